@@ -1,0 +1,106 @@
+# culumi: `make` builds, `make demo` shows, `make check` tests. Everything that is missing is installed first.
+
+PRESET ?= release
+B      := build/$(PRESET)
+
+CC     := gcc
+WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-prototypes -Wmissing-prototypes -Werror
+BASE   := -std=gnu11 -D_GNU_SOURCE -Isrc -Ibuild/gen -g -fno-omit-frame-pointer
+LIBS   := -luv -lyaml -lprotobuf-c -lcrypto -lz -lzstd -lm -lpthread -ldl
+
+MODE_release := -O2 -DNDEBUG
+MODE_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
+MODE_tsan    := -O1 -fsanitize=thread
+MODE_cov     := -O0 --coverage
+MODE         := $(MODE_$(PRESET))
+CFLAGS       := $(BASE) $(MODE)
+LDFLAGS      := $(MODE)
+
+PROTOS   := $(wildcard proto/*.proto)
+GEN_C    := $(PROTOS:proto/%.proto=build/gen/pb/%.pb-c.c)
+GEN_H    := $(GEN_C:.c=.h)
+SRC      := $(filter-out src/cli/main.c,$(shell find src -name '*.c' | LC_ALL=C sort))
+OBJ      := $(SRC:%.c=$(B)/%.o)
+GEN_OBJ  := $(GEN_C:build/gen/%.c=$(B)/gen/%.o)
+LIB      := $(B)/libculumi.a
+UNIT     := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c))
+FUZZ     := $(patsubst %.c,$(B)/%,$(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/fuzz_*.c)))
+SUPPORT  := $(wildcard tests/support/*.c)
+HOSTS    := $(notdir $(wildcard hosts/*))
+
+PACKAGES := gcc make pkg-config libuv1-dev libyaml-dev libprotobuf-c-dev protobuf-c-compiler libssl-dev zlib1g-dev libzstd-dev
+TEST_PACKAGES := libcmocka-dev clang-format-14 python3
+
+.PHONY: all deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench fuzz soak clean install
+.DEFAULT_GOAL := all
+.SECONDARY:
+
+all: deps
+	@$(MAKE) --no-print-directory programs
+
+# The second make sees packages that the first has just installed.
+programs: $(B)/culumi
+	@mkdir -p build/bin
+	@if [ $(PRESET) = release ]; then cp -f $(B)/culumi build/bin/culumi && ln -sf culumi build/bin/pulumi; fi
+
+deps:
+	@tools/install-packages $(PACKAGES)
+
+test-deps:
+	@tools/install-packages $(PACKAGES) $(TEST_PACKAGES)
+
+# --- compiling ---
+
+build/gen/pb/%.pb-c.c build/gen/pb/%.pb-c.h: proto/%.proto
+	@mkdir -p build/gen/pb
+	protoc-c --proto_path=proto --c_out=build/gen/pb $<
+
+$(B)/src/%.o: src/%.c | $(GEN_H)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
+
+$(B)/gen/%.o: build/gen/%.c | $(GEN_H)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -w -c $< -o $@
+
+$(LIB): $(OBJ) $(GEN_OBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/culumi: $(B)/src/cli/main.o $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# --- tests ---
+
+$(B)/tests/%.o: tests/%.c | $(GEN_H)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARN) -Wno-missing-prototypes -Itests -MMD -MP -c $< -o $@
+
+$(B)/tests/unit/%: $(B)/tests/unit/%.o $(LIB)
+	$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+
+$(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+unit-programs: $(UNIT)
+fuzz-programs: $(FUZZ)
+
+check-unit: unit-programs
+	@tools/run-tests unit $(UNIT)
+
+check-fuzz: fuzz-programs
+	@tools/run-tests fuzz $(FUZZ)
+
+check: test-deps
+	@tools/check
+
+lint:
+	@tools/lint
+
+format:
+	clang-format-14 -i $$(git ls-files '*.c' '*.h')
+
+clean:
+	rm -rf build
+
+-include $(OBJ:.o=.d) $(UNIT:%=%.d) $(FUZZ:%=%.d)

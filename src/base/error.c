@@ -1,0 +1,188 @@
+/* error.c — failures as values. */
+#include "base/error.h"
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STATUS_CANCELED = 1, STATUS_UNKNOWN = 2, STATUS_INVALID = 3, STATUS_DEADLINE = 4 };
+
+struct error {
+    enum error_kind kind;
+    int number;    /* errno or gRPC code, by kind */
+    int exit_code; /* 0: not set */
+    struct strbuf message;
+    struct strbuf details;
+};
+
+static struct error *new_error(enum error_kind kind, const char *format, va_list arguments)
+{
+    struct error *error = memory_zalloc(sizeof(*error));
+    char *text = NULL;
+
+    error->kind = kind;
+    int len = vasprintf(&text, format, arguments);
+    if (len < 0)
+        memory_exhausted(0);
+    strbuf_add(&error->message, (str){ text, (size_t)len });
+    free(text);
+    return error;
+}
+
+struct error *error_new(enum error_kind kind, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct error *error = new_error(kind, format, arguments);
+    va_end(arguments);
+    return error;
+}
+
+struct error *error_os(const char *format, ...)
+{
+    int number = errno;
+    char reason[128];
+    va_list arguments;
+
+    va_start(arguments, format);
+    struct error *error = new_error(ERROR_OS, format, arguments);
+    va_end(arguments);
+    error->number = number;
+    strbuf_printf(&error->message, ": %s", strerror_r(number, reason, sizeof(reason)));
+    return error;
+}
+
+struct error *error_from_status(int code, str message, str details)
+{
+    struct error *error = memory_zalloc(sizeof(*error));
+
+    error->kind = ERROR_STATUS;
+    error->number = code;
+    strbuf_add(&error->message, message);
+    strbuf_add(&error->details, details);
+    return error;
+}
+
+struct error *error_wrap(struct error *owned, const char *format, ...)
+{
+    va_list arguments;
+    char *prefix = NULL;
+
+    if (!owned)
+        return NULL;
+    va_start(arguments, format);
+    int len = vasprintf(&prefix, format, arguments);
+    va_end(arguments);
+    if (len < 0)
+        memory_exhausted(0);
+
+    struct strbuf message = { 0 };
+    strbuf_add(&message, (str){ prefix, (size_t)len });
+    strbuf_add(&message, STR(": "));
+    strbuf_add(&message, strbuf_str(&owned->message));
+    strbuf_release(&owned->message);
+    owned->message = message;
+    free(prefix);
+    return owned;
+}
+
+struct error *error_join(struct error *owned_first, struct error *owned_second)
+{
+    if (!owned_first)
+        return owned_second;
+    if (!owned_second)
+        return owned_first;
+    if (owned_second->message.len) {
+        if (owned_first->message.len)
+            strbuf_add(&owned_first->message, STR("; "));
+        strbuf_add(&owned_first->message, strbuf_str(&owned_second->message));
+    }
+    error_free(owned_second);
+    return owned_first;
+}
+
+struct error *error_as(struct error *owned, enum error_kind kind)
+{
+    if (owned)
+        owned->kind = kind;
+    return owned;
+}
+
+struct error *error_with_exit_code(struct error *owned, int exit_code)
+{
+    if (owned)
+        owned->exit_code = exit_code;
+    return owned;
+}
+
+void error_ignore(struct error *owned, const char *why)
+{
+    (void)why;
+    error_free(owned);
+}
+
+void error_free(struct error *owned)
+{
+    if (!owned)
+        return;
+    strbuf_release(&owned->message);
+    strbuf_release(&owned->details);
+    free(owned);
+}
+
+void error_freep(struct error **owned)
+{
+    error_free(*owned);
+    *owned = NULL;
+}
+
+enum error_kind error_kind(const struct error *error)
+{
+    return error->kind;
+}
+
+str error_message(const struct error *error)
+{
+    return strbuf_str(&error->message);
+}
+
+int error_errno(const struct error *error)
+{
+    return error->kind == ERROR_OS ? error->number : 0;
+}
+
+int error_exit_code(const struct error *error)
+{
+    return error->exit_code ? error->exit_code : 1;
+}
+
+int error_status(const struct error *error)
+{
+    switch (error->kind) {
+    case ERROR_STATUS: return error->number;
+    case ERROR_CANCELED: return STATUS_CANCELED;
+    case ERROR_INVALID: return STATUS_INVALID;
+    case ERROR_TIMEOUT: return STATUS_DEADLINE;
+    case ERROR_OTHER:
+    case ERROR_NOT_FOUND:
+    case ERROR_EXISTS:
+    case ERROR_OS:
+    case ERROR_REPORTED: return STATUS_UNKNOWN;
+    }
+    return STATUS_UNKNOWN;
+}
+
+str error_status_details(const struct error *error)
+{
+    return strbuf_str(&error->details);
+}
+
+_Noreturn void error_bug(const char *file, int line, const char *condition)
+{
+    fprintf(stderr, "fatal: this is a bug in culumi: %s:%d: %s\n", file, line, condition);
+    abort();
+}

@@ -1,0 +1,91 @@
+/* json.h — JSON text in and out: a pull reader over bytes in memory and a writer into a strbuf or a file, both exact about numbers and escapes. */
+#pragma once
+
+#include "base/error.h"
+#include "base/strbuf.h"
+
+enum { JSON_MAX_DEPTH = 10000 };
+
+enum json_kind {
+    JSON_END,          /* the text is over */
+    JSON_NULL,
+    JSON_TRUE,
+    JSON_FALSE,
+    JSON_NUMBER,       /* number, and its text as written */
+    JSON_STRING,
+    JSON_KEY,          /* a member's name; its value follows */
+    JSON_OBJECT_BEGIN,
+    JSON_OBJECT_END,
+    JSON_ARRAY_BEGIN,
+    JSON_ARRAY_END,
+};
+
+struct json_token {
+    enum json_kind kind;
+    str text;      /* JSON_KEY, JSON_STRING: decoded; a slice of the input where nothing was escaped, else in the reader's arena. JSON_NUMBER: as written */
+    double number; /* JSON_NUMBER */
+};
+
+/* Reads one token after the other. Lenient where the reference is: invalid UTF-8 and lone surrogates become U+FFFD. */
+struct json_reader {
+    str input;
+    size_t at;
+    struct arena *arena; /* for decoded strings */
+    struct strbuf stack; /* one byte for each open object or array */
+    int expect;          /* private */
+};
+
+void json_reader_init(struct json_reader *reader, struct arena *arena, str input);
+void json_reader_release(struct json_reader *reader);
+/* Errors are ERROR_INVALID and name line and column. */
+fallible json_next(struct json_reader *reader, struct json_token *out);
+/* The kind of the token that comes next, without consuming it. */
+fallible json_peek(struct json_reader *reader, enum json_kind *out);
+/* Consumes one whole value, whatever it is; `raw` (may be NULL) gets its text. */
+fallible json_skip(struct json_reader *reader, str *raw);
+
+/* Typed reads of one value: fail with what was found, naming what was expected. null counts as empty, false or 0. */
+fallible json_read_string(struct json_reader *reader, str *out);
+fallible json_read_bool(struct json_reader *reader, bool *out);
+fallible json_read_number(struct json_reader *reader, double *out);
+
+/* Walks an object: TRY(json_object_begin(r, &has)); then while (true) { TRY(json_object_next(r, &key, &more)); if (!more) break; … read the value … }
+ * null counts as an empty object or array. */
+fallible json_object_begin(struct json_reader *reader);
+fallible json_object_next(struct json_reader *reader, str *key, bool *more);
+fallible json_array_begin(struct json_reader *reader);
+fallible json_array_next(struct json_reader *reader, bool *more);
+
+/* Writes text as the reference's encoder does: no spaces, or one member a line with an indent. The caller keeps the structure right. */
+struct json_writer {
+    struct strbuf *out;
+    unsigned indent;        /* spaces a level; 0: one line */
+    bool escapes_html;      /* < > & as \u003c … */
+    unsigned depth;         /* private from here */
+    bool needs_comma;
+    bool is_after_key;
+    /* When set, `out` is handed over and cleared each time it passes 1 MB, so that a large file needs no second copy. */
+    struct error *(*flush)(void *context, str chunk);
+    void *flush_context;
+    struct error *failure;  /* first failure of flush; json_writer_finish returns it */
+};
+
+void json_begin_object(struct json_writer *writer);
+void json_end_object(struct json_writer *writer);
+void json_begin_array(struct json_writer *writer);
+void json_end_array(struct json_writer *writer);
+void json_key(struct json_writer *writer, str key);
+void json_string(struct json_writer *writer, str text);
+void json_number(struct json_writer *writer, double number);
+void json_integer(struct json_writer *writer, int64_t number);
+void json_bool(struct json_writer *writer, bool value);
+void json_null(struct json_writer *writer);
+/* A value that is already JSON text. */
+void json_raw(struct json_writer *writer, str json);
+/* Flushes what is left and gives the first failure. */
+fallible json_writer_finish(struct json_writer *writer);
+
+/* Just the number: shortest digits that read back the same; exponent below 1e-6 and from 1e21. NaN and infinities are the caller's affair. */
+void json_format_number(struct strbuf *out, double number);
+/* Just the quoted string. */
+void json_format_string(struct strbuf *out, str text, bool escapes_html);

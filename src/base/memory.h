@@ -1,0 +1,12 @@
+/* memory.h — heap memory for what no arena can hold; running out aborts, and the journal makes that safe. */
+#pragma once
+
+#include <stddef.h>
+
+void *memory_alloc(size_t size) __attribute__((malloc, returns_nonnull));
+void *memory_zalloc(size_t size) __attribute__((malloc, returns_nonnull));
+void *memory_resize(void *owned, size_t size) __attribute__((returns_nonnull));
+_Noreturn void memory_exhausted(size_t size);
+
+/* Grows the storage of a vec to hold `wanted` elements. */
+void *memory_grow(void *owned, size_t *capacity, size_t wanted, size_t element_size);

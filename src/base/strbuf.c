@@ -1,0 +1,68 @@
+/* strbuf.c — text that grows. */
+#include "base/strbuf.h"
+
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void strbuf_release(struct strbuf *buf)
+{
+    free(buf->ptr);
+    *buf = (struct strbuf){ 0 };
+}
+
+void strbuf_reserve(struct strbuf *buf, size_t more)
+{
+    if (more >= SIZE_MAX / 2 || buf->len >= SIZE_MAX / 2)
+        memory_exhausted(more);
+    size_t wanted = buf->len + more + 1;
+    if (wanted <= buf->capacity)
+        return;
+    buf->ptr = memory_grow(buf->ptr, &buf->capacity, wanted < 64 ? 64 : wanted, 1);
+}
+
+void strbuf_add(struct strbuf *buf, str text)
+{
+    strbuf_reserve(buf, text.len);
+    if (text.len)
+        memcpy(buf->ptr + buf->len, text.ptr, text.len);
+    buf->len += text.len;
+    buf->ptr[buf->len] = '\0';
+}
+
+void strbuf_add_char(struct strbuf *buf, char c)
+{
+    strbuf_reserve(buf, 1);
+    buf->ptr[buf->len++] = c;
+    buf->ptr[buf->len] = '\0';
+}
+
+void strbuf_add_repeated(struct strbuf *buf, char c, size_t count)
+{
+    strbuf_reserve(buf, count);
+    memset(buf->ptr + buf->len, c, count);
+    buf->len += count;
+    buf->ptr[buf->len] = '\0';
+}
+
+void strbuf_printf(struct strbuf *buf, const char *format, ...)
+{
+    va_list arguments;
+
+    strbuf_reserve(buf, 64);
+    size_t room = buf->capacity - buf->len;
+    va_start(arguments, format);
+    int len = vsnprintf(buf->ptr + buf->len, room, format, arguments);
+    va_end(arguments);
+    if (len < 0)
+        return;
+    if ((size_t)len >= room) {
+        strbuf_reserve(buf, (size_t)len);
+        va_start(arguments, format);
+        vsnprintf(buf->ptr + buf->len, (size_t)len + 1, format, arguments);
+        va_end(arguments);
+    }
+    buf->len += (size_t)len;
+}

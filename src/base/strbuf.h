@@ -1,0 +1,29 @@
+/* strbuf.h — text that grows. Always NUL-terminated behind `len` once something was added. */
+#pragma once
+
+#include "base/arena.h"
+
+/* The zero value is empty. */
+struct strbuf {
+    char *ptr;
+    size_t len;
+    size_t capacity;
+};
+
+void strbuf_release(struct strbuf *buf);
+void strbuf_reserve(struct strbuf *buf, size_t more);
+void strbuf_add(struct strbuf *buf, str text);
+void strbuf_add_char(struct strbuf *buf, char c);
+void strbuf_add_repeated(struct strbuf *buf, char c, size_t count);
+void strbuf_printf(struct strbuf *buf, const char *format, ...) PRINTF(2, 3);
+
+/* Keeps the storage, drops the text. */
+static inline void strbuf_clear(struct strbuf *buf)
+{
+    buf->len = 0;
+}
+
+static inline str strbuf_str(const struct strbuf *buf)
+{
+    return (str){ buf->ptr ? buf->ptr : "", buf->len };
+}

@@ -1,0 +1,46 @@
+/* fiber.h — cooperative threads on one loop: straight code that waits. */
+#pragma once
+
+#include "base/error.h"
+
+struct fiber;
+struct cancel;
+
+typedef void fiber_run(void *argument);
+
+/* Runs `main` as the first fiber on a new loop and returns when it has returned and every other fiber has ended.
+ * Fibers that still wait then are canceled first. One scheduler for a process at a time. */
+fallible scheduler_run(fiber_run *main, void *argument);
+
+/* Shuffles the ready queue by this seed (0: first in, first out), to find hidden assumptions about order. */
+void scheduler_set_seed(uint64_t seed);
+
+/* Starts a fiber in the caller's cancel scope. It runs at the next wait of the caller. */
+void fiber_spawn(fiber_run *run, void *argument);
+
+/* The same in another scope. */
+void fiber_spawn_in(struct cancel *scope, fiber_run *run, void *argument);
+
+/* Lets every fiber that is ready run. Blocks. */
+void fiber_yield(void);
+
+/* ERROR_CANCELED if the fiber's scope was canceled. */
+fallible fiber_canceled(void);
+
+struct fiber *fiber_self(void);
+
+/* The two calls everything else is built on: park until somebody wakes. A wake before the park is remembered. Blocks. */
+void fiber_park(void);
+void fiber_wake(struct fiber *fiber);
+
+/* Sleeps; ends early with ERROR_CANCELED. Blocks. */
+fallible fiber_sleep_ms(uint64_t milliseconds);
+
+/* A tree of scopes: firing one makes every blocking call of every fiber in it (and below) return ERROR_CANCELED. */
+struct cancel *cancel_open(struct cancel *parent); /* NULL parent: a root */
+void cancel_close(struct cancel *scope);           /* no fiber may be left in it */
+void cancel_fire(struct cancel *scope);
+bool cancel_is_fired(const struct cancel *scope);
+struct cancel *cancel_current(void);               /* of the running fiber */
+/* Runs the rest of the fiber in this scope; returns the former one, to be put back. */
+struct cancel *cancel_enter(struct cancel *scope);

@@ -1,0 +1,33 @@
+/* process.h — child processes: own process group, ended when we end, watched by pidfd. */
+#pragma once
+
+#include "base/error.h"
+
+struct process;
+struct stream;
+
+struct process_options {
+    const char *path;               /* executable */
+    const char *const *argv;        /* NULL-terminated, argv[0] included */
+    const char *const *environment; /* NULL-terminated "K=V"; NULL: ours */
+    const char *directory;          /* NULL: ours */
+    bool pipes_stdin;               /* a pipe held open and never written; else /dev/null */
+    bool inherits_output;           /* stdout and stderr are ours; else pipes */
+};
+
+fallible process_open(const struct process_options *options, struct process **out);
+int process_id(const struct process *process);
+struct stream *process_stdout(struct process *process); /* NULL with inherits_output */
+struct stream *process_stderr(struct process *process);
+struct stream *process_stdin(struct process *process); /* NULL without pipes_stdin */
+
+/* Waits for the end; *status as of wait(2). Blocks; may be called by several. */
+fallible process_wait(struct process *process, int *status);
+fallible process_wait_ms(struct process *process, uint64_t milliseconds, int *status);
+bool process_has_ended(const struct process *process);
+
+/* To the whole group; nothing if it has ended. */
+void process_signal(struct process *process, int signal_number);
+
+/* Interrupts the group, waits for `grace_ms`, kills it, waits, frees. Blocks. */
+void process_close(struct process *owned, uint64_t grace_ms);

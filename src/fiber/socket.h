@@ -1,0 +1,28 @@
+/* socket.h — loopback TCP connections and pipes for fibers. */
+#pragma once
+
+#include "base/error.h"
+
+struct stream;   /* a connected socket or one end of a pipe */
+struct listener;
+
+/* Listens at 127.0.0.1 on a free port (`port` 0) or the given one. */
+fallible listener_open(uint16_t port, struct listener **out);
+uint16_t listener_port(const struct listener *listener);
+/* Blocks. ERROR_CANCELED when canceled or closed. */
+fallible listener_accept(struct listener *listener, struct stream **out);
+void listener_close(struct listener *owned);
+
+/* "127.0.0.1:1234" or "localhost:1234". Blocks. */
+fallible stream_connect(str address, struct stream **out);
+/* Takes over a file descriptor. */
+fallible stream_from_fd(int owned_fd, struct stream **out);
+/* Reads at least one byte; *len is 0 at the end. Blocks. */
+fallible stream_read(struct stream *stream, char *into, size_t room, size_t *len);
+/* Writes all of it. Blocks while the peer does not read. */
+fallible stream_write(struct stream *stream, str bytes);
+/* Writes what fits now, without blocking; *len may be 0. */
+fallible stream_try_write(struct stream *stream, str bytes, size_t *len);
+/* Ends both directions, so that blocked readers and writers return; still to be closed. */
+void stream_shutdown(struct stream *stream);
+void stream_close(struct stream *owned);

@@ -1,0 +1,45 @@
+/* journal.h — how steps become state: entries, their text, and replay over a base snapshot. */
+#pragma once
+
+#include "base/json.h"
+#include "model/snapshot.h"
+
+enum journal_kind {
+    JOURNAL_BEGIN = 0, JOURNAL_SUCCESS = 1, JOURNAL_FAILURE = 2, JOURNAL_REFRESH_SUCCESS = 3, JOURNAL_OUTPUTS = 4,
+    JOURNAL_WRITE = 5, JOURNAL_SECRETS_MANAGER = 6, JOURNAL_REBUILT_BASE = 7, JOURNAL_EXTENSION = 8, JOURNAL_SNIPPETS = 9,
+};
+
+enum { JOURNAL_NONE = -1 };
+
+/* The fields of the reference's entry. The *_old are places in the base list, the *_new operation ids; JOURNAL_NONE where unset. */
+struct journal_entry {
+    enum journal_kind kind;
+    int64_t sequence_id;
+    int64_t operation_id;
+    int64_t remove_old, remove_new;
+    int64_t pending_replacement_old, pending_replacement_new;
+    int64_t delete_old, delete_new;
+    struct resource *state;                   /* may be NULL */
+    const struct pending_operation *operation; /* may be NULL */
+    bool is_refresh;
+    bool drops_pending_creates;               /* begin of an operation that clears interrupted creates (ours) */
+    str secrets_type;                         /* JOURNAL_SECRETS_MANAGER */
+    str secrets_state;                        /* raw JSON */
+    const struct extension *extension;        /* JOURNAL_EXTENSION */
+};
+#define JOURNAL_ENTRY_EMPTY                                                                                        \
+    {                                                                                                              \
+        .remove_old = JOURNAL_NONE, .remove_new = JOURNAL_NONE, .pending_replacement_old = JOURNAL_NONE,           \
+        .pending_replacement_new = JOURNAL_NONE, .delete_old = JOURNAL_NONE, .delete_new = JOURNAL_NONE            \
+    }
+
+/* Secrets in `state` and `operation` must be sealed. */
+void journal_entry_write(struct json_writer *writer, const struct journal_entry *entry);
+fallible journal_entry_read(struct arena *arena, str text, struct journal_entry *out);
+
+/* The state that the entries leave on top of the base. */
+struct replay;
+struct replay *replay_new(struct arena *arena, const struct snapshot *base);
+fallible replay_apply(struct replay *replay, const struct journal_entry *entry);
+/* What the snapshot is now: resources, pending operations, secrets manager; aliases normalised. Manifest fields are the base's. */
+fallible replay_snapshot(struct replay *replay, struct snapshot *out);

@@ -1,0 +1,55 @@
+/* snapshot.h — everything a stack is known to have. */
+#pragma once
+
+#include "model/resource.h"
+
+enum pending_kind { PENDING_CREATING, PENDING_UPDATING, PENDING_DELETING, PENDING_READING, PENDING_IMPORTING, PENDING_KINDS };
+extern const char *const pending_names[PENDING_KINDS]; /* "creating", … */
+
+struct pending_operation {
+    struct resource *resource;
+    enum pending_kind kind;
+};
+
+struct extension {
+    str ref;
+    str name;
+    str version;
+    str value; /* base64 as in the file */
+};
+
+struct snapshot {
+    /* manifest */
+    str time;
+    str magic;
+    str version;
+    /* secrets_providers: type and the raw JSON text of its state; empty type: none */
+    str secrets_type;
+    str secrets_state;
+    struct resource **resources; /* in topological order */
+    size_t resource_count;
+    const struct pending_operation *pending;
+    size_t pending_count;
+    const struct extension *extensions;
+    size_t extension_count;
+    str metadata; /* raw JSON text, "{}" normally */
+    str snippets; /* raw JSON text of the array; empty: none */
+};
+
+/* Refuses what the reference refuses, with its messages (section 2.1 of the rules: manifest, order, references, duplicates). */
+fallible snapshot_verify(const struct snapshot *snapshot);
+
+/* Rewrites references to aliased URNs and drops the aliases. */
+fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapshot);
+
+/* After a refresh: drops references to what is gone, hands children of a vanished parent to the grandparent. */
+void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot);
+
+/* Live (not marked for deletion) resource of that URN; NULL if there is none. Linear: build a map for more than a few. */
+struct resource *snapshot_find(const struct snapshot *snapshot, str urn);
+
+/* Seals or unseals every secret of every resource and pending operation. */
+struct crypter;
+fallible snapshot_seal(struct snapshot *snapshot, struct crypter *crypter, struct arena *arena);
+fallible snapshot_unseal(struct snapshot *snapshot, struct crypter *crypter, struct arena *arena);
+bool snapshot_has_secrets(const struct snapshot *snapshot);

@@ -1,0 +1,154 @@
+/* value.h — property values: one immutable tree for everything that programs, providers and the state exchange. */
+#pragma once
+
+#include "base/error.h"
+
+enum value_kind {
+    VALUE_NULL,
+    VALUE_BOOL,
+    VALUE_NUMBER,
+    VALUE_STRING,    /* any bytes; not valid UTF-8 makes it a byte string on the wire and in the state */
+    VALUE_ARRAY,
+    VALUE_OBJECT,
+    VALUE_ASSET,
+    VALUE_ARCHIVE,
+    VALUE_SECRET,
+    VALUE_COMPUTED,  /* unknown until the update; `unknown` says of which type */
+    VALUE_OUTPUT,    /* a value with its dependencies, known or not, secret or not */
+    VALUE_REFERENCE, /* to a resource */
+};
+
+/* Which sentinel an unknown came with; it goes out with the same. */
+enum unknown_type {
+    UNKNOWN_STRING, UNKNOWN_BOOL, UNKNOWN_NUMBER, UNKNOWN_ARRAY, UNKNOWN_ASSET, UNKNOWN_ARCHIVE, UNKNOWN_OBJECT,
+};
+
+struct member;
+struct secret;
+struct output;
+struct asset;
+struct reference;
+
+/* 16 bytes, passed by value. What it points to lives in an arena and never changes (but see struct secret). */
+struct value {
+    uint8_t kind;    /* enum value_kind */
+    uint8_t unknown; /* enum unknown_type of a VALUE_COMPUTED */
+    uint32_t len;    /* bytes of a string, items of an array, members of an object */
+    union {
+        bool boolean;
+        double number;
+        const char *text;
+        const struct value *items;
+        const struct member *members; /* sorted by key, keys unique */
+        struct secret *secret;
+        const struct output *output;
+        const struct asset *asset; /* assets and archives */
+        const struct reference *reference;
+    };
+};
+
+struct member {
+    str key;
+    struct value value;
+};
+
+/* Filled in where the crypter is at hand: a secret from a checkpoint has only a ciphertext until it is unsealed, one from a
+ * program only a plaintext until it is sealed. Either is computed at most once, so an unchanged secret keeps its ciphertext. */
+struct secret {
+    struct value element;
+    str ciphertext; /* empty: not sealed yet */
+    bool is_opaque; /* element is not there yet */
+};
+
+struct output {
+    struct value element; /* if known */
+    bool is_known;
+    bool is_secret;
+    const str *dependencies; /* URNs */
+    size_t dependency_count;
+};
+
+/* An asset (text, path or uri) or an archive (members, path or uri). */
+struct asset {
+    str hash; /* lower-case hex SHA-256; empty if not computed */
+    str text;
+    str path;
+    str uri;
+    bool has_text;           /* an asset with contents given as text, maybe empty */
+    bool has_members;        /* an archive given as members, maybe none */
+    struct value members;    /* VALUE_OBJECT of assets and archives */
+};
+
+struct reference {
+    str urn;
+    bool has_id;             /* components have none */
+    struct value id;         /* VALUE_STRING or VALUE_COMPUTED */
+    str name;                /* as on the wire; the state keeps neither name nor type */
+    str type;
+    str package_version;
+};
+
+/* --- making --- */
+
+#define VALUE_EMPTY_OBJECT ((struct value){ .kind = VALUE_OBJECT })
+
+static inline struct value value_null(void)
+{
+    return (struct value){ .kind = VALUE_NULL };
+}
+static inline struct value value_bool(bool boolean)
+{
+    return (struct value){ .kind = VALUE_BOOL, .boolean = boolean };
+}
+static inline struct value value_number(double number)
+{
+    return (struct value){ .kind = VALUE_NUMBER, .number = number };
+}
+static inline struct value value_string(str text)
+{
+    return (struct value){ .kind = VALUE_STRING, .len = (uint32_t)text.len, .text = text.ptr };
+}
+static inline struct value value_computed(enum unknown_type type)
+{
+    return (struct value){ .kind = VALUE_COMPUTED, .unknown = (uint8_t)type };
+}
+static inline str value_text(struct value value)
+{
+    return (str){ value.text, value.len };
+}
+struct value value_secret(struct arena *arena, struct value element);
+struct value value_array(struct arena *arena, const struct value *items, size_t len);
+/* Sorts; the last of equal keys wins. The members are copied, keys and values are borrowed. */
+struct value value_object(struct arena *arena, const struct member *members, size_t len);
+
+/* --- objects: all of these take VALUE_OBJECT (or VALUE_NULL for an empty one) and return a new one --- */
+
+const struct value *value_find(struct value object, str key); /* NULL if absent */
+bool value_has(struct value object, str key);
+struct value value_with(struct arena *arena, struct value object, str key, struct value value);
+struct value value_without(struct arena *arena, struct value object, str key);
+/* All of both; `over` wins. */
+struct value value_merge(struct arena *arena, struct value under, struct value over);
+/* A string member, or an empty slice. */
+str value_find_text(struct value object, str key);
+
+/* --- asking --- */
+
+/* Structural; assets by hash; secrets by plaintext; outputs with their dependencies. */
+bool value_equal(struct value a, struct value b);
+bool value_contains_unknown(struct value value);  /* computed or unknown output, also inside secrets */
+bool value_contains_secret(struct value value);
+bool value_contains_byte_string(struct value value);
+
+/* --- transforming; each returns the same value when there is nothing to do --- */
+
+/* Plain value: secrets and outputs unwrapped, unknowns stay. */
+struct value value_without_secrets(struct arena *arena, struct value value);
+/* Drops the wire-only kind: outputs become their element, unknown or secret. */
+struct value value_without_outputs(struct arena *arena, struct value value);
+/* Object members that are unknown are removed, unknown array items too. */
+struct value value_without_unknowns(struct arena *arena, struct value value);
+/* A deep copy into another arena. */
+struct value value_copy(struct arena *arena, struct value value);
+/* Assets and archives reduced to their hash. */
+struct value value_without_contents(struct arena *arena, struct value value);

@@ -1,0 +1,25 @@
+/* value_json.h — property values as the JSON of checkpoints, events and `stack output`. */
+#pragma once
+
+#include "base/json.h"
+#include "model/value.h"
+
+enum secret_form {
+    SECRET_CIPHERTEXT, /* {SIG, ciphertext}; every secret must be sealed */
+    SECRET_PLAINTEXT,  /* {SIG, plaintext: "<json text>"}; every secret must be open */
+    SECRET_NESTED,     /* inside a secret's own text: {SIG, ciphertext: "<json text>"} */
+    SECRET_BLINDED,    /* {SIG, ciphertext: "[secret]"} */
+    SECRET_MASKED,     /* just "[secret]" */
+    SECRET_BARE,       /* the element itself */
+};
+
+void value_write(struct json_writer *writer, struct value value, enum secret_form form);
+/* The text that is encrypted for a secret: compact, HTML-escaped. */
+str value_secret_text(struct arena *arena, struct value element);
+
+/* Reads one value, signatures understood. Strings may be slices of the input. Ciphertexts stay sealed. */
+fallible value_read(struct json_reader *reader, struct value *out);
+/* The text of a decrypted secret. */
+fallible value_from_secret_text(struct arena *arena, str text, struct value *out);
+/* Plain JSON: no signature means anything. */
+fallible value_read_plain(struct json_reader *reader, struct value *out);
