@@ -1,0 +1,129 @@
+/* backend.h — where stacks live: their checkpoints, journals, locks, history and tags. */
+#pragma once
+
+#include "model/snapshot.h"
+
+struct backend;
+
+struct backend_options {
+    str url;                   /* file://PATH; as the user gave it */
+    str home;                  /* for ~ in the URL */
+    str user;                  /* for locks */
+    str host;
+    bool compresses_gzip;
+    bool compresses_zstd;
+    bool retains_checkpoints;
+    bool disables_backups;
+    bool uses_legacy_layout;
+    bool ignores_legacy_error;
+    bool skips_name_check;
+};
+
+/* All calls block; files are touched on helper threads. */
+fallible backend_open(const struct backend_options *options, struct backend **out);
+void backend_close(struct backend *owned);
+str backend_url(const struct backend *backend);   /* as given */
+
+/* A stack of a project. */
+struct stack_ref {
+    str project;
+    str name;
+};
+/* "stack", "organization/stack", "organization/project/stack"; `project` is the current one, may be empty. Borrowed from the text or the arena. */
+fallible stack_ref_parse(struct arena *arena, str text, str project, struct stack_ref *out);
+fallible stack_name_check(str name);
+str stack_ref_qualified(struct arena *arena, struct stack_ref stack); /* "organization/project/stack" */
+/* Short in the current project, else qualified. */
+str stack_ref_display(struct arena *arena, struct stack_ref stack, str current_project, bool is_qualified);
+
+/* --- stacks --- */
+
+/* ERROR_EXISTS if there is one. The snapshot may hold just manifest and secrets provider; secrets must be sealed. */
+fallible backend_create_stack(struct backend *backend, struct stack_ref stack, const struct snapshot *initial);
+fallible backend_stack_exists(struct backend *backend, struct stack_ref stack, bool *out);
+
+struct stack_summary {
+    struct stack_ref stack;
+    str last_update;       /* manifest time, RFC 3339; empty: never */
+    bool has_deployment;
+    size_t resource_count;
+};
+struct stack_summaries {
+    struct stack_summary *items;
+    size_t len;
+};
+/* All projects if `project` is empty. Sorted by project and name. */
+fallible backend_list_stacks(struct backend *backend, struct arena *arena, str project, struct stack_summaries *out);
+
+fallible backend_remove_stack(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups);
+/* The snapshot is the renamed one, sealed. */
+fallible backend_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed, const struct snapshot *snapshot);
+
+/* --- state --- */
+
+/* What is known: the checkpoint and, if an operation was cut off, its journal on top. ERROR_NOT_FOUND: "no stack named 'x' found",
+ * exit code 6. Secrets stay sealed. `text` the resources point into lives in the arena. */
+fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out, bool *has_deployment);
+
+/* Replaces the checkpoint (keeping the former as .bak), durable on return. The caller holds the lock. Any journal is obsolete after. */
+fallible backend_save(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot);
+
+/* --- locks --- */
+
+struct backend_lock;
+/* Refused with the owners' names if another has it. */
+fallible backend_lock(struct backend *backend, struct stack_ref stack, struct backend_lock **out);
+fallible backend_unlock(struct backend_lock *owned);
+/* Removes every lock of the stack. */
+fallible backend_break_locks(struct backend *backend, struct stack_ref stack);
+
+/* --- journal of one operation, over the checkpoint that backend_load gave (folded first if a journal was on top) --- */
+
+struct journal;
+fallible journal_open(struct backend *backend, struct stack_ref stack, struct journal **out);
+/* Adds one record: the text of a journal entry. Durable on return if `waits`; records of many fibers share one sync. */
+fallible journal_append(struct journal *journal, str record, bool waits);
+/* Folds: saves the checkpoint and removes the journal. */
+fallible journal_fold(struct journal *journal, const struct snapshot *snapshot);
+/* Without fold the file stays and the next load replays it. */
+void journal_close(struct journal *owned);
+
+/* --- history --- */
+
+struct text_pair {
+    str key;
+    str value;
+};
+struct op_count {
+    str op;
+    int64_t count;
+};
+struct history_entry {
+    str kind;             /* update, refresh, destroy, resource-import */
+    str result;           /* succeeded, failed */
+    str message;
+    int64_t start_time;   /* Unix seconds */
+    int64_t end_time;
+    const struct text_pair *environment;
+    size_t environment_count;
+    str config;           /* raw JSON object as stored: key → text, {"secure": …} or object */
+    const struct op_count *changes;
+    size_t change_count;
+};
+struct history {
+    struct history_entry *items; /* newest first */
+    size_t len;
+};
+/* Also copies the checkpoint beside it and to the backups. */
+fallible backend_add_history(struct backend *backend, struct stack_ref stack, const struct history_entry *entry);
+/* `page` from 1; page_size 0: all. */
+fallible backend_history(struct backend *backend, struct stack_ref stack, struct arena *arena, size_t page, size_t page_size, struct history *out);
+
+/* --- tags --- */
+
+struct tags {
+    struct text_pair *items; /* sorted */
+    size_t len;
+};
+fallible backend_tags(struct backend *backend, struct stack_ref stack, struct arena *arena, struct tags *out);
+fallible backend_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags);

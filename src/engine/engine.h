@@ -1,0 +1,108 @@
+/* engine.h — one operation on one stack: update, preview, refresh, destroy, import. */
+#pragma once
+
+#include "backend/backend.h"
+#include "engine/event.h"
+#include "model/crypter.h"
+
+enum operation_kind { OPERATION_UPDATE, OPERATION_REFRESH, OPERATION_DESTROY, OPERATION_IMPORT };
+
+/* One resource of `import`. */
+struct import_spec {
+    str type;
+    str name;
+    str id;
+    str parent;   /* URN */
+    str provider; /* reference */
+    str version;
+    str download_url;
+    struct strs properties;
+    bool is_component;
+    bool is_remote;
+    bool protect;
+};
+
+struct engine_options {
+    enum operation_kind kind;
+    bool preview;
+
+    /* the project and its stack */
+    str project;
+    struct stack_ref stack;
+    str organization;
+    str root_directory;    /* of the project file */
+    str program_directory; /* of `main` */
+    str entry_point;
+    str runtime;
+    struct value runtime_options;
+    const str *config;     /* key, value … decrypted */
+    size_t config_len;
+    struct strs config_secret_keys;
+    const struct project_plugin *project_plugins;
+    size_t project_plugin_count;
+
+    /* how */
+    int32_t parallel;
+    bool refresh;          /* read everything first */
+    bool run_program;      /* with refresh and destroy */
+    bool continue_on_error;
+    bool ignore_protect;
+    bool exclude_protected;
+    bool target_dependents;
+    bool exclude_dependents;
+    bool expect_no_changes;
+    bool clear_pending_creates;
+    bool legacy_diff;
+    bool legacy_refresh_diff;
+    bool parallel_diff;
+    bool debug;
+    struct strs targets;   /* URNs and globs */
+    struct strs excludes;
+    struct strs replaces;
+    struct strs policy_packs;
+    struct strs import_pending; /* URN, ID, URN, ID … */
+    const struct import_spec *imports;
+    size_t import_count;
+    str plan_text;         /* --plan: the file's content; empty: none */
+    bool wants_plan;       /* --save-plan */
+
+    /* the world */
+    str home;
+    str search_path;
+    str executable_directory;
+    str client_address;
+    str debug_providers;
+    str debug_languages;
+    bool ignores_ambient_plugins;
+    bool disables_refresh_before_update;
+    bool disables_resource_references;
+    bool disables_output_values;
+    bool disables_provider_preview;
+    const char *const *environment;
+
+    /* the state; `snapshot` is unsealed by the engine with `state_crypter` where needed */
+    struct snapshot *snapshot;
+    struct crypter *state_crypter; /* reads what is there */
+    struct crypter *crypter;       /* writes; may be the same */
+    str secrets_type;              /* of the manager that writes */
+    str secrets_state;
+    struct journal *journal;       /* NULL: preview */
+    struct backend *backend;       /* for stack references */
+
+    event_sink *sink;
+    void *sink_context;
+};
+
+struct engine_result {
+    int64_t changes[STEP_OP_COUNT];
+    bool has_changes;    /* for --expect-no-changes */
+    bool is_canceled;
+    struct snapshot snapshot; /* what is known now; sealed; in the arena given */
+    str plan;            /* wants_plan: the file's content */
+};
+
+/* Runs it. Failures are reported as events; what is returned then is ERROR_REPORTED. The result is written in every case. Blocks. */
+fallible engine_run(const struct engine_options *options, struct arena *arena, struct engine_result *out);
+
+/* From a signal: the first stops starting new work and tells plugins, the second abandons calls under way. May be called on the loop. */
+void engine_interrupt(void);

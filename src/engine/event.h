@@ -1,0 +1,86 @@
+/* event.h — what the engine tells while it works: typed, in order, the only way text reaches the display. */
+#pragma once
+
+#include "model/diff.h"
+#include "model/resource.h"
+
+enum event_kind {
+    EVENT_PRELUDE,
+    EVENT_RESOURCE_PRE,
+    EVENT_RESOURCE_OUTPUTS,
+    EVENT_RESOURCE_FAILED,
+    EVENT_DIAGNOSTIC,
+    EVENT_STDOUT,
+    EVENT_POLICY_LOAD,
+    EVENT_POLICY,
+    EVENT_SUMMARY,
+    EVENT_CANCEL, /* always the last */
+};
+
+/* Step kinds as the outside names them; the order is that of summaries. */
+#define STEP_OPS(X)                                                                                     \
+    X(SAME, "same") X(CREATE, "create") X(UPDATE, "update") X(DELETE, "delete") X(REPLACE, "replace")   \
+    X(CREATE_REPLACEMENT, "create-replacement") X(DELETE_REPLACED, "delete-replaced") X(READ, "read")   \
+    X(READ_REPLACEMENT, "read-replacement") X(REFRESH, "refresh") X(DISCARD, "discard")                 \
+    X(DISCARD_REPLACED, "discard-replaced") X(REMOVE_PENDING_REPLACE, "remove-pending-replace")         \
+    X(IMPORT, "import") X(IMPORT_REPLACEMENT, "import-replacement")                                     \
+    X(EXTEND_PARAMETERIZE, "extend-parameterize")
+enum step_op {
+#define X(id, name) OP_##id,
+    STEP_OPS(X)
+#undef X
+    STEP_OP_COUNT
+};
+extern const char *const step_op_names[STEP_OP_COUNT];
+
+enum severity { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR, SEVERITY_WARNING, SEVERITY_ERROR };
+
+/* A step as events show it. old and new may be NULL. */
+struct event_step {
+    enum step_op op;
+    str urn;
+    str type;
+    const struct resource *old;
+    const struct resource *new;
+    struct strs keys;  /* that force a replacement */
+    struct strs diffs; /* that changed */
+    bool has_detailed_diff;
+    struct property_diffs detailed_diff;
+    bool is_logical;
+    str provider; /* reference or empty */
+};
+
+struct event {
+    enum event_kind kind;
+    bool is_internal; /* default providers: in the event log, not on the screen */
+    union {
+        struct {
+            const str *config; /* key, value … with secrets blinded */
+            size_t len;        /* number of slices */
+        } prelude;
+        struct {
+            struct event_step step;
+            bool is_planning; /* preview */
+            int status;       /* EVENT_RESOURCE_FAILED */
+            int64_t steps;    /* EVENT_RESOURCE_FAILED: run so far */
+        } resource;
+        struct {
+            str urn; /* empty: about the stack as a whole */
+            enum severity severity;
+            str message; /* without prefix, ends with a newline unless it is part of a stream */
+            int32_t stream_id;
+            bool is_ephemeral;
+        } diagnostic;
+        str stdout_text;
+        struct {
+            bool is_preview;
+            bool maybe_corrupt;
+            int64_t duration_seconds;
+            const int64_t *changes; /* STEP_OP_COUNT counts */
+            const char *result;     /* succeeded, failed, canceled */
+        } summary;
+    };
+};
+
+/* Takes each event as it happens; what it points to is valid for the call only, except resources, which live as long as the operation. */
+typedef void event_sink(void *context, const struct event *event);

@@ -1,0 +1,110 @@
+/* plugin.h — plugin processes of one operation: found, started, spoken to, ended. */
+#pragma once
+
+#include "plugin/provider.h"
+
+struct plugin_host;
+struct language;
+
+/* A diagnostic that is not about one resource; called on the loop. */
+enum plugin_severity { PLUGIN_DEBUG, PLUGIN_INFO, PLUGIN_INFO_ERROR, PLUGIN_WARNING, PLUGIN_ERROR };
+typedef void plugin_report(void *context, enum plugin_severity severity, str message, int32_t stream_id);
+
+/* A folder that holds a plugin for this project, from `plugins:` or `packages:` in the project file. */
+struct project_plugin {
+    str kind;
+    str name;
+    str version;
+    str path;
+};
+
+struct plugin_host_options {
+    str home;              /* PULUMI_HOME */
+    str search_path;       /* PATH */
+    str program_directory; /* working directory of plugins */
+    str bundled_directory; /* where our own executable is */
+    str engine_address;    /* of the Engine service, the last argument of every plugin */
+    str loader_address;    /* empty: not served */
+    str mapper_address;
+    str resolver_address;
+    str project;
+    str runtime;
+    struct value runtime_options; /* VALUE_OBJECT */
+    const str *config;     /* key, value … decrypted, for PULUMI_CONFIG */
+    size_t config_len;
+    const struct project_plugin *project_plugins;
+    size_t project_plugin_count;
+    str debug_providers;   /* PULUMI_DEBUG_PROVIDERS */
+    str debug_languages;
+    str client_address;    /* --client: the language runtime is there */
+    bool ignores_ambient;  /* PULUMI_IGNORE_AMBIENT_PLUGINS */
+    bool disables_refresh_before_update;
+    const char *const *environment; /* of children; NULL-terminated */
+    plugin_report *report;
+    void *report_context;
+};
+
+fallible plugin_host_open(const struct plugin_host_options *options, struct plugin_host **out);
+/* Cancel to all (5 s), then ends them: providers first, hosts last. Blocks. */
+void plugin_host_close(struct plugin_host *owned);
+/* Tells every plugin to give up what it does (interrupt). Blocks up to 30 s. */
+void plugin_host_cancel(struct plugin_host *host);
+
+struct provider_spec {
+    str package;          /* plugin name */
+    str version;          /* empty: newest */
+    str download_url;
+    const str *env_mappings; /* NEW, OLD, NEW, OLD … */
+    size_t env_mappings_len;
+};
+/* A process of its own: Handshake and GetPluginInfo done. Closed with its ops->close or by the host. Blocks. */
+fallible plugin_load_provider(struct plugin_host *host, const struct provider_spec *spec, struct provider **out);
+
+/* --- language hosts --- */
+
+struct package_dependency {
+    str name;
+    str kind;
+    str version;
+    str server;
+    bool has_parameterization;
+    str parameter_name;
+    str parameter_version;
+    str parameter_value;
+    bool is_extension;
+};
+struct package_dependencies {
+    struct package_dependency *items;
+    size_t len;
+};
+
+struct program_info {
+    str root_directory;
+    str program_directory;
+    str entry_point;
+    struct value options;
+};
+
+struct run_request {
+    const struct run_info *run;
+    const struct program_info *program;
+    str loader_address;
+    str mapper_address;
+};
+struct run_answer {
+    str error;
+    bool bail;
+};
+
+/* Starts (or attaches to) the host of that runtime. Blocks. */
+fallible plugin_load_language(struct plugin_host *host, str runtime, struct language **out);
+fallible language_required_packages(struct language *language, const struct program_info *program, struct arena *arena, struct package_dependencies *out);
+/* Blocks until the program has ended. */
+fallible language_run(struct language *language, const struct run_request *request, struct arena *arena, struct run_answer *out);
+/* Asks it to stop the program; UNIMPLEMENTED is fine. */
+void language_cancel(struct language *language);
+struct about_answer {
+    str executable;
+    str version;
+};
+fallible language_about(struct language *language, const struct program_info *program, struct arena *arena, struct about_answer *out);
