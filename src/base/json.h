@@ -33,6 +33,7 @@ struct json_reader {
     struct arena *arena; /* for decoded strings */
     struct strbuf stack; /* one byte for each open object or array */
     int expect;          /* private */
+    size_t token_at;     /* where the last token begins */
 };
 
 void json_reader_init(struct json_reader *reader, struct arena *arena, str input);
@@ -49,7 +50,7 @@ fallible json_read_string(struct json_reader *reader, str *out);
 fallible json_read_bool(struct json_reader *reader, bool *out);
 fallible json_read_number(struct json_reader *reader, double *out);
 
-/* Walks an object: TRY(json_object_begin(r, &has)); then while (true) { TRY(json_object_next(r, &key, &more)); if (!more) break; … read the value … }
+/* Walks an object: TRY(json_object_begin(r)); then while (true) { TRY(json_object_next(r, &key, &more)); if (!more) break; … read the value … }
  * null counts as an empty object or array. */
 fallible json_object_begin(struct json_reader *reader);
 fallible json_object_next(struct json_reader *reader, str *key, bool *more);
@@ -87,5 +88,7 @@ fallible json_writer_finish(struct json_writer *writer);
 
 /* Just the number: shortest digits that read back the same; exponent below 1e-6 and from 1e21. NaN and infinities are the caller's affair. */
 void json_format_number(struct strbuf *out, double number);
+/* The value of a number in JSON's grammar, correctly rounded; false if it does not fit. */
+bool json_parse_number(str text, double *out);
 /* Just the quoted string. */
 void json_format_string(struct strbuf *out, str text, bool escapes_html);

@@ -87,9 +87,10 @@ str str_trim(str text)
     return text;
 }
 
-/* How many bytes the sequence at `p` takes, 0 if it is not valid UTF-8. */
-static size_t utf8_width(const unsigned char *p, size_t left)
+size_t str_utf8_width(str text, size_t at)
 {
+    const unsigned char *p = (const unsigned char *)text.ptr + at;
+    size_t left = text.len - at;
     unsigned lead = p[0];
     size_t width = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
 
@@ -117,7 +118,7 @@ bool str_is_utf8(str text)
                 continue;
             }
         }
-        size_t width = utf8_width(p + i, text.len - i);
+        size_t width = str_utf8_width(text, i);
         if (width == 0)
             return false;
         i += width;

@@ -52,6 +52,9 @@ str str_trim(str text);
 
 bool str_is_utf8(str text);
 
+/* How many bytes the character at `at` takes, or 0 if that is not valid UTF-8. */
+size_t str_utf8_width(str text, size_t at);
+
 /* A decimal number without sign or blanks that fits; false leaves `out` untouched. */
 bool str_to_u64(str text, uint64_t *out);
 
