@@ -23,6 +23,9 @@ enum unknown_type {
     UNKNOWN_STRING, UNKNOWN_BOOL, UNKNOWN_NUMBER, UNKNOWN_ARRAY, UNKNOWN_ASSET, UNKNOWN_ARCHIVE, UNKNOWN_OBJECT,
 };
 
+/* Readers refuse deeper nesting, so the functions here may recurse on a fiber's small stack. */
+enum { VALUE_MAX_DEPTH = 1000 };
+
 struct member;
 struct secret;
 struct output;
@@ -134,7 +137,8 @@ str value_find_text(struct value object, str key);
 
 /* --- asking --- */
 
-/* Structural; assets by hash; secrets by plaintext; outputs with their dependencies. */
+/* Structural; an object member that is null counts as absent; assets by hash; references by URN and id; secrets by plaintext (by
+ * ciphertext while one is sealed); outputs with their dependencies; NaN equals NaN. */
 bool value_equal(struct value a, struct value b);
 bool value_contains_unknown(struct value value);  /* computed or unknown output, also inside secrets */
 bool value_contains_secret(struct value value);
@@ -142,11 +146,11 @@ bool value_contains_byte_string(struct value value);
 
 /* --- transforming; each returns the same value when there is nothing to do --- */
 
-/* Plain value: secrets and outputs unwrapped, unknowns stay. */
+/* Plain value: secrets and outputs unwrapped, unknowns stay. A sealed secret is a bug of the caller. */
 struct value value_without_secrets(struct arena *arena, struct value value);
 /* Drops the wire-only kind: outputs become their element, unknown or secret. */
 struct value value_without_outputs(struct arena *arena, struct value value);
-/* Object members that are unknown are removed, unknown array items too. */
+/* Object members that are unknown are removed, unknown array items too; an unknown itself becomes null. */
 struct value value_without_unknowns(struct arena *arena, struct value value);
 /* A deep copy into another arena. */
 struct value value_copy(struct arena *arena, struct value value);

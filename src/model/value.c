@@ -1,0 +1,340 @@
+/* value.c — making property values and asking about them. */
+#include "model/value.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- making --- */
+
+struct value value_secret(struct arena *arena, struct value element)
+{
+    struct secret *secret = ARENA_NEW(arena, struct secret);
+
+    secret->element = element;
+    return (struct value){ .kind = VALUE_SECRET, .secret = secret };
+}
+
+struct value value_array(struct arena *arena, const struct value *items, size_t len)
+{
+    BUG_IF(len > UINT32_MAX);
+    if (len == 0)
+        return (struct value){ .kind = VALUE_ARRAY };
+    const struct value *copy = arena_copy_bytes(arena, items, len * sizeof(*items));
+    return (struct value){ .kind = VALUE_ARRAY, .len = (uint32_t)len, .items = copy };
+}
+
+static bool is_strictly_sorted(const struct member *members, size_t len)
+{
+    for (size_t i = 1; i < len; i++)
+        if (str_compare(members[i - 1].key, members[i].key) >= 0)
+            return false;
+    return true;
+}
+
+/* Merges the sorted halves of `from` into `to`; of equal keys the left comes first. */
+static void merge_halves(const struct member *from, size_t middle, size_t len, struct member *to)
+{
+    size_t left = 0, right = middle;
+
+    for (size_t i = 0; i < len; i++) {
+        bool takes_left = right == len || (left < middle && str_compare(from[left].key, from[right].key) <= 0);
+        to[i] = takes_left ? from[left++] : from[right++];
+    }
+}
+
+/* Stable, so that the last of equal keys is the last given. */
+static void sort_members(struct member *members, struct member *scratch, size_t len)
+{
+    if (len < 2)
+        return;
+    size_t middle = len / 2;
+    sort_members(members, scratch, middle);
+    sort_members(members + middle, scratch, len - middle);
+    memcpy(scratch, members, len * sizeof(*members));
+    merge_halves(scratch, middle, len, members);
+}
+
+static size_t drop_overridden(struct member *members, size_t len)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < len; i++)
+        if (i + 1 == len || !str_equal(members[i].key, members[i + 1].key))
+            members[kept++] = members[i];
+    return kept;
+}
+
+struct value value_object(struct arena *arena, const struct member *members, size_t len)
+{
+    BUG_IF(len > UINT32_MAX);
+    if (len == 0)
+        return VALUE_EMPTY_OBJECT;
+    struct member *copy = arena_copy_bytes(arena, members, len * sizeof(*members));
+    if (!is_strictly_sorted(copy, len)) {
+        struct member *scratch = memory_alloc(len * sizeof(*scratch));
+        sort_members(copy, scratch, len);
+        free(scratch);
+        len = drop_overridden(copy, len);
+    }
+    return (struct value){ .kind = VALUE_OBJECT, .len = (uint32_t)len, .members = copy };
+}
+
+/* --- objects --- */
+
+static size_t member_count(struct value object)
+{
+    BUG_IF(object.kind != VALUE_OBJECT && object.kind != VALUE_NULL);
+    return object.kind == VALUE_OBJECT ? object.len : 0;
+}
+
+/* Where the key is, or where it would have to go. */
+static size_t search(struct value object, str key, bool *is_there)
+{
+    size_t low = 0, high = member_count(object);
+
+    *is_there = false;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = str_compare(object.members[middle].key, key);
+        if (order == 0) {
+            *is_there = true;
+            return middle;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct value *value_find(struct value object, str key)
+{
+    bool is_there;
+    size_t at = search(object, key, &is_there);
+
+    return is_there ? &object.members[at].value : NULL;
+}
+
+bool value_has(struct value object, str key)
+{
+    return value_find(object, key) != NULL;
+}
+
+str value_find_text(struct value object, str key)
+{
+    const struct value *found = value_find(object, key);
+
+    return found && found->kind == VALUE_STRING ? value_text(*found) : (str){ "", 0 };
+}
+
+struct value value_with(struct arena *arena, struct value object, str key, struct value value)
+{
+    bool is_there;
+    size_t at = search(object, key, &is_there);
+    size_t len = member_count(object);
+    size_t after = is_there ? at + 1 : at;
+    struct member *members = ARENA_ARRAY(arena, struct member, len + 1);
+
+    if (at)
+        memcpy(members, object.members, at * sizeof(*members));
+    members[at] = (struct member){ key, value };
+    if (len > after)
+        memcpy(members + at + 1, object.members + after, (len - after) * sizeof(*members));
+    return (struct value){ .kind = VALUE_OBJECT, .len = (uint32_t)(at + 1 + len - after), .members = members };
+}
+
+struct value value_without(struct arena *arena, struct value object, str key)
+{
+    bool is_there;
+    size_t at = search(object, key, &is_there);
+    size_t len = member_count(object);
+
+    if (!is_there)
+        return object;
+    if (len == 1)
+        return VALUE_EMPTY_OBJECT;
+    struct member *members = ARENA_ARRAY(arena, struct member, len - 1);
+    memcpy(members, object.members, at * sizeof(*members));
+    memcpy(members + at, object.members + at + 1, (len - at - 1) * sizeof(*members));
+    return (struct value){ .kind = VALUE_OBJECT, .len = (uint32_t)(len - 1), .members = members };
+}
+
+struct value value_merge(struct arena *arena, struct value under, struct value over)
+{
+    size_t under_len = member_count(under), over_len = member_count(over);
+    size_t i = 0, j = 0, len = 0;
+
+    if (under_len == 0)
+        return over_len ? over : VALUE_EMPTY_OBJECT;
+    if (over_len == 0)
+        return under;
+    struct member *members = ARENA_ARRAY(arena, struct member, under_len + over_len);
+    while (i < under_len || j < over_len) {
+        int order = i == under_len ? 1 : j == over_len ? -1 : str_compare(under.members[i].key, over.members[j].key);
+        members[len++] = order < 0 ? under.members[i] : over.members[j];
+        i += order <= 0;
+        j += order >= 0;
+    }
+    return (struct value){ .kind = VALUE_OBJECT, .len = (uint32_t)len, .members = members };
+}
+
+/* --- comparing --- */
+
+static bool objects_equal(struct value a, struct value b)
+{
+    size_t i = 0, j = 0;
+
+    while (i < a.len || j < b.len) {
+        int order = i == a.len ? 1 : j == b.len ? -1 : str_compare(a.members[i].key, b.members[j].key);
+        if (order == 0 && !value_equal(a.members[i].value, b.members[j].value))
+            return false;
+        if (order < 0 && a.members[i].value.kind != VALUE_NULL)
+            return false;
+        if (order > 0 && b.members[j].value.kind != VALUE_NULL)
+            return false;
+        i += order <= 0;
+        j += order >= 0;
+    }
+    return true;
+}
+
+static bool arrays_equal(struct value a, struct value b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (!value_equal(a.items[i], b.items[i]))
+            return false;
+    return true;
+}
+
+/* Contents decide only where a hash is missing. */
+static bool assets_equal(const struct asset *a, const struct asset *b)
+{
+    if (a == b)
+        return true;
+    if (a->hash.len && b->hash.len)
+        return str_equal(a->hash, b->hash);
+    return str_equal(a->text, b->text) && str_equal(a->path, b->path) && str_equal(a->uri, b->uri)
+        && a->has_text == b->has_text && a->has_members == b->has_members && value_equal(a->members, b->members);
+}
+
+static bool secrets_equal(const struct secret *a, const struct secret *b)
+{
+    if (a == b)
+        return true;
+    if (a->is_opaque || b->is_opaque)
+        return a->ciphertext.len && str_equal(a->ciphertext, b->ciphertext);
+    return value_equal(a->element, b->element);
+}
+
+static bool outputs_equal(const struct output *a, const struct output *b)
+{
+    if (a->is_known != b->is_known || a->is_secret != b->is_secret || a->dependency_count != b->dependency_count)
+        return false;
+    for (size_t i = 0; i < a->dependency_count; i++)
+        if (!str_equal(a->dependencies[i], b->dependencies[i]))
+            return false;
+    return !a->is_known || value_equal(a->element, b->element);
+}
+
+static bool references_equal(const struct reference *a, const struct reference *b)
+{
+    if (!str_equal(a->urn, b->urn) || a->has_id != b->has_id)
+        return false;
+    if (!a->has_id || (a->id.kind == VALUE_COMPUTED && b->id.kind == VALUE_COMPUTED))
+        return true;
+    return value_equal(a->id, b->id);
+}
+
+bool value_equal(struct value a, struct value b)
+{
+    if (a.kind != b.kind)
+        return false;
+    switch ((enum value_kind)a.kind) {
+    case VALUE_NULL: return true;
+    case VALUE_BOOL: return a.boolean == b.boolean;
+    case VALUE_NUMBER: return a.number == b.number || (isnan(a.number) && isnan(b.number));
+    case VALUE_STRING: return str_equal(value_text(a), value_text(b));
+    case VALUE_ARRAY: return arrays_equal(a, b);
+    case VALUE_OBJECT: return objects_equal(a, b);
+    case VALUE_ASSET:
+    case VALUE_ARCHIVE: return assets_equal(a.asset, b.asset);
+    case VALUE_SECRET: return secrets_equal(a.secret, b.secret);
+    case VALUE_COMPUTED: return a.unknown == b.unknown;
+    case VALUE_OUTPUT: return outputs_equal(a.output, b.output);
+    case VALUE_REFERENCE: return references_equal(a.reference, b.reference);
+    }
+    return false;
+}
+
+/* --- looking for something anywhere below --- */
+
+/* 1: here; -1: nowhere below; 0: look inside. */
+typedef int look_here(struct value value);
+
+static bool contains(struct value value, look_here *look)
+{
+    int answer = look(value);
+
+    if (answer != 0)
+        return answer > 0;
+    switch ((enum value_kind)value.kind) {
+    case VALUE_ARRAY:
+        for (size_t i = 0; i < value.len; i++)
+            if (contains(value.items[i], look))
+                return true;
+        return false;
+    case VALUE_OBJECT:
+        for (size_t i = 0; i < value.len; i++)
+            if (contains(value.members[i].value, look))
+                return true;
+        return false;
+    case VALUE_SECRET: return !value.secret->is_opaque && contains(value.secret->element, look);
+    case VALUE_OUTPUT: return value.output->is_known && contains(value.output->element, look);
+    case VALUE_NULL:
+    case VALUE_BOOL:
+    case VALUE_NUMBER:
+    case VALUE_STRING:
+    case VALUE_ASSET:
+    case VALUE_ARCHIVE:
+    case VALUE_COMPUTED:
+    case VALUE_REFERENCE: return false;
+    }
+    return false;
+}
+
+static int look_for_unknown(struct value value)
+{
+    return value.kind == VALUE_COMPUTED || (value.kind == VALUE_OUTPUT && !value.output->is_known);
+}
+
+static int look_for_secret(struct value value)
+{
+    return value.kind == VALUE_SECRET || (value.kind == VALUE_OUTPUT && value.output->is_secret);
+}
+
+static int look_for_byte_string(struct value value)
+{
+    if (value.kind != VALUE_STRING)
+        return 0;
+    return str_is_utf8(value_text(value)) ? -1 : 1;
+}
+
+bool value_contains_unknown(struct value value)
+{
+    return contains(value, look_for_unknown);
+}
+
+bool value_contains_secret(struct value value)
+{
+    return contains(value, look_for_secret);
+}
+
+bool value_contains_byte_string(struct value value)
+{
+    return contains(value, look_for_byte_string);
+}
