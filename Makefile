@@ -5,7 +5,7 @@ B      := build/$(PRESET)
 
 CC     := gcc
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-prototypes -Wmissing-prototypes -Werror
-BASE   := -std=gnu11 -D_GNU_SOURCE -Isrc -Ibuild/gen -g -fno-omit-frame-pointer
+BASE   := -std=gnu11 -D_GNU_SOURCE -Isrc -isystem build/gen -g -fno-omit-frame-pointer
 LIBS   := -luv -lyaml -lprotobuf-c -lcrypto -lz -lzstd -lm -lpthread -ldl
 
 MODE_release := -O2 -DNDEBUG
@@ -57,7 +57,7 @@ build/gen/pb/%.pb-c.c build/gen/pb/%.pb-c.h: proto/%.proto
 
 $(B)/src/%.o: src/%.c | $(GEN_H)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
+	$(CC) $(CFLAGS) $(WARN) -MD -MP -c $< -o $@
 
 $(B)/gen/%.o: build/gen/%.c | $(GEN_H)
 	@mkdir -p $(@D)
@@ -74,7 +74,7 @@ $(B)/culumi: $(B)/src/cli/main.o $(LIB)
 
 $(B)/tests/%.o: tests/%.c | $(GEN_H)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARN) -Wno-missing-prototypes -Itests -MMD -MP -c $< -o $@
+	$(CC) $(CFLAGS) $(WARN) -Wno-missing-prototypes -Itests -MD -MP -c $< -o $@
 
 $(B)/tests/unit/%: $(B)/tests/unit/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
