@@ -11,13 +11,14 @@ enum plugin_severity { PLUGIN_DEBUG, PLUGIN_INFO, PLUGIN_INFO_ERROR, PLUGIN_WARN
 typedef void plugin_report(void *context, enum plugin_severity severity, str message, int32_t stream_id);
 
 /* A folder that holds a plugin for this project, from `plugins:` or `packages:` in the project file. */
-struct project_plugin {
+struct plugin_folder {
     str kind;
     str name;
     str version;
     str path;
 };
 
+/* What it points to must outlive the host. */
 struct plugin_host_options {
     str home;              /* PULUMI_HOME */
     str search_path;       /* PATH */
@@ -32,13 +33,14 @@ struct plugin_host_options {
     struct value runtime_options; /* VALUE_OBJECT */
     const str *config;     /* key, value … decrypted, for PULUMI_CONFIG */
     size_t config_len;
-    const struct project_plugin *project_plugins;
+    const struct plugin_folder *project_plugins;
     size_t project_plugin_count;
     str debug_providers;   /* PULUMI_DEBUG_PROVIDERS */
     str debug_languages;
     str client_address;    /* --client: the language runtime is there */
     bool ignores_ambient;  /* PULUMI_IGNORE_AMBIENT_PLUGINS */
     bool disables_refresh_before_update;
+    bool disables_provider_preview; /* Create and Update are not sent in a preview */
     const char *const *environment; /* of children; NULL-terminated */
     plugin_report *report;
     void *report_context;
