@@ -21,3 +21,6 @@ struct resources graph_dependencies(const struct graph *graph, struct arena *are
 struct resources graph_transitive_dependencies(const struct graph *graph, struct arena *arena, const struct resource *resource);
 /* Does `resource` depend on `other`, directly? */
 bool graph_depends_on(const struct graph *graph, const struct resource *resource, const struct resource *other);
+
+/* Who depends on `resource` directly: the other direction of graph_dependencies. */
+struct resources graph_direct_dependents(const struct graph *graph, struct arena *arena, const struct resource *resource);

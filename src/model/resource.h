@@ -86,6 +86,7 @@ struct resource {
     /* Where the journal finds it again: its place in the base list + 1, or the operation that made it; 0: neither. */
     size_t base_index_plus_one;
     int64_t operation_id;
+    struct resource *refreshed; /* what a refresh during a program's run made of it */
 };
 
 struct resource *resource_copy(struct arena *arena, const struct resource *resource); /* shallow */
