@@ -49,7 +49,7 @@ struct channel {
     struct wait_queue waiting;
 };
 void channel_release(struct channel *channel);
-void channel_send(struct channel *channel, void *item);
+void channel_send(struct channel *channel, void *item); /* not NULL; not after channel_close */
 /* Blocks. *out is NULL once the channel is closed and empty. */
 fallible channel_receive(struct channel *channel, void **out);
 void channel_close(struct channel *channel);

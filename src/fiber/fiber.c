@@ -1,0 +1,359 @@
+/* fiber.c — the scheduler: runs ready fibers in rounds, and the loop when none is ready. */
+#include "fiber/fiber.h"
+
+#include "base/memory.h"
+#include "fiber/scheduler.h"
+
+#include <signal.h>
+
+enum {
+    TURNS_PER_POLL = 128, /* after so many turns of fibers the loop looks for events, even if more fibers are ready */
+    GROWTH = 64,          /* so many starved fibers get a stack beyond plenty when nothing else can run */
+    FAIR_STREAK = 64,
+};
+
+static _Thread_local struct scheduler *current;
+static _Thread_local uint64_t seed;
+
+struct scheduler *scheduler_current(void)
+{
+    return current;
+}
+
+void scheduler_set_seed(uint64_t new_seed)
+{
+    seed = new_seed;
+    if (current)
+        current->random = new_seed;
+}
+
+/* splitmix64 */
+static uint64_t next_random(struct scheduler *scheduler)
+{
+    scheduler->random += 0x9e3779b97f4a7c15U;
+    uint64_t mixed = scheduler->random;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9U;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebU;
+    return mixed ^ mixed >> 31;
+}
+
+/* --- one fiber --- */
+
+struct fiber *fiber_self(void)
+{
+    return current ? current->running : NULL;
+}
+
+struct fiber *fiber_blocking(void)
+{
+    struct fiber *self = fiber_self();
+
+    BUG_IF(!self);
+    BUG_IF(current->is_on_errand);
+    return self;
+}
+
+static void make_ready(struct scheduler *scheduler, struct fiber *fiber, enum fiber_state state)
+{
+    fiber->state = state;
+    vec_add(&scheduler->ready, fiber);
+}
+
+static void suspend(struct scheduler *scheduler, struct fiber *self)
+{
+    context_switch(&self->context, &scheduler->context);
+    self->state = FIBER_RUNNING;
+    self->streak = 0;
+}
+
+static void enter(void *fiber_)
+{
+    struct fiber *self = fiber_;
+
+    context_begin(&self->context);
+    self->state = FIBER_RUNNING;
+    self->run(self->argument);
+    self->run = NULL;
+    context_leave(&self->context, &current->context);
+}
+
+void fiber_spawn_in(struct cancel *scope, fiber_run *run, void *argument)
+{
+    struct scheduler *scheduler = current;
+    struct fiber *fiber = memory_zalloc(sizeof(*fiber));
+
+    BUG_IF(!scheduler);
+    fiber->run = run;
+    fiber->argument = argument;
+    cancel_add_fiber(scope, fiber);
+    scheduler->fibers++;
+    make_ready(scheduler, fiber, FIBER_NEW);
+}
+
+void fiber_spawn(fiber_run *run, void *argument)
+{
+    BUG_IF(!current);
+    fiber_spawn_in(current->running ? current->running->scope : current->main_scope, run, argument);
+}
+
+void fiber_yield(void)
+{
+    struct fiber *self = fiber_blocking();
+
+    make_ready(current, self, FIBER_YIELDED);
+    suspend(current, self);
+}
+
+void fiber_park(void)
+{
+    struct fiber *self = fiber_blocking();
+
+    if (!self->is_wake_pending) {
+        self->state = FIBER_PARKED;
+        suspend(current, self);
+    }
+    self->is_wake_pending = false;
+}
+
+void fiber_wake(struct fiber *fiber)
+{
+    if (fiber->state == FIBER_PARKED)
+        make_ready(current, fiber, FIBER_WOKEN);
+    else if (fiber->state != FIBER_WOKEN)
+        fiber->is_wake_pending = true;
+}
+
+void fiber_share(void)
+{
+    if (++fiber_blocking()->streak >= FAIR_STREAK)
+        fiber_yield();
+}
+
+struct error *fiber_sleep_ms(uint64_t milliseconds)
+{
+    struct timer timer;
+
+    fiber_blocking();
+    TRY(fiber_canceled());
+    timer_start(&timer, milliseconds);
+    while (!timer.is_due && !fiber_is_canceled())
+        fiber_park();
+    timer_stop(&timer);
+    return timer.is_due ? NULL : fiber_canceled();
+}
+
+void fiber_on_main_stack(void (*work)(void *), void *argument)
+{
+    struct fiber *self = fiber_self();
+
+    if (!self || current->is_on_errand) {
+        work(argument);
+        return;
+    }
+    current->errand = work;
+    current->errand_argument = argument;
+    context_switch(&self->context, &current->context);
+}
+
+/* --- all fibers --- */
+
+static void starve(struct scheduler *scheduler, struct fiber *fiber)
+{
+    if (scheduler->starved_last)
+        scheduler->starved_last->next = fiber;
+    else
+        scheduler->starved_first = fiber;
+    scheduler->starved_last = fiber;
+}
+
+static bool give_stack(struct scheduler *scheduler, struct fiber *fiber, size_t limit)
+{
+    fiber->stack = stack_pool_take(&scheduler->stacks, limit);
+    if (!fiber->stack)
+        return false;
+    context_init(&fiber->context, fiber->stack->bottom, STACK_SIZE, enter, fiber);
+    return true;
+}
+
+/* Moves the first starved fiber to the ready queue if it can have a stack. */
+static bool feed_one(struct scheduler *scheduler, size_t limit)
+{
+    struct fiber *fiber = scheduler->starved_first;
+
+    if (!fiber || !give_stack(scheduler, fiber, limit))
+        return false;
+    scheduler->starved_first = fiber->next;
+    if (!fiber->next)
+        scheduler->starved_last = NULL;
+    fiber->next = NULL;
+    make_ready(scheduler, fiber, FIBER_NEW);
+    return true;
+}
+
+static void end_fiber(struct scheduler *scheduler, struct fiber *fiber)
+{
+    cancel_remove_fiber(fiber);
+    context_release(&fiber->context);
+    stack_pool_put(&scheduler->stacks, fiber->stack);
+    free(fiber);
+    scheduler->fibers--;
+    feed_one(scheduler, STACKS_PLENTY);
+}
+
+static void run_errand(struct scheduler *scheduler)
+{
+    void (*errand)(void *) = scheduler->errand;
+
+    scheduler->errand = NULL;
+    scheduler->is_on_errand = true;
+    errand(scheduler->errand_argument);
+    scheduler->is_on_errand = false;
+}
+
+/* Gives a fiber its turn: until it waits or ends. */
+static void resume(struct scheduler *scheduler, struct fiber *fiber)
+{
+    if (!fiber->stack && !give_stack(scheduler, fiber, STACKS_PLENTY)) {
+        starve(scheduler, fiber);
+        return;
+    }
+
+    scheduler->running = fiber;
+    context_switch(&scheduler->context, &fiber->context);
+    while (scheduler->errand) {
+        run_errand(scheduler);
+        context_switch(&scheduler->context, &fiber->context);
+    }
+    scheduler->running = NULL;
+    if (!fiber->run)
+        end_fiber(scheduler, fiber);
+}
+
+static void shuffle(struct scheduler *scheduler, struct fibers *fibers)
+{
+    for (size_t i = fibers->len; i > 1; i--) {
+        size_t other = (size_t)(next_random(scheduler) % i);
+        struct fiber *swapped = fibers->items[i - 1];
+        fibers->items[i - 1] = fibers->items[other];
+        fibers->items[other] = swapped;
+    }
+}
+
+/* Runs every fiber that is ready now; those that become ready meanwhile are for the next round. Returns their number.
+ */
+static size_t run_round(struct scheduler *scheduler)
+{
+    struct fibers round = scheduler->ready;
+
+    scheduler->ready = scheduler->round;
+    scheduler->ready.len = 0;
+    scheduler->round = round;
+    if (scheduler->random)
+        shuffle(scheduler, &round);
+    for (size_t i = 0; i < round.len; i++)
+        resume(scheduler, round.items[i]);
+    return round.len;
+}
+
+/* Fibers that wait for a stack may be what all the others wait for: when nothing else can run, they get one beyond
+ * plenty. */
+static void feed_starved(struct scheduler *scheduler)
+{
+    for (int i = 0; i < GROWTH; i++)
+        if (!feed_one(scheduler, STACKS_MOST))
+            return;
+}
+
+static void poll_loop(struct scheduler *scheduler)
+{
+    if (scheduler->ready.len > 0 || scheduler->starved_first)
+        uv_run(&scheduler->loop, UV_RUN_NOWAIT);
+    if (scheduler->ready.len == 0)
+        feed_starved(scheduler);
+    if (scheduler->ready.len > 0)
+        return;
+    if (scheduler->outside == 0)
+        error_bug(__FILE__, __LINE__, "deadlock: every fiber waits and nothing is left that could wake one");
+    uv_run(&scheduler->loop, UV_RUN_ONCE);
+}
+
+static void run_all(struct scheduler *scheduler)
+{
+    size_t turns = 0;
+
+    while (scheduler->fibers > 0) {
+        if (scheduler->ready.len > 0 && turns < TURNS_PER_POLL) {
+            turns += run_round(scheduler);
+            continue;
+        }
+        poll_loop(scheduler);
+        turns = 0;
+    }
+}
+
+/* --- the process --- */
+
+struct main_fiber {
+    fiber_run *run;
+    void *argument;
+};
+
+static void run_main(void *main_)
+{
+    const struct main_fiber *main = main_;
+
+    main->run(main->argument);
+    cancel_fire(cancel_top());
+}
+
+static void refuse_open_handle(uv_handle_t *handle, void *unused)
+{
+    (void)unused;
+    if (!uv_is_closing(handle))
+        error_bug(__FILE__, __LINE__, "a stream, listener or process is still open after the last fiber has ended");
+}
+
+static void close_scheduler(struct scheduler *scheduler)
+{
+    signals_close(scheduler);
+    timers_close(scheduler);
+    uv_walk(&scheduler->loop, refuse_open_handle, NULL);
+    uv_run(&scheduler->loop, UV_RUN_DEFAULT);
+    int failure = uv_loop_close(&scheduler->loop);
+    BUG_IF(failure != 0);
+
+    cancel_close(scheduler->main_scope);
+    stack_pool_release(&scheduler->stacks);
+    vec_release(&scheduler->ready);
+    vec_release(&scheduler->round);
+    current = NULL;
+    free(scheduler);
+}
+
+struct error *scheduler_run(fiber_run *main, void *argument)
+{
+    struct main_fiber main_fiber = { main, argument };
+
+    BUG_IF(current);
+    struct scheduler *scheduler = memory_zalloc(sizeof(*scheduler));
+    int failure = uv_loop_init(&scheduler->loop);
+    if (failure < 0) {
+        free(scheduler);
+        return error_new(ERROR_OTHER, "start the event loop: %s", uv_strerror(failure));
+    }
+
+    /* A peer that has gone is an error of the write, not the end of the process. */
+    struct sigaction former_pipe_action;
+    sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_IGN }, &former_pipe_action);
+
+    current = scheduler;
+    scheduler->random = seed;
+    timers_open(scheduler);
+    cancel_reset_top();
+    scheduler->main_scope = cancel_open(NULL);
+    fiber_spawn(run_main, &main_fiber);
+    run_all(scheduler);
+    close_scheduler(scheduler);
+    sigaction(SIGPIPE, &former_pipe_action, NULL);
+    return NULL;
+}

@@ -1,0 +1,47 @@
+/* offload.c — blocking or CPU-heavy work on a helper thread while the fiber waits. */
+#include "fiber/offload.h"
+
+#include "fiber/scheduler.h"
+
+/* Lives on the stack of the fiber, which waits whatever happens. */
+struct job {
+    uv_work_t request;
+    void (*work)(void *argument);
+    void *argument;
+    struct fiber *fiber;
+    bool is_done;
+};
+
+static void run_job(uv_work_t *request)
+{
+    struct job *job = request->data;
+    job->work(job->argument);
+}
+
+static void finish_job(uv_work_t *request, int status)
+{
+    struct job *job = request->data;
+
+    BUG_IF(status != 0);
+    job->is_done = true;
+    fiber_wake(job->fiber);
+}
+
+void offload(void (*work)(void *argument), void *argument)
+{
+    struct scheduler *scheduler = scheduler_current();
+    struct fiber *self = fiber_self();
+
+    if (!self || scheduler->is_on_errand) {
+        work(argument);
+        return;
+    }
+    struct job job = { .work = work, .argument = argument, .fiber = self };
+    job.request.data = &job;
+    int failure = uv_queue_work(&scheduler->loop, &job.request, run_job, finish_job);
+    BUG_IF(failure != 0);
+    scheduler->outside++;
+    while (!job.is_done)
+        fiber_park();
+    scheduler->outside--;
+}

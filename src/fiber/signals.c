@@ -1,0 +1,82 @@
+/* signals.c — signals as calls on the loop. */
+#include "fiber/signals.h"
+
+#include "fiber/scheduler.h"
+
+struct signal_watch {
+    uv_signal_t signal;
+    int signal_number;
+    void (*handler)(int signal_number, void *context);
+    void *context;
+    struct signal_watch *next;
+};
+
+static void on_signal(uv_signal_t *signal, int signal_number)
+{
+    struct signal_watch *watch = signal->data;
+    watch->handler(signal_number, watch->context);
+}
+
+static void free_watch(uv_handle_t *signal)
+{
+    free(signal->data);
+}
+
+/* Taking the last watch of a signal away restores its default action. */
+static void close_watch(struct scheduler *scheduler, struct signal_watch **link)
+{
+    struct signal_watch *watch = *link;
+
+    *link = watch->next;
+    scheduler->outside--;
+    uv_close((uv_handle_t *)&watch->signal, free_watch);
+}
+
+void signals_close(struct scheduler *scheduler)
+{
+    while (scheduler->signals)
+        close_watch(scheduler, &scheduler->signals);
+}
+
+static struct error *open_watch(struct scheduler *scheduler, int signal_number, struct signal_watch **out)
+{
+    struct signal_watch *watch = memory_zalloc(sizeof(*watch));
+
+    int failure = uv_signal_init(&scheduler->loop, &watch->signal);
+    if (failure < 0) {
+        free(watch);
+        return error_new(ERROR_OTHER, "watch signal %d: %s", signal_number, uv_strerror(failure));
+    }
+    watch->signal.data = watch;
+    watch->signal_number = signal_number;
+    failure = uv_signal_start(&watch->signal, on_signal, signal_number);
+    if (failure < 0) {
+        uv_close((uv_handle_t *)&watch->signal, free_watch);
+        return error_new(ERROR_OTHER, "watch signal %d: %s", signal_number, uv_strerror(failure));
+    }
+    watch->next = scheduler->signals;
+    scheduler->signals = watch;
+    scheduler->outside++;
+    *out = watch;
+    return NULL;
+}
+
+struct error *signal_watch(int signal_number, void (*handler)(int signal_number, void *context), void *context)
+{
+    struct scheduler *scheduler = scheduler_current();
+    struct signal_watch **link = &scheduler->signals;
+
+    while (*link && (*link)->signal_number != signal_number)
+        link = &(*link)->next;
+    if (!handler) {
+        if (*link)
+            close_watch(scheduler, link);
+        return NULL;
+    }
+    struct signal_watch *watch = *link;
+    if (!watch)
+        TRY(open_watch(scheduler, signal_number, &watch));
+    watch->handler = handler;
+    watch->context = context;
+    return NULL;
+}
