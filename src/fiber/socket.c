@@ -48,7 +48,7 @@ struct error *listener_open(uint16_t port, struct listener **out)
 {
     struct sockaddr_in bound = { 0 };
     socklen_t bound_len = sizeof(bound);
-    int fd;
+    int fd = -1;
 
     TRY(listen_at(port, &fd));
     if (getsockname(fd, (struct sockaddr *)&bound, &bound_len) < 0) {

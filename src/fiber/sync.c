@@ -13,7 +13,9 @@ struct waiter {
     bool is_served;
 };
 
-static void queue_add(struct wait_queue *queue, struct waiter *waiter)
+/* Not inlined: gcc would warn of the pointer into the stack, since it does not see that every wait ends with its
+ * removal. */
+__attribute__((noinline)) static void queue_add(struct wait_queue *queue, struct waiter *waiter)
 {
     waiter->previous = queue->last;
     if (queue->last)
