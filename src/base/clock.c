@@ -1,0 +1,193 @@
+/* clock.c — the time, and times as text. */
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/* 0: the real ones. */
+static int64_t faked;
+
+static int64_t read_clock(clockid_t id)
+{
+    struct timespec now;
+
+    if (faked)
+        return faked;
+    clock_gettime(id, &now);
+    return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+int64_t clock_now(void)
+{
+    return read_clock(CLOCK_REALTIME);
+}
+
+int64_t clock_monotonic(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+void clock_fake(int64_t now)
+{
+    faked = now;
+}
+
+/* Rounds down, also before 1970. */
+static void split(int64_t time, time_t *seconds, int64_t *nanoseconds)
+{
+    *seconds = (time_t)(time / NS_PER_S);
+    *nanoseconds = time % NS_PER_S;
+    if (*nanoseconds < 0) {
+        *nanoseconds += NS_PER_S;
+        (*seconds)--;
+    }
+}
+
+static str format(struct arena *arena, const struct tm *parts, const char *fraction, long offset)
+{
+    str zone = STR("Z");
+
+    if (offset) {
+        long minutes = (offset < 0 ? -offset : offset) / 60;
+        zone = arena_printf(arena, "%c%02ld:%02ld", offset < 0 ? '-' : '+', minutes / 60, minutes % 60);
+    }
+    return arena_printf(arena, "%04d-%02d-%02dT%02d:%02d:%02d%s%s", parts->tm_year + 1900, parts->tm_mon + 1,
+                        parts->tm_mday, parts->tm_hour, parts->tm_min, parts->tm_sec, fraction, zone.ptr);
+}
+
+/* ".428", or nothing for a whole second. */
+static void trim_fraction(int64_t nanoseconds, char *out, size_t size)
+{
+    int len = snprintf(out, size, ".%09lld", (long long)nanoseconds);
+    while (len > 1 && out[len - 1] == '0')
+        len--;
+    out[len > 1 ? len : 0] = '\0';
+}
+
+str clock_format(struct arena *arena, int64_t time)
+{
+    time_t seconds;
+    int64_t nanoseconds;
+    struct tm parts;
+    char fraction[32];
+
+    split(time, &seconds, &nanoseconds);
+    gmtime_r(&seconds, &parts);
+    trim_fraction(nanoseconds, fraction, sizeof(fraction));
+    return format(arena, &parts, fraction, 0);
+}
+
+str clock_format_local(struct arena *arena, int64_t time)
+{
+    time_t seconds;
+    int64_t nanoseconds;
+    struct tm parts;
+    char fraction[32];
+
+    split(time, &seconds, &nanoseconds);
+    localtime_r(&seconds, &parts);
+    trim_fraction(nanoseconds, fraction, sizeof(fraction));
+    return format(arena, &parts, fraction, parts.tm_gmtoff);
+}
+
+str clock_format_ms(struct arena *arena, int64_t time)
+{
+    time_t seconds;
+    int64_t nanoseconds;
+    struct tm parts;
+    char fraction[32];
+
+    split(time, &seconds, &nanoseconds);
+    gmtime_r(&seconds, &parts);
+    snprintf(fraction, sizeof(fraction), ".%03lld", (long long)(nanoseconds / NS_PER_MS));
+    return format(arena, &parts, fraction, 0);
+}
+
+/* Takes exactly `width` digits off the front. */
+static bool take_number(str *text, size_t width, int *out)
+{
+    uint64_t number;
+
+    if (text->len < width || !str_to_u64(str_slice(*text, 0, width), &number))
+        return false;
+    *out = (int)number;
+    *text = str_slice(*text, width, text->len);
+    return true;
+}
+
+static bool take_char(str *text, const char *choices, char *out)
+{
+    if (text->len == 0 || text->ptr[0] == '\0' || !strchr(choices, text->ptr[0]))
+        return false;
+    *out = text->ptr[0];
+    *text = str_slice(*text, 1, text->len);
+    return true;
+}
+
+static bool take_fraction(str *text, int64_t *nanoseconds)
+{
+    char point;
+    int digits = 0;
+
+    *nanoseconds = 0;
+    if (!take_char(text, ".,", &point))
+        return true;
+    for (; text->len && text->ptr[0] >= '0' && text->ptr[0] <= '9'; digits++) {
+        if (digits < 9)
+            *nanoseconds = *nanoseconds * 10 + (text->ptr[0] - '0');
+        *text = str_slice(*text, 1, text->len);
+    }
+    for (int i = digits; i < 9; i++)
+        *nanoseconds *= 10;
+    return digits > 0;
+}
+
+static bool take_zone(str *text, int *offset_seconds)
+{
+    char sign, colon;
+    int hours, minutes;
+
+    if (!take_char(text, "Zz+-", &sign))
+        return false;
+    *offset_seconds = 0;
+    if (sign == 'Z' || sign == 'z')
+        return true;
+    if (!take_number(text, 2, &hours) || !take_char(text, ":", &colon) || !take_number(text, 2, &minutes))
+        return false;
+    if (hours > 24 || minutes > 59)
+        return false;
+    *offset_seconds = (hours * 60 + minutes) * 60 * (sign == '-' ? -1 : 1);
+    return true;
+}
+
+static bool is_date(const struct tm *parts)
+{
+    static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+    int year = parts->tm_year + 1900;
+    bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+    if (parts->tm_mon < 0 || parts->tm_mon > 11 || parts->tm_hour > 23 || parts->tm_min > 59 || parts->tm_sec > 59)
+        return false;
+    int last = days[parts->tm_mon] + (parts->tm_mon == 1 && is_leap);
+    return parts->tm_mday >= 1 && parts->tm_mday <= last && year >= 1678 && year <= 2261;
+}
+
+bool clock_parse(str text, int64_t *out)
+{
+    struct tm parts = { 0 };
+    int64_t nanoseconds;
+    int offset;
+    char mark;
+
+    bool is_read = take_number(&text, 4, &parts.tm_year) && take_char(&text, "-", &mark)
+        && take_number(&text, 2, &parts.tm_mon) && take_char(&text, "-", &mark) && take_number(&text, 2, &parts.tm_mday)
+        && take_char(&text, "Tt", &mark) && take_number(&text, 2, &parts.tm_hour) && take_char(&text, ":", &mark)
+        && take_number(&text, 2, &parts.tm_min) && take_char(&text, ":", &mark) && take_number(&text, 2, &parts.tm_sec)
+        && take_fraction(&text, &nanoseconds) && take_zone(&text, &offset);
+    parts.tm_year -= 1900;
+    parts.tm_mon--;
+    if (!is_read || text.len || !is_date(&parts))
+        return false;
+    *out = ((int64_t)timegm(&parts) - offset) * NS_PER_S + nanoseconds;
+    return true;
+}

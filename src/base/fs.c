@@ -1,0 +1,435 @@
+/* fs.c — whole files, replaced so that a crash leaves the old or the new. */
+#include "base/fs.h"
+
+#include "base/fault.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void close_fd(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+/* errno as an error of the kind that callers decide on. */
+static fallible fail(const char *operation, str path)
+{
+    int number = errno;
+    struct error *error = error_os("%s '" STR_FMT "'", operation, STR_ARG(path));
+
+    if (number == ENOENT || number == ENOTDIR)
+        return error_as(error, ERROR_NOT_FOUND);
+    return number == EEXIST ? error_as(error, ERROR_EXISTS) : error;
+}
+
+/* A path for the system: a NUL byte inside would cut it short. */
+static fallible system_path(struct arena *arena, str path, const char **out)
+{
+    if (path.len == 0)
+        return error_new(ERROR_INVALID, "empty file name");
+    if (str_find_char(path, '\0') != SIZE_MAX)
+        return error_new(ERROR_INVALID, "invalid file name '" STR_FMT "'", STR_ARG(path));
+    *out = arena_cstr(arena, path);
+    return NULL;
+}
+
+/* --- reading --- */
+
+static fallible read_all(int fd, struct arena *arena, str path, size_t limit, size_t expected, str *out)
+{
+    CLEANUP(strbuf_release) struct strbuf content = { 0 };
+
+    strbuf_reserve(&content, expected + 1);
+    for (;;) {
+        if (content.len + 1 >= content.capacity)
+            strbuf_reserve(&content, content.capacity);
+        ssize_t got = fault_fails("fs.read") ? -1 : read(fd, content.ptr + content.len, content.capacity - content.len - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail("read", path);
+        if (got == 0)
+            break;
+        content.len += (size_t)got;
+        if (limit && content.len > limit)
+            return error_new(ERROR_INVALID, "read '" STR_FMT "': larger than %zu bytes", STR_ARG(path), limit);
+    }
+    *out = arena_copy(arena, strbuf_str(&content));
+    return NULL;
+}
+
+fallible fs_read(struct arena *arena, str path, size_t limit, str *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const char *name;
+    struct stat status;
+
+    TRY(system_path(&scratch, path, &name));
+    CLEANUP(close_fd) int fd = fault_fails("fs.open") ? -1 : open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status) < 0)
+        return fail("open", path);
+    size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
+    if (limit && expected > limit)
+        return error_new(ERROR_INVALID, "read '" STR_FMT "': larger than %zu bytes", STR_ARG(path), limit);
+    return read_all(fd, arena, path, limit, expected, out);
+}
+
+/* --- writing --- */
+
+static fallible write_all(int fd, str path, str content)
+{
+    while (content.len) {
+        ssize_t put = fault_fails("fs.write") ? -1 : write(fd, content.ptr, content.len);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return fail("write", path);
+        content = str_slice(content, (size_t)put, content.len);
+    }
+    return NULL;
+}
+
+static fallible sync_fd(int fd, str path)
+{
+    if (fault_fails("fs.sync") || fsync(fd) < 0)
+        return fail("sync", path);
+    return NULL;
+}
+
+static fallible sync_directory_of(struct arena *scratch, str path)
+{
+    str directory = fs_path_directory(path);
+    CLEANUP(close_fd) int fd = open(arena_cstr(scratch, directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd < 0)
+        return fail("open", directory);
+    return sync_fd(fd, directory);
+}
+
+/* A new file beside `path` that nobody else uses. */
+static fallible create_temporary(struct arena *scratch, str path, unsigned mode, const char **name, int *fd)
+{
+    static unsigned counter;
+
+    for (int attempt = 0; attempt < 100; attempt++) {
+        unsigned number = __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED);
+        str temporary = arena_printf(scratch, STR_FMT ".%ld-%u.tmp", STR_ARG(path), (long)getpid(), number);
+        *fd = fault_fails("fs.create") ? -1 : open(temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        *name = temporary.ptr;
+        if (*fd >= 0)
+            return NULL;
+        if (errno != EEXIST)
+            return fail("create", temporary);
+    }
+    return fail("create", path);
+}
+
+/* A file that is there keeps its mode; a new one got its own when it was created. */
+static fallible keep_mode(int fd, const char *name)
+{
+    struct stat status;
+
+    if (stat(name, &status) == 0 && fchmod(fd, status.st_mode & 07777) < 0)
+        return fail("change the mode of", str_from(name));
+    return NULL;
+}
+
+static fallible fill_and_rename(struct arena *scratch, int fd, const char *temporary, str target, str content,
+                                bool is_durable)
+{
+    const char *name = arena_cstr(scratch, target);
+
+    TRY(write_all(fd, str_from(temporary), content));
+    TRY(keep_mode(fd, name));
+    if (is_durable)
+        TRY(sync_fd(fd, str_from(temporary)));
+    fault_point("fs.before-rename");
+    if (fault_fails("fs.rename") || rename(temporary, name) < 0)
+        return fail("rename to", target);
+    fault_point("fs.after-rename");
+    return NULL;
+}
+
+/* Where a symbolic link leads; the path itself otherwise. */
+static str resolve_link(struct arena *scratch, const char *name)
+{
+    struct stat status;
+
+    if (lstat(name, &status) < 0 || !S_ISLNK(status.st_mode))
+        return str_from(name);
+    char *real = realpath(name, NULL);
+    if (!real)
+        return str_from(name);
+    str result = arena_copy(scratch, str_from(real));
+    free(real);
+    return result;
+}
+
+static fallible replace(str path, str content, unsigned mode, bool is_durable)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const char *name, *temporary;
+    CLEANUP(close_fd) int fd = -1;
+
+    TRY(system_path(&scratch, path, &name));
+    str target = resolve_link(&scratch, name);
+    TRY(create_temporary(&scratch, target, mode, &temporary, &fd));
+    struct error *failure = fill_and_rename(&scratch, fd, temporary, target, content, is_durable);
+    if (failure) {
+        unlink(temporary);
+        return failure;
+    }
+    return is_durable ? sync_directory_of(&scratch, target) : NULL;
+}
+
+fallible fs_replace(str path, str content, unsigned mode)
+{
+    return replace(path, content, mode, true);
+}
+
+fallible fs_replace_quick(str path, str content, unsigned mode)
+{
+    return replace(path, content, mode, false);
+}
+
+static fallible write_opened(str path, str content, int flags, unsigned mode)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const char *name;
+
+    TRY(system_path(&scratch, path, &name));
+    CLEANUP(close_fd) int fd = fault_fails("fs.create") ? -1 : open(name, flags | O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+    if (fd < 0)
+        return fail("create", path);
+    TRY(write_all(fd, path, content));
+    TRY(sync_fd(fd, path));
+    return sync_directory_of(&scratch, path);
+}
+
+fallible fs_create(str path, str content, unsigned mode)
+{
+    return write_opened(path, content, O_EXCL, mode);
+}
+
+fallible fs_append(str path, str content, unsigned mode)
+{
+    return write_opened(path, content, O_APPEND, mode);
+}
+
+fallible fs_copy(str from, str to)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct fs_status status;
+    str content;
+
+    TRY(fs_stat(from, &status));
+    TRY(fs_read(&scratch, from, FS_ANY_SIZE, &content));
+    return fs_replace(to, content, status.mode);
+}
+
+fallible fs_rename(str from, str to)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const char *old_name, *new_name;
+
+    TRY(system_path(&scratch, from, &old_name));
+    TRY(system_path(&scratch, to, &new_name));
+    if (fault_fails("fs.rename") || rename(old_name, new_name) < 0)
+        return fail("rename", arena_concat(&scratch, from, STR("' to '"), to));
+    return sync_directory_of(&scratch, to);
+}
+
+fallible fs_remove(str path)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const char *name;
+
+    TRY(system_path(&scratch, path, &name));
+    if (fault_fails("fs.remove") || remove(name) < 0)
+        return fail("remove", path);
+    return NULL;
+}
+
+fallible fs_remove_if_present(str path)
+{
+    struct error *failure = fs_remove(path);
+
+    if (!failure || error_kind(failure) != ERROR_NOT_FOUND)
+        return failure;
+    error_ignore(failure, "it is gone, which is what was wanted");
+    return NULL;
+}
+
+fallible fs_remove_tree(str path)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const char *name;
+    struct stat status;
+    str *names;
+    size_t len;
+
+    TRY(system_path(&scratch, path, &name));
+    if (lstat(name, &status) < 0)
+        return errno == ENOENT ? NULL : fail("look at", path);
+    if (S_ISDIR(status.st_mode)) {
+        TRY(fs_list(&scratch, path, &names, &len));
+        for (size_t i = 0; i < len; i++)
+            TRY(fs_remove_tree(fs_path_join(&scratch, path, names[i])));
+    }
+    return fs_remove_if_present(path);
+}
+
+/* --- folders --- */
+
+fallible fs_make_directory(str path, unsigned mode)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const char *name;
+
+    TRY(system_path(&scratch, path, &name));
+    if (fault_fails("fs.mkdir"))
+        return fail("create the folder", path);
+    if (mkdir(name, mode) == 0)
+        return NULL;
+    if (errno == EEXIST && fs_is_directory(path))
+        return NULL;
+    str parent = fs_path_directory(path);
+    if (errno != ENOENT || parent.len == path.len)
+        return fail("create the folder", path);
+    TRY(fs_make_directory(parent, mode));
+    if (mkdir(name, mode) < 0 && errno != EEXIST)
+        return fail("create the folder", path);
+    return NULL;
+}
+
+struct names {
+    VEC(str);
+};
+
+static int compare_names(const void *a, const void *b)
+{
+    return str_compare(*(const str *)a, *(const str *)b);
+}
+
+fallible fs_list(struct arena *arena, str path, str **out, size_t *len)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct names names = { 0 };
+    const char *name;
+
+    TRY(system_path(&scratch, path, &name));
+    DIR *listing = fault_fails("fs.list") ? NULL : opendir(name);
+    if (!listing)
+        return fail("list", path);
+    errno = 0;
+    for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            vec_add(&names, arena_copy(arena, str_from(entry->d_name)));
+    struct error *failure = errno ? fail("list", path) : NULL;
+    closedir(listing);
+    if (!failure) {
+        if (names.len)
+            qsort(names.items, names.len, sizeof(names.items[0]), compare_names);
+        *out = arena_copy_bytes(arena, names.items, names.len * sizeof(names.items[0]));
+        *len = names.len;
+    }
+    vec_release(&names);
+    return failure;
+}
+
+/* --- asking --- */
+
+static bool look(str path, struct stat *status)
+{
+    char small[512];
+
+    if (path.len == 0 || str_find_char(path, '\0') != SIZE_MAX)
+        return false;
+    if (path.len < sizeof(small)) {
+        memcpy(small, path.ptr, path.len);
+        small[path.len] = '\0';
+        return stat(small, status) == 0;
+    }
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    return stat(arena_cstr(&scratch, path), status) == 0;
+}
+
+bool fs_exists(str path)
+{
+    struct stat status;
+    return look(path, &status);
+}
+
+bool fs_is_directory(str path)
+{
+    struct stat status;
+    return look(path, &status) && S_ISDIR(status.st_mode);
+}
+
+bool fs_is_file(str path)
+{
+    struct stat status;
+    return look(path, &status) && S_ISREG(status.st_mode);
+}
+
+bool fs_is_executable(str path)
+{
+    struct stat status;
+    return look(path, &status) && S_ISREG(status.st_mode) && (status.st_mode & 0111);
+}
+
+fallible fs_stat(str path, struct fs_status *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const char *name;
+    struct stat status;
+
+    TRY(system_path(&scratch, path, &name));
+    if (fault_fails("fs.stat") || stat(name, &status) < 0)
+        return fail("look at", path);
+    *out = (struct fs_status){
+        .is_directory = S_ISDIR(status.st_mode),
+        .is_file = S_ISREG(status.st_mode),
+        .mode = status.st_mode & 07777,
+        .size = (uint64_t)status.st_size,
+        .modified = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec,
+    };
+    return NULL;
+}
+
+/* --- locks --- */
+
+fallible fs_lock(str path, int *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const char *name;
+
+    TRY(system_path(&scratch, path, &name));
+    int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return fail("create", path);
+    while (flock(fd, LOCK_EX) < 0) {
+        if (errno == EINTR)
+            continue;
+        struct error *failure = fail("lock", path);
+        close(fd);
+        return failure;
+    }
+    *out = fd;
+    return NULL;
+}
+
+void fs_unlock(int fd)
+{
+    close(fd);
+}

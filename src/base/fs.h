@@ -1,0 +1,84 @@
+/* fs.h — files and paths. Everything that touches the disk blocks the thread: from a fiber, offload what may be slow. Failures name the operation and
+ * the path; a missing file is ERROR_NOT_FOUND, one that is in the way ERROR_EXISTS, the rest ERROR_OS. */
+#pragma once
+
+#include "base/error.h"
+
+/* --- whole files --- */
+
+enum { FS_ANY_SIZE = 0 };
+
+/* The content, NUL-terminated behind its length. Refuses more than `limit` bytes unless that is FS_ANY_SIZE. */
+fallible fs_read(struct arena *arena, str path, size_t limit, str *out);
+
+/* Replaces a file so that a crash leaves either the old content or the new, never a mixture: temporary file beside it, fsync, rename, fsync of
+ * the folder. An existing file keeps its mode and, where it is a symbolic link, its place; a new one gets `mode` less the umask. */
+fallible fs_replace(str path, str content, unsigned mode);
+
+/* The same without any fsync: for what can be made again. */
+fallible fs_replace_quick(str path, str content, unsigned mode);
+
+/* Creates it; ERROR_EXISTS if it is there. */
+fallible fs_create(str path, str content, unsigned mode);
+
+/* Appends and makes it durable. */
+fallible fs_append(str path, str content, unsigned mode);
+
+/* To a new or existing file, atomically; the mode comes along. */
+fallible fs_copy(str from, str to);
+/* Replaces `to`. The folder of `to` is made durable. */
+fallible fs_rename(str from, str to);
+fallible fs_remove(str path);
+/* A file that is not there is fine. */
+fallible fs_remove_if_present(str path);
+/* A folder and everything below it; symbolic links are not followed. What is not there is fine. */
+fallible fs_remove_tree(str path);
+
+/* --- folders --- */
+
+/* With its parents; one that is there is fine. */
+fallible fs_make_directory(str path, unsigned mode);
+
+/* The names in a folder, without "." and "..", sorted by bytes. */
+fallible fs_list(struct arena *arena, str path, str **out, size_t *len);
+
+/* --- asking --- */
+
+/* Links are followed; a question that cannot be answered is answered with false. */
+bool fs_exists(str path);
+bool fs_is_directory(str path);
+bool fs_is_file(str path);
+bool fs_is_executable(str path);
+
+struct fs_status {
+    bool is_directory;
+    bool is_file;
+    unsigned mode;
+    uint64_t size;
+    int64_t modified; /* nanoseconds since 1970 */
+};
+fallible fs_stat(str path, struct fs_status *out);
+
+/* --- locks between processes --- */
+
+/* Waits for the lock on a file that is made if it is missing and never removed. Give the descriptor to fs_unlock. */
+fallible fs_lock(str path, int *out);
+void fs_unlock(int fd);
+
+/* --- paths, without looking at the disk --- */
+
+/* Joined by '/' and cleaned; an absolute `name` does not win. */
+str fs_path_join(struct arena *arena, str directory, str name);
+/* Without "//", "." and "x/..": "." if nothing is left. */
+str fs_path_clean(struct arena *arena, str path);
+/* As it is if absolute, else below `directory`; cleaned. */
+str fs_path_absolute(struct arena *arena, str directory, str path);
+bool fs_path_is_absolute(str path);
+/* What is before the last '/', cleaned of trailing ones: "." if there is none, "/" at the root. */
+str fs_path_directory(str path);
+/* What is behind the last '/'. */
+str fs_path_name(str path);
+/* From the last '.' of the name on: ".yaml"; empty if there is none. */
+str fs_path_extension(str path);
+
+fallible fs_working_directory(struct arena *arena, str *out);

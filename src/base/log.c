@@ -1,0 +1,55 @@
+/* log.c — notes for developers, one write for each line so that lines of several processes do not mix. */
+#include "base/log.h"
+
+#include "base/clock.h"
+#include "base/strbuf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum log_level log_limit = LOG_OFF;
+static int log_fd = -1;
+
+void log_open(int fd, enum log_level level)
+{
+    log_fd = fd;
+    log_limit = level;
+}
+
+void log_close(void)
+{
+    log_open(-1, LOG_OFF);
+}
+
+static char letter(enum log_level level)
+{
+    switch (level) {
+    case LOG_ERROR: return 'E';
+    case LOG_WARN: return 'W';
+    case LOG_INFO: return 'I';
+    case LOG_DEBUG: return 'D';
+    case LOG_OFF: break;
+    }
+    return '?';
+}
+
+void log_write(enum log_level level, const char *component, const char *format, ...)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(strbuf_release) struct strbuf line = { 0 };
+    char *text = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    int len = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (len < 0)
+        return;
+    strbuf_printf(&line, "%c %s %d %s: %s\n", letter(level), clock_format_ms(&scratch, clock_now()).ptr, (int)getpid(), component, text);
+    free(text);
+    /* A log that cannot be written has nobody to tell. */
+    if (write(log_fd, line.ptr, line.len) < 0)
+        log_close();
+}

@@ -1,0 +1,15 @@
+/* settings.h — the environment, typed. The one place below the command line that looks at it. */
+#pragma once
+
+#include "base/str.h"
+
+/* Empty if unset. Lives as long as the process: nobody changes the environment after start. */
+str settings_text(const char *name);
+/* Set, maybe to nothing? */
+bool settings_has(const char *name);
+/* `1` or `true` in any case. */
+bool settings_bool(const char *name);
+/* The number if it is one, else `otherwise`. */
+uint64_t settings_number(const char *name, uint64_t otherwise);
+/* What counts as true in the text of a setting. */
+bool settings_is_true(str text);

@@ -1,0 +1,213 @@
+/* test_fs.c — files that are replaced whole, folders, paths. */
+#include "unit/check.h"
+
+#include "base/fault.h"
+#include "base/fs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct place {
+    struct arena arena;
+    str root;
+};
+
+static int make_place(void **state)
+{
+    static struct place place;
+    char name[] = "/tmp/test_fs.XXXXXX";
+
+    place = (struct place){ 0 };
+    if (!mkdtemp(name))
+        return -1;
+    place.root = arena_copy(&place.arena, str_from(name));
+    *state = &place;
+    return 0;
+}
+
+static int remove_place(void **state)
+{
+    struct place *place = *state;
+
+    fault_arm(STR(""), STR(""));
+    assert_ok(fs_remove_tree(place->root));
+    assert_false(fs_exists(place->root));
+    arena_release(&place->arena);
+    return 0;
+}
+
+static str at(struct place *place, const char *name)
+{
+    return fs_path_join(&place->arena, place->root, str_from(name));
+}
+
+static str content(struct place *place, str path)
+{
+    str text = { 0 };
+    assert_ok(fs_read(&place->arena, path, FS_ANY_SIZE, &text));
+    return text;
+}
+
+static size_t count(struct place *place, str path)
+{
+    str *names;
+    size_t len = 0;
+    assert_ok(fs_list(&place->arena, path, &names, &len));
+    return len;
+}
+
+static void a_replaced_file_has_the_new_content_and_its_old_mode(void **state)
+{
+    struct place *place = *state;
+    str path = at(place, "f");
+    struct fs_status status;
+
+    assert_ok(fs_replace(path, STR("one\0two"), 0640));
+    assert_str_equal(content(place, path), STR("one\0two"));
+    assert_int_equal(chmod(path.ptr, 0604), 0);
+    assert_ok(fs_replace(path, STR("three"), 0600));
+    assert_str_equal(content(place, path), STR("three"));
+    assert_ok(fs_stat(path, &status));
+    assert_int_equal(status.mode, 0604);
+    assert_int_equal(status.size, 5);
+    assert_int_equal(count(place, place->root), 1);
+}
+
+static void a_link_stays_a_link(void **state)
+{
+    struct place *place = *state;
+    str link = at(place, "link"), file = at(place, "file");
+    struct stat status;
+
+    assert_ok(fs_create(file, STR("old"), 0600));
+    assert_int_equal(symlink("file", link.ptr), 0);
+    assert_ok(fs_replace(link, STR("new"), 0600));
+    assert_int_equal(lstat(link.ptr, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_str_equal(content(place, file), STR("new"));
+}
+
+static void a_failure_on_the_way_leaves_the_old_content_and_no_temporary_file(void **state)
+{
+    static const char *const hooks[] = { "fs.create:1", "fs.write:1", "fs.sync:1", "fs.rename:1" };
+    struct place *place = *state;
+    str path = at(place, "f");
+
+    assert_ok(fs_replace(path, STR("old"), 0600));
+    for (size_t i = 0; i < sizeof(hooks) / sizeof(hooks[0]); i++) {
+        fault_arm(STR(""), str_from(hooks[i]));
+        struct error *failure = fs_replace(path, STR("new"), 0600);
+        assert_non_null(failure);
+        assert_int_equal(error_kind(failure), ERROR_OS);
+        error_free(failure);
+        assert_str_equal(content(place, path), STR("old"));
+        assert_int_equal(count(place, place->root), 1);
+    }
+}
+
+static void failures_name_operation_and_path(void **state)
+{
+    struct place *place = *state;
+    str text;
+    struct fs_status status;
+
+    assert_fails(fs_read(&place->arena, STR("/nope/x"), 10, &text), ERROR_NOT_FOUND,
+                 "open '/nope/x': No such file or directory");
+    assert_fails(fs_remove(STR("/nope/x")), ERROR_NOT_FOUND, "remove '/nope/x'");
+    assert_fails(fs_stat(STR("/nope/x"), &status), ERROR_NOT_FOUND, "look at '/nope/x'");
+    assert_fails(fs_rename(STR("/nope/x"), STR("/nope/y")), ERROR_NOT_FOUND, "rename '/nope/x' to '/nope/y'");
+    assert_fails(fs_replace(STR("/nope/x"), STR(""), 0600), ERROR_NOT_FOUND, "create '/nope/x.");
+    assert_fails(fs_read(&place->arena, STR("a\0b"), 10, &text), ERROR_INVALID, "invalid file name");
+    assert_fails(fs_read(&place->arena, STR(""), 10, &text), ERROR_INVALID, "empty file name");
+    assert_ok(fs_create(at(place, "f"), STR("0123456789"), 0600));
+    assert_fails(fs_create(at(place, "f"), STR(""), 0600), ERROR_EXISTS, "create");
+    assert_fails(fs_read(&place->arena, at(place, "f"), 9, &text), ERROR_INVALID, "larger than 9 bytes");
+    assert_ok(fs_read(&place->arena, at(place, "f"), 10, &text));
+    assert_ok(fs_remove_if_present(STR("/nope/x")));
+}
+
+static void appending_adds_at_the_end(void **state)
+{
+    struct place *place = *state;
+    assert_ok(fs_append(at(place, "f"), STR("a"), 0600));
+    assert_ok(fs_append(at(place, "f"), STR("b"), 0600));
+    assert_str_equal(content(place, at(place, "f")), STR("ab"));
+    assert_ok(fs_copy(at(place, "f"), at(place, "g")));
+    assert_ok(fs_rename(at(place, "g"), at(place, "h")));
+    assert_str_equal(content(place, at(place, "h")), STR("ab"));
+    assert_false(fs_exists(at(place, "g")));
+}
+
+static void folders_are_made_with_their_parents_and_listed_in_order(void **state)
+{
+    struct place *place = *state;
+    str *names;
+    size_t len;
+
+    assert_ok(fs_make_directory(at(place, "a/b/c"), 0755));
+    assert_ok(fs_make_directory(at(place, "a/b/c"), 0755));
+    assert_ok(fs_create(at(place, "a/z"), STR(""), 0600));
+    assert_ok(fs_create(at(place, "a/B"), STR(""), 0700));
+    assert_ok(fs_list(&place->arena, at(place, "a"), &names, &len));
+    assert_int_equal(len, 3);
+    assert_str_equal(names[0], STR("B"));
+    assert_str_equal(names[1], STR("b"));
+    assert_str_equal(names[2], STR("z"));
+    assert_true(fs_is_directory(at(place, "a/b")) && !fs_is_file(at(place, "a/b")));
+    assert_true(fs_is_file(at(place, "a/z")) && !fs_is_executable(at(place, "a/z")));
+    assert_true(fs_is_executable(at(place, "a/B")));
+    assert_fails(fs_make_directory(at(place, "a/z/y"), 0755), ERROR_NOT_FOUND, "create the folder");
+}
+
+static void a_lock_can_be_taken_again_after_it_was_given_back(void **state)
+{
+    struct place *place = *state;
+    int fd;
+
+    assert_ok(fs_lock(at(place, "lock"), &fd));
+    fs_unlock(fd);
+    assert_ok(fs_lock(at(place, "lock"), &fd));
+    fs_unlock(fd);
+}
+
+static void paths_are_cleaned(void **state)
+{
+    struct place *place = *state;
+    struct arena *arena = &place->arena;
+    static const char *const cases[][2] = {
+        { "", "." },         { "/", "/" },         { "a//b/./c/", "a/b/c" }, { "a/../b", "b" },   { "a/..", "." },
+        { "../a", "../a" },  { "../../a/../b", "../../b" }, { "/../a", "/a" }, { "/a/../..", "/" }, { "./a", "a" },
+        { "a/b/../../..", ".." },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_str_equal(fs_path_clean(arena, str_from(cases[i][0])), str_from(cases[i][1]));
+    assert_str_equal(fs_path_join(arena, STR("/x/"), STR("../y")), STR("/y"));
+    assert_str_equal(fs_path_join(arena, STR(""), STR("y")), STR("y"));
+    assert_str_equal(fs_path_absolute(arena, STR("/x"), STR("y/z")), STR("/x/y/z"));
+    assert_str_equal(fs_path_absolute(arena, STR("/x"), STR("/y/")), STR("/y"));
+    assert_str_equal(fs_path_directory(STR("/a/b")), STR("/a"));
+    assert_str_equal(fs_path_directory(STR("/a")), STR("/"));
+    assert_str_equal(fs_path_directory(STR("a")), STR("."));
+    assert_str_equal(fs_path_name(STR("/a/b.yaml")), STR("b.yaml"));
+    assert_str_equal(fs_path_extension(STR("/a.d/b.tar.gz")), STR(".gz"));
+    assert_str_equal(fs_path_extension(STR("/a.d/b")), STR(""));
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, make_place, remove_place)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_replaced_file_has_the_new_content_and_its_old_mode),
+        TEST(a_link_stays_a_link),
+        TEST(a_failure_on_the_way_leaves_the_old_content_and_no_temporary_file),
+        TEST(failures_name_operation_and_path),
+        TEST(appending_adds_at_the_end),
+        TEST(folders_are_made_with_their_parents_and_listed_in_order),
+        TEST(a_lock_can_be_taken_again_after_it_was_given_back),
+        TEST(paths_are_cleaned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
