@@ -1,0 +1,326 @@
+/* http2_send.c — frames out: answers to the peer at once, bodies as flow control permits, one frame in turn for each
+ * stream. */
+#include "rpc/http2_internal.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+enum { KEPT_OUTPUT = 1024 * 1024 };
+
+static void break_off(struct http2 *h2)
+{
+    h2->is_broken = true;
+    h2->input = (str){ 0 };
+    http2_close_above(h2, 0, HTTP2_BY_LOSS);
+}
+
+static void put_u32(char *to, uint32_t number)
+{
+    to[0] = (char)(number >> 24);
+    to[1] = (char)(number >> 16);
+    to[2] = (char)(number >> 8);
+    to[3] = (char)number;
+}
+
+/* Room for a frame's payload, behind its head. NULL when the peer has not read for so long that the connection is given
+ * up. */
+static char *add_head(struct http2 *h2, size_t len, uint8_t type, uint8_t flags, uint32_t id)
+{
+    if (h2->is_broken)
+        return NULL;
+    if (h2->output.len > HTTP2_MAX_OUTPUT) {
+        strbuf_release(&h2->output);
+        break_off(h2);
+        return NULL;
+    }
+    strbuf_reserve(&h2->output, HTTP2_HEAD_LEN + len);
+    char *to = h2->output.ptr + h2->output.len;
+    put_u32(to, (uint32_t)len << 8 | type);
+    to[4] = (char)flags;
+    put_u32(to + 5, id);
+    h2->output.len += HTTP2_HEAD_LEN + len;
+    return to + HTTP2_HEAD_LEN;
+}
+
+void http2_add_frame(struct http2 *h2, uint8_t type, uint8_t flags, uint32_t id, str payload)
+{
+    char *to = add_head(h2, payload.len, type, flags, id);
+    if (to && payload.len)
+        memcpy(to, payload.ptr, payload.len);
+}
+
+void http2_add_u32_frame(struct http2 *h2, uint8_t type, uint32_t id, uint32_t number)
+{
+    char payload[4];
+    put_u32(payload, number);
+    http2_add_frame(h2, type, 0, id, (str){ payload, sizeof(payload) });
+}
+
+static void add_goaway(struct http2 *h2, enum http2_code code, str why)
+{
+    char *to = add_head(h2, 8 + why.len, FRAME_GOAWAY, 0, 0);
+    if (!to)
+        return;
+    put_u32(to, h2->last_peer_id);
+    put_u32(to + 4, code);
+    memcpy(to + 8, why.ptr, why.len);
+}
+
+void http2_fail(struct http2 *h2, enum http2_code code, const char *why)
+{
+    add_goaway(h2, code, str_from(why));
+    break_off(h2);
+}
+
+void http2_go_away(struct http2 *h2)
+{
+    if (h2->has_sent_goaway)
+        return;
+    add_goaway(h2, HTTP2_NO_ERROR, STR(""));
+    h2->has_sent_goaway = true;
+}
+
+/* --- first bytes --- */
+
+enum { SETTINGS_ENABLE_PUSH = 2, SETTINGS_MAX_STREAMS = 3, SETTINGS_WINDOW = 4, SETTINGS_MAX_HEADER_LIST = 6 };
+
+static void put_setting(char *to, uint8_t id, uint32_t value)
+{
+    to[0] = 0;
+    to[1] = (char)id;
+    put_u32(to + 2, value);
+}
+
+void http2_add_preface(struct http2 *h2)
+{
+    bool is_client = h2->role == HTTP2_CLIENT;
+    char settings[18];
+
+    if (is_client)
+        strbuf_add(&h2->output, STR(HTTP2_PREFACE));
+    put_setting(settings, is_client ? SETTINGS_ENABLE_PUSH : SETTINGS_MAX_STREAMS, is_client ? 0 : HTTP2_MAX_STREAMS);
+    put_setting(settings + 6, SETTINGS_WINDOW, HTTP2_STREAM_WINDOW);
+    put_setting(settings + 12, SETTINGS_MAX_HEADER_LIST, HTTP2_MAX_HEADER_LIST);
+    http2_add_frame(h2, FRAME_SETTINGS, 0, 0, (str){ settings, sizeof(settings) });
+    http2_add_u32_frame(h2, FRAME_WINDOW_UPDATE, 0, HTTP2_CONNECTION_WINDOW - HTTP2_FIRST_WINDOW);
+}
+
+/* --- room for the peer; told when a quarter of a window has gathered --- */
+
+void http2_give_back(struct http2 *h2, size_t size)
+{
+    h2->untold += (uint32_t)size;
+    if (h2->untold < HTTP2_CONNECTION_WINDOW / 4)
+        return;
+    http2_add_u32_frame(h2, FRAME_WINDOW_UPDATE, 0, h2->untold);
+    h2->receive_window += h2->untold;
+    h2->untold = 0;
+}
+
+void http2_consume(struct http2 *h2, struct http2_stream *stream, size_t size)
+{
+    if (stream->is_closed)
+        return;
+    BUG_IF(size > stream->unconsumed);
+    stream->unconsumed -= (uint32_t)size;
+    http2_give_back(h2, size);
+    stream->untold += (uint32_t)size;
+    if (stream->untold < HTTP2_STREAM_WINDOW / 4 || stream->is_ended_by_peer)
+        return;
+    http2_add_u32_frame(h2, FRAME_WINDOW_UPDATE, stream->id, stream->untold);
+    stream->receive_window += (int32_t)stream->untold;
+    stream->untold = 0;
+}
+
+/* --- headers --- */
+
+static void add_block(struct http2 *h2, uint32_t id, str block, bool is_end)
+{
+    uint8_t type = FRAME_HEADERS;
+    unsigned end = is_end ? FLAG_END_STREAM : 0;
+
+    do {
+        str part = str_slice(block, 0, HTTP2_MAX_FRAME);
+        block = str_slice(block, part.len, block.len);
+        http2_add_frame(h2, type, (uint8_t)(end | (block.len ? 0 : FLAG_END_HEADERS)), id, part);
+        type = FRAME_CONTINUATION;
+        end = 0;
+    } while (block.len);
+}
+
+static void add_headers(struct http2 *h2, uint32_t id, str block, bool is_end)
+{
+    if (!h2->must_empty_table) {
+        add_block(h2, id, block, is_end);
+        return;
+    }
+    struct strbuf whole = { 0 };
+    hpack_add_empty_table(&whole);
+    strbuf_add(&whole, block);
+    add_block(h2, id, strbuf_str(&whole), is_end);
+    strbuf_release(&whole);
+    h2->must_empty_table = false;
+}
+
+void http2_send_headers(struct http2 *h2, struct http2_stream *stream, str block, bool is_end)
+{
+    if (stream->is_closed)
+        return;
+    add_headers(h2, stream->id, block, is_end);
+    if (is_end)
+        http2_end_by_us(h2, stream);
+}
+
+/* --- bodies: `to_send` is a ring of the streams that have a body and room in their window --- */
+
+static size_t body_len(const struct http2_stream *stream)
+{
+    return stream->head_len + stream->body.len;
+}
+
+void http2_schedule(struct http2 *h2, struct http2_stream *stream)
+{
+    if (stream->next_to_send || stream->send_window <= 0 || body_len(stream) == 0)
+        return;
+    struct http2_stream *first = h2->to_send ? h2->to_send : stream;
+    struct http2_stream *last = h2->to_send ? first->previous_to_send : stream;
+    stream->next_to_send = first;
+    stream->previous_to_send = last;
+    first->previous_to_send = stream;
+    last->next_to_send = stream;
+    h2->to_send = first;
+}
+
+void http2_unschedule(struct http2 *h2, struct http2_stream *stream)
+{
+    if (!stream->next_to_send)
+        return;
+    if (h2->to_send == stream)
+        h2->to_send = stream->next_to_send == stream ? NULL : stream->next_to_send;
+    stream->previous_to_send->next_to_send = stream->next_to_send;
+    stream->next_to_send->previous_to_send = stream->previous_to_send;
+    stream->next_to_send = NULL;
+    stream->previous_to_send = NULL;
+}
+
+/* Copies the next `len` bytes of head and body. */
+static void take_body(struct http2_stream *stream, char *to, size_t len)
+{
+    size_t of_head = stream->head_len < len ? stream->head_len : len;
+
+    memcpy(to, stream->head + sizeof(stream->head) - stream->head_len, of_head);
+    stream->head_len = (uint8_t)(stream->head_len - of_head);
+    if (len > of_head)
+        memcpy(to + of_head, stream->body.ptr, len - of_head);
+    stream->body = str_slice(stream->body, len - of_head, stream->body.len);
+}
+
+/* What follows the body, once that is out. */
+static void finish_body(struct http2 *h2, struct http2_stream *stream)
+{
+    http2_unschedule(h2, stream);
+    if (stream->trailers)
+        add_headers(h2, stream->id, strbuf_str(stream->trailers), true);
+    if (stream->trailers || stream->is_end_wanted)
+        http2_end_by_us(h2, stream);
+}
+
+/* One DATA frame; there is a body and room in both windows. */
+static void add_data(struct http2 *h2, struct http2_stream *stream)
+{
+    size_t left = body_len(stream);
+    size_t len = left < HTTP2_MAX_FRAME ? left : HTTP2_MAX_FRAME;
+    if (len > (size_t)stream->send_window)
+        len = (size_t)stream->send_window;
+    if (len > (size_t)h2->send_window)
+        len = (size_t)h2->send_window;
+
+    bool is_end = len == left && stream->is_end_wanted && !stream->trailers;
+    char *to = add_head(h2, len, FRAME_DATA, is_end ? FLAG_END_STREAM : 0, stream->id);
+    if (!to)
+        return;
+    take_body(stream, to, len);
+    stream->send_window -= (int32_t)len;
+    h2->send_window -= (int64_t)len;
+    if (len == left)
+        finish_body(h2, stream);
+}
+
+bool http2_send_data(struct http2 *h2, struct http2_stream *stream, str head, str body, bool is_end)
+{
+    if (stream->is_closed || stream->is_ended_by_us)
+        return true;
+    BUG_IF(body_len(stream) != 0 || head.len > sizeof(stream->head));
+    if (head.len + body.len == 0) {
+        if (is_end)
+            http2_send_end(h2, stream);
+        return true;
+    }
+    memcpy(stream->head + sizeof(stream->head) - head.len, head.ptr, head.len);
+    stream->head_len = (uint8_t)head.len;
+    stream->body = body;
+    stream->is_end_wanted = is_end;
+    while (!h2->to_send && body_len(stream) && stream->send_window > 0 && h2->send_window > 0
+           && h2->output.len < HTTP2_OUTPUT_TURN)
+        add_data(h2, stream);
+    http2_schedule(h2, stream);
+    return body_len(stream) == 0;
+}
+
+void http2_send_trailers(struct http2 *h2, struct http2_stream *stream, str block)
+{
+    if (stream->is_closed || stream->is_ended_by_us)
+        return;
+    if (body_len(stream) == 0) {
+        http2_send_headers(h2, stream, block, true);
+        return;
+    }
+    stream->trailers = memory_zalloc(sizeof(*stream->trailers));
+    strbuf_add(stream->trailers, block);
+}
+
+void http2_send_end(struct http2 *h2, struct http2_stream *stream)
+{
+    if (stream->is_closed || stream->is_ended_by_us)
+        return;
+    if (body_len(stream) != 0) {
+        stream->is_end_wanted = true;
+        return;
+    }
+    http2_add_frame(h2, FRAME_DATA, FLAG_END_STREAM, stream->id, STR(""));
+    http2_end_by_us(h2, stream);
+}
+
+/* --- output --- */
+
+static void send_in_turn(struct http2 *h2)
+{
+    struct http2_stream *stream = h2->to_send;
+
+    h2->to_send = stream->next_to_send;
+    add_data(h2, stream);
+    if (stream->is_closed)
+        return;
+    if (body_len(stream) == 0 && !stream->is_ended_by_us)
+        http2_notice(h2, stream, NOTICE_SENT);
+    if (stream->send_window <= 0)
+        http2_unschedule(h2, stream);
+}
+
+bool http2_has_output(const struct http2 *h2)
+{
+    return h2->output.len || (h2->to_send && h2->send_window > 0);
+}
+
+bool http2_take_output(struct http2 *h2, struct strbuf *into)
+{
+    BUG_IF(into->len);
+    while (h2->to_send && h2->send_window > 0 && h2->output.len < HTTP2_OUTPUT_TURN)
+        send_in_turn(h2);
+    if (into->capacity > KEPT_OUTPUT)
+        strbuf_release(into);
+    struct strbuf empty = *into;
+    *into = h2->output;
+    h2->output = empty;
+    return into->len > 0;
+}
