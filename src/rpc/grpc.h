@@ -1,0 +1,77 @@
+/* grpc.h — what gRPC puts into HTTP/2: messages in bodies, status in trailers, timeouts in headers. No I/O. */
+#pragma once
+
+#include "base/error.h"
+#include "rpc/http2.h"
+
+enum {
+    GRPC_PREFIX_LEN = 5,
+    GRPC_MAX_TRAILERS = 8000, /* what we send; gRPC's C core drops answers with more than 8 KB of metadata */
+    GRPC_TIMEOUT_ROOM = 16,   /* for the text of a timeout */
+};
+#define GRPC_MAX_HELD (UINT64_C(2) << 30) /* bytes of unfinished and unread messages, for a connection */
+
+/* --- messages in --- */
+
+struct grpc_message {
+    struct grpc_message *next;
+    size_t len;
+    char bytes[];
+};
+
+/* Cuts a body into messages. The zero value is empty. */
+struct grpc_inbox {
+    struct grpc_message *first; /* whole ones */
+    struct grpc_message *last;
+    struct grpc_message *partial;
+    uint32_t filled; /* bytes of the partial one */
+    uint8_t prefix_len;
+    char prefix[GRPC_PREFIX_LEN];
+    struct arena *arena; /* where the messages live; NULL: each is freed by itself */
+    uint64_t own_held;   /* bytes of all its messages */
+    uint64_t *held;      /* sum over the inboxes of a connection; NULL: not counted */
+};
+
+/* RPC_OK; RPC_UNIMPLEMENTED for a compressed message; RPC_RESOURCE_EXHAUSTED for one above RPC_MAX_MESSAGE, or above
+ * GRPC_MAX_HELD together with others. */
+int grpc_inbox_add(struct grpc_inbox *inbox, str bytes);
+/* The oldest whole message, or NULL. */
+struct grpc_message *grpc_inbox_take(struct grpc_inbox *inbox);
+void grpc_message_free(struct grpc_inbox *inbox, struct grpc_message *owned);
+/* Its messages do not count for the connection any more. */
+void grpc_inbox_detach(struct grpc_inbox *inbox);
+/* A message is there in part. */
+bool grpc_inbox_is_cut(const struct grpc_inbox *inbox);
+void grpc_inbox_release(struct grpc_inbox *inbox);
+
+/* The 5 bytes before a message. */
+void grpc_put_prefix(char prefix[GRPC_PREFIX_LEN], size_t len);
+
+/* --- status --- */
+
+/* Appends grpc-status, grpc-message and grpc-status-details-bin to a header block; the text is cut, and details that
+ * are too large are left out, so that all stays below GRPC_MAX_TRAILERS. */
+void grpc_add_status(struct strbuf *block, int code, str message, str details);
+/* Whether the list has a status; *failure is NULL for RPC_OK. */
+bool grpc_read_status(const struct hpack_list *headers, struct error **failure);
+/* Failure of an answer that is not gRPC, or NULL. */
+struct error *grpc_check_answer(const struct hpack_list *headers);
+/* What RST_STREAM means for a call. */
+int grpc_code_of_reset(enum http2_code code);
+
+void grpc_percent_encode(struct strbuf *out, str text, size_t most);
+void grpc_percent_decode(struct strbuf *out, str text);
+
+/* --- headers --- */
+
+bool grpc_is_content_type(str value);
+
+/* "1500m"; at most 8 digits, so long times lose precision. */
+str grpc_format_timeout(char room[GRPC_TIMEOUT_ROOM], uint64_t milliseconds);
+bool grpc_parse_timeout(str text, uint64_t *milliseconds);
+
+/* The fields of a request that belong to the application. */
+struct grpc_metadata;
+struct grpc_metadata *grpc_metadata_copy(
+    const struct hpack_list *headers); /* NULL if there are none; to be freed with free() */
+str grpc_metadata_find(const struct grpc_metadata *metadata, str name);

@@ -1,0 +1,171 @@
+/* rpc_server.c — accepts connections, finds methods, and ends in good order. */
+#include "rpc/server.h"
+
+#include "base/memory.h"
+#include "fiber/fiber.h"
+#include "fiber/socket.h"
+
+#include <stdio.h>
+
+enum { LAST_WORDS_MS = 200 }; /* for the answers of calls that were canceled */
+
+/* --- health, for peers that want to know whether we are there --- */
+
+static struct error *check_health(void *context, struct rpc_call *call, str request, str *response)
+{
+    (void)context, (void)call, (void)request;
+    *response = STR("\x08\x01"); /* status: SERVING */
+    return NULL;
+}
+
+static const struct rpc_method health = { .path = "/grpc.health.v1.Health/Check", .unary = check_health };
+
+/* --- connections --- */
+
+static void on_end(struct wire *wire)
+{
+    struct server_connection *connection = (struct server_connection *)wire;
+    struct rpc_server *server = connection->server;
+
+    if (connection->next)
+        connection->next->previous = connection->previous;
+    if (connection->previous)
+        connection->previous->next = connection->next;
+    else
+        server->connections = connection->next;
+    strbuf_release(&connection->block);
+    free(connection);
+    if (server->is_closing && !server->connections)
+        latch_open(&server->connections_gone);
+}
+
+static const struct wire_ops wire_ops = { .on_event = call_on_event, .on_end = on_end };
+
+static void add_connection(struct rpc_server *server, struct stream *owned_socket)
+{
+    struct server_connection *connection = memory_zalloc(sizeof(*connection));
+
+    connection->server = server;
+    connection->next = server->connections;
+    if (connection->next)
+        connection->next->previous = connection;
+    server->connections = connection;
+    wire_start(&connection->wire, &wire_ops, HTTP2_SERVER, owned_socket, server->scope);
+}
+
+enum { RETRY_MS = 50 };
+
+/* Running out of descriptors passes: peers wait in the backlog meanwhile. */
+static void run_accept(void *server_)
+{
+    struct rpc_server *server = server_;
+
+    while (!server->is_closing) {
+        struct stream *socket;
+        struct error *failure = listener_accept(server->listener, &socket);
+        if (!failure)
+            add_connection(server, socket);
+        else if (error_kind(failure) == ERROR_CANCELED)
+            server->is_closing = true;
+        else
+            error_ignore(fiber_sleep_ms(RETRY_MS), "the next accept tells");
+        error_free(failure);
+    }
+    latch_open(&server->accepting_gone);
+}
+
+/* --- server --- */
+
+struct error *rpc_server_open(const struct rpc_method *methods, void *context, struct rpc_server **out)
+{
+    struct listener *listener;
+
+    TRY(listener_open(0, &listener));
+    struct rpc_server *server = memory_zalloc(sizeof(*server));
+    server->listener = listener;
+    server->context = context;
+    server->port = listener_port(listener);
+    snprintf(server->address, sizeof(server->address), "127.0.0.1:%u", server->port);
+    map_put(&server->methods, str_from(health.path), (void *)&health);
+    for (const struct rpc_method *method = methods; method->path; method++)
+        map_put(&server->methods, str_from(method->path), (void *)method);
+    server->scope = cancel_open(NULL);
+    server->call_scope = cancel_open(server->scope);
+    fiber_spawn_in(server->scope, run_accept, server);
+    *out = server;
+    return NULL;
+}
+
+uint16_t rpc_server_port(const struct rpc_server *server)
+{
+    return server->port;
+}
+
+str rpc_server_address(const struct rpc_server *server)
+{
+    return str_from(server->address);
+}
+
+/* A wire may end, and leave the list, only when its fibers run; so the list holds still here. */
+static void say_goodbye(struct rpc_server *server)
+{
+    for (struct server_connection *connection = server->connections; connection; connection = connection->next) {
+        http2_go_away(connection->wire.h2);
+        wire_push(&connection->wire);
+    }
+    if (!server->connections)
+        latch_open(&server->connections_gone);
+}
+
+void server_add_call_fiber(struct rpc_server *server)
+{
+    server->call_fibers++;
+}
+
+void server_end_call_fiber(struct rpc_server *server)
+{
+    if (--server->call_fibers == 0)
+        latch_open(&server->call_fibers_gone);
+}
+
+static void wait_for_call_fibers(struct rpc_server *server)
+{
+    while (server->call_fibers > 0) {
+        server->call_fibers_gone = (struct latch){ 0 };
+        latch_wait_uncancelable(&server->call_fibers_gone);
+    }
+}
+
+/* First friendly, then firm, then by force. */
+static void end_connections(struct rpc_server *server, uint64_t grace_ms)
+{
+    say_goodbye(server);
+    error_ignore(latch_wait_ms(&server->connections_gone, grace_ms), "what is left is canceled now");
+    cancel_fire(server->call_scope);
+    wait_for_call_fibers(server);
+    error_ignore(latch_wait_ms(&server->connections_gone, LAST_WORDS_MS), "what is left is broken off now");
+    cancel_fire(server->scope);
+    latch_wait_uncancelable(&server->connections_gone);
+    wait_for_call_fibers(server);
+}
+
+void rpc_server_close(struct rpc_server *owned, uint64_t grace_ms)
+{
+    struct rpc_server *server = owned;
+
+    if (!server)
+        return;
+    struct cancel *shield = cancel_open(NULL); /* the time of grace is granted even if the caller is canceled */
+    struct cancel *former = cancel_enter(shield);
+    server->is_closing = true;
+    listener_close(server->listener);
+    latch_wait_uncancelable(&server->accepting_gone);
+    end_connections(server, grace_ms);
+    cancel_enter(former);
+
+    cancel_close(shield);
+    cancel_close(server->call_scope);
+    cancel_close(server->scope);
+    map_release(&server->methods);
+    free(server);
+}

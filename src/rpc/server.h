@@ -1,0 +1,63 @@
+/* server.h — a server's connections and calls, shared by rpc_server.c and rpc_call.c only. */
+#pragma once
+
+#include "base/map.h"
+#include "fiber/sync.h"
+#include "rpc/grpc.h"
+#include "rpc/rpc.h"
+#include "rpc/wire.h"
+
+struct rpc_server {
+    void *context;
+    struct map methods; /* struct rpc_method, by path */
+    struct listener *listener;
+    struct cancel *scope; /* of connections, and of the calls below it */
+    struct cancel *call_scope;
+    struct server_connection *connections;
+    size_t call_fibers; /* handlers, and watches over their deadlines */
+    bool is_closing;
+    struct latch accepting_gone;
+    struct latch connections_gone; /* while closing */
+    struct latch call_fibers_gone;
+    uint16_t port;
+    char address[24];
+};
+
+struct server_connection {
+    struct wire wire; /* first, so that one can be had from the other */
+    struct rpc_server *server;
+    struct server_connection *previous;
+    struct server_connection *next;
+    uint64_t held;       /* bytes of messages, for the limit */
+    struct strbuf block; /* header block being put together */
+};
+
+/* Lives until its stream is closed and its handler has returned. */
+struct rpc_call {
+    struct rpc_server *server;
+    struct server_connection *connection; /* valid as long as there is a stream */
+    struct http2_stream *stream;          /* NULL: closed; nobody wants the answer */
+    const struct rpc_method *method;
+    struct grpc_metadata *metadata;
+    struct grpc_inbox inbox;
+    struct grpc_message *message; /* the request, or what was received last */
+    uint32_t unread;              /* bytes whose room is given back when the inbox is empty */
+    bool is_running;              /* its handler has not returned */
+    bool is_ended_by_peer;
+    bool has_headers; /* ours have been sent */
+    bool is_answered; /* so has the status, or it will follow what is being sent */
+    bool is_late;
+    int64_t deadline;       /* of the monotonic clock; 0: none */
+    struct watch *watch;    /* fiber that waits for the deadline */
+    struct latch *receiver; /* where a fiber waits for a message; NULL: none does */
+    struct latch *sender;   /* where a fiber waits for room */
+    struct cancel *scope;
+    struct arena arena;
+};
+
+/* Whether the server has calls under way that need it. */
+void server_add_call_fiber(struct rpc_server *server);
+void server_end_call_fiber(struct rpc_server *server);
+
+/* rpc_call.c: the events of a connection. */
+void call_on_event(struct wire *wire, const struct http2_event *event);
