@@ -40,6 +40,8 @@ void json_reader_init(struct json_reader *reader, struct arena *arena, str input
 void json_reader_release(struct json_reader *reader);
 /* Errors are ERROR_INVALID and name line and column. */
 fallible json_next(struct json_reader *reader, struct json_token *out);
+/* For the caller's own complaints: ERROR_INVALID with the line and column of the last token. */
+fallible json_fail(const struct json_reader *reader, const char *format, ...) PRINTF(2, 3);
 /* The kind of the token that comes next, without consuming it. */
 fallible json_peek(struct json_reader *reader, enum json_kind *out);
 /* Consumes one whole value, whatever it is; `raw` (may be NULL) gets its text. */

@@ -2,8 +2,11 @@
 #include "base/json.h"
 
 #include "base/json_scan.h"
+#include "base/memory.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { EXPECT_VALUE, EXPECT_FIRST_ITEM, EXPECT_FIRST_KEY, EXPECT_SEPARATOR };
 
@@ -49,6 +52,21 @@ static fallible fail_at(const struct json_reader *reader, size_t at, const char 
             line_start = i + 1;
         }
     return error_new(ERROR_INVALID, "line %zu column %zu: %s", line, at - line_start + 1, what);
+}
+
+fallible json_fail(const struct json_reader *reader, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    int len = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (len < 0)
+        memory_exhausted(0);
+    struct error *error = fail_at(reader, reader->token_at, text);
+    free(text);
+    return error;
 }
 
 static fallible fail_unexpected(const struct json_reader *reader, const char *where)

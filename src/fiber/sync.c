@@ -85,24 +85,34 @@ struct error *latch_wait(struct latch *latch)
     return latch->is_open ? NULL : wait_in(&latch->waiting, &waiter);
 }
 
+/* True if it was opened in time. */
+static bool wait_ms(struct latch *latch, uint64_t milliseconds, bool is_cancelable)
+{
+    struct waiter waiter = { .fiber = fiber_blocking() };
+    struct timer timer;
+
+    queue_add(&latch->waiting, &waiter);
+    timer_start(&timer, milliseconds);
+    while (!waiter.is_served && !timer.is_due && !(is_cancelable && fiber_is_canceled()))
+        fiber_park();
+    timer_stop(&timer);
+    if (!waiter.is_served)
+        queue_remove(&latch->waiting, &waiter);
+    return waiter.is_served;
+}
+
 struct error *latch_wait_ms(struct latch *latch, uint64_t milliseconds)
 {
     TRY(fiber_canceled());
-    if (latch->is_open)
+    if (latch->is_open || wait_ms(latch, milliseconds, true))
         return NULL;
-
-    struct waiter waiter = { .fiber = fiber_blocking() };
-    struct timer timer;
-    queue_add(&latch->waiting, &waiter);
-    timer_start(&timer, milliseconds);
-    while (!waiter.is_served && !timer.is_due && !fiber_is_canceled())
-        fiber_park();
-    timer_stop(&timer);
-    if (waiter.is_served)
-        return NULL;
-    queue_remove(&latch->waiting, &waiter);
     TRY(fiber_canceled());
     return error_new(ERROR_TIMEOUT, "timed out after %llu ms", (unsigned long long)milliseconds);
+}
+
+bool latch_wait_uncancelable_ms(struct latch *latch, uint64_t milliseconds)
+{
+    return latch->is_open || wait_ms(latch, milliseconds, false);
 }
 
 void latch_wait_uncancelable(struct latch *latch)

@@ -18,6 +18,7 @@ struct latch {
 fallible latch_wait(struct latch *latch);                              /* blocks; ERROR_CANCELED */
 fallible latch_wait_ms(struct latch *latch, uint64_t milliseconds);    /* blocks; ERROR_TIMEOUT, ERROR_CANCELED */
 void latch_wait_uncancelable(struct latch *latch);                     /* blocks */
+bool latch_wait_uncancelable_ms(struct latch *latch, uint64_t milliseconds); /* blocks; false: timed out */
 void latch_open(struct latch *latch);
 
 /* `available` permits; first come, first served. */

@@ -226,7 +226,8 @@ static struct value array_with(struct arena *arena, struct value array, size_t i
     return copy;
 }
 
-/* Puts the replacement at the end of the path, or removes what is there if it is NULL; in an array that leaves a null. */
+/* Puts the replacement at the end of the path, or removes what is there if it is NULL; in an array that leaves a null.
+ */
 static bool edit(struct arena *arena, struct path path, struct value *at, const struct value *replacement)
 {
     if (path.len == 0)

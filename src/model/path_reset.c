@@ -104,7 +104,8 @@ static bool reset_all_members(const struct reset *reset_, struct path path, stru
     *new = value_object(reset_->arena, new->members, new->len);
     for (size_t i = 0; i < old.len; i++) {
         const struct value *now = value_find(*new, old.members[i].key);
-        is_done &= now
+        is_done &=
+            now
             && reset(reset_, (struct path){ path.items + 1, path.len - 1 }, old.members[i].value, (struct value *)now);
     }
     return is_done;

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 const char *const hook_names[HOOK_KINDS] = {
-    [HOOK_BEFORE_CREATE] = "BeforeCreate", [HOOK_AFTER_CREATE] = "AfterCreate",
-    [HOOK_BEFORE_UPDATE] = "BeforeUpdate", [HOOK_AFTER_UPDATE] = "AfterUpdate",
-    [HOOK_BEFORE_DELETE] = "BeforeDelete", [HOOK_AFTER_DELETE] = "AfterDelete",
+    [HOOK_BEFORE_CREATE] = "BeforeCreate", [HOOK_AFTER_CREATE] = "AfterCreate",   [HOOK_BEFORE_UPDATE] = "BeforeUpdate",
+    [HOOK_AFTER_UPDATE] = "AfterUpdate",   [HOOK_BEFORE_DELETE] = "BeforeDelete", [HOOK_AFTER_DELETE] = "AfterDelete",
     [HOOK_ON_ERROR] = "OnError",
 };
 

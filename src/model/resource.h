@@ -89,4 +89,7 @@ struct resource {
     struct resource *refreshed; /* what a refresh during a program's run made of it */
 };
 
+/* Do two states of a resource agree in all that makes a new one worth writing at once? Times, positions, marks and the options that
+ * only matter to the next run do not count; the last write of a run saves them. */
+bool resource_same_persisted(const struct resource *a, const struct resource *b);
 struct resource *resource_copy(struct arena *arena, const struct resource *resource); /* shallow */

@@ -1,10 +1,11 @@
 /* urn.c — the stable name of a resource, and what is built from it. */
 #include "model/urn.h"
 
+#include "model/signatures.h"
+
 #define PREFIX STR("urn:pulumi:")
 #define SEPARATOR STR("::")
 #define PROVIDERS_MODULE STR("pulumi:providers")
-#define UNKNOWN_ID STR("04da6b54-80e4-46f7-96ec-b56ff0331ba9")
 
 static bool split(str text, struct urn *out)
 {
@@ -124,7 +125,7 @@ bool type_token_is_valid(str type)
     str package, module, name;
 
     return str_cut(type, STR(":"), &package, &module) && str_cut(module, STR(":"), &module, &name)
-        && str_find_char(name, ':') == SIZE_MAX && package.len > 0 && name.len > 0;
+           && str_find_char(name, ':') == SIZE_MAX && package.len > 0 && name.len > 0;
 }
 
 /* --- provider references --- */
@@ -159,5 +160,5 @@ fallible provider_ref_parse(str text, str *urn, str *id)
 
 str provider_ref_format(struct arena *arena, str urn, str id)
 {
-    return arena_concat(arena, urn, SEPARATOR, id.len ? id : UNKNOWN_ID);
+    return arena_concat(arena, urn, SEPARATOR, id.len ? id : UNKNOWN_STRING_TEXT);
 }

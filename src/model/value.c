@@ -219,7 +219,7 @@ static bool assets_equal(const struct asset *a, const struct asset *b)
     if (a->hash.len && b->hash.len)
         return str_equal(a->hash, b->hash);
     return str_equal(a->text, b->text) && str_equal(a->path, b->path) && str_equal(a->uri, b->uri)
-        && a->has_text == b->has_text && a->has_members == b->has_members && value_equal(a->members, b->members);
+           && a->has_text == b->has_text && a->has_members == b->has_members && value_equal(a->members, b->members);
 }
 
 static bool secrets_equal(const struct secret *a, const struct secret *b)
@@ -317,6 +317,11 @@ static int look_for_secret(struct value value)
     return value.kind == VALUE_SECRET || (value.kind == VALUE_OUTPUT && value.output->is_secret);
 }
 
+static int look_for_sealed(struct value value)
+{
+    return value.kind == VALUE_SECRET && value.secret->is_opaque;
+}
+
 static int look_for_byte_string(struct value value)
 {
     if (value.kind != VALUE_STRING)
@@ -332,6 +337,11 @@ bool value_contains_unknown(struct value value)
 bool value_contains_secret(struct value value)
 {
     return contains(value, look_for_secret);
+}
+
+bool value_contains_sealed(struct value value)
+{
+    return contains(value, look_for_sealed);
 }
 
 bool value_contains_byte_string(struct value value)

@@ -142,7 +142,8 @@ str value_find_text(struct value object, str key);
 bool value_equal(struct value a, struct value b);
 bool value_contains_unknown(struct value value);  /* computed or unknown output, also inside secrets */
 bool value_contains_secret(struct value value);
-bool value_contains_byte_string(struct value value);
+bool value_contains_sealed(struct value value);      /* a secret without plaintext */
+bool value_contains_byte_string(struct value value); /* as far as secrets are open */
 
 /* --- transforming; each returns the same value when there is nothing to do --- */
 

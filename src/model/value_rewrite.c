@@ -15,7 +15,8 @@ static bool rewrite(struct arena *arena, judge *rule, struct value *value);
 /* Did a rule leave it as it was? Scalars are only ever replaced by values of another kind. */
 static bool is_untouched(struct value old, struct value new)
 {
-    return old.kind == new.kind && old.len == new.len && (old.kind < VALUE_STRING || old.kind == VALUE_COMPUTED || old.text == new.text);
+    return old.kind == new.kind &&old.len == new.len
+           && (old.kind < VALUE_STRING || old.kind == VALUE_COMPUTED || old.text == new.text);
 }
 
 static void rewrite_array(struct arena *arena, judge *rule, struct value *array)

@@ -325,35 +325,46 @@ static void timers_ring_in_the_order_of_their_deadlines(void **state)
     assert_string_equal(record.letters, "ebdfca");
 }
 
-static void sleep_random(void *count)
+struct sleeps {
+    struct work_group short_ones;
+    struct work_group long_ones;
+};
+
+static void sleep_shortly(void *sleeps_)
 {
-    uint64_t ms = (uint64_t)(rand() % 40);
-    if (ms % 3 == 0)
-        assert_ok(fiber_sleep_ms(ms));
-    else
-        error_ignore(fiber_sleep_ms(ms * 1000), "it is canceled");
-    (*(int *)count)++;
+    struct sleeps *sleeps = sleeps_;
+    assert_ok(fiber_sleep_ms((uint64_t)(rand() % 40)));
+    work_group_done(&sleeps->short_ones);
 }
 
-static void cancel_random_sleeps(void *count)
+static void sleep_long_or_less(void *sleeps_)
 {
+    struct sleeps *sleeps = sleeps_;
+    assert_fails(fiber_sleep_ms(1000000 + (uint64_t)(rand() % 1000)), ERROR_CANCELED, "canceled");
+    work_group_done(&sleeps->long_ones);
+}
+
+static void cancel_random_sleeps(void *unused)
+{
+    (void)unused;
+    struct sleeps sleeps = { 0 };
     struct cancel *scope = cancel_open(cancel_current());
-    for (int i = 0; i < 500; i++)
-        fiber_spawn_in(scope, sleep_random, count);
-    assert_ok(fiber_sleep_ms(60));
+    for (int i = 0; i < 500; i++) {
+        bool is_short = rand() % 3 == 0;
+        work_group_add(is_short ? &sleeps.short_ones : &sleeps.long_ones, 1);
+        fiber_spawn_in(scope, is_short ? sleep_shortly : sleep_long_or_less, &sleeps);
+    }
+    assert_ok(work_group_wait(&sleeps.short_ones));
     cancel_fire(scope);
-    fiber_yield();
-    fiber_yield();
-    assert_int_equal(*(int *)count, 500);
+    assert_ok(work_group_wait(&sleeps.long_ones));
     cancel_close(scope);
 }
 
 static void timers_may_be_stopped_in_any_order(void **state)
 {
     (void)state;
-    int count = 0;
     srand(1);
-    assert_ok(scheduler_run(cancel_random_sleeps, &count));
+    in_fiber(cancel_random_sleeps);
 }
 
 /* --- cancellation --- */
@@ -552,7 +563,9 @@ static void time_out(void *unused)
     struct latch latch = { 0 };
     assert_fails(latch_wait_ms(&latch, 5), ERROR_TIMEOUT, "timed out after 5 ms");
     assert_null(latch.waiting.first);
+    assert_false(latch_wait_uncancelable_ms(&latch, 5));
     latch_open(&latch);
+    assert_true(latch_wait_uncancelable_ms(&latch, 0));
     assert_ok(latch_wait_ms(&latch, 0));
     assert_ok(latch_wait(&latch));
 }

@@ -41,7 +41,9 @@ static void a_copied_list_outlives_its_texts(void **state)
 static void property_dependencies_are_found_by_key(void **state)
 {
     (void)state;
-    struct property_dependency items[] = { { STR("a"), LIST(STR("u1")) }, { STR("b"), { 0 } }, { STR("d"), LIST(STR("u2")) } };
+    struct property_dependency items[] = { { STR("a"), LIST(STR("u1")) },
+                                           { STR("b"), { 0 } },
+                                           { STR("d"), LIST(STR("u2")) } };
     struct property_dependencies list = { items, 3 };
     assert_str_equal(property_dependencies_find(list, STR("d"))->items[0], STR("u2"));
     assert_int_equal(property_dependencies_find(list, STR("b"))->len, 0);

@@ -19,7 +19,8 @@ static void a_missing_part_is_reported_with_the_text(void **state)
 {
     (void)state;
     struct urn urn;
-    assert_fails(urn_parse(STR("urn:pulumi:dev::web::t"), &urn), ERROR_INVALID, "invalid URN \"urn:pulumi:dev::web::t\"");
+    assert_fails(urn_parse(STR("urn:pulumi:dev::web::t"), &urn), ERROR_INVALID,
+                 "invalid URN \"urn:pulumi:dev::web::t\"");
     assert_fails(urn_parse(STR("not-a-urn"), &urn), ERROR_INVALID, "invalid URN \"not-a-urn\"");
     assert_fails(urn_parse(STR(""), &urn), ERROR_INVALID, "missing required URN");
 }

@@ -10,7 +10,8 @@ static struct value text(const char *content)
     return value_string(str_from(content));
 }
 
-static struct value pair(struct arena *arena, const char *key1, struct value value1, const char *key2, struct value value2)
+static struct value pair(struct arena *arena, const char *key1, struct value value1, const char *key2,
+                         struct value value2)
 {
     struct member members[] = { { str_from(key1), value1 }, { str_from(key2), value2 } };
     return value_object(arena, members, 2);
@@ -198,7 +199,8 @@ static void unwrapping_removes_secrets_and_outputs_but_not_unknowns(void **state
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value value = pair(&arena, "s", value_secret(&arena, known_output(&arena, text("x"), true)), "u", unknown_output(&arena));
+    struct value value =
+        pair(&arena, "s", value_secret(&arena, known_output(&arena, text("x"), true)), "u", unknown_output(&arena));
     struct value plain = value_without_secrets(&arena, value);
     assert_true(value_equal(*value_find(plain, STR("s")), text("x")));
     assert_int_equal(value_find(plain, STR("u"))->kind, VALUE_COMPUTED);
@@ -232,7 +234,8 @@ static void unknown_members_and_items_are_left_out(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value items[] = { text("a"), value_computed(UNKNOWN_STRING), text("b"), unknown_output(&arena) };
-    struct value value = pair(&arena, "l", value_array(&arena, items, 4), "u", value_secret(&arena, value_computed(UNKNOWN_STRING)));
+    struct value value =
+        pair(&arena, "l", value_array(&arena, items, 4), "u", value_secret(&arena, value_computed(UNKNOWN_STRING)));
     struct value known = value_without_unknowns(&arena, value);
     assert_int_equal(known.len, 1);
     assert_int_equal(value_find(known, STR("l"))->len, 2);
@@ -259,16 +262,31 @@ static void a_copy_equals_and_outlives_the_original(void **state)
     CLEANUP(arena_release) struct arena kept = { 0 };
     CLEANUP(arena_release) struct arena expected = { 0 };
     struct arena original = { 0 };
-    struct asset member = { .hash = arena_copy(&original, STR("m")), .text = arena_copy(&original, STR("t")), .has_text = true };
+    struct asset member = { .hash = arena_copy(&original, STR("m")),
+                            .text = arena_copy(&original, STR("t")),
+                            .has_text = true };
     struct asset archive = { .has_members = true };
     archive.members = single(&original, "f", (struct value){ .kind = VALUE_ASSET, .asset = &member });
-    struct reference reference = { .urn = arena_copy(&original, STR("u")), .has_id = true, .id = value_computed(UNKNOWN_STRING) };
+    struct reference reference = { .urn = arena_copy(&original, STR("u")),
+                                   .has_id = true,
+                                   .id = value_computed(UNKNOWN_STRING) };
     str urn = arena_copy(&original, STR("dep"));
-    struct output output = { .element = value_string(arena_copy(&original, STR("o"))), .is_known = true, .dependencies = &urn, .dependency_count = 1 };
+    struct output output = { .element = value_string(arena_copy(&original, STR("o"))),
+                             .is_known = true,
+                             .dependencies = &urn,
+                             .dependency_count = 1 };
     struct value items[] = {
-        { .kind = VALUE_ARCHIVE, .asset = &archive }, { .kind = VALUE_REFERENCE, .reference = &reference },
-        { .kind = VALUE_OUTPUT, .output = &output }, value_secret(&original, text("s")), sealed(&original, "c"),
-        value_number(1), value_bool(true), value_null(), value_string(STR("")), value_array(&original, NULL, 0), VALUE_EMPTY_OBJECT,
+        { .kind = VALUE_ARCHIVE, .asset = &archive },
+        { .kind = VALUE_REFERENCE, .reference = &reference },
+        { .kind = VALUE_OUTPUT, .output = &output },
+        value_secret(&original, text("s")),
+        sealed(&original, "c"),
+        value_number(1),
+        value_bool(true),
+        value_null(),
+        value_string(STR("")),
+        value_array(&original, NULL, 0),
+        VALUE_EMPTY_OBJECT,
     };
     struct value value = single(&original, "list", value_array(&original, items, sizeof(items) / sizeof(items[0])));
     struct value copy = value_copy(&kept, value);
@@ -284,7 +302,9 @@ static void the_deepest_allowed_nesting_is_walked(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value value = text("x");
     for (int i = 0; i < VALUE_MAX_DEPTH; i++)
-        value = i % 3 == 0 ? value_secret(&arena, value) : i % 3 == 1 ? value_array(&arena, &value, 1) : single(&arena, "k", value);
+        value = i % 3 == 0   ? value_secret(&arena, value)
+                : i % 3 == 1 ? value_array(&arena, &value, 1)
+                             : single(&arena, "k", value);
     assert_true(value_equal(value, value_copy(&arena, value)));
     assert_false(value_contains_secret(value_without_secrets(&arena, value)));
     assert_false(value_contains_unknown(value));

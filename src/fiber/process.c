@@ -1,0 +1,290 @@
+/* process.c — child processes: started, watched by pidfd, and ended with their whole group.
+ *
+ * A child that has ended stays a zombie until process_close: as long as it is one, its number cannot be given to a
+ * stranger, so signals to its group reach only what it has left behind. */
+#include "fiber/process.h"
+
+#include "base/memory.h"
+#include "fiber/process_spawn.h"
+#include "fiber/scheduler.h"
+#include "fiber/socket.h"
+#include "fiber/sync.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct process {
+    uv_poll_t watch; /* of the pidfd */
+    int pidfd;
+    pid_t id;
+    struct latch ended;
+    int status;                /* as of wait(2), once ended */
+    unsigned holders;          /* the owner, the loop, waiting fibers */
+    struct stream *streams[3]; /* our ends of its descriptors 0, 1 and 2 */
+};
+
+/* Both sides of descriptors 0, 1 and 2 while the child is being started; -1 where there is none. */
+struct ends {
+    int ours[3];
+    int theirs[3];
+};
+
+/* --- starting --- */
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static void ends_release(struct ends *ends)
+{
+    for (int i = 0; i < 3; i++) {
+        close_fd(&ends->ours[i]);
+        close_fd(&ends->theirs[i]);
+    }
+}
+
+/* Moves a descriptor out of the way of 0, 1 and 2, which the child is about to fill. */
+static struct error *lift(int *fd)
+{
+    if (*fd > STDERR_FILENO)
+        return NULL;
+    int lifted = fcntl(*fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (lifted < 0)
+        return error_os("copy a file descriptor");
+    close(*fd);
+    *fd = lifted;
+    return NULL;
+}
+
+static struct error *open_pipe(int *reader, int *writer)
+{
+    int fds[2];
+
+    if (pipe2(fds, O_CLOEXEC) < 0)
+        return error_os("create a pipe");
+    *reader = fds[0];
+    *writer = fds[1];
+    TRY(lift(reader));
+    return lift(writer);
+}
+
+static struct error *open_ends(const struct process_options *options, struct ends *ends)
+{
+    if (options->pipes_stdin) {
+        TRY(open_pipe(&ends->theirs[0], &ends->ours[0]));
+    } else {
+        ends->theirs[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (ends->theirs[0] < 0)
+            return error_os("open '/dev/null'");
+        TRY(lift(&ends->theirs[0]));
+    }
+    if (options->inherits_output)
+        return NULL;
+    TRY(open_pipe(&ends->ours[1], &ends->theirs[1]));
+    return open_pipe(&ends->ours[2], &ends->theirs[2]);
+}
+
+static struct error *open_streams(struct process *process, struct ends *ends)
+{
+    for (int i = 0; i < 3; i++) {
+        int fd = ends->ours[i];
+        ends->ours[i] = -1;
+        if (fd >= 0)
+            TRY(stream_from_fd(fd, &process->streams[i]));
+    }
+    return NULL;
+}
+
+/* --- watching --- */
+
+/* Looks without reaping. */
+static bool look(const struct process *process, siginfo_t *info)
+{
+    *info = (siginfo_t){ 0 };
+    return waitid(P_PID, (id_t)process->id, info, WEXITED | WNOHANG | WNOWAIT) == 0 && info->si_pid == process->id;
+}
+
+static int status_of(const siginfo_t *info)
+{
+    enum { CORE_DUMPED = 0x80 };
+
+    switch (info->si_code) {
+    case CLD_EXITED: return (info->si_status & 0xff) << 8;
+    case CLD_DUMPED: return info->si_status | CORE_DUMPED;
+    default: return info->si_status;
+    }
+}
+
+static void on_pidfd(uv_poll_t *watch, int status, int events)
+{
+    struct process *process = watch->data;
+    siginfo_t info;
+
+    (void)status;
+    (void)events;
+    if (!look(process, &info))
+        return;
+    uv_poll_stop(watch);
+    scheduler_current()->outside--;
+    process->status = status_of(&info);
+    latch_open(&process->ended);
+}
+
+static struct error *watch_process(struct process *process)
+{
+    struct scheduler *scheduler = scheduler_current();
+
+    process->pidfd = (int)syscall(SYS_pidfd_open, process->id, 0);
+    if (process->pidfd < 0)
+        return error_os("watch process %d", (int)process->id);
+    int failure = uv_poll_init(&scheduler->loop, &process->watch, process->pidfd);
+    if (failure < 0) {
+        close_fd(&process->pidfd);
+        return error_new(ERROR_OTHER, "watch process %d: %s", (int)process->id, uv_strerror(failure));
+    }
+    process->watch.data = process;
+    process->holders++;
+    failure = uv_poll_start(&process->watch, UV_READABLE, on_pidfd);
+    BUG_IF(failure != 0);
+    scheduler->outside++;
+    return NULL;
+}
+
+/* --- ending --- */
+
+static void drop(struct process *process)
+{
+    if (--process->holders == 0)
+        free(process);
+}
+
+static void on_closed(uv_handle_t *watch)
+{
+    drop(watch->data);
+}
+
+static void reap(const struct process *process)
+{
+    while (waitpid(process->id, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+static void release(struct process *process)
+{
+    for (int i = 0; i < 3; i++)
+        stream_close(process->streams[i]);
+    if (process->pidfd >= 0)
+        uv_close((uv_handle_t *)&process->watch, on_closed);
+    close_fd(&process->pidfd);
+    drop(process);
+}
+
+static struct error *open_with(const struct process_options *options, struct ends *ends, struct process **out)
+{
+    struct spawn spawn = { options->path, options->argv, options->environment, options->directory, { 0 } };
+    pid_t id;
+
+    TRY(open_ends(options, ends));
+    memcpy(spawn.standard, ends->theirs, sizeof(spawn.standard));
+    TRY(process_spawn(&spawn, &id));
+
+    struct process *process = memory_zalloc(sizeof(*process));
+    process->id = id;
+    process->pidfd = -1;
+    process->holders = 1;
+    struct error *failure = open_streams(process, ends);
+    if (!failure)
+        failure = watch_process(process);
+    if (failure) {
+        kill(-process->id, SIGKILL);
+        reap(process);
+        release(process);
+        return failure;
+    }
+    *out = process;
+    return NULL;
+}
+
+struct error *process_open(const struct process_options *options, struct process **out)
+{
+    struct ends ends = { { -1, -1, -1 }, { -1, -1, -1 } };
+
+    BUG_IF(!scheduler_current());
+    struct error *failure = open_with(options, &ends, out);
+    ends_release(&ends);
+    return failure;
+}
+
+int process_id(const struct process *process)
+{
+    return process->id;
+}
+
+struct stream *process_stdin(struct process *process)
+{
+    return process->streams[0];
+}
+
+struct stream *process_stdout(struct process *process)
+{
+    return process->streams[1];
+}
+
+struct stream *process_stderr(struct process *process)
+{
+    return process->streams[2];
+}
+
+/* Takes the status over, and holds the process while waiting: somebody may close it as soon as it has ended. */
+struct error *process_wait(struct process *process, int *status)
+{
+    process->holders++;
+    struct error *failure = latch_wait(&process->ended);
+    if (!failure)
+        *status = process->status;
+    drop(process);
+    return failure;
+}
+
+struct error *process_wait_ms(struct process *process, uint64_t milliseconds, int *status)
+{
+    process->holders++;
+    struct error *failure = latch_wait_ms(&process->ended, milliseconds);
+    if (!failure)
+        *status = process->status;
+    drop(process);
+    return failure;
+}
+
+bool process_has_ended(const struct process *process)
+{
+    siginfo_t info;
+    return process->ended.is_open || look(process, &info);
+}
+
+void process_signal(struct process *process, int signal_number)
+{
+    if (!process_has_ended(process))
+        kill(-process->id, signal_number);
+}
+
+void process_close(struct process *owned, uint64_t grace_ms)
+{
+    if (!owned)
+        return;
+    if (!process_has_ended(owned) && grace_ms > 0) {
+        process_signal(owned, SIGINT);
+        latch_wait_uncancelable_ms(&owned->ended, grace_ms);
+    }
+    kill(-owned->id, SIGKILL); /* what is left of the group, too */
+    latch_wait_uncancelable(&owned->ended);
+    reap(owned);
+    release(owned);
+}

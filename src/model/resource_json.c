@@ -1,0 +1,125 @@
+/* resource_json.c — one resource as the JSON object of a checkpoint, by the list of fields. */
+#include "model/checkpoint_parts.h"
+
+#include "model/resource_fields.h"
+
+static void *member_of(struct resource *resource, const struct resource_field *field)
+{
+    return (char *)resource + field->offset;
+}
+
+static const void *member_in(const struct resource *resource, const struct resource_field *field)
+{
+    return (const char *)resource + field->offset;
+}
+
+/* --- reading --- */
+
+/* The field of that key; the search starts behind the last one found, because fields come in the order of the list. */
+static const struct resource_field *find_field(str key, size_t *cursor)
+{
+    for (size_t tried = 0; tried < resource_field_count; tried++) {
+        size_t at = (*cursor + tried) % resource_field_count;
+        if (str_equal(resource_fields[at].key, key)) {
+            *cursor = at + 1;
+            return &resource_fields[at];
+        }
+    }
+    return NULL;
+}
+
+static fallible read_fields(struct json_reader *reader, int version, struct resource *resource)
+{
+    size_t cursor = 0;
+    bool more;
+    str key;
+
+    TRY(json_object_begin(reader));
+    for (;;) {
+        TRY(json_object_next(reader, &key, &more));
+        if (!more)
+            return NULL;
+        const struct resource_field *field = find_field(key, &cursor);
+        if (field && field->since <= version)
+            TRY(error_wrap(field->kind->read(reader, member_of(resource, field)), "'" STR_FMT "'", STR_ARG(key)));
+        else
+            TRY(json_skip(reader, NULL));
+    }
+}
+
+static fallible check_required(const struct json_reader *reader, const struct resource *resource)
+{
+    if (resource->urn.len == 0)
+        return json_fail(reader, "resource missing required 'urn' field");
+    if (resource->type.len == 0)
+        return json_fail(reader, "resource '" STR_FMT "' missing required 'type' field", STR_ARG(resource->urn));
+    if (!resource->is_custom && resource->id.len)
+        return json_fail(reader, "resource '" STR_FMT "' has 'custom' false but non-empty ID", STR_ARG(resource->urn));
+    return NULL;
+}
+
+/* Before version 3 nothing was known of single properties: each input depends on everything. */
+static void spread_dependencies(struct arena *arena, struct resource *resource)
+{
+    size_t count = resource->inputs.len;
+    struct property_dependency *items = ARENA_ARRAY(arena, struct property_dependency, count);
+
+    for (size_t i = 0; i < count; i++)
+        items[i] = (struct property_dependency){ resource->inputs.members[i].key, resource->dependencies };
+    resource->property_dependencies = (struct property_dependencies){ items, count };
+}
+
+fallible resource_read_version(struct json_reader *reader, int version, struct resource **out)
+{
+    struct resource *resource = ARENA_NEW(reader->arena, struct resource);
+
+    resource->inputs = resource->outputs = VALUE_EMPTY_OBJECT;
+    struct error *error = read_fields(reader, version, resource);
+    if (error && resource->urn.len)
+        return error_wrap(error, "resource '" STR_FMT "'", STR_ARG(resource->urn));
+    TRY(error_wrap(error, "resource"));
+    TRY(check_required(reader, resource));
+    if (version < 3)
+        spread_dependencies(reader->arena, resource);
+    *out = resource;
+    return NULL;
+}
+
+fallible resource_read(struct json_reader *reader, struct resource **out)
+{
+    return resource_read_version(reader, 3, out);
+}
+
+/* --- writing --- */
+
+void resource_write_without(struct json_writer *writer, const struct resource *resource, enum secret_form form,
+                            unsigned skipped_flags)
+{
+    json_begin_object(writer);
+    for (size_t i = 0; i < resource_field_count; i++) {
+        const struct resource_field *field = &resource_fields[i];
+        const void *member = member_in(resource, field);
+        if ((field->flags & skipped_flags) || (!(field->flags & FIELD_ALWAYS) && field->kind->is_empty(member)))
+            continue;
+        json_key(writer, field->key);
+        field->kind->write(writer, member, form);
+    }
+    json_end_object(writer);
+}
+
+void resource_write(struct json_writer *writer, const struct resource *resource, enum secret_form form)
+{
+    resource_write_without(writer, resource, form, 0);
+}
+
+/* --- comparing --- */
+
+bool resource_same_persisted(const struct resource *a, const struct resource *b)
+{
+    for (size_t i = 0; i < resource_field_count; i++) {
+        const struct resource_field *field = &resource_fields[i];
+        if ((field->flags & FIELD_COMPARED) && !field->kind->equal(member_in(a, field), member_in(b, field)))
+            return false;
+    }
+    return true;
+}

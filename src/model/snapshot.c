@@ -1,0 +1,92 @@
+/* snapshot.c — what a stack is known to have: looking up, numbering, sealing. */
+#include "model/snapshot.h"
+
+#include "model/crypter.h"
+
+#include <openssl/sha.h>
+
+const char *const pending_names[PENDING_KINDS] = {
+    [PENDING_CREATING] = "creating", [PENDING_UPDATING] = "updating",   [PENDING_DELETING] = "deleting",
+    [PENDING_READING] = "reading",   [PENDING_IMPORTING] = "importing",
+};
+
+str snapshot_magic(struct arena *arena, str version)
+{
+    static const char digits[] = "0123456789abcdef";
+    unsigned char hash[SHA256_DIGEST_LENGTH];
+    char text[2 * SHA256_DIGEST_LENGTH];
+
+    if (version.len == 0)
+        return STR("");
+    SHA256((const unsigned char *)version.ptr, version.len, hash);
+    for (size_t i = 0; i < sizeof(hash); i++) {
+        text[2 * i] = digits[hash[i] >> 4];
+        text[2 * i + 1] = digits[hash[i] & 15];
+    }
+    return arena_copy(arena, (str){ text, sizeof(text) });
+}
+
+void snapshot_number(struct snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->resource_count; i++) {
+        snapshot->resources[i]->base_index_plus_one = i + 1;
+        snapshot->resources[i]->operation_id = 0;
+    }
+}
+
+struct resource *snapshot_find(const struct snapshot *snapshot, str urn)
+{
+    for (size_t i = 0; i < snapshot->resource_count; i++)
+        if (!snapshot->resources[i]->is_delete && str_equal(snapshot->resources[i]->urn, urn))
+            return snapshot->resources[i];
+    return NULL;
+}
+
+/* --- secrets --- */
+
+typedef struct error *treat_value(struct value value, struct crypter *crypter, struct arena *arena);
+
+static fallible treat_resource(const struct resource *resource, treat_value *treat, struct crypter *crypter,
+                               struct arena *arena)
+{
+    TRY(error_wrap(treat(resource->inputs, crypter, arena), STR_FMT, STR_ARG(resource->urn)));
+    TRY(error_wrap(treat(resource->outputs, crypter, arena), STR_FMT, STR_ARG(resource->urn)));
+    return error_wrap(treat(resource->options.replacement_trigger, crypter, arena), STR_FMT, STR_ARG(resource->urn));
+}
+
+static fallible treat_all(const struct snapshot *snapshot, treat_value *treat, struct crypter *crypter,
+                          struct arena *arena)
+{
+    for (size_t i = 0; i < snapshot->resource_count; i++)
+        TRY(treat_resource(snapshot->resources[i], treat, crypter, arena));
+    for (size_t i = 0; i < snapshot->pending_count; i++)
+        TRY(treat_resource(snapshot->pending[i].resource, treat, crypter, arena));
+    return NULL;
+}
+
+fallible snapshot_seal(struct snapshot *snapshot, struct crypter *crypter, struct arena *arena)
+{
+    return treat_all(snapshot, value_seal, crypter, arena);
+}
+
+fallible snapshot_unseal(struct snapshot *snapshot, struct crypter *crypter, struct arena *arena)
+{
+    return treat_all(snapshot, value_unseal, crypter, arena);
+}
+
+static bool resource_has_secrets(const struct resource *resource)
+{
+    return value_contains_secret(resource->inputs) || value_contains_secret(resource->outputs)
+           || value_contains_secret(resource->options.replacement_trigger);
+}
+
+bool snapshot_has_secrets(const struct snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->resource_count; i++)
+        if (resource_has_secrets(snapshot->resources[i]))
+            return true;
+    for (size_t i = 0; i < snapshot->pending_count; i++)
+        if (resource_has_secrets(snapshot->pending[i].resource))
+            return true;
+    return false;
+}

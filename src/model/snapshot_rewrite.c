@@ -1,0 +1,166 @@
+/* snapshot_rewrite.c — snapshots whose references follow renamed, or forget vanished, resources. */
+#include "model/snapshot.h"
+
+#include "base/map.h"
+#include "model/checkpoint_parts.h"
+#include "model/resource_links.h"
+#include "model/urn.h"
+
+/* An own list of resources, so that its places can be given to copies. */
+static void own_resources(struct arena *arena, struct snapshot *snapshot)
+{
+    if (snapshot->resource_count)
+        snapshot->resources =
+            arena_copy_bytes(arena, snapshot->resources, snapshot->resource_count * sizeof(*snapshot->resources));
+}
+
+/* --- aliases --- */
+
+/* Names that stand for others: old URN → new URN, as `str *`. */
+struct renames {
+    struct arena *arena;
+    struct map map;
+};
+
+static void renames_release(struct renames *renames)
+{
+    map_release(&renames->map);
+}
+
+static void rename_add(struct renames *renames, str from, str to)
+{
+    map_put(&renames->map, from, arena_copy_bytes(renames->arena, &to, sizeof(to)));
+}
+
+/* One step only: a new name is not looked up again. */
+static str rename_apply(const struct renames *renames, str urn)
+{
+    const str *to = map_find(&renames->map, urn);
+
+    return to ? *to : urn;
+}
+
+static fallible note_aliases(struct renames *renames, const struct resource *resource)
+{
+    for (size_t i = 0; i < resource->aliases.len; i++) {
+        str alias = resource->aliases.items[i];
+        const str *other = map_find(&renames->map, alias);
+        if (other && !str_equal(*other, resource->urn))
+            return error_new(ERROR_INVALID,
+                             "Two resources ('" STR_FMT "' and '" STR_FMT "') aliased to the same: '" STR_FMT "'",
+                             STR_ARG(*other), STR_ARG(resource->urn), STR_ARG(alias));
+        rename_add(renames, alias, resource->urn);
+    }
+    return NULL;
+}
+
+/* The URN of a child holds the types of its parents, so it changes with theirs. */
+static void note_moved_child(struct renames *renames, const struct resource *resource)
+{
+    const str *parent = map_find(&renames->map, resource->parent);
+    struct urn urn;
+
+    if (!parent || parent->len == 0 || str_equal(urn_qualified_type_of(*parent), ROOT_STACK_TYPE))
+        return;
+    struct error *error = urn_parse(resource->urn, &urn);
+    if (error) {
+        error_ignore(error, "what has no types in its name keeps its name");
+        return;
+    }
+    rename_add(renames, resource->urn,
+               urn_make(renames->arena, urn.stack, urn.project, *parent, urn_type(&urn), urn.name));
+}
+
+static str follow_rename(void *context, struct link link)
+{
+    return rename_apply(context, link.urn);
+}
+
+static struct resource *rename_resource(struct renames *renames, struct resource *resource)
+{
+    struct resource *renamed = resource_rewrite_links(renames->arena, resource, follow_rename, renames, false);
+    str urn = rename_apply(renames, resource->urn);
+
+    if (str_equal(urn, resource->urn) && resource->aliases.len == 0)
+        return renamed;
+    renamed = resource_copy(renames->arena, renamed);
+    renamed->urn = urn;
+    renamed->aliases = (struct strs){ 0 };
+    return renamed;
+}
+
+fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapshot)
+{
+    CLEANUP(renames_release) struct renames renames = { .arena = arena };
+
+    for (size_t i = 0; i < snapshot->resource_count; i++) {
+        TRY(note_aliases(&renames, snapshot->resources[i]));
+        note_moved_child(&renames, snapshot->resources[i]);
+    }
+    if (renames.map.len == 0)
+        return NULL;
+    own_resources(arena, snapshot);
+    for (size_t i = 0; i < snapshot->resource_count; i++)
+        snapshot->resources[i] = rename_resource(&renames, snapshot->resources[i]);
+    return NULL;
+}
+
+/* --- dangling references --- */
+
+struct survivors {
+    struct map all;      /* URN → its resource */
+    struct map before;   /* those that stand before the one that is looked at */
+    struct map vanished; /* URN → resource of the base */
+};
+
+static void survivors_release(struct survivors *survivors)
+{
+    map_release(&survivors->all);
+    map_release(&survivors->before);
+    map_release(&survivors->vanished);
+}
+
+/* The nearest ancestor that is left. A base is in topological order, so the way up ends; the count is for one that is
+ * not. */
+static str surviving_parent(const struct survivors *survivors, str parent)
+{
+    for (size_t steps = 0; parent.len && steps <= survivors->vanished.len; steps++) {
+        if (map_has(&survivors->all, parent))
+            return parent;
+        const struct resource *vanished = map_find(&survivors->vanished, parent);
+        parent = vanished ? vanished->parent : STR("");
+    }
+    return STR("");
+}
+
+static str keep_surviving(void *context, struct link link)
+{
+    const struct survivors *survivors = context;
+
+    switch (link.kind) {
+    case LINK_PARENT: return surviving_parent(survivors, link.urn);
+    case LINK_DEPENDENCY:
+    case LINK_PROPERTY:
+    case LINK_DELETED_WITH:
+    case LINK_REPLACE_WITH: return map_has(&survivors->before, link.urn) ? link.urn : STR("");
+    case LINK_PROVIDER:
+    case LINK_VIEW_OF: break;
+    }
+    return link.urn;
+}
+
+void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base)
+{
+    CLEANUP(survivors_release) struct survivors survivors = { 0 };
+
+    for (size_t i = 0; i < snapshot->resource_count; i++)
+        map_put(&survivors.all, snapshot->resources[i]->urn, snapshot->resources[i]);
+    for (size_t i = 0; base && i < base->resource_count; i++)
+        map_put(&survivors.vanished, base->resources[i]->urn, base->resources[i]);
+    own_resources(arena, snapshot);
+    for (size_t i = 0; i < snapshot->resource_count; i++) {
+        struct resource *resource = snapshot->resources[i];
+        snapshot->resources[i] = resource_rewrite_links(arena, resource, keep_surviving, &survivors, true);
+        map_put(&survivors.before, resource->urn, resource);
+    }
+}

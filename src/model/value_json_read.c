@@ -1,0 +1,387 @@
+/* value_json_read.c — property values in, straight from the tokens of JSON text. Containers are built on a stack, not
+ * by recursion. */
+#include "model/value_json.h"
+
+#include "base/base64.h"
+#include "base/vec.h"
+#include "model/signatures.h"
+
+#include <stdlib.h>
+
+enum dialect {
+    PLAIN,  /* signatures mean nothing */
+    STATE,  /* ciphertexts are sealed */
+    SECRET, /* inside a secret: what is called ciphertext is text */
+};
+
+/* An object or array whose end has not been seen. */
+struct open_container {
+    size_t start; /* of its items in `items` */
+    str key;      /* of the member that is being read */
+    bool is_object;
+    bool is_special; /* has the signature key */
+};
+
+struct builder {
+    struct json_reader *reader;
+    enum dialect dialect;
+    unsigned depth; /* of what is around */
+    struct {
+        VEC(struct member);
+    } items; /* of all open containers, inner ones last; array items have no key */
+    struct {
+        VEC(struct open_container);
+    } open;
+};
+
+static void builder_release(struct builder *builder)
+{
+    vec_release(&builder->items);
+    vec_release(&builder->open);
+}
+
+static fallible read_nested(struct arena *arena, str text, unsigned depth, struct value *out);
+
+/* --- special objects --- */
+
+/* The members of an object as they were read: unsorted, the last of a key counts. */
+struct raw_object {
+    const struct member *members;
+    size_t len;
+};
+
+static const struct value *raw_find(struct raw_object object, str key)
+{
+    for (size_t i = object.len; i-- > 0;)
+        if (str_equal(object.members[i].key, key))
+            return &object.members[i].value;
+    return NULL;
+}
+
+/* A member that must be a string if it is there; `what` names it in the complaint. */
+static fallible take_text(const struct builder *builder, struct raw_object object, str key, const char *what, str *out)
+{
+    const struct value *found = raw_find(object, key);
+
+    *out = STR("");
+    if (!found)
+        return NULL;
+    if (found->kind != VALUE_STRING || !str_is_utf8(value_text(*found)))
+        return json_fail(builder->reader, "%s must be a string", what);
+    *out = value_text(*found);
+    return NULL;
+}
+
+static fallible make_secret(struct builder *builder, struct raw_object object, struct value *out)
+{
+    str ciphertext, plaintext;
+
+    TRY(take_text(builder, object, STR("ciphertext"), "malformed secret value: `ciphertext`", &ciphertext));
+    TRY(take_text(builder, object, STR("plaintext"), "malformed secret value: `plaintext`", &plaintext));
+    if ((ciphertext.len > 0) == (plaintext.len > 0))
+        return json_fail(builder->reader,
+                         "malformed secret value: exactly one of `ciphertext` or `plaintext` must be supplied");
+    *out = value_secret(builder->reader->arena, value_null());
+    if (ciphertext.len && builder->dialect == STATE) {
+        out->secret->ciphertext = ciphertext;
+        out->secret->is_opaque = true;
+        return NULL;
+    }
+    unsigned depth = builder->depth + (unsigned)builder->open.len;
+    struct error *error =
+        read_nested(builder->reader->arena, ciphertext.len ? ciphertext : plaintext, depth, &out->secret->element);
+    if (error) {
+        struct error *place = json_fail(builder->reader, "malformed secret value");
+        error = error_wrap(error, STR_FMT, STR_ARG(error_message(place)));
+        error_free(place);
+    }
+    return error;
+}
+
+static fallible make_asset(struct builder *builder, struct raw_object object, struct value *out)
+{
+    struct asset *asset = ARENA_NEW(builder->reader->arena, struct asset);
+
+    TRY(take_text(builder, object, STR("hash"), "malformed asset: hash", &asset->hash));
+    TRY(take_text(builder, object, STR("text"), "malformed asset: text", &asset->text));
+    TRY(take_text(builder, object, STR("path"), "malformed asset: path", &asset->path));
+    TRY(take_text(builder, object, STR("uri"), "malformed asset: uri", &asset->uri));
+    /* An empty text is not written; with another hash than that of nothing the contents were left out. */
+    bool is_empty = asset->hash.len == 0 || str_equal(asset->hash, ASSET_EMPTY_HASH);
+    asset->has_text = asset->path.len == 0 && asset->uri.len == 0 && (asset->text.len || is_empty);
+    *out = (struct value){ .kind = VALUE_ASSET, .asset = asset };
+    return NULL;
+}
+
+static fallible take_archive_members(struct builder *builder, struct raw_object object, struct value *out)
+{
+    const struct value *members = raw_find(object, STR("assets"));
+
+    *out = VALUE_EMPTY_OBJECT;
+    if (!members)
+        return NULL;
+    if (members->kind != VALUE_OBJECT)
+        return json_fail(builder->reader, "malformed archive: assets must be an object");
+    for (size_t i = 0; i < members->len; i++) {
+        uint8_t kind = members->members[i].value.kind;
+        if (kind != VALUE_ASSET && kind != VALUE_ARCHIVE)
+            return json_fail(builder->reader, "archive member '" STR_FMT "' is not an asset or archive",
+                             STR_ARG(members->members[i].key));
+    }
+    *out = *members;
+    return NULL;
+}
+
+/* A path hides a URI, either hides members. */
+static fallible make_archive(struct builder *builder, struct raw_object object, struct value *out)
+{
+    struct asset *archive = ARENA_NEW(builder->reader->arena, struct asset);
+
+    TRY(take_text(builder, object, STR("hash"), "malformed archive: hash", &archive->hash));
+    TRY(take_text(builder, object, STR("path"), "malformed archive: path", &archive->path));
+    if (archive->path.len == 0)
+        TRY(take_text(builder, object, STR("uri"), "malformed archive: uri", &archive->uri));
+    archive->has_members = archive->path.len == 0 && archive->uri.len == 0;
+    if (archive->has_members)
+        TRY(take_archive_members(builder, object, &archive->members));
+    *out = (struct value){ .kind = VALUE_ARCHIVE, .asset = archive };
+    return NULL;
+}
+
+/* An id is a string. Some old files have {"V": …} instead: a string, null for a component, or an object for an unknown
+ * id. */
+static fallible take_id(struct builder *builder, const struct value *id, struct reference *reference)
+{
+    if (id && id->kind == VALUE_OBJECT) {
+        const struct value *inner = value_find(*id, STR("V"));
+        if (!inner || inner->kind == VALUE_NULL)
+            return NULL;
+        id = inner;
+    }
+    if (!id)
+        return NULL;
+    if (id->kind != VALUE_STRING && id->kind != VALUE_OBJECT)
+        return json_fail(builder->reader, "malformed resource reference: id must be a string");
+    bool is_known = id->kind == VALUE_STRING && id->len > 0;
+    reference->has_id = true;
+    reference->id = is_known ? *id : value_computed(UNKNOWN_STRING);
+    return NULL;
+}
+
+static fallible make_reference(struct builder *builder, struct raw_object object, struct value *out)
+{
+    struct reference *reference = ARENA_NEW(builder->reader->arena, struct reference);
+
+    if (!raw_find(object, STR("urn")))
+        return json_fail(builder->reader, "malformed resource reference: missing urn");
+    TRY(take_text(builder, object, STR("urn"), "malformed resource reference: urn", &reference->urn));
+    TRY(take_text(builder, object, STR("packageVersion"), "malformed resource reference: packageVersion",
+                  &reference->package_version));
+    TRY(take_id(builder, raw_find(object, STR("id")), reference));
+    reference->name = reference->type = STR("");
+    *out = (struct value){ .kind = VALUE_REFERENCE, .reference = reference };
+    return NULL;
+}
+
+static fallible make_byte_string(struct builder *builder, struct raw_object object, struct value *out)
+{
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    str encoded;
+
+    if (!raw_find(object, STR("value")))
+        return json_fail(builder->reader, "malformed byte string: missing 'value'");
+    TRY(take_text(builder, object, STR("value"), "malformed byte string: 'value'", &encoded));
+    if (!base64_decode(&bytes, encoded))
+        return json_fail(builder->reader, "malformed byte string: 'value' is not base64");
+    *out = value_string(arena_copy(builder->reader->arena, strbuf_str(&bytes)));
+    return NULL;
+}
+
+static bool parse_hex(str text, uint64_t *out)
+{
+    uint64_t bits = 0;
+
+    if (text.len == 0 || text.len > 16)
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
+        if (digit > 15 || (digit > 9 && !((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))))
+            return false;
+        bits = bits << 4 | digit;
+    }
+    *out = bits;
+    return true;
+}
+
+static fallible make_float(struct builder *builder, struct raw_object object, struct value *out)
+{
+    uint64_t bits;
+    double number;
+    str text;
+
+    TRY(take_text(builder, object, STR("value"), "malformed float value: 'value'", &text));
+    if (!parse_hex(text, &bits))
+        return json_fail(builder->reader, "malformed float value: 'value' is not a hexadecimal number");
+    memcpy(&number, &bits, sizeof(number));
+    *out = value_number(number);
+    return NULL;
+}
+
+static fallible make_special(struct builder *builder, struct raw_object object, struct value *out)
+{
+    const struct {
+        str signature;
+        struct error *(*make)(struct builder *builder, struct raw_object object, struct value *out);
+    } kinds[] = {
+        { SIGNATURE_SECRET, make_secret },           { SIGNATURE_ASSET, make_asset },
+        { SIGNATURE_ARCHIVE, make_archive },         { SIGNATURE_REFERENCE, make_reference },
+        { SIGNATURE_BYTE_STRING, make_byte_string }, { SIGNATURE_FLOAT, make_float },
+    };
+    const struct value *signature = raw_find(object, SIGNATURE_KEY);
+    str text = signature->kind == VALUE_STRING ? value_text(*signature) : STR("(not a string)");
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (str_equal(text, kinds[i].signature))
+            return kinds[i].make(builder, object, out);
+    return json_fail(builder->reader, "unrecognized signature '" STR_FMT "' in property map", STR_ARG(text));
+}
+
+/* --- containers --- */
+
+static fallible open_container(struct builder *builder, bool is_object)
+{
+    if (builder->depth + builder->open.len >= VALUE_MAX_DEPTH)
+        return json_fail(builder->reader, "a value is nested more than %d levels deep", VALUE_MAX_DEPTH);
+    struct open_container open = { .start = builder->items.len, .is_object = is_object, .key = STR("") };
+    vec_add(&builder->open, open);
+    return NULL;
+}
+
+static struct value make_array(struct builder *builder, const struct member *members, size_t len)
+{
+    if (len == 0)
+        return (struct value){ .kind = VALUE_ARRAY };
+    struct value *items = arena_alloc_raw(builder->reader->arena, len * sizeof(*items));
+    for (size_t i = 0; i < len; i++)
+        items[i] = members[i].value;
+    return (struct value){ .kind = VALUE_ARRAY, .len = (uint32_t)len, .items = items };
+}
+
+static fallible close_container(struct builder *builder, struct value *out)
+{
+    struct open_container open = builder->open.items[builder->open.len - 1];
+    const struct member *members = builder->items.items + open.start;
+    size_t len = builder->items.len - open.start;
+
+    if (open.is_special)
+        TRY(make_special(builder, (struct raw_object){ members, len }, out));
+    else if (open.is_object)
+        *out = value_object(builder->reader->arena, members, len);
+    else
+        *out = make_array(builder, members, len);
+    builder->items.len = open.start;
+    builder->open.len--;
+    return NULL;
+}
+
+static void set_key(struct builder *builder, str key)
+{
+    struct open_container *open = &builder->open.items[builder->open.len - 1];
+
+    open->key = key;
+    if (builder->dialect != PLAIN && str_equal(key, SIGNATURE_KEY))
+        open->is_special = true;
+}
+
+static struct value make_string(const struct builder *builder, str text)
+{
+    bool is_unknown = builder->dialect != PLAIN && str_equal(text, UNKNOWN_STRING_TEXT);
+
+    return is_unknown ? value_computed(UNKNOWN_STRING) : value_string(text);
+}
+
+/* One step; *is_complete says that a value is there. */
+static fallible take_token(struct builder *builder, struct value *value, bool *is_complete)
+{
+    struct json_token token;
+
+    TRY(json_next(builder->reader, &token));
+    *is_complete = true;
+    bool begins_value = token.kind != JSON_END && token.kind != JSON_KEY && token.kind != JSON_OBJECT_END
+                        && token.kind != JSON_ARRAY_END;
+    if (builder->open.len == 0 && !begins_value)
+        return json_fail(builder->reader, "expected a value");
+    switch (token.kind) {
+    case JSON_NULL: *value = value_null(); return NULL;
+    case JSON_TRUE:
+    case JSON_FALSE: *value = value_bool(token.kind == JSON_TRUE); return NULL;
+    case JSON_NUMBER: *value = value_number(token.number); return NULL;
+    case JSON_STRING: *value = make_string(builder, token.text); return NULL;
+    case JSON_OBJECT_END:
+    case JSON_ARRAY_END: return close_container(builder, value);
+    case JSON_KEY: set_key(builder, token.text); break;
+    case JSON_OBJECT_BEGIN:
+    case JSON_ARRAY_BEGIN: TRY(open_container(builder, token.kind == JSON_OBJECT_BEGIN)); break;
+    case JSON_END: break;
+    }
+    *is_complete = false;
+    return NULL;
+}
+
+static fallible build(struct builder *builder, struct value *out)
+{
+    struct value value = value_null();
+    bool is_complete;
+
+    for (;;) {
+        TRY(take_token(builder, &value, &is_complete));
+        if (!is_complete)
+            continue;
+        if (builder->open.len == 0)
+            break;
+        struct member member = { builder->open.items[builder->open.len - 1].key, value };
+        vec_add(&builder->items, member);
+    }
+    *out = value;
+    return NULL;
+}
+
+static fallible read_dialect(struct json_reader *reader, enum dialect dialect, unsigned depth, struct value *out)
+{
+    CLEANUP(builder_release) struct builder builder = { .reader = reader, .dialect = dialect, .depth = depth };
+
+    return build(&builder, out);
+}
+
+/* --- the interface --- */
+
+fallible value_read(struct json_reader *reader, struct value *out)
+{
+    return read_dialect(reader, STATE, 0, out);
+}
+
+fallible value_read_plain(struct json_reader *reader, struct value *out)
+{
+    return read_dialect(reader, PLAIN, 0, out);
+}
+
+static fallible read_nested(struct arena *arena, str text, unsigned depth, struct value *out)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    struct json_token token;
+
+    json_reader_init(&reader, arena, text);
+    TRY(read_dialect(&reader, SECRET, depth, out));
+    return json_next(&reader, &token);
+}
+
+fallible value_from_secret_text(struct arena *arena, str text, struct value *out)
+{
+    return value_from_secret_text_at(arena, text, 0, out);
+}
+
+fallible value_from_secret_text_at(struct arena *arena, str text, unsigned depth, struct value *out)
+{
+    return error_wrap(read_nested(arena, text, depth, out), "decrypted secret");
+}

@@ -1,0 +1,240 @@
+/* test_snapshot.c — integrity, aliases and dangling references of snapshots. */
+#include "unit/check.h"
+
+#include "model/snapshot.h"
+
+#define LIST(...) ((struct strs){ (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
+#define PROVIDER_URN "urn:pulumi:d::p::pulumi:providers:x::default"
+
+static struct resource component(const char *urn)
+{
+    return (struct resource){ .urn = str_from(urn), .type = STR("a:b:C") };
+}
+
+static struct resource provider(void)
+{
+    return (struct resource){
+        .urn = STR(PROVIDER_URN), .type = STR("pulumi:providers:x"), .is_custom = true, .id = STR("1")
+    };
+}
+
+/* A snapshot of the resources given by address. */
+#define SNAPSHOT(...)                                                      \
+    ((struct snapshot){ .resources = (struct resource *[]){ __VA_ARGS__ }, \
+                        .resource_count = sizeof((struct resource *[]){ __VA_ARGS__ }) / sizeof(struct resource *) })
+
+static void assert_refused(struct snapshot snapshot, const char *message)
+{
+    struct error *error = snapshot_verify(&snapshot);
+    assert_non_null(error);
+    assert_string_equal(error_message(error).ptr, message);
+    error_free(error);
+}
+
+static void the_magic_is_the_hash_of_the_version(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str magic = snapshot_magic(&arena, STR("v3.260.0-dev.0"));
+    assert_str_equal(magic, STR("72278bb271e3f3418751163032a60630b583696326f5f633b85e1594f1dbd9d2"));
+    assert_str_equal(snapshot_magic(&arena, STR("")), STR(""));
+    struct snapshot snapshot = { .version = STR("v3.260.0-dev.0"), .magic = magic };
+    assert_ok(snapshot_verify(&snapshot));
+    snapshot.magic = STR("");
+    assert_refused(snapshot, "magic cookie mismatch; possible tampering/corruption detected");
+}
+
+static void required_fields_are_checked(void **state)
+{
+    (void)state;
+    struct resource nameless = { .type = STR("t") }, typeless = { .urn = STR("u") }, odd = component("u");
+    odd.id = STR("i");
+    assert_refused(SNAPSHOT(&nameless), "resource at index 0 missing required 'urn' field");
+    assert_refused(SNAPSHOT(&typeless), "resource 'u' missing required 'type' field");
+    assert_refused(SNAPSHOT(&odd), "resource 'u' has 'custom false but non-empty ID");
+}
+
+static void a_provider_must_stand_before_its_users(void **state)
+{
+    (void)state;
+    struct resource p = provider(), user = component("u");
+    user.provider = STR(PROVIDER_URN "::1");
+    struct snapshot good = SNAPSHOT(&p, &user);
+    assert_ok(snapshot_verify(&good));
+    assert_refused(SNAPSHOT(&user, &p), "resource u refers to unknown provider " PROVIDER_URN "::1");
+    user.is_pending_replacement = true;
+    struct snapshot waiting = SNAPSHOT(&user);
+    assert_ok(snapshot_verify(&waiting));
+    user.provider = STR("bogus");
+    assert_refused(SNAPSHOT(&user),
+                   "failed to parse provider reference for resource u: expected '::' in provider reference 'bogus'");
+    struct resource broken = provider();
+    broken.urn = STR("x");
+    assert_refused(SNAPSHOT(&broken), "provider x is not referenceable: x is not a valid URN");
+}
+
+static void references_must_lead_to_earlier_resources(void **state)
+{
+    (void)state;
+    struct resource a = component("a"), b = component("b");
+    struct property_dependency property = { STR("k"), LIST(STR("a")) };
+
+    b.parent = STR("a");
+    struct snapshot good = SNAPSHOT(&a, &b);
+    assert_ok(snapshot_verify(&good));
+    assert_refused(SNAPSHOT(&b, &a), "child resource b's parent a comes after it");
+    assert_refused(SNAPSHOT(&b), "child resource b refers to missing parent a");
+    b = component("b");
+    b.dependencies = LIST(STR(""), STR("a"));
+    assert_refused(SNAPSHOT(&b, &a), "resource b's dependency a comes after it");
+    assert_refused(SNAPSHOT(&b), "resource b's dependency a refers to missing resource");
+    b = component("b");
+    b.property_dependencies = (struct property_dependencies){ &property, 1 };
+    assert_refused(SNAPSHOT(&b, &a), "resource b's property dependency a (from property k) comes after it");
+    assert_refused(SNAPSHOT(&b), "resource b's property dependency a (from property k) refers to missing resource");
+    b = component("b");
+    b.options.deleted_with = STR("a");
+    assert_refused(SNAPSHOT(&b, &a), "resource b is specified as being deleted with a, which comes after it");
+    assert_refused(SNAPSHOT(&b), "resource b is specified as being deleted with a, which is missing");
+    b = component("b");
+    b.options.replace_with = LIST(STR("a"));
+    assert_refused(SNAPSHOT(&b, &a), "resource b is specified as being replaced with a, which comes after it");
+    assert_refused(SNAPSHOT(&b), "resource b is specified as being replaced with a, which is missing");
+    a.parent = STR("a");
+    assert_refused(SNAPSHOT(&a), "child resource a refers to missing parent a");
+}
+
+static void only_one_live_copy_of_a_urn_is_allowed(void **state)
+{
+    (void)state;
+    struct resource a = component("a"), other = component("a"), gone = component("a");
+    gone.is_delete = true;
+    struct snapshot good = SNAPSHOT(&a, &gone, &gone);
+    assert_ok(snapshot_verify(&good));
+    struct snapshot all_gone = SNAPSHOT(&gone, &gone);
+    assert_ok(snapshot_verify(&all_gone));
+    assert_refused(SNAPSHOT(&a, &gone, &other), "duplicate resource a (not marked for deletion)");
+    assert_ptr_equal(snapshot_find(&good, STR("a")), &a);
+    assert_null(snapshot_find(&all_gone, STR("a")));
+}
+
+static void snippets_need_a_uuid_of_their_own(void **state)
+{
+    (void)state;
+    struct snapshot snapshot = { .snippets = STR("[{\"uuid\":\"a\"},{\"uuid\":\"b\"}]") };
+    assert_ok(snapshot_verify(&snapshot));
+    snapshot.snippets = STR("[{\"uuid\":\"a\"},{\"name\":\"b\"}]");
+    assert_refused(snapshot, "snippet at index 1 missing required 'uuid' field");
+    snapshot.snippets = STR("[{\"uuid\":\"a\"},{\"uuid\":\"b\"},{\"uuid\":\"a\"}]");
+    assert_refused(snapshot, "duplicate snippet uuid \"a\" at indexes 0 and 2");
+}
+
+static void aliases_are_followed_everywhere(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource parent = component("urn:pulumi:d::p::new:t:T::n"),
+                    child = component("urn:pulumi:d::p::old:t:T$a:b:C::c");
+    struct resource grandchild = component("urn:pulumi:d::p::old:t:T$a:b:C$x:y:Z::g"),
+                    user = component("urn:pulumi:d::p::a:b:C::u");
+    parent.aliases = LIST(STR("urn:pulumi:d::p::old:t:T::n"));
+    child.parent = STR("urn:pulumi:d::p::old:t:T::n");
+    grandchild.parent = child.urn;
+    struct property_dependency property = { STR("k"), LIST(STR("urn:pulumi:d::p::old:t:T::n")) };
+    user.dependencies = LIST(child.urn, STR("other"));
+    user.property_dependencies = (struct property_dependencies){ &property, 1 };
+    user.options.deleted_with = grandchild.urn;
+    user.options.replace_with = LIST(child.urn);
+    user.view_of = child.urn;
+    struct snapshot snapshot = SNAPSHOT(&parent, &child, &grandchild, &user);
+    assert_ok(snapshot_normalize_aliases(&arena, &snapshot));
+
+    assert_int_equal(snapshot.resources[0]->aliases.len, 0);
+    assert_str_equal(snapshot.resources[1]->urn, STR("urn:pulumi:d::p::new:t:T$a:b:C::c"));
+    assert_str_equal(snapshot.resources[1]->parent, parent.urn);
+    assert_str_equal(snapshot.resources[2]->urn, STR("urn:pulumi:d::p::new:t:T$a:b:C$x:y:Z::g"));
+    assert_str_equal(snapshot.resources[2]->parent, snapshot.resources[1]->urn);
+    assert_str_equal(snapshot.resources[3]->dependencies.items[0], snapshot.resources[1]->urn);
+    assert_str_equal(snapshot.resources[3]->dependencies.items[1], STR("other"));
+    assert_str_equal(snapshot.resources[3]->property_dependencies.items[0].urns.items[0], parent.urn);
+    assert_str_equal(snapshot.resources[3]->options.deleted_with, snapshot.resources[2]->urn);
+    assert_str_equal(snapshot.resources[3]->options.replace_with.items[0], snapshot.resources[1]->urn);
+    assert_str_equal(snapshot.resources[3]->view_of, snapshot.resources[1]->urn);
+    assert_int_equal(parent.aliases.len, 1);
+}
+
+static void an_aliased_provider_is_followed_in_references(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource p = provider(), user = component("u");
+    p.aliases = LIST(STR("urn:pulumi:d::p::pulumi:providers:x::old"));
+    user.provider = STR("urn:pulumi:d::p::pulumi:providers:x::old::1");
+    struct snapshot snapshot = SNAPSHOT(&p, &user);
+    assert_ok(snapshot_normalize_aliases(&arena, &snapshot));
+    assert_str_equal(snapshot.resources[1]->provider, STR(PROVIDER_URN "::1"));
+    assert_ok(snapshot_verify(&snapshot));
+}
+
+static void one_alias_for_two_resources_is_refused(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource a = component("a"), b = component("b");
+    a.aliases = LIST(STR("x"), STR("x"));
+    b.aliases = LIST(STR("x"));
+    struct snapshot snapshot = SNAPSHOT(&a, &b);
+    assert_fails(snapshot_normalize_aliases(&arena, &snapshot), ERROR_INVALID,
+                 "Two resources ('a' and 'b') aliased to the same: 'x'");
+}
+
+static void what_is_gone_is_forgotten_and_its_children_move_up(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource root = component("root"), gone = component("gone"), gone2 = component("gone2"),
+                    child = component("child");
+    struct resource kept = component("kept");
+    gone.parent = STR("root");
+    gone2.parent = STR("gone");
+    child.parent = STR("gone2");
+    child.dependencies = LIST(STR("gone"), STR("root"));
+    struct property_dependency properties[] = { { STR("a"), LIST(STR("gone")) },
+                                                { STR("b"), LIST(STR("root")) },
+                                                { STR("c"), { 0 } } };
+    child.property_dependencies = (struct property_dependencies){ properties, 3 };
+    child.options.deleted_with = STR("gone");
+    child.options.replace_with = LIST(STR("gone2"));
+    kept.parent = STR("root");
+    struct snapshot base = SNAPSHOT(&root, &gone, &gone2, &child, &kept), left = SNAPSHOT(&root, &child, &kept);
+    snapshot_drop_dangling(&arena, &left, &base);
+    const struct resource *moved = left.resources[1];
+    assert_str_equal(moved->parent, STR("root"));
+    assert_true(strs_equal(moved->dependencies, LIST(STR("root"))));
+    assert_int_equal(moved->property_dependencies.len, 1);
+    assert_str_equal(moved->property_dependencies.items[0].key, STR("b"));
+    assert_int_equal(moved->options.deleted_with.len, 0);
+    assert_int_equal(moved->options.replace_with.len, 0);
+    assert_ptr_equal(left.resources[2], &kept);
+    assert_str_equal(child.parent, STR("gone2"));
+    struct snapshot orphan = SNAPSHOT(&child);
+    snapshot_drop_dangling(&arena, &orphan, NULL);
+    assert_int_equal(orphan.resources[0]->parent.len, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_magic_is_the_hash_of_the_version),
+        cmocka_unit_test(required_fields_are_checked),
+        cmocka_unit_test(a_provider_must_stand_before_its_users),
+        cmocka_unit_test(references_must_lead_to_earlier_resources),
+        cmocka_unit_test(only_one_live_copy_of_a_urn_is_allowed),
+        cmocka_unit_test(snippets_need_a_uuid_of_their_own),
+        cmocka_unit_test(aliases_are_followed_everywhere),
+        cmocka_unit_test(an_aliased_provider_is_followed_in_references),
+        cmocka_unit_test(one_alias_for_two_resources_is_refused),
+        cmocka_unit_test(what_is_gone_is_forgotten_and_its_children_move_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
