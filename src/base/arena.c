@@ -96,6 +96,27 @@ void arena_release(struct arena *arena)
     *arena = (struct arena){ 0 };
 }
 
+void arena_adopt(struct arena *arena, struct arena *taken)
+{
+    struct arena_block *last = taken->blocks;
+
+    if (!last)
+        return;
+    while (last->next)
+        last = last->next;
+    if (arena->blocks) {
+        /* Behind the current block, which stays in use. */
+        last->next = arena->blocks->next;
+        arena->blocks->next = taken->blocks;
+    } else {
+        arena->blocks = taken->blocks;
+        arena->next = taken->next;
+        arena->end = taken->end;
+    }
+    arena->total += taken->total;
+    *taken = (struct arena){ 0 };
+}
+
 void *arena_copy_bytes(struct arena *arena, const void *bytes, size_t size)
 {
     void *result = arena_alloc_raw(arena, size);

@@ -18,6 +18,9 @@ struct arena {
 
 void arena_release(struct arena *arena);
 
+/* Takes over all that the other holds; nothing moves, and the other is empty afterwards. For what a helper thread allocated. */
+void arena_adopt(struct arena *arena, struct arena *taken);
+
 /* Zeroed memory, aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t size) __attribute__((malloc, returns_nonnull));
 
