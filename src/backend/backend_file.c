@@ -1,0 +1,185 @@
+/* backend_file.c — opens a folder as a backend: its URL, its layout version, its operations. */
+#include "backend/backend_file.h"
+
+#include "base/fs.h"
+#include "base/memory.h"
+#include "base/uuid.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#define META ".pulumi/meta.yaml"
+
+/* --- layout version --- */
+
+/* The first "version: N" at the left margin; the file holds nothing else. */
+static fallible parse_meta(str text, uint64_t *version)
+{
+    str line, key, value;
+
+    while (text.len > 0) {
+        if (!str_cut(text, STR("\n"), &line, &text)) {
+            line = text;
+            text = STR("");
+        }
+        if (!str_cut(line, STR(":"), &key, &value) || !str_equal(str_trim(key), STR("version")))
+            continue;
+        str_cut(value, STR(" #"), &value, &line);
+        if (!str_to_u64(str_trim(value), version))
+            return error_new(ERROR_INVALID, "corrupt store: \"" META "\" has version '" STR_FMT "', not a number",
+                             STR_ARG(str_trim(value)));
+        return NULL;
+    }
+    return error_new(ERROR_INVALID, "corrupt store: missing version in \"" META "\"");
+}
+
+/* A new store gets the current layout; one that has stacks of the old layout keeps it. */
+static fallible choose_version(const struct file_backend *file, str path, uint64_t *version)
+{
+    bool is_legacy;
+
+    TRY(file_has_legacy_stacks(file->folder, &is_legacy));
+    *version = !is_legacy && !file->backend.options.uses_legacy_layout;
+    if (*version == 0)
+        return NULL;
+    TRY(file_make_room(file, path));
+    return error_wrap(fs_replace(path, STR("version: 1\n"), 0666), "write \"" META "\"");
+}
+
+static fallible read_version(const struct file_backend *file, uint64_t *version)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str path = arena_concat(&scratch, file->folder, STR("/" META));
+    str text;
+
+    struct error *failure = file_read_text(&scratch, path, &text);
+    if (!failure)
+        return parse_meta(text, version);
+    if (error_kind(failure) != ERROR_NOT_FOUND)
+        return failure;
+    error_ignore(failure, "a new store, or one of the old layout");
+    return choose_version(file, path, version);
+}
+
+static fallible settle_layout(struct file_backend *file)
+{
+    uint64_t version;
+
+    TRY(read_version(file, &version));
+    if (version > 1)
+        return error_new(ERROR_INVALID,
+                         "state store unsupported: 'meta.yaml' version (%llu) is not supported by this version of the "
+                         "Pulumi CLI",
+                         (unsigned long long)version);
+    file->is_legacy = version == 0;
+    if (file->is_legacy && !file->backend.options.ignores_legacy_error)
+        return error_new(ERROR_INVALID,
+                         "the state in '%s' has the old layout without projects: run `pulumi state upgrade`, or set "
+                         "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 to use it as it is",
+                         file->folder.ptr);
+    return NULL;
+}
+
+/* --- open and close --- */
+
+static struct backend_options copy_options(struct arena *arena, const struct backend_options *options)
+{
+    struct backend_options copy = *options;
+
+    copy.url = arena_copy(arena, options->url);
+    copy.home = arena_copy(arena, options->home);
+    copy.user = arena_copy(arena, options->user);
+    copy.host = arena_copy(arena, options->host);
+    return copy;
+}
+
+/* In the words of the reference: "unable to open state directory "URL": stat PATH: no such file or directory". */
+static fallible cannot_open(const struct backend_options *options, str folder, const char *reason)
+{
+    str given = options->url;
+
+    str_cut(given, STR("?"), &given, &(str){ 0 });
+    if (str_equal(str_slice(given, STR("file://").len, given.len), folder))
+        return error_new(ERROR_INVALID, "unable to open state directory \"" STR_FMT "\": stat %s: %s",
+                         STR_ARG(options->url), folder.ptr, reason);
+    return error_new(ERROR_INVALID,
+                     "unable to open state directory \"" STR_FMT "\" (resolved to \"file://%s\"): stat %s: %s",
+                     STR_ARG(options->url), folder.ptr, folder.ptr, reason);
+}
+
+static fallible open_folder(const struct file_backend *file, const struct file_url *url)
+{
+    struct stat status;
+
+    if (url->creates_folder)
+        TRY(fs_make_directory(url->folder, url->folder_mode));
+    if (stat(url->folder.ptr, &status) < 0) {
+        char reason[128];
+        const char *text = errno == ENOENT ? "no such file or directory" : strerror_r(errno, reason, sizeof(reason));
+        return cannot_open(&file->backend.options, url->folder, text);
+    }
+    return S_ISDIR(status.st_mode) ? NULL : cannot_open(&file->backend.options, url->folder, "not a directory");
+}
+
+static fallible fill(struct file_backend *file, const struct backend_options *options)
+{
+    struct arena *arena = &file->backend.arena;
+    struct file_url url;
+
+    file->backend.options = copy_options(arena, options);
+    file->backend.lock_turn.available = 1;
+    if (options->compresses_gzip && options->compresses_zstd)
+        return error_new(ERROR_INVALID, "DIY_BACKEND_GZIP and DIY_BACKEND_ZSTD cannot both be enabled");
+    file->compression = options->compresses_gzip   ? COMPRESSION_GZIP
+                        : options->compresses_zstd ? COMPRESSION_ZSTD
+                                                   : COMPRESSION_NONE;
+    TRY(file_url_parse(arena, file->backend.options.url, options->home, &url));
+    file->folder = url.folder;
+    file->query = url.query;
+    file->folder_mode = url.folder_mode;
+    file->lock_id = uuid_new(arena);
+    TRY(open_folder(file, &url));
+    return settle_layout(file);
+}
+
+static void close_file(struct backend *owned)
+{
+    arena_release(&owned->arena);
+    free(owned);
+}
+
+static struct error *open_file(const struct backend_options *options, struct backend **out)
+{
+    struct file_backend *file = memory_zalloc(sizeof(*file));
+
+    file->backend.ops = &backend_file;
+    struct error *failure = fill(file, options);
+    if (failure) {
+        close_file(&file->backend);
+        return failure;
+    }
+    *out = &file->backend;
+    return NULL;
+}
+
+const struct backend_ops backend_file = {
+    .scheme = "file",
+    .open = open_file,
+    .close = close_file,
+    .create = file_create,
+    .exists = file_exists,
+    .list = file_list,
+    .remove = file_remove_stack,
+    .rename = file_rename_stack,
+    .load = file_load,
+    .save = file_save,
+    .lock = file_lock,
+    .unlock = file_unlock,
+    .break_locks = file_break_locks,
+    .add_history = file_add_history,
+    .history = file_history,
+    .tags = file_tags,
+    .set_tags = file_set_tags,
+    .open_journal = file_open_journal,
+};

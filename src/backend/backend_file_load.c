@@ -1,0 +1,156 @@
+/* backend_file_load.c — what is known of a stack: its checkpoint and, on top, the journal of an operation that was cut off. */
+#include "backend/backend_file.h"
+
+#include "backend/journal_file.h"
+#include "model/checkpoint.h"
+#include "model/journal.h"
+
+/* Others may write while we read without a lock; after so many changes under our eyes something is wrong. */
+enum { ATTEMPTS = 20 };
+
+/* The files of a stack at one moment. */
+struct stack_bytes {
+    struct stack_file file;
+    str bytes;
+    struct journal_on_disk journal;
+};
+
+/* Reads checkpoint, then journal, then looks whether the checkpoint is still the same: if so, the pair was true at one moment. */
+static fallible read_pair(const struct file_backend *file, struct stack_ref stack, struct arena *arena,
+                          struct stack_bytes *out, bool *is_settled)
+{
+    struct stack_file again;
+
+    *is_settled = false;
+    TRY(stack_file_find(file, arena, stack, &out->file));
+    out->bytes = STR("");
+    if (out->file.exists) {
+        struct error *failure = file_read(arena, out->file.path, &out->file.identity, &out->bytes);
+        if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
+            error_ignore(failure, "it was replaced just now by one of another format");
+            return NULL;
+        }
+        TRY(failure);
+    }
+    TRY(journal_file_read(file, arena, stack, &out->journal));
+    TRY(stack_file_find(file, arena, stack, &again));
+    *is_settled = again.exists == out->file.exists &&
+                  (!again.exists || (again.format == out->file.format &&
+                                     file_identity_equal(&again.identity, &out->file.identity)));
+    return NULL;
+}
+
+static fallible read_settled(const struct file_backend *file, struct stack_ref stack, struct arena *arena,
+                             struct stack_bytes *out)
+{
+    for (int i = 0; i < ATTEMPTS; i++) {
+        struct arena attempt = { 0 };
+        bool is_settled;
+        struct error *failure = read_pair(file, stack, &attempt, out, &is_settled);
+        if (failure || is_settled) {
+            arena_adopt(arena, &attempt);
+            return failure;
+        }
+        arena_release(&attempt);
+    }
+    return error_new(ERROR_OTHER, "the stack '" STR_FMT "' is changed by others all the time; try again later",
+                     STR_ARG(stack.name));
+}
+
+/* --- checkpoint --- */
+
+static bool is_json(str text)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(json_reader_release) struct json_reader reader;
+    struct json_token token;
+
+    json_reader_init(&reader, &scratch, text);
+    struct error *failure = json_skip(&reader, NULL);
+    if (!failure)
+        failure = json_next(&reader, &token);
+    bool result = !failure;
+    error_free(failure);
+    return result;
+}
+
+/* Damage is told from a checkpoint that is whole but not for us. */
+static struct error *explain(struct error *owned, struct arena *arena, str path, bool is_whole)
+{
+    str backup = arena_concat(arena, path, STR(".bak"));
+    struct file_identity identity;
+    bool has_backup = false;
+
+    if (!owned || is_whole)
+        return error_wrap(owned, "stack file '%s'", path.ptr);
+    error_ignore(file_identify(backup, &has_backup, &identity), "only for the advice below");
+    if (!has_backup)
+        return error_wrap(owned, "stack file '%s' is damaged; nothing was changed", path.ptr);
+    return error_wrap(owned,
+                      "stack file '%s' is damaged; nothing was changed. The version before its last write is '%s': "
+                      "to go back to it, copy it over the stack file",
+                      path.ptr, backup.ptr);
+}
+
+static fallible read_checkpoint(struct arena *arena, const struct stack_bytes *found, struct snapshot *out,
+                                bool *has_deployment)
+{
+    str path = found->file.path;
+    str text;
+
+    *out = (struct snapshot){ .metadata = STR("{}") };
+    *has_deployment = false;
+    if (!found->file.exists)
+        return NULL;
+    TRY(explain(compression_decode(arena, found->bytes, FILE_LIMIT, &text), arena, path, false));
+    struct error *failure = checkpoint_read(arena, text, out, has_deployment);
+    if (failure)
+        return explain(failure, arena, path, is_json(text));
+    if (!*has_deployment)
+        *out = (struct snapshot){ .metadata = STR("{}") };
+    return NULL;
+}
+
+/* --- journal --- */
+
+static fallible replay(struct arena *arena, const struct journal_contents *contents, struct snapshot *snapshot)
+{
+    struct snapshot base = *snapshot;
+    struct replay *replay = replay_new(arena, &base);
+
+    for (size_t i = 0; i < contents->count; i++) {
+        struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
+        TRY(error_wrap(journal_entry_read(arena, contents->records[i], &entry), "record %zu", i + 1));
+        TRY(error_wrap(replay_apply(replay, &entry), "record %zu", i + 1));
+    }
+    return replay_snapshot(replay, snapshot);
+}
+
+static fallible add_journal(struct arena *arena, const struct journal_on_disk *journal, struct snapshot *snapshot)
+{
+    if (journal->contents.is_damaged)
+        return journal_file_damaged(journal);
+    return error_wrap(replay(arena, &journal->contents, snapshot), "journal '%s'", journal->path.ptr);
+}
+
+struct error *file_load(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out,
+                        bool *has_deployment)
+{
+    const struct file_backend *file = (struct file_backend *)backend;
+    struct stack_bytes found;
+    struct snapshot snapshot;
+    bool is_deployed;
+
+    TRY(read_settled(file, stack, arena, &found));
+    bool has_journal = journal_on_disk_is_on_top(&found.journal, arena, found.file.exists, found.bytes);
+    if (!found.file.exists && !has_journal)
+        return stack_not_found(stack);
+    TRY(read_checkpoint(arena, &found, &snapshot, &is_deployed));
+    if (has_journal) {
+        TRY(add_journal(arena, &found.journal, &snapshot));
+        is_deployed = true;
+    }
+    *out = snapshot;
+    *has_deployment = is_deployed;
+    return NULL;
+}

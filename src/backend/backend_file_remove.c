@@ -1,0 +1,65 @@
+/* backend_file_remove.c — the end of a stack: its file becomes a backup, the rest goes. */
+#include "backend/backend_file.h"
+
+#include "backend/journal_file.h"
+#include "base/fs.h"
+#include "model/urn.h"
+
+/* A lone root stack is what an emptied stack looks like. */
+static bool has_resources(const struct snapshot *snapshot)
+{
+    return snapshot->resource_count > 1 ||
+           (snapshot->resource_count == 1 && !str_equal(snapshot->resources[0]->type, STR("pulumi:pulumi:Stack")));
+}
+
+static fallible check_is_empty(struct backend *backend, struct stack_ref stack)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct snapshot snapshot;
+    bool has_deployment;
+
+    TRY(file_load(backend, stack, &scratch, &snapshot, &has_deployment));
+    if (!has_resources(&snapshot))
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     "'" STR_FMT "' still has resources; removal rejected. Possible actions:\n"
+                     "- Make sure that '" STR_FMT "' is the stack that you want to destroy\n"
+                     "- Run `pulumi destroy` to delete the resources, then run `pulumi stack rm`\n"
+                     "- Run `pulumi stack rm --force` to override this error",
+                     STR_ARG(stack.name), STR_ARG(stack.name));
+}
+
+/* Every format and its .bak. */
+static fallible remove_backups(const struct file_backend *file, struct arena *scratch, struct stack_ref stack)
+{
+    for (enum compression format = COMPRESSION_NONE; format < COMPRESSIONS; format++) {
+        str path = file_stack_path(file, scratch, stack, ".json");
+        str backup = arena_concat(scratch, path, str_from(compression_extensions[format]), STR(".bak"));
+        TRY(fs_remove_if_present(backup));
+        TRY(file_remove_attributes(backup));
+    }
+    return fs_remove_tree(file_backup_folder(file, scratch, stack));
+}
+
+struct error *file_remove_stack(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct file_backend *file = (struct file_backend *)backend;
+    str tags = file_stack_path(file, &scratch, stack, ".pulumi-tags");
+    bool exists, is_included;
+
+    TRY(file_exists(backend, stack, &exists));
+    if (!exists)
+        return stack_not_found(stack);
+    if (!force)
+        TRY(check_is_empty(backend, stack));
+    /* With --force there may be a journal that knows of resources; it is kept beside the .bak that it belongs to. */
+    TRY(journal_file_is_on_top(file, stack, &is_included));
+    TRY(stack_file_retire(file, stack));
+    TRY(journal_file_discard(file, stack, removes_backups || (is_included && !force)));
+    TRY(fs_remove_if_present(tags));
+    TRY(file_remove_attributes(tags));
+    if (removes_backups)
+        TRY(remove_backups(file, &scratch, stack));
+    return fs_remove_tree(file_history_folder(file, &scratch, stack));
+}

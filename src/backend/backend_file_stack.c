@@ -1,0 +1,245 @@
+/* backend_file_stack.c — the file that holds a stack's checkpoint: which one is current, and how it is replaced. */
+#include "backend/backend_file.h"
+
+#include "backend/file_writer.h"
+#include "backend/journal_file.h"
+#include "base/clock.h"
+#include "base/fault.h"
+#include "base/fs.h"
+#include "model/checkpoint.h"
+
+#include <errno.h>
+
+/* Invariants:
+ * 1. At every moment at least one stack file exists under its name and is whole.
+ * 2. After save returns, the new one is durable and is the newest by modification time.
+ * 3. No description (.attrs) of an older content is left beside a file we have written. */
+
+enum { EXIT_STACK_NOT_FOUND = 6 };
+
+struct error *stack_not_found(struct stack_ref stack)
+{
+    struct error *error = error_new(ERROR_NOT_FOUND, "no stack named '" STR_FMT "' found", STR_ARG(stack.name));
+    return error_with_exit_code(error, EXIT_STACK_NOT_FOUND);
+}
+
+/* --- finding --- */
+
+static str path_of(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
+                   enum compression format)
+{
+    return file_stack_path(file, arena, stack, arena_printf(arena, ".json%s", compression_extensions[format]).ptr);
+}
+
+static bool is_older(struct timespec a, struct timespec b)
+{
+    return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
+}
+
+fallible stack_file_find(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
+                         struct stack_file *out)
+{
+    struct stack_file best = { .format = file->compression, .path = path_of(file, arena, stack, file->compression) };
+
+    for (enum compression format = COMPRESSION_NONE; format < COMPRESSIONS; format++) {
+        struct stack_file candidate = { .format = format, .path = path_of(file, arena, stack, format) };
+        TRY(file_identify(candidate.path, &candidate.exists, &candidate.identity));
+        if (candidate.exists && (!best.exists || !is_older(candidate.identity.modified, best.identity.modified)))
+            best = candidate;
+    }
+    *out = best;
+    return NULL;
+}
+
+struct error *file_exists(struct backend *backend, struct stack_ref stack, bool *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct stack_file current;
+
+    TRY(stack_file_find((struct file_backend *)backend, &scratch, stack, &current));
+    *out = current.exists;
+    return NULL;
+}
+
+/* --- writing --- */
+
+static fallible write_checkpoint(struct file_writer *writer, struct stack_ref stack, const struct snapshot *snapshot)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(strbuf_release) struct strbuf buffer = { 0 };
+    struct json_writer json = { .out = &buffer, .flush = file_writer_add, .flush_context = writer };
+
+    checkpoint_write(&json, stack_ref_qualified(&scratch, stack), snapshot);
+    TRY(json_writer_finish(&json));
+    return file_writer_finish(writer);
+}
+
+/* Both files exist for a moment when the format changes; the new one must win then. */
+static fallible make_newest(struct file_writer *writer, const struct stack_file *former)
+{
+    struct file_identity written;
+    bool exists;
+
+    TRY(file_identify(writer->temporary, &exists, &written));
+    if (!exists || is_older(former->identity.modified, written.modified))
+        return NULL;
+    struct timespec later = former->identity.modified;
+    later.tv_nsec++;
+    if (later.tv_nsec >= NS_PER_S)
+        later = (struct timespec){ .tv_sec = later.tv_sec + 1 };
+    if (futimens(writer->fd, (struct timespec[]){ later, later }) < 0)
+        return error_os("set the time of '%s'", writer->temporary.ptr);
+    return NULL;
+}
+
+static fallible keep_as_backup(struct arena *scratch, str path)
+{
+    str backup = arena_concat(scratch, path, STR(".bak"));
+
+    TRY(file_link(path, backup));
+    return file_remove_attributes(backup);
+}
+
+static fallible retain(const struct file_backend *file, struct arena *scratch, str path)
+{
+    if (!file->backend.options.retains_checkpoints)
+        return NULL;
+    return file_copy(path, arena_printf(scratch, "%s.%lld", path.ptr, (long long)clock_now()));
+}
+
+/* The new file is ready beside its place. */
+static fallible put_in_place(const struct file_backend *file, struct arena *scratch, struct file_writer *writer,
+                             const struct stack_file *former)
+{
+    bool changes_format = former->exists && former->format != file->compression;
+
+    if (former->exists)
+        TRY(keep_as_backup(scratch, former->path));
+    if (changes_format)
+        TRY(make_newest(writer, former));
+    fault_point("checkpoint.before-rename");
+    TRY(file_writer_commit(writer));
+    fault_point("checkpoint.after-rename");
+    if (changes_format) {
+        TRY(fs_remove_if_present(former->path));
+        TRY(file_remove_attributes(former->path));
+    }
+    TRY(file_remove_attributes(writer->path));
+    return retain(file, scratch, writer->path);
+}
+
+/* Says what the user can do about it. */
+static struct error *explain(struct error *owned, str path)
+{
+    const char *advice = "run the command again";
+    int number = owned ? error_errno(owned) : 0;
+
+    if (number == ENOSPC || number == EDQUOT || number == EFBIG)
+        advice = "free some space there and run the command again";
+    if (number == EROFS || number == EACCES || number == EPERM)
+        advice = "make the folder writable and run the command again";
+    return error_wrap(owned, "cannot save the state to '%s' (the former state is untouched; %s)", path.ptr, advice);
+}
+
+static fallible save(const struct file_backend *file, struct arena *scratch, struct stack_ref stack,
+                     const struct snapshot *snapshot, str path)
+{
+    CLEANUP(file_writer_release) struct file_writer writer = { 0 };
+    struct stack_file former;
+
+    TRY(stack_file_find(file, scratch, stack, &former));
+    TRY(file_make_room(file, path));
+    TRY(file_writer_open(&writer, path, file->compression));
+    TRY(write_checkpoint(&writer, stack, snapshot));
+    return put_in_place(file, scratch, &writer, &former);
+}
+
+fallible stack_file_save(const struct file_backend *file, struct stack_ref stack, const struct snapshot *snapshot)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str path = path_of(file, &scratch, stack, file->compression);
+
+    return explain(save(file, &scratch, stack, snapshot, path), path);
+}
+
+static fallible already_exists(struct arena *scratch, struct stack_ref stack)
+{
+    str name = stack_ref_qualified(scratch, stack);
+    return error_new(ERROR_EXISTS, "stack '" STR_FMT "' already exists", STR_ARG(name));
+}
+
+fallible stack_file_create(const struct file_backend *file, struct stack_ref stack, const struct snapshot *snapshot)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(file_writer_release) struct file_writer writer = { 0 };
+    struct stack_file former;
+
+    TRY(stack_file_find(file, &scratch, stack, &former));
+    if (former.exists)
+        return already_exists(&scratch, stack);
+    TRY(file_make_room(file, former.path));
+    TRY(explain(file_writer_open(&writer, former.path, file->compression), former.path));
+    TRY(explain(write_checkpoint(&writer, stack, snapshot), former.path));
+    struct error *failure = file_writer_commit_new(&writer);
+    if (failure && error_kind(failure) == ERROR_EXISTS) {
+        error_free(failure);
+        return already_exists(&scratch, stack);
+    }
+    TRY(failure);
+    return file_remove_attributes(former.path);
+}
+
+struct error *file_create(struct backend *backend, struct stack_ref stack, const struct snapshot *initial)
+{
+    return stack_file_create((struct file_backend *)backend, stack, initial);
+}
+
+struct error *file_save(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot)
+{
+    struct file_backend *file = (struct file_backend *)backend;
+    bool is_included;
+
+    TRY(journal_file_is_on_top(file, stack, &is_included));
+    TRY(stack_file_save(file, stack, snapshot));
+    return journal_file_discard(file, stack, is_included);
+}
+
+fallible stack_file_retire(const struct file_backend *file, struct stack_ref stack)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct stack_file current;
+
+    TRY(stack_file_find(file, &scratch, stack, &current));
+    if (!current.exists)
+        return NULL;
+    str backup = arena_concat(&scratch, current.path, STR(".bak"));
+    TRY(fs_rename(current.path, backup));
+    TRY(file_remove_attributes(current.path));
+    return file_remove_attributes(backup);
+}
+
+/* Is it NAME.json[.gz|.zst].<16 digits>.tmp? Names of other stacks may begin alike. */
+static bool is_leftover(str name, str stack)
+{
+    str rest, middle, digits;
+
+    if (!str_starts_with(name, stack) || !str_ends_with(name, STR(".tmp")))
+        return false;
+    rest = str_slice(name, stack.len, name.len - 4);
+    if (!str_cut_last(rest, STR("."), &middle, &digits) || digits.len != 16)
+        return false;
+    return str_equal(middle, STR(".json")) || str_equal(middle, STR(".json.gz")) || str_equal(middle, STR(".json.zst"));
+}
+
+fallible stack_file_sweep(const struct file_backend *file, struct stack_ref stack)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str folder = fs_path_directory(file_stack_path(file, &scratch, stack, ""));
+    struct strs names;
+
+    TRY(folder_list(&scratch, folder, &names));
+    for (size_t i = 0; i < names.len; i++)
+        if (is_leftover(names.items[i], stack.name))
+            TRY(fs_remove_if_present(arena_concat(&scratch, folder, STR("/"), names.items[i])));
+    return NULL;
+}

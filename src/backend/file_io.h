@@ -1,0 +1,46 @@
+/* file_io.h — what a backend does with files beyond base/fs.h. Everything here blocks the thread. Paths come from an arena: a NUL byte
+ * is behind their end. */
+#pragma once
+
+#include "backend/compression.h"
+#include "base/error.h"
+
+#include <sys/stat.h>
+
+struct strs;
+
+/* What a file may hold, also when decompressed; a larger state is an error in the making. */
+#define FILE_LIMIT ((size_t)4 << 30)
+
+void fd_close(int *fd); /* for CLEANUP; -1 is fine */
+
+/* Tells whether a path still names the bytes that were read. */
+struct file_identity {
+    dev_t device;
+    ino_t inode;
+    off_t size;
+    struct timespec modified;
+};
+bool file_identity_equal(const struct file_identity *a, const struct file_identity *b);
+/* Absent: *exists is false and nothing else is written. */
+fallible file_identify(str path, bool *exists, struct file_identity *out);
+
+/* The whole file, as it is. ERROR_NOT_FOUND if there is none. `identity` may be NULL. */
+fallible file_read(struct arena *arena, str path, struct file_identity *identity, str *out);
+/* The same decompressed. */
+fallible file_read_text(struct arena *arena, str path, str *out);
+/* Replaces the file, compressed, so that a crash leaves either the old content or the new. */
+fallible file_write_text(str path, str text, enum compression compression);
+
+/* A second name for the same bytes, replacing what the name meant before; a copy where the file system has no links. Durable with the
+ * next sync of the folder. */
+fallible file_link(str path, str name);
+/* A copy of its own, durable. Shares the blocks where the file system can. */
+fallible file_copy(str path, str copy);
+/* Removes the description that the reference keeps beside each of its files, because it would be wrong now. */
+fallible file_remove_attributes(str path);
+
+/* Sorted names of what is in the folder, hidden files aside; nothing if there is no folder. */
+fallible folder_list(struct arena *arena, str path, struct strs *out);
+/* Makes creations, renames and removals in the folder of this file durable. */
+fallible folder_sync_of(str path);

@@ -1,0 +1,243 @@
+/* journal_format.c — the bytes of a journal file: frames with checksums, and how far they can be trusted. */
+#include "backend/journal_format.h"
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/vec.h"
+
+#include <zlib.h>
+
+enum { VERSION = 1, LARGEST_RECORD = 1 << 30 };
+
+static const char magic[8] = { 'C', 'U', 'L', 'U', 'M', 'I', 'J', '\n' };
+
+size_t journal_format_start(void)
+{
+    return sizeof(magic);
+}
+
+/* --- numbers --- */
+
+static void put_number(char *to, uint64_t number, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        to[i] = (char)(unsigned char)(number >> (8 * i));
+}
+
+static uint64_t get_number(const char *from, size_t size)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < size; i++)
+        number |= (uint64_t)(unsigned char)from[i] << (8 * i);
+    return number;
+}
+
+/* --- base --- */
+
+struct journal_base journal_base_of(struct arena *arena, bool has_file, str bytes)
+{
+    if (!has_file)
+        return (struct journal_base){ 0 };
+    return (struct journal_base){ .has_file = true, .length = bytes.len, .sha256 = hash_sha256_hex(arena, bytes) };
+}
+
+bool journal_base_equal(struct journal_base a, struct journal_base b)
+{
+    return a.has_file == b.has_file && a.length == b.length && str_equal(a.sha256, b.sha256);
+}
+
+/* --- writing --- */
+
+void journal_format_record(struct strbuf *out, str record)
+{
+    char header[JOURNAL_FRAME_HEADER] = { 0 };
+
+    BUG_IF(record.len > LARGEST_RECORD);
+    put_number(header, record.len, 4);
+    strbuf_add(out, (str){ header, sizeof(header) });
+    strbuf_add(out, record);
+}
+
+void journal_format_header(struct strbuf *out, str stack, struct journal_base base)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text };
+
+    json_begin_object(&writer);
+    json_key(&writer, STR("version"));
+    json_integer(&writer, VERSION);
+    json_key(&writer, STR("stack"));
+    json_string(&writer, stack);
+    json_key(&writer, STR("base"));
+    if (base.has_file) {
+        json_begin_object(&writer);
+        json_key(&writer, STR("sha256"));
+        json_string(&writer, base.sha256);
+        json_key(&writer, STR("length"));
+        json_integer(&writer, (int64_t)base.length);
+        json_end_object(&writer);
+    } else {
+        json_null(&writer);
+    }
+    json_end_object(&writer);
+    strbuf_add(out, (str){ magic, sizeof(magic) });
+    journal_format_record(out, strbuf_str(&text));
+}
+
+/* Over the length, `synced` and the payload. */
+static uint32_t checksum(const char *frame, size_t length)
+{
+    uLong sum = crc32(0, (const Bytef *)frame, 4);
+    return (uint32_t)crc32_z(sum, (const Bytef *)frame + 8, 8 + length);
+}
+
+void journal_format_seal(struct strbuf *frames, size_t start, uint64_t synced)
+{
+    while (start < frames->len) {
+        char *frame = frames->ptr + start;
+        size_t length = get_number(frame, 4);
+        put_number(frame + 8, synced, 8);
+        put_number(frame + 4, checksum(frame, length), 4);
+        start += JOURNAL_FRAME_HEADER + length;
+    }
+    BUG_IF(start != frames->len);
+}
+
+/* --- reading --- */
+
+/* A whole frame at this place. */
+static bool read_frame(str bytes, size_t at, str *payload, uint64_t *synced)
+{
+    if (bytes.len - at < JOURNAL_FRAME_HEADER)
+        return false;
+    const char *frame = bytes.ptr + at;
+    size_t length = get_number(frame, 4);
+    uint64_t durable = get_number(frame + 8, 8);
+    if (length > bytes.len - at - JOURNAL_FRAME_HEADER || durable > at)
+        return false;
+    if (get_number(frame + 4, 4) != checksum(frame, length))
+        return false;
+    *payload = (str){ frame + JOURNAL_FRAME_HEADER, length };
+    *synced = durable;
+    return true;
+}
+
+/* Does a whole frame behind this place say that the place was durable once? The test of `synced` comes before the checksum, so that
+ * hardly any checksum is computed. */
+static bool was_durable(str bytes, size_t place)
+{
+    str payload;
+    uint64_t synced;
+
+    for (size_t at = place + 1; at + JOURNAL_FRAME_HEADER <= bytes.len; at++)
+        if (get_number(bytes.ptr + at + 8, 8) > place && read_frame(bytes, at, &payload, &synced))
+            return true;
+    return false;
+}
+
+static fallible read_base(struct json_reader *reader, struct journal_base *out)
+{
+    enum json_kind kind;
+    str key;
+    bool more;
+    double length;
+
+    TRY(json_peek(reader, &kind));
+    out->has_file = kind != JSON_NULL;
+    TRY(json_object_begin(reader));
+    while (true) {
+        TRY(json_object_next(reader, &key, &more));
+        if (!more)
+            return NULL;
+        if (str_equal(key, STR("sha256"))) {
+            TRY(json_read_string(reader, &out->sha256));
+        } else if (str_equal(key, STR("length"))) {
+            TRY(json_read_number(reader, &length));
+            if (!(length >= 0 && length < 1e15))
+                return error_new(ERROR_INVALID, "length out of range");
+            out->length = (uint64_t)length;
+        } else {
+            TRY(json_skip(reader, NULL));
+        }
+    }
+}
+
+static fallible walk_header(struct json_reader *reader, double *version, struct journal_base *base)
+{
+    str key;
+    bool more;
+
+    TRY(json_object_begin(reader));
+    while (true) {
+        TRY(json_object_next(reader, &key, &more));
+        if (!more)
+            return NULL;
+        if (str_equal(key, STR("version")))
+            TRY(json_read_number(reader, version));
+        else if (str_equal(key, STR("base")))
+            TRY(read_base(reader, base));
+        else
+            TRY(json_skip(reader, NULL));
+    }
+}
+
+static fallible read_header(struct arena *arena, str text, struct journal_contents *out)
+{
+    CLEANUP(json_reader_release) struct json_reader reader;
+    double version = 0;
+
+    json_reader_init(&reader, arena, text);
+    TRY(error_wrap(walk_header(&reader, &version, &out->base), "header"));
+    if (version != VERSION)
+        return error_new(ERROR_INVALID, "written by a newer version of this program (format %g)", version);
+    out->has_header = true;
+    return NULL;
+}
+
+/* Nothing but zeros: the blocks of the file were there after a power cut, their content was not. */
+static bool is_blank(str bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++)
+        if (bytes.ptr[i] != 0)
+            return false;
+    return true;
+}
+
+static fallible check_magic(str bytes)
+{
+    size_t len = bytes.len < sizeof(magic) ? bytes.len : sizeof(magic);
+
+    if (len == 0 || memcmp(bytes.ptr, magic, len) == 0)
+        return NULL;
+    if (is_blank((str){ bytes.ptr, len }) && !was_durable(bytes, 0))
+        return NULL;
+    return error_new(ERROR_INVALID, "not a journal, or damaged at byte 0");
+}
+
+fallible journal_format_read(struct arena *arena, str bytes, struct journal_contents *out)
+{
+    struct { VEC(str); } records = { 0 };
+    size_t at = sizeof(magic);
+    str payload;
+    uint64_t synced;
+
+    *out = (struct journal_contents){ .torn = bytes.len };
+    TRY(check_magic(bytes));
+    if (bytes.len < sizeof(magic) || bytes.ptr[0] == 0)
+        return NULL;
+    while (read_frame(bytes, at, &payload, &synced)) {
+        vec_add(&records, payload);
+        at += JOURNAL_FRAME_HEADER + payload.len;
+    }
+    struct error *failure = NULL;
+    if (records.len > 0) {
+        failure = read_header(arena, records.items[0], out);
+        out->count = records.len - 1;
+        out->records = arena_copy_bytes(arena, records.items + 1, out->count * sizeof(str));
+    }
+    vec_release(&records);
+    out->end = at;
+    out->torn = bytes.len - at;
+    out->is_damaged = out->torn > 0 && was_durable(bytes, at);
+    return failure;
+}
