@@ -82,6 +82,9 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.o $(LIB)
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
+$(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
 unit-programs: $(UNIT)
 fuzz-programs: $(FUZZ)
 

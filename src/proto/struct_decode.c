@@ -11,7 +11,7 @@
  *
  * 1. Only the topmost frame is read from; `at` is never behind its end.
  * 2. The children of a frame are the scratch entries from `first` up to the next frame's `first`, or to the top.
- * 3. A frame in IN_VALUE that is not the topmost waits for the frame above it, whose result becomes its `value`. */
+ * 3. A frame below another one is in IN_VALUE and waits for it; the result becomes its `value`. */
 
 enum place { IN_CONTAINER, IN_ENTRY, IN_VALUE };
 
@@ -38,41 +38,28 @@ struct decoder {
     struct member *scratch;
     size_t scratch_len;
     size_t scratch_capacity;
+    enum frame_kind nested_kind;
+    const unsigned char *nested_end; /* not NULL: the topmost frame waits for this container, to be pushed */
     struct frame *frames;
+    size_t frame_capacity;
     size_t depth;
     struct value result;
 };
 
-enum { FIRST_SCRATCH = 64, INSERTION_LIMIT = 24 };
+enum { FIRST_SCRATCH = 64, FIRST_FRAMES = 32, INSERTION_LIMIT = 24 };
 
 static fallible malformed(void)
 {
     return error_new(ERROR_INVALID, "the property values received are not a valid message");
 }
 
-/* Most text is short and ASCII: eight bytes at a time, the last eight overlapping. */
-static inline bool is_utf8(const unsigned char *text, size_t len)
-{
-    uint64_t word, bits = 0;
-
-    if (len < sizeof(word)) {
-        for (size_t i = 0; i < len; i++)
-            bits |= (uint64_t)text[i];
-        return bits < 0x80 || str_is_utf8((str){ (const char *)text, len });
-    }
-    for (size_t i = 0; i + sizeof(word) <= len; i += sizeof(word)) {
-        memcpy(&word, text + i, sizeof(word));
-        bits |= word;
-    }
-    memcpy(&word, text + len - sizeof(word), sizeof(word));
-    bits |= word;
-    return !(bits & UINT64_C(0x8080808080808080)) || str_is_utf8((str){ (const char *)text, len });
-}
-
 static fallible push(struct decoder *decoder, enum frame_kind kind, const unsigned char *end, str key)
 {
     if (decoder->depth == VALUE_MAX_DEPTH)
         return error_new(ERROR_INVALID, "property values are nested deeper than %d levels", VALUE_MAX_DEPTH);
+    if (decoder->depth == decoder->frame_capacity)
+        decoder->frames = memory_grow(decoder->frames, &decoder->frame_capacity, decoder->depth + FIRST_FRAMES,
+                                      sizeof(*decoder->frames));
 
     struct frame *frame = &decoder->frames[decoder->depth++];
     frame->end = end;
@@ -228,7 +215,7 @@ static fallible read_text(struct decoder *decoder, struct frame *frame, const un
     size_t len = (size_t)(end - decoder->at);
     const struct struct_rules *rules = decoder->rules;
 
-    if (!is_utf8(decoder->at, len))
+    if (!wire_is_utf8(decoder->at, len))
         return error_new(ERROR_INVALID, "the value of property '" STR_FMT "' is not valid UTF-8", STR_ARG(frame->key));
     frame->value = (struct value){ .kind = VALUE_STRING, .len = (uint32_t)len, .text = (const char *)decoder->at };
     decoder->at = end;
@@ -249,7 +236,7 @@ static fallible read_number(struct decoder *decoder, struct frame *frame)
     return NULL;
 }
 
-/* Reads on in the frame's Value. Leaves it in IN_VALUE if a frame was pushed for what is inside. */
+/* Reads on in the frame's Value. Leaves it in IN_VALUE if it has to wait for a container inside. */
 static fallible read_value(struct decoder *decoder, struct frame *frame)
 {
     while (decoder->at < frame->value_end) {
@@ -268,7 +255,9 @@ static fallible read_value(struct decoder *decoder, struct frame *frame)
         case TAG_LIST:
             if (!wire_length(&decoder->at, frame->value_end, &end))
                 return malformed();
-            return push(decoder, tag == TAG_STRUCT ? FRAME_OBJECT : FRAME_LIST, end, frame->key);
+            decoder->nested_kind = tag == TAG_STRUCT ? FRAME_OBJECT : FRAME_LIST;
+            decoder->nested_end = end;
+            return NULL;
         case TAG_NUMBER: TRY(read_number(decoder, frame)); break;
         case TAG_BOOL:
             if (!wire_varint(&decoder->at, frame->value_end, &number))
@@ -304,7 +293,7 @@ static fallible read_entry(struct decoder *decoder, struct frame *frame)
                 return malformed();
             frame->key = (str){ (const char *)decoder->at, (size_t)(end - decoder->at) };
             decoder->at = end;
-            if (!is_utf8((const unsigned char *)frame->key.ptr, frame->key.len))
+            if (!wire_is_utf8((const unsigned char *)frame->key.ptr, frame->key.len))
                 return error_new(ERROR_INVALID, "the name of a property is not valid UTF-8");
             break;
         case TAG_ENTRY_VALUE:
@@ -352,7 +341,7 @@ static fallible read_child(struct decoder *decoder, struct frame *frame)
     return NULL;
 }
 
-/* Goes on where the topmost frame stopped, until it is complete or another one is on top. */
+/* Goes on where the topmost frame stopped, until it is complete or has to wait. */
 static fallible read_frame(struct decoder *decoder, struct frame *frame)
 {
     if (frame->place == IN_VALUE) {
@@ -383,17 +372,21 @@ static fallible run(struct arena *arena, str bytes, const struct struct_rules *r
 
     const unsigned char *begin = (const unsigned char *)(bytes.len ? bytes.ptr : "");
     struct decoder decoder = { .at = begin, .arena = arena, .rules = rules };
-    decoder.frames = memory_alloc(VALUE_MAX_DEPTH * sizeof(*decoder.frames));
     decoder.scratch = memory_grow(NULL, &decoder.scratch_capacity, FIRST_SCRATCH, sizeof(*decoder.scratch));
 
     struct error *failure = push(&decoder, root, begin + bytes.len, STR(""));
-    if (root == FRAME_ROOT_VALUE) {
+    if (root == FRAME_ROOT_VALUE) { /* as if a list had just begun an item */
         decoder.frames[0].value_end = begin + bytes.len;
         decoder.frames[0].value = value_null();
         decoder.frames[0].place = IN_VALUE;
     }
-    while (!failure && decoder.depth > 0)
-        failure = read_frame(&decoder, &decoder.frames[decoder.depth - 1]);
+    while (!failure && decoder.depth > 0) {
+        struct frame *frame = &decoder.frames[decoder.depth - 1];
+        decoder.nested_end = NULL;
+        failure = read_frame(&decoder, frame);
+        if (!failure && decoder.nested_end)
+            failure = push(&decoder, decoder.nested_kind, decoder.nested_end, frame->key);
+    }
 
     free(decoder.frames);
     free(decoder.scratch);

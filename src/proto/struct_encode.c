@@ -6,8 +6,15 @@
 #include <stdlib.h>
 
 /* The bytes are written from the last to the first: when the length of a message is needed, the message is already there, so nothing is
- * measured beforehand. Positions are counted from the end, which a growing buffer leaves alone. Open containers are frames, as in
- * struct_decode.c. */
+ * measured beforehand. They go into chunks, each filled from its end and put in front of the one before, and are joined when their
+ * number is known. Open containers are frames, as in struct_decode.c. */
+
+struct chunk {
+    struct chunk *after; /* holds the bytes that follow these */
+    unsigned char *begin;
+    unsigned char *end;
+    unsigned char space[];
+};
 
 struct frame {
     struct value container;
@@ -17,37 +24,75 @@ struct frame {
 
 struct encoder {
     const struct struct_rules *rules;
-    unsigned char *buffer;
-    size_t capacity;
-    size_t written;
+    struct chunk *chunk;
+    unsigned char *at;  /* the first byte that is written in it */
+    size_t in_others;   /* bytes in the chunks behind it */
     struct frame *frames;
+    size_t frame_capacity;
     size_t depth;
 };
 
-enum { FIRST_BUFFER = 4096, LONGEST_VARINT = 10 };
+enum { FIRST_CHUNK = 4000, LARGEST_CHUNK = 1 << 20, LONGEST_VARINT = 10, FIRST_FRAMES = 32 };
 
-static void grow(struct encoder *encoder, size_t more)
+static void add_chunk(struct encoder *encoder, size_t more)
 {
-    size_t capacity = encoder->capacity ? encoder->capacity : FIRST_BUFFER;
+    struct chunk *full = encoder->chunk;
+    size_t size = FIRST_CHUNK;
 
-    while (capacity - encoder->written < more)
-        if (__builtin_mul_overflow(capacity, (size_t)2, &capacity))
-            memory_exhausted(SIZE_MAX);
-    unsigned char *buffer = memory_alloc(capacity);
-    if (encoder->written)
-        memcpy(buffer + capacity - encoder->written, encoder->buffer + encoder->capacity - encoder->written,
-               encoder->written);
-    free(encoder->buffer);
-    encoder->buffer = buffer;
-    encoder->capacity = capacity;
+    if (full) {
+        full->begin = encoder->at;
+        encoder->in_others += (size_t)(full->end - full->begin);
+        size = 2 * (size_t)(full->end - full->space);
+    }
+    if (size > LARGEST_CHUNK)
+        size = LARGEST_CHUNK;
+    if (size < more)
+        size = more;
+    struct chunk *chunk = memory_alloc(sizeof(*chunk) + size);
+    chunk->after = full;
+    chunk->begin = chunk->end = chunk->space + size;
+    encoder->chunk = chunk;
+    encoder->at = chunk->end;
+}
+
+static inline size_t written(const struct encoder *encoder)
+{
+    return encoder->in_others + (size_t)(encoder->chunk->end - encoder->at);
 }
 
 /* Where the next byte goes in front of what is written; there is room for `more` of them. */
 static inline unsigned char *front(struct encoder *encoder, size_t more)
 {
-    if (encoder->capacity - encoder->written < more)
-        grow(encoder, more);
-    return encoder->buffer + encoder->capacity - encoder->written;
+    if ((size_t)(encoder->at - encoder->chunk->space) < more)
+        add_chunk(encoder, more);
+    return encoder->at;
+}
+
+/* The bytes of all chunks. */
+static str join(struct arena *arena, struct encoder *encoder)
+{
+    size_t len = written(encoder);
+    char *bytes = arena_alloc_raw(arena, len);
+    char *to = bytes;
+
+    encoder->chunk->begin = encoder->at;
+    for (const struct chunk *chunk = encoder->chunk; chunk; chunk = chunk->after) {
+        size_t size = (size_t)(chunk->end - chunk->begin);
+        if (size)
+            memcpy(to, chunk->begin, size);
+        to += size;
+    }
+    return (str){ bytes, len };
+}
+
+static void encoder_release(struct encoder *encoder)
+{
+    for (struct chunk *chunk = encoder->chunk; chunk;) {
+        struct chunk *after = chunk->after;
+        free(chunk);
+        chunk = after;
+    }
+    free(encoder->frames);
 }
 
 static inline unsigned char *put_varint(unsigned char *front, uint64_t number)
@@ -74,11 +119,6 @@ static inline unsigned char *put_text(unsigned char *front, str text)
     return put_varint(front, text.len);
 }
 
-static inline void advance(struct encoder *encoder, const unsigned char *front)
-{
-    encoder->written = (size_t)(encoder->buffer + encoder->capacity - front);
-}
-
 /* The contents of a Value that holds no other. */
 static inline void put_scalar(struct encoder *encoder, struct value value)
 {
@@ -102,7 +142,7 @@ static inline void put_scalar(struct encoder *encoder, struct value value)
         *--at = 0;
         *--at = TAG_NULL;
     }
-    advance(encoder, at);
+    encoder->at = at;
 }
 
 /* Makes a member or an item of the Value that was written last. */
@@ -112,26 +152,29 @@ static inline void wrap(struct encoder *encoder, const struct frame *parent, siz
     str key = is_object ? parent->container.members[parent->left].key : STR("");
     unsigned char *at = front(encoder, key.len + 4 * LONGEST_VARINT);
 
-    at = put_varint(at, encoder->written - before);
+    at = put_varint(at, written(encoder) - before);
     if (!is_object) {
         *--at = TAG_VALUES;
-        advance(encoder, at);
+        encoder->at = at;
         return;
     }
     *--at = TAG_ENTRY_VALUE;
     at = put_text(at, key);
     *--at = TAG_ENTRY_KEY;
-    advance(encoder, at);
-    at = put_varint(at, encoder->written - before);
+    encoder->at = at;
+    at = put_varint(at, written(encoder) - before);
     *--at = TAG_FIELDS;
-    advance(encoder, at);
+    encoder->at = at;
 }
 
 static fallible push(struct encoder *encoder, struct value container)
 {
     if (encoder->depth == VALUE_MAX_DEPTH)
         return error_new(ERROR_INVALID, "property values are nested deeper than %d levels", VALUE_MAX_DEPTH);
-    encoder->frames[encoder->depth++] = (struct frame){ container, container.len, encoder->written };
+    if (encoder->depth == encoder->frame_capacity)
+        encoder->frames = memory_grow(encoder->frames, &encoder->frame_capacity, encoder->depth + FIRST_FRAMES,
+                                      sizeof(*encoder->frames));
+    encoder->frames[encoder->depth++] = (struct frame){ container, container.len, written(encoder) };
     return NULL;
 }
 
@@ -148,7 +191,7 @@ static str current_key(const struct encoder *encoder)
 
 static bool is_plain(struct value value)
 {
-    return value.kind <= VALUE_OBJECT && (value.kind != VALUE_STRING || str_is_utf8(value_text(value)));
+    return value.kind <= VALUE_OBJECT && (value.kind != VALUE_STRING || wire_is_utf8((const unsigned char *)value.text, value.len));
 }
 
 /* Replaces what the wire has no form for, until it has one or is dropped. */
@@ -173,7 +216,7 @@ static fallible write_child(struct encoder *encoder, struct frame *frame)
     const struct struct_rules *rules = encoder->rules;
     bool is_object = frame->container.kind == VALUE_OBJECT;
     struct value value = is_object ? frame->container.members[frame->left].value : frame->container.items[frame->left];
-    size_t before = encoder->written;
+    size_t before = written(encoder);
 
     if (is_object) {
         str key = frame->container.members[frame->left].key;
@@ -181,7 +224,7 @@ static fallible write_child(struct encoder *encoder, struct frame *frame)
             return NULL;
         if (rules->skips_internal_keys && encoder->depth == 1 && str_starts_with(key, STR("__")))
             return NULL;
-        if (!str_is_utf8(key))
+        if (!wire_is_utf8((const unsigned char *)key.ptr, key.len))
             return error_new(ERROR_INVALID, "the name of a property is not valid UTF-8");
     }
     if (!is_plain(value))
@@ -204,9 +247,9 @@ static void pop(struct encoder *encoder)
     if (encoder->depth == 0)
         return;
     unsigned char *at = front(encoder, 2 * LONGEST_VARINT);
-    at = put_varint(at, encoder->written - frame->written);
+    at = put_varint(at, written(encoder) - frame->written);
     *--at = frame->container.kind == VALUE_OBJECT ? TAG_STRUCT : TAG_LIST;
-    advance(encoder, at);
+    encoder->at = at;
     wrap(encoder, frame - 1, frame->written);
 }
 
@@ -228,17 +271,12 @@ static fallible run(struct encoder *encoder, struct value container)
 
 static fallible encode(struct arena *arena, struct value container, const struct struct_rules *rules, str *out)
 {
-    struct encoder encoder = { .rules = rules };
-    encoder.frames = memory_alloc(VALUE_MAX_DEPTH * sizeof(*encoder.frames));
+    CLEANUP(encoder_release) struct encoder encoder = { .rules = rules };
 
-    struct error *failure = run(&encoder, container);
-    if (!failure) {
-        const unsigned char *begin = front(&encoder, 0);
-        *out = (str){ arena_copy_bytes(arena, begin, encoder.written), encoder.written };
-    }
-    free(encoder.frames);
-    free(encoder.buffer);
-    return failure;
+    add_chunk(&encoder, 0);
+    TRY(run(&encoder, container));
+    *out = join(arena, &encoder);
+    return NULL;
 }
 
 fallible struct_encode_with(struct arena *arena, struct value object, const struct struct_rules *rules, str *out)

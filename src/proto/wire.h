@@ -1,9 +1,7 @@
-/* wire.h — private to the Struct codec: the tags of Struct, Value and ListValue, and varints. */
+/* wire.h — private to the Struct codec: the tags of Struct, Value and ListValue, varints and text. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/str.h"
 
 /* Field number and wire type of everything in the three messages fits into one byte. */
 enum wire_tag {
@@ -81,4 +79,23 @@ static inline bool wire_skip(const unsigned char **at, const unsigned char *end,
         return true;
     default: return false;
     }
+}
+
+/* Most text is short and ASCII: eight bytes at a time, the last eight overlapping. */
+static inline bool wire_is_utf8(const unsigned char *text, size_t len)
+{
+    uint64_t word, bits = 0;
+
+    if (len < sizeof(word)) {
+        for (size_t i = 0; i < len; i++)
+            bits |= (uint64_t)text[i];
+        return bits < 0x80 || str_is_utf8((str){ (const char *)text, len });
+    }
+    for (size_t i = 0; i + sizeof(word) <= len; i += sizeof(word)) {
+        memcpy(&word, text + i, sizeof(word));
+        bits |= word;
+    }
+    memcpy(&word, text + len - sizeof(word), sizeof(word));
+    bits |= word;
+    return !(bits & UINT64_C(0x8080808080808080)) || str_is_utf8((str){ (const char *)text, len });
 }
