@@ -24,8 +24,9 @@
 #define UNKNOWN_OBJECT_TEXT STR("dd056dcd-154b-4c76-9bd3-c8f88648b5ff")
 enum { UNKNOWN_TEXT_LEN = 36, SIGNATURE_LEN = 32 };
 
-/* SHA-256 of nothing: the hash of an empty text asset. An asset with another hash and no contents had them elided. */
+/* The hashes of an empty text asset and of an archive without members. Another hash without contents means that they were elided. */
 #define ASSET_EMPTY_HASH STR("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+#define ARCHIVE_EMPTY_HASH STR("5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef")
 
 static inline str unknown_text(enum unknown_type type)
 {

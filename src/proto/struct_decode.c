@@ -392,7 +392,7 @@ static fallible run(struct arena *arena, str bytes, const struct struct_rules *r
     free(decoder.scratch);
     if (!failure)
         *out = decoder.result;
-    return failure;
+    return struct_failure(rules, failure);
 }
 
 fallible struct_decode_with(struct arena *arena, str bytes, const struct struct_rules *rules, struct value *out)

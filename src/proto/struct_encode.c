@@ -274,7 +274,7 @@ static fallible encode(struct arena *arena, struct value container, const struct
     CLEANUP(encoder_release) struct encoder encoder = { .rules = rules };
 
     add_chunk(&encoder, 0);
-    TRY(run(&encoder, container));
+    TRY(struct_failure(rules, run(&encoder, container)));
     *out = join(arena, &encoder);
     return NULL;
 }

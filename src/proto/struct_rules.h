@@ -26,7 +26,13 @@ struct struct_rules {
 
     bool skips_nulls;         /* members that are null, at every level */
     bool skips_internal_keys; /* members of the outermost object that begin with "__" */
+    const char *label;        /* begins every message of a failure; may be NULL */
 };
+
+static inline fallible struct_failure(const struct struct_rules *rules, struct error *owned)
+{
+    return rules->label ? error_wrap(owned, "%s", rules->label) : owned;
+}
 
 fallible struct_decode_with(struct arena *arena, str bytes, const struct struct_rules *rules, struct value *out);
 fallible struct_decode_value_with(struct arena *arena, str bytes, const struct struct_rules *rules, struct value *out);
