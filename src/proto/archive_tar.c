@@ -12,7 +12,17 @@
 enum { BLOCK = 512, PIECE = 64 * 1024, LONGEST_EXTENSION = 1 << 20 };
 
 /* Offsets and lengths of the header fields that matter. */
-enum { NAME_LEN = 100, SIZE_AT = 124, SIZE_LEN = 12, SUM_AT = 148, SUM_LEN = 8, TYPE_AT = 156, MAGIC_AT = 257, PREFIX_AT = 345, PREFIX_LEN = 155 };
+enum {
+    NAME_LEN = 100,
+    SIZE_AT = 124,
+    SIZE_LEN = 12,
+    SUM_AT = 148,
+    SUM_LEN = 8,
+    TYPE_AT = 156,
+    MAGIC_AT = 257,
+    PREFIX_AT = 345,
+    PREFIX_LEN = 155
+};
 
 struct tar {
     str path;

@@ -9,7 +9,13 @@ enum { PIECE = 64 * 1024 };
 
 /* Sizes and signatures of the fixed parts. */
 enum { END_LEN = 22, END64_LEN = 56, LOCATOR_LEN = 20, ENTRY_LEN = 46, LOCAL_LEN = 30, LONGEST_COMMENT = 65535 };
-enum { END_MARK = 0x06054b50, END64_MARK = 0x06064b50, LOCATOR_MARK = 0x07064b50, ENTRY_MARK = 0x02014b50, LOCAL_MARK = 0x04034b50 };
+enum {
+    END_MARK = 0x06054b50,
+    END64_MARK = 0x06064b50,
+    LOCATOR_MARK = 0x07064b50,
+    ENTRY_MARK = 0x02014b50,
+    LOCAL_MARK = 0x04034b50
+};
 enum { STORED = 0, DEFLATED = 8, FLAG_ENCRYPTED = 1 };
 
 struct zip {
@@ -217,8 +223,9 @@ enum archive_format archive_format_of(str path)
         str end;
         enum archive_format format;
     } formats[] = {
-        { STR_INIT(".tar"), ARCHIVE_TAR }, { STR_INIT(".tgz"), ARCHIVE_TAR_GZ }, { STR_INIT(".tar.gz"), ARCHIVE_TAR_GZ },
-        { STR_INIT(".zip"), ARCHIVE_ZIP }, { STR_INIT(".jar"), ARCHIVE_ZIP },
+        { STR_INIT(".tar"), ARCHIVE_TAR },       { STR_INIT(".tgz"), ARCHIVE_TAR_GZ },
+        { STR_INIT(".tar.gz"), ARCHIVE_TAR_GZ }, { STR_INIT(".zip"), ARCHIVE_ZIP },
+        { STR_INIT(".jar"), ARCHIVE_ZIP },
     };
 
     for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)

@@ -20,10 +20,10 @@ struct packing {
     struct arena *scratch;
     str base_directory;
     struct tar_hash tar;
-    struct map seen;   /* names that are in the stream already: the first one wins */
+    struct map seen; /* names that are in the stream already: the first one wins */
     char *piece;
-    str prefix;        /* goes before the names of the archive file that is being read */
-    bool is_skipping;  /* its current member */
+    str prefix;       /* goes before the names of the archive file that is being read */
+    bool is_skipping; /* its current member */
 };
 
 static void close_fd(const int *fd)
@@ -46,7 +46,8 @@ static fallible open_file(str path, int *out, uint64_t *size)
     if (fstat(fd, &status) < 0)
         failure = error_os("failed to stat asset file '" STR_FMT "'", STR_ARG(path));
     else if (S_ISDIR(status.st_mode))
-        failure = error_new(ERROR_INVALID, "asset path '" STR_FMT "' is a directory; try using an archive", STR_ARG(path));
+        failure =
+            error_new(ERROR_INVALID, "asset path '" STR_FMT "' is a directory; try using an archive", STR_ARG(path));
     else if (!S_ISREG(status.st_mode))
         failure = error_new(ERROR_INVALID, "asset path '" STR_FMT "' is not a regular file", STR_ARG(path));
     if (failure) {
@@ -94,7 +95,10 @@ static fallible hash_file(struct arena *arena, str path, str *out)
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
 static fallible decode_percent(struct arena *arena, str text, str *out)
@@ -208,8 +212,8 @@ static str member_name(struct packing *packing, str prefix, str name)
 
 static fallible pack_folder(struct packing *packing, str path, str prefix, str inner);
 
-/* One entry of a folder, or the folder itself: `inner` is its name within the archive. Links to files are read, links to folders are not
- * followed, and our own bookkeeping is left out. */
+/* One entry of a folder, or the folder itself: `inner` is its name within the archive. Links to files are read, links
+ * to folders are not followed, and our own bookkeeping is left out. */
 static fallible pack_entry(struct packing *packing, str path, str prefix, str inner)
 {
     struct stat status;
@@ -286,10 +290,12 @@ static fallible pack_source(struct packing *packing, str prefix, const struct as
         return archive_read(path, format, &visitor);
     }
     if (archive->path.len == 0)
-        return error_new(ERROR_INVALID, "file at URL '" STR_FMT "' is not a recognized archive format", STR_ARG(archive->uri));
+        return error_new(ERROR_INVALID, "file at URL '" STR_FMT "' is not a recognized archive format",
+                         STR_ARG(archive->uri));
     TRY(error_wrap(fs_stat(path, &status), "couldn't read archive path '" STR_FMT "'", STR_ARG(path)));
     if (!status.is_directory)
-        return error_new(ERROR_INVALID, "'" STR_FMT "' is neither a recognized archive type nor a directory", STR_ARG(path));
+        return error_new(ERROR_INVALID, "'" STR_FMT "' is neither a recognized archive type nor a directory",
+                         STR_ARG(path));
     return pack_entry(packing, path, prefix, STR(""));
 }
 
@@ -313,8 +319,8 @@ static fallible pack_member(struct packing *packing, str prefix, const struct me
     str name = member_name(packing, prefix, member->key);
 
     if (member->value.kind == VALUE_ASSET)
-        return error_wrap(pack_asset(packing, name, member->value.asset), "failed to expand archive asset '" STR_FMT "'",
-                          STR_ARG(member->key));
+        return error_wrap(pack_asset(packing, name, member->value.asset),
+                          "failed to expand archive asset '" STR_FMT "'", STR_ARG(member->key));
     return error_wrap(pack_archive(packing, name, member->value.asset), "failed to expand sub-archive '" STR_FMT "'",
                       STR_ARG(member->key));
 }

@@ -58,7 +58,8 @@ static fallible expand_text(const struct marshal *marshal, str key, struct value
 {
     if (!marshal->options->accepts_byte_strings)
         return error_new(ERROR_INVALID,
-                         "the value of property " QUOTED " is not valid UTF-8, and the receiver does not accept byte strings",
+                         "the value of property " QUOTED
+                         " is not valid UTF-8, and the receiver does not accept byte strings",
                          STR_ARG(key));
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     base64_encode(&text, value_text(*inout));
@@ -203,7 +204,8 @@ static struct struct_rules make_rules(struct marshal *marshal)
     };
 }
 
-fallible properties_marshal(struct arena *arena, struct value properties, const struct marshal_options *options, str *out)
+fallible properties_marshal(struct arena *arena, struct value properties, const struct marshal_options *options,
+                            str *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct marshal marshal = { &scratch, options };

@@ -31,7 +31,7 @@ struct value value_annotate_secrets(struct arena *arena, struct value inputs, st
 /* --- contents of assets --- */
 
 struct originals {
-    struct map assets;   /* by hash; the values are struct asset */
+    struct map assets; /* by hash; the values are struct asset */
     struct map archives;
 };
 

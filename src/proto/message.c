@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* What a message may unfold to: the library spends about 40 bytes on each field while it reads and up to 250 on an empty submessage of two
- * bytes, so a large message of tiny parts is refused before it takes the machine's memory. */
+/* What a message may unfold to: the library spends about 40 bytes on each field while it reads and up to 250 on an
+ * empty submessage of two bytes, so a large message of tiny parts is refused before it takes the machine's memory. */
 enum { UNPACK_ALLOWANCE = 16 << 20, UNPACK_FACTOR = 64 };
 
 struct budget {

@@ -6,8 +6,9 @@
 
 #include <stdlib.h>
 
-/* The bytes are walked once, without recursion: an open Struct or ListValue is a frame, and its finished children wait on one scratch
- * stack until their number is known, so that each object and each array is allocated once, in its final size.
+/* The bytes are walked once, without recursion: an open Struct or ListValue is a frame, and its finished children wait
+ * on one scratch stack until their number is known, so that each object and each array is allocated once, in its final
+ * size.
  *
  * 1. Only the topmost frame is read from; `at` is never behind its end.
  * 2. The children of a frame are the scratch entries from `first` up to the next frame's `first`, or to the top.

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* The bytes are written from the last to the first: when the length of a message is needed, the message is already there, so nothing is
- * measured beforehand. They go into chunks, each filled from its end and put in front of the one before, and are joined when their
- * number is known. Open containers are frames, as in struct_decode.c. */
+/* The bytes are written from the last to the first: when the length of a message is needed, the message is already
+ * there, so nothing is measured beforehand. They go into chunks, each filled from its end and put in front of the one
+ * before, and are joined when their number is known. Open containers are frames, as in struct_decode.c. */
 
 struct chunk {
     struct chunk *after; /* holds the bytes that follow these */
@@ -18,15 +18,15 @@ struct chunk {
 
 struct frame {
     struct value container;
-    uint32_t left;   /* children still to be written; the last written one has this index */
-    size_t written;  /* before its first byte */
+    uint32_t left;  /* children still to be written; the last written one has this index */
+    size_t written; /* before its first byte */
 };
 
 struct encoder {
     const struct struct_rules *rules;
     struct chunk *chunk;
-    unsigned char *at;  /* the first byte that is written in it */
-    size_t in_others;   /* bytes in the chunks behind it */
+    unsigned char *at; /* the first byte that is written in it */
+    size_t in_others;  /* bytes in the chunks behind it */
     struct frame *frames;
     size_t frame_capacity;
     size_t depth;
@@ -138,9 +138,7 @@ static inline void put_scalar(struct encoder *encoder, struct value value)
         *--at = value.boolean;
         *--at = TAG_BOOL;
         break;
-    default:
-        *--at = 0;
-        *--at = TAG_NULL;
+    default: *--at = 0; *--at = TAG_NULL;
     }
     encoder->at = at;
 }
@@ -191,7 +189,8 @@ static str current_key(const struct encoder *encoder)
 
 static bool is_plain(struct value value)
 {
-    return value.kind <= VALUE_OBJECT && (value.kind != VALUE_STRING || wire_is_utf8((const unsigned char *)value.text, value.len));
+    return value.kind <= VALUE_OBJECT
+           && (value.kind != VALUE_STRING || wire_is_utf8((const unsigned char *)value.text, value.len));
 }
 
 /* Replaces what the wire has no form for, until it has one or is dropped. */

@@ -1,4 +1,4 @@
-/* tar_hash.c — the SHA-256 of a tar stream. The bytes are those of the reference's tar writer, so that hashes agree. */
+/* tar_hash.c — the SHA-256 of a tar stream, byte for byte the one that the reference writes, so that hashes agree. */
 #include "proto/tar_hash.h"
 
 #include "base/fs.h"
@@ -159,10 +159,12 @@ fallible tar_hash_begin(struct tar_hash *tar, str name, uint64_t size)
 
     BUG_IF(tar->left > 0);
     if (memchr(name.ptr, '\0', name.len) || name.len > LONGEST_NAME)
-        return error_new(ERROR_INVALID, "archive member '" STR_FMT "' has a name that no archive can hold", STR_ARG(name));
+        return error_new(ERROR_INVALID, "archive member '" STR_FMT "' has a name that no archive can hold",
+                         STR_ARG(name));
     if (str_ends_with(name, STR("/"))) {
         if (size > 0)
-            return error_new(ERROR_INVALID, "archive member '" STR_FMT "' has contents and the name of a folder", STR_ARG(name));
+            return error_new(ERROR_INVALID, "archive member '" STR_FMT "' has contents and the name of a folder",
+                             STR_ARG(name));
         header.type = '5';
     }
     bool is_plain = is_ascii(name) && name.len <= NAME_SIZE;

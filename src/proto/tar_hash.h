@@ -11,7 +11,8 @@ struct tar_hash {
     unsigned padding; /* zeros behind them */
 };
 
-/* Begins a file of this size; all its bytes have to follow before the next one. Fails on a name that no tar can hold. */
+/* Begins a file of this size; all its bytes have to follow before the next one. Fails on a name that no tar can hold.
+ */
 fallible tar_hash_begin(struct tar_hash *tar, str name, uint64_t size);
 void tar_hash_add(struct tar_hash *tar, str bytes);
 void tar_hash_end(struct tar_hash *tar);

@@ -303,7 +303,8 @@ static struct struct_rules make_rules(struct unmarshal *unmarshal)
     };
 }
 
-fallible properties_unmarshal(struct arena *arena, str bytes, const struct unmarshal_options *options, struct value *out)
+fallible properties_unmarshal(struct arena *arena, str bytes, const struct unmarshal_options *options,
+                              struct value *out)
 {
     struct unmarshal unmarshal = { arena, options };
     struct struct_rules rules = make_rules(&unmarshal);

@@ -5,10 +5,10 @@
 
 /* Field number and wire type of everything in the three messages fits into one byte. */
 enum wire_tag {
-    TAG_FIELDS = 0x0a,      /* Struct.fields, an entry */
+    TAG_FIELDS = 0x0a, /* Struct.fields, an entry */
     TAG_ENTRY_KEY = 0x0a,
     TAG_ENTRY_VALUE = 0x12,
-    TAG_VALUES = 0x0a,      /* ListValue.values */
+    TAG_VALUES = 0x0a, /* ListValue.values */
     TAG_NULL = 0x08,
     TAG_NUMBER = 0x11,
     TAG_STRING = 0x1a,

@@ -113,12 +113,14 @@ static void archives_of_texts_hash_a_tar_stream(void **state)
     } cases[] = {
         { STR("x.txt"), STR("x"), STR("9fde4333f4c944f8a55906d19741b02ee24e1a66f7e5dd847618131e8771963a") },
         { long_split, STR("x"), STR("f2cabd709bc854067f1f3a53b14d706d46734f8e2de7bdaac3ae3a897a9fb63f") },
-        { repeated(&arena, "f", 120), STR("x"), STR("ecfd9ca254c46c92449932a9dff70d504304cbf894c88328c3e843f5d7340b57") },
+        { repeated(&arena, "f", 120), STR("x"),
+          STR("ecfd9ca254c46c92449932a9dff70d504304cbf894c88328c3e843f5d7340b57") },
         { STR("é.txt"), STR("x"), STR("1e6e93eb34a7f88fa180fc7877c3b0966d140fe997c02dfeafa259a177e0b645") },
         { STR("a.txt"), STR("hello\n"), STR("7ffb0193a0c932eec1d3790422f28138b89fec63b67b3c7542298febee96a6c0") },
         { STR("é.txt"), STR("hi"), STR("d5ae09f091a193a7fec2ee699a914a8fc79c0775b70a694855f109991c4e3ab8") },
         { short_split, STR("hi"), STR("97814d222c0056f0d177ee91e01b643dd3b2972c422829d31b5c9fff164baba3") },
-        { repeated(&arena, "n", 120), STR("hi"), STR("ad0584ea08407fee42647cf097e609a4a06ceec852df25d7b7bc8af3be1031a6") },
+        { repeated(&arena, "n", 120), STR("hi"),
+          STR("ad0584ea08407fee42647cf097e609a4a06ceec852df25d7b7bc8af3be1031a6") },
         { STR("a"), STR("hi"), STR("0f445bebbc01ec8e6803c37e32e9c1014559f0eb1f4beaa8b0506d74cd73d295") },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
@@ -137,11 +139,14 @@ static void strange_names_hash_as_the_reference_writes_them(void **state)
     } cases[] = {
         { repeated(&arena, "n", 100), STR("c947a00bf2f5ef902e20488de87314fdf83c9d55d2675ee74f0efe30a842adb8") },
         { repeated(&arena, "n", 101), STR("2fea9249863ed8bb63ec05b478f2a6c421b582614939fd40bce717c84e009da1") },
-        { arena_concat(&arena, a99, STR("/"), b50), STR("1232c66e3ef453713e0b8dc7529721b107a92fd349e58695c262b488cdc9dd21") },
-        { arena_concat(&arena, a155, STR("/"), b100), STR("7f53dda191e7a22e40e77de09f1ec44be62007cfcb0d28d943b269ad3f96c408") },
+        { arena_concat(&arena, a99, STR("/"), b50),
+          STR("1232c66e3ef453713e0b8dc7529721b107a92fd349e58695c262b488cdc9dd21") },
+        { arena_concat(&arena, a155, STR("/"), b100),
+          STR("7f53dda191e7a22e40e77de09f1ec44be62007cfcb0d28d943b269ad3f96c408") },
         { arena_concat(&arena, STR("a"), a155, STR("/"), b100),
           STR("e8e852e9cc80dd6ffab5c83a268aa7c97128127b9cb4dfdfea57688722cd356e") },
-        { arena_concat(&arena, a99, STR("/é"), b50), STR("9ea47ae4eeb023830d8431401ae27499aca45f7d7a74ef1457b18412dd59e88f") },
+        { arena_concat(&arena, a99, STR("/é"), b50),
+          STR("9ea47ae4eeb023830d8431401ae27499aca45f7d7a74ef1457b18412dd59e88f") },
         { arena_concat(&arena, repeated(&arena, "é", 80), STR("/x")),
           STR("60ff6fe6b1c0626b14dc9166ed57b8afac9dae2f3b94c4d35c877018f79a8973") },
         { STR("../up"), STR("887446849ceec8eafea29380d15961b85cda7bc8d333e57748819426256a8416") },
@@ -185,7 +190,8 @@ static void a_folder_hashes_its_files_in_order(void **state)
 
     /* the folder itself may not be a link: it is then empty, as for the reference */
     assert_int_equal(symlink("d", fs_path_join(&arena, folder, STR("link")).ptr), 0);
-    assert_str_equal(hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("link"), STR(""))), ARCHIVE_EMPTY_HASH);
+    assert_str_equal(hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("link"), STR(""))),
+                     ARCHIVE_EMPTY_HASH);
     assert_ok(fs_remove_tree(folder));
 }
 
@@ -281,14 +287,16 @@ static str deflated(struct arena *arena, str content)
 /* Files in the order of the directory: a.txt deflated, then a folder, then b.txt stored. */
 static str some_zip(struct arena *arena)
 {
-    const str names[] = { STR("a.txt"), STR("folder/"), STR("b.txt") }, texts[] = { STR("hello\n"), STR(""), STR("xx") };
+    const str names[] = { STR("a.txt"), STR("folder/"), STR("b.txt") },
+              texts[] = { STR("hello\n"), STR(""), STR("xx") };
     str locals = STR(""), directory = STR("");
     for (size_t i = 0; i < 3; i++) {
         str packed = i == 0 ? deflated(arena, texts[i]) : texts[i];
         uLong checksum = crc32(0, (const Bytef *)texts[i].ptr, (uInt)texts[i].len);
-        str common = arena_concat(arena, in_bytes(arena, 0, 2), in_bytes(arena, i == 0 ? 8 : 0, 2), in_bytes(arena, 0, 4),
-                                  in_bytes(arena, checksum, 4), in_bytes(arena, packed.len, 4),
-                                  in_bytes(arena, texts[i].len, 4), in_bytes(arena, names[i].len, 2), in_bytes(arena, 0, 2));
+        str common =
+            arena_concat(arena, in_bytes(arena, 0, 2), in_bytes(arena, i == 0 ? 8 : 0, 2), in_bytes(arena, 0, 4),
+                         in_bytes(arena, checksum, 4), in_bytes(arena, packed.len, 4), in_bytes(arena, texts[i].len, 4),
+                         in_bytes(arena, names[i].len, 2), in_bytes(arena, 0, 2));
         directory = arena_concat(arena, directory, STR("PK\1\2\0\0\0\0"), common, in_bytes(arena, 0, 10 - 2),
                                  in_bytes(arena, 0, 2), in_bytes(arena, locals.len, 4), names[i]);
         locals = arena_concat(arena, locals, STR("PK\3\4\0\0"), common, names[i], packed);
@@ -335,10 +343,10 @@ static void an_archive_file_inside_an_archive_is_unpacked(void **state)
 }
 
 /* An archive with the file as its only member must fail. */
-#define assert_broken(arena, folder, name, text)                                                                 \
-    do {                                                                                                         \
-        struct member broken_ = { STR("in"), path_value((arena), VALUE_ARCHIVE, STR(name), STR("")) };           \
-        struct value hashed_;                                                                                    \
+#define assert_broken(arena, folder, name, text)                                                                      \
+    do {                                                                                                              \
+        struct member broken_ = { STR("in"), path_value((arena), VALUE_ARCHIVE, STR(name), STR("")) };                \
+        struct value hashed_;                                                                                         \
         assert_fails(asset_hash((arena), (folder), archive_of((arena), &broken_, 1), &hashed_), ERROR_INVALID, text); \
     } while (0)
 
@@ -374,9 +382,9 @@ static void broken_archive_files_are_refused_by_name(void **state)
     assert_ok(fs_remove_tree(folder));
 }
 
-#define assert_unhashable(arena, folder, asset, kind, text)                     \
-    do {                                                                        \
-        struct value hashed_;                                                   \
+#define assert_unhashable(arena, folder, asset, kind, text)                         \
+    do {                                                                            \
+        struct value hashed_;                                                       \
         assert_fails(asset_hash((arena), (folder), (asset), &hashed_), kind, text); \
     } while (0)
 
@@ -389,7 +397,8 @@ static void what_cannot_be_read_fails_with_its_name(void **state)
     struct value missing = path_value(&arena, VALUE_ASSET, STR("missing.txt"), STR(""));
     struct member member = { STR("key"), missing };
     assert_unhashable(&arena, folder, missing, ERROR_OS, "missing.txt");
-    assert_unhashable(&arena, folder, archive_of(&arena, &member, 1), ERROR_OS, "failed to expand archive asset 'key': failed to open");
+    assert_unhashable(&arena, folder, archive_of(&arena, &member, 1), ERROR_OS,
+                      "failed to expand archive asset 'key': failed to open");
     assert_unhashable(&arena, folder, path_value(&arena, VALUE_ASSET, STR("."), STR("")), ERROR_INVALID,
                       "is a directory; try using an archive");
     assert_unhashable(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("file.txt"), STR("")), ERROR_INVALID,
@@ -425,7 +434,8 @@ static void all_hashes_inside_a_value_are_filled_in(void **state)
     assert_str_equal(items[1].asset->hash, STR("9fde4333f4c944f8a55906d19741b02ee24e1a66f7e5dd847618131e8771963a"));
     assert_int_equal(items[1].asset->members.members[0].value.asset->hash.len, 64);
 
-    value = value_object(&arena, &(struct member){ STR("k"), path_value(&arena, VALUE_ASSET, STR("gone"), STR("")) }, 1);
+    value =
+        value_object(&arena, &(struct member){ STR("k"), path_value(&arena, VALUE_ASSET, STR("gone"), STR("")) }, 1);
     assert_fails(value_compute_hashes(&arena, STR("/nowhere"), value, &hashed), ERROR_OS,
                  "failed to compute asset hash for \"k\": failed to open asset file '/nowhere/gone'");
 }

@@ -208,9 +208,11 @@ static void assert_shows(struct value value, const char *wanted)
 static const struct unmarshal_options keep_all = {
     .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true
 };
-static const struct marshal_options send_all = {
-    .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true, .accepts_byte_strings = true
-};
+static const struct marshal_options send_all = { .keep_unknowns = true,
+                                                 .keep_secrets = true,
+                                                 .keep_resources = true,
+                                                 .keep_output_values = true,
+                                                 .accepts_byte_strings = true };
 
 /* Reads the notation as bytes from a peer. */
 static void assert_reads(const char *notation, struct unmarshal_options options, const char *wanted)
@@ -221,12 +223,13 @@ static void assert_reads(const char *notation, struct unmarshal_options options,
     assert_shows(value, wanted);
 }
 
-#define assert_refuses(notation, options, text)                                                                          \
-    do {                                                                                                                 \
-        CLEANUP(arena_release) struct arena refuses_ = { 0 };                                                            \
-        struct unmarshal_options refusing_ = options;                                                                    \
-        struct value refused_;                                                                                           \
-        assert_fails(properties_unmarshal(&refuses_, wire(&refuses_, notation), &refusing_, &refused_), ERROR_INVALID, text); \
+#define assert_refuses(notation, options, text)                                                                        \
+    do {                                                                                                               \
+        CLEANUP(arena_release) struct arena refuses_ = { 0 };                                                          \
+        struct unmarshal_options refusing_ = options;                                                                  \
+        struct value refused_;                                                                                         \
+        assert_fails(properties_unmarshal(&refuses_, wire(&refuses_, notation), &refusing_, &refused_), ERROR_INVALID, \
+                     text);                                                                                            \
     } while (0)
 
 /* Reads the notation with everything kept, writes it with the options and shows what is on the wire. */
@@ -258,7 +261,8 @@ static void all_seven_unknowns_are_remembered(void **state)
 static void unknowns_that_are_not_kept_vanish_but_keep_their_place_in_lists(void **state)
 {
     (void)state;
-    assert_reads("{a: ?string, b: 1, c: [1, ?number, 2], d: {e: ?bool}}", UNMARSHAL(0), "{b: 1, c: [1, null, 2], d: {}}");
+    assert_reads("{a: ?string, b: 1, c: [1, ?number, 2], d: {e: ?bool}}", UNMARSHAL(0),
+                 "{b: 1, c: [1, null, 2], d: {}}");
 }
 
 static void rejecting_unknowns_wins_over_keeping_them(void **state)
@@ -276,7 +280,8 @@ static void secrets_are_kept_or_unwrapped(void **state)
     const char *nested = "{a: {$: @secret, value: {b: [{$: @secret, value: 'x'}]}}}";
     assert_reads(nested, UNMARSHAL(.keep_secrets = true), "{a: secret({b: [secret('x')]})}");
     assert_reads(nested, UNMARSHAL(0), "{a: {b: ['x']}}");
-    assert_refuses("{a: {$: @secret}}", UNMARSHAL(.keep_secrets = true), "malformed RPC secret: missing value for \"a\"");
+    assert_refuses("{a: {$: @secret}}", UNMARSHAL(.keep_secrets = true),
+                   "malformed RPC secret: missing value for \"a\"");
     assert_reads("{a: {$: @secret, value: null}}", UNMARSHAL(.keep_secrets = true), "{a: secret(null)}");
 }
 
@@ -292,7 +297,8 @@ static void references_are_filled_from_their_urn(void **state)
 {
     (void)state;
     struct unmarshal_options keep = { .keep_resources = true };
-    assert_reads("{a: {$: @ref, urn: '" URN "', id: 'i-1'}}", keep, "{a: ref(" URN " id='i-1' name=d type=pkg:index:Disk)}");
+    assert_reads("{a: {$: @ref, urn: '" URN "', id: 'i-1'}}", keep,
+                 "{a: ref(" URN " id='i-1' name=d type=pkg:index:Disk)}");
     assert_reads("{a: {$: @ref, urn: '" URN "'}}", keep, "{a: ref(" URN " name=d type=pkg:index:Disk)}");
     assert_reads("{a: {$: @ref, urn: '" URN "', id: '', packageVersion: '1.2.3', name: 'n', type: 't'}}", keep,
                  "{a: ref(" URN " id=?string name=n type=t version=1.2.3)}");
@@ -318,7 +324,8 @@ static void references_that_are_not_kept_become_id_or_urn(void **state)
     const char *unknown = "{a: {$: @ref, urn: u, id: ''}, b: 1}";
     assert_reads(unknown, UNMARSHAL(.keep_unknowns = true), "{a: ?string, b: 1}");
     assert_reads(unknown, UNMARSHAL(0), "{a: '', b: 1}");
-    assert_refuses(unknown, UNMARSHAL(.keep_unknowns = true, .reject_unknowns = true), "unexpected unknown property value");
+    assert_refuses(unknown, UNMARSHAL(.keep_unknowns = true, .reject_unknowns = true),
+                   "unexpected unknown property value");
 }
 
 static void malformed_references_name_the_property(void **state)
@@ -328,7 +335,8 @@ static void malformed_references_name_the_property(void **state)
     assert_refuses("{a: {$: @ref, urn: 1}}", UNMARSHAL(0), "malformed resource reference for \"a\": urn not a string");
     assert_refuses("{a: {$: @ref, urn: u, name: 1}}", UNMARSHAL(0), "for \"a\": name not a string");
     assert_refuses("{a: {$: @ref, urn: u, type: []}}", UNMARSHAL(0), "for \"a\": type not a string");
-    assert_refuses("{a: {$: @ref, urn: u, packageVersion: true}}", UNMARSHAL(0), "for \"a\": packageVersion not a string");
+    assert_refuses("{a: {$: @ref, urn: u, packageVersion: true}}", UNMARSHAL(0),
+                   "for \"a\": packageVersion not a string");
 }
 
 static void outputs_are_kept_with_their_dependencies(void **state)
@@ -340,7 +348,8 @@ static void outputs_are_kept_with_their_dependencies(void **state)
     assert_reads("{a: {$: @output}, b: {$: @output, value: null, secret: false}}", keep,
                  "{a: output(unknown), b: output(null)}");
     assert_refuses("{a: {$: @output, secret: 1}}", keep, "malformed output value for \"a\": secret not a bool");
-    assert_refuses("{a: {$: @output, dependencies: 1}}", keep, "malformed output value for \"a\": dependencies not an array");
+    assert_refuses("{a: {$: @output, dependencies: 1}}", keep,
+                   "malformed output value for \"a\": dependencies not an array");
     assert_refuses("{a: {$: @output, dependencies: [1]}}", keep, "for \"a\": element in dependencies not a string");
 }
 
@@ -383,7 +392,8 @@ static void byte_strings_are_decoded(void **state)
 static void unknown_signatures_are_refused(void **state)
 {
     (void)state;
-    assert_refuses("{a: [{$: 'what?', value: 1}]}", UNMARSHAL(0), "unrecognized signature 'what?' in property map for \"a\"");
+    assert_refuses("{a: [{$: 'what?', value: 1}]}", UNMARSHAL(0),
+                   "unrecognized signature 'what?' in property map for \"a\"");
     assert_refuses("{a: {$: 1}}", UNMARSHAL(0), "unrecognized signature '' in property map for \"a\"");
 }
 
@@ -396,7 +406,8 @@ static void the_outermost_object_is_never_special(void **state)
 static void nulls_are_skipped_as_members_at_every_level(void **state)
 {
     (void)state;
-    assert_reads("{a: null, b: {c: null, d: [null, {e: null}]}}", UNMARSHAL(.skip_nulls = true), "{b: {d: [null, {}]}}");
+    assert_reads("{a: null, b: {c: null, d: [null, {e: null}]}}", UNMARSHAL(.skip_nulls = true),
+                 "{b: {d: [null, {}]}}");
     assert_reads("{a: null}", UNMARSHAL(0), "{a: null}");
     assert_sends("{a: null, b: {c: null, d: [null, {e: null}]}}", MARSHAL(.skip_nulls = true), "{b: {d: [null, {}]}}");
 }
@@ -416,7 +427,8 @@ static void assets_are_read_with_whatever_they_have(void **state)
     assert_reads("{a: {$: @asset, text: 'hi', hash: 'abcd'}}", plain, "{a: asset('hi' hash=abcd)}");
     assert_reads("{a: {$: @asset, path: 'p'}, b: {$: @asset, uri: 'file:///x'}}", plain,
                  "{a: asset( path=p), b: asset( uri=file:///x)}");
-    /* nothing at all is an empty text, and so is the hash of nothing; any other hash stands for contents that were elided */
+    /* nothing at all is an empty text, and so is the hash of nothing; any other hash stands for contents that were
+     * elided */
     assert_reads("{a: {$: @asset}}", plain, "{a: asset('')}");
     assert_reads("{a: {$: @asset, hash: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855}}", plain,
                  "{a: asset('' hash=e3b0)}");
@@ -440,7 +452,8 @@ static void a_path_of_an_archive_wins_over_uri_and_members(void **state)
     assert_refuses("{a: {$: @archive, assets: {x: 'text'}}}", plain, "archive member 'x' is not an asset or archive");
     assert_refuses("{a: {$: @archive, assets: 1}}", plain, "malformed archive for \"a\": assets not an object");
     assert_refuses("{a: {$: @archive, path: 1}}", plain, "malformed archive for \"a\": path not a string");
-    assert_refuses("{a: {$: @archive}}", UNMARSHAL(.reject_assets = true), "unexpected archive property value for \"a\"");
+    assert_refuses("{a: {$: @archive}}", UNMARSHAL(.reject_assets = true),
+                   "unexpected archive property value for \"a\"");
 }
 
 static void hashes_are_computed_while_reading(void **state)
@@ -451,13 +464,13 @@ static void hashes_are_computed_while_reading(void **state)
     assert_non_null(mkdtemp(folder));
     assert_ok(fs_replace_quick(fs_path_join(&arena, str_from(folder), STR("f")), STR("hi"), 0600));
     struct unmarshal_options options = { .compute_asset_hashes = true, .working_directory = str_from(folder) };
-    assert_reads("{a: {$: @asset, path: 'f'}, b: {$: @asset, text: 'hi'}, c: {$: @asset, path: 'f', hash: 'kept'}}", options,
-                 "{a: asset( path=f hash=8f43), b: asset('hi' hash=8f43), c: asset( path=f hash=kept)}");
+    assert_reads("{a: {$: @asset, path: 'f'}, b: {$: @asset, text: 'hi'}, c: {$: @asset, path: 'f', hash: 'kept'}}",
+                 options, "{a: asset( path=f hash=8f43), b: asset('hi' hash=8f43), c: asset( path=f hash=kept)}");
     assert_reads("{a: {$: @archive, assets: {'x.txt': {$: @asset, text: 'x'}}}}", options,
                  "{a: archive({x.txt: asset('x' hash=2d71)} hash=9fde)}");
     struct value value;
-    assert_fails(properties_unmarshal(&arena, wire(&arena, "{a: {$: @asset, path: 'gone'}}"), &options, &value), ERROR_OS,
-                 "failed to compute asset hash for \"a\": failed to open asset file '");
+    assert_fails(properties_unmarshal(&arena, wire(&arena, "{a: {$: @asset, path: 'gone'}}"), &options, &value),
+                 ERROR_OS, "failed to compute asset hash for \"a\": failed to open asset file '");
     assert_ok(fs_remove_tree(str_from(folder)));
 }
 
@@ -534,7 +547,8 @@ static void sending_unknowns_can_be_an_error(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value value;
     str bytes;
-    assert_ok(properties_unmarshal(&arena, wire(&arena, "{a: {b: [{$: @secret, value: ?string}]}}"), &keep_all, &value));
+    assert_ok(
+        properties_unmarshal(&arena, wire(&arena, "{a: {b: [{$: @secret, value: ?string}]}}"), &keep_all, &value));
     struct marshal_options options = send_all;
     options.reject_unknowns = true;
     assert_fails(properties_marshal(&arena, value, &options, &bytes), ERROR_INVALID,
@@ -593,10 +607,11 @@ static void references_that_are_not_sent_become_id_or_urn(void **state)
 static void elided_assets_have_only_their_hash(void **state)
 {
     (void)state;
-    assert_sends("{a: {$: @asset, text: 't', hash: 'abcd'}, b: {$: @archive, assets: {x: {$: @asset}}, hash: 'ef'}, "
-                 "c: {$: @asset, path: 'p'}, d: [{$: @archive, path: 'p', hash: 'gh'}]}",
-                 MARSHAL(.elide_asset_contents = true),
-                 "{a: {$: @asset, hash: 'abcd'}, b: {$: @archive, hash: 'ef'}, c: {$: @asset}, d: [{$: @archive, hash: 'gh'}]}");
+    assert_sends(
+        "{a: {$: @asset, text: 't', hash: 'abcd'}, b: {$: @archive, assets: {x: {$: @asset}}, hash: 'ef'}, "
+        "c: {$: @asset, path: 'p'}, d: [{$: @archive, path: 'p', hash: 'gh'}]}",
+        MARSHAL(.elide_asset_contents = true),
+        "{a: {$: @asset, hash: 'abcd'}, b: {$: @archive, hash: 'ef'}, c: {$: @asset}, d: [{$: @archive, hash: 'gh'}]}");
 }
 
 static void an_archive_without_members_still_says_so(void **state)
@@ -661,11 +676,13 @@ static void secrets_of_the_inputs_come_back(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value inputs = special(&arena, "{a: {$: @secret, value: 1}, b: {c: {$: @secret, value: 2}, d: 3}, "
-                                          "e: [{$: @secret, value: 4}], f: {$: @secret, value: {g: 1}}, h: 1, i: {j: {$: @secret, value: 1}}}");
+    struct value inputs = special(
+        &arena, "{a: {$: @secret, value: 1}, b: {c: {$: @secret, value: 2}, d: 3}, "
+                "e: [{$: @secret, value: 4}], f: {$: @secret, value: {g: 1}}, h: 1, i: {j: {$: @secret, value: 1}}}");
     struct value outputs = special(&arena, "{a: 1, b: {c: 2, d: 3}, e: [4], f: {g: 1}, h: 1, i: 'text', new: 5}");
-    assert_shows(value_annotate_secrets(&arena, inputs, outputs),
-                 "{a: secret(1), b: {c: secret(2), d: 3}, e: secret([4]), f: secret({g: 1}), h: 1, i: secret('text'), new: 5}");
+    assert_shows(
+        value_annotate_secrets(&arena, inputs, outputs),
+        "{a: secret(1), b: {c: secret(2), d: 3}, e: secret([4]), f: secret({g: 1}), h: 1, i: secret('text'), new: 5}");
     struct value twice = value_annotate_secrets(&arena, inputs, value_annotate_secrets(&arena, inputs, outputs));
     assert_shows(*value_find(twice, STR("a")), "secret(1)");
     assert_shows(value_annotate_secrets(&arena, special(&arena, "{a: 1}"), outputs),
@@ -677,12 +694,15 @@ static void elided_assets_get_their_contents_back(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value inputs = special(&arena, "{a: {$: @asset, text: 't', hash: 'h1'}, b: [{$: @asset, path: 'p', hash: 'h2'}], "
-                                          "c: {$: @secret, value: {$: @archive, path: 'q', hash: 'h3'}}}");
-    struct value reply = special(&arena, "{x: {$: @asset, hash: 'h1'}, y: {z: [{$: @secret, value: {$: @asset, hash: 'h2'}}]}, "
-                                         "other: {$: @asset, hash: 'h4'}, own: {$: @asset, hash: 'h1', uri: 'u'}}");
+    struct value inputs =
+        special(&arena, "{a: {$: @asset, text: 't', hash: 'h1'}, b: [{$: @asset, path: 'p', hash: 'h2'}], "
+                        "c: {$: @secret, value: {$: @archive, path: 'q', hash: 'h3'}}}");
+    struct value reply =
+        special(&arena, "{x: {$: @asset, hash: 'h1'}, y: {z: [{$: @secret, value: {$: @asset, hash: 'h2'}}]}, "
+                        "other: {$: @asset, hash: 'h4'}, own: {$: @asset, hash: 'h1', uri: 'u'}}");
     assert_shows(value_restore_elided_assets(&arena, inputs, reply),
-                 "{other: asset( hash=h4), own: asset( uri=u hash=h1), x: asset('t' hash=h1), y: {z: [secret(asset( path=p hash=h2))]}}");
+                 "{other: asset( hash=h4), own: asset( uri=u hash=h1), x: asset('t' hash=h1), y: {z: [secret(asset( "
+                 "path=p hash=h2))]}}");
 
     /* an archive that has not even an empty list of members */
     struct asset elided = { .hash = STR("h3") };

@@ -125,7 +125,8 @@ static void lists_of_text_survive_the_trip(void **state)
     message_put_strs(&arena, &failed, reasons, ((struct strs){ texts, 3 }));
 
     void *message;
-    assert_ok(message_unpack(&arena, &pb__error_resource_init_failed__descriptor, MESSAGE_PACK(&arena, &failed), &message));
+    assert_ok(
+        message_unpack(&arena, &pb__error_resource_init_failed__descriptor, MESSAGE_PACK(&arena, &failed), &message));
     struct strs reasons = message_get_strs(&arena, (Pb__ErrorResourceInitFailed *)message, reasons);
     assert_int_equal(reasons.len, 3);
     assert_str_equal(reasons.items[1], STR(""));
@@ -182,10 +183,12 @@ static void no_message_contains_itself(void **state)
 {
     (void)state;
     const ProtobufCServiceDescriptor *services[] = {
-        &pb__resource_monitor__descriptor, &pb__resource_provider__descriptor, &pb__language_runtime__descriptor,
-        &pb__engine__descriptor,           &pb__analyzer__descriptor,          &pb__callbacks__descriptor,
-        &pb__converter__descriptor,        &pb__loader__descriptor,            &pb__mapper__descriptor,
-        &pb__events__descriptor,           &pb__health__descriptor,            &pb__package_resolver__descriptor,
+        &pb__resource_monitor__descriptor, &pb__resource_provider__descriptor,
+        &pb__language_runtime__descriptor, &pb__engine__descriptor,
+        &pb__analyzer__descriptor,         &pb__callbacks__descriptor,
+        &pb__converter__descriptor,        &pb__loader__descriptor,
+        &pb__mapper__descriptor,           &pb__events__descriptor,
+        &pb__health__descriptor,           &pb__package_resolver__descriptor,
         &pb__resource_status__descriptor,
     };
     for (size_t i = 0; i < sizeof(services) / sizeof(*services); i++) {

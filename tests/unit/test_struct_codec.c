@@ -46,12 +46,8 @@ static void every_plain_kind_has_its_bytes(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value items[] = { value_null(), value_bool(false), value_string(STR("")) };
     struct member members[] = {
-        { STR("l"), value_array(&arena, items, 3) },
-        { STR("n"), value_number(1.5) },
-        { STR("o"), VALUE_EMPTY_OBJECT },
-        { STR("s"), value_string(STR("x")) },
-        { STR("t"), value_bool(true) },
-        { STR("z"), value_null() },
+        { STR("l"), value_array(&arena, items, 3) }, { STR("n"), value_number(1.5) }, { STR("o"), VALUE_EMPTY_OBJECT },
+        { STR("s"), value_string(STR("x")) },        { STR("t"), value_bool(true) },  { STR("z"), value_null() },
     };
     struct value value = value_object(&arena, members, 6);
     str wanted = STR("\x0a\x13\x0a\x01l\x12\x0e\x32\x0c\x0a\x02\x08\x00\x0a\x02\x20\x00\x0a\x02\x1a\x00"
@@ -157,8 +153,8 @@ static void unknown_fields_are_skipped_at_every_level(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    /* varint field 9 in the Struct, fixed64 field 3 in the entry, bytes field 7 and fixed32 field 8 in the Value; a number sent as a varint is
-     * an unknown field as well */
+    /* varint field 9 in the Struct, fixed64 field 3 in the entry, bytes field 7 and fixed32 field 8 in the Value; a
+     * number sent as a varint is an unknown field as well */
     struct value value = decoded(&arena, STR("\x48\x05\x0a\x1c\x0a\x01k\x19"
                                              "12345678\x12\x0e\x3a\x02zz\x45"
                                              "1234\x1a\x01x\x10\x05"));
@@ -211,16 +207,16 @@ static void cut_or_broken_bytes_are_refused(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     const str broken[] = {
-        STR("\x0a"),                                /* no length */
-        STR("\x0a\x05\x0a\x01"),                    /* length past the end */
+        STR("\x0a"),                                         /* no length */
+        STR("\x0a\x05\x0a\x01"),                             /* length past the end */
         STR("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), /* a length of 2^64 - 1 */
         STR("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), /* more than 64 bits */
-        STR("\x0a\x08\x0a\x01k\x12\x04\x1a\x01x"),  /* a value longer than its entry */
-        STR("\x0a\x08\x0a\x01k\x12\x03\x1a\x02x"),  /* a text longer than its value */
-        STR("\x0a\x09\x0a\x01k\x12\x04\x11\x00\x00\x00"), /* a short number */
-        STR("\x0a\x06\x0a\x01k\x12\x01\x20"),       /* a bool without value */
-        STR("\x0a\x06\x0a\x01k\x12\x01\x13"),       /* a group */
-        STR("\x02\x00"),                            /* field 0 */
+        STR("\x0a\x08\x0a\x01k\x12\x04\x1a\x01x"),           /* a value longer than its entry */
+        STR("\x0a\x08\x0a\x01k\x12\x03\x1a\x02x"),           /* a text longer than its value */
+        STR("\x0a\x09\x0a\x01k\x12\x04\x11\x00\x00\x00"),    /* a short number */
+        STR("\x0a\x06\x0a\x01k\x12\x01\x20"),                /* a bool without value */
+        STR("\x0a\x06\x0a\x01k\x12\x01\x13"),                /* a group */
+        STR("\x02\x00"),                                     /* field 0 */
     };
     for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
         struct value value;
