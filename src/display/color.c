@@ -1,0 +1,78 @@
+/* color.c — what tags in text become on a terminal. */
+#include "display/color.h"
+
+static const str opening = STR_INIT("<{%");
+static const str closing = STR_INIT("%}>");
+
+/* The escape sequence of what stands inside a tag; nothing for a tag that means nothing to us. */
+static void add_escape(struct strbuf *out, str name)
+{
+    uint64_t number = 0;
+
+    if (str_equal(name, STR("reset")))
+        strbuf_add(out, STR("\x1b[0m"));
+    else if (str_equal(name, STR("bold")))
+        strbuf_add(out, STR("\x1b[1m"));
+    else if (str_equal(name, STR("underline")))
+        strbuf_add(out, STR("\x1b[4m"));
+    else if (str_starts_with(name, STR("fg ")) && str_to_u64(str_slice(name, 3, name.len), &number) && number < 256)
+        strbuf_printf(out, "\x1b[38;5;%um", (unsigned)number);
+    else if (str_starts_with(name, STR("bg ")) && str_to_u64(str_slice(name, 3, name.len), &number) && number < 256)
+        strbuf_printf(out, "\x1b[48;5;%um", (unsigned)number);
+}
+
+/* Finds the next tag: what is before it, its inside, and what follows. */
+static bool next_tag(str text, str *before, str *name, str *after)
+{
+    str rest;
+
+    return str_cut(text, opening, before, &rest) && str_cut(rest, closing, name, after);
+}
+
+void color_add(struct strbuf *out, str text, enum color_mode mode)
+{
+    str before, name, after;
+
+    if (mode == COLOR_RAW) {
+        strbuf_add(out, text);
+        return;
+    }
+    while (next_tag(text, &before, &name, &after)) {
+        strbuf_add(out, before);
+        if (mode == COLOR_ALWAYS)
+            add_escape(out, name);
+        text = after;
+    }
+    strbuf_add(out, text);
+}
+
+static size_t plain_width(str text)
+{
+    size_t width = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        width += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
+    return width;
+}
+
+size_t color_width(str text)
+{
+    size_t width = 0;
+    str before, name, after;
+
+    while (next_tag(text, &before, &name, &after)) {
+        width += plain_width(before);
+        text = after;
+    }
+    return width + plain_width(text);
+}
+
+str color_strip(struct arena *arena, str text)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    if (str_find(text, opening) == SIZE_MAX)
+        return text;
+    color_add(&out, text, COLOR_NEVER);
+    return arena_copy(arena, strbuf_str(&out));
+}

@@ -1,0 +1,34 @@
+/* color.h — colour as tags in text, "<{%fg 1%}>", turned into escapes or nothing when it is written. */
+#pragma once
+
+#include "base/strbuf.h"
+
+enum color_mode { COLOR_NEVER, COLOR_ALWAYS, COLOR_RAW };
+
+#define TAG_RESET "<{%reset%}>"
+#define TAG_BOLD "<{%bold%}>"
+#define TAG_UNDERLINE "<{%underline%}>"
+#define TAG_FG(number) "<{%fg " #number "%}>"
+
+#define TAG_RED TAG_FG(1)
+#define TAG_GREEN TAG_FG(2)
+#define TAG_YELLOW TAG_FG(3)
+#define TAG_BRIGHT_BLUE TAG_FG(12)
+#define TAG_BRIGHT_MAGENTA TAG_FG(13)
+#define TAG_ERROR TAG_RED
+#define TAG_WARNING TAG_YELLOW
+#define TAG_INFO TAG_FG(5)
+#define TAG_DEBUG TAG_FG(7)
+#define TAG_HEADLINE TAG_BRIGHT_MAGENTA TAG_BOLD
+#define TAG_PROMPT TAG_FG(6) TAG_BOLD
+#define TAG_ATTENTION TAG_FG(9)
+#define TAG_UNIMPORTANT TAG_FG(8)
+
+/* Adds text with its tags as the mode wants them. */
+void color_add(struct strbuf *out, str text, enum color_mode mode);
+
+/* Columns the text takes, tags not counted, one for each UTF-8 sequence. */
+size_t color_width(str text);
+
+/* The same text without tags. */
+str color_strip(struct arena *arena, str text);

@@ -1,0 +1,124 @@
+/* diff_summary.c — sorts the changed keys of a step into added, deleted and updated ones. */
+#include "display/diff_summary.h"
+
+#include "base/vec.h"
+#include "display/color.h"
+#include "display/op_text.h"
+#include "display/property_text.h"
+
+#include <stdlib.h>
+
+struct key_list {
+    VEC(str);
+};
+
+struct keys {
+    struct key_list added, deleted, updated;
+    bool is_known; /* there is a diff, maybe an empty one */
+};
+
+static void add(struct key_list *list, str key)
+{
+    for (size_t i = 0; i < list->len; i++) {
+        if (str_equal(list->items[i], key))
+            return;
+    }
+    vec_add(list, key);
+}
+
+static void from_detailed(struct arena *arena, const struct event_step *step, struct keys *keys)
+{
+    keys->is_known = true;
+    for (size_t i = 0; i < step->detailed_diff.len; i++) {
+        const struct property_diff *diff = &step->detailed_diff.items[i];
+        struct path path = { 0 };
+        struct error *failure = path_parse(arena, diff->path, &path);
+        bool is_top = failure || path.len == 1;
+        str key = failure || !path.len || path.items[0].is_index ? diff->path : path.items[0].key;
+        error_ignore(failure, "what is no path is a key");
+        if (is_top && (diff->kind == DIFF_ADD || diff->kind == DIFF_ADD_REPLACE))
+            add(&keys->added, key);
+        else if (is_top && (diff->kind == DIFF_DELETE || diff->kind == DIFF_DELETE_REPLACE))
+            add(&keys->deleted, key);
+        else
+            add(&keys->updated, key);
+    }
+}
+
+static void from_inputs(struct arena *arena, const struct event_step *step, struct keys *keys)
+{
+    struct value both = value_merge(arena, step->old->inputs, step->new->inputs);
+
+    for (size_t i = 0; i < both.len; i++) {
+        str key = both.members[i].key;
+        const struct value *old = value_find(step->old->inputs, key), *new = value_find(step->new->inputs, key);
+        if (property_key_is_internal(key) || (old && new && value_equal(*old, *new)))
+            continue;
+        keys->is_known = true;
+        add(!old ? &keys->added : !new ? &keys->deleted : &keys->updated, key);
+    }
+}
+
+static void from_options(const struct event_step *step, struct keys *keys)
+{
+    const struct resource *old = step->old, *new = step->new;
+    size_t before = keys->updated.len;
+
+    if (!str_equal(old->provider, new->provider))
+        add(&keys->updated, STR("provider"));
+    if (old->options.protect != new->options.protect)
+        add(&keys->updated, STR("protect"));
+    if (old->is_tainted != new->is_tainted)
+        add(&keys->updated, STR(TAG_RED "taint" TAG_RESET));
+    keys->is_known = keys->is_known || keys->updated.len > before;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return str_compare(*(const str *)a, *(const str *)b);
+}
+
+static void print(struct strbuf *out, struct key_list *list, struct strs only, enum step_op op)
+{
+    size_t count = 0;
+
+    if (list->len)
+        qsort(list->items, list->len, sizeof(str), compare);
+    for (size_t i = 0; i < list->len; i++) {
+        if (only.len && !strs_has(only, list->items[i]))
+            continue;
+        if (!count++) {
+            strbuf_add(out, str_from(op_texts[op].tag));
+            strbuf_add(out, str_slice(str_from(op_texts[op].mark), 0, 1));
+        } else {
+            strbuf_add_char(out, ',');
+        }
+        strbuf_add(out, list->items[i]);
+    }
+    if (count)
+        strbuf_add(out, STR(TAG_RESET));
+}
+
+str diff_summary(struct arena *arena, const struct event_step *step)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct keys keys = { 0 };
+
+    if (!step->old || !step->new)
+        return STR("");
+    if (step->op != OP_SAME && step->has_detailed_diff)
+        from_detailed(arena, step, &keys);
+    else if (step->op != OP_SAME)
+        from_inputs(arena, step, &keys);
+    from_options(step, &keys);
+    if (keys.is_known) {
+        strbuf_add(&out, STR("diff: "));
+        print(&out, &keys.added, step->diffs, OP_CREATE);
+        print(&out, &keys.deleted, step->diffs, OP_DELETE);
+        print(&out, &keys.updated, step->diffs, OP_UPDATE);
+    }
+    vec_release(&keys.added);
+    vec_release(&keys.deleted);
+    vec_release(&keys.updated);
+    return arena_copy(arena, strbuf_str(&out));
+}

@@ -1,0 +1,7 @@
+/* diff_summary.h — which top-level properties a step changes, in a few words. */
+#pragma once
+
+#include "engine/event.h"
+
+/* "diff: +added-deleted~changed", or empty. */
+str diff_summary(struct arena *arena, const struct event_step *step);

@@ -1,0 +1,129 @@
+/* display.c — hands every event to the event log and to the view, and ticks once a second. */
+#include "display/view.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "display/event_log.h"
+#include "fiber/fiber.h"
+#include "fiber/sync.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct display {
+    struct arena arena;
+    struct display_options options;
+    struct view *view;
+    struct event_log *log; /* NULL: none */
+    int64_t sequence;      /* of the next event */
+    bool is_over;          /* the last event was shown */
+    struct cancel *ticking;
+    struct latch stopped;
+};
+
+void view_print(const struct view *view, str text)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    color_add(&out, text, view->options->color);
+    fwrite(strbuf_str(&out).ptr, 1, out.len, view->options->out);
+    fflush(view->options->out);
+}
+
+static struct view *open_view(struct display *display)
+{
+    switch (display->options.view) {
+    case VIEW_PROGRESS:
+    case VIEW_DIFF: return view_lines_new(&display->arena);
+    case VIEW_JSON_EVENTS: return view_json_events_new(&display->arena);
+    case VIEW_JSON_PREVIEW: return view_json_preview_new(&display->arena);
+    case VIEW_JSON_SUMMARY: return view_json_summary_new(&display->arena);
+    case VIEW_NONE: return NULL;
+    }
+    return NULL;
+}
+
+static void print_headline(const struct display *display)
+{
+    CLEANUP(strbuf_release) struct strbuf line = { 0 };
+    const struct display_options *options = &display->options;
+
+    if (options->view != VIEW_PROGRESS && options->view != VIEW_DIFF)
+        return;
+    strbuf_add(&line, STR(TAG_HEADLINE));
+    strbuf_printf(&line, "%s (" STR_FMT "):", options->label, STR_ARG(options->stack));
+    strbuf_add(&line, STR(TAG_RESET "\n"));
+    view_print(display->view, strbuf_str(&line));
+}
+
+static void tick(void *display_)
+{
+    struct display *display = display_;
+    struct error *failure;
+
+    while ((failure = fiber_sleep_ms(1000)) == NULL) {
+        if (!display->is_over)
+            display->view->ops->tick(display->view);
+    }
+    error_ignore(failure, "the display is over");
+    latch_open(&display->stopped);
+}
+
+fallible display_open(const struct display_options *options, struct display **out)
+{
+    struct display *display = memory_zalloc(sizeof(*display));
+
+    display->options = *options;
+    if (!display->options.out)
+        display->options.out = stdout;
+    struct error *failure = options->event_log.len ? event_log_open(options, &display->arena, &display->log) : NULL;
+    if (failure) {
+        arena_release(&display->arena);
+        free(display);
+        return failure;
+    }
+    display->view = open_view(display);
+    if (display->view) {
+        display->view->options = &display->options;
+        display->view->arena = &display->arena;
+        display->view->mask = mask_new(&display->arena, options->secrets);
+        print_headline(display);
+    }
+    if (display->view && display->view->ops->tick) {
+        display->ticking = cancel_open(cancel_current());
+        fiber_spawn_in(display->ticking, tick, display);
+    }
+    *out = display;
+    return NULL;
+}
+
+void display_event(void *display_, const struct event *event)
+{
+    struct display *display = display_;
+    int64_t sequence = display->sequence++;
+    int64_t timestamp = clock_now() / NS_PER_S;
+
+    if (display->log)
+        event_log_add(display->log, event, sequence, timestamp);
+    if (!display->view || display->is_over || event->is_internal)
+        return;
+    if (event->kind == EVENT_CANCEL)
+        display->is_over = true;
+    display->view->ops->event(display->view, event, sequence, timestamp);
+    if (display->is_over && display->view->ops->finish)
+        display->view->ops->finish(display->view);
+}
+
+fallible display_close(struct display *display)
+{
+    if (display->ticking) {
+        cancel_fire(display->ticking);
+        latch_wait_uncancelable(&display->stopped);
+        fiber_yield();
+        cancel_close(display->ticking);
+    }
+    struct error *failure = display->log ? event_log_close(display->log) : NULL;
+    arena_release(&display->arena);
+    free(display);
+    return failure;
+}

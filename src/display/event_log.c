@@ -1,0 +1,56 @@
+/* event_log.c — writes events to the file that --event-log names. */
+#include "display/event_log.h"
+
+#include "display/event_json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+struct event_log {
+    struct event_json form;
+    str path;
+    int fd;
+    struct error *failure; /* the first */
+};
+
+fallible event_log_open(const struct display_options *options, struct arena *arena, struct event_log **out)
+{
+    struct event_log *log = ARENA_NEW(arena, struct event_log);
+
+    log->form = (struct event_json){
+        .mask = mask_new(arena, options->secrets),
+        .color = options->color,
+        .shows_secrets = options->shows_secrets,
+    };
+    log->path = options->event_log;
+    log->fd = open(arena_cstr(arena, log->path), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (log->fd < 0)
+        return error_os("create event log '" STR_FMT "'", STR_ARG(log->path));
+    *out = log;
+    return NULL;
+}
+
+void event_log_add(struct event_log *log, const struct event *event, int64_t sequence, int64_t timestamp)
+{
+    CLEANUP(strbuf_release) struct strbuf line = { 0 };
+    struct json_writer writer = { .out = &line };
+
+    if (log->failure)
+        return;
+    event_json_write(&writer, &log->form, event, sequence, timestamp);
+    strbuf_add_char(&line, '\n');
+    for (size_t done = 0; done < line.len && !log->failure;) {
+        ssize_t len = write(log->fd, line.ptr + done, line.len - done);
+        if (len >= 0)
+            done += (size_t)len;
+        else if (errno != EINTR)
+            log->failure = error_os("write event log '" STR_FMT "'", STR_ARG(log->path));
+    }
+}
+
+fallible event_log_close(struct event_log *log)
+{
+    close(log->fd);
+    return log->failure;
+}

@@ -1,0 +1,122 @@
+/* mask.c — finds secrets in text and in values. */
+#include "display/mask.h"
+
+#include "base/json.h"
+#include "base/strbuf.h"
+
+#include <strings.h>
+
+static bool is_worth_hiding(str secret)
+{
+    enum { SHORTEST = 3 };
+
+    if (secret.len < SHORTEST)
+        return false;
+    return !(secret.len == 4 && strncasecmp(secret.ptr, "true", 4) == 0)
+        && !(secret.len == 5 && strncasecmp(secret.ptr, "false", 5) == 0);
+}
+
+struct mask mask_new(struct arena *arena, struct strs secrets)
+{
+    str *texts = ARENA_ARRAY(arena, str, 2 * secrets.len);
+    struct mask mask = { texts, 0 };
+
+    for (size_t i = 0; i < secrets.len; i++) {
+        CLEANUP(strbuf_release) struct strbuf quoted = { 0 };
+        if (!is_worth_hiding(secrets.items[i]))
+            continue;
+        texts[mask.len++] = secrets.items[i];
+        json_format_string(&quoted, secrets.items[i], true);
+        str inside = str_slice(strbuf_str(&quoted), 1, quoted.len - 1);
+        if (!str_equal(inside, secrets.items[i]))
+            texts[mask.len++] = arena_copy(arena, inside);
+    }
+    return mask;
+}
+
+static const str *secret_at(struct mask mask, str text)
+{
+    for (size_t i = 0; i < mask.len; i++) {
+        if (text.len && text.ptr[0] == mask.texts[i].ptr[0] && str_starts_with(text, mask.texts[i]))
+            return &mask.texts[i];
+    }
+    return NULL;
+}
+
+str mask_text(struct mask mask, struct arena *arena, str text)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    size_t copied = 0; /* everything before is in `out` */
+
+    for (size_t i = 0; mask.len && i < text.len;) {
+        const str *secret = secret_at(mask, str_slice(text, i, text.len));
+        if (!secret) {
+            i++;
+            continue;
+        }
+        strbuf_add(&out, str_slice(text, copied, i));
+        strbuf_add(&out, STR("[secret]"));
+        i += secret->len;
+        copied = i;
+    }
+    if (copied == 0)
+        return text;
+    strbuf_add(&out, str_slice(text, copied, text.len));
+    return arena_copy(arena, strbuf_str(&out));
+}
+
+static struct value mask_asset(struct mask mask, struct arena *arena, struct value value)
+{
+    const struct asset *asset = value.asset;
+    struct asset *shown = ARENA_NEW(arena, struct asset);
+
+    *shown = *asset;
+    if (asset->has_text)
+        shown->text = STR("<contents elided>");
+    if (asset->has_members)
+        shown->members = mask_value(mask, arena, asset->members);
+    value.asset = shown;
+    return value;
+}
+
+static struct value mask_items(struct mask mask, struct arena *arena, struct value value)
+{
+    struct value *items = ARENA_ARRAY(arena, struct value, value.len);
+
+    for (size_t i = 0; i < value.len; i++)
+        items[i] = mask_value(mask, arena, value.items[i]);
+    value.items = items;
+    return value;
+}
+
+static struct value mask_members(struct mask mask, struct arena *arena, struct value value)
+{
+    struct member *members = ARENA_ARRAY(arena, struct member, value.len);
+
+    for (size_t i = 0; i < value.len; i++)
+        members[i] = (struct member){ value.members[i].key, mask_value(mask, arena, value.members[i].value) };
+    value.members = members;
+    return value;
+}
+
+struct value mask_value(struct mask mask, struct arena *arena, struct value value)
+{
+    switch ((enum value_kind)value.kind) {
+    case VALUE_STRING: return value_string(mask_text(mask, arena, value_text(value)));
+    case VALUE_ARRAY: return mask_items(mask, arena, value);
+    case VALUE_OBJECT: return mask_members(mask, arena, value);
+    case VALUE_ASSET:
+    case VALUE_ARCHIVE: return mask_asset(mask, arena, value);
+    case VALUE_OUTPUT:
+        if (value.output->is_secret)
+            return value_secret(arena, value_null());
+        return value.output->is_known ? mask_value(mask, arena, value.output->element) : value_computed(UNKNOWN_STRING);
+    case VALUE_NULL:
+    case VALUE_BOOL:
+    case VALUE_NUMBER:
+    case VALUE_SECRET:
+    case VALUE_COMPUTED:
+    case VALUE_REFERENCE: return value;
+    }
+    return value;
+}

@@ -1,0 +1,30 @@
+/* property_text.h — property values and their changes as indented text. */
+#pragma once
+
+#include "base/strbuf.h"
+#include "engine/event.h"
+
+struct property_printer {
+    struct strbuf *out;
+    enum step_op op;       /* gives mark and colour */
+    bool has_mark;         /* the mark takes the last two columns of the indent */
+    unsigned indent;       /* levels of four columns */
+    bool shows_secrets;
+    bool truncates;        /* long texts are cut */
+    bool hides_sames;      /* inside changes, what is equal is left out */
+};
+
+/* All members, one a line, keys aligned; nothing for internal keys ("__…"). */
+void property_print_object(const struct property_printer *printer, struct value object);
+
+/* Members of both, those that differ marked. With `only`, other keys are left out. */
+void property_print_change(const struct property_printer *printer, struct value old, struct value new, const struct strs *only);
+
+/* One member of the change. */
+void property_print_member_change(const struct property_printer *printer, str key, size_t width, const struct value *old,
+                                  const struct value *new);
+void property_print_member(const struct property_printer *printer, str key, size_t width, struct value value);
+
+/* Not worth a line: null, "", [] or {}. */
+bool property_is_empty(struct value value);
+bool property_key_is_internal(str key);

@@ -1,0 +1,219 @@
+/* rows.c — follows events and keeps one row for each resource. */
+#include "display/rows.h"
+
+#include "base/clock.h"
+#include "display/event_json.h"
+#include "display/op_text.h"
+#include "model/urn.h"
+
+void rows_release(struct rows *rows)
+{
+    for (size_t i = 0; i < rows->list.len; i++)
+        vec_release(&rows->list.items[i]->diagnostics);
+    vec_release(&rows->list);
+    map_release(&rows->by_urn);
+}
+
+struct event_step *step_copy(struct arena *arena, const struct event_step *step)
+{
+    struct event_step *copy = ARENA_NEW(arena, struct event_step);
+    struct property_diff *diffs = ARENA_ARRAY(arena, struct property_diff, step->detailed_diff.len);
+
+    *copy = *step;
+    copy->urn = arena_copy(arena, step->urn);
+    copy->type = arena_copy(arena, step->type);
+    copy->provider = arena_copy(arena, step->provider);
+    copy->keys = strs_copy(arena, step->keys);
+    copy->diffs = strs_copy(arena, step->diffs);
+    for (size_t i = 0; i < step->detailed_diff.len; i++) {
+        diffs[i] = step->detailed_diff.items[i];
+        diffs[i].path = arena_copy(arena, diffs[i].path);
+    }
+    copy->detailed_diff.items = diffs;
+    return copy;
+}
+
+bool step_is_shown(const struct display_options *options, const struct event_step *step)
+{
+    bool is_diff = options->view == VIEW_DIFF || options->view == VIEW_JSON_PREVIEW || options->view == VIEW_JSON_EVENTS;
+
+    if (step->op == OP_SAME) {
+        if (step->old && step->new && step->old->options.protect != step->new->options.protect)
+            return true;
+        return options->shows_sames;
+    }
+    return options->shows_replacement_steps || !is_diff || step->is_logical || !op_is_replacement_step(step->op);
+}
+
+static bool is_root(str urn)
+{
+    return urn.len && str_equal(urn_qualified_type_of(urn), ROOT_STACK_TYPE);
+}
+
+static struct row *add_row(struct rows *rows, str urn)
+{
+    struct row *row = ARENA_NEW(rows->view->arena, struct row);
+
+    row->step.op = OP_SAME;
+    row->step.urn = arena_copy(rows->view->arena, urn);
+    row->is_hidden = true;
+    map_put(&rows->by_urn, row->step.urn, row);
+    vec_add(&rows->list, row);
+    return row;
+}
+
+/* The stack has a row from the start: what concerns no resource is shown there. */
+static void ensure_stack_row(struct rows *rows)
+{
+    if (!map_has(&rows->by_urn, rows->stack_urn))
+        add_row(rows, rows->stack_urn)->is_hidden = false;
+}
+
+static struct row *row_for(struct rows *rows, str urn)
+{
+    struct row *row = map_find(&rows->by_urn, urn);
+
+    if (row)
+        return row;
+    if (is_root(urn)) {
+        rows->stack_urn = arena_copy(rows->view->arena, urn);
+        row = map_remove(&rows->by_urn, STR(""));
+        if (row) {
+            row->step.urn = rows->stack_urn;
+            map_put(&rows->by_urn, rows->stack_urn, row);
+            return row;
+        }
+    }
+    row = add_row(rows, urn);
+    ensure_stack_row(rows);
+    return row;
+}
+
+/* --- diagnostics --- */
+
+static str trim_end(str text)
+{
+    while (text.len && (text.ptr[text.len - 1] == '\n' || text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\r'
+                        || text.ptr[text.len - 1] == '\t'))
+        text.len--;
+    return text;
+}
+
+static void count(struct row *row, enum severity severity)
+{
+    switch (severity) {
+    case SEVERITY_DEBUG: row->debugs++; return;
+    case SEVERITY_INFO:
+    case SEVERITY_INFO_ERROR: row->messages++; return;
+    case SEVERITY_WARNING: row->warnings++; return;
+    case SEVERITY_ERROR: row->errors++; return;
+    }
+}
+
+static struct row *take_text(struct rows *rows, str urn, enum severity severity, str message, int32_t stream_id, bool is_ephemeral)
+{
+    struct arena *arena = rows->view->arena;
+    str masked = mask_text(rows->view->mask, arena, message);
+    struct row_diagnostic diagnostic = {
+        .severity = severity,
+        .raw = arena_copy(arena, masked),
+        .stream_id = stream_id,
+        .is_ephemeral = is_ephemeral,
+    };
+    str prefix = diagnostic_prefix(severity, rows->view->options->color);
+
+    diagnostic.text = trim_end(arena_concat(arena, prefix, masked));
+    if ((severity == SEVERITY_DEBUG && !rows->view->options->shows_debug) || !diagnostic.text.len)
+        return NULL;
+    struct row *row = row_for(rows, urn.len ? urn : rows->stack_urn);
+    row->is_hidden = false;
+    vec_add(&row->diagnostics, diagnostic);
+    if (!is_ephemeral)
+        count(row, severity);
+    return row;
+}
+
+/* --- steps --- */
+
+/* A resource that is only read is a passing remark on the stack, unless the user wants to see reads. */
+static bool is_read_remark(const struct rows *rows, enum step_op op)
+{
+    return !rows->view->options->shows_reads && (op == OP_READ || op == OP_DISCARD || op == OP_READ_REPLACEMENT);
+}
+
+static struct row *take_read(struct rows *rows, const struct event_step *step)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    if (step->op != OP_READ)
+        return NULL;
+    str type = type_display_name(&scratch, urn_type_of(step->urn));
+    str text = arena_concat(&scratch, STR("read "), type, STR(" "), urn_name_of(step->urn));
+    return take_text(rows, STR(""), SEVERITY_INFO, text, 0, true);
+}
+
+/* Whether an outcome says something that a plain display has not said when the step began. */
+static bool outcome_is_news(const struct rows *rows, enum step_op began_as, const struct event_step *step)
+{
+    const struct resource *shown = step->new ? step->new : step->old;
+
+    if (began_as == OP_REFRESH)
+        return true;
+    return !rows->view->options->is_preview && (!shown || (shown->is_custom && step->op != OP_SAME));
+}
+
+static struct row *take_step(struct rows *rows, const struct event *event, bool *is_news)
+{
+    const struct event_step *step = &event->resource.step;
+
+    if (is_read_remark(rows, step->op))
+        return take_read(rows, step);
+    bool was_root = is_root(step->urn) || str_equal(step->urn, rows->stack_urn);
+    struct row *row = row_for(rows, step->urn);
+    enum step_op began_as = row->step.op;
+    const struct event_step *kept = step_copy(rows->view->arena, step);
+
+    if (step_is_shown(rows->view->options, step) || was_root)
+        row->is_hidden = false;
+    if (event->kind == EVENT_RESOURCE_PRE) {
+        row->step = *kept;
+        row->started = clock_monotonic();
+        row->ended = 0;
+    } else if (event->kind == EVENT_RESOURCE_OUTPUTS) {
+        row->step = *kept;
+        row->ended = clock_monotonic();
+        row->outputs[step->op] = kept;
+        *is_news = outcome_is_news(rows, began_as, step);
+    } else {
+        row->is_failed = true;
+        rows->has_failed = true;
+    }
+    return row;
+}
+
+struct row *rows_take(struct rows *rows, const struct event *event, bool *is_news)
+{
+    *is_news = true;
+    switch (event->kind) {
+    case EVENT_RESOURCE_PRE:
+    case EVENT_RESOURCE_OUTPUTS:
+    case EVENT_RESOURCE_FAILED: return take_step(rows, event, is_news);
+    case EVENT_DIAGNOSTIC:
+        return take_text(rows, event->diagnostic.urn, event->diagnostic.severity, event->diagnostic.message,
+                         event->diagnostic.stream_id, event->diagnostic.is_ephemeral);
+    case EVENT_STDOUT: ensure_stack_row(rows); return NULL;
+    case EVENT_PRELUDE:
+    case EVENT_POLICY_LOAD:
+    case EVENT_POLICY:
+    case EVENT_SUMMARY:
+    case EVENT_CANCEL: return NULL;
+    }
+    return NULL;
+}
+
+bool row_is_done(const struct rows *rows, const struct row *row)
+{
+    if (row->is_failed || rows->is_over)
+        return true;
+    return !is_root(row->step.urn) && row->outputs[row->step.op];
+}

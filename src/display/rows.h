@@ -1,0 +1,58 @@
+/* rows.h — what is known of each resource on display: its step, its times, its diagnostics. */
+#pragma once
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "display/view.h"
+
+struct row_diagnostic {
+    enum severity severity;
+    str text; /* prefix and message, tags inside, white space at the end trimmed */
+    str raw;  /* without prefix, as it came */
+    int32_t stream_id;
+    bool is_ephemeral;
+};
+
+struct row {
+    struct event_step step;                      /* the latest */
+    const struct event_step *outputs[STEP_OP_COUNT]; /* steps of which the outcome is known */
+    bool is_failed;
+    bool is_hidden;
+    int64_t started;  /* monotonic nanoseconds; 0: not */
+    int64_t ended;
+    size_t errors, warnings, messages, debugs;
+    struct {
+        VEC(struct row_diagnostic);
+    } diagnostics;
+};
+
+struct rows {
+    const struct view *view;
+    struct map by_urn;  /* URN → struct row *; the root's own name is not known until its step comes: then it is under "" */
+    struct {
+        VEC(struct row *);
+    } list;             /* in order of appearance */
+    str stack_urn;      /* empty: not seen yet */
+    bool is_over;
+    bool has_failed;
+};
+
+void rows_release(struct rows *rows);
+
+/* Takes an event in. NULL: nothing to show; else the row, `*is_news` telling whether a plain display has something new to say. */
+struct row *rows_take(struct rows *rows, const struct event *event, bool *is_news);
+
+bool row_is_done(const struct rows *rows, const struct row *row);
+
+/* --- its columns, with tags --- */
+str row_mark(const struct rows *rows, const struct row *row, struct arena *arena);
+str row_type(const struct rows *rows, const struct row *row, struct arena *arena);
+str row_name(const struct rows *rows, const struct row *row, struct arena *arena);
+str row_urn(const struct rows *rows, const struct row *row, struct arena *arena);
+str row_status(const struct rows *rows, const struct row *row, struct arena *arena);
+str row_info(const struct rows *rows, const struct row *row, struct arena *arena);
+
+/* Should the step be seen at all? */
+bool step_is_shown(const struct display_options *options, const struct event_step *step);
+/* A copy that lives in the arena; resources are shared. */
+struct event_step *step_copy(struct arena *arena, const struct event_step *step);

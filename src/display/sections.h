@@ -1,0 +1,22 @@
+/* sections.h — what is printed when everything is over: diagnostics, outputs, counts. */
+#pragma once
+
+#include "display/rows.h"
+
+/* "Diagnostics:", by resource; nothing if there are none. */
+void section_diagnostics(struct strbuf *out, const struct rows *rows);
+/* "Outputs:" of the stack. */
+void section_outputs(struct strbuf *out, const struct rows *rows);
+
+/* What a summary event says, kept. */
+struct summary {
+    bool is_known;
+    bool is_preview;
+    int64_t duration_seconds;
+    int64_t changes[STEP_OP_COUNT];
+};
+/* "Resources:" and "Duration:". */
+void section_summary(struct strbuf *out, const struct summary *summary, size_t errored);
+
+/* The outputs of a resource that differ from its inputs and from what they were; empty if there is nothing to tell. */
+void outputs_text(struct strbuf *out, const struct display_options *options, const struct event_step *step, unsigned indent);

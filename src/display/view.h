@@ -1,0 +1,30 @@
+/* view.h — one way of showing events; display.c feeds it. Seen only inside display/. */
+#pragma once
+
+#include "display/display.h"
+#include "display/mask.h"
+
+struct view;
+
+/* A NULL member does nothing. */
+struct view_ops {
+    void (*event)(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp);
+    void (*tick)(struct view *view); /* once a second */
+    void (*finish)(struct view *view);
+};
+
+/* Implementations embed this as their first member. */
+struct view {
+    const struct view_ops *ops;
+    const struct display_options *options;
+    struct arena *arena; /* lives as long as the display */
+    struct mask mask;
+};
+
+struct view *view_lines_new(struct arena *arena);
+struct view *view_json_events_new(struct arena *arena);
+struct view *view_json_preview_new(struct arena *arena);
+struct view *view_json_summary_new(struct arena *arena);
+
+/* Writes with colours as the options want, at once. */
+void view_print(const struct view *view, str text);

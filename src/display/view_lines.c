@@ -1,0 +1,136 @@
+/* view_lines.c — the display for machines and log files: a line for each thing that happens. */
+#include "display/sections.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+struct lines {
+    struct view view;
+    struct rows rows;
+    struct summary summary;
+    bool is_waiting; /* the heartbeat's line is open */
+};
+
+/* Ends the heartbeat's line first. */
+static void print_line(struct lines *lines, str text)
+{
+    if (lines->is_waiting)
+        view_print(&lines->view, STR("\n"));
+    lines->is_waiting = false;
+    view_print(&lines->view, text);
+    view_print(&lines->view, STR("\n"));
+}
+
+static void print_row(struct lines *lines, const struct row *row)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct rows *rows = &lines->rows;
+    str blank = STR(" ");
+
+    if (row->is_hidden)
+        return;
+    str subject = lines->view.options->shows_urns
+        ? row_urn(rows, row, &scratch)
+        : arena_concat(&scratch, row_type(rows, row, &scratch), blank, row_name(rows, row, &scratch));
+    print_line(lines, arena_concat(&scratch, blank, row_mark(rows, row, &scratch), blank, subject, blank,
+                                   row_status(rows, row, &scratch), blank, row_info(rows, row, &scratch)));
+}
+
+static void print_prelude(struct lines *lines, const struct event *event)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    if (lines->view.options->shows_config) {
+        strbuf_add(&text, STR(TAG_UNIMPORTANT "Configuration:" TAG_RESET "\n"));
+        for (size_t i = 0; i + 1 < event->prelude.len; i += 2) {
+            strbuf_add(&text, STR("    "));
+            strbuf_add(&text, event->prelude.config[i]);
+            strbuf_add(&text, STR(": "));
+            strbuf_add(&text, event->prelude.config[i + 1]);
+            strbuf_add_char(&text, '\n');
+        }
+    }
+    print_line(lines, strbuf_str(&text));
+}
+
+static void keep_summary(struct lines *lines, const struct event *event)
+{
+    lines->summary.is_known = true;
+    lines->summary.is_preview = event->summary.is_preview;
+    lines->summary.duration_seconds = event->summary.duration_seconds;
+    memcpy(lines->summary.changes, event->summary.changes, sizeof(lines->summary.changes));
+}
+
+static void take_event(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp)
+{
+    struct lines *lines = (struct lines *)view;
+    bool is_news;
+
+    (void)sequence;
+    (void)timestamp;
+    lines->rows.view = view;
+    struct row *row = rows_take(&lines->rows, event, &is_news);
+    if (row && is_news)
+        print_row(lines, row);
+    if (event->kind == EVENT_PRELUDE)
+        print_prelude(lines, event);
+    else if (event->kind == EVENT_STDOUT)
+        print_line(lines, event->stdout_text);
+    else if (event->kind == EVENT_SUMMARY)
+        keep_summary(lines, event);
+}
+
+static void heartbeat(struct view *view)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct lines *lines = (struct lines *)view;
+
+    if (view->options->suppresses_progress)
+        return;
+    if (lines->is_waiting) {
+        view_print(view, STR("."));
+        return;
+    }
+    lines->is_waiting = true;
+    strbuf_printf(&text, "%s%s...", view->options->uses_emoji ? "✨ " : "@ ", view->options->label);
+    for (size_t i = 0; i < text.len; i++)
+        text.ptr[i] = (char)tolower((unsigned char)text.ptr[i]);
+    view_print(view, strbuf_str(&text));
+}
+
+static void finish(struct view *view)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct lines *lines = (struct lines *)view;
+    struct rows *rows = &lines->rows;
+    struct {
+        VEC(struct row *);
+    } unfinished = { 0 };
+    size_t errored = 0;
+
+    for (size_t i = 0; i < rows->list.len; i++) {
+        if (!row_is_done(rows, rows->list.items[i]))
+            vec_add(&unfinished, rows->list.items[i]);
+        errored += rows->list.items[i]->errors > 0;
+    }
+    rows->is_over = true;
+    for (size_t i = 0; i < unfinished.len; i++)
+        print_row(lines, unfinished.items[i]);
+    vec_release(&unfinished);
+    section_diagnostics(&text, rows);
+    section_outputs(&text, rows);
+    if (lines->summary.is_known)
+        section_summary(&text, &lines->summary, errored);
+    print_line(lines, strbuf_str(&text));
+    rows_release(rows);
+}
+
+static const struct view_ops ops = { take_event, heartbeat, finish };
+
+struct view *view_lines_new(struct arena *arena)
+{
+    struct lines *lines = ARENA_NEW(arena, struct lines);
+
+    lines->view.ops = &ops;
+    return &lines->view;
+}

@@ -1,0 +1,102 @@
+/* view_summary.c — the display of --output json: one line when the operation is over. */
+#include "display/rows.h"
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "model/urn.h"
+
+#include <stdio.h>
+
+struct line {
+    struct view view;
+    int64_t started;
+    const char *result;
+    int64_t changes[STEP_OP_COUNT];
+    struct map latest; /* URN → struct event_step *, the last word on each resource */
+};
+
+static void take_event(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp)
+{
+    struct line *line = (struct line *)view;
+
+    (void)sequence;
+    (void)timestamp;
+    if (!line->started)
+        line->started = clock_monotonic();
+    if (event->kind == EVENT_SUMMARY) {
+        memcpy(line->changes, event->summary.changes, sizeof(line->changes));
+        line->result = event->summary.result;
+    }
+    if (event->kind != EVENT_RESOURCE_PRE && event->kind != EVENT_RESOURCE_OUTPUTS)
+        return;
+    struct event_step *step = step_copy(view->arena, &event->resource.step);
+    bool is_half = step->op == OP_CREATE_REPLACEMENT || step->op == OP_DELETE_REPLACED || step->op == OP_DISCARD_REPLACED;
+    if (!is_half || !map_has(&line->latest, step->urn))
+        map_put(&line->latest, step->urn, step);
+}
+
+static void write_resource(struct json_writer *writer, const struct event_step *step)
+{
+    const struct resource *shown = step->new ? step->new : step->old;
+
+    json_begin_object(writer);
+    json_key(writer, STR("urn"));
+    json_string(writer, step->urn);
+    json_key(writer, STR("type"));
+    json_string(writer, step->type);
+    json_key(writer, STR("name"));
+    json_string(writer, urn_name_of(step->urn));
+    json_key(writer, STR("op"));
+    json_string(writer, str_from(step_op_names[step->op]));
+    if (shown && shown->parent.len) {
+        json_key(writer, STR("parent"));
+        json_string(writer, shown->parent);
+    }
+    json_end_object(writer);
+}
+
+static void finish(struct view *view)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct line *line = (struct line *)view;
+    struct json_writer writer = { .out = &text };
+    const struct map_entry *entry;
+
+    json_begin_object(&writer);
+    json_key(&writer, STR("result"));
+    json_string(&writer, str_from(line->result ? line->result : "failed"));
+    json_key(&writer, STR("duration"));
+    json_integer(&writer, clock_monotonic() - line->started);
+    json_key(&writer, STR("summary"));
+    json_begin_object(&writer);
+    for (int op = 0; op < STEP_OP_COUNT; op++) {
+        if (line->changes[op]) {
+            json_key(&writer, str_from(step_op_names[op]));
+            json_integer(&writer, line->changes[op]);
+        }
+    }
+    json_end_object(&writer);
+    json_key(&writer, STR("resources"));
+    json_begin_array(&writer);
+    for (size_t i = 0; map_next(&line->latest, &i, &entry);) {
+        const struct event_step *step = entry->value;
+        if (step->op != OP_SAME || view->options->shows_sames)
+            write_resource(&writer, step);
+    }
+    json_end_array(&writer);
+    json_end_object(&writer);
+    strbuf_add_char(&text, '\n');
+    fwrite(text.ptr, 1, text.len, view->options->out);
+    fflush(view->options->out);
+    map_release(&line->latest);
+}
+
+static const struct view_ops ops = { .event = take_event, .finish = finish };
+
+struct view *view_json_summary_new(struct arena *arena)
+{
+    struct line *line = ARENA_NEW(arena, struct line);
+
+    line->view.ops = &ops;
+    return &line->view;
+}
