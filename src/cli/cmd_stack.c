@@ -1,0 +1,179 @@
+/* cmd_stack.c — `stack`: a stack, its resources as a tree, its outputs. */
+#include "cli/open.h"
+#include "cli/stack_config.h"
+#include "cli/stack_outputs.h"
+#include "cli/table.h"
+#include "cli/time_text.h"
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "model/urn.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+struct stack_args {
+    str stack;
+    bool show_ids;
+    bool show_urns;
+    bool show_name;
+    bool show_secrets;
+    str output;
+};
+
+static const struct option options[] = {
+    TEXT(struct stack_args, stack, 's', "stack", "The stack to look at; the selected one by default"),
+    FLAG(struct stack_args, show_ids, 'i', "show-ids", "Show the ID of each resource"),
+    FLAG(struct stack_args, show_urns, 'u', "show-urns", "Show the URN of each resource"),
+    FLAG(struct stack_args, show_name, 0, "show-name", "Show only the name of the stack"),
+    FLAG(struct stack_args, show_secrets, 0, "show-secrets", "Show secret outputs in plaintext"),
+    TEXT(struct stack_args, output, 0, "output", NULL),
+    { 0 },
+};
+
+/* --- the tree --- */
+
+struct node {
+    const struct resource *resource;
+    struct node *first_child;
+    struct node *last_child;
+    struct node *next; /* sibling */
+};
+
+struct tree {
+    struct cli *cli;
+    const struct stack_args *args;
+    struct table table;
+};
+
+static void adopt(struct node *parent, struct node *child)
+{
+    if (parent->last_child)
+        parent->last_child->next = child;
+    else
+        parent->first_child = child;
+    parent->last_child = child;
+}
+
+/* The root, everything without a known parent below it; NULL if there is no root. */
+static struct node *build(struct arena *arena, const struct snapshot *snapshot)
+{
+    CLEANUP(map_release) struct map nodes = { 0 };
+    struct node *root = NULL;
+
+    struct node *all = ARENA_ARRAY(arena, struct node, snapshot->resource_count);
+    for (size_t i = 0; i < snapshot->resource_count; i++) {
+        all[i].resource = snapshot->resources[i];
+        map_put(&nodes, all[i].resource->urn, &all[i]);
+        if (!root && str_equal(all[i].resource->type, ROOT_STACK_TYPE) && !all[i].resource->parent.len)
+            root = &all[i];
+    }
+    for (size_t i = 0; root && i < snapshot->resource_count; i++) {
+        struct node *parent = map_find(&nodes, all[i].resource->parent);
+        if (&all[i] != root)
+            adopt(parent && parent != &all[i] ? parent : root, &all[i]);
+    }
+    return root;
+}
+
+static void add_node(struct tree *tree, const struct node *node, str padding, str branch)
+{
+    struct arena *arena = tree->cli->arena;
+    const struct resource *resource = node->resource;
+    str deeper = arena_concat(arena, padding, str_equal(branch, STR("├─ ")) ? STR("│  ") : branch.len ? STR("   ") : STR(""));
+    str note = arena_concat(arena, deeper, node->first_child ? STR("│  ") : STR("   "));
+
+    TABLE_ADD(&tree->table, arena_concat(arena, padding, branch, resource->type), urn_name_of(resource->urn));
+    if (tree->args->show_urns)
+        TABLE_ADD(&tree->table, arena_concat(arena, note, STR("URN: "), resource->urn), STR(""));
+    if (tree->args->show_ids && resource->id.len)
+        TABLE_ADD(&tree->table, arena_concat(arena, note, STR("ID: "), resource->id), STR(""));
+    for (const struct node *child = node->first_child; child; child = child->next)
+        add_node(tree, child, deeper, child->next ? STR("├─ ") : STR("└─ "));
+}
+
+static void print_tree(struct cli *cli, const struct stack_args *args, const struct snapshot *snapshot)
+{
+    struct tree tree = { cli, args, { .columns = 2, .prefix = "    " } };
+    const struct node *root = build(cli->arena, snapshot);
+
+    TABLE_ADD(&tree.table, STR("TYPE"), STR("NAME"));
+    if (root)
+        add_node(&tree, root, STR(""), STR(""));
+    for (size_t i = 0; !root && i < snapshot->resource_count; i++) {
+        struct node alone = { .resource = snapshot->resources[i] };
+        add_node(&tree, &alone, STR(""), STR(""));
+    }
+    table_print(&tree.table, cli->terminal.color);
+    table_release(&tree.table);
+}
+
+/* --- the rest --- */
+
+static void print_head(struct cli *cli, const struct snapshot *snapshot, bool has_deployment)
+{
+    char host[256] = "";
+    int64_t time = 0;
+
+    if (gethostname(host, sizeof(host) - 1) < 0)
+        host[0] = 0;
+    printf("Current stack is " STR_FMT ":\n    Managed by %s\n", STR_ARG(cli_stack_name(cli, cli->stack)), host);
+    if (!has_deployment) {
+        puts("    No updates yet; run `pulumi up`");
+        return;
+    }
+    if (clock_parse(snapshot->time, &time) && time > 0)
+        printf("    Last updated: " STR_FMT " (" STR_FMT ")\n", STR_ARG(time_ago(cli->arena, time)),
+               STR_ARG(time_full(cli->arena, time)));
+    if (snapshot->version.len)
+        printf("    Pulumi version used: " STR_FMT "\n", STR_ARG(snapshot->version));
+}
+
+static struct error *run(struct cli *cli, const void *args_)
+{
+    const struct stack_args *args = args_;
+    struct snapshot snapshot;
+    bool has_deployment;
+    struct secrets *secrets;
+
+    if (args->show_name) {
+        cli_print(cli, cli_stack_name(cli, cli->stack));
+        return NULL;
+    }
+    TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
+    struct value outputs = stack_outputs_find(&snapshot);
+    if (args->show_secrets) {
+        TRY(cli_state_secrets(cli, &snapshot, &secrets));
+        TRY(value_unseal(outputs, secrets_crypter(secrets), cli->arena));
+    }
+    print_head(cli, &snapshot, has_deployment);
+    printf("Current stack resources (%zu):\n", snapshot.resource_count);
+    if (snapshot.resource_count) {
+        print_tree(cli, args, &snapshot);
+        putchar('\n');
+        stack_outputs_print(cli, outputs, args->show_secrets);
+    } else {
+        puts("    No resources currently in this stack");
+    }
+    puts("\nUse `pulumi stack select` to change stack; `pulumi stack ls` lists known ones");
+    return NULL;
+}
+
+const struct command cmd_stack = {
+    .path      = "stack",
+    .summary   = "Show a stack and its resources",
+    .needs     = NEEDS_STACK,
+    .args_size = sizeof(struct stack_args),
+    .options   = OPTIONS(options),
+    .run       = run,
+};
+
+const struct command cmd_stack_get = {
+    .path      = "stack get",
+    .summary   = "The same as `stack`",
+    .is_hidden = true,
+    .needs     = NEEDS_STACK,
+    .args_size = sizeof(struct stack_args),
+    .options   = OPTIONS(options),
+    .run       = run,
+};

@@ -1,0 +1,219 @@
+/* dispatch.c — from words to a command: finds it, fills its arguments, opens what it needs, runs it, reports. */
+#include "cli/cli.h"
+
+#include "cli/open.h"
+#include "base/strbuf.h"
+#include "base/version.h"
+#include "fiber/fiber.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const struct option global_options[] = {
+    FLAG(struct global_args, help, 'h', "help", "Show this text"),
+    TEXT(struct global_args, directory, 'C', "cwd", "Run as if started in this directory"),
+    TEXT(struct global_args, color, 0, "color", "Colour of the output: always, never, raw or auto"),
+    FLAG(struct global_args, non_interactive, 0, "non-interactive", "Never prompt; write lines instead of a live display"),
+    FLAG(struct global_args, qualifies_names, 'Q', "fully-qualify-stack-names", "Show stack names with organization and project"),
+    FLAG(struct global_args, emoji, 'e', "emoji", "Use emojis in the output"),
+    FLAG(struct global_args, skips_integrity_check, 0, "disable-integrity-checking", "Do not verify the state when it is read or written"),
+    INTEGER(struct global_args, verbosity, 'v', "verbose", "Detail of the log, up to 11"),
+    FLAG(struct global_args, logs_to_stderr, 0, "logtostderr", "Write the log to standard error"),
+    FLAG(struct global_args, logs_flow, 0, "logflow", "Pass the log options on to plugins"),
+    TEXT(struct global_args, tracing, 0, "tracing", "Accepted for compatibility"),
+    TEXT(struct global_args, tracing_header, 0, "tracing-header", NULL),
+    TEXT(struct global_args, otel_traces, 0, "otel-traces", NULL),
+    TEXT(struct global_args, profiling, 0, "profiling", NULL),
+    INTEGER(struct global_args, memory_profile_rate, 0, "memprofilerate", NULL),
+    { 0 },
+};
+
+/* Only the program itself answers --version. */
+static const struct option root_options[] = {
+    FLAG(struct global_args, version, 0, "version", "Show the version"),
+    { 0 },
+};
+
+static const struct option *const global_tables[] = { global_options, NULL };
+static const struct option *const root_tables[] = { global_options, root_options, NULL };
+static const struct option *const no_tables[] = { NULL };
+
+str cli_operand(const struct cli *cli, size_t index)
+{
+    return index < cli->operands.len ? cli->operands.items[index] : STR("");
+}
+
+bool cli_was_given(const struct cli *cli, const char *option)
+{
+    return strs_has(cli->given, str_from(option));
+}
+
+/* Words an option takes with it. One that stands before its command is looked for in all commands below. */
+static size_t words_taken(const struct command *current, str word)
+{
+    bool is_known = false;
+    size_t count = option_words_taken(root_tables, word, &is_known);
+
+    if (!is_known && current && current->options)
+        count = option_words_taken(current->options, word, &is_known);
+    for (size_t i = 0; i < command_count && !is_known; i++) {
+        if (commands[i]->options)
+            count = option_words_taken(commands[i]->options, word, &is_known);
+    }
+    return count;
+}
+
+/* The command that the leading words name, past any options; `rest` are the other words in their order. */
+static const struct command *find_command(struct arena *arena, struct strs words, struct strs *rest)
+{
+    const struct command *current = NULL;
+    str *others = ARENA_ARRAY(arena, str, words.len + 1);
+    size_t count = 0;
+    bool is_over = false; /* an operand or "--" was seen */
+
+    for (size_t i = 0; i < words.len; i++) {
+        str word = words.items[i];
+        const struct command *child = is_over ? NULL : command_find(current, word);
+        if (child) {
+            current = child;
+            continue;
+        }
+        others[count++] = word;
+        if (is_over)
+            continue;
+        if (word.len < 2 || word.ptr[0] != '-' || str_equal(word, STR("--"))) {
+            is_over = true;
+            continue;
+        }
+        for (size_t taken = words_taken(current, word); taken && i + 1 < words.len; taken--)
+            others[count++] = words.items[++i];
+    }
+    *rest = (struct strs){ others, count };
+    return current;
+}
+
+struct operand_rule {
+    size_t least;
+    size_t most;
+};
+
+static struct operand_rule operand_rule(const struct command *command)
+{
+    struct operand_rule rule = { 0, 0 };
+    str rest = command && command->operands ? str_from(command->operands) : STR(""), word;
+
+    while (rest.len) {
+        if (!str_cut(rest, STR(" "), &word, &rest)) {
+            word = rest;
+            rest = STR("");
+        }
+        rule.most++;
+        rule.least += word.ptr[0] != '[';
+        if (str_find(word, STR("...")) != SIZE_MAX)
+            rule.most = SIZE_MAX;
+    }
+    return rule;
+}
+
+static fallible check_operands(struct cli *cli)
+{
+    const struct command *command = cli->command;
+    struct operand_rule rule = operand_rule(command);
+    size_t count = cli->operands.len;
+
+    if (count > rule.most && (!command || command_has_children(command))) {
+        str word = cli->operands.items[rule.most];
+        const char *path = command ? arena_printf(cli->arena, "pulumi %s", command->path).ptr : "pulumi";
+        return error_new(ERROR_INVALID, "unknown command \"" STR_FMT "\" for \"%s\"" STR_FMT "\nRun '%s --help' for usage.",
+                         STR_ARG(word), path, STR_ARG(command_suggestions(cli->arena, command, word)), path);
+    }
+    if (rule.least == rule.most && count != rule.most)
+        return error_new(ERROR_INVALID, "accepts %zu arg(s), received %zu", rule.most, count);
+    if (count < rule.least)
+        return error_new(ERROR_INVALID, "requires at least %zu arg(s), only received %zu", rule.least, count);
+    if (count > rule.most)
+        return error_new(ERROR_INVALID, "accepts at most %zu arg(s), received %zu", rule.most, count);
+    return NULL;
+}
+
+static const char *environment(const char *name)
+{
+    return getenv(name);
+}
+
+static fallible parse(struct cli *cli, struct strs words, void **args)
+{
+    const struct command *command = cli->command;
+    *args = arena_alloc(cli->arena, command && command->args_size ? command->args_size : 1);
+
+    struct option_group groups[] = {
+        { command && command->options ? command->options : no_tables, *args },
+        { command ? global_tables : root_tables, &cli->globals },
+    };
+    struct parsed_line line;
+    TRY(options_parse(cli->arena, groups, 2, words, environment, &line));
+    cli->operands = line.operands;
+    cli->given = line.given;
+    if (cli->globals.help || cli->globals.version)
+        return NULL;
+    TRY(check_operands(cli));
+    for (const char *const *set = command ? command->exclusive : NULL; set && *set; set++)
+        TRY(options_check_exclusive(*set, cli->given));
+    return NULL;
+}
+
+struct call {
+    struct cli *cli;
+    void *args;
+    struct error *failure;
+};
+
+static void run_on_loop(void *call_)
+{
+    struct call *call = call_;
+
+    call->failure = cli_open(call->cli, call->args);
+    if (!call->failure)
+        call->failure = call->cli->command->run(call->cli, call->args);
+    cli_close(call->cli);
+}
+
+static fallible run(struct cli *cli, struct strs words)
+{
+    struct call call = { .cli = cli };
+    struct strs rest;
+
+    cli->command = find_command(cli->arena, words, &rest);
+    TRY(parse(cli, rest, &call.args));
+    if (cli->globals.version) {
+        puts(PULUMI_VERSION);
+        return NULL;
+    }
+    if (cli->globals.help || !cli->command || !cli->command->run) {
+        help_print(cli->command);
+        return cli->globals.help ? NULL : error_new(ERROR_REPORTED, "a command is missing");
+    }
+    TRY(terminal_detect(cli->globals.color, cli->globals.non_interactive, &cli->terminal));
+    if (cli->globals.directory.len && chdir(arena_cstr(cli->arena, cli->globals.directory)) < 0)
+        return error_os("chdir '" STR_FMT "'", STR_ARG(cli->globals.directory));
+    if (!cli->command->needs)
+        return cli->command->run(cli, call.args);
+    return error_join(scheduler_run(run_on_loop, &call), call.failure);
+}
+
+int cli_main(struct arena *arena, struct strs words)
+{
+    struct cli cli = { .arena = arena };
+    struct error *failure = run(&cli, words);
+
+    if (fflush(stdout) != 0 && !failure)
+        failure = error_os("write the output");
+    if (!failure)
+        return 0;
+    int code = error_exit_code(failure);
+    if (error_kind(failure) != ERROR_REPORTED)
+        cli_report(&cli, "error", error_message(failure));
+    error_free(failure);
+    return code ? code : 1;
+}

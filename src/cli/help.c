@@ -1,0 +1,87 @@
+/* help.c — the help text of a command, made from its struct. */
+#include "cli/cli.h"
+
+#include "base/strbuf.h"
+
+#include <stdio.h>
+
+static const char *value_word(const struct option *option)
+{
+    switch (option->type) {
+    case OPTION_FLAG: return "";
+    case OPTION_TEXT: return option->bare ? "[=text]" : " text";
+    case OPTION_INTEGER: return " number";
+    case OPTION_LIST: return option->bare ? "[=text]" : " text";
+    case OPTION_CSV: return " list";
+    }
+    return "";
+}
+
+static void add_table(struct strbuf *out, const struct option *option)
+{
+    enum { HELP_COLUMN = 44 };
+
+    for (; option->name; option++) {
+        size_t start = out->len;
+        if (!option->help)
+            continue;
+        if (option->letter)
+            strbuf_printf(out, "  -%c, ", option->letter);
+        else
+            strbuf_add(out, STR("      "));
+        strbuf_printf(out, "--%s%s", option->name, value_word(option));
+        size_t width = out->len - start;
+        strbuf_add_repeated(out, ' ', width < HELP_COLUMN ? HELP_COLUMN - width : 2);
+        strbuf_printf(out, "%s", option->help);
+        if (option->preset)
+            strbuf_printf(out, " (default %s)", option->preset);
+        strbuf_add_char(out, '\n');
+    }
+}
+
+static void add_children(struct strbuf *out, const struct command *parent)
+{
+    enum { SUMMARY_COLUMN = 28 };
+
+    strbuf_add(out, STR("\nCommands:\n"));
+    for (size_t i = 0; i < command_count; i++) {
+        if (commands[i]->is_hidden || !command_is_child(commands[i], parent))
+            continue;
+        str name = command_name(commands[i]);
+        strbuf_printf(out, "  " STR_FMT, STR_ARG(name));
+        strbuf_add_repeated(out, ' ', name.len < SUMMARY_COLUMN ? SUMMARY_COLUMN - name.len : 1);
+        strbuf_printf(out, "%s\n", commands[i]->summary);
+    }
+}
+
+static void add_usage(struct strbuf *out, const struct command *command)
+{
+    strbuf_add(out, STR("\nUsage:\n"));
+    if (!command || command_has_children(command))
+        strbuf_printf(out, "  pulumi%s%s <command> [options]\n", command ? " " : "", command ? command->path : "");
+    if (command && command->run)
+        strbuf_printf(out, "  pulumi %s%s%s [options]\n", command->path, command->operands ? " " : "",
+                      command->operands ? command->operands : "");
+    if (command && command->aliases)
+        strbuf_printf(out, "\nAliases: " STR_FMT " %s\n", STR_ARG(command_name(command)), command->aliases);
+}
+
+void help_print(const struct command *command)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    strbuf_printf(&out, "%s\n", command ? command->summary : "Infrastructure as code: programs in, resources out");
+    if (command && command->details)
+        strbuf_printf(&out, "\n%s\n", command->details);
+    add_usage(&out, command);
+    if (!command || command_has_children(command))
+        add_children(&out, command);
+    if (command && command->options) {
+        strbuf_add(&out, STR("\nOptions:\n"));
+        for (const struct option *const *table = command->options; *table; table++)
+            add_table(&out, *table);
+    }
+    strbuf_add(&out, STR("\nGlobal options:\n"));
+    add_table(&out, global_options);
+    fwrite(out.ptr, 1, out.len, stdout);
+}

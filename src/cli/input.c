@@ -1,0 +1,45 @@
+/* input.c — reads and writes what commands take and give as a whole. */
+#include "cli/input.h"
+
+#include "base/strbuf.h"
+
+#include <stdio.h>
+
+static fallible read_all(FILE *file, struct strbuf *into)
+{
+    char chunk[16384];
+    size_t len;
+
+    while ((len = fread(chunk, 1, sizeof(chunk), file)) > 0)
+        strbuf_add(into, (str){ chunk, len });
+    return ferror(file) ? error_os("read") : NULL;
+}
+
+fallible input_read(struct arena *arena, str name, str *out)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    FILE *file = name.len ? fopen(arena_cstr(arena, name), "re") : stdin;
+
+    if (!file)
+        return error_os("could not open file '" STR_FMT "'", STR_ARG(name));
+    struct error *failure = error_wrap(read_all(file, &text), "'" STR_FMT "'", STR_ARG(name));
+    if (name.len)
+        fclose(file);
+    TRY(failure);
+    *out = arena_copy(arena, strbuf_str(&text));
+    return NULL;
+}
+
+fallible output_write(str name, str text)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    FILE *file = name.len ? fopen(arena_cstr(&scratch, name), "we") : stdout;
+
+    if (!file)
+        return error_os("could not open file '" STR_FMT "'", STR_ARG(name));
+    bool is_written = fwrite(text.ptr, 1, text.len, file) == text.len && fflush(file) == 0;
+    struct error *failure = is_written ? NULL : error_os("write '" STR_FMT "'", STR_ARG(name));
+    if (name.len && fclose(file) != 0)
+        failure = error_join(failure, error_os("close '" STR_FMT "'", STR_ARG(name)));
+    return failure;
+}

@@ -1,0 +1,15 @@
+/* main.c — where the program starts and ends. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str *words = ARENA_ARRAY(&arena, str, (size_t)argc + 1);
+
+    for (int i = 1; i < argc; i++)
+        words[i - 1] = str_from(argv[i]);
+    setvbuf(stdout, NULL, _IOFBF, 1 << 16);
+    return cli_main(&arena, (struct strs){ words, argc > 0 ? (size_t)argc - 1 : 0 });
+}

@@ -1,0 +1,246 @@
+/* open.c — opens the workspace, the project, the backend and the stack that a command works on. */
+#include "cli/open.h"
+
+#include "cli/prompt.h"
+#include "base/settings.h"
+#include "base/strbuf.h"
+#include "base/version.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void cli_report(const struct cli *cli, const char *kind, str message)
+{
+    CLEANUP(strbuf_release) struct strbuf line = { 0 };
+    const char *tag = strcmp(kind, "error") == 0 ? TAG_ERROR : TAG_WARNING;
+
+    color_add(&line, str_from(tag), cli->terminal.color);
+    strbuf_printf(&line, "%s: ", kind);
+    color_add(&line, STR(TAG_RESET), cli->terminal.color);
+    color_add(&line, message, cli->terminal.color);
+    if (!str_ends_with(message, STR("\n")))
+        strbuf_add_char(&line, '\n');
+    fflush(stdout);
+    fwrite(line.ptr, 1, line.len, stderr);
+}
+
+static str user_name(struct arena *arena)
+{
+    const struct passwd *user = getpwuid(geteuid());
+
+    return user ? arena_copy(arena, str_from(user->pw_name)) : settings_text("USER");
+}
+
+static str host_name(struct arena *arena)
+{
+    char name[256] = "";
+
+    if (gethostname(name, sizeof(name) - 1) < 0)
+        return STR("unknown");
+    return arena_copy(arena, str_from(name));
+}
+
+static void find_workspace(struct cli *cli)
+{
+    cli->workspace.user_home = settings_text("HOME");
+    if (!cli->workspace.user_home.len) {
+        const struct passwd *user = getpwuid(geteuid());
+        cli->workspace.user_home = user ? arena_copy(cli->arena, str_from(user->pw_dir)) : STR("");
+    }
+    cli->workspace.home = settings_text("PULUMI_HOME");
+    cli->workspace.credentials_path = settings_text("PULUMI_CREDENTIALS_PATH");
+}
+
+fallible cli_home(struct cli *cli, str *out)
+{
+    return workspace_home(cli->arena, &cli->workspace, out);
+}
+
+fallible cli_current_directory(struct cli *cli, str *out)
+{
+    char *path = getcwd(NULL, 0);
+
+    if (!path)
+        return error_os("find the working directory");
+    *out = arena_copy(cli->arena, str_from(path));
+    free(path);
+    return NULL;
+}
+
+/* A project is optional for most commands: its absence is told only if `is_required`. */
+static fallible open_project(struct cli *cli, bool is_required)
+{
+    str directory, path;
+    TRY(cli_current_directory(cli, &directory));
+
+    struct error *failure = project_find(cli->arena, directory, &path);
+    if (failure && error_kind(failure) == ERROR_NOT_FOUND && !is_required) {
+        error_ignore(failure, "the command can do without a project");
+        return NULL;
+    }
+    TRY(failure);
+    struct project *project = ARENA_NEW(cli->arena, struct project);
+    TRY(error_wrap(project_load(cli->arena, path, project), "could not load project '" STR_FMT "'", STR_ARG(path)));
+    TRY(project_check_version(project, STR(PULUMI_VERSION)));
+    cli->project = project;
+    return NULL;
+}
+
+fallible cli_backend_url(struct cli *cli, str *out)
+{
+    str url = settings_text("PULUMI_BACKEND_URL");
+
+    if (!url.len && cli->project)
+        url = cli->project->backend_url;
+    if (!url.len) {
+        struct credentials credentials = { 0 };
+        TRY(credentials_load(cli->arena, &cli->workspace, &credentials));
+        url = credentials.current;
+    }
+    *out = url.len ? url : STR("file://~");
+    return NULL;
+}
+
+static bool either_truth(const char *name, const char *older_name)
+{
+    return settings_bool(name) || settings_bool(older_name);
+}
+
+fallible cli_open_backend(struct cli *cli, str url)
+{
+    struct backend_options options = {
+        .url = url,
+        .home = cli->workspace.user_home,
+        .user = user_name(cli->arena),
+        .host = host_name(cli->arena),
+        .compresses_gzip = either_truth("PULUMI_DIY_BACKEND_GZIP", "PULUMI_SELF_MANAGED_STATE_GZIP"),
+        .compresses_zstd = either_truth("PULUMI_DIY_BACKEND_ZSTD", "PULUMI_SELF_MANAGED_STATE_ZSTD"),
+        .retains_checkpoints = either_truth("PULUMI_DIY_BACKEND_RETAIN_CHECKPOINTS", "PULUMI_RETAIN_CHECKPOINTS"),
+        .disables_backups =
+            either_truth("PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS", "PULUMI_DISABLE_CHECKPOINT_BACKUPS"),
+        .uses_legacy_layout =
+            either_truth("PULUMI_DIY_BACKEND_LEGACY_LAYOUT", "PULUMI_SELF_MANAGED_STATE_LEGACY_LAYOUT"),
+        .ignores_legacy_error = settings_bool("PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR"),
+        .skips_name_check = settings_bool("PULUMI_DISABLE_VALIDATION"),
+    };
+
+    return backend_open(&options, &cli->backend);
+}
+
+str cli_project_name(const struct cli *cli)
+{
+    return cli->project ? cli->project->name : STR("");
+}
+
+str cli_stack_name(const struct cli *cli, struct stack_ref stack)
+{
+    return stack_ref_display(cli->arena, stack, cli_project_name(cli), cli->globals.qualifies_names);
+}
+
+fallible cli_selected_stack(struct cli *cli, str *out)
+{
+    *out = settings_text("PULUMI_STACK");
+    if (!settings_has("PULUMI_STACK") && cli->project)
+        return workspace_selected_stack(cli->arena, &cli->workspace, cli->project, backend_url(cli->backend), out);
+    return NULL;
+}
+
+fallible cli_select_stack(struct cli *cli, struct stack_ref stack)
+{
+    str name = stack.name.len ? stack_ref_qualified(cli->arena, stack) : STR("");
+
+    if (!cli->project)
+        return NULL;
+    return workspace_select_stack(&cli->workspace, cli->project, backend_url(cli->backend), name);
+}
+
+fallible cli_require_stack(struct cli *cli, struct stack_ref stack)
+{
+    bool exists = false;
+    enum { EXIT_STACK_NOT_FOUND = 6 };
+
+    TRY(backend_stack_exists(cli->backend, stack, &exists));
+    if (exists)
+        return NULL;
+    str name = cli_stack_name(cli, stack);
+    return error_with_exit_code(error_new(ERROR_NOT_FOUND, "no stack named '" STR_FMT "' found", STR_ARG(name)),
+                                EXIT_STACK_NOT_FOUND);
+}
+
+/* What --stack says, in whichever struct the command keeps it. */
+static str stack_option(const struct cli *cli, const void *args)
+{
+    const struct option *option = cli->command->options ? option_find(cli->command->options, STR("stack")) : NULL;
+
+    return option ? *(const str *)((const char *)args + option->offset) : STR("");
+}
+
+static fallible open_stack(struct cli *cli, const void *args)
+{
+    str name = stack_option(cli, args);
+
+    if ((cli->command->needs & TAKES_STACK_OPERAND) && cli->operands.len) {
+        if (name.len)
+            return error_new(ERROR_INVALID, "only one of --stack or argument stack name may be specified, not both");
+        name = cli->operands.items[0];
+    }
+    if (!name.len)
+        TRY(cli_selected_stack(cli, &name));
+    if (!name.len)
+        return error_new(ERROR_INVALID, "no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one");
+    TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), &cli->stack));
+    return cli_require_stack(cli, cli->stack);
+}
+
+static void find_passphrase(struct cli *cli)
+{
+    cli->passphrase.has_passphrase = settings_has("PULUMI_CONFIG_PASSPHRASE");
+    cli->passphrase.passphrase = settings_text("PULUMI_CONFIG_PASSPHRASE");
+    cli->passphrase.passphrase_file = settings_text("PULUMI_CONFIG_PASSPHRASE_FILE");
+    cli->passphrase.forgets_ciphertexts = settings_bool("PULUMI_DISABLE_SECRET_CACHE");
+    if (cli->terminal.is_interactive) {
+        cli->passphrase.ask = prompt_passphrase;
+        cli->passphrase.ask_context = cli;
+    }
+    cli->keyring = keyring_open(&cli->passphrase);
+}
+
+fallible cli_open(struct cli *cli, const void *args)
+{
+    unsigned needs = cli->command->needs;
+    str url;
+
+    find_workspace(cli);
+    find_passphrase(cli);
+    if (needs & (NEEDS_PROJECT | NEEDS_BACKEND))
+        TRY(open_project(cli, (needs & NEEDS_PROJECT) != 0));
+    if (needs & NEEDS_BACKEND) {
+        TRY(cli_backend_url(cli, &url));
+        TRY(cli_open_backend(cli, url));
+    }
+    if ((needs & NEEDS_STACK) == NEEDS_STACK)
+        TRY(open_stack(cli, args));
+    return NULL;
+}
+
+void cli_close(struct cli *cli)
+{
+    backend_close(cli->backend);
+    cli->backend = NULL;
+    for (size_t i = 0; i < cli->secrets.len; i++)
+        secrets_close(cli->secrets.items[i]);
+    vec_release(&cli->secrets);
+    keyring_close(cli->keyring);
+    cli->keyring = NULL;
+}
+
+void cli_print(const struct cli *cli, str line)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    color_add(&text, line, cli->terminal.color);
+    strbuf_add_char(&text, '\n');
+    fwrite(text.ptr, 1, text.len, stdout);
+}

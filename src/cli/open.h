@@ -1,0 +1,34 @@
+/* open.h — opens for a command what it needs: workspace, project, backend, stack; and what several commands do with them. */
+#pragma once
+
+#include "cli/cli.h"
+
+struct snapshot;
+
+/* What the command's needs say. `args` is its filled struct. Blocks. */
+fallible cli_open(struct cli *cli, const void *args);
+void cli_close(struct cli *cli);
+
+/* "error: …", "warning: …" on standard error. */
+void cli_report(const struct cli *cli, const char *kind, str message);
+
+/* The backend's URL: environment, project, credentials, and the user's home if none says. */
+fallible cli_backend_url(struct cli *cli, str *out);
+fallible cli_open_backend(struct cli *cli, str url);
+
+/* The name of the selected stack, or empty. */
+fallible cli_selected_stack(struct cli *cli, str *out);
+fallible cli_select_stack(struct cli *cli, struct stack_ref stack);
+
+/* As the user writes it: short in the current project. */
+str cli_stack_name(const struct cli *cli, struct stack_ref stack);
+str cli_project_name(const struct cli *cli);
+/* "no stack named 'x' found", with the exit code for it. */
+fallible cli_require_stack(struct cli *cli, struct stack_ref stack);
+
+/* "~/.pulumi" */
+fallible cli_home(struct cli *cli, str *out);
+fallible cli_current_directory(struct cli *cli, str *out);
+
+/* A line of standard output, its colour tags rendered. */
+void cli_print(const struct cli *cli, str line);

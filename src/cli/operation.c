@@ -1,0 +1,281 @@
+/* operation.c — the phases of an operation: preview, question, run under the lock with a journal, history. */
+#include "cli/operation_setup.h"
+
+#include "base/clock.h"
+#include "base/fs.h"
+#include "base/settings.h"
+#include "cli/open.h"
+#include "cli/prompt.h"
+#include "cli/state.h"
+#include "display/display.h"
+#include "fiber/signals.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+enum { EXIT_NO_CHANGES_EXPECTED = 7, EXIT_TERMINATED = 8 };
+
+fallible operation_check_approval(const struct cli *cli, const struct operation_args *args, int exit_code)
+{
+    bool is_approved = args->yes || args->skip_preview || settings_bool("PULUMI_SKIP_CONFIRMATIONS");
+
+    if (args->skip_preview && args->preview_only)
+        return error_new(ERROR_INVALID, "--skip-preview and --preview-only cannot be used together");
+    if (args->yes && args->preview_only)
+        return error_new(ERROR_INVALID, "--yes and --preview-only cannot be used together");
+    if (cli->terminal.is_interactive || is_approved || args->preview_only)
+        return NULL;
+    return error_with_exit_code(
+        error_new(ERROR_INVALID, "--yes or --skip-preview or --preview-only must be passed in to proceed when running in non-interactive mode"),
+        exit_code);
+}
+
+/* --- what is shown --- */
+
+static const char *const labels[][2] = {
+    [OPERATION_UPDATE] = { "Updating", "Previewing update" },
+    [OPERATION_REFRESH] = { "Refreshing", "Previewing refresh" },
+    [OPERATION_DESTROY] = { "Destroying", "Previewing destroy" },
+    [OPERATION_IMPORT] = { "Importing", "Previewing import" },
+};
+
+static fallible choose_view(const struct operation_args *args, bool is_preview, enum display_view *out)
+{
+    if (args->output.len && !str_equal(args->output, STR("default")) && !str_equal(args->output, STR("json")))
+        return error_new(ERROR_INVALID, "invalid --output value '" STR_FMT "': it is default or json", STR_ARG(args->output));
+    *out = VIEW_PROGRESS;
+    if (str_equal(args->output, STR("json")))
+        *out = VIEW_JSON_SUMMARY;
+    else if (args->json)
+        *out = is_preview && !settings_bool("PULUMI_ENABLE_STREAMING_JSON_PREVIEW") ? VIEW_JSON_PREVIEW : VIEW_JSON_EVENTS;
+    else if (args->diff)
+        *out = VIEW_DIFF;
+    return NULL;
+}
+
+static fallible open_display(struct operation *operation, bool is_preview, struct display **out)
+{
+    const struct operation_args *args = operation->args;
+    struct cli *cli = operation->cli;
+    struct display_options options = {
+        .color = cli->terminal.color,
+        .is_interactive = cli->terminal.is_interactive,
+        .is_preview = is_preview,
+        .is_refresh = operation->plan->kind == OPERATION_REFRESH,
+        .label = labels[operation->plan->kind][is_preview],
+        .stack = cli_stack_name(cli, cli->stack),
+        .stack_name = cli->stack.name,
+        .project = cli->stack.project,
+        .uses_emoji = cli->globals.emoji,
+        .shows_config = args->show_config,
+        .shows_replacement_steps = args->show_replacement_steps,
+        .shows_sames = args->show_sames,
+        .shows_reads = args->show_reads,
+        .shows_secrets = args->show_secrets,
+        .shows_full_output = args->show_full_output,
+        .shows_urns = args->urns,
+        .shows_debug = args->debug,
+        .suppresses_outputs = args->suppress_outputs,
+        .suppresses_progress = args->suppress_progress,
+        .event_log = args->event_log,
+        .secrets = operation->secret_texts,
+    };
+
+    TRY(choose_view(args, is_preview, &options.view));
+    return display_open(&options, out);
+}
+
+/* --- signals --- */
+
+/* What a ^C means while the engine runs. */
+struct interrupts {
+    struct display *display;
+    bool is_preview;
+    unsigned count;
+};
+
+static void on_signal(int number, void *interrupts_)
+{
+    struct interrupts *interrupts = interrupts_;
+    const char *name = number == SIGTERM ? "SIGTERM" : "^C";
+    char text[400];
+
+    interrupts->count++;
+    if (interrupts->count == 1)
+        snprintf(text, sizeof(text), "%s received; cancelling. If you would like to terminate immediately, press %s again.\n%s", name, name,
+                 interrupts->is_preview ? "" : "Note that terminating immediately may lead to orphaned resources and other inconsistencies.\n");
+    else
+        snprintf(text, sizeof(text), "%s received; terminating\n", name);
+    if (interrupts->count <= 2) {
+        struct event event = { .kind = EVENT_STDOUT, .stdout_text = str_from(text) };
+        display_event(interrupts->display, &event);
+        engine_interrupt();
+    }
+}
+
+static fallible watch_signals(struct interrupts *interrupts)
+{
+    TRY(signal_watch(SIGINT, on_signal, interrupts));
+    return signal_watch(SIGTERM, on_signal, interrupts);
+}
+
+static fallible unwatch_signals(void)
+{
+    return error_join(signal_watch(SIGINT, NULL, NULL), signal_watch(SIGTERM, NULL, NULL));
+}
+
+/* --- one phase --- */
+
+static fallible load_state(struct operation *operation, struct engine_options *options, struct snapshot *snapshot)
+{
+    struct cli *cli = operation->cli;
+    struct secrets *state_secrets;
+    bool has_deployment;
+
+    TRY(backend_load(cli->backend, cli->stack, cli->arena, snapshot, &has_deployment));
+    TRY(state_verify(cli, snapshot));
+    TRY(cli_state_secrets(cli, snapshot, &state_secrets));
+    bool is_same = secrets_is_same(state_secrets, operation->config_secrets);
+    options->snapshot = snapshot;
+    options->state_crypter = secrets_crypter(is_same ? operation->config_secrets : state_secrets);
+    return NULL;
+}
+
+/* Runs the engine with the display attached. */
+static fallible run_engine(struct operation *operation, struct engine_options *options, struct engine_result *result)
+{
+    struct interrupts interrupts = { .is_preview = options->preview };
+
+    TRY(open_display(operation, options->preview, &interrupts.display));
+    options->sink = display_event;
+    options->sink_context = interrupts.display;
+    struct error *failure = watch_signals(&interrupts);
+    if (!failure)
+        failure = engine_run(options, operation->cli->arena, result);
+    failure = error_join(failure, unwatch_signals());
+    failure = error_join(failure, display_close(interrupts.display));
+    if (interrupts.count >= 2) {
+        error_free(failure);
+        str noun = options->preview ? STR("preview") : operation->plan->noun;
+        return error_with_exit_code(error_new(ERROR_CANCELED, STR_FMT " cancelled", STR_ARG(noun)), EXIT_TERMINATED);
+    }
+    return failure;
+}
+
+static fallible save_plan(struct operation *operation, const struct engine_result *result)
+{
+    str path = operation->args->save_plan;
+
+    if (!path.len)
+        return NULL;
+    TRY(fs_replace(path, result->plan, 0600));
+    fprintf(stderr, "Update plan written to '" STR_FMT "'\nRun `pulumi up --plan='" STR_FMT "'` to constrain the update to the operations planned by this preview\n",
+            STR_ARG(path), STR_ARG(path));
+    return NULL;
+}
+
+static fallible preview(struct operation *operation, struct engine_options *options, struct engine_result *result)
+{
+    struct snapshot snapshot;
+
+    options->preview = true;
+    options->wants_plan = operation->args->save_plan.len || operation->args->strict;
+    TRY(load_state(operation, options, &snapshot));
+    TRY(run_engine(operation, options, result));
+    return save_plan(operation, result);
+}
+
+/* Even a failed operation leaves a state and a history. */
+static fallible finish(struct operation *operation, struct journal *journal, struct engine_result *result, struct error *failure)
+{
+    struct cli *cli = operation->cli;
+
+    state_stamp(cli, &result->snapshot);
+    failure = error_join(failure, journal_fold(journal, &result->snapshot));
+    journal_close(journal);
+    return error_join(failure, operation_record(operation, failure == NULL, result->changes));
+}
+
+struct phase {
+    struct operation *operation;
+    struct engine_options *options;
+    struct engine_result *result;
+};
+
+static struct error *run_locked(struct cli *cli, void *phase_)
+{
+    struct phase *phase = phase_;
+    struct snapshot snapshot;
+    struct journal *journal;
+
+    TRY(load_state(phase->operation, phase->options, &snapshot));
+    TRY(journal_open(cli->backend, cli->stack, &journal));
+    phase->options->journal = journal;
+    struct error *failure = run_engine(phase->operation, phase->options, phase->result);
+    return finish(phase->operation, journal, phase->result, failure);
+}
+
+static fallible update(struct operation *operation, struct engine_options *options, struct engine_result *result)
+{
+    struct phase phase = { operation, options, result };
+
+    options->preview = false;
+    options->wants_plan = false;
+    operation->start_time = clock_now() / NS_PER_S;
+    return state_locked(operation->cli, operation->cli->stack, run_locked, &phase);
+}
+
+/* --- the question in between --- */
+
+static fallible ask(struct operation *operation)
+{
+    static const char *const choices[] = { "yes", "no", NULL };
+    struct cli *cli = operation->cli;
+    str noun = operation->plan->noun;
+    size_t answer;
+
+    if (!cli->terminal.is_interactive || operation->args->yes || settings_bool("PULUMI_SKIP_CONFIRMATIONS"))
+        return NULL;
+    const char *question = arena_printf(cli->arena, "Do you want to perform this " STR_FMT "%s?%s", STR_ARG(noun),
+                                        operation->args->skip_preview ? " without a preview" : "",
+                                        operation->plan->kind == OPERATION_REFRESH
+                                            ? "\nNo resources will be modified as part of this refresh; just your stack's state will be.\n" : "").ptr;
+    TRY(prompt_choice(cli, question, choices, 1, &answer));
+    if (answer == 0)
+        return NULL;
+    printf("confirmation declined, not proceeding with the " STR_FMT "\n", STR_ARG(noun));
+    return error_new(ERROR_REPORTED, "confirmation declined");
+}
+
+static fallible run_phases(struct operation *operation, struct engine_options *options, struct engine_result *result)
+{
+    const struct operation_args *args = operation->args;
+
+    if (args->plan.len)
+        TRY(fs_read(operation->cli->arena, args->plan, FS_ANY_SIZE, &options->plan_text));
+    if (operation->plan->only_previews)
+        return preview(operation, options, result);
+    if (!args->skip_preview)
+        TRY(preview(operation, options, result));
+    TRY(ask(operation));
+    if (args->strict && !args->plan.len)
+        options->plan_text = result->plan;
+    return update(operation, options, result);
+}
+
+fallible operation_run(struct cli *cli, const struct operation_args *args, const struct operation_plan *plan,
+                       struct operation_outcome *out)
+{
+    struct operation operation = { .cli = cli, .args = args, .plan = plan };
+    struct engine_options options;
+    struct engine_result result = { 0 };
+
+    TRY(operation_setup(&operation));
+    TRY(operation_engine_options(&operation, &options));
+    TRY(run_phases(&operation, &options, &result));
+    memcpy(out->changes, result.changes, sizeof(out->changes));
+    out->snapshot = result.snapshot;
+    if (args->expect_no_changes && result.has_changes)
+        return error_with_exit_code(error_new(ERROR_OTHER, "no changes were expected but changes occurred"), EXIT_NO_CHANGES_EXPECTED);
+    return NULL;
+}

@@ -1,0 +1,300 @@
+/* operation_setup.c — gathers what an operation works with: configuration, secrets, directories, settings. */
+#include "cli/operation_setup.h"
+
+#include "base/fs.h"
+#include "base/settings.h"
+#include "base/strbuf.h"
+#include "cli/config_edit.h"
+#include "cli/open.h"
+#include "plugin/plugin.h"
+
+#include <unistd.h>
+
+extern char **environ;
+
+/* --- configuration --- */
+
+/* Outside a project, what the last operation used. */
+static fallible load_latest_config(struct operation *operation)
+{
+    struct cli *cli = operation->cli;
+    struct history history;
+
+    TRY(backend_history(cli->backend, cli->stack, cli->arena, 1, 1, &history));
+    if (!history.len || !history.items[0].config.len)
+        return NULL;
+    CLEANUP(json_reader_release) struct json_reader reader;
+    json_reader_init(&reader, cli->arena, history.items[0].config);
+    return error_wrap(config_read_json(&reader, &operation->config), "the configuration of the last operation");
+}
+
+static fallible load_config(struct operation *operation)
+{
+    struct cli *cli = operation->cli;
+    const struct operation_args *args = operation->args;
+
+    if (!cli->project && !args->config_file.len)
+        return load_latest_config(operation);
+    TRY(cli_load_config(cli, args->config_file, &operation->stack_config));
+    if (args->config.len) {
+        TRY(config_edit_set_plain(cli, &operation->stack_config, args->config, args->config_path));
+        TRY(stack_config_save(&operation->stack_config));
+    }
+    if (operation->stack_config.environment_count)
+        return error_new(ERROR_INVALID, "backend " STR_FMT " does not support environments; remove the `environment` section from '" STR_FMT "'",
+                         STR_ARG(backend_url(cli->backend)), STR_ARG(operation->stack_config.path));
+    TRY(error_wrap(cli_config_secrets(cli, &operation->stack_config, &operation->config_secrets), "get stack secrets manager"));
+    operation->config = operation->stack_config.config;
+    return NULL;
+}
+
+/* Without a configuration file the state's own manager goes on. */
+static fallible fall_back_on_state(struct operation *operation)
+{
+    struct cli *cli = operation->cli;
+    struct snapshot snapshot;
+    bool has_deployment;
+
+    if (operation->config_secrets)
+        return NULL;
+    TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
+    return cli_state_secrets(cli, &snapshot, &operation->config_secrets);
+}
+
+static bool runs_program(const struct operation *operation)
+{
+    return operation->plan->kind == OPERATION_UPDATE || operation->args->run_program;
+}
+
+static fallible apply_project(struct operation *operation)
+{
+    struct cli *cli = operation->cli;
+    struct crypter *crypter = secrets_crypter(operation->config_secrets);
+
+    if (!cli->project)
+        return NULL;
+    TRY(error_wrap(project_apply_config(cli->arena, cli->project, &operation->config, crypter), "applying stack config"));
+    if (!runs_program(operation) || operation->args->skip_config_validation)
+        return NULL;
+    return error_wrap(project_validate_config(cli->arena, cli->project, cli->stack.name, &operation->config, crypter),
+                      "validating stack config");
+}
+
+/* Every text that was sealed inside the value. */
+static void collect_secrets(struct arena *arena, struct value value, struct strs *into)
+{
+    if (value.kind == VALUE_SECRET && value.secret->element.kind == VALUE_STRING) {
+        str *grown = ARENA_ARRAY(arena, str, into->len + 1);
+        if (into->len)
+            memcpy(grown, into->items, into->len * sizeof(str));
+        grown[into->len] = value_text(value.secret->element);
+        *into = (struct strs){ grown, into->len + 1 };
+    }
+    for (size_t i = 0; value.kind == VALUE_ARRAY && i < value.len; i++)
+        collect_secrets(arena, value.items[i], into);
+    for (size_t i = 0; value.kind == VALUE_OBJECT && i < value.len; i++)
+        collect_secrets(arena, value.members[i].value, into);
+}
+
+static fallible decrypt_config(struct operation *operation)
+{
+    struct cli *cli = operation->cli;
+    struct config *config = &operation->config;
+    struct crypter *crypter = secrets_crypter(operation->config_secrets);
+    struct config_text *texts;
+    size_t count;
+
+    TRY(config_texts(cli->arena, config, crypter, &texts, &count));
+    str *pairs = ARENA_ARRAY(cli->arena, str, 2 * count);
+    str *secret_keys = ARENA_ARRAY(cli->arena, str, count);
+    size_t secret_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        pairs[2 * i] = texts[i].key;
+        pairs[2 * i + 1] = texts[i].text;
+        if (texts[i].is_secret)
+            secret_keys[secret_count++] = texts[i].key;
+    }
+    for (size_t i = 0; i < config->len; i++) {
+        struct value unsealed;
+        if (!config_is_secret(config->items[i].value))
+            continue;
+        TRY(config_unseal(cli->arena, config->items[i].value, crypter, &unsealed));
+        collect_secrets(cli->arena, unsealed, &operation->secret_texts);
+    }
+    operation->pairs = pairs;
+    operation->pair_count = 2 * count;
+    operation->secret_keys = (struct strs){ secret_keys, secret_count };
+    return NULL;
+}
+
+static fallible read_refresh(struct operation *operation)
+{
+    str text = operation->args->refresh;
+
+    operation->refreshes = operation->cli->project && operation->cli->project->refreshes_always;
+    if (!text.len)
+        return NULL;
+    if (str_equal(text, STR("true")) || str_equal(text, STR("1")))
+        operation->refreshes = true;
+    else if (str_equal(text, STR("false")) || str_equal(text, STR("0")))
+        operation->refreshes = false;
+    else
+        return error_new(ERROR_INVALID, "could not determine refresh option: '" STR_FMT "' is neither true nor false", STR_ARG(text));
+    return NULL;
+}
+
+fallible operation_setup(struct operation *operation)
+{
+    TRY(error_wrap(load_config(operation), "getting stack configuration"));
+    TRY(fall_back_on_state(operation));
+    TRY(apply_project(operation));
+    TRY(error_wrap(decrypt_config(operation), "getting stack configuration: get stack secrets manager"));
+    return read_refresh(operation);
+}
+
+/* --- the engine's options --- */
+
+static struct strs join(struct arena *arena, struct strs a, struct strs b)
+{
+    str *items = ARENA_ARRAY(arena, str, a.len + b.len);
+
+    for (size_t i = 0; i < a.len + b.len; i++)
+        items[i] = i < a.len ? a.items[i] : b.items[i - a.len];
+    return (struct strs){ items, a.len + b.len };
+}
+
+static int32_t parallelism(const struct operation *operation)
+{
+    int64_t wanted = operation->args->parallel;
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (wanted <= 0 && !cli_was_given(operation->cli, "parallel"))
+        wanted = (int64_t)settings_number("PULUMI_PARALLEL", 0);
+    if (wanted <= 0)
+        wanted = cli_was_given(operation->cli, "parallel") ? 1 : 4 * (cpus > 0 ? cpus : 1);
+    return wanted > INT32_MAX ? INT32_MAX : (int32_t)wanted;
+}
+
+/* Where our own executable is: plugins that come with us lie beside it. */
+static str executable_directory(struct arena *arena)
+{
+    char path[4096];
+    ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
+
+    return len > 0 ? arena_copy(arena, fs_path_directory((str){ path, (size_t)len })) : STR("");
+}
+
+/* `main` may be a directory or a file in one. */
+static fallible find_program(struct operation *operation, struct engine_options *options)
+{
+    struct cli *cli = operation->cli;
+    const struct project *project = cli->project;
+
+    options->entry_point = STR(".");
+    if (!project)
+        return cli_current_directory(cli, &options->program_directory);
+    options->root_directory = project->directory;
+    options->program_directory = project->directory;
+    options->runtime = project->runtime;
+    options->runtime_options = project->runtime_options;
+    if (!project->main.len)
+        return NULL;
+    str path = fs_path_absolute(cli->arena, project->directory, project->main);
+    options->program_directory = path;
+    if (fs_is_file(path)) {
+        options->program_directory = fs_path_directory(path);
+        options->entry_point = fs_path_name(path);
+    }
+    return NULL;
+}
+
+static void list_plugins(struct operation *operation, struct engine_options *options)
+{
+    static const char *const kinds[] = { [PROJECT_PROVIDER] = "resource", [PROJECT_ANALYZER] = "analyzer", [PROJECT_LANGUAGE] = "language" };
+    const struct project *project = operation->cli->project;
+    struct arena *arena = operation->cli->arena;
+
+    if (!project || !project->plugin_count)
+        return;
+    struct plugin_folder *folders = ARENA_ARRAY(arena, struct plugin_folder, project->plugin_count);
+    for (size_t i = 0; i < project->plugin_count; i++) {
+        const struct project_plugin *plugin = &project->plugins[i];
+        folders[i] = (struct plugin_folder){
+            .kind = str_from(kinds[plugin->kind]),
+            .name = plugin->name,
+            .version = plugin->version,
+            .path = fs_path_absolute(arena, project->directory, plugin->path),
+        };
+    }
+    options->project_plugins = folders;
+    options->project_plugin_count = project->plugin_count;
+}
+
+static void apply_arguments(struct operation *operation, struct engine_options *options)
+{
+    const struct operation_args *args = operation->args;
+    struct cli *cli = operation->cli;
+
+    options->parallel = parallelism(operation);
+    options->refresh = operation->refreshes;
+    options->run_program = cli_was_given(cli, "run-program") ? args->run_program : settings_bool("PULUMI_RUN_PROGRAM");
+    options->continue_on_error =
+        cli_was_given(cli, "continue-on-error") ? args->continue_on_error : settings_bool("PULUMI_CONTINUE_ON_ERROR");
+    options->ignore_protect = args->ignore_protect;
+    options->exclude_protected = args->exclude_protected;
+    options->target_dependents = args->target_dependents;
+    options->exclude_dependents = args->exclude_dependents;
+    options->expect_no_changes = args->expect_no_changes;
+    options->clear_pending_creates = args->clear_pending_creates;
+    options->debug = args->debug;
+    options->targets = join(cli->arena, args->targets, args->target_replaces);
+    options->excludes = args->excludes;
+    options->replaces = join(cli->arena, args->replaces, args->target_replaces);
+    options->policy_packs = args->policy_packs;
+    options->import_pending = args->import_pending_creates;
+    options->imports = operation->plan->imports;
+    options->import_count = operation->plan->import_count;
+    options->client_address = args->client;
+}
+
+static void apply_settings(struct engine_options *options)
+{
+    options->search_path = settings_text("PATH");
+    options->debug_providers = settings_text("PULUMI_DEBUG_PROVIDERS");
+    options->debug_languages = settings_text("PULUMI_DEBUG_LANGUAGES");
+    options->ignores_ambient_plugins = settings_bool("PULUMI_IGNORE_AMBIENT_PLUGINS");
+    options->disables_resource_references = settings_bool("PULUMI_DISABLE_RESOURCE_REFERENCES");
+    options->disables_output_values = settings_bool("PULUMI_DISABLE_OUTPUT_VALUES");
+    options->disables_provider_preview = settings_bool("PULUMI_DISABLE_PROVIDER_PREVIEW");
+    options->legacy_diff = settings_bool("PULUMI_ENABLE_LEGACY_DIFF");
+    options->legacy_refresh_diff = settings_bool("PULUMI_ENABLE_LEGACY_REFRESH_DIFF");
+    options->parallel_diff = settings_bool("PULUMI_PARALLEL_DIFF");
+    options->environment = (const char *const *)environ;
+}
+
+fallible operation_engine_options(struct operation *operation, struct engine_options *out)
+{
+    struct cli *cli = operation->cli;
+
+    *out = (struct engine_options){
+        .kind = operation->plan->kind,
+        .project = cli->stack.project,
+        .stack = cli->stack,
+        .organization = STR("organization"),
+        .runtime_options = VALUE_EMPTY_OBJECT,
+        .config = operation->pairs,
+        .config_len = operation->pair_count,
+        .config_secret_keys = operation->secret_keys,
+        .crypter = secrets_crypter(operation->config_secrets),
+        .secrets_type = operation->config_secrets ? secrets_type(operation->config_secrets) : STR(""),
+        .secrets_state = operation->config_secrets ? secrets_state(operation->config_secrets) : STR(""),
+        .backend = cli->backend,
+        .executable_directory = executable_directory(cli->arena),
+    };
+    TRY(cli_home(cli, &out->home));
+    TRY(find_program(operation, out));
+    list_plugins(operation, out);
+    apply_arguments(operation, out);
+    apply_settings(out);
+    return NULL;
+}

@@ -1,0 +1,29 @@
+/* operation_setup.h — from options, project and stack to what the engine is told. Seen only by operation*.c. */
+#pragma once
+
+#include "cli/operation.h"
+
+/* One operation from the first to the last phase. */
+struct operation {
+    struct cli *cli;
+    const struct operation_args *args;
+    const struct operation_plan *plan;
+    struct stack_config stack_config;
+    struct config config;            /* the stack's, and the project's under it */
+    struct secrets *config_secrets;  /* for what is written */
+    const str *pairs;                /* key, value … in the clear */
+    size_t pair_count;
+    struct strs secret_keys;
+    struct strs secret_texts;        /* plaintexts that nobody may see */
+    bool refreshes;
+    int64_t start_time;              /* Unix seconds */
+};
+
+/* Reads and checks the configuration, opens the managers of secrets. Blocks. */
+fallible operation_setup(struct operation *operation);
+
+/* All that does not change between preview and update. */
+fallible operation_engine_options(struct operation *operation, struct engine_options *out);
+
+/* Remembers how it went. Blocks. */
+fallible operation_record(struct operation *operation, bool has_succeeded, const int64_t *changes);

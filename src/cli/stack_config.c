@@ -1,0 +1,86 @@
+/* stack_config.c — which manager keeps the secrets of a stack, and where that is written down. */
+#include "cli/stack_config.h"
+
+#include "cli/open.h"
+#include "base/settings.h"
+
+fallible cli_load_config(struct cli *cli, str config_file, struct stack_config *out)
+{
+    str path = config_file;
+
+    if (!path.len) {
+        if (!cli->project)
+            return error_new(ERROR_NOT_FOUND, "no Pulumi.yaml project file found; the configuration of a stack lies beside it");
+        path = stack_config_path(cli->arena, cli->project, cli->stack.name);
+    }
+    TRY(stack_config_load(cli->arena, path, cli_project_name(cli), out));
+    for (size_t i = 0; i < out->warning_count; i++)
+        cli_report(cli, "warning", out->warnings[i]);
+    return NULL;
+}
+
+/* Keeps a manager until the command ends. */
+static struct secrets *keep(struct cli *cli, struct secrets *owned)
+{
+    vec_add(&cli->secrets, owned);
+    return owned;
+}
+
+fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider, struct secrets **out)
+{
+    struct secrets *made;
+
+    TRY(secrets_check_provider(provider));
+    TRY(secrets_create(cli->keyring, &made));
+    *out = keep(cli, made);
+    config->secrets_provider = STR("");
+    config->encrypted_key = STR("");
+    config->encryption_salt = arena_copy(cli->arena, secrets_salt(made));
+    return NULL;
+}
+
+static bool names_a_provider(const struct stack_config *config)
+{
+    return config->secrets_provider.len && !str_equal(config->secrets_provider, STR("default"))
+        && !str_equal(config->secrets_provider, STR("passphrase"));
+}
+
+/* What the state uses, where the user asked to fall back on it. */
+static fallible fall_back(struct cli *cli, struct secrets **out)
+{
+    struct snapshot snapshot;
+    bool has_deployment;
+
+    *out = NULL;
+    if (!settings_bool("PULUMI_FALLBACK_TO_STATE_SECRETS_MANAGER"))
+        return NULL;
+    TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
+    return cli_state_secrets(cli, &snapshot, out);
+}
+
+fallible cli_config_secrets(struct cli *cli, struct stack_config *config, struct secrets **out)
+{
+    if (names_a_provider(config) || config->encryption_salt.len) {
+        struct secrets *opened;
+        TRY(secrets_open_config(cli->keyring, config->secrets_provider, config->encryption_salt, &opened));
+        *out = keep(cli, opened);
+        return NULL;
+    }
+    TRY(fall_back(cli, out));
+    if (*out)
+        return NULL;
+    TRY(cli_create_secrets(cli, config, STR("default"), out));
+    return stack_config_save(config);
+}
+
+fallible cli_state_secrets(struct cli *cli, const struct snapshot *snapshot, struct secrets **out)
+{
+    struct secrets *opened;
+
+    *out = NULL;
+    if (!snapshot->secrets_type.len)
+        return NULL;
+    TRY(secrets_open(cli->keyring, snapshot->secrets_type, snapshot->secrets_state, &opened));
+    *out = keep(cli, opened);
+    return NULL;
+}

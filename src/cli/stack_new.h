@@ -1,0 +1,14 @@
+/* stack_new.h — makes a stack: its state, its configuration file, its manager of secrets. */
+#pragma once
+
+#include "cli/cli.h"
+
+struct new_stack {
+    str name;
+    str secrets_provider; /* empty: the default */
+    str copy_config_from; /* another stack; empty: none */
+    bool is_selected;
+};
+
+/* Blocks. Says "Created stack 'x'" on standard error. */
+fallible stack_new(struct cli *cli, const struct new_stack *wanted);

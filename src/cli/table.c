@@ -1,0 +1,61 @@
+/* table.c — aligns columns by the widest cell, two blanks apart. */
+#include "cli/table.h"
+
+#include "base/vec.h"
+
+#include <stdio.h>
+
+void table_add(struct table *table, const str *cells)
+{
+    table->cells = memory_grow(table->cells, &table->capacity, table->len + table->columns, sizeof(str));
+    memcpy(table->cells + table->len, cells, table->columns * sizeof(str));
+    table->len += table->columns;
+}
+
+static size_t column_width(const struct table *table, size_t column)
+{
+    size_t width = 0;
+
+    for (size_t i = column; i < table->len; i += table->columns) {
+        size_t cell = color_width(table->cells[i]);
+        width = cell > width ? cell : width;
+    }
+    return width;
+}
+
+static void add_row(struct strbuf *out, const struct table *table, const size_t *widths, size_t row, enum color_mode color)
+{
+    bool is_header = row == 0;
+
+    strbuf_printf(out, "%s", table->prefix ? table->prefix : "");
+    for (size_t i = 0; i < table->columns; i++) {
+        str cell = table->cells[row * table->columns + i];
+        color_add(out, is_header ? STR(TAG_HEADLINE) : STR(""), color);
+        color_add(out, cell, color);
+        color_add(out, is_header ? STR(TAG_RESET) : STR(""), color);
+        if (i + 1 < table->columns)
+            strbuf_add_repeated(out, ' ', widths[i] - color_width(cell) + 2);
+    }
+    strbuf_add_char(out, '\n');
+}
+
+void table_print(struct table *table, enum color_mode color)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    size_t *widths = ARENA_ARRAY(&scratch, size_t, table->columns);
+
+    for (size_t i = 0; i < table->columns; i++)
+        widths[i] = column_width(table, i);
+    for (size_t row = 0; row * table->columns < table->len; row++)
+        add_row(&out, table, widths, row, color);
+    fwrite(strbuf_str(&out).ptr, 1, out.len, stdout);
+    table->len = 0;
+}
+
+void table_release(struct table *table)
+{
+    free(table->cells);
+    table->cells = NULL;
+    table->len = table->capacity = 0;
+}
