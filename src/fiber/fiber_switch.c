@@ -160,7 +160,14 @@ static void *first_frame(char *top, void (*entry)(void *), void *argument)
 #error "fiber_switch.c knows x86-64 and aarch64; add the switch for this processor"
 #endif
 
-#if defined(__SANITIZE_ADDRESS__)
+/* gcc says it by a macro, clang by a feature. */
+#if defined(__has_feature)
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
 
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -204,11 +211,13 @@ void context_release(struct context *context)
 
 #else
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__) || HAS_FEATURE(thread_sanitizer)
 
 #include <sanitizer/tsan_interface.h>
 
-static void before_switch(struct context *self, struct context *other, int is_last)
+/* Inlined: its own return would be booked on the stack that it switches to. */
+__attribute__((always_inline)) static inline void before_switch(struct context *self, struct context *other,
+                                                                int is_last)
 {
     (void)is_last;
     if (!self->thread_sanitizer)

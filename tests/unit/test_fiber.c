@@ -289,6 +289,34 @@ static void a_stack_overflow_ends_the_process(void **state)
     assert_true(aborts_saying(overflow_stack, ""));
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+int __lsan_do_recoverable_leak_check(void);
+
+static void hold_memory(void *latch)
+{
+    char *memory = malloc(100);
+    latch_wait_uncancelable(latch);
+    free(memory);
+}
+
+static void look_for_leaks(void *unused)
+{
+    (void)unused;
+    struct latch latch = { 0 };
+    fiber_spawn(hold_memory, &latch);
+    fiber_yield();
+    assert_int_equal(__lsan_do_recoverable_leak_check(), 0);
+    latch_open(&latch);
+    fiber_yield();
+}
+
+static void what_a_suspended_fiber_holds_is_not_leaked(void **state)
+{
+    (void)state;
+    in_fiber(look_for_leaks);
+}
+#endif
+
 /* --- timers --- */
 
 struct sleeper {
@@ -733,6 +761,19 @@ static void closing_a_channel_frees_its_receivers(void **state)
     in_fiber(close_while_waiting);
 }
 
+static void all_that_does_not_depend_on_order_holds_for_any_seed(void **state)
+{
+    (void)state;
+    fiber_run *const runs[] = { receive_numbers,     wait_for_work,          time_out,     cancel_random_sleeps,
+                                close_while_waiting, cancel_a_served_waiter, enter_scopes, fire_uncancelable };
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        scheduler_set_seed(seed);
+        for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
+            in_fiber(runs[i]);
+    }
+    scheduler_set_seed(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -744,6 +785,9 @@ int main(void)
         cmocka_unit_test(deep_work_runs_on_the_main_stack),
         cmocka_unit_test(a_deadlock_aborts_with_a_message),
         cmocka_unit_test(a_stack_overflow_ends_the_process),
+#if defined(__SANITIZE_ADDRESS__)
+        cmocka_unit_test(what_a_suspended_fiber_holds_is_not_leaked),
+#endif
         cmocka_unit_test(timers_ring_in_the_order_of_their_deadlines),
         cmocka_unit_test(timers_may_be_stopped_in_any_order),
         cmocka_unit_test(every_wait_ends_when_canceled),
@@ -757,6 +801,7 @@ int main(void)
         cmocka_unit_test(a_group_waits_for_all_its_work),
         cmocka_unit_test(a_channel_keeps_the_order_and_then_ends),
         cmocka_unit_test(closing_a_channel_frees_its_receivers),
+        cmocka_unit_test(all_that_does_not_depend_on_order_holds_for_any_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
