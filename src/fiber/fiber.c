@@ -229,14 +229,29 @@ static void resume(struct scheduler *scheduler, struct fiber *fiber)
         end_fiber(scheduler, fiber);
 }
 
+static void swap(struct fiber **a, struct fiber **b)
+{
+    struct fiber *former = *a;
+    *a = *b;
+    *b = former;
+}
+
+static void shuffle_part(struct scheduler *scheduler, struct fiber **fibers, size_t len)
+{
+    for (size_t i = len; i > 1; i--)
+        swap(&fibers[i - 1], &fibers[next_random(scheduler) % i]);
+}
+
+/* Those that have yielded come last even so: they want to see what the others do. */
 static void shuffle(struct scheduler *scheduler, struct fibers *fibers)
 {
-    for (size_t i = fibers->len; i > 1; i--) {
-        size_t other = (size_t)(next_random(scheduler) % i);
-        struct fiber *swapped = fibers->items[i - 1];
-        fibers->items[i - 1] = fibers->items[other];
-        fibers->items[other] = swapped;
-    }
+    size_t others = 0;
+
+    for (size_t i = 0; i < fibers->len; i++)
+        if (fibers->items[i]->state != FIBER_YIELDED)
+            swap(&fibers->items[others++], &fibers->items[i]);
+    shuffle_part(scheduler, fibers->items, others);
+    shuffle_part(scheduler, fibers->items + others, fibers->len - others);
 }
 
 /* Runs every fiber that is ready now; those that become ready meanwhile are for the next round. Returns their number.
@@ -248,7 +263,7 @@ static size_t run_round(struct scheduler *scheduler)
     scheduler->ready = scheduler->round;
     scheduler->ready.len = 0;
     scheduler->round = round;
-    if (scheduler->random)
+    if (scheduler->random && round.len > 0)
         shuffle(scheduler, &round);
     for (size_t i = 0; i < round.len; i++)
         resume(scheduler, round.items[i]);
