@@ -1,0 +1,67 @@
+/* plugin_host.h — what the files of this folder share: the host and its registers. */
+#pragma once
+
+#include "base/vec.h"
+#include "fiber/fiber.h"
+#include "fiber/sync.h"
+#include "plugin/plugin.h"
+
+struct provider_grpc;
+
+/* Time that plugins get, in milliseconds; tests give less. */
+struct plugin_patience {
+    uint64_t start;     /* from the start of a process to its port line, and for GetPluginInfo */
+    uint64_t connect;   /* to accept a connection and to answer the first call */
+    uint64_t cancel;    /* Cancel before closing, shared by all */
+    uint64_t grace;     /* from SIGINT to SIGKILL */
+    uint64_t interrupt; /* Cancel when the user interrupts */
+};
+
+struct plugin_host {
+    struct plugin_host_options options;
+    struct plugin_patience patience;
+    struct cancel *scope; /* of what must outlive the call that began it: readers of output, Configure, closing */
+    struct {
+        VEC(struct provider_grpc *);
+    } providers;
+    struct {
+        VEC(struct language *);
+    } languages;
+    struct semaphore language_turn; /* one language host is loaded at a time, so that each is loaded once */
+    struct work_group busy;         /* loads and single closes under way; closing waits for them */
+    bool is_closing;
+    int32_t last_stream_id;
+};
+
+/* Each stream of output has a number of its own, so that displays can join its pieces. */
+int32_t plugin_host_stream_id(struct plugin_host *host);
+void plugin_host_report(struct plugin_host *host, enum plugin_severity severity, str message, int32_t stream_id);
+
+/* The value of a variable in the environment of children; a NULL pointer if absent. */
+str plugin_host_variable(const struct plugin_host *host, str name);
+bool plugin_host_has_flag(const struct plugin_host *host, str name); /* set to 1, t, true … */
+
+/* To be called around every load; fails once the host is closing. */
+fallible plugin_host_begin_load(struct plugin_host *host);
+void plugin_host_end_load(struct plugin_host *host);
+
+/* Milliseconds of a clock that never goes back, and what is left of a budget that ends at `deadline`. */
+uint64_t plugin_now_ms(void);
+uint64_t plugin_left_ms(uint64_t deadline);
+
+/* --- plugin_find.c --- */
+
+struct plugin_query {
+    str kind; /* "resource", "language" */
+    str name;
+    str version; /* empty: newest */
+    str download_url;
+};
+
+/* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The file need not exist when the
+ * project names its folder. ERROR_NOT_FOUND if there is none. */
+fallible plugin_find(struct plugin_host *host, const struct plugin_query *query, struct arena *arena, str *path);
+
+/* The port for `name` in a list as PULUMI_DEBUG_PROVIDERS has it ("aws:1234,gcp:5678"); 0 if it is not listed. `variable` is for
+ * the message. */
+fallible plugin_attach_port(str list, str name, const char *variable, uint16_t *port);

@@ -1,0 +1,296 @@
+/* provider_grpc.c — loads a provider as a plugin process and holds it until it is closed. */
+#include "plugin/provider_grpc.h"
+
+#include "base/fs.h"
+#include "base/semver.h"
+#include "plugin/provider_errors.h"
+#include "rpc/rpc.h"
+
+#include "pb/plugin.pb-c.h"
+#include "pb/provider.pb-c.h"
+#include "pb/status.pb-c.h"
+
+#include <stdlib.h>
+
+/* --- what operations share --- */
+
+struct provider_grpc *provider_enter(struct provider *provider)
+{
+    struct provider_grpc *self = (struct provider_grpc *)provider;
+    work_group_add(&self->plugin->in_use, 1);
+    return self;
+}
+
+void provider_leave(struct provider_grpc **provider)
+{
+    work_group_done(&(*provider)->plugin->in_use);
+}
+
+fallible provider_wait_configured(struct provider_grpc *self, bool *is_known)
+{
+    if (self->config == CONFIG_NONE)
+        return error_new(ERROR_OTHER, "provider '" STR_FMT "' is used before it was configured", STR_ARG(self->base.package));
+    TRY(latch_wait(&self->configured));
+    if (self->config == CONFIG_FAILED) {
+        if (self->failure_kind == ERROR_STATUS)
+            return error_from_status(self->failure_code, self->failure_message, STR(""));
+        return error_new(self->failure_kind, STR_FMT, STR_ARG(self->failure_message));
+    }
+    *is_known = self->config == CONFIG_KNOWN;
+    return NULL;
+}
+
+fallible provider_call(struct provider_grpc *self, const char *method, const ProtobufCMessage *request,
+                       const ProtobufCMessageDescriptor *type, struct arena *arena, void **answer)
+{
+    struct plugin_call call = { .method = method, .request = request, .answer = type };
+    return plugin_call(self->plugin, &call, arena, answer);
+}
+
+/* --- loading --- */
+
+static void fill_handshake(const struct provider_grpc *self, bool is_attached, struct arena *arena,
+                           Pb__ProviderHandshakeRequest *request)
+{
+    const struct plugin_host_options *options = &self->plugin->host->options;
+
+    request->engine_address = message_cstr(arena, options->engine_address);
+    if (!is_attached) {
+        str folder = fs_path_directory(self->plugin->path);
+        message_put(request, root_directory, message_cstr(arena, folder));
+        message_put(request, program_directory, message_cstr(arena, folder));
+    }
+    request->configure_with_urn = true;
+    request->supports_views = true;
+    request->supports_refresh_before_update = !options->disables_refresh_before_update;
+    request->invoke_with_preview = true;
+    request->accepts_byte_string = true;
+    if (options->mapper_address.len > 0)
+        message_put(request, mapper_target, message_cstr(arena, options->mapper_address));
+    if (options->loader_address.len > 0)
+        message_put(request, loader_target, message_cstr(arena, options->loader_address));
+    if (options->resolver_address.len > 0)
+        message_put(request, resolver_target, message_cstr(arena, options->resolver_address));
+}
+
+/* An old provider does not know the call; then Configure says what it can do. */
+static fallible shake_hands(struct provider_grpc *self, bool is_attached, struct arena *arena)
+{
+    Pb__ProviderHandshakeRequest request;
+    pb__provider_handshake_request__init(&request);
+    struct plugin_call call = {
+        .method = PROVIDER_METHOD("Handshake"),
+        .request = &request.base,
+        .answer = &pb__provider_handshake_response__descriptor,
+    };
+    void *answer;
+
+    fill_handshake(self, is_attached, arena, &request);
+    struct error *failure = plugin_first_call(self->plugin, &call, arena, &answer);
+    if (failure && provider_is_unimplemented(failure)) {
+        error_ignore(failure, "an old provider");
+        return NULL;
+    }
+    if (failure && error_kind(failure) == ERROR_STATUS)
+        return error_wrap(provider_raw_error(failure),
+                          STR_FMT " plugin [" STR_FMT "] did not come alive: failed to handshake with '" STR_FMT "'",
+                          STR_ARG(self->plugin->label), STR_ARG(self->plugin->path), STR_ARG(self->plugin->path));
+    TRY(failure);
+
+    const Pb__ProviderHandshakeResponse *response = answer;
+    self->has_traits = true;
+    self->traits = (struct provider_traits){
+        .accepts_secrets = response->accept_secrets,
+        .accepts_resources = response->accept_resources,
+        .accepts_outputs = response->accept_outputs,
+        .accepts_byte_strings = response->accepts_byte_string,
+        .supports_autonaming = response->supports_autonaming_configuration,
+        .supports_preview = true,
+    };
+    return NULL;
+}
+
+/* One that was there before us is told where the engine is. */
+static fallible attach(struct provider_grpc *self, struct arena *arena)
+{
+    Pb__PluginAttach request = PB__PLUGIN_ATTACH__INIT;
+    void *answer;
+
+    request.address = message_cstr(arena, self->plugin->host->options.engine_address);
+    return provider_error(
+        provider_call(self, PROVIDER_METHOD("Attach"), &request.base, &pb__empty__descriptor, arena, &answer));
+}
+
+static void warn_of_version(struct provider_grpc *self, const struct provider_spec *spec)
+{
+    struct plugin_host *host = self->plugin->host;
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct semver wanted, found;
+
+    if (spec->version.len == 0 || !semver_parse_tolerant(spec->version, &wanted) || plugin_host_has_flag(host, STR("PULUMI_DEV")))
+        return;
+    if (semver_parse(self->base.version, &found) && semver_compare(&found, &wanted) >= 0)
+        return;
+    str message = arena_concat(&scratch, STR("resource plugin "), spec->package, STR(" is expected to have version >="),
+                               semver_format(&scratch, &wanted), STR(", but has "), self->base.version,
+                               STR("; the wrong version may be on your path, or this may be a bug in the plugin"));
+    plugin_host_report(host, PLUGIN_WARNING, message, 0);
+}
+
+static fallible learn_version(struct provider_grpc *self, const struct provider_spec *spec)
+{
+    Pb__Empty request = PB__EMPTY__INIT;
+    struct plugin_call call = {
+        .method = PROVIDER_METHOD("GetPluginInfo"),
+        .request = &request.base,
+        .answer = &pb__plugin_info__descriptor,
+        .timeout_ms = self->plugin->host->patience.start,
+    };
+
+    /* Plugins from git are built without knowing their version. */
+    if (str_starts_with(spec->download_url, STR("git://")) && spec->version.len > 0) {
+        self->base.version = arena_copy(&self->plugin->arena, spec->version);
+        return NULL;
+    }
+    TRY(provider_error(plugin_version(self->plugin, &call, false, &self->plugin->arena, &self->base.version)));
+    warn_of_version(self, spec);
+    return NULL;
+}
+
+static fallible start(struct plugin_host *host, const struct provider_spec *spec, uint16_t attach_port, struct plugin **out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct plugin_launch launch = {
+        .kind = STR("resource"),
+        .name = spec->package,
+        .label = arena_concat(&scratch, spec->package, STR(" (resource)")),
+    };
+
+    if (attach_port > 0) {
+        launch.path = arena_printf(&scratch, "127.0.0.1:%u", attach_port);
+        return plugin_attach(host, &launch, launch.path, out);
+    }
+    struct plugin_query query = { launch.kind, spec->package, spec->version, spec->download_url };
+    TRY(plugin_find(host, &query, &scratch, &launch.path));
+    launch.environment = plugin_provider_environment(host, spec, &scratch);
+    /* Dynamic providers run code of the user, who wants to see what it prints. */
+    launch.hides_output = !str_ends_with(launch.path, STR("pulumi-resource-pulumi-nodejs"))
+                          && !str_ends_with(launch.path, STR("pulumi-resource-pulumi-python"));
+    return plugin_start(host, &launch, out);
+}
+
+static fallible introduce(struct provider_grpc *self, const struct provider_spec *spec, bool is_attached)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    TRY(shake_hands(self, is_attached, &scratch));
+    if (is_attached)
+        TRY(attach(self, &scratch));
+    return learn_version(self, spec);
+}
+
+static fallible load(struct plugin_host *host, const struct provider_spec *spec, struct provider **out)
+{
+    uint16_t attach_port;
+    struct plugin *plugin;
+
+    TRY(plugin_attach_port(host->options.debug_providers, spec->package, "PULUMI_DEBUG_PROVIDERS", &attach_port));
+    TRY(start(host, spec, attach_port, &plugin));
+    struct provider_grpc *self = memory_zalloc(sizeof(*self));
+    self->plugin = plugin;
+    self->base = (struct provider){ .ops = &provider_grpc_ops, .package = plugin->name, .version = STR("") };
+
+    struct error *failure = introduce(self, spec, attach_port > 0);
+    if (failure) {
+        provider_grpc_free(self);
+        return failure;
+    }
+    vec_add(&host->providers, self);
+    *out = &self->base;
+    return NULL;
+}
+
+fallible plugin_load_provider(struct plugin_host *host, const struct provider_spec *spec, struct provider **out)
+{
+    TRY(plugin_host_begin_load(host));
+    struct error *failure = load(host, spec, out);
+    plugin_host_end_load(host);
+    return failure;
+}
+
+/* --- ending --- */
+
+void provider_grpc_cancel(struct provider_grpc *self, uint64_t timeout_ms)
+{
+    plugin_cancel(self->plugin, PROVIDER_METHOD("Cancel"), timeout_ms);
+}
+
+void provider_grpc_free(struct provider_grpc *self)
+{
+    plugin_close(self->plugin);
+    free(self);
+}
+
+static void op_cancel(struct provider *provider)
+{
+    CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
+    provider_grpc_cancel(self, self->plugin->host->patience.interrupt);
+}
+
+/* The host closes what it still has; one that it has forgotten is being closed already. */
+static bool forget(struct plugin_host *host, struct provider_grpc *self)
+{
+    for (size_t i = 0; i < host->providers.len; i++) {
+        if (host->providers.items[i] == self) {
+            vec_remove(&host->providers, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void op_close(struct provider *provider)
+{
+    struct provider_grpc *self = (struct provider_grpc *)provider;
+    struct plugin_host *host = self->plugin->host;
+
+    if (!forget(host, self))
+        return;
+    work_group_add(&host->busy, 1);
+    struct cancel *outer = cancel_enter(host->scope);
+    provider_grpc_cancel(self, host->patience.cancel);
+    provider_grpc_free(self);
+    cancel_enter(outer);
+    work_group_done(&host->busy);
+}
+
+static struct error *op_traits(struct provider *provider, struct provider_traits *out)
+{
+    CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
+    bool is_known;
+
+    if (!self->has_traits)
+        TRY(provider_wait_configured(self, &is_known));
+    *out = self->traits;
+    return NULL;
+}
+
+const struct provider_ops provider_grpc_ops = {
+    .parameterize = provider_op_parameterize,
+    .get_schema = provider_op_get_schema,
+    .check_config = provider_op_check_config,
+    .diff_config = provider_op_diff_config,
+    .configure = provider_op_configure,
+    .check = provider_op_check,
+    .diff = provider_op_diff,
+    .create = provider_op_create,
+    .read = provider_op_read,
+    .update = provider_op_update,
+    .delete = provider_op_delete,
+    .invoke = provider_op_invoke,
+    .call = provider_op_call,
+    .construct = provider_op_construct,
+    .traits = op_traits,
+    .cancel = op_cancel,
+    .close = op_close,
+};

@@ -1,0 +1,534 @@
+/* test_plugin_resources.c — Create, Read, Update, Delete, functions, methods and components over the wire. */
+#include "unit/plugin_provider_fixture.h"
+
+/* --- Create --- */
+
+static void answer_create(const char *id, struct value outputs)
+{
+    Pb__CreateResponse response;
+    pb__create_response__init(&response);
+    response.id = (char *)id;
+    response.refresh_before_update = true;
+    message_put_bytes(&response, properties, wire(outputs));
+    peer_answers(&peer, "Create", &response.base);
+}
+
+CLAIM(create_sends_everything_and_takes_id_and_outputs)
+{
+    (void)unused;
+    open_configured(&modern);
+    answer_create("i-1", object("x", secret(text("s")), "out", value_number(2), NULL));
+    struct create_request request = { .urn = URN, .inputs = object("x", secret(text("s")), "a", text_asset("hello", "h1"), NULL),
+                                      .timeout = 1.5, .status_address = STR("127.0.0.1:7"), .status_token = STR("tok") };
+    struct provider_state state;
+    assert_ok(CALL(create, &request, &state));
+    Pb__CreateRequest *asked = peer_asked(&peer, "Create", &pb__create_request__descriptor);
+    assert_wire(message_get_bytes(asked, properties), request.inputs);
+    assert_int_not_equal(str_find(message_get_bytes(asked, properties), STR("hello")), SIZE_MAX);
+    assert_true(asked->timeout == 1.5);
+    assert_false(asked->preview);
+    assert_string_equal(asked->name, "name");
+    assert_string_equal(asked->type, "pkg:index:Res");
+    assert_string_equal(asked->resource_status_address, "127.0.0.1:7");
+    assert_string_equal(asked->resource_status_token, "tok");
+    assert_str_equal(state.id, STR("i-1"));
+    assert_true(state.refreshes_before_update);
+    assert_int_equal(state.status, RESOURCE_OK);
+    assert_true(value_equal(state.outputs, object("x", secret(text("s")), "out", value_number(2), NULL)));
+    close_provider();
+}
+
+CLAIM(outputs_of_a_plain_provider_are_secret_where_inputs_were)
+{
+    (void)unused;
+    open_configured(&plain);
+    answer_create("i-1", object("x", text("s"), "deep", object("y", text("t"), "z", text("u"), NULL), NULL));
+    struct create_request request = {
+        .urn = URN, .inputs = object("x", secret(text("s")), "deep", object("y", secret(text("t")), "z", text("u"), NULL), NULL)
+    };
+    struct provider_state state;
+    assert_ok(CALL(create, &request, &state));
+    assert_true(value_equal(state.outputs, request.inputs));
+    Pb__CreateRequest *asked = peer_asked(&peer, "Create", &pb__create_request__descriptor);
+    assert_wire(message_get_bytes(asked, properties),
+                object("x", text("s"), "deep", object("y", text("t"), "z", text("u"), NULL), NULL));
+    close_provider();
+}
+
+CLAIM(a_preview_may_have_unknown_outputs_and_no_id)
+{
+    (void)unused;
+    open_configured(&modern);
+    answer_create("", object("out", value_computed(UNKNOWN_NUMBER), NULL));
+    struct create_request request = { .urn = URN, .inputs = object("u", value_computed(UNKNOWN_STRING), NULL), .preview = true };
+    struct provider_state state;
+    assert_ok(CALL(create, &request, &state));
+    Pb__CreateRequest *asked = peer_asked(&peer, "Create", &pb__create_request__descriptor);
+    assert_true(asked->preview);
+    assert_wire(message_get_bytes(asked, properties), request.inputs);
+    assert_true(value_contains_unknown(state.outputs));
+    close_provider();
+}
+
+CLAIM(an_old_provider_is_not_asked_in_a_preview)
+{
+    (void)unused;
+    open_configured(&old);
+    struct value inputs = object("x", value_number(1), NULL);
+    struct create_request create = { .urn = URN, .inputs = inputs, .preview = true };
+    struct update_request update = { .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT,
+                                     .old_outputs = VALUE_EMPTY_OBJECT, .news = inputs, .preview = true };
+    struct provider_state state;
+    assert_ok(CALL(create, &create, &state));
+    assert_true(value_equal(state.outputs, inputs));
+    assert_ok(CALL(update, &update, &state));
+    assert_true(value_equal(state.outputs, inputs));
+    assert_int_equal(peer_count(&peer, "Create") + peer_count(&peer, "Update"), 0);
+    close_provider();
+}
+
+CLAIM(a_created_resource_needs_an_id)
+{
+    (void)unused;
+    open_configured(&modern);
+    answer_create("", VALUE_EMPTY_OBJECT);
+    struct create_request request = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
+    struct provider_state state;
+    assert_fails(CALL(create, &request, &state), ERROR_INVALID, "provider did not return an ID from Create");
+    assert_int_equal(state.status, RESOURCE_UNKNOWN);
+    close_provider();
+}
+
+CLAIM(codes_say_whether_something_may_have_happened)
+{
+    (void)unused;
+    const struct {
+        int code;
+        enum resource_status status;
+    } rows[] = {
+        { RPC_UNKNOWN, RESOURCE_UNKNOWN }, { RPC_INTERNAL, RESOURCE_UNKNOWN }, { RPC_DATA_LOSS, RESOURCE_UNKNOWN },
+        { RPC_UNAVAILABLE, RESOURCE_OK },  { RPC_INVALID_ARGUMENT, RESOURCE_OK }, { RPC_UNIMPLEMENTED, RESOURCE_OK },
+    };
+    open_configured(&modern);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct create_request create = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
+        struct delete_request delete = { .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT, .old_outputs = VALUE_EMPTY_OBJECT };
+        struct provider_state state;
+        peer_fails(&peer, "Create", rows[i].code, "boom");
+        peer_fails(&peer, "Delete", rows[i].code, "boom");
+        assert_fails(CALL(create, &create, &state), ERROR_STATUS, "boom");
+        assert_int_equal(state.status, rows[i].status);
+        assert_fails(CALL(delete, &delete, &state), ERROR_STATUS, "boom");
+        assert_int_equal(state.status, rows[i].status);
+    }
+    close_provider();
+}
+
+CLAIM(a_half_made_resource_comes_back_with_reasons)
+{
+    (void)unused;
+    open_configured(&modern);
+    char *reasons[] = { (char *)"not ready", (char *)"no quota" };
+    Pb__ErrorResourceInitFailed failed;
+    pb__error_resource_init_failed__init(&failed);
+    failed.id = (char *)"i-9";
+    failed.reasons = reasons;
+    failed.n_reasons = 2;
+    failed.refresh_before_update = true;
+    message_put_bytes(&failed, properties, wire(object("out", value_number(1), NULL)));
+    message_put_bytes(&failed, inputs, wire(object("in", value_number(2), NULL)));
+    const char *const methods[] = { "Create", "Update", "Read" };
+    for (size_t i = 0; i < 3; i++)
+        peer_fails_with(methods[i], RPC_UNKNOWN, "ErrorResourceInitFailed", &failed.base);
+
+    struct create_request create = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
+    struct provider_state state;
+    assert_fails(CALL(create, &create, &state), ERROR_STATUS, "2 errors occurred:\n\t* not ready\n\t* no quota\n\n");
+    assert_int_equal(state.status, RESOURCE_PARTIAL);
+    assert_str_equal(state.id, STR("i-9"));
+    assert_true(state.refreshes_before_update);
+    assert_int_equal(state.init_errors.len, 2);
+    assert_true(value_equal(state.outputs, object("out", value_number(1), NULL)));
+
+    struct update_request update = { .urn = URN, .id = STR("i-1"), .old_inputs = VALUE_EMPTY_OBJECT,
+                                     .old_outputs = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
+    assert_fails(CALL(update, &update, &state), ERROR_STATUS, "not ready");
+    assert_int_equal(state.status, RESOURCE_PARTIAL);
+    assert_str_equal(state.id, STR("i-1"));
+    assert_true(value_equal(state.outputs, object("out", value_number(1), NULL)));
+
+    struct read_request read = { .urn = URN, .id = STR("i-1") };
+    assert_fails(CALL(read, &read, &state), ERROR_STATUS, "not ready");
+    assert_int_equal(state.status, RESOURCE_PARTIAL);
+    assert_true(state.exists && state.has_inputs);
+    assert_true(value_equal(state.inputs, object("in", value_number(2), NULL)));
+    close_provider();
+}
+
+CLAIM(a_deeper_cause_is_appended)
+{
+    (void)unused;
+    open_configured(&modern);
+    Pb__ErrorCause cause = PB__ERROR_CAUSE__INIT;
+    cause.message = (char *)"disk full";
+    peer_fails_with("Create", RPC_INVALID_ARGUMENT, "ErrorCause", &cause.base);
+    struct create_request request = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
+    struct provider_state state;
+    assert_fails(CALL(create, &request, &state), ERROR_STATUS, "outer: disk full");
+    assert_int_equal(state.status, RESOURCE_OK);
+    close_provider();
+}
+
+/* --- Read --- */
+
+CLAIM(read_tells_absent_from_empty)
+{
+    (void)unused;
+    open_configured(&modern);
+    struct read_request request = { .urn = URN, .id = STR("i-1") };
+    struct provider_state state;
+    assert_ok(CALL(read, &request, &state));
+    assert_false(state.exists || state.has_inputs);
+    Pb__ReadRequest *asked = peer_asked(&peer, "Read", &pb__read_request__descriptor);
+    assert_false(message_has(asked, properties) || message_has(asked, inputs));
+
+    Pb__ReadResponse response;
+    pb__read_response__init(&response);
+    response.id = (char *)"i-2";
+    message_put_bytes(&response, properties, wire(VALUE_EMPTY_OBJECT));
+    peer_answers(&peer, "Read", &response.base);
+    request.inputs = request.state = VALUE_EMPTY_OBJECT;
+    assert_ok(CALL(read, &request, &state));
+    assert_true(state.exists && !state.has_inputs);
+    assert_str_equal(state.id, STR("i-2"));
+    asked = peer_asked(&peer, "Read", &pb__read_request__descriptor);
+    assert_true(message_has(asked, properties) && message_has(asked, inputs));
+    close_provider();
+}
+
+CLAIM(read_gives_assets_their_contents_back)
+{
+    (void)unused;
+    open_configured(&modern);
+    Pb__ReadResponse response;
+    pb__read_response__init(&response);
+    message_put_bytes(&response, properties, wire(object("a", text_asset("", "h1"), NULL)));
+    message_put_bytes(&response, inputs, wire(object("a", text_asset("", "h1"), NULL)));
+    peer_answers(&peer, "Read", &response.base);
+    struct value inputs = object("a", text_asset("hello", "h1"), NULL);
+    struct read_request request = { .urn = URN, .id = STR("i"), .inputs = inputs, .state = inputs };
+    struct provider_state state;
+    assert_ok(CALL(read, &request, &state));
+    Pb__ReadRequest *asked = peer_asked(&peer, "Read", &pb__read_request__descriptor);
+    assert_int_equal(str_find(message_get_bytes(asked, inputs), STR("hello")), SIZE_MAX);
+    assert_str_equal(value_find(state.outputs, STR("a"))->asset->text, STR("hello"));
+    assert_str_equal(value_find(state.inputs, STR("a"))->asset->text, STR("hello"));
+    close_provider();
+}
+
+CLAIM(views_travel_with_their_parents)
+{
+    (void)unused;
+    open_configured(&modern);
+    struct resource view = { .urn = STR("urn:pulumi:dev::proj::pkg:index:Res$pkg:index:View::v"), .parent = URN, .view_of = URN,
+                             .inputs = object("x", value_number(1), NULL), .outputs = VALUE_EMPTY_OBJECT };
+    struct resource nested = { .urn = STR("urn:pulumi:dev::proj::pkg:index:Res$pkg:index:View$pkg:index:Deep::d"),
+                               .parent = view.urn, .view_of = URN, .inputs = VALUE_EMPTY_OBJECT, .outputs = VALUE_EMPTY_OBJECT };
+    struct resource *const views[] = { &view, &nested };
+    struct delete_request request = { .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT,
+                                      .old_outputs = object("o", value_number(1), NULL), .old_views = { views, 2 } };
+    struct provider_state state;
+    assert_ok(CALL(delete, &request, &state));
+    Pb__DeleteRequest *asked = peer_asked(&peer, "Delete", &pb__delete_request__descriptor);
+    assert_wire(message_get_bytes(asked, properties), request.old_outputs);
+    assert_int_equal(asked->n_old_views, 2);
+    assert_string_equal(asked->old_views[0]->type, "pkg:index:View");
+    assert_string_equal(asked->old_views[0]->name, "v");
+    assert_string_equal(asked->old_views[0]->parent_name, "");
+    assert_string_equal(asked->old_views[1]->parent_type, "pkg:index:View");
+    assert_string_equal(asked->old_views[1]->parent_name, "v");
+    close_provider();
+}
+
+/* --- Update --- */
+
+CLAIM(update_elides_what_is_old_and_sends_what_is_new)
+{
+    (void)unused;
+    open_configured(&modern);
+    struct value old_value = object("a", text_asset("old text", "h0"), NULL), new_value = object("a", text_asset("new text", "h1"), NULL);
+    str ignored[] = { STR("z") };
+    struct update_request request = { .urn = URN, .id = STR("i"), .old_inputs = old_value, .old_outputs = old_value, .news = new_value,
+                                      .timeout = 2, .ignore_changes = { ignored, 1 } };
+    struct provider_state state;
+    assert_ok(CALL(update, &request, &state));
+    Pb__UpdateRequest *asked = peer_asked(&peer, "Update", &pb__update_request__descriptor);
+    assert_int_equal(str_find(message_get_bytes(asked, olds), STR("old text")), SIZE_MAX);
+    assert_int_equal(str_find(message_get_bytes(asked, old_inputs), STR("old text")), SIZE_MAX);
+    assert_int_not_equal(str_find(message_get_bytes(asked, news), STR("new text")), SIZE_MAX);
+    assert_int_equal(asked->n_ignore_changes, 1);
+    assert_true(asked->timeout == 2);
+    assert_int_equal(state.outputs.kind, VALUE_OBJECT);
+    close_provider();
+}
+
+CLAIM(a_real_update_may_not_answer_unknowns)
+{
+    (void)unused;
+    open_configured(&modern);
+    Pb__UpdateResponse response;
+    pb__update_response__init(&response);
+    message_put_bytes(&response, properties, wire(object("u", value_computed(UNKNOWN_STRING), NULL)));
+    peer_answers(&peer, "Update", &response.base);
+    struct update_request request = { .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT,
+                                      .old_outputs = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
+    struct provider_state state;
+    assert_fails(CALL(update, &request, &state), ERROR_INVALID, "unexpected unknown property value");
+    close_provider();
+}
+
+/* --- functions, methods, components --- */
+
+CLAIM(invoke_drops_unknowns_and_marks_results_of_secret_arguments)
+{
+    (void)unused;
+    open_configured(&plain);
+    Pb__InvokeResponse response;
+    pb__invoke_response__init(&response);
+    message_put_bytes(&response, return_value, wire(object("r", text("v"), NULL)));
+    peer_answers(&peer, "Invoke", &response.base);
+    struct invoke_request request = { .token = STR("pkg:index:f"), .preview = true,
+                                      .args = object("s", secret(text("x")), "u", value_computed(UNKNOWN_STRING), NULL) };
+    struct invoke_answer answer;
+    assert_ok(CALL(invoke, &request, &answer));
+    Pb__InvokeRequest *asked = peer_asked(&peer, "Invoke", &pb__invoke_request__descriptor);
+    assert_wire(message_get_bytes(asked, args), object("s", text("x"), NULL));
+    assert_true(asked->preview);
+    assert_true(value_equal(answer.result, object("r", secret(text("v")), NULL)));
+    close_provider();
+}
+
+static const str config[] = { STR_INIT("proj:k"), STR_INIT("v") };
+static const str secret_keys[] = { STR_INIT("proj:k") };
+static const struct run_info run = {
+    .project = STR_INIT("proj"), .stack = STR_INIT("dev"), .organization = STR_INIT("organization"), .config = config,
+    .config_len = 2, .config_secret_keys = { secret_keys, 1 }, .parallel = 4, .monitor_address = STR_INIT("127.0.0.1:5"),
+};
+
+CLAIM(call_has_an_entry_for_every_argument)
+{
+    (void)unused;
+    open_configured(&modern);
+    str urns[] = { URN };
+    struct property_dependency dependencies[] = { { STR("__self__"), { urns, 1 } } };
+    struct call_request request = { .token = STR("pkg:index:C/m"), .args = object("__self__", reference(), "n", value_number(1), NULL),
+                                    .arg_dependencies = { dependencies, 1 }, .run = &run };
+    struct call_answer answer;
+    assert_ok(CALL(call, &request, &answer));
+    Pb__CallRequest *asked = peer_asked(&peer, "Call", &pb__call_request__descriptor);
+    assert_int_equal(asked->n_arg_dependencies, 2);
+    assert_string_equal(asked->arg_dependencies[0]->key, "__self__");
+    assert_int_equal(asked->arg_dependencies[0]->value->n_urns, 1);
+    assert_string_equal(asked->arg_dependencies[1]->key, "n");
+    assert_string_equal(asked->project, "proj");
+    assert_string_equal(asked->config[0]->key, "proj:k");
+    assert_int_equal(asked->n_config_secret_keys, 0);
+    assert_string_equal(asked->organization, "");
+    assert_true(asked->accepts_output_values);
+    assert_string_equal(asked->monitor_endpoint, "127.0.0.1:5");
+    close_provider();
+}
+
+CLAIM(refused_properties_are_shown_with_their_values)
+{
+    (void)unused;
+    open_configured(&modern);
+    Pb__InputPropertiesError refused = PB__INPUT_PROPERTIES_ERROR__INIT;
+    Pb__InputPropertiesError__PropertyError items[] = { PB__INPUT_PROPERTIES_ERROR__PROPERTY_ERROR__INIT,
+                                                        PB__INPUT_PROPERTIES_ERROR__PROPERTY_ERROR__INIT,
+                                                        PB__INPUT_PROPERTIES_ERROR__PROPERTY_ERROR__INIT };
+    Pb__InputPropertiesError__PropertyError *list[] = { &items[0], &items[1], &items[2] };
+    items[0].property_path = (char *)"n.x[0]", items[0].reason = (char *)"too small";
+    items[1].property_path = (char *)"gone", items[1].reason = (char *)"missing";
+    items[2].property_path = (char *)"s", items[2].reason = (char *)"weak";
+    refused.errors = list, refused.n_errors = 3;
+    peer_fails_with("Construct", RPC_INVALID_ARGUMENT, "InputPropertiesError", &refused.base);
+    struct value item = value_number(0.5);
+    struct value inputs = object("n", object("x", value_array(&fixture.arena, &item, 1), NULL), "s", secret(text("hush")), NULL);
+    struct construct_request request = { .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = inputs };
+    struct construct_answer answer;
+    assert_fails(CALL(construct, &request, &answer), ERROR_STATUS,
+                 "outer\n\t\t- property n.x[0] with value '{0.5}' has a problem: too small"
+                 "\n\t\t- property gone has a problem: missing"
+                 "\n\t\t- property s with value '{[secret]}' has a problem: weak");
+    close_provider();
+}
+
+CLAIM(construct_passes_options_on)
+{
+    (void)unused;
+    open_configured(&modern);
+    Pb__RegisterResourceRequest options;
+    pb__register_resource_request__init(&options);
+    Pb__StringEntry package = PB__STRING_ENTRY__INIT, *packages[] = { &package };
+    Pb__CustomTimeouts timeouts = PB__CUSTOM_TIMEOUTS__INIT;
+    Pb__ResourceHooksBinding hooks = PB__RESOURCE_HOOKS_BINDING__INIT;
+    Pb__Alias alias, *aliases[] = { &alias };
+    Pb__Alias__Spec spec;
+    char *names[] = { (char *)"n" };
+    pb__alias__init(&alias);
+    pb__alias__spec__init(&spec);
+    spec.name = (char *)"old";
+    alias.alias_case = PB__ALIAS__ALIAS_SPEC;
+    alias.spec = &spec;
+    package.key = (char *)"pkg", package.value = (char *)"ref";
+    timeouts.create = (char *)"3m";
+    hooks.before_create = names, hooks.n_before_create = 1;
+    hooks.on_error = names, hooks.n_on_error = 1;
+    message_put(&options, protect, false);
+    options.delete_before_replace_defined = true;
+    options.providers = packages, options.n_providers = 1;
+    options.aliases = aliases, options.n_aliases = 1;
+    options.alias_urns = names, options.n_alias_urns = 1;
+    options.custom_timeouts = &timeouts;
+    options.ignore_changes = names, options.n_ignore_changes = 1;
+    options.replace_with = names, options.n_replace_with = 1;
+    options.hooks = &hooks;
+    str urns[] = { URN };
+    struct construct_request request = { .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .parent = STR("p"),
+                                         .inputs = object("k", value_number(1), NULL), .options = &options,
+                                         .dependencies = { urns, 1 }, .stack_trace_handle = STR("h") };
+    struct construct_answer answer;
+    assert_ok(CALL(construct, &request, &answer));
+
+    Pb__ConstructRequest *asked = peer_asked(&peer, "Construct", &pb__construct_request__descriptor);
+    assert_true(message_has(asked, protect) && !asked->protect);
+    assert_false(message_has(asked, retain_on_delete));
+    assert_true(message_has(asked, delete_before_replace) && !asked->delete_before_replace);
+    assert_string_equal(asked->providers[0]->value, "ref");
+    assert_int_equal(asked->n_aliases, 2);
+    assert_string_equal(asked->aliases[0]->urn, "n");
+    assert_string_equal(asked->aliases[1]->spec->name, "old");
+    assert_string_equal(asked->custom_timeouts->create, "3m");
+    assert_string_equal(asked->resource_hooks->before_create[0], "n");
+    assert_int_equal(asked->resource_hooks->n_on_error, 0);
+    assert_int_equal(hooks.n_on_error, 1);
+    assert_string_equal(asked->dependencies[0], urns[0].ptr);
+    assert_string_equal(asked->input_dependencies[0]->key, "k");
+    assert_string_equal(asked->organization, "organization");
+    assert_string_equal(asked->config_secret_keys[0], "proj:k");
+    assert_string_equal(asked->stack_trace_handle, "h");
+    assert_true(asked->accepts_output_values);
+    close_provider();
+}
+
+CLAIM(output_values_go_only_to_those_who_take_them)
+{
+    (void)unused;
+    open_configured(&(struct abilities){ .secrets = true });
+    str urns[] = { URN };
+    struct output *output = ARENA_NEW(&fixture.arena, struct output);
+    *output = (struct output){ .element = text("v"), .is_known = true, .is_secret = true, .dependencies = urns, .dependency_count = 1 };
+    struct value inputs = object("o", ((struct value){ .kind = VALUE_OUTPUT, .output = output }), NULL);
+    struct construct_request request = { .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = inputs };
+    struct construct_answer answer;
+    assert_ok(CALL(construct, &request, &answer));
+    Pb__ConstructRequest *asked = peer_asked(&peer, "Construct", &pb__construct_request__descriptor);
+    assert_wire(message_get_bytes(asked, inputs), object("o", secret(text("v")), NULL));
+    close_provider();
+}
+
+CLAIM(components_need_a_provider_that_knows_secrets)
+{
+    (void)unused;
+    open_configured(&plain);
+    struct construct_request request = { .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = VALUE_EMPTY_OBJECT };
+    struct construct_answer answer;
+    assert_fails(CALL(construct, &request, &answer), ERROR_INVALID, "plugins that can construct components must support secrets");
+    close_provider();
+}
+
+/* --- cancellation --- */
+
+struct pending {
+    struct latch started;
+    struct latch gate;
+    struct work_group done;
+    enum error_kind kind;
+    struct provider_state state;
+};
+
+static void run_create(void *pending_)
+{
+    struct pending *pending = pending_;
+    struct create_request request = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
+    latch_open(&pending->started);
+    struct error *failure = CALL(create, &request, &pending->state);
+    pending->kind = error_kind(failure);
+    error_free(failure);
+    work_group_done(&pending->done);
+}
+
+CLAIM(an_abandoned_create_leaves_the_state_unknown)
+{
+    (void)unused;
+    struct pending pending = { 0 };
+    open_configured(&modern);
+    struct reply slow = { .method = "Create", .bytes = STR(""), .waits_for = &pending.gate };
+    vec_add(&peer.replies, slow);
+    struct cancel *scope = cancel_open(NULL);
+    work_group_add(&pending.done, 1);
+    fiber_spawn_in(scope, run_create, &pending);
+    assert_ok(fiber_sleep_ms(20));
+    cancel_fire(scope);
+    assert_ok(work_group_wait(&pending.done));
+    assert_int_equal(pending.kind, ERROR_CANCELED);
+    assert_int_equal(pending.state.status, RESOURCE_UNKNOWN);
+    cancel_close(scope);
+    close_provider();
+}
+
+CLAIM(closing_breaks_calls_under_way)
+{
+    (void)unused;
+    struct pending pending = { 0 };
+    open_configured(&modern);
+    struct reply slow = { .method = "Create", .bytes = STR(""), .waits_for = &pending.gate };
+    vec_add(&peer.replies, slow);
+    work_group_add(&pending.done, 1);
+    fiber_spawn(run_create, &pending);
+    assert_ok(fiber_sleep_ms(20));
+    plugin_host_close(host);
+    assert_ok(work_group_wait(&pending.done));
+    assert_int_equal(pending.kind, ERROR_STATUS);
+    peer_close(&peer);
+    fixture_close(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(create_sends_everything_and_takes_id_and_outputs),
+        cmocka_unit_test(outputs_of_a_plain_provider_are_secret_where_inputs_were),
+        cmocka_unit_test(a_preview_may_have_unknown_outputs_and_no_id),
+        cmocka_unit_test(an_old_provider_is_not_asked_in_a_preview),
+        cmocka_unit_test(a_created_resource_needs_an_id),
+        cmocka_unit_test(codes_say_whether_something_may_have_happened),
+        cmocka_unit_test(a_half_made_resource_comes_back_with_reasons),
+        cmocka_unit_test(a_deeper_cause_is_appended),
+        cmocka_unit_test(read_tells_absent_from_empty),
+        cmocka_unit_test(read_gives_assets_their_contents_back),
+        cmocka_unit_test(views_travel_with_their_parents),
+        cmocka_unit_test(update_elides_what_is_old_and_sends_what_is_new),
+        cmocka_unit_test(a_real_update_may_not_answer_unknowns),
+        cmocka_unit_test(invoke_drops_unknowns_and_marks_results_of_secret_arguments),
+        cmocka_unit_test(call_has_an_entry_for_every_argument),
+        cmocka_unit_test(refused_properties_are_shown_with_their_values),
+        cmocka_unit_test(construct_passes_options_on),
+        cmocka_unit_test(output_values_go_only_to_those_who_take_them),
+        cmocka_unit_test(components_need_a_provider_that_knows_secrets),
+        cmocka_unit_test(an_abandoned_create_leaves_the_state_unknown),
+        cmocka_unit_test(closing_breaks_calls_under_way),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
