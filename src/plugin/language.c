@@ -53,8 +53,8 @@ static fallible shake_hands(struct plugin *plugin, struct arena *arena)
         return error_new(ERROR_OTHER, "language '" STR_FMT "' does not answer Handshake; it cannot be attached to",
                          STR_ARG(plugin->name));
     }
-    return error_wrap(provider_raw_error(failure), STR_FMT " plugin [" STR_FMT "] did not come alive", STR_ARG(plugin->label),
-                      STR_ARG(plugin->path));
+    return error_wrap(provider_raw_error(failure), STR_FMT " plugin [" STR_FMT "] did not come alive",
+                      STR_ARG(plugin->label), STR_ARG(plugin->path));
 }
 
 /* GetPluginInfo is the first call to one that we started: it shows that the host is alive. */
@@ -172,8 +172,8 @@ fallible language_program_info(struct arena *arena, const struct program_info *p
 
 static bool is_kind(str text)
 {
-    static const str kinds[] = { STR_INIT("resource"), STR_INIT("language"), STR_INIT("analyzer"), STR_INIT("converter"),
-                                 STR_INIT("tool") };
+    static const str kinds[] = { STR_INIT("resource"), STR_INIT("language"), STR_INIT("analyzer"),
+                                 STR_INIT("converter"), STR_INIT("tool") };
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
         if (str_equal(text, kinds[i]))
             return true;
@@ -308,7 +308,8 @@ static void put_run(struct arena *arena, const struct run_info *run, Pb__RunRequ
     message->monitor_address = message_cstr(arena, run->monitor_address);
 }
 
-fallible language_run(struct language *language, const struct run_request *request, struct arena *arena, struct run_answer *out)
+fallible language_run(struct language *language, const struct run_request *request, struct arena *arena,
+                      struct run_answer *out)
 {
     Pb__RunRequest message;
     pb__run_request__init(&message);

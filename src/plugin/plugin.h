@@ -31,14 +31,14 @@ struct plugin_host_options {
     str project;
     str runtime;
     struct value runtime_options; /* VALUE_OBJECT */
-    const str *config;     /* key, value … decrypted, for PULUMI_CONFIG */
+    const str *config;            /* key, value … decrypted, for PULUMI_CONFIG */
     size_t config_len;
     const struct plugin_folder *project_plugins;
     size_t project_plugin_count;
-    str debug_providers;   /* PULUMI_DEBUG_PROVIDERS */
+    str debug_providers; /* PULUMI_DEBUG_PROVIDERS */
     str debug_languages;
-    str client_address;    /* --client: the language runtime is there */
-    bool ignores_ambient;  /* PULUMI_IGNORE_AMBIENT_PLUGINS */
+    str client_address;   /* --client: the language runtime is there */
+    bool ignores_ambient; /* PULUMI_IGNORE_AMBIENT_PLUGINS */
     bool disables_refresh_before_update;
     bool disables_provider_preview; /* Create and Update are not sent in a preview */
     const char *const *environment; /* of children; NULL-terminated */
@@ -53,8 +53,8 @@ void plugin_host_close(struct plugin_host *owned);
 void plugin_host_cancel(struct plugin_host *host);
 
 struct provider_spec {
-    str package;          /* plugin name */
-    str version;          /* empty: newest */
+    str package; /* plugin name */
+    str version; /* empty: newest */
     str download_url;
     const str *env_mappings; /* NEW, OLD, NEW, OLD … */
     size_t env_mappings_len;
@@ -100,13 +100,16 @@ struct run_answer {
 
 /* Starts (or attaches to) the host of that runtime. Blocks. */
 fallible plugin_load_language(struct plugin_host *host, str runtime, struct language **out);
-fallible language_required_packages(struct language *language, const struct program_info *program, struct arena *arena, struct package_dependencies *out);
+fallible language_required_packages(struct language *language, const struct program_info *program, struct arena *arena,
+                                    struct package_dependencies *out);
 /* Blocks until the program has ended. */
-fallible language_run(struct language *language, const struct run_request *request, struct arena *arena, struct run_answer *out);
+fallible language_run(struct language *language, const struct run_request *request, struct arena *arena,
+                      struct run_answer *out);
 /* Asks it to stop the program; UNIMPLEMENTED is fine. */
 void language_cancel(struct language *language);
 struct about_answer {
     str executable;
     str version;
 };
-fallible language_about(struct language *language, const struct program_info *program, struct arena *arena, struct about_answer *out);
+fallible language_about(struct language *language, const struct program_info *program, struct arena *arena,
+                        struct about_answer *out);

@@ -20,10 +20,9 @@ struct search {
 };
 
 static const char *const bundled[][2] = {
-    { "language", "nodejs" }, { "language", "bun" },  { "language", "go" },
-    { "language", "python" }, { "language", "dotnet" }, { "language", "yaml" },
-    { "language", "java" },   { "language", "pcl" },  { "resource", "pulumi-nodejs" },
-    { "resource", "pulumi-python" },
+    { "language", "nodejs" },        { "language", "bun" },           { "language", "go" },   { "language", "python" },
+    { "language", "dotnet" },        { "language", "yaml" },          { "language", "java" }, { "language", "pcl" },
+    { "resource", "pulumi-nodejs" }, { "resource", "pulumi-python" },
 };
 
 static const char *const kinds[] = { "resource", "language", "analyzer", "converter", "tool" };
@@ -33,7 +32,8 @@ static const char *const kinds[] = { "resource", "language", "analyzer", "conver
 static bool have_same_version(str a, str b)
 {
     struct semver first, second;
-    return semver_parse_tolerant(a, &first) && semver_parse_tolerant(b, &second) && semver_compare(&first, &second) == 0;
+    return semver_parse_tolerant(a, &first) && semver_parse_tolerant(b, &second)
+           && semver_compare(&first, &second) == 0;
 }
 
 /* Two folders for one plugin at one version: nobody could say which is meant. */
@@ -137,7 +137,8 @@ static bool is_alphanumeric(char c)
 
 static bool is_cache_name(str name)
 {
-    if (name.len < 2 || !(is_alphanumeric(name.ptr[0]) || name.ptr[0] == '-') || !is_alphanumeric(name.ptr[name.len - 1]))
+    if (name.len < 2 || !(is_alphanumeric(name.ptr[0]) || name.ptr[0] == '-')
+        || !is_alphanumeric(name.ptr[name.len - 1]))
         return false;
     for (size_t i = 1; i < name.len; i++)
         if (!is_alphanumeric(name.ptr[i]) && !strchr("-_.", name.ptr[i]))
@@ -246,7 +247,8 @@ static str with_underscores(struct arena *arena, str text)
     return str_from(copy);
 }
 
-/* A plugin from a git repository is cached under the address of that repository: HOST/OWNER/REPO.git and the folder in it. */
+/* A plugin from a git repository is cached under the address of that repository: HOST/OWNER/REPO.git and the folder in
+ * it. */
 static void name_git_plugin(struct search *search, str address)
 {
     str host, path, owner, repository, folder = STR("");
@@ -292,8 +294,9 @@ static fallible not_found(const struct search *search)
 {
     const struct plugin_query *query = search->query;
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    str version = search->has_version ? arena_concat(&scratch, STR(" at version v"), semver_format(&scratch, &search->version))
-                                      : STR("");
+    str version = search->has_version
+                      ? arena_concat(&scratch, STR(" at version v"), semver_format(&scratch, &search->version))
+                      : STR("");
     str url = query->download_url.len > 0 ? arena_concat(&scratch, STR(" from "), query->download_url) : STR("");
 
     return error_new(ERROR_NOT_FOUND, "no " STR_FMT " plugin '" STR_FMT "' found in the workspace" STR_FMT "%s" STR_FMT,

@@ -58,10 +58,10 @@ struct plugin_query {
     str download_url;
 };
 
-/* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The file need not exist when the
- * project names its folder. ERROR_NOT_FOUND if there is none. */
+/* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The file need not exist
+ * when the project names its folder. ERROR_NOT_FOUND if there is none. */
 fallible plugin_find(struct plugin_host *host, const struct plugin_query *query, struct arena *arena, str *path);
 
-/* The port for `name` in a list as PULUMI_DEBUG_PROVIDERS has it ("aws:1234,gcp:5678"); 0 if it is not listed. `variable` is for
- * the message. */
+/* The port for `name` in a list as PULUMI_DEBUG_PROVIDERS has it ("aws:1234,gcp:5678"); 0 if it is not listed.
+ * `variable` is for the message. */
 fallible plugin_attach_port(str list, str name, const char *variable, uint16_t *port);

@@ -98,10 +98,11 @@ void plugin_output_dump(struct plugin_output *output, str path)
         kept = str_slice(kept, kept.len - OUTPUT_KEPT_MAX, kept.len);
     strbuf_add(&message, STR("Detected that "));
     strbuf_add(&message, path);
-    strbuf_add(&message, STR(" exited prematurely. \n"
-                             "       This is *always* a bug in the provider. "
-                             "Please report the issue to the provider author as appropriate.\n"
-                             "       To assist with debugging we have dumped the STDOUT and STDERR streams of the plugin:"));
+    strbuf_add(&message,
+               STR(" exited prematurely. \n"
+                   "       This is *always* a bug in the provider. "
+                   "Please report the issue to the provider author as appropriate.\n"
+                   "       To assist with debugging we have dumped the STDOUT and STDERR streams of the plugin:"));
     strbuf_add(&message, kept);
     strbuf_add_char(&message, '\n');
     plugin_host_report(output->host, PLUGIN_ERROR, strbuf_str(&message), plugin_host_stream_id(output->host));

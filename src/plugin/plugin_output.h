@@ -11,14 +11,14 @@ enum output_stream { OUTPUT_STDOUT, OUTPUT_STDERR, OUTPUT_STREAMS };
 
 struct plugin_output {
     struct plugin_host *host;
-    bool is_hidden; /* debug diagnostics only; the end is kept for when it dies */
-    bool is_silent; /* nothing is reported any more */
+    bool is_hidden;                      /* debug diagnostics only; the end is kept for when it dies */
+    bool is_silent;                      /* nothing is reported any more */
     struct strbuf lines[OUTPUT_STREAMS]; /* begun, not ended yet */
     int32_t stream_ids[OUTPUT_STREAMS];
     bool has_ended[OUTPUT_STREAMS];
     struct strbuf kept;
     struct strbuf port_line;
-    bool has_port_line; /* the line is whole */
+    bool has_port_line;          /* the line is whole */
     struct latch port_line_done; /* open too when the line grew too long or standard output ended */
     struct latch done;           /* both streams have ended */
 };

@@ -124,11 +124,13 @@ static fallible no_port_line(struct plugin *plugin)
 
     if (!plugin->output.has_ended[OUTPUT_STDOUT])
         return error_new(ERROR_INVALID,
-                         STR_FMT " plugin [" STR_FMT "] wrote an invalid port to stdout: its first line is longer than %d bytes",
+                         STR_FMT " plugin [" STR_FMT
+                                 "] wrote an invalid port to stdout: its first line is longer than %d bytes",
                          STR_ARG(plugin->label), STR_ARG(plugin->path), PORT_LINE_MAX);
     str how = end_of(plugin, EXIT_NEWS_MS, &has_ended, &scratch);
     if (partial.len == 0)
-        return error_new(ERROR_OTHER, "could not read plugin [" STR_FMT "]: " STR_FMT, STR_ARG(plugin->path), STR_ARG(how));
+        return error_new(ERROR_OTHER, "could not read plugin [" STR_FMT "]: " STR_FMT, STR_ARG(plugin->path),
+                         STR_ARG(how));
     return error_new(ERROR_OTHER, "failure reading plugin [" STR_FMT "] (read '" STR_FMT "'): " STR_FMT,
                      STR_ARG(plugin->path), STR_ARG(partial), STR_ARG(how));
 }
@@ -256,8 +258,8 @@ static fallible explain(struct plugin *plugin, const char *method, struct error 
     return error_from_status(RPC_UNAVAILABLE, message, STR(""));
 }
 
-static fallible call_once(struct plugin *plugin, const struct plugin_call *call, uint64_t timeout_ms, struct arena *arena,
-                          void **answer)
+static fallible call_once(struct plugin *plugin, const struct plugin_call *call, uint64_t timeout_ms,
+                          struct arena *arena, void **answer)
 {
     struct rpc_options options = { .timeout_ms = timeout_ms };
     str bytes;
@@ -314,7 +316,8 @@ void plugin_cancel(struct plugin *plugin, const char *method, uint64_t timeout_m
     error_ignore(failure, "it is ended all the same");
 }
 
-fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, bool is_first, struct arena *arena, str *version)
+fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, bool is_first, struct arena *arena,
+                        str *version)
 {
     struct semver parsed;
     void *answer;
@@ -322,7 +325,8 @@ fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, b
     TRY(is_first ? plugin_first_call(plugin, call, arena, &answer) : plugin_call(plugin, call, arena, &answer));
     str text = message_str(((const Pb__PluginInfo *)answer)->version);
     if (text.len > 0 && !semver_parse_tolerant(text, &parsed))
-        return error_new(ERROR_INVALID, STR_FMT " plugin [" STR_FMT "] says that its version is '" STR_FMT "', which is none",
+        return error_new(ERROR_INVALID,
+                         STR_FMT " plugin [" STR_FMT "] says that its version is '" STR_FMT "', which is none",
                          STR_ARG(plugin->label), STR_ARG(plugin->path), STR_ARG(text));
     *version = text.len > 0 ? semver_format(arena, &parsed) : STR("");
     return NULL;

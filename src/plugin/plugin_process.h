@@ -14,10 +14,10 @@ struct runner;
 struct plugin {
     struct plugin_host *host;
     struct arena arena;
-    str kind;  /* "resource", "language" */
-    str name;  /* of the package or the runtime */
-    str label; /* how messages call it: "aws (resource)" */
-    str path;  /* executable; empty when attached */
+    str kind;                /* "resource", "language" */
+    str name;                /* of the package or the runtime */
+    str label;               /* how messages call it: "aws (resource)" */
+    str path;                /* executable; empty when attached */
     struct process *process; /* NULL: attached, or run by a language host */
     struct runner *runner;   /* run by a language host (plugin_runner.c) */
     struct plugin_output output;
@@ -41,8 +41,8 @@ fallible plugin_start(struct plugin_host *host, const struct plugin_launch *laun
 /* Speaks to somebody else's process instead; only names and label of `launch` count. */
 fallible plugin_attach(struct plugin_host *host, const struct plugin_launch *launch, str address, struct plugin **out);
 
-/* Breaks calls under way, interrupts the process group, kills it after a grace period. Then shows the hidden output of one that
- * had not been told to end. Not stopped by cancellation. Blocks. */
+/* Breaks calls under way, interrupts the process group, kills it after a grace period. Then shows the hidden output of
+ * one that had not been told to end. Not stopped by cancellation. Blocks. */
 void plugin_close(struct plugin *owned);
 
 /* One request, one answer of the type given. Failures name the plugin if it died. `timeout_ms` 0: none. Blocks. */
@@ -57,11 +57,13 @@ fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, stru
 /* The same for the first call: tried again for as long as nobody listens yet, all within the patience to connect. */
 fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena, void **answer);
 
-/* Cancel of the given service: success and "unimplemented" count as acknowledged. Never waits longer than `timeout_ms`. */
+/* Cancel of the given service: success and "unimplemented" count as acknowledged. Never waits longer than `timeout_ms`.
+ */
 void plugin_cancel(struct plugin *plugin, const char *method, uint64_t timeout_ms);
 
 /* GetPluginInfo of the given service: the version, checked; may be empty. */
-fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, bool is_first, struct arena *arena, str *version);
+fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, bool is_first, struct arena *arena,
+                        str *version);
 
 /* --- plugin_environment.c --- */
 

@@ -29,10 +29,10 @@ enum autonaming_mode { AUTONAMING_PROPOSE, AUTONAMING_ENFORCE, AUTONAMING_DISABL
 
 struct check_request {
     str urn;
-    struct value olds;      /* VALUE_OBJECT; empty on create */
+    struct value olds; /* VALUE_OBJECT; empty on create */
     struct value news;
-    bool allows_unknowns;   /* preview */
-    str seed;               /* 32 bytes */
+    bool allows_unknowns; /* preview */
+    str seed;             /* 32 bytes */
     bool has_autonaming;
     enum autonaming_mode autonaming_mode;
     str proposed_name;
@@ -70,8 +70,8 @@ enum resource_status { RESOURCE_OK, RESOURCE_PARTIAL, RESOURCE_UNKNOWN };
 /* State a provider reports, whole or half made. */
 struct provider_state {
     str id;
-    bool exists;             /* Read: properties were present */
-    bool has_inputs;         /* Read */
+    bool exists;     /* Read: properties were present */
+    bool has_inputs; /* Read */
     struct value inputs;
     struct value outputs;
     bool refreshes_before_update;
@@ -183,21 +183,23 @@ struct construct_answer {
 
 struct configure_request {
     str urn;
-    str id;   /* the unknown sentinel in a preview that would create it */
+    str id; /* the unknown sentinel in a preview that would create it */
     str name;
     str type;
     struct value inputs; /* without __internal */
 };
 
-/* Every call blocks and puts its results into the arena. Errors of the peer are ERROR_STATUS. NULL: answers "unimplemented".
- * Create, read, update and delete write `out` on failure too: status, and with RESOURCE_PARTIAL what exists. */
+/* Every call blocks and puts its results into the arena. Errors of the peer are ERROR_STATUS. NULL: answers
+ * "unimplemented". Create, read, update and delete write `out` on failure too: status, and with RESOURCE_PARTIAL what
+ * exists. */
 struct provider_ops {
     struct error *(*parameterize)(struct provider *, str name, str version, str value, struct arena *);
     struct error *(*get_schema)(struct provider *, struct arena *, str *out);
-    struct error *(*check_config)(struct provider *, const struct check_request *, struct arena *, struct check_answer *);
+    struct error *(*check_config)(struct provider *, const struct check_request *, struct arena *,
+                                  struct check_answer *);
     struct error *(*diff_config)(struct provider *, const struct diff_request *, struct arena *, struct diff_answer *);
-    /* Returns at once; the call goes on in the background and the calls below wait for it. With unknown inputs nothing is sent and
-     * they are answered here (preview). */
+    /* Returns at once; the call goes on in the background and the calls below wait for it. With unknown inputs nothing
+     * is sent and they are answered here (preview). */
     struct error *(*configure)(struct provider *, const struct configure_request *);
     struct error *(*check)(struct provider *, const struct check_request *, struct arena *, struct check_answer *);
     struct error *(*diff)(struct provider *, const struct diff_request *, struct arena *, struct diff_answer *);
@@ -207,7 +209,8 @@ struct provider_ops {
     struct error *(*delete)(struct provider *, const struct delete_request *, struct arena *, struct provider_state *);
     struct error *(*invoke)(struct provider *, const struct invoke_request *, struct arena *, struct invoke_answer *);
     struct error *(*call)(struct provider *, const struct call_request *, struct arena *, struct call_answer *);
-    struct error *(*construct)(struct provider *, const struct construct_request *, struct arena *, struct construct_answer *);
+    struct error *(*construct)(struct provider *, const struct construct_request *, struct arena *,
+                               struct construct_answer *);
     struct error *(*traits)(struct provider *, struct provider_traits *); /* blocks until configured */
     void (*cancel)(struct provider *);
     void (*close)(struct provider *owned);

@@ -33,7 +33,8 @@ struct error *provider_op_parameterize(struct provider *provider, str name, str 
         return error_new(ERROR_INVALID, "provider '" STR_FMT "' answered Parameterize with version '%s', which is none",
                          STR_ARG(self->base.package), response->version);
     if (!str_equal(answered, name))
-        return error_new(ERROR_INVALID, "parameterization of provider '" STR_FMT "' gave package '" STR_FMT "', not '" STR_FMT "'",
+        return error_new(ERROR_INVALID,
+                         "parameterization of provider '" STR_FMT "' gave package '" STR_FMT "', not '" STR_FMT "'",
                          STR_ARG(self->base.package), STR_ARG(answered), STR_ARG(name));
     self->subpackage_name = arena_copy(&self->plugin->arena, name);
     self->subpackage_version = arena_copy(&self->plugin->arena, version);
@@ -71,8 +72,8 @@ static bool is_unimplemented(const struct error *error, str urn)
            && str_find(error_message(error), STR("Unimplemented")) != SIZE_MAX;
 }
 
-struct error *provider_op_check_config(struct provider *provider, const struct check_request *request, struct arena *arena,
-                                       struct check_answer *out)
+struct error *provider_op_check_config(struct provider *provider, const struct check_request *request,
+                                       struct arena *arena, struct check_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     Pb__CheckRequest message;
@@ -112,8 +113,8 @@ static bool is_excused(const struct error *error, str urn)
            && str_find(error_message(error), STR("cannot unmarshal string into Go value of type struct")) != SIZE_MAX;
 }
 
-struct error *provider_op_diff_config(struct provider *provider, const struct diff_request *request, struct arena *arena,
-                                      struct diff_answer *out)
+struct error *provider_op_diff_config(struct provider *provider, const struct diff_request *request,
+                                      struct arena *arena, struct diff_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     Pb__DiffRequest message;
@@ -247,7 +248,8 @@ static fallible fill_configure(struct configuring *configuring, const struct con
     Pb__ConfigureRequest *message = &configuring->message;
     str args;
 
-    TRY(error_wrap(provider_marshal(arena, request->inputs, KEEP_UNKNOWNS | KEEP_RICH, &args), "marshaling provider inputs"));
+    TRY(error_wrap(provider_marshal(arena, request->inputs, KEEP_UNKNOWNS | KEEP_RICH, &args),
+                   "marshaling provider inputs"));
     pb__configure_request__init(message);
     put_variables(arena, type_provider_package(request->type), request->inputs, message);
     message_put_bytes(message, args, args);

@@ -6,7 +6,8 @@
 #include "pb/resource.pb-c.h"
 
 /* Without a configured provider we register the component in its place; there is nothing in it yet. */
-static fallible register_instead(const struct construct_request *request, struct arena *arena, struct construct_answer *out)
+static fallible register_instead(const struct construct_request *request, struct arena *arena,
+                                 struct construct_answer *out)
 {
     Pb__RegisterResourceRequest message;
     pb__register_resource_request__init(&message);
@@ -124,20 +125,21 @@ static fallible construct(struct provider_grpc *self, const struct construct_req
     if (!self->traits.accepts_secrets)
         return error_new(ERROR_INVALID, "plugins that can construct components must support secrets");
     TRY(fill_construct(self, request, arena, &message));
-    TRY(provider_inputs_error(
-        provider_call(self, PROVIDER_METHOD("Construct"), &message.base, &pb__construct_response__descriptor, arena, &answer),
-        request->inputs));
+    TRY(provider_inputs_error(provider_call(self, PROVIDER_METHOD("Construct"), &message.base,
+                                            &pb__construct_response__descriptor, arena, &answer),
+                              request->inputs));
 
     const Pb__ConstructResponse *response = answer;
     TRY(provider_unmarshal(arena, message_get_bytes(response, state),
                            KEEP_RICH | KEEP_OUTPUTS | (request->run->dry_run ? KEEP_UNKNOWNS : 0u), &out->outputs));
     out->urn = message_str(response->urn);
-    out->output_dependencies = message_dependencies(arena, response->state_dependencies, response->n_state_dependencies);
+    out->output_dependencies =
+        message_dependencies(arena, response->state_dependencies, response->n_state_dependencies);
     return NULL;
 }
 
-struct error *provider_op_construct(struct provider *provider, const struct construct_request *request, struct arena *arena,
-                                    struct construct_answer *out)
+struct error *provider_op_construct(struct provider *provider, const struct construct_request *request,
+                                    struct arena *arena, struct construct_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_known;

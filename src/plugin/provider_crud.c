@@ -34,7 +34,8 @@ static fallible not_configured(const struct provider_grpc *self, const char *wha
 }
 
 /* Sorts a failure: nothing is left to do (returned), or the resource is half made (kept in the outcome). */
-static fallible sort_failure(struct error *owned, struct arena *arena, struct outcome *outcome, struct provider_state *out)
+static fallible sort_failure(struct error *owned, struct arena *arena, struct outcome *outcome,
+                             struct provider_state *out)
 {
     struct provider_failure failure;
     struct error *error = provider_resource_error(owned, arena, &failure);
@@ -77,8 +78,8 @@ static fallible send_create(struct provider_grpc *self, const struct create_requ
     pb__create_request__init(&message);
     str properties;
 
-    TRY(provider_marshal(arena, request->inputs, provider_keeps(&self->traits) | (request->preview ? KEEP_UNKNOWNS : 0u),
-                         &properties));
+    TRY(provider_marshal(arena, request->inputs,
+                         provider_keeps(&self->traits) | (request->preview ? KEEP_UNKNOWNS : 0u), &properties));
     message_put_bytes(&message, properties, properties);
     message.urn = message_cstr(arena, request->urn);
     message.name = message_cstr(arena, urn_name_of(request->urn));
@@ -87,7 +88,8 @@ static fallible send_create(struct provider_grpc *self, const struct create_requ
     message.preview = request->preview;
     message.resource_status_address = message_cstr(arena, request->status_address);
     message.resource_status_token = message_cstr(arena, request->status_token);
-    return provider_call(self, PROVIDER_METHOD("Create"), &message.base, &pb__create_response__descriptor, arena, answer);
+    return provider_call(self, PROVIDER_METHOD("Create"), &message.base, &pb__create_response__descriptor, arena,
+                         answer);
 }
 
 static fallible create(struct provider_grpc *self, const struct create_request *request, struct arena *arena,
@@ -109,7 +111,8 @@ static fallible create(struct provider_grpc *self, const struct create_request *
         out->status = RESOURCE_UNKNOWN;
         return give_up(&outcome, error_new(ERROR_INVALID, "provider did not return an ID from Create"));
     }
-    failure = provider_unmarshal(arena, outcome.properties, KEEP_RICH | provider_answer_unknowns(request->preview), &out->outputs);
+    failure = provider_unmarshal(arena, outcome.properties, KEEP_RICH | provider_answer_unknowns(request->preview),
+                                 &out->outputs);
     if (failure)
         return give_up(&outcome, failure);
     if (!self->traits.accepts_secrets)
@@ -141,7 +144,8 @@ struct error *provider_op_create(struct provider *provider, const struct create_
 
 /* --- Read --- */
 
-static fallible send_read(struct provider_grpc *self, const struct read_request *request, struct arena *arena, void **answer)
+static fallible send_read(struct provider_grpc *self, const struct read_request *request, struct arena *arena,
+                          void **answer)
 {
     Pb__ReadRequest message;
     pb__read_request__init(&message);
@@ -206,7 +210,9 @@ struct error *provider_op_read(struct provider *provider, const struct read_requ
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_known;
 
-    *out = (struct provider_state){ .status = RESOURCE_UNKNOWN, .inputs = VALUE_EMPTY_OBJECT, .outputs = VALUE_EMPTY_OBJECT };
+    *out = (struct provider_state){ .status = RESOURCE_UNKNOWN,
+                                    .inputs = VALUE_EMPTY_OBJECT,
+                                    .outputs = VALUE_EMPTY_OBJECT };
     TRY(provider_wait_configured(self, &is_known));
     if (!is_known) {
         out->exists = out->has_inputs = true;
@@ -242,7 +248,8 @@ static fallible send_update(struct provider_grpc *self, const struct update_requ
     message_put_strs(arena, &message, ignore_changes, request->ignore_changes);
     message.resource_status_address = message_cstr(arena, request->status_address);
     message.resource_status_token = message_cstr(arena, request->status_token);
-    return provider_call(self, PROVIDER_METHOD("Update"), &message.base, &pb__update_response__descriptor, arena, answer);
+    return provider_call(self, PROVIDER_METHOD("Update"), &message.base, &pb__update_response__descriptor, arena,
+                         answer);
 }
 
 static fallible update(struct provider_grpc *self, const struct update_request *request, struct arena *arena,
@@ -260,7 +267,8 @@ static fallible update(struct provider_grpc *self, const struct update_request *
         outcome.refreshes_before_update = response->refresh_before_update;
     }
     outcome.id = request->id; /* an update never gives another one */
-    failure = provider_unmarshal(arena, outcome.properties, KEEP_RICH | provider_answer_unknowns(request->preview), &out->outputs);
+    failure = provider_unmarshal(arena, outcome.properties, KEEP_RICH | provider_answer_unknowns(request->preview),
+                                 &out->outputs);
     if (failure)
         return give_up(&outcome, failure);
     if (!self->traits.accepts_secrets)

@@ -14,7 +14,8 @@ bool provider_is_unimplemented(const struct error *error)
     return error_kind(error) == ERROR_STATUS && error_status(error) == RPC_UNIMPLEMENTED;
 }
 
-/* The detail of a status that has this type; NULL if there is none. Rubbish counts as none: the failure itself is what matters. */
+/* The detail of a status that has this type; NULL if there is none. Rubbish counts as none: the failure itself is what
+ * matters. */
 static const void *find_detail(const struct error *error, const char *type_name, const ProtobufCMessageDescriptor *type,
                                struct arena *arena)
 {
@@ -74,8 +75,9 @@ fallible provider_raw_error(struct error *owned)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     if (!owned || error_kind(owned) != ERROR_STATUS)
         return owned;
-    return reworded(owned, arena_concat(&scratch, STR("rpc error: code = "), str_from(rpc_status_name(error_status(owned))),
-                                        STR(" desc = "), error_message(owned)));
+    return reworded(owned,
+                    arena_concat(&scratch, STR("rpc error: code = "), str_from(rpc_status_name(error_status(owned))),
+                                 STR(" desc = "), error_message(owned)));
 }
 
 /* --- lists --- */
@@ -94,8 +96,8 @@ fallible provider_configure_error(struct error *owned)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     if (!owned)
         return NULL;
-    const Pb__ConfigureErrorMissingKeys *missing =
-        find_detail(owned, "pulumirpc.ConfigureErrorMissingKeys", &pb__configure_error_missing_keys__descriptor, &scratch);
+    const Pb__ConfigureErrorMissingKeys *missing = find_detail(owned, "pulumirpc.ConfigureErrorMissingKeys",
+                                                               &pb__configure_error_missing_keys__descriptor, &scratch);
     if (!missing || missing->n_missing_keys == 0)
         return provider_error(owned);
 
@@ -111,7 +113,8 @@ fallible provider_configure_error(struct error *owned)
 
 /* --- resources --- */
 
-/* A provider that failed inside may have done anything; other codes say that it did nothing. A call that was given up may be going on. */
+/* A provider that failed inside may have done anything; other codes say that it did nothing. A call that was given up
+ * may be going on. */
 static enum resource_status status_of(const struct error *error)
 {
     if (error_kind(error) == ERROR_CANCELED)

@@ -15,7 +15,8 @@ fallible provider_configure_error(struct error *owned);
 /* Construct and Call: one line for each property that is wrong, with its value. */
 fallible provider_inputs_error(struct error *owned, struct value inputs);
 
-/* A failed create, read, update or delete. With `is_partial` the resource exists; the bytes are Structs, NULL if absent. */
+/* A failed create, read, update or delete. With `is_partial` the resource exists; the bytes are Structs, NULL if
+ * absent. */
 struct provider_failure {
     enum resource_status status;
     str id;

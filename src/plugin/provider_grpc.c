@@ -29,7 +29,8 @@ void provider_leave(struct provider_grpc **provider)
 fallible provider_wait_configured(struct provider_grpc *self, bool *is_known)
 {
     if (self->config == CONFIG_NONE)
-        return error_new(ERROR_OTHER, "provider '" STR_FMT "' is used before it was configured", STR_ARG(self->base.package));
+        return error_new(ERROR_OTHER, "provider '" STR_FMT "' is used before it was configured",
+                         STR_ARG(self->base.package));
     TRY(latch_wait(&self->configured));
     if (self->config == CONFIG_FAILED) {
         if (self->failure_kind == ERROR_STATUS)
@@ -127,7 +128,8 @@ static void warn_of_version(struct provider_grpc *self, const struct provider_sp
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct semver wanted, found;
 
-    if (spec->version.len == 0 || !semver_parse_tolerant(spec->version, &wanted) || plugin_host_has_flag(host, STR("PULUMI_DEV")))
+    if (spec->version.len == 0 || !semver_parse_tolerant(spec->version, &wanted)
+        || plugin_host_has_flag(host, STR("PULUMI_DEV")))
         return;
     if (semver_parse(self->base.version, &found) && semver_compare(&found, &wanted) >= 0)
         return;
@@ -157,7 +159,8 @@ static fallible learn_version(struct provider_grpc *self, const struct provider_
     return NULL;
 }
 
-static fallible start(struct plugin_host *host, const struct provider_spec *spec, uint16_t attach_port, struct plugin **out)
+static fallible start(struct plugin_host *host, const struct provider_spec *spec, uint16_t attach_port,
+                      struct plugin **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct plugin_launch launch = {

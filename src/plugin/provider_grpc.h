@@ -12,7 +12,7 @@ struct provider_grpc {
     bool has_traits; /* Handshake was answered; Configure does not decide them any more */
     struct provider_traits traits;
     enum config_state config;
-    struct latch configured; /* open in the last three states */
+    struct latch configured;      /* open in the last three states */
     enum error_kind failure_kind; /* CONFIG_FAILED: what every call answers */
     int failure_code;
     str failure_message;
@@ -44,8 +44,10 @@ fallible provider_call(struct provider_grpc *provider, const char *method, const
 /* provider_config.c */
 struct error *provider_op_parameterize(struct provider *, str name, str version, str value, struct arena *);
 struct error *provider_op_get_schema(struct provider *, struct arena *, str *out);
-struct error *provider_op_check_config(struct provider *, const struct check_request *, struct arena *, struct check_answer *);
-struct error *provider_op_diff_config(struct provider *, const struct diff_request *, struct arena *, struct diff_answer *);
+struct error *provider_op_check_config(struct provider *, const struct check_request *, struct arena *,
+                                       struct check_answer *);
+struct error *provider_op_diff_config(struct provider *, const struct diff_request *, struct arena *,
+                                      struct diff_answer *);
 struct error *provider_op_configure(struct provider *, const struct configure_request *);
 
 /* provider_plan.c */
@@ -53,14 +55,19 @@ struct error *provider_op_check(struct provider *, const struct check_request *,
 struct error *provider_op_diff(struct provider *, const struct diff_request *, struct arena *, struct diff_answer *);
 
 /* provider_crud.c */
-struct error *provider_op_create(struct provider *, const struct create_request *, struct arena *, struct provider_state *);
+struct error *provider_op_create(struct provider *, const struct create_request *, struct arena *,
+                                 struct provider_state *);
 struct error *provider_op_read(struct provider *, const struct read_request *, struct arena *, struct provider_state *);
-struct error *provider_op_update(struct provider *, const struct update_request *, struct arena *, struct provider_state *);
-struct error *provider_op_delete(struct provider *, const struct delete_request *, struct arena *, struct provider_state *);
+struct error *provider_op_update(struct provider *, const struct update_request *, struct arena *,
+                                 struct provider_state *);
+struct error *provider_op_delete(struct provider *, const struct delete_request *, struct arena *,
+                                 struct provider_state *);
 
 /* provider_invoke.c */
-struct error *provider_op_invoke(struct provider *, const struct invoke_request *, struct arena *, struct invoke_answer *);
+struct error *provider_op_invoke(struct provider *, const struct invoke_request *, struct arena *,
+                                 struct invoke_answer *);
 struct error *provider_op_call(struct provider *, const struct call_request *, struct arena *, struct call_answer *);
 
 /* provider_construct.c */
-struct error *provider_op_construct(struct provider *, const struct construct_request *, struct arena *, struct construct_answer *);
+struct error *provider_op_construct(struct provider *, const struct construct_request *, struct arena *,
+                                    struct construct_answer *);

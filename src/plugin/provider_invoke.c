@@ -14,11 +14,12 @@ static fallible send_invoke(struct provider_grpc *self, const struct invoke_requ
     message_put_bytes(&message, args, args);
     message.tok = message_cstr(arena, request->token);
     message.preview = request->preview;
-    TRY(provider_error(
-        provider_call(self, PROVIDER_METHOD("Invoke"), &message.base, &pb__invoke_response__descriptor, arena, &answer)));
+    TRY(provider_error(provider_call(self, PROVIDER_METHOD("Invoke"), &message.base, &pb__invoke_response__descriptor,
+                                     arena, &answer)));
 
     const Pb__InvokeResponse *response = answer;
-    TRY(provider_unmarshal(arena, message_get_bytes(response, return_value), KEEP_RICH | REJECT_UNKNOWNS, &out->result));
+    TRY(provider_unmarshal(arena, message_get_bytes(response, return_value), KEEP_RICH | REJECT_UNKNOWNS,
+                           &out->result));
     if (!self->traits.accepts_secrets && value_contains_secret(request->args))
         out->result = provider_all_secret(arena, out->result);
     out->failures = provider_failures(arena, response->failures, response->n_failures);
@@ -71,7 +72,8 @@ static fallible send_call(struct provider_grpc *self, const struct call_request 
     const Pb__CallResponse *response = answer;
     TRY(provider_unmarshal(arena, message_get_bytes(response, return_value),
                            KEEP_RICH | KEEP_OUTPUTS | (run->dry_run ? KEEP_UNKNOWNS : 0u), &out->result));
-    out->return_dependencies = message_dependencies(arena, response->return_dependencies, response->n_return_dependencies);
+    out->return_dependencies =
+        message_dependencies(arena, response->return_dependencies, response->n_return_dependencies);
     out->failures = provider_failures(arena, response->failures, response->n_failures);
     return NULL;
 }

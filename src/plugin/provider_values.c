@@ -92,7 +92,8 @@ void provider_read_diff(struct arena *arena, const Pb__DiffResponse *response, s
 {
     int changes = (int)response->changes;
     *out = (struct diff_answer){
-        .changes = changes == (int)CHANGES_NONE || changes == (int)CHANGES_SOME ? (enum diff_changes)changes : CHANGES_UNKNOWN,
+        .changes =
+            changes == (int)CHANGES_NONE || changes == (int)CHANGES_SOME ? (enum diff_changes)changes : CHANGES_UNKNOWN,
         .replace_keys = message_get_strs(arena, response, replaces),
         .stable_keys = message_get_strs(arena, response, stables),
         .changed_keys = message_get_strs(arena, response, diffs),
@@ -120,8 +121,8 @@ static fallible view_to_wire(struct arena *arena, const struct resource *resourc
     return NULL;
 }
 
-fallible provider_views_to_wire(struct arena *arena, const struct provider_views *views, unsigned flags, Pb__View ***items,
-                                size_t *len)
+fallible provider_views_to_wire(struct arena *arena, const struct provider_views *views, unsigned flags,
+                                Pb__View ***items, size_t *len)
 {
     *items = ARENA_ARRAY(arena, Pb__View *, views->len);
     *len = views->len;

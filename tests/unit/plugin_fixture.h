@@ -85,7 +85,8 @@ static __attribute__((unused)) str fixture_script(struct fixture *fixture, const
 }
 
 /* Whether something of that severity was reported that contains the text. */
-static __attribute__((unused)) bool fixture_reported(const struct fixture *fixture, enum plugin_severity severity, const char *text)
+static __attribute__((unused)) bool fixture_reported(const struct fixture *fixture, enum plugin_severity severity,
+                                                     const char *text)
 {
     for (size_t i = 0; i < fixture->reports.len; i++)
         if (fixture->reports.items[i].severity == severity

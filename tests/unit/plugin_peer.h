@@ -14,8 +14,8 @@ struct asked {
 
 struct reply {
     const char *method;
-    str bytes;      /* of the answer */
-    int code;       /* or a failure */
+    str bytes; /* of the answer */
+    int code;  /* or a failure */
     str message;
     str details;
     struct latch *waits_for; /* answers only then */
@@ -56,17 +56,18 @@ static struct error *peer_answer(struct peer *peer, const char *method, str requ
     return NULL;
 }
 
-#define PEER_METHODS(METHOD)                                                                                                 \
-    METHOD(Handshake) METHOD(Attach) METHOD(GetPluginInfo) METHOD(Parameterize) METHOD(GetSchema) METHOD(CheckConfig)        \
-    METHOD(DiffConfig) METHOD(Configure) METHOD(Check) METHOD(Diff) METHOD(Create) METHOD(Read) METHOD(Update) METHOD(Delete) \
-    METHOD(Invoke) METHOD(Call) METHOD(Construct) METHOD(Cancel) METHOD(RegisterResource) METHOD(GetRequiredPackages)        \
-    METHOD(GetRequiredPlugins) METHOD(Run) METHOD(About)
+#define PEER_METHODS(METHOD)                                                                                           \
+    METHOD(Handshake)                                                                                                  \
+    METHOD(Attach) METHOD(GetPluginInfo) METHOD(Parameterize) METHOD(GetSchema) METHOD(CheckConfig) METHOD(DiffConfig) \
+        METHOD(Configure) METHOD(Check) METHOD(Diff) METHOD(Create) METHOD(Read) METHOD(Update) METHOD(Delete)         \
+            METHOD(Invoke) METHOD(Call) METHOD(Construct) METHOD(Cancel) METHOD(RegisterResource)                      \
+                METHOD(GetRequiredPackages) METHOD(GetRequiredPlugins) METHOD(Run) METHOD(About)
 
-#define PEER_HANDLER(name)                                                                                      \
-    static struct error *peer_on_##name(void *peer, struct rpc_call *call, str request, str *response)          \
-    {                                                                                                           \
-        (void)call;                                                                                             \
-        return peer_answer(peer, #name, request, response);                                                     \
+#define PEER_HANDLER(name)                                                                             \
+    static struct error *peer_on_##name(void *peer, struct rpc_call *call, str request, str *response) \
+    {                                                                                                  \
+        (void)call;                                                                                    \
+        return peer_answer(peer, #name, request, response);                                            \
     }
 PEER_METHODS(PEER_HANDLER)
 
@@ -74,8 +75,8 @@ PEER_METHODS(PEER_HANDLER)
 #define PEER_LANGUAGE_ROW(name) { "/pulumirpc.LanguageRuntime/" #name, peer_on_##name, NULL },
 
 static __attribute__((unused)) const struct rpc_method peer_methods[] = {
-    PEER_METHODS(PEER_PROVIDER_ROW) PEER_METHODS(PEER_LANGUAGE_ROW)
-    { "/pulumirpc.ResourceMonitor/RegisterResource", peer_on_RegisterResource, NULL },
+    PEER_METHODS(PEER_PROVIDER_ROW) PEER_METHODS(PEER_LANGUAGE_ROW){ "/pulumirpc.ResourceMonitor/RegisterResource",
+                                                                     peer_on_RegisterResource, NULL },
     { 0 },
 };
 
@@ -106,7 +107,8 @@ static __attribute__((unused)) void peer_fails(struct peer *peer, const char *me
 }
 
 /* The last request of a method, decoded; fails if there was none. */
-static __attribute__((unused)) void *peer_asked(struct peer *peer, const char *method, const ProtobufCMessageDescriptor *type)
+static __attribute__((unused)) void *peer_asked(struct peer *peer, const char *method,
+                                                const ProtobufCMessageDescriptor *type)
 {
     void *message = NULL;
     for (size_t i = peer->asked.len; i > 0; i--) {

@@ -53,7 +53,9 @@ static struct value object(const char *first, ...)
 static struct value reference(void)
 {
     struct reference *target = ARENA_NEW(&fixture.arena, struct reference);
-    *target = (struct reference){ .urn = URN, .has_id = true, .id = text("the-id"), .name = STR("name"), .type = STR("pkg:index:Res") };
+    *target = (struct reference){
+        .urn = URN, .has_id = true, .id = text("the-id"), .name = STR("name"), .type = STR("pkg:index:Res")
+    };
     return (struct value){ .kind = VALUE_REFERENCE, .reference = target };
 }
 
@@ -67,8 +69,11 @@ static struct value text_asset(const char *content, const char *hash)
 /* Everything as it is on the wire, unknowns and secrets included. */
 static str wire(struct value value)
 {
-    struct marshal_options options = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true,
-                                       .keep_output_values = true, .accepts_byte_strings = true };
+    struct marshal_options options = { .keep_unknowns = true,
+                                       .keep_secrets = true,
+                                       .keep_resources = true,
+                                       .keep_output_values = true,
+                                       .accepts_byte_strings = true };
     str bytes;
     assert_ok(properties_marshal(&peer.arena, value, &options, &bytes));
     return bytes;
@@ -76,8 +81,9 @@ static str wire(struct value value)
 
 static void assert_wire(str bytes, struct value wanted)
 {
-    struct unmarshal_options options = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true,
-                                         .keep_output_values = true };
+    struct unmarshal_options options = {
+        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true
+    };
     struct value got;
     assert_non_null(bytes.ptr);
     assert_ok(properties_unmarshal(&fixture.arena, bytes, &options, &got));
@@ -126,8 +132,11 @@ static void open_provider(const struct abilities *abilities)
 
 static void configure(struct value inputs)
 {
-    struct configure_request request = { .urn = PROVIDER_URN, .id = STR("some-id"), .name = STR("prov"),
-                                         .type = STR("pulumi:providers:pkg"), .inputs = inputs };
+    struct configure_request request = { .urn = PROVIDER_URN,
+                                         .id = STR("some-id"),
+                                         .name = STR("prov"),
+                                         .type = STR("pulumi:providers:pkg"),
+                                         .inputs = inputs };
     assert_ok(provider->ops->configure(provider, &request));
 }
 
@@ -153,7 +162,8 @@ static str detail(const char *type, const ProtobufCMessage *message)
 {
     Pb__Any any = PB__ANY__INIT, *anys[] = { &any };
     Pb__Status status = PB__STATUS__INIT;
-    any.type_url = message_cstr(&peer.arena, arena_concat(&peer.arena, STR("type.googleapis.com/pulumirpc."), str_from(type)));
+    any.type_url =
+        message_cstr(&peer.arena, arena_concat(&peer.arena, STR("type.googleapis.com/pulumirpc."), str_from(type)));
     any.value = message_binary(message_pack(&peer.arena, message));
     status.code = RPC_UNKNOWN;
     status.message = (char *)"outer";
@@ -168,14 +178,13 @@ static void peer_fails_with(const char *method, int code, const char *type, cons
     vec_add(&peer.replies, reply);
 }
 
-#define CLAIM(name)                                \
-    static void name##_(void *unused);             \
-    static void name(void **state)                 \
-    {                                              \
-        (void)state;                               \
-        assert_ok(scheduler_run(name##_, NULL));   \
-    }                                              \
+#define CLAIM(name)                              \
+    static void name##_(void *unused);           \
+    static void name(void **state)               \
+    {                                            \
+        (void)state;                             \
+        assert_ok(scheduler_run(name##_, NULL)); \
+    }                                            \
     static void name##_(void *unused)
 
 #define CALL(op, request, answer) provider->ops->op(provider, request, &fixture.arena, answer)
-

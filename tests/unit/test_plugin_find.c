@@ -36,7 +36,8 @@ static void assert_found(const char *kind, const char *name, const char *version
 
 static void cache(const char *entry)
 {
-    fixture_file(&fixture, arena_concat(&fixture.arena, STR("home/plugins/"), str_from(entry), STR("/x")).ptr, "", 0755);
+    fixture_file(&fixture, arena_concat(&fixture.arena, STR("home/plugins/"), str_from(entry), STR("/x")).ptr, "",
+                 0755);
 }
 
 /* --- cache --- */
@@ -112,11 +113,13 @@ static void a_plugin_from_git_is_cached_under_its_repository(void **state)
 {
     (void)state;
     cache("resource-github.com_org_repo.git_sub_dir-v0.0.0-xabc");
-    struct plugin_query query = { STR("resource"), STR("example"), STR("0.0.0-xabc"), STR("git://github.com/org/repo/sub/dir") };
+    struct plugin_query query = { STR("resource"), STR("example"), STR("0.0.0-xabc"),
+                                  STR("git://github.com/org/repo/sub/dir") };
     str path;
     assert_ok(plugin_find(&host, &query, &fixture.arena, &path));
-    assert_str_equal(path, fixture_path(&fixture, "home/plugins/resource-github.com_org_repo.git_sub_dir-v0.0.0-xabc/sub/dir/"
-                                                  "pulumi-resource-example"));
+    assert_str_equal(path,
+                     fixture_path(&fixture, "home/plugins/resource-github.com_org_repo.git_sub_dir-v0.0.0-xabc/sub/dir/"
+                                            "pulumi-resource-example"));
 }
 
 /* --- search path and bundled --- */
@@ -221,9 +224,10 @@ static void the_message_names_where_it_would_come_from(void **state)
     (void)state;
     struct plugin_query query = { STR("resource"), STR("x"), STR("1.2.3"), STR("https://example.com/p") };
     str path;
-    assert_fails(plugin_find(&host, &query, &fixture.arena, &path), ERROR_NOT_FOUND,
-                 "no resource plugin 'pulumi-resource-x' found in the workspace at version v1.2.3 or on your $PATH from "
-                 "https://example.com/p");
+    assert_fails(
+        plugin_find(&host, &query, &fixture.arena, &path), ERROR_NOT_FOUND,
+        "no resource plugin 'pulumi-resource-x' found in the workspace at version v1.2.3 or on your $PATH from "
+        "https://example.com/p");
 }
 
 static void ports_to_attach_to_are_listed_by_name(void **state)
@@ -239,8 +243,10 @@ static void ports_to_attach_to_are_listed_by_name(void **state)
     assert_int_equal(port, 0);
     assert_ok(plugin_attach_port(STR(""), STR("aws"), "V", &port));
     assert_int_equal(port, 0);
-    assert_fails(plugin_attach_port(list, STR("bad"), "V", &port), ERROR_INVALID, "Expected a numeric port, got x in V");
-    assert_fails(plugin_attach_port(list, STR("big"), "V", &port), ERROR_INVALID, "Expected a numeric port, got 70000 in V");
+    assert_fails(plugin_attach_port(list, STR("bad"), "V", &port), ERROR_INVALID,
+                 "Expected a numeric port, got x in V");
+    assert_fails(plugin_attach_port(list, STR("big"), "V", &port), ERROR_INVALID,
+                 "Expected a numeric port, got 70000 in V");
 }
 
 #define TEST(claim) cmocka_unit_test_setup_teardown(claim, set_up, tear_down)

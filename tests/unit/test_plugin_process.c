@@ -121,8 +121,8 @@ static void run_child(void *unused)
 
 static void install_child(const char *file, const char *mode)
 {
-    str body = arena_concat(&fixture.arena, STR("ASAN_OPTIONS=detect_leaks=0 exec "), str_from(own_path), STR(" --plugin "),
-                            str_from(mode), STR(" \"$1\""));
+    str body = arena_concat(&fixture.arena, STR("ASAN_OPTIONS=detect_leaks=0 exec "), str_from(own_path),
+                            STR(" --plugin "), str_from(mode), STR(" \"$1\""));
     fixture_script(&fixture, file, body.ptr);
 }
 
@@ -172,7 +172,8 @@ static void assert_bad_start(const char *script, enum error_kind kind, const cha
     assert_int_not_equal(str_find(error_message(failure), wanted), SIZE_MAX);
     assert_int_equal(error_kind(failure), kind);
     error_free(failure);
-    assert_true(fixture_reported(&fixture, PLUGIN_ERROR, "exited prematurely. \n       This is *always* a bug in the provider."));
+    assert_true(fixture_reported(&fixture, PLUGIN_ERROR,
+                                 "exited prematurely. \n       This is *always* a bug in the provider."));
 }
 
 /* --- bad starts --- */
@@ -240,14 +241,16 @@ CLAIM(one_that_closes_its_output_and_stays)
 CLAIM(one_that_does_not_listen)
 {
     (void)unused;
-    assert_bad_start("echo 1; sleep 60", ERROR_TIMEOUT, "bad (resource) plugin [", "] did not begin responding to RPC connections");
+    assert_bad_start("echo 1; sleep 60", ERROR_TIMEOUT, "bad (resource) plugin [",
+                     "] did not begin responding to RPC connections");
     close_host();
 }
 
 CLAIM(one_that_ends_before_it_is_called)
 {
     (void)unused;
-    assert_bad_start("echo 1; exit 4", ERROR_STATUS, "bad (resource) plugin [", "] ended during Handshake: exit status 4");
+    assert_bad_start("echo 1; exit 4", ERROR_STATUS, "bad (resource) plugin [",
+                     "] ended during Handshake: exit status 4");
     close_host();
 }
 
@@ -344,8 +347,8 @@ static struct provider *load_child(const char *mode)
 CLAIM(a_plugin_gets_its_place_address_and_environment)
 {
     (void)unused;
-    static const str config[] = { STR_INIT("good:region"), STR_INIT("eu"), STR_INIT("other:x"), STR_INIT("y"),
-                                  STR_INIT("good:token"), STR_INIT("<s3cr>") };
+    static const str config[] = { STR_INIT("good:region"), STR_INIT("eu"),         STR_INIT("other:x"),
+                                  STR_INIT("y"),           STR_INIT("good:token"), STR_INIT("<s3cr>") };
     fixture_open(&fixture);
     fixture.options.config = config;
     fixture.options.config_len = 6;
@@ -387,8 +390,9 @@ CLAIM(death_in_the_middle_of_a_call_is_named)
     struct error *failure = provider->ops->invoke(provider, &request, &fixture.arena, &answer);
     assert_int_equal(error_kind(failure), ERROR_STATUS);
     assert_int_equal(error_status(failure), RPC_UNAVAILABLE);
-    str wanted = arena_concat(&fixture.arena, STR("good (resource) plugin ["), fixture_path(&fixture, "path/pulumi-resource-good"),
-                              STR("] ended during Invoke: exit status 7"));
+    str wanted =
+        arena_concat(&fixture.arena, STR("good (resource) plugin ["),
+                     fixture_path(&fixture, "path/pulumi-resource-good"), STR("] ended during Invoke: exit status 7"));
     assert_str_equal(error_message(failure), wanted);
     error_free(failure);
     plugin_host_close(host);

@@ -8,11 +8,13 @@ CLAIM(an_attached_provider_is_greeted_and_asked)
     (void)unused;
     fixture.options.loader_address = STR("");
     open_provider(&modern);
-    Pb__ProviderHandshakeRequest *handshake = peer_asked(&peer, "Handshake", &pb__provider_handshake_request__descriptor);
+    Pb__ProviderHandshakeRequest *handshake =
+        peer_asked(&peer, "Handshake", &pb__provider_handshake_request__descriptor);
     assert_str_equal(message_str(handshake->engine_address), STR("127.0.0.1:9"));
     assert_false(message_has(handshake, root_directory));
     assert_false(message_has(handshake, loader_target));
-    assert_true(handshake->configure_with_urn && handshake->supports_views && handshake->supports_refresh_before_update);
+    assert_true(handshake->configure_with_urn && handshake->supports_views
+                && handshake->supports_refresh_before_update);
     assert_true(handshake->invoke_with_preview && handshake->accepts_byte_string);
     Pb__PluginAttach *attach = peer_asked(&peer, "Attach", &pb__plugin_attach__descriptor);
     assert_str_equal(message_str(attach->address), STR("127.0.0.1:9"));
@@ -52,9 +54,10 @@ CLAIM(an_older_version_than_asked_for_is_worth_a_warning)
     struct provider *other;
     struct provider_spec spec = { .package = STR("pkg"), .version = STR("2.0.0") };
     assert_ok(plugin_load_provider(host, &spec, &other));
-    assert_true(fixture_reported(&fixture, PLUGIN_WARNING,
-                                 "resource plugin pkg is expected to have version >=2.0.0, but has 1.2.3; the wrong version may be "
-                                 "on your path, or this may be a bug in the plugin"));
+    assert_true(fixture_reported(
+        &fixture, PLUGIN_WARNING,
+        "resource plugin pkg is expected to have version >=2.0.0, but has 1.2.3; the wrong version may be "
+        "on your path, or this may be a bug in the plugin"));
     close_provider();
 }
 
@@ -89,8 +92,11 @@ CLAIM(check_config_sees_no_secrets_and_gives_them_back)
     pb__check_response__init(&response);
     message_put_bytes(&response, inputs, wire(object("token", text("abc"), "added", value_number(1), NULL)));
     peer_answers(&peer, "CheckConfig", &response.base);
-    struct check_request request = { .urn = PROVIDER_URN, .olds = VALUE_EMPTY_OBJECT, .allows_unknowns = true,
-                                     .news = object("token", secret(text("abc")), "u", value_computed(UNKNOWN_STRING), NULL) };
+    struct check_request request = { .urn = PROVIDER_URN,
+                                     .olds = VALUE_EMPTY_OBJECT,
+                                     .allows_unknowns = true,
+                                     .news = object("token", secret(text("abc")), "u", value_computed(UNKNOWN_STRING),
+                                                    NULL) };
     struct check_answer answer;
     assert_ok(CALL(check_config, &request, &answer));
 
@@ -98,7 +104,8 @@ CLAIM(check_config_sees_no_secrets_and_gives_them_back)
     assert_str_equal(message_str(asked->name), STR("prov"));
     assert_str_equal(message_str(asked->type), STR("pulumi:providers:pkg"));
     assert_wire(message_get_bytes(asked, olds), VALUE_EMPTY_OBJECT);
-    assert_wire(message_get_bytes(asked, news), object("token", text("abc"), "u", value_computed(UNKNOWN_STRING), NULL));
+    assert_wire(message_get_bytes(asked, news),
+                object("token", text("abc"), "u", value_computed(UNKNOWN_STRING), NULL));
     assert_int_equal(asked->random_seed.len, 0);
     assert_true(value_equal(answer.inputs, object("token", secret(text("abc")), "added", value_number(1), NULL)));
     assert_int_equal(answer.failures.len, 0);
@@ -116,7 +123,9 @@ CLAIM(configuration_calls_may_be_unimplemented)
     struct check_answer checked;
     assert_ok(CALL(check_config, &check, &checked));
     assert_true(value_equal(checked.inputs, news));
-    struct diff_request diff = { .urn = PROVIDER_URN, .old_inputs = news, .old_outputs = news, .news = VALUE_EMPTY_OBJECT };
+    struct diff_request diff = {
+        .urn = PROVIDER_URN, .old_inputs = news, .old_outputs = news, .news = VALUE_EMPTY_OBJECT
+    };
     struct diff_answer differs;
     assert_ok(CALL(diff_config, &diff, &differs));
     assert_int_equal(differs.changes, CHANGES_UNKNOWN);
@@ -138,8 +147,8 @@ CLAIM(configure_carries_arguments_variables_and_identity)
 {
     (void)unused;
     open_provider(&modern);
-    configure(object("region", text("eu"), "token", secret(text("s")), "count", value_number(2), "version", text("1.0.0"), "flags",
-                     object("a", secret(value_bool(true)), NULL), NULL));
+    configure(object("region", text("eu"), "token", secret(text("s")), "count", value_number(2), "version",
+                     text("1.0.0"), "flags", object("a", secret(value_bool(true)), NULL), NULL));
     struct provider_traits traits;
     struct check_request check = { .urn = URN, .olds = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
     struct check_answer checked;
@@ -148,15 +157,18 @@ CLAIM(configure_carries_arguments_variables_and_identity)
 
     Pb__ConfigureRequest *asked = peer_asked(&peer, "Configure", &pb__configure_request__descriptor);
     assert_wire(message_get_bytes(asked, args),
-                object("region", text("eu"), "token", secret(text("s")), "count", value_number(2), "version", text("1.0.0"),
-                       "flags", object("a", secret(value_bool(true)), NULL), NULL));
-    assert_true(asked->accept_secrets && asked->accept_resources && asked->sends_old_inputs && asked->sends_old_inputs_to_delete);
+                object("region", text("eu"), "token", secret(text("s")), "count", value_number(2), "version",
+                       text("1.0.0"), "flags", object("a", secret(value_bool(true)), NULL), NULL));
+    assert_true(asked->accept_secrets && asked->accept_resources && asked->sends_old_inputs
+                && asked->sends_old_inputs_to_delete);
     assert_str_equal(message_get_str(asked, id), STR("some-id"));
     assert_str_equal(message_get_str(asked, urn), PROVIDER_URN);
     assert_str_equal(message_get_str(asked, name), STR("prov"));
     assert_str_equal(message_get_str(asked, type), STR("pulumi:providers:pkg"));
-    const char *const wanted[][2] = { { "pkg:config:count", "2" }, { "pkg:config:flags", "{\"a\":true}" },
-                                      { "pkg:config:region", "eu" }, { "pkg:config:token", "s" } };
+    const char *const wanted[][2] = { { "pkg:config:count", "2" },
+                                      { "pkg:config:flags", "{\"a\":true}" },
+                                      { "pkg:config:region", "eu" },
+                                      { "pkg:config:token", "s" } };
     assert_int_equal(asked->n_variables, 4);
     for (size_t i = 0; i < 4; i++) {
         assert_string_equal(asked->variables[i]->key, wanted[i][0]);
@@ -203,7 +215,8 @@ CLAIM(missing_keys_are_listed)
     (void)unused;
     open_provider(&modern);
     Pb__ConfigureErrorMissingKeys missing = PB__CONFIGURE_ERROR_MISSING_KEYS__INIT;
-    Pb__ConfigureErrorMissingKeys__MissingKey key = PB__CONFIGURE_ERROR_MISSING_KEYS__MISSING_KEY__INIT, *keys[] = { &key };
+    Pb__ConfigureErrorMissingKeys__MissingKey key = PB__CONFIGURE_ERROR_MISSING_KEYS__MISSING_KEY__INIT,
+                                              *keys[] = { &key };
     key.name = (char *)"pkg:region";
     key.description = (char *)"where";
     missing.missing_keys = keys;
@@ -272,12 +285,14 @@ CLAIM(an_unconfigured_component_is_registered_here)
     response.urn = (char *)"urn:of:component";
     peer_answers(&peer, "RegisterResource", &response.base);
     struct run_info run = { .monitor_address = rpc_server_address(peer.server), .dry_run = true };
-    struct construct_request request = { .run = &run, .type = STR("pkg:index:Comp"), .name = STR("c"), .parent = STR("p"),
-                                         .inputs = VALUE_EMPTY_OBJECT };
+    struct construct_request request = {
+        .run = &run, .type = STR("pkg:index:Comp"), .name = STR("c"), .parent = STR("p"), .inputs = VALUE_EMPTY_OBJECT
+    };
     struct construct_answer answer;
     assert_ok(CALL(construct, &request, &answer));
     assert_str_equal(answer.urn, STR("urn:of:component"));
-    Pb__RegisterResourceRequest *asked = peer_asked(&peer, "RegisterResource", &pb__register_resource_request__descriptor);
+    Pb__RegisterResourceRequest *asked =
+        peer_asked(&peer, "RegisterResource", &pb__register_resource_request__descriptor);
     assert_string_equal(asked->type, "pkg:index:Comp");
     assert_string_equal(asked->name, "c");
     assert_string_equal(asked->parent, "p");
@@ -315,8 +330,12 @@ CLAIM(check_always_has_olds_and_a_seed)
 {
     (void)unused;
     open_configured(&modern);
-    struct check_request request = { .urn = URN, .news = object("x", secret(text("s")), "r", reference(), NULL), .seed = STR("seed"),
-                                     .has_autonaming = true, .autonaming_mode = AUTONAMING_ENFORCE, .proposed_name = STR("n") };
+    struct check_request request = { .urn = URN,
+                                     .news = object("x", secret(text("s")), "r", reference(), NULL),
+                                     .seed = STR("seed"),
+                                     .has_autonaming = true,
+                                     .autonaming_mode = AUTONAMING_ENFORCE,
+                                     .proposed_name = STR("n") };
     struct check_answer answer;
     assert_ok(CALL(check, &request, &answer));
     Pb__CheckRequest *asked = peer_asked(&peer, "Check", &pb__check_request__descriptor);
@@ -340,7 +359,9 @@ CLAIM(a_plain_provider_gets_plain_values_and_no_names)
     pb__check_response__init(&response);
     message_put_bytes(&response, inputs, wire(object("x", text("s"), "r", text("the-id"), NULL)));
     peer_answers(&peer, "Check", &response.base);
-    struct check_request request = { .urn = URN, .olds = VALUE_EMPTY_OBJECT, .has_autonaming = true,
+    struct check_request request = { .urn = URN,
+                                     .olds = VALUE_EMPTY_OBJECT,
+                                     .has_autonaming = true,
                                      .news = object("x", secret(text("s")), "r", reference(), NULL) };
     struct check_answer answer;
     assert_ok(CALL(check, &request, &answer));
@@ -398,12 +419,17 @@ CLAIM(diff_sends_assets_without_contents)
     open_configured(&modern);
     struct value full = object("a", text_asset("hello", "h1"), NULL);
     str ignored[] = { STR("x") };
-    struct diff_request request = { .urn = URN, .id = STR("i-1"), .old_inputs = full, .old_outputs = full, .news = full,
+    struct diff_request request = { .urn = URN,
+                                    .id = STR("i-1"),
+                                    .old_inputs = full,
+                                    .old_outputs = full,
+                                    .news = full,
                                     .ignore_changes = { ignored, 1 } };
     struct diff_answer answer;
     assert_ok(CALL(diff, &request, &answer));
     Pb__DiffRequest *asked = peer_asked(&peer, "Diff", &pb__diff_request__descriptor);
-    str parts[] = { message_get_bytes(asked, olds), message_get_bytes(asked, old_inputs), message_get_bytes(asked, news) };
+    str parts[] = { message_get_bytes(asked, olds), message_get_bytes(asked, old_inputs),
+                    message_get_bytes(asked, news) };
     for (size_t i = 0; i < 3; i++) {
         assert_int_not_equal(str_find(parts[i], STR("h1")), SIZE_MAX);
         assert_int_equal(str_find(parts[i], STR("hello")), SIZE_MAX);
@@ -438,8 +464,11 @@ CLAIM(diff_answers_are_read_whole)
     response.has_detailed_diff = true;
     response.detailed_diff = list, response.n_detailed_diff = 2;
     peer_answers(&peer, "Diff", &response.base);
-    struct diff_request request = { .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT,
-                                    .old_outputs = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
+    struct diff_request request = { .urn = URN,
+                                    .id = STR("i"),
+                                    .old_inputs = VALUE_EMPTY_OBJECT,
+                                    .old_outputs = VALUE_EMPTY_OBJECT,
+                                    .news = VALUE_EMPTY_OBJECT };
     struct diff_answer answer;
     assert_ok(CALL(diff, &request, &answer));
     assert_int_equal(answer.changes, CHANGES_SOME);

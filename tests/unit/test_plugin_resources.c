@@ -18,8 +18,11 @@ CLAIM(create_sends_everything_and_takes_id_and_outputs)
     (void)unused;
     open_configured(&modern);
     answer_create("i-1", object("x", secret(text("s")), "out", value_number(2), NULL));
-    struct create_request request = { .urn = URN, .inputs = object("x", secret(text("s")), "a", text_asset("hello", "h1"), NULL),
-                                      .timeout = 1.5, .status_address = STR("127.0.0.1:7"), .status_token = STR("tok") };
+    struct create_request request = { .urn = URN,
+                                      .inputs = object("x", secret(text("s")), "a", text_asset("hello", "h1"), NULL),
+                                      .timeout = 1.5,
+                                      .status_address = STR("127.0.0.1:7"),
+                                      .status_token = STR("tok") };
     struct provider_state state;
     assert_ok(CALL(create, &request, &state));
     Pb__CreateRequest *asked = peer_asked(&peer, "Create", &pb__create_request__descriptor);
@@ -43,9 +46,9 @@ CLAIM(outputs_of_a_plain_provider_are_secret_where_inputs_were)
     (void)unused;
     open_configured(&plain);
     answer_create("i-1", object("x", text("s"), "deep", object("y", text("t"), "z", text("u"), NULL), NULL));
-    struct create_request request = {
-        .urn = URN, .inputs = object("x", secret(text("s")), "deep", object("y", secret(text("t")), "z", text("u"), NULL), NULL)
-    };
+    struct create_request request = { .urn = URN,
+                                      .inputs = object("x", secret(text("s")), "deep",
+                                                       object("y", secret(text("t")), "z", text("u"), NULL), NULL) };
     struct provider_state state;
     assert_ok(CALL(create, &request, &state));
     assert_true(value_equal(state.outputs, request.inputs));
@@ -60,7 +63,9 @@ CLAIM(a_preview_may_have_unknown_outputs_and_no_id)
     (void)unused;
     open_configured(&modern);
     answer_create("", object("out", value_computed(UNKNOWN_NUMBER), NULL));
-    struct create_request request = { .urn = URN, .inputs = object("u", value_computed(UNKNOWN_STRING), NULL), .preview = true };
+    struct create_request request = { .urn = URN,
+                                      .inputs = object("u", value_computed(UNKNOWN_STRING), NULL),
+                                      .preview = true };
     struct provider_state state;
     assert_ok(CALL(create, &request, &state));
     Pb__CreateRequest *asked = peer_asked(&peer, "Create", &pb__create_request__descriptor);
@@ -76,8 +81,12 @@ CLAIM(an_old_provider_is_not_asked_in_a_preview)
     open_configured(&old);
     struct value inputs = object("x", value_number(1), NULL);
     struct create_request create = { .urn = URN, .inputs = inputs, .preview = true };
-    struct update_request update = { .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT,
-                                     .old_outputs = VALUE_EMPTY_OBJECT, .news = inputs, .preview = true };
+    struct update_request update = { .urn = URN,
+                                     .id = STR("i"),
+                                     .old_inputs = VALUE_EMPTY_OBJECT,
+                                     .old_outputs = VALUE_EMPTY_OBJECT,
+                                     .news = inputs,
+                                     .preview = true };
     struct provider_state state;
     assert_ok(CALL(create, &create, &state));
     assert_true(value_equal(state.outputs, inputs));
@@ -106,13 +115,15 @@ CLAIM(codes_say_whether_something_may_have_happened)
         int code;
         enum resource_status status;
     } rows[] = {
-        { RPC_UNKNOWN, RESOURCE_UNKNOWN }, { RPC_INTERNAL, RESOURCE_UNKNOWN }, { RPC_DATA_LOSS, RESOURCE_UNKNOWN },
+        { RPC_UNKNOWN, RESOURCE_UNKNOWN }, { RPC_INTERNAL, RESOURCE_UNKNOWN },    { RPC_DATA_LOSS, RESOURCE_UNKNOWN },
         { RPC_UNAVAILABLE, RESOURCE_OK },  { RPC_INVALID_ARGUMENT, RESOURCE_OK }, { RPC_UNIMPLEMENTED, RESOURCE_OK },
     };
     open_configured(&modern);
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct create_request create = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
-        struct delete_request delete = { .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT, .old_outputs = VALUE_EMPTY_OBJECT };
+        struct delete_request delete = {
+            .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT, .old_outputs = VALUE_EMPTY_OBJECT
+        };
         struct provider_state state;
         peer_fails(&peer, "Create", rows[i].code, "boom");
         peer_fails(&peer, "Delete", rows[i].code, "boom");
@@ -150,8 +161,11 @@ CLAIM(a_half_made_resource_comes_back_with_reasons)
     assert_int_equal(state.init_errors.len, 2);
     assert_true(value_equal(state.outputs, object("out", value_number(1), NULL)));
 
-    struct update_request update = { .urn = URN, .id = STR("i-1"), .old_inputs = VALUE_EMPTY_OBJECT,
-                                     .old_outputs = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
+    struct update_request update = { .urn = URN,
+                                     .id = STR("i-1"),
+                                     .old_inputs = VALUE_EMPTY_OBJECT,
+                                     .old_outputs = VALUE_EMPTY_OBJECT,
+                                     .news = VALUE_EMPTY_OBJECT };
     assert_fails(CALL(update, &update, &state), ERROR_STATUS, "not ready");
     assert_int_equal(state.status, RESOURCE_PARTIAL);
     assert_str_equal(state.id, STR("i-1"));
@@ -230,13 +244,22 @@ CLAIM(views_travel_with_their_parents)
 {
     (void)unused;
     open_configured(&modern);
-    struct resource view = { .urn = STR("urn:pulumi:dev::proj::pkg:index:Res$pkg:index:View::v"), .parent = URN, .view_of = URN,
-                             .inputs = object("x", value_number(1), NULL), .outputs = VALUE_EMPTY_OBJECT };
+    struct resource view = { .urn = STR("urn:pulumi:dev::proj::pkg:index:Res$pkg:index:View::v"),
+                             .parent = URN,
+                             .view_of = URN,
+                             .inputs = object("x", value_number(1), NULL),
+                             .outputs = VALUE_EMPTY_OBJECT };
     struct resource nested = { .urn = STR("urn:pulumi:dev::proj::pkg:index:Res$pkg:index:View$pkg:index:Deep::d"),
-                               .parent = view.urn, .view_of = URN, .inputs = VALUE_EMPTY_OBJECT, .outputs = VALUE_EMPTY_OBJECT };
+                               .parent = view.urn,
+                               .view_of = URN,
+                               .inputs = VALUE_EMPTY_OBJECT,
+                               .outputs = VALUE_EMPTY_OBJECT };
     struct resource *const views[] = { &view, &nested };
-    struct delete_request request = { .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT,
-                                      .old_outputs = object("o", value_number(1), NULL), .old_views = { views, 2 } };
+    struct delete_request request = { .urn = URN,
+                                      .id = STR("i"),
+                                      .old_inputs = VALUE_EMPTY_OBJECT,
+                                      .old_outputs = object("o", value_number(1), NULL),
+                                      .old_views = { views, 2 } };
     struct provider_state state;
     assert_ok(CALL(delete, &request, &state));
     Pb__DeleteRequest *asked = peer_asked(&peer, "Delete", &pb__delete_request__descriptor);
@@ -256,10 +279,16 @@ CLAIM(update_elides_what_is_old_and_sends_what_is_new)
 {
     (void)unused;
     open_configured(&modern);
-    struct value old_value = object("a", text_asset("old text", "h0"), NULL), new_value = object("a", text_asset("new text", "h1"), NULL);
+    struct value old_value = object("a", text_asset("old text", "h0"), NULL),
+                 new_value = object("a", text_asset("new text", "h1"), NULL);
     str ignored[] = { STR("z") };
-    struct update_request request = { .urn = URN, .id = STR("i"), .old_inputs = old_value, .old_outputs = old_value, .news = new_value,
-                                      .timeout = 2, .ignore_changes = { ignored, 1 } };
+    struct update_request request = { .urn = URN,
+                                      .id = STR("i"),
+                                      .old_inputs = old_value,
+                                      .old_outputs = old_value,
+                                      .news = new_value,
+                                      .timeout = 2,
+                                      .ignore_changes = { ignored, 1 } };
     struct provider_state state;
     assert_ok(CALL(update, &request, &state));
     Pb__UpdateRequest *asked = peer_asked(&peer, "Update", &pb__update_request__descriptor);
@@ -280,8 +309,11 @@ CLAIM(a_real_update_may_not_answer_unknowns)
     pb__update_response__init(&response);
     message_put_bytes(&response, properties, wire(object("u", value_computed(UNKNOWN_STRING), NULL)));
     peer_answers(&peer, "Update", &response.base);
-    struct update_request request = { .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT,
-                                      .old_outputs = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
+    struct update_request request = { .urn = URN,
+                                      .id = STR("i"),
+                                      .old_inputs = VALUE_EMPTY_OBJECT,
+                                      .old_outputs = VALUE_EMPTY_OBJECT,
+                                      .news = VALUE_EMPTY_OBJECT };
     struct provider_state state;
     assert_fails(CALL(update, &request, &state), ERROR_INVALID, "unexpected unknown property value");
     close_provider();
@@ -297,8 +329,10 @@ CLAIM(invoke_drops_unknowns_and_marks_results_of_secret_arguments)
     pb__invoke_response__init(&response);
     message_put_bytes(&response, return_value, wire(object("r", text("v"), NULL)));
     peer_answers(&peer, "Invoke", &response.base);
-    struct invoke_request request = { .token = STR("pkg:index:f"), .preview = true,
-                                      .args = object("s", secret(text("x")), "u", value_computed(UNKNOWN_STRING), NULL) };
+    struct invoke_request request = { .token = STR("pkg:index:f"),
+                                      .preview = true,
+                                      .args =
+                                          object("s", secret(text("x")), "u", value_computed(UNKNOWN_STRING), NULL) };
     struct invoke_answer answer;
     assert_ok(CALL(invoke, &request, &answer));
     Pb__InvokeRequest *asked = peer_asked(&peer, "Invoke", &pb__invoke_request__descriptor);
@@ -311,8 +345,14 @@ CLAIM(invoke_drops_unknowns_and_marks_results_of_secret_arguments)
 static const str config[] = { STR_INIT("proj:k"), STR_INIT("v") };
 static const str secret_keys[] = { STR_INIT("proj:k") };
 static const struct run_info run = {
-    .project = STR_INIT("proj"), .stack = STR_INIT("dev"), .organization = STR_INIT("organization"), .config = config,
-    .config_len = 2, .config_secret_keys = { secret_keys, 1 }, .parallel = 4, .monitor_address = STR_INIT("127.0.0.1:5"),
+    .project = STR_INIT("proj"),
+    .stack = STR_INIT("dev"),
+    .organization = STR_INIT("organization"),
+    .config = config,
+    .config_len = 2,
+    .config_secret_keys = { secret_keys, 1 },
+    .parallel = 4,
+    .monitor_address = STR_INIT("127.0.0.1:5"),
 };
 
 CLAIM(call_has_an_entry_for_every_argument)
@@ -321,8 +361,10 @@ CLAIM(call_has_an_entry_for_every_argument)
     open_configured(&modern);
     str urns[] = { URN };
     struct property_dependency dependencies[] = { { STR("__self__"), { urns, 1 } } };
-    struct call_request request = { .token = STR("pkg:index:C/m"), .args = object("__self__", reference(), "n", value_number(1), NULL),
-                                    .arg_dependencies = { dependencies, 1 }, .run = &run };
+    struct call_request request = { .token = STR("pkg:index:C/m"),
+                                    .args = object("__self__", reference(), "n", value_number(1), NULL),
+                                    .arg_dependencies = { dependencies, 1 },
+                                    .run = &run };
     struct call_answer answer;
     assert_ok(CALL(call, &request, &answer));
     Pb__CallRequest *asked = peer_asked(&peer, "Call", &pb__call_request__descriptor);
@@ -354,7 +396,8 @@ CLAIM(refused_properties_are_shown_with_their_values)
     refused.errors = list, refused.n_errors = 3;
     peer_fails_with("Construct", RPC_INVALID_ARGUMENT, "InputPropertiesError", &refused.base);
     struct value item = value_number(0.5);
-    struct value inputs = object("n", object("x", value_array(&fixture.arena, &item, 1), NULL), "s", secret(text("hush")), NULL);
+    struct value inputs =
+        object("n", object("x", value_array(&fixture.arena, &item, 1), NULL), "s", secret(text("hush")), NULL);
     struct construct_request request = { .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = inputs };
     struct construct_answer answer;
     assert_fails(CALL(construct, &request, &answer), ERROR_STATUS,
@@ -395,9 +438,14 @@ CLAIM(construct_passes_options_on)
     options.replace_with = names, options.n_replace_with = 1;
     options.hooks = &hooks;
     str urns[] = { URN };
-    struct construct_request request = { .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .parent = STR("p"),
-                                         .inputs = object("k", value_number(1), NULL), .options = &options,
-                                         .dependencies = { urns, 1 }, .stack_trace_handle = STR("h") };
+    struct construct_request request = { .run = &run,
+                                         .type = STR("pkg:index:C"),
+                                         .name = STR("c"),
+                                         .parent = STR("p"),
+                                         .inputs = object("k", value_number(1), NULL),
+                                         .options = &options,
+                                         .dependencies = { urns, 1 },
+                                         .stack_trace_handle = STR("h") };
     struct construct_answer answer;
     assert_ok(CALL(construct, &request, &answer));
 
@@ -428,7 +476,9 @@ CLAIM(output_values_go_only_to_those_who_take_them)
     open_configured(&(struct abilities){ .secrets = true });
     str urns[] = { URN };
     struct output *output = ARENA_NEW(&fixture.arena, struct output);
-    *output = (struct output){ .element = text("v"), .is_known = true, .is_secret = true, .dependencies = urns, .dependency_count = 1 };
+    *output = (struct output){
+        .element = text("v"), .is_known = true, .is_secret = true, .dependencies = urns, .dependency_count = 1
+    };
     struct value inputs = object("o", ((struct value){ .kind = VALUE_OUTPUT, .output = output }), NULL);
     struct construct_request request = { .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = inputs };
     struct construct_answer answer;
@@ -442,9 +492,12 @@ CLAIM(components_need_a_provider_that_knows_secrets)
 {
     (void)unused;
     open_configured(&plain);
-    struct construct_request request = { .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = VALUE_EMPTY_OBJECT };
+    struct construct_request request = {
+        .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = VALUE_EMPTY_OBJECT
+    };
     struct construct_answer answer;
-    assert_fails(CALL(construct, &request, &answer), ERROR_INVALID, "plugins that can construct components must support secrets");
+    assert_fails(CALL(construct, &request, &answer), ERROR_INVALID,
+                 "plugins that can construct components must support secrets");
     close_provider();
 }
 
