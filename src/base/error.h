@@ -28,13 +28,13 @@ enum error_kind {
 
 struct error;
 
-fallible error_new(enum error_kind kind, const char *format, ...) PRINTF(2, 3);
+fallible error_new(enum error_kind kind, const char *format, ...) PRINTF(2, 3) __attribute__((returns_nonnull));
 
 /* ERROR_OS with the text of errno appended: "create 'x': Permission denied". */
-fallible error_os(const char *format, ...) PRINTF(1, 2);
+fallible error_os(const char *format, ...) PRINTF(1, 2) __attribute__((returns_nonnull));
 
 /* ERROR_STATUS. `details` is an encoded google.rpc.Status, may be empty, is copied. */
-fallible error_from_status(int code, str message, str details);
+fallible error_from_status(int code, str message, str details) __attribute__((returns_nonnull));
 
 /* Prefixes the message with context and ": ", and passes NULL through, so it can wrap a tail call. Kind and codes stay. */
 fallible error_wrap(struct error *owned, const char *format, ...) PRINTF(2, 3);

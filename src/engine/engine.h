@@ -96,7 +96,8 @@ struct engine_options {
 struct engine_result {
     int64_t changes[STEP_OP_COUNT];
     bool has_changes;    /* for --expect-no-changes */
-    bool is_canceled;
+    bool is_canceled;    /* by the first interrupt */
+    bool is_terminated;  /* by the second: exit code 8 */
     struct snapshot snapshot; /* what is known now; sealed; in the arena given */
     str plan;            /* wants_plan: the file's content */
 };

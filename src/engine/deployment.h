@@ -1,0 +1,135 @@
+/* deployment.h — one operation under way: what its parts share. Seen only inside engine/. */
+#pragma once
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "engine/engine.h"
+#include "engine/exec/executor.h"
+#include "engine/exec/recorder.h"
+#include "engine/plan/stepgen.h"
+#include "engine/registry.h"
+#include "fiber/sync.h"
+#include "model/graph.h"
+#include "model/urn.h"
+
+struct cancel;
+struct monitor;
+struct services;
+struct plugin_host;
+struct language;
+
+struct deployment {
+    const struct engine_options *options;
+    struct arena *arena; /* lives as long as the operation */
+    struct cancel *scope; /* of everything that must not end with the program's connection */
+
+    /* what was there, and what refresh made of it */
+    struct resources base;
+    struct map olds;      /* URN → live struct resource * */
+    struct map all_olds;  /* URN → any, also those marked for deletion */
+    struct map views;     /* owner's URN → struct resources * */
+    struct graph *graph;
+
+    /* what this run has made */
+    struct map news;      /* URN → struct resource * */
+    struct map read_news;
+
+    struct plugin_host *host;
+    struct registry registry;
+    struct recorder recorder;
+    struct executor executor;
+    struct stepgen gen;
+    struct services *services; /* Engine, ResourceStatus and friends */
+    struct monitor *monitor;
+    struct language *language;
+    struct package_dependencies *packages; /* default versions of providers; NULL: none */
+
+    struct map view_tokens;      /* token → struct told *: steps that providers may tell of */
+    struct registration *registrations; /* not answered yet, or still looked at */
+    struct semaphore plan_lock;  /* one registration is planned at a time */
+    struct work_group planning;  /* registrations under way */
+    struct latch stopped;        /* the program is done, or something failed */
+    struct latch shut_down;      /* all is done: the program may end */
+    struct latch program_ended;
+    bool has_stopped;            /* nothing new starts */
+    bool has_failed;             /* something was reported that ends the run without further words */
+    bool is_terminated;          /* by the user's second interrupt: calls under way are abandoned */
+    bool has_hook_failure;      /* an after-hook failed: what was made stands */
+    bool is_canceled;           /* by the user */
+    bool is_corrupt;            /* a provider left a resource in an unknown state */
+    bool is_refresh_command;    /* refresh events carry their outcome */
+    bool has_refresh_before_update;
+
+    bool has_stack_outputs; /* applied at the very end */
+    struct value stack_outputs;
+    str stack_urn;
+
+    int64_t changes[STEP_OP_COUNT];
+    int64_t step_count;
+};
+
+/* --- deployment.c --- */
+
+/* Plans and runs a registration and waits for its answer. Failures are reported and stop the deployment; then this waits to be canceled. Blocks. */
+fallible deployment_register(struct deployment *deployment, struct registration *reg);
+
+/* RegisterResourceOutputs: the outputs of a component (or of the stack, kept for the end). Blocks. */
+fallible deployment_register_outputs(struct deployment *deployment, str urn, struct value outputs);
+
+/* Something failed beyond repair: nothing new starts. Takes the error; reports it on the resource unless it already was. */
+void deployment_fail(struct deployment *deployment, str urn, struct error *owned);
+/* Nothing new starts, without a word. */
+void deployment_stop(struct deployment *deployment);
+
+void deployment_diagnose(struct deployment *deployment, enum severity severity, str urn, const char *format, ...) PRINTF(4, 5);
+void deployment_emit(struct deployment *deployment, const struct event *event);
+
+/* Applies the outputs of the stack that were kept for the end; after a failure old ones stay beside them. */
+fallible deployment_finish_stack(struct deployment *deployment, bool has_failed);
+
+/* Indexes a list of resources as the state things are compared with. */
+void deployment_set_base(struct deployment *deployment, struct resource **resources, size_t count);
+struct provider_views deployment_views(const struct deployment *deployment, str urn);
+
+bool deployment_is_preview(const struct deployment *deployment);
+
+/* What a value looks like in a message; secrets hidden. */
+void value_describe(struct strbuf *out, struct value value);
+
+/* own.c: everything a state points to is copied to the deployment's arena, but for its inputs and outputs. */
+void resource_own(struct arena *arena, struct resource *resource);
+struct strs strs_own(struct arena *arena, struct strs list);
+
+/* hooks (monitor/hooks.c): the names are those of one kind. `stage` is "before" or "after". Blocks. */
+struct hook_states {
+    const struct resource *old;
+    const struct resource *new;
+    bool has_new_outputs;
+};
+fallible deployment_run_hooks(struct deployment *deployment, enum hook_kind kind, const struct hook_states *states);
+/* After-hooks: what was done stands; a failure is reported and ends the deployment. */
+void deployment_after_hooks(struct deployment *deployment, enum hook_kind kind, const struct hook_states *states);
+/* Asks the error hooks whether to try again; `failures` newest first. */
+fallible deployment_run_error_hooks(struct deployment *deployment, const struct hook_states *states, const char *operation, struct strs failures, bool *retries);
+
+/* import.c: `import` without a program. Blocks. */
+fallible import_resources(struct deployment *deployment);
+
+/* steps the executor tells of (events.c) */
+void deployment_before_step(struct deployment *deployment, const struct step *step);
+void deployment_after_step(struct deployment *deployment, const struct step *step, const struct error *failure);
+void deployment_after_outputs(struct deployment *deployment, const struct step *step);
+
+/* views (monitor/views.c): a provider may tell of resources inside a resource while it works on it */
+struct status_token {
+    struct deployment *deployment;
+    str address;
+    str text;
+};
+struct status_token status_token_reserve(struct deployment *deployment, struct step *step);
+void status_token_release(struct status_token *token);
+/* What was told while a step ran is told on and recorded. */
+fallible views_execute(struct deployment *deployment, struct step *owner);
+/* A preview of a delete shows the deletes of the views. */
+void views_publish_deletes(struct deployment *deployment, struct step *step);

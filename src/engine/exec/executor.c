@@ -1,0 +1,226 @@
+/* executor.c — runs chains of steps.
+ *
+ * What must hold:
+ * 1. The steps of a chain run in order; the first that fails ends the chain.
+ * 2. At most `slots` chains run at once; chains start in the order they were submitted.
+ * 3. After executor_cancel no step begins; steps under way finish and are recorded.
+ * 4. A step is recorded before whoever waits for it is answered. */
+#include "engine/deployment.h"
+
+#include "fiber/fiber.h"
+
+enum { UNLIMITED = 1 << 20 };
+
+void executor_init(struct executor *executor, struct deployment *deployment)
+{
+    int32_t parallel = deployment->options->parallel;
+
+    *executor = (struct executor){ .deployment = deployment };
+    executor->slots.available = parallel > 0 && parallel < UNLIMITED ? (size_t)parallel : UNLIMITED;
+}
+
+void executor_release(struct executor *executor)
+{
+    vec_release(&executor->errored);
+    map_release(&executor->skipped);
+    map_release(&executor->pending_news);
+}
+
+void executor_cancel(struct executor *executor)
+{
+    executor->is_canceled = true;
+}
+
+void executor_wait(struct executor *executor)
+{
+    work_group_wait_uncancelable(&executor->running);
+}
+
+/* Outputs are secret where the program says so or where the input of the same name is. */
+static void mark_secret_outputs(struct deployment *deployment, struct resource *state)
+{
+    struct arena *arena = deployment->arena;
+    struct strs names = state->options.additional_secret_outputs;
+
+    for (size_t i = 0; i < names.len; i++) {
+        const struct value *output = value_find(state->outputs, names.items[i]);
+        if (str_equal(names.items[i], STR("id")))
+            deployment_diagnose(deployment, SEVERITY_WARNING, state->urn, "The 'id' property cannot be made secret.");
+        else if (output && output->kind != VALUE_SECRET)
+            state->outputs = value_with(arena, state->outputs, names.items[i], value_secret(arena, *output));
+    }
+    for (uint32_t i = 0; i < state->inputs.len; i++) {
+        const struct member *input = &state->inputs.members[i];
+        if (input->value.kind != VALUE_SECRET)
+            continue;
+        const struct value *output = value_find(state->outputs, input->key);
+        if (output && output->kind != VALUE_SECRET)
+            state->outputs = value_with(arena, state->outputs, input->key, value_secret(arena, *output));
+    }
+}
+
+static void publish(struct deployment *deployment, const struct step *step)
+{
+    struct resource *state = step->new;
+
+    mark_secret_outputs(deployment, state);
+    map_put(step->kind == &step_read ? &deployment->read_news : &deployment->news, state->urn, state);
+}
+
+static void answer(const struct step *step)
+{
+    bool is_answered_later = step->kind == &step_refresh || (step->kind == &step_import && !step->is_planned) || step->kind == &step_diff
+        || step->kind == &step_extend;
+
+    if (!step->reg || is_answered_later)
+        return;
+    step->reg->is_unknown = step->is_skipped_create;
+    registration_finish(step->reg, REGISTRATION_SUCCESS, step->new);
+}
+
+static fallible finish_step(struct executor *executor, struct step *step, struct error *failure)
+{
+    struct deployment *deployment = executor->deployment;
+    bool has_state = !failure || step->status == RESOURCE_PARTIAL;
+
+    if (!failure && step_is_logical(step) && step->new)
+        map_put(&executor->pending_news, step->new->urn, step);
+    if (step->new && step->op != OP_REPLACE)
+        publish(deployment, step);
+    if (step->kind == &step_delete)
+        failure = error_join(failure, views_execute(deployment, step));
+    deployment_after_step(deployment, step, failure);
+    if (step->op == OP_UPDATE && step->status == RESOURCE_PARTIAL)
+        step->new->inputs = step->old->inputs; /* so that the next update sees the difference again */
+    struct error *recording = recorder_end(&deployment->recorder, step, has_state);
+    if (step->kind != &step_delete)
+        failure = error_join(failure, views_execute(deployment, step));
+    if (!failure && !recording)
+        answer(step);
+    if (recording)
+        deployment_diagnose(deployment, SEVERITY_ERROR, step_urn(step), STR_FMT, STR_ARG(error_message(recording)));
+    if (deployment->has_hook_failure && !deployment->options->continue_on_error)
+        deployment_stop(deployment);
+    return error_join(failure, recording);
+}
+
+struct error *executor_finish_view(struct executor *executor, struct step *step)
+{
+    return finish_step(executor, step, step->kind->apply(executor->deployment, step));
+}
+
+static fallible execute_step(struct executor *executor, struct step *step)
+{
+    struct deployment *deployment = executor->deployment;
+
+    if (step->kind->is_silent)
+        return step->kind->apply(deployment, step);
+    deployment_before_step(deployment, step);
+    struct error *recording = recorder_begin(&deployment->recorder, step);
+    if (recording) {
+        deployment_diagnose(deployment, SEVERITY_ERROR, step_urn(step), STR_FMT, STR_ARG(error_message(recording)));
+        return recording;
+    }
+    return finish_step(executor, step, step->kind->apply(deployment, step));
+}
+
+/* The step's failure was reported where it happened; here it is decided who else stops. */
+static void note_failure(struct executor *executor, struct step *step, struct error *owned)
+{
+    struct deployment *deployment = executor->deployment;
+
+    error_ignore(owned, "reported when it happened");
+    executor->has_failed = true;
+    if (executor->ignores_errors)
+        return;
+    if (!deployment->options->continue_on_error && !step->is_protected) {
+        deployment_stop(deployment);
+        return;
+    }
+    vec_add(&executor->errored, step);
+    if (step->reg && step->kind != &step_diff)
+        registration_finish(step->reg, REGISTRATION_FAILED, step->new);
+}
+
+static void run_chain(void *chain_)
+{
+    struct chain *chain = chain_;
+    struct executor *executor = chain->executor;
+
+    semaphore_wait_uncancelable(&executor->slots);
+    for (size_t i = 0; i < chain->len && !chain->is_failed; i++) {
+        if (executor->is_canceled) {
+            chain->is_failed = true;
+            break;
+        }
+        struct error *failure = execute_step(executor, chain->items[i]);
+        if (failure) {
+            chain->is_failed = true;
+            note_failure(executor, chain->items[i], failure);
+        }
+    }
+    semaphore_post(&executor->slots);
+    vec_release(chain);
+    latch_open(&chain->finished);
+    work_group_done(&executor->running);
+}
+
+void executor_submit(struct executor *executor, struct chain *chain)
+{
+    chain->executor = executor;
+    work_group_add(&executor->running, 1);
+    fiber_spawn_in(executor->deployment->scope, run_chain, chain);
+}
+
+void executor_run_parallel(struct executor *executor, struct chain *level)
+{
+    size_t count = level->len;
+    struct chain **chains = ARENA_ARRAY(executor->deployment->arena, struct chain *, count + 1);
+
+    for (size_t i = 0; i < count; i++) {
+        chains[i] = chain_new(executor->deployment->arena);
+        vec_add(chains[i], level->items[i]);
+        executor_submit(executor, chains[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        latch_wait_uncancelable(&chains[i]->finished);
+    vec_release(level);
+    latch_open(&level->finished);
+}
+
+static bool depends_on_skipped(struct executor *executor, const struct step *step)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct resource *resource = step_resource(step);
+
+    if (!resource)
+        return false;
+    struct strs urns = resource_references(&scratch, resource);
+    for (size_t i = 0; i < urns.len; i++)
+        if (map_has(&executor->skipped, urns.items[i]))
+            return true;
+    return false;
+}
+
+void executor_skip_dependents(struct executor *executor, struct chain *chain)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < executor->errored.len; i++)
+        map_put(&executor->skipped, step_urn(executor->errored.items[i]), executor);
+    if (executor->skipped.len == 0)
+        return;
+    for (size_t i = 0; i < chain->len; i++) {
+        struct step *step = chain->items[i];
+        if (!depends_on_skipped(executor, step)) {
+            chain->items[kept++] = step;
+            continue;
+        }
+        map_put(&executor->skipped, step_urn(step), executor);
+        if (step->kind == &step_diff)
+            step->reg->diff_error = error_new(ERROR_OTHER, "skipped diff resource");
+        else if (step->reg)
+            registration_finish(step->reg, REGISTRATION_SKIPPED, step->new);
+    }
+    chain->len = kept;
+}

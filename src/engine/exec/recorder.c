@@ -1,0 +1,159 @@
+/* recorder.c — writes the journal around each step and keeps the state that it adds up to. */
+#include "engine/deployment.h"
+
+#include "base/fault.h"
+
+/* Where an old state stands: in the base, or made by an operation of this run. */
+static void place(const struct resource *old, int64_t *in_base, int64_t *by_operation)
+{
+    if (!old)
+        return;
+    if (old->operation_id)
+        *by_operation = old->operation_id;
+    else if (old->base_index_plus_one)
+        *in_base = (int64_t)old->base_index_plus_one - 1;
+}
+
+static fallible seal(struct recorder *recorder, const struct resource *resource)
+{
+    if (!resource)
+        return NULL;
+    TRY(value_seal(resource->inputs, recorder->crypter, recorder->arena));
+    TRY(value_seal(resource->outputs, recorder->crypter, recorder->arena));
+    return value_seal(resource->options.replacement_trigger, recorder->crypter, recorder->arena);
+}
+
+/* Sealing may wait for a key; from there on nothing waits until memory and file have the entry. */
+static fallible add(struct recorder *recorder, struct journal_entry *entry, bool waits)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text };
+
+    if (!recorder->replay)
+        return NULL;
+    TRY(seal(recorder, entry->state));
+    TRY(seal(recorder, entry->operation ? entry->operation->resource : NULL));
+    entry->sequence_id = ++recorder->sequence;
+    TRY(replay_apply(recorder->replay, entry));
+    if (!recorder->journal)
+        return NULL;
+    journal_entry_write(&writer, entry);
+    return journal_append(recorder->journal, strbuf_str(&text), waits);
+}
+
+struct error *recorder_init(struct recorder *recorder, struct arena *arena, const struct engine_options *options)
+{
+    *recorder = (struct recorder){ .arena = arena, .journal = options->journal, .crypter = options->crypter };
+    if (options->preview)
+        return NULL;
+    recorder->replay = replay_new(arena, options->snapshot);
+    struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
+    entry.kind = JOURNAL_SECRETS_MANAGER;
+    entry.secrets_type = options->secrets_type;
+    entry.secrets_state = options->secrets_state;
+    entry.drops_pending_creates = options->clear_pending_creates;
+    return add(recorder, &entry, false);
+}
+
+struct error *recorder_begin(struct recorder *recorder, struct step *step)
+{
+    if (!recorder->replay || !step->kind->is_pending)
+        return NULL;
+    struct resource *resource = step->kind == &step_delete ? step->old : step->new;
+    struct pending_operation *operation = ARENA_NEW(recorder->arena, struct pending_operation);
+    struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
+
+    operation->kind = step->kind->pending;
+    operation->resource = resource_copy(recorder->arena, resource); /* as it is now: the step changes it */
+    step->operation_id = ++recorder->operations;
+    entry.kind = JOURNAL_BEGIN;
+    entry.operation_id = step->operation_id;
+    entry.operation = operation;
+    TRY(add(recorder, &entry, resource->is_custom && !type_is_provider(resource->type)));
+    fault_point("step.begun");
+    return NULL;
+}
+
+static void describe_outcome(const struct step *step, struct journal_entry *entry)
+{
+    const struct resource *old = step->original ? step->original : step->old;
+
+    if (step->kind == &step_delete || step->kind == &step_remove_pending_replace) {
+        if (step->kind == &step_delete && old->is_pending_replacement)
+            place(old, &entry->pending_replacement_old, &entry->pending_replacement_new);
+        else
+            place(old, &entry->remove_old, &entry->remove_new);
+        return;
+    }
+    entry->state = step->new;
+    if (step->kind == &step_import && !step->original)
+        return; /* step->old is only what was read */
+    if (step->kind == &step_import || step->marks_delete || (step->kind == &step_create && old && !old->is_pending_replacement))
+        place(old, &entry->delete_old, &entry->delete_new);
+    else
+        place(old, &entry->remove_old, &entry->remove_new);
+}
+
+static bool is_recorded(const struct step *step)
+{
+    return step->kind != &step_replace && step->kind != &step_diff && !step->is_skipped_create;
+}
+
+struct error *recorder_end(struct recorder *recorder, struct step *step, bool has_state)
+{
+    struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
+
+    if (!recorder->replay || !is_recorded(step))
+        return NULL;
+    if (step->operation_id == 0)
+        step->operation_id = ++recorder->operations;
+    entry.operation_id = step->operation_id;
+    entry.kind = has_state ? JOURNAL_SUCCESS : JOURNAL_FAILURE;
+    if (step->kind == &step_extend) {
+        entry.kind = JOURNAL_EXTENSION;
+        entry.extension = step->extension;
+        return has_state ? add(recorder, &entry, false) : NULL;
+    }
+    bool is_refresh = step->kind == &step_refresh || (step->kind == &step_view && step->op == OP_REFRESH);
+    if (has_state)
+        describe_outcome(step, &entry);
+    if (is_refresh && has_state) {
+        entry.is_refresh = true;
+        entry.kind = step->is_persisted ? JOURNAL_SUCCESS : JOURNAL_REFRESH_SUCCESS;
+        if (!step->is_persisted && step->new == step->old)
+            return NULL; /* nothing was learnt */
+    }
+    fault_point("step.done");
+    TRY(add(recorder, &entry, step->kind->is_pending));
+    if (has_state && step->new && (!is_refresh || step->is_persisted))
+        step->new->operation_id = step->operation_id;
+    fault_point("step.recorded");
+    return NULL;
+}
+
+struct error *recorder_outputs(struct recorder *recorder, struct step *step)
+{
+    struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
+
+    if (!recorder->replay)
+        return NULL;
+    entry.kind = JOURNAL_OUTPUTS;
+    entry.operation_id = ++recorder->operations;
+    entry.state = step->new;
+    place(step->new, &entry.remove_old, &entry.remove_new);
+    return add(recorder, &entry, false);
+}
+
+struct error *recorder_rebuild(struct recorder *recorder, struct snapshot *out)
+{
+    struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
+
+    entry.kind = JOURNAL_REBUILT_BASE;
+    TRY(add(recorder, &entry, false));
+    return replay_snapshot(recorder->replay, out);
+}
+
+struct error *recorder_snapshot(struct recorder *recorder, struct snapshot *out)
+{
+    return replay_snapshot(recorder->replay, out);
+}

@@ -1,0 +1,112 @@
+/* call.c — Call: a program calls a method of a resource. */
+#include "engine/monitor/monitor.h"
+
+#include "engine/deployment.h"
+#include "proto/marshal.h"
+#include "proto/message.h"
+
+/* The resource a method is called on, as far as the arguments say. */
+static fallible find_self(struct value args, str *urn, str *id)
+{
+    const struct value *self = value_find(args, STR("__self__"));
+
+    *urn = *id = STR("");
+    if (!self)
+        return NULL;
+    if (self->kind == VALUE_OUTPUT && self->output->is_known)
+        self = &self->output->element;
+    if (self->kind != VALUE_REFERENCE)
+        return error_new(ERROR_OTHER, "missing __self__ argument properties for method call");
+    *urn = self->reference->urn;
+    if (self->reference->has_id && self->reference->id.kind == VALUE_STRING)
+        *id = value_text(self->reference->id);
+    return NULL;
+}
+
+static fallible choose_provider(struct monitor *monitor, struct arena *arena, const Pb__ResourceCallRequest *message, struct value args,
+                                struct provider **out)
+{
+    str token = message_str(message->tok), package = type_package(token), given = message_str(message->provider), urn, id;
+    struct provider_wish wish;
+
+    TRY(find_self(args, &urn, &id));
+    if (str_starts_with(token, STR("pulumi:providers:"))) {
+        if (urn.len == 0 || id.len == 0)
+            return error_new(ERROR_OTHER, "missing __self__ for provider method call");
+        given = provider_ref_format(arena, urn, id);
+    } else if (given.len == 0 && urn.len) {
+        const struct remembered *self = monitor_recall(monitor, urn);
+        if (!self)
+            return error_new(ERROR_OTHER, "unknown resource " STR_FMT, STR_ARG(urn));
+        given = self->provider;
+    }
+    TRY(monitor_wish(monitor, package, message->version, message->plugin_download_url, message->package_ref, &wish));
+    return monitor_find_provider(monitor, arena, wish, given, token, out);
+}
+
+/* Each argument has an entry; outputs among them bring their dependencies. */
+static struct property_dependencies extend(struct arena *arena, struct value values, struct property_dependencies given)
+{
+    struct property_dependency *items = ARENA_ARRAY(arena, struct property_dependency, values.len + given.len + 1);
+    size_t len = 0;
+
+    for (uint32_t i = 0; i < values.len; i++) {
+        const struct strs *urns = property_dependencies_find(given, values.members[i].key);
+        items[len] = (struct property_dependency){ values.members[i].key, urns ? *urns : (struct strs){ 0 } };
+        add_output_dependencies(arena, &items[len++].urns, values.members[i].value);
+    }
+    for (size_t i = 0; i < given.len; i++)
+        if (!value_has(values, given.items[i].key))
+            items[len++] = given.items[i];
+    return (struct property_dependencies){ items, len };
+}
+
+static fallible answer(const Pb__ResourceCallRequest *message, struct arena *arena, const struct call_answer *made, str *response)
+{
+    Pb__CallResponse answer = PB__CALL_RESPONSE__INIT;
+    const struct marshal_options options = {
+        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .accepts_byte_strings = message->accepts_byte_string, .label = "Call",
+    };
+    struct property_dependencies dependencies = extend(arena, made->result, made->return_dependencies);
+    str bytes;
+
+    TRY(properties_marshal(arena, made->result, &options, &bytes));
+    message_put_bytes(&answer, return_value, bytes);
+    answer.n_return_dependencies = dependencies.len;
+    answer.return_dependencies = message_urns_entries(arena, dependencies);
+    answer.n_failures = made->failures.len;
+    answer.failures = monitor_encode_failures(arena, made->failures);
+    *response = MESSAGE_PACK(arena, &answer);
+    return NULL;
+}
+
+struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str *response)
+{
+    struct monitor *monitor = monitor_;
+    struct deployment *deployment = monitor->deployment;
+    struct arena *arena = rpc_call_arena(call);
+    const struct unmarshal_options in = {
+        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true, .upgrade_to_output_values = true, .label = "Call",
+    };
+    Pb__ResourceCallRequest *message = NULL;
+    struct provider *provider = NULL;
+    struct call_answer made = { 0 };
+    struct value args;
+
+    TRY(message_unpack(arena, &pb__resource_call_request__descriptor, bytes, (void **)&message));
+    TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args), "failed to unmarshal %s args", message->tok));
+    TRY(choose_provider(monitor, arena, message, args, &provider));
+    const struct call_request request = {
+        .token = message_str(message->tok),
+        .args = args,
+        .arg_dependencies = extend(arena, args, message_dependencies(arena, message->arg_dependencies, message->n_arg_dependencies)),
+        .run = &monitor->run,
+    };
+    struct error *failure = provider->ops->call(provider, &request, arena, &made);
+    if (!failure)
+        return answer(message, arena, &made, response);
+    deployment_fail(deployment, STR(""), error_new(ERROR_OTHER, "call to function '%s' failed: " STR_FMT, message->tok, STR_ARG(error_message(failure))));
+    error_free(failure);
+    struct latch never = { 0 };
+    return latch_wait(&never);
+}

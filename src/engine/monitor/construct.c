@@ -1,0 +1,75 @@
+/* construct.c — remote components: their provider makes them and registers what is inside. */
+#include "engine/monitor/monitor.h"
+
+#include "engine/deployment.h"
+#include "proto/message.h"
+
+void construct_carry_options(Pb__RegisterResourceRequest *message, const Pb__TransformResourceOptions *options)
+{
+#define CARRY_LIST(to, from) (message->n_##to = options->n_##from, message->to = options->from)
+    CARRY_LIST(ignore_changes, ignore_changes);
+    CARRY_LIST(replace_on_changes, replace_on_changes);
+    CARRY_LIST(replace_with, replace_with);
+    CARRY_LIST(additional_secret_outputs, additional_secret_outputs);
+    CARRY_LIST(providers, providers);
+    CARRY_LIST(aliases, aliases);
+#undef CARRY_LIST
+    message->n_alias_urns = 0;
+    message->deleted_with = options->deleted_with;
+    message->custom_timeouts = options->custom_timeouts;
+    message->hooks = options->hooks;
+    message->_protect_case = PB__REGISTER_RESOURCE_REQUEST___PROTECT__NOT_SET;
+    message->_retain_on_delete_case = PB__REGISTER_RESOURCE_REQUEST___RETAIN_ON_DELETE__NOT_SET;
+    if (message_has(options, protect))
+        message_put(message, protect, options->protect);
+    if (message_has(options, retain_on_delete))
+        message_put(message, retain_on_delete, options->retain_on_delete);
+    message->delete_before_replace_defined = message_has(options, delete_before_replace);
+    message->delete_before_replace = message->delete_before_replace_defined && options->delete_before_replace;
+}
+
+static fallible find_provider(struct monitor *monitor, const struct construct_request *request, str reference, struct provider **out)
+{
+    str urn, id;
+
+    TRY(provider_ref_parse(reference, &urn, &id));
+    if (str_equal(id, DENIED_PROVIDER_ID))
+        return error_new(ERROR_OTHER, "Default provider for '" STR_FMT "' disabled. '" STR_FMT "' must use an explicit provider.",
+                         STR_ARG(type_package(request->type)), STR_ARG(request->type));
+    *out = registry_find(&monitor->deployment->registry, reference);
+    return *out ? NULL : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "'", STR_ARG(reference));
+}
+
+static fallible extend_provider(struct monitor *monitor, struct provider *provider, str reference, str package_ref)
+{
+    struct deployment *deployment = monitor->deployment;
+    const struct package *package = monitor_find_package(monitor, package_ref);
+    str value;
+
+    if (!package || !package->extension)
+        return NULL;
+    str key = arena_concat(deployment->arena, reference, STR("|"), package->extension->ref);
+    if (map_has(&deployment->registry.extended, key))
+        return NULL;
+    map_put(&deployment->registry.extended, key, provider);
+    if (!provider_decode(deployment->arena, package->extension->value, &value))
+        return error_new(ERROR_INVALID, "could not decode the value of extension '" STR_FMT "'", STR_ARG(package->extension->name));
+    return provider->ops->parameterize(provider, package->extension->name, package->extension->version, value, deployment->arena);
+}
+
+struct error *monitor_construct(struct monitor *monitor, struct arena *arena, const struct construct_request *request, str reference, str package_ref,
+                                struct construct_answer *out)
+{
+    struct deployment *deployment = monitor->deployment;
+    struct provider *provider = NULL;
+
+    TRY(find_provider(monitor, request, reference, &provider));
+    TRY(extend_provider(monitor, provider, reference, package_ref));
+    struct error *failure = provider->ops->construct(provider, request, arena, out);
+    if (!failure || error_kind(failure) == ERROR_CANCELED)
+        return failure;
+    deployment_fail(deployment, STR(""), error_new(ERROR_OTHER, STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT, STR_ARG(request->type),
+                                                   STR_ARG(request->name), STR_ARG(error_message(failure))));
+    error_free(failure);
+    return monitor_refuse(RPC_UNKNOWN, "resource monitor shut down");
+}

@@ -1,0 +1,230 @@
+/* decode.c — pieces that requests of programs have in common. */
+#include "engine/monitor/monitor.h"
+
+#include "engine/deployment.h"
+#include "fiber/offload.h"
+#include "proto/asset_hash.h"
+#include "proto/marshal.h"
+#include "proto/message.h"
+
+struct error *decode_urns(struct arena *arena, char **items, size_t count, const char *what, struct strs *out)
+{
+    str *urns = ARENA_ARRAY(arena, str, count + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct urn parsed;
+        str text = message_str(items[i]);
+        struct error *bad = urn_parse(text, &parsed);
+        if (bad) {
+            struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid %s: " STR_FMT, what, STR_ARG(error_message(bad)));
+            error_free(bad);
+            return refused;
+        }
+        if (!strs_has((struct strs){ urns, len }, text))
+            urns[len++] = text;
+    }
+    *out = (struct strs){ urns, len };
+    return NULL;
+}
+
+static fallible decode_alias(const Pb__Alias *message, struct alias *out)
+{
+    struct urn parsed;
+
+    if (message->alias_case != PB__ALIAS__ALIAS_SPEC) {
+        out->urn = message->alias_case == PB__ALIAS__ALIAS_URN ? message_str(message->urn) : STR("");
+        struct error *bad = urn_parse(out->urn, &parsed);
+        if (!bad)
+            return NULL;
+        struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid alias URN: " STR_FMT, STR_ARG(error_message(bad)));
+        error_free(bad);
+        return refused;
+    }
+    const Pb__Alias__Spec *spec = message->spec;
+    out->name = message_str(spec->name);
+    out->type = message_str(spec->type);
+    out->stack = message_str(spec->stack);
+    out->project = message_str(spec->project);
+    if (spec->parent_case == PB__ALIAS__SPEC__PARENT_NO_PARENT)
+        out->has_no_parent = spec->no_parent;
+    if (spec->parent_case != PB__ALIAS__SPEC__PARENT_PARENT_URN || spec->parent_urn[0] == '\0')
+        return NULL;
+    out->parent = message_str(spec->parent_urn);
+    struct error *bad = urn_parse(out->parent, &parsed);
+    if (!bad)
+        return NULL;
+    struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid parent alias URN: " STR_FMT, STR_ARG(error_message(bad)));
+    error_free(bad);
+    return refused;
+}
+
+struct error *decode_aliases(struct arena *arena, Pb__Alias **items, size_t count, const struct alias **out, size_t *out_count)
+{
+    struct alias *aliases = ARENA_ARRAY(arena, struct alias, count + 1);
+
+    for (size_t i = 0; i < count; i++)
+        TRY(decode_alias(items[i], &aliases[i]));
+    *out = aliases;
+    *out_count = count;
+    return NULL;
+}
+
+struct unit {
+    const char *name;
+    double seconds;
+};
+
+/* Longer names first, so that "ms" is not taken for "m". */
+static const struct unit units[] = {
+    { "ns", 1e-9 }, { "us", 1e-6 }, { "\xc2\xb5s", 1e-6 }, { "ms", 1e-3 }, { "s", 1 }, { "m", 60 }, { "h", 3600 },
+};
+
+static const struct unit *find_unit(str text)
+{
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+        if (str_starts_with(text, str_from(units[i].name)))
+            return &units[i];
+    return NULL;
+}
+
+struct error *decode_duration(const char *text, double *seconds)
+{
+    str rest = str_from(text);
+    double total = 0, sign = 1;
+
+    if (rest.len && (rest.ptr[0] == '-' || rest.ptr[0] == '+')) {
+        sign = rest.ptr[0] == '-' ? -1 : 1;
+        rest = str_slice(rest, 1, rest.len);
+    }
+    bool is_valid = rest.len > 0;
+    if (str_equal(rest, STR("0")))
+        rest = STR("");
+    while (rest.len && is_valid) {
+        char *end = NULL;
+        double number = rest.ptr[0] == '.' || (rest.ptr[0] >= '0' && rest.ptr[0] <= '9') ? strtod(rest.ptr, &end) : 0;
+        if (!end) {
+            is_valid = false;
+            break;
+        }
+        rest = str_slice(rest, (size_t)(end - rest.ptr), rest.len);
+        const struct unit *unit = find_unit(rest);
+        is_valid = unit != NULL;
+        if (unit) {
+            total += number * unit->seconds;
+            rest = str_slice(rest, strlen(unit->name), rest.len);
+        }
+    }
+    if (!is_valid)
+        return error_new(ERROR_OTHER, "unable to parse customTimeout Value %s", text);
+    *seconds = sign * total;
+    return NULL;
+}
+
+struct error *decode_timeouts(const Pb__CustomTimeouts *message, struct timeouts *out)
+{
+    if (!message)
+        return NULL;
+    if (message->create[0])
+        TRY(decode_duration(message->create, &out->create));
+    if (message->update[0])
+        TRY(decode_duration(message->update, &out->update));
+    if (message->delete_[0])
+        TRY(decode_duration(message->delete_, &out->delete));
+    if (message->read[0])
+        TRY(decode_duration(message->read, &out->read));
+    return NULL;
+}
+
+/* A file below the project becomes project:///path#line,column; anything else is not worth keeping. */
+str decode_position(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position)
+{
+    str root = monitor->deployment->options->root_directory;
+    str uri = position ? message_str(position->uri) : STR("");
+    str path;
+
+    if (!str_starts_with(uri, STR("file://")) || position->line <= 0)
+        return STR("");
+    path = str_slice(uri, 7, uri.len);
+    if (!str_starts_with(path, root) || path.len <= root.len || path.ptr[root.len] != '/')
+        return STR("");
+    path = str_slice(path, root.len + 1, path.len);
+    if (position->column > 0)
+        return arena_printf(arena, "project:///" STR_FMT "#%d,%d", STR_ARG(path), position->line, position->column);
+    return arena_printf(arena, "project:///" STR_FMT "#%d", STR_ARG(path), position->line);
+}
+
+struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace, const char *parent_handle)
+{
+    const struct strs *parent = map_find(&monitor->traces, message_str(parent_handle));
+    size_t own = trace ? trace->n_frames : 0;
+    str *frames = ARENA_ARRAY(arena, str, own + (parent ? parent->len : 0) + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < own; i++)
+        frames[len++] = decode_position(monitor, arena, trace->frames[i]->pc);
+    for (size_t i = 0; parent && i < parent->len; i++)
+        frames[len++] = parent->items[i];
+    return (struct strs){ frames, len };
+}
+
+void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value)
+{
+    switch ((enum value_kind)value.kind) {
+    case VALUE_ARRAY:
+        for (uint32_t i = 0; i < value.len; i++)
+            add_output_dependencies(arena, urns, value.items[i]);
+        return;
+    case VALUE_OBJECT:
+        for (uint32_t i = 0; i < value.len; i++)
+            add_output_dependencies(arena, urns, value.members[i].value);
+        return;
+    case VALUE_SECRET: add_output_dependencies(arena, urns, value.secret->element); return;
+    case VALUE_OUTPUT:
+        *urns = strs_union(arena, *urns, (struct strs){ value.output->dependencies, value.output->dependency_count });
+        if (value.output->is_known)
+            add_output_dependencies(arena, urns, value.output->element);
+        return;
+    case VALUE_NULL:
+    case VALUE_BOOL:
+    case VALUE_NUMBER:
+    case VALUE_STRING:
+    case VALUE_ASSET:
+    case VALUE_ARCHIVE:
+    case VALUE_COMPUTED:
+    case VALUE_REFERENCE: return;
+    }
+}
+
+struct hashing {
+    struct arena *arena;
+    struct value value;
+    str directory;
+    struct error *failure;
+};
+
+static void compute_hashes(void *hashing_)
+{
+    struct hashing *hashing = hashing_;
+    hashing->failure = value_compute_hashes(hashing->arena, hashing->directory, hashing->value, &hashing->value);
+}
+
+struct error *decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, bool keeps_outputs, const char *label, struct value *out)
+{
+    const struct unmarshal_options options = {
+        .keep_unknowns = true,
+        .keep_secrets = true,
+        .keep_resources = true,
+        .keep_output_values = keeps_outputs,
+        .upgrade_to_output_values = keeps_outputs,
+        .label = label,
+    };
+
+    TRY(properties_unmarshal(arena, bytes, &options, out));
+    if (!value_needs_hashes(*out))
+        return NULL;
+    struct hashing hashing = { arena, *out, monitor->deployment->options->program_directory, NULL };
+    offload(compute_hashes, &hashing);
+    *out = hashing.value;
+    return hashing.failure;
+}

@@ -1,0 +1,324 @@
+/* default_providers.c — the provider a resource gets when it names none: one for each package, version, download URL and parameterization. */
+#include "engine/monitor/monitor.h"
+
+#include "base/base64.h"
+#include "base/json.h"
+#include "engine/deployment.h"
+#include "fiber/fiber.h"
+#include "proto/message.h"
+
+#define VERSION_KEY STR("version")
+
+/* --- inputs of provider resources --- */
+
+void provider_inputs_set_internal(struct arena *arena, struct value *inputs, str key, struct value value)
+{
+    const struct value *internal = value_find(*inputs, PROVIDER_INTERNAL);
+    struct value whole = internal && internal->kind == VALUE_OBJECT ? *internal : VALUE_EMPTY_OBJECT;
+
+    if (key.len)
+        whole = value_with(arena, whole, key, value);
+    *inputs = value_with(arena, *inputs, PROVIDER_INTERNAL, whole);
+}
+
+void provider_inputs_set_version(struct arena *arena, struct value *inputs, str version)
+{
+    provider_inputs_set_internal(arena, inputs, STR(""), value_null());
+    *inputs = value_with(arena, *inputs, VERSION_KEY, value_string(version));
+}
+
+void provider_inputs_set_wish(struct arena *arena, struct value *inputs, const struct provider_wish *wish)
+{
+    CLEANUP(strbuf_release) struct strbuf encoded = { 0 };
+
+    if (wish->version.len)
+        provider_inputs_set_version(arena, inputs, wish->version);
+    if (wish->download_url.len)
+        provider_inputs_set_internal(arena, inputs, STR("pluginDownloadURL"), value_string(wish->download_url));
+    if (!wish->is_parameterized)
+        return;
+    base64_encode(&encoded, wish->parameter_value);
+    provider_inputs_set_internal(arena, inputs, STR("name"), value_string(wish->plugin));
+    provider_inputs_set_internal(arena, inputs, VERSION_KEY, value_string(wish->plugin_version));
+    provider_inputs_set_internal(arena, inputs, STR("parameterization"), value_string(arena_copy(arena, strbuf_str(&encoded))));
+}
+
+/* --- which versions --- */
+
+static bool is_higher(str candidate, str than)
+{
+    struct semver a, b;
+
+    if (!semver_parse_tolerant(candidate, &a))
+        return false;
+    return !semver_parse_tolerant(than, &b) || semver_compare(&a, &b) > 0;
+}
+
+static fallible offer_version(struct monitor *monitor, const struct provider_wish *wish)
+{
+    struct arena *arena = monitor->deployment->arena;
+    const struct provider_wish *known = map_find(&monitor->default_versions, wish->package);
+
+    if (known && (known->is_parameterized != wish->is_parameterized || !str_equal(known->plugin, wish->plugin)))
+        return error_new(ERROR_OTHER, "package \"" STR_FMT "\" is provided by more than one plugin:\n  " STR_FMT "\n  " STR_FMT, STR_ARG(wish->package),
+                         STR_ARG(known->plugin), STR_ARG(wish->plugin));
+    if (!known || (known->version.len == 0 && wish->version.len) || is_higher(wish->version, known->version))
+        map_put(&monitor->default_versions, wish->package, arena_copy_bytes(arena, wish, sizeof(*wish)));
+    return NULL;
+}
+
+static struct provider_wish wish_from_dependency(const struct package_dependency *dependency)
+{
+    struct provider_wish wish = {
+        .package = dependency->name, .plugin = dependency->name, .version = dependency->version, .download_url = dependency->server,
+    };
+
+    if (dependency->has_parameterization) {
+        wish.package = dependency->parameter_name;
+        wish.is_parameterized = true;
+        wish.plugin_version = dependency->version;
+        wish.version = dependency->parameter_version;
+        wish.parameter_value = dependency->parameter_value;
+    }
+    return wish;
+}
+
+/* Where the language host names no package, those of the state count. */
+static fallible read_versions_from_state(struct monitor *monitor)
+{
+    const struct deployment *deployment = monitor->deployment;
+
+    for (size_t i = 0; i < deployment->base.len; i++) {
+        const struct resource *resource = deployment->base.items[i];
+        if (!type_is_provider(resource->type))
+            continue;
+        const struct value *internal = value_find(resource->inputs, PROVIDER_INTERNAL);
+        struct provider_wish wish = { .package = type_provider_package(resource->type), .version = value_find_text(resource->inputs, VERSION_KEY) };
+        wish.plugin = wish.package;
+        if (internal && value_has(*internal, STR("parameterization")))
+            continue;
+        if (internal)
+            wish.download_url = value_find_text(*internal, STR("pluginDownloadURL"));
+        TRY(offer_version(monitor, &wish));
+    }
+    return NULL;
+}
+
+struct error *monitor_read_default_versions(struct monitor *monitor)
+{
+    const struct package_dependencies *packages = monitor->deployment->packages;
+    bool has_any = false;
+
+    for (size_t i = 0; packages && i < packages->len; i++) {
+        const struct package_dependency *dependency = &packages->items[i];
+        if (!str_equal(dependency->kind, STR("resource")) || dependency->is_extension)
+            continue;
+        struct provider_wish wish = wish_from_dependency(dependency);
+        has_any = true;
+        TRY(offer_version(monitor, &wish));
+    }
+    return has_any ? NULL : read_versions_from_state(monitor);
+}
+
+struct error *monitor_wish(struct monitor *monitor, str package, const char *version, const char *url, const char *package_ref, struct provider_wish *out)
+{
+    struct semver parsed;
+    str ref = message_str(package_ref);
+
+    *out = (struct provider_wish){ .package = package, .plugin = package, .version = message_str(version), .download_url = message_str(url) };
+    if (out->version.len && !semver_parse(out->version, &parsed))
+        return error_new(ERROR_OTHER, "parse provider request: '" STR_FMT "' is not a semantic version", STR_ARG(out->version));
+    if (str_ends_with(out->download_url, STR("/")))
+        out->download_url.len--;
+    if (ref.len == 0)
+        return NULL;
+    const struct package *found = monitor_find_package(monitor, ref);
+    if (!found)
+        return error_new(ERROR_OTHER, "unknown provider package '" STR_FMT "'", STR_ARG(ref));
+    *out = found->wish;
+    return NULL;
+}
+
+/* --- making one --- */
+
+static void add_name_part(struct strbuf *name, str part)
+{
+    for (size_t i = 0; i < part.len; i++) {
+        char c = part.ptr[i];
+        bool is_fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+        strbuf_add_char(name, is_fine ? c : '_');
+    }
+}
+
+static void add_version(struct strbuf *name, str version)
+{
+    struct semver parsed;
+
+    if (!semver_parse_tolerant(version, &parsed))
+        return;
+    strbuf_printf(name, "_%lu_%lu_%lu", (unsigned long)parsed.major, (unsigned long)parsed.minor, (unsigned long)parsed.patch);
+    str lists[] = { parsed.pre, parsed.build };
+    for (size_t i = 0; i < 2; i++) {
+        str rest = lists[i], part;
+        while (rest.len) {
+            part = rest;
+            if (!str_cut(rest, STR("."), &part, &rest))
+                rest = STR("");
+            strbuf_add_char(name, '_');
+            strbuf_add(name, part);
+        }
+    }
+}
+
+static void add_url(struct strbuf *name, str url)
+{
+    bool is_first = true;
+
+    strbuf_add_char(name, '_');
+    while (url.len) {
+        str part = url;
+        if (!str_cut(url, STR("/"), &part, &url))
+            url = STR("");
+        if (part.len == 0)
+            continue;
+        if (!is_first)
+            strbuf_add_char(name, '/');
+        add_name_part(name, part);
+        is_first = false;
+    }
+}
+
+static str default_name(struct arena *arena, const struct provider_wish *wish)
+{
+    CLEANUP(strbuf_release) struct strbuf name = { 0 };
+
+    strbuf_add(&name, STR("default"));
+    if (wish->version.len)
+        add_version(&name, wish->version);
+    if (wish->download_url.len)
+        add_url(&name, wish->download_url);
+    return arena_copy(arena, strbuf_str(&name));
+}
+
+static void complete_wish(const struct monitor *monitor, struct provider_wish *wish)
+{
+    const struct provider_wish *fallback = map_find(&monitor->default_versions, wish->package);
+
+    if (!fallback)
+        return;
+    if (wish->version.len == 0)
+        wish->version = fallback->version;
+    if (wish->download_url.len == 0)
+        wish->download_url = fallback->download_url;
+    if (!wish->is_parameterized && fallback->is_parameterized) {
+        wish->is_parameterized = true;
+        wish->plugin = fallback->plugin;
+        wish->plugin_version = fallback->plugin_version;
+        wish->parameter_value = fallback->parameter_value;
+    }
+}
+
+/* Stack configuration of the package's namespace, as text. */
+static struct value package_config(const struct monitor *monitor, struct arena *arena, str package)
+{
+    struct value inputs = VALUE_EMPTY_OBJECT;
+    const struct run_info *run = &monitor->run;
+
+    for (size_t i = 0; i + 1 < run->config_len; i += 2) {
+        str space, key;
+        if (!str_cut(run->config[i], STR(":"), &space, &key) || !str_equal(space, package))
+            continue;
+        struct value text = value_string(run->config[i + 1]);
+        bool is_secret = strs_has(run->config_secret_keys, run->config[i]);
+        inputs = value_with(arena, inputs, key, is_secret ? value_secret(arena, text) : text);
+    }
+    return inputs;
+}
+
+/* The config key pulumi:disable-default-providers: a JSON list of packages, or "*". */
+static fallible is_denied(const struct monitor *monitor, str package, bool *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct json_reader reader;
+    bool more = false;
+
+    *out = false;
+    if (str_equal(package, STR("pulumi")))
+        return NULL;
+    str text = value_find_text(package_config(monitor, &scratch, STR("pulumi")), STR("disable-default-providers"));
+    if (text.len == 0)
+        return NULL;
+    json_reader_init(&reader, &scratch, text);
+    struct error *failure = json_array_begin(&reader);
+    while (!failure) {
+        str name;
+        failure = json_array_next(&reader, &more);
+        if (failure || !more)
+            break;
+        failure = json_read_string(&reader, &name);
+        if (!failure && (str_equal(str_trim(name), STR("*")) || str_equal(str_trim(name), package)))
+            *out = true;
+    }
+    json_reader_release(&reader);
+    return error_wrap(failure, "Failed to parse " STR_FMT, STR_ARG(text));
+}
+
+static fallible make_default(struct monitor *monitor, const struct provider_wish *wish, str *out)
+{
+    struct deployment *deployment = monitor->deployment;
+    struct registration *reg = registration_open(deployment);
+    struct goal *goal = &reg->goal;
+
+    goal->type = arena_concat(reg->arena, STR("pulumi:providers:"), wish->package);
+    goal->name = default_name(reg->arena, wish);
+    goal->is_custom = true;
+    goal->inputs = package_config(monitor, reg->arena, wish->package);
+    provider_inputs_set_wish(reg->arena, &goal->inputs, wish);
+    struct error *failure = deployment_register(deployment, reg);
+    if (failure)
+        return failure; /* canceled: the registration belongs to the deployment now */
+    *out = provider_ref_format(deployment->arena, reg->state->urn, reg->state->id);
+    registration_close(deployment, reg);
+    return NULL;
+}
+
+static fallible find_or_make_default(struct monitor *monitor, struct provider_wish wish, struct arena *arena, str *out)
+{
+    struct deployment *deployment = monitor->deployment;
+    bool is_refused = false;
+
+    complete_wish(monitor, &wish);
+    TRY(is_denied(monitor, wish.package, &is_refused));
+    if (is_refused) {
+        str type = arena_concat(arena, STR("pulumi:providers:"), wish.package);
+        str urn = urn_make(arena, STR("denydefaultprovider"), STR("denydefaultprovider"), STR(""), type, STR("denydefaultprovider"));
+        *out = provider_ref_format(arena, urn, DENIED_PROVIDER_ID);
+        return NULL;
+    }
+    str key = arena_concat(arena, wish.package, STR("\n"), wish.version, STR("\n"), wish.download_url, STR("\n"), wish.plugin, STR("\n"),
+                           wish.parameter_value);
+    const str *known = map_find(&monitor->defaults, key);
+    if (!known) {
+        str made;
+        TRY(make_default(monitor, &wish, &made));
+        known = arena_copy_bytes(deployment->arena, &made, sizeof(made));
+        map_put(&monitor->defaults, arena_copy(deployment->arena, key), (void *)(uintptr_t)known);
+    }
+    *out = *known;
+    return NULL;
+}
+
+struct error *monitor_provider_reference(struct monitor *monitor, struct provider_wish wish, str explicit_reference, struct arena *arena, str *out)
+{
+    str urn, id;
+
+    if (explicit_reference.len) {
+        TRY(error_as(error_wrap(provider_ref_parse(explicit_reference, &urn, &id), "could not parse provider reference"), ERROR_OTHER));
+        *out = explicit_reference;
+        return NULL;
+    }
+    TRY(semaphore_wait(&monitor->default_lock));
+    struct error *failure = find_or_make_default(monitor, wish, arena, out);
+    semaphore_post(&monitor->default_lock);
+    return failure;
+}

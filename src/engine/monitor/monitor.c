@@ -1,0 +1,221 @@
+/* monitor.c — the service itself: its methods, what it says of itself, and how it ends. */
+#include "engine/monitor/monitor.h"
+
+#include "engine/deployment.h"
+#include "fiber/fiber.h"
+#include "proto/message.h"
+
+#include "pb/status.pb-c.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct feature {
+    const char *id; /* for SupportsFeature; NULL: only listed */
+    Pb__ResourceMonitorFeature number;
+};
+
+static const struct feature features[] = {
+    { "secrets", PB__RESOURCE_MONITOR_FEATURE__SECRETS },
+    { "resourceReferences", PB__RESOURCE_MONITOR_FEATURE__RESOURCE_REFERENCES },
+    { "outputValues", PB__RESOURCE_MONITOR_FEATURE__OUTPUT_VALUES },
+    { "aliasSpecs", PB__RESOURCE_MONITOR_FEATURE__ALIAS_SPECS },
+    { "replacementTrigger", PB__RESOURCE_MONITOR_FEATURE__REPLACEMENT_TRIGGER },
+    { "deletedWith", PB__RESOURCE_MONITOR_FEATURE__DELETED_WITH },
+    { "replaceWith", PB__RESOURCE_MONITOR_FEATURE__REPLACE_WITH },
+    { "transforms", PB__RESOURCE_MONITOR_FEATURE__TRANSFORMS },
+    { "invokeTransforms", PB__RESOURCE_MONITOR_FEATURE__INVOKE_TRANSFORMS },
+    { "parameterization", PB__RESOURCE_MONITOR_FEATURE__PARAMETERIZATION },
+    { "resourceHooks", PB__RESOURCE_MONITOR_FEATURE__RESOURCE_HOOKS },
+    { "errorHooks", PB__RESOURCE_MONITOR_FEATURE__ERROR_HOOKS },
+    { "sendsOptionsToHooks", PB__RESOURCE_MONITOR_FEATURE__SENDS_OPTIONS_TO_HOOKS },
+    { NULL, PB__RESOURCE_MONITOR_FEATURE__BYTE_STRING },
+    { NULL, PB__RESOURCE_MONITOR_FEATURE__INVOKE_DEPENDS_ON },
+    { NULL, PB__RESOURCE_MONITOR_FEATURE__INVOKE_PARENT },
+};
+enum { FEATURES = sizeof(features) / sizeof(features[0]) };
+
+static bool is_supported(const struct monitor *monitor, const struct feature *feature)
+{
+    const struct engine_options *options = monitor->deployment->options;
+
+    if (feature->number == PB__RESOURCE_MONITOR_FEATURE__RESOURCE_REFERENCES)
+        return !options->disables_resource_references;
+    if (feature->number == PB__RESOURCE_MONITOR_FEATURE__OUTPUT_VALUES)
+        return !options->disables_output_values;
+    return true;
+}
+
+struct error *monitor_refuse(enum rpc_status code, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+
+    va_start(arguments, format);
+    int len = vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    size_t size = len < 0 ? 0 : (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1;
+    return error_from_status((int)code, (str){ text, size }, STR(""));
+}
+
+static fallible supports_feature(void *monitor_, struct rpc_call *call, str request, str *response)
+{
+    struct monitor *monitor = monitor_;
+    struct arena *arena = rpc_call_arena(call);
+    Pb__SupportsFeatureRequest *message = NULL;
+    Pb__SupportsFeatureResponse answer = PB__SUPPORTS_FEATURE_RESPONSE__INIT;
+
+    TRY(message_unpack(arena, &pb__supports_feature_request__descriptor, request, (void **)&message));
+    for (size_t i = 0; i < FEATURES; i++)
+        if (features[i].id && strcmp(features[i].id, message->id) == 0)
+            answer.has_support = is_supported(monitor, &features[i]);
+    *response = MESSAGE_PACK(arena, &answer);
+    return NULL;
+}
+
+static fallible deployment_info(void *monitor_, struct rpc_call *call, str request, str *response)
+{
+    struct monitor *monitor = monitor_;
+    struct arena *arena = rpc_call_arena(call);
+    const struct run_info *run = &monitor->run;
+    Pb__DeploymentInfo answer = PB__DEPLOYMENT_INFO__INIT;
+    Pb__ResourceMonitorFeature supported[FEATURES];
+
+    (void)request;
+    answer.project = message_cstr(arena, run->project);
+    answer.stack = message_cstr(arena, run->stack);
+    answer.organization = message_cstr(arena, run->organization);
+    answer.dry_run = run->dry_run;
+    answer.parallel = run->parallel;
+    message_put_strs(arena, &answer, config_secret_keys, run->config_secret_keys);
+    answer.n_config = run->config_len / 2;
+    answer.config = ARENA_ARRAY(arena, Pb__StringEntry *, answer.n_config + 1);
+    for (size_t i = 0; i < answer.n_config; i++) {
+        answer.config[i] = ARENA_NEW(arena, Pb__StringEntry);
+        pb__string_entry__init(answer.config[i]);
+        answer.config[i]->key = message_cstr(arena, run->config[2 * i]);
+        answer.config[i]->value = message_cstr(arena, run->config[2 * i + 1]);
+    }
+    for (size_t i = 0; i < FEATURES; i++)
+        if (is_supported(monitor, &features[i]))
+            supported[answer.n_supported_features++] = features[i].number;
+    answer.supported_features = supported;
+    *response = MESSAGE_PACK(arena, &answer);
+    return NULL;
+}
+
+/* The program has registered everything; it may end when everything is done. */
+static fallible signal_and_wait(void *monitor_, struct rpc_call *call, str request, str *response)
+{
+    struct monitor *monitor = monitor_;
+
+    (void)call;
+    (void)request;
+    if (monitor->has_waiter)
+        return error_new(ERROR_OTHER, "Already waiting for shutdown");
+    monitor->has_waiter = true;
+    latch_open(&monitor->deployment->stopped);
+    TRY(latch_wait(&monitor->deployment->shut_down));
+    *response = STR("");
+    return NULL;
+}
+
+static const struct rpc_method methods[] = {
+    { "/pulumirpc.ResourceMonitor/GetDeploymentInfo", deployment_info, NULL },
+    { "/pulumirpc.ResourceMonitor/SupportsFeature", supports_feature, NULL },
+    { "/pulumirpc.ResourceMonitor/Invoke", monitor_invoke, NULL },
+    { "/pulumirpc.ResourceMonitor/Call", monitor_call, NULL },
+    { "/pulumirpc.ResourceMonitor/ReadResource", monitor_read_resource, NULL },
+    { "/pulumirpc.ResourceMonitor/RegisterResource", monitor_register_resource, NULL },
+    { "/pulumirpc.ResourceMonitor/RegisterResourceOutputs", monitor_register_outputs, NULL },
+    { "/pulumirpc.ResourceMonitor/RegisterStackTransform", monitor_stack_transform, NULL },
+    { "/pulumirpc.ResourceMonitor/RegisterStackInvokeTransform", monitor_stack_invoke_transform, NULL },
+    { "/pulumirpc.ResourceMonitor/RegisterResourceHook", monitor_register_hook, NULL },
+    { "/pulumirpc.ResourceMonitor/RegisterErrorHook", monitor_register_error_hook, NULL },
+    { "/pulumirpc.ResourceMonitor/RegisterPackage", monitor_register_package, NULL },
+    { "/pulumirpc.ResourceMonitor/SignalAndWaitForShutdown", signal_and_wait, NULL },
+    { NULL, NULL, NULL },
+};
+
+static struct run_info describe_run(const struct engine_options *options)
+{
+    return (struct run_info){
+        .project = options->project,
+        .stack = options->stack.name,
+        .organization = options->organization,
+        .config = options->config,
+        .config_len = options->config_len,
+        .config_secret_keys = options->config_secret_keys,
+        .dry_run = options->preview,
+        .parallel = options->parallel,
+    };
+}
+
+struct error *monitor_open(struct deployment *deployment, struct monitor **out)
+{
+    struct monitor *monitor = ARENA_NEW(deployment->arena, struct monitor);
+
+    monitor->deployment = deployment;
+    monitor->default_lock.available = 1;
+    monitor->run = describe_run(deployment->options);
+    *out = monitor;
+    TRY(monitor_read_default_versions(monitor));
+    TRY(rpc_server_open(methods, monitor, &monitor->server));
+    monitor->run.monitor_address = rpc_server_address(monitor->server);
+    return NULL;
+}
+
+void monitor_close(struct monitor *owned)
+{
+    const struct map_entry *entry;
+
+    if (owned->server)
+        rpc_server_close(owned->server, 0);
+    for (size_t cursor = 0; map_next(&owned->callback_clients, &cursor, &entry);)
+        rpc_client_close(entry->value);
+    map_release(&owned->remembered);
+    map_release(&owned->children);
+    map_release(&owned->defaults);
+    map_release(&owned->default_versions);
+    map_release(&owned->packages);
+    map_release(&owned->callback_clients);
+    map_release(&owned->hooks);
+    map_release(&owned->pending_transforms);
+    map_release(&owned->traces);
+    vec_release(&owned->stack_transforms);
+    vec_release(&owned->invoke_transforms);
+}
+
+const struct run_info *monitor_run_info(const struct monitor *monitor)
+{
+    return &monitor->run;
+}
+
+str monitor_address(const struct monitor *monitor)
+{
+    return rpc_server_address(monitor->server);
+}
+
+const struct remembered *monitor_recall(const struct monitor *monitor, str urn)
+{
+    return urn.len ? map_find(&monitor->remembered, urn) : NULL;
+}
+
+static str find_pair(const str *pairs, size_t len, str key)
+{
+    for (size_t i = 0; i + 1 < len; i += 2)
+        if (str_equal(pairs[i], key))
+            return pairs[i + 1];
+    return STR("");
+}
+
+str monitor_inherited_provider(const struct monitor *monitor, str given, Pb__StringEntry **providers, size_t count, str parent, str package)
+{
+    if (given.len)
+        return given;
+    for (size_t i = 0; i < count; i++)
+        if (str_equal(message_str(providers[i]->key), package))
+            return message_str(providers[i]->value);
+    const struct remembered *remembered = monitor_recall(monitor, parent);
+    return remembered ? find_pair(remembered->providers, remembered->providers_len, package) : STR("");
+}

@@ -1,0 +1,104 @@
+/* read.c — ReadResource: looks up a resource that this stack does not manage. */
+#include "engine/monitor/monitor.h"
+
+#include "engine/deployment.h"
+#include "proto/marshal.h"
+#include "proto/message.h"
+
+static fallible choose_provider(struct monitor *monitor, struct arena *arena, const Pb__ReadResourceRequest *message, str *out)
+{
+    str type = message_str(message->type), urn, id;
+    struct provider_wish wish;
+
+    *out = message_str(message->provider);
+    if (type_is_provider(type) || out->len)
+        return NULL;
+    TRY(monitor_wish(monitor, type_package(type), message->version, message->plugin_download_url, message->package_ref, &wish));
+    TRY(monitor_provider_reference(monitor, wish, STR(""), arena, out));
+    TRY(provider_ref_parse(*out, &urn, &id));
+    if (str_equal(id, DENIED_PROVIDER_ID))
+        return error_new(ERROR_OTHER, "Default provider for '%s' disabled. '%s' must use an explicit provider.", message->type, message->type);
+    return NULL;
+}
+
+static fallible fill(struct monitor *monitor, struct registration *reg, const Pb__ReadResourceRequest *message)
+{
+    struct goal *goal = &reg->goal;
+    struct urn parsed;
+    const struct unmarshal_options options = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "ReadResource" };
+
+    if (!type_token_is_valid(message_str(message->type)))
+        return monitor_refuse(RPC_INVALID_ARGUMENT, "Type '%s' is not a valid type token (must have format '*:*:*')", message->type);
+    if (message->parent[0]) {
+        struct error *bad = urn_parse(message_str(message->parent), &parsed);
+        if (bad) {
+            struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid parent URN: " STR_FMT, STR_ARG(error_message(bad)));
+            error_free(bad);
+            return refused;
+        }
+    }
+    reg->is_read = true;
+    reg->read_id = message_str(message->id);
+    goal->is_custom = true;
+    goal->type = message_str(message->type);
+    goal->name = message_str(message->name);
+    goal->parent = message_str(message->parent);
+    TRY(choose_provider(monitor, reg->arena, message, &goal->provider));
+    TRY(decode_urns(reg->arena, message->dependencies, message->n_dependencies, "dependency", &goal->dependencies));
+    TRY(properties_unmarshal(reg->arena, message_get_bytes(message, properties), &options, &goal->inputs));
+    goal->options.additional_secret_outputs = message_get_strs(reg->arena, message, additional_secret_outputs);
+    goal->options.source_position = decode_position(monitor, reg->arena, message->source_position);
+    goal->options.stack_trace = decode_trace(monitor, reg->arena, message->stack_trace, message->parent_stack_trace_handle);
+    return NULL;
+}
+
+static fallible answer(const Pb__ReadResourceRequest *message, const struct registration *reg, struct arena *arena, str *response)
+{
+    Pb__ReadResourceResponse answer = PB__READ_RESOURCE_RESPONSE__INIT;
+    const struct marshal_options options = {
+        .keep_unknowns = true,
+        .keep_secrets = message->accept_secrets,
+        .keep_resources = message->accept_resources,
+        .accepts_byte_strings = message->accepts_byte_string,
+        .label = "ReadResource",
+    };
+    str bytes;
+
+    TRY(properties_marshal(arena, reg->state->outputs, &options, &bytes));
+    answer.urn = message_cstr(arena, reg->state->urn);
+    message_put_bytes(&answer, properties, bytes);
+    *response = MESSAGE_PACK(arena, &answer);
+    return NULL;
+}
+
+static void remember(struct monitor *monitor, const struct registration *reg)
+{
+    struct arena *arena = monitor->deployment->arena;
+    struct remembered *remembered = ARENA_NEW(arena, struct remembered);
+
+    remembered->parent = reg->state->parent;
+    remembered->is_custom = true;
+    remembered->has_id = reg->state->id.len > 0;
+    map_put(&monitor->remembered, reg->state->urn, remembered);
+}
+
+struct error *monitor_read_resource(void *monitor_, struct rpc_call *call, str bytes, str *response)
+{
+    struct monitor *monitor = monitor_;
+    struct deployment *deployment = monitor->deployment;
+    struct registration *reg = registration_open(deployment);
+    Pb__ReadResourceRequest *message = NULL;
+
+    struct error *failure = message_unpack(reg->arena, &pb__read_resource_request__descriptor, arena_copy(reg->arena, bytes), (void **)&message);
+    if (!failure)
+        failure = fill(monitor, reg, message);
+    if (!failure)
+        failure = deployment_register(deployment, reg);
+    if (!failure) {
+        remember(monitor, reg);
+        failure = answer(message, reg, rpc_call_arena(call), response);
+    }
+    if (!failure || error_kind(failure) != ERROR_CANCELED)
+        registration_close(deployment, reg);
+    return failure;
+}

@@ -1,0 +1,144 @@
+/* services.c — the Engine service every child is given, and the plugin host. */
+#include "engine/monitor/services.h"
+
+#include "base/version.h"
+#include "engine/deployment.h"
+#include "engine/monitor/monitor.h"
+#include "proto/message.h"
+#include "rpc/rpc.h"
+
+#include "pb/engine.pb-c.h"
+
+struct services {
+    struct deployment *deployment;
+    struct rpc_server *server;
+    str root_resource; /* a register that programs write and read */
+};
+
+str services_address(const struct services *services)
+{
+    return rpc_server_address(services->server);
+}
+
+struct deployment *services_deployment(void *services)
+{
+    return ((struct services *)services)->deployment;
+}
+
+static fallible handle_log(void *services_, struct rpc_call *call, str bytes, str *response)
+{
+    static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
+    struct services *services = services_;
+    struct arena *arena = rpc_call_arena(call);
+    Pb__LogRequest *message = NULL;
+
+    TRY(message_unpack(arena, &pb__log_request__descriptor, bytes, (void **)&message));
+    unsigned level = (unsigned)message->severity;
+    str text = message_str(message->message);
+    if (message->stream_id == 0 && !str_ends_with(text, STR("\n")))
+        text = arena_concat(arena, text, STR("\n"));
+    const struct event event = {
+        .kind = EVENT_DIAGNOSTIC,
+        .diagnostic = {
+            .urn = message_str(message->urn),
+            .severity = level < 4 ? severities[level] : SEVERITY_ERROR,
+            .message = text,
+            .stream_id = message->stream_id,
+            .is_ephemeral = message->ephemeral,
+        },
+    };
+    deployment_emit(services->deployment, &event);
+    *response = STR("");
+    return NULL;
+}
+
+static fallible get_root(void *services_, struct rpc_call *call, str bytes, str *response)
+{
+    const struct services *services = services_;
+    Pb__GetRootResourceResponse answer = PB__GET_ROOT_RESOURCE_RESPONSE__INIT;
+
+    (void)bytes;
+    answer.urn = message_cstr(rpc_call_arena(call), services->root_resource);
+    *response = MESSAGE_PACK(rpc_call_arena(call), &answer);
+    return NULL;
+}
+
+static fallible set_root(void *services_, struct rpc_call *call, str bytes, str *response)
+{
+    struct services *services = services_;
+    Pb__SetRootResourceRequest *message = NULL;
+
+    TRY(message_unpack(rpc_call_arena(call), &pb__set_root_resource_request__descriptor, bytes, (void **)&message));
+    services->root_resource = arena_copy(services->deployment->arena, message_str(message->urn));
+    *response = STR("");
+    return NULL;
+}
+
+static const struct rpc_method methods[] = {
+    { "/pulumirpc.Engine/Log", handle_log, NULL },
+    { "/pulumirpc.Engine/GetRootResource", get_root, NULL },
+    { "/pulumirpc.Engine/SetRootResource", set_root, NULL },
+    { "/pulumirpc.ResourceStatus/PublishViewSteps", views_publish, NULL },
+    { NULL, NULL, NULL },
+};
+
+static void report(void *deployment_, enum plugin_severity severity, str message, int32_t stream_id)
+{
+    static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR, SEVERITY_WARNING, SEVERITY_ERROR };
+    struct deployment *deployment = deployment_;
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    if (!str_ends_with(message, STR("\n")))
+        message = arena_concat(&scratch, message, STR("\n"));
+    const struct event event = {
+        .kind = EVENT_DIAGNOSTIC,
+        .diagnostic = { .severity = severities[severity], .message = message, .stream_id = stream_id },
+    };
+    deployment_emit(deployment, &event);
+}
+
+struct error *services_open(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+    struct services *services = ARENA_NEW(deployment->arena, struct services);
+
+    services->deployment = deployment;
+    deployment->services = services;
+    TRY(rpc_server_open(methods, services, &services->server));
+    const struct plugin_host_options host = {
+        .home = options->home,
+        .search_path = options->search_path,
+        .program_directory = options->program_directory,
+        .bundled_directory = options->executable_directory,
+        .engine_address = services_address(services),
+        .project = options->project,
+        .runtime = options->runtime,
+        .runtime_options = options->runtime_options,
+        .config = options->config,
+        .config_len = options->config_len,
+        .project_plugins = options->project_plugins,
+        .project_plugin_count = options->project_plugin_count,
+        .debug_providers = options->debug_providers,
+        .debug_languages = options->debug_languages,
+        .client_address = options->client_address,
+        .ignores_ambient = options->ignores_ambient_plugins,
+        .disables_refresh_before_update = options->disables_refresh_before_update,
+        .environment = options->environment,
+        .report = report,
+        .report_context = deployment,
+    };
+    return plugin_host_open(&host, &deployment->host);
+}
+
+void services_close(struct deployment *deployment)
+{
+    if (deployment->language)
+        language_cancel(deployment->language);
+    if (deployment->host)
+        plugin_host_close(deployment->host);
+    deployment->host = NULL;
+    if (deployment->monitor)
+        monitor_close(deployment->monitor);
+    if (deployment->services && deployment->services->server)
+        rpc_server_close(deployment->services->server, 0);
+}

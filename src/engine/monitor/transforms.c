@@ -1,0 +1,190 @@
+/* transforms.c — functions of the program that may change a registration or an invoke before the engine looks at it. */
+#include "engine/monitor/monitor.h"
+
+#include "engine/deployment.h"
+#include "proto/marshal.h"
+#include "proto/message.h"
+
+static const struct marshal_options wire_out = {
+    .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true, .accepts_byte_strings = true, .label = "transform",
+};
+static const struct unmarshal_options wire_in = {
+    .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true, .label = "transform",
+};
+
+Pb__Callback **transforms_own(struct arena *arena, Pb__Callback **items, size_t count)
+{
+    Pb__Callback **owned = ARENA_ARRAY(arena, Pb__Callback *, count + 1);
+
+    for (size_t i = 0; i < count; i++) {
+        owned[i] = ARENA_NEW(arena, Pb__Callback);
+        pb__callback__init(owned[i]);
+        owned[i]->target = message_cstr(arena, message_str(items[i]->target));
+        owned[i]->token = message_cstr(arena, message_str(items[i]->token));
+        owned[i]->accepts_byte_string = items[i]->accepts_byte_string;
+    }
+    return owned;
+}
+
+static struct value as_output(struct arena *arena, struct value value, struct strs dependencies)
+{
+    struct output *output = ARENA_NEW(arena, struct output);
+
+    if (value.kind == VALUE_OUTPUT) {
+        *output = *value.output;
+        struct strs all = strs_union(arena, (struct strs){ output->dependencies, output->dependency_count }, dependencies);
+        output->dependencies = all.items;
+        output->dependency_count = all.len;
+    } else {
+        output->element = value;
+        output->is_known = value.kind != VALUE_COMPUTED;
+        output->dependencies = dependencies.items;
+        output->dependency_count = dependencies.len;
+        if (value.kind == VALUE_SECRET) {
+            output->element = value.secret->element;
+            output->is_secret = true;
+        }
+    }
+    return (struct value){ .kind = VALUE_OUTPUT, .output = output };
+}
+
+struct value transforms_upgrade(struct arena *arena, struct value inputs, struct property_dependencies dependencies)
+{
+    struct member *members = ARENA_ARRAY(arena, struct member, inputs.len + 1);
+
+    for (uint32_t i = 0; i < inputs.len; i++) {
+        const struct strs *urns = property_dependencies_find(dependencies, inputs.members[i].key);
+        members[i] = inputs.members[i];
+        if (urns && urns->len)
+            members[i].value = as_output(arena, members[i].value, *urns);
+    }
+    return value_object(arena, members, inputs.len);
+}
+
+struct pending {
+    Pb__Callback **items;
+    size_t count;
+};
+
+struct error *transforms_take_pending(struct monitor *monitor, struct arena *arena, const struct transformed *form, bool is_remote, Pb__Callback ***items,
+                                      size_t *count)
+{
+    struct arena *lasting = monitor->deployment->arena;
+    str key = arena_concat(arena, form->parent, STR("::"), form->type, STR("::"), form->name);
+    struct pending *pending = map_remove(&monitor->pending_transforms, key);
+
+    if (pending) {
+        *items = pending->items;
+        *count = pending->count;
+    } else if (is_remote && *count) {
+        pending = ARENA_NEW(lasting, struct pending);
+        *pending = (struct pending){ transforms_own(lasting, *items, *count), *count };
+        map_put(&monitor->pending_transforms, arena_copy(lasting, key), pending);
+    }
+    return NULL;
+}
+
+static fallible apply(struct monitor *monitor, const Pb__Callback *callback, struct arena *arena, struct transformed *form)
+{
+    Pb__TransformRequest request = PB__TRANSFORM_REQUEST__INIT;
+    Pb__TransformResponse *answer = NULL;
+    str inputs, bytes;
+
+    TRY(properties_marshal(arena, form->inputs, &wire_out, &inputs));
+    request.type = message_cstr(arena, form->type);
+    request.name = message_cstr(arena, form->name);
+    request.parent = message_cstr(arena, form->parent);
+    request.custom = form->is_custom;
+    request.options = form->options;
+    message_put_bytes(&request, properties, inputs);
+    TRY(monitor_callback(monitor, callback->target, callback->token, MESSAGE_PACK(arena, &request), arena, &bytes));
+    TRY(message_unpack(arena, &pb__transform_response__descriptor, bytes, (void **)&answer));
+    if (answer->options)
+        form->options = answer->options;
+    str changed = message_get_bytes(answer, properties);
+    return changed.ptr ? properties_unmarshal(arena, changed, &wire_in, &form->inputs) : NULL;
+}
+
+/* An RPC error is told to the program as grpc-go prints it. */
+static fallible explain(struct error *owned)
+{
+    if (!owned || error_kind(owned) != ERROR_STATUS)
+        return error_wrap(owned, "invoke transform");
+    struct error *told = error_new(ERROR_OTHER, "invoke transform: rpc error: code = %s desc = " STR_FMT, rpc_status_name(error_status(owned)),
+                                   STR_ARG(error_message(owned)));
+    error_free(owned);
+    return told;
+}
+
+struct error *monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count, struct arena *arena, struct transformed *form)
+{
+    for (size_t i = 0; i < own_count; i++)
+        TRY(explain(apply(monitor, own[i], arena, form)));
+    for (const struct remembered *at = monitor_recall(monitor, form->parent); at; at = monitor_recall(monitor, at->parent))
+        for (size_t i = 0; i < at->transform_count; i++)
+            TRY(explain(apply(monitor, at->transforms[i], arena, form)));
+    for (size_t i = 0; i < monitor->stack_transforms.len; i++)
+        TRY(explain(apply(monitor, monitor->stack_transforms.items[i], arena, form)));
+    return NULL;
+}
+
+static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callback, struct arena *arena, str token, struct value *args,
+                             Pb__TransformInvokeOptions **options)
+{
+    const struct marshal_options out = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .accepts_byte_strings = true };
+    const struct unmarshal_options in = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
+    Pb__TransformInvokeRequest request = PB__TRANSFORM_INVOKE_REQUEST__INIT;
+    Pb__TransformInvokeResponse *answer = NULL;
+    str encoded, bytes;
+
+    TRY(properties_marshal(arena, *args, &out, &encoded));
+    request.token = message_cstr(arena, token);
+    request.options = *options;
+    message_put_bytes(&request, args, encoded);
+    TRY(monitor_callback(monitor, callback->target, callback->token, MESSAGE_PACK(arena, &request), arena, &bytes));
+    TRY(message_unpack(arena, &pb__transform_invoke_response__descriptor, bytes, (void **)&answer));
+    if (answer->options)
+        *options = answer->options;
+    str changed = message_get_bytes(answer, args);
+    return changed.ptr ? properties_unmarshal(arena, changed, &in, args) : NULL;
+}
+
+struct error *monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token, struct value *args, Pb__TransformInvokeOptions **options)
+{
+    for (size_t i = 0; i < monitor->invoke_transforms.len; i++)
+        TRY(apply_invoke(monitor, monitor->invoke_transforms.items[i], arena, token, args, options));
+    return NULL;
+}
+
+static fallible decode_callback(struct monitor *monitor, struct rpc_call *call, str bytes, Pb__Callback **out)
+{
+    Pb__Callback *message = NULL;
+
+    TRY(message_unpack(rpc_call_arena(call), &pb__callback__descriptor, bytes, (void **)&message));
+    if (message->target[0] == '\0')
+        return error_new(ERROR_OTHER, "target must be specified");
+    *out = transforms_own(monitor->deployment->arena, &message, 1)[0];
+    return NULL;
+}
+
+struct error *monitor_stack_transform(void *monitor_, struct rpc_call *call, str bytes, str *response)
+{
+    struct monitor *monitor = monitor_;
+    Pb__Callback *callback = NULL;
+
+    TRY(decode_callback(monitor, call, bytes, &callback));
+    vec_add(&monitor->stack_transforms, callback);
+    *response = STR("");
+    return NULL;
+}
+
+struct error *monitor_stack_invoke_transform(void *monitor_, struct rpc_call *call, str bytes, str *response)
+{
+    struct monitor *monitor = monitor_;
+    Pb__Callback *callback = NULL;
+
+    TRY(decode_callback(monitor, call, bytes, &callback));
+    vec_add(&monitor->invoke_transforms, callback);
+    *response = STR("");
+    return NULL;
+}

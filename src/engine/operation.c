@@ -1,0 +1,369 @@
+/* operation.c — update, preview, refresh, destroy and import: which phases each has, and what is left behind when one fails. */
+#include "engine/deployment.h"
+
+#include "engine/monitor/monitor.h"
+#include "engine/monitor/services.h"
+#include "engine/source/source.h"
+#include "fiber/fiber.h"
+
+/* The operation that signals are for; there is one at a time. */
+static struct deployment *current;
+
+static void cancel_plugins(void *deployment_)
+{
+    struct deployment *deployment = deployment_;
+    plugin_host_cancel(deployment->host);
+}
+
+void engine_interrupt(void)
+{
+    struct deployment *deployment = current;
+
+    if (!deployment)
+        return;
+    if (deployment->is_canceled) {
+        deployment->is_terminated = true;
+        cancel_fire(deployment->scope);
+        deployment_stop(deployment);
+        return;
+    }
+    deployment->is_canceled = true;
+    deployment_stop(deployment);
+    if (deployment->host)
+        fiber_spawn_in(deployment->scope, cancel_plugins, deployment);
+}
+
+/* --- phases --- */
+
+static void warn_of_pending(struct deployment *deployment)
+{
+    const struct snapshot *snapshot = deployment->options->snapshot;
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    if (snapshot->pending_count == 0 || deployment->options->preview)
+        return;
+    for (size_t i = 0; i < snapshot->pending_count; i++)
+        strbuf_printf(&text, "  * " STR_FMT ", interrupted while %s\n", STR_ARG(snapshot->pending[i].resource->urn),
+                      pending_names[snapshot->pending[i].kind]);
+    deployment_diagnose(deployment, SEVERITY_WARNING, STR(""),
+                        "Attempting to deploy or update resources with %zu pending operations from previous deployment.\n" STR_FMT
+                        "These resources are in an unknown state: the operation was cut off before its outcome was known. Look at them with "
+                        "their provider, then run `pulumi refresh`, which takes over what is there and clears pending operations "
+                        "(pending creates with --clear-pending-creates).",
+                        snapshot->pending_count, STR_ARG(strbuf_str(&text)));
+}
+
+/* What the refresh steps found becomes the state that the rest is compared with. */
+static fallible rebuild_base(struct deployment *deployment, const struct chain *steps)
+{
+    struct snapshot rebuilt = { 0 };
+
+    if (deployment->recorder.replay) {
+        TRY(recorder_rebuild(&deployment->recorder, &rebuilt));
+    } else {
+        struct resource **kept = ARENA_ARRAY(deployment->arena, struct resource *, deployment->base.len + 1);
+        struct map found = { 0 };
+        const struct snapshot before = { .resources = deployment->base.items, .resource_count = deployment->base.len };
+        for (size_t i = 0; i < steps->len; i++)
+            map_put(&found, (str){ (const char *)&steps->items[i]->old, sizeof(void *) }, steps->items[i]);
+        for (size_t i = 0; i < deployment->base.len; i++) {
+            struct resource *old = deployment->base.items[i];
+            const struct step *step = map_find(&found, (str){ (const char *)&old, sizeof(void *) });
+            if (!step || step->new)
+                kept[rebuilt.resource_count++] = step ? step->new : old;
+        }
+        map_release(&found);
+        rebuilt.resources = kept;
+        snapshot_drop_dangling(deployment->arena, &rebuilt, &before);
+    }
+    deployment_set_base(deployment, rebuilt.resources, rebuilt.resource_count);
+    return NULL;
+}
+
+/* The steps of a chain outlive its run: the executor takes its list. */
+static struct chain *copy_steps(struct deployment *deployment, const struct chain *chain)
+{
+    struct chain *copy = chain_new(deployment->arena);
+
+    copy->items = arena_copy_bytes(deployment->arena, chain->items, chain->len * sizeof(*chain->items));
+    copy->len = chain->len;
+    return copy;
+}
+
+static fallible refresh(struct deployment *deployment, bool only_before_update)
+{
+    struct stepgen *gen = &deployment->gen;
+    struct chain *chain = NULL;
+
+    if (deployment->base.len == 0)
+        return NULL;
+    TRY(stepgen_check_targets(gen, deployment->options->targets));
+    TRY(stepgen_check_targets(gen, deployment->options->excludes));
+    TRY(stepgen_refreshes(gen, only_before_update, &chain));
+    struct chain *steps = copy_steps(deployment, chain);
+    deployment->executor.ignores_errors = true;
+    executor_run_parallel(&deployment->executor, chain);
+    executor_wait(&deployment->executor);
+    deployment->executor.ignores_errors = false;
+    TRY(rebuild_base(deployment, steps));
+    return NULL;
+}
+
+static void release_levels(struct levels *levels)
+{
+    vec_release(levels);
+}
+
+/* What a failed step depends on must not be deleted under it. */
+static void drop_dependencies_of_failed(struct deployment *deployment, struct chain *level, struct map *kept, size_t *seen)
+{
+    struct executor *executor = &deployment->executor;
+    size_t left = 0;
+
+    for (; *seen < executor->errored.len; (*seen)++) {
+        const struct step *failed = executor->errored.items[*seen];
+        const struct resource *states[] = { failed->new, failed->old };
+        for (size_t i = 0; i < 2; i++) {
+            if (!states[i])
+                continue;
+            struct resources found = graph_transitive_dependencies(deployment->graph, deployment->arena, states[i]);
+            for (size_t j = 0; j < found.len; j++)
+                map_put(kept, found.items[j]->urn, found.items[j]);
+        }
+    }
+    for (size_t i = 0; i < level->len; i++)
+        if (map_find(kept, step_urn(level->items[i])) != step_resource(level->items[i]))
+            level->items[left++] = level->items[i];
+    level->len = left;
+}
+
+static fallible delete_unregistered(struct deployment *deployment)
+{
+    CLEANUP(release_levels) struct levels levels = { 0 };
+    CLEANUP(map_release) struct map kept = { 0 };
+    struct chain *sames = NULL;
+    size_t seen = 0;
+
+    TRY(stepgen_deletes(&deployment->gen, &sames, &levels));
+    executor_submit(&deployment->executor, sames);
+    latch_wait_uncancelable(&sames->finished);
+    for (size_t i = 0; i < levels.len; i++) {
+        drop_dependencies_of_failed(deployment, levels.items[i], &kept, &seen);
+        executor_run_parallel(&deployment->executor, levels.items[i]);
+    }
+    return NULL;
+}
+
+static fallible refresh_unregistered(struct deployment *deployment)
+{
+    struct chain *chain = NULL;
+
+    TRY(stepgen_refreshes(&deployment->gen, false, &chain));
+    executor_run_parallel(&deployment->executor, chain);
+    return NULL;
+}
+
+/* After the program: everything it did not mention. */
+static fallible post_steps(struct deployment *deployment)
+{
+    struct stepgen *gen = &deployment->gen;
+    struct error *unknown_target = stepgen_check_targets(gen, deployment->options->targets);
+    struct error *failure = NULL;
+
+    if (deployment->base.len || gen->to_delete.len)
+        failure = gen->mode == MODE_REFRESH ? refresh_unregistered(deployment) : delete_unregistered(deployment);
+    return failure ? error_join(failure, unknown_target) : unknown_target;
+}
+
+static fallible run_source(struct deployment *deployment)
+{
+    const struct source *source = source_for(deployment);
+
+    TRY(stepgen_check_targets(&deployment->gen, deployment->options->replaces));
+    TRY(source->start(deployment));
+    latch_wait_uncancelable(&deployment->stopped);
+    if (!deployment->has_stopped) {
+        work_group_wait_uncancelable(&deployment->planning);
+        struct error *failure = deployment->has_stopped ? NULL : post_steps(deployment);
+        if (failure)
+            deployment_fail(deployment, STR(""), failure);
+    }
+    executor_wait(&deployment->executor);
+    return NULL;
+}
+
+static fallible run_phases(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+    bool refreshes_first = options->refresh && !options->run_program;
+
+    if (options->kind == OPERATION_IMPORT)
+        return import_resources(deployment);
+    if (refreshes_first) {
+        TRY(refresh(deployment, false));
+        if (options->kind == OPERATION_REFRESH || deployment->executor.has_failed)
+            return NULL;
+    } else if (!options->refresh && deployment->has_refresh_before_update) {
+        TRY(refresh(deployment, true));
+        if (deployment->executor.has_failed)
+            return NULL;
+    } else {
+        warn_of_pending(deployment);
+    }
+    if (deployment->has_stopped)
+        return NULL;
+    return run_source(deployment);
+}
+
+/* --- opening and closing --- */
+
+static void find_refresh_before_update(struct deployment *deployment)
+{
+    for (size_t i = 0; i < deployment->base.len; i++)
+        if (deployment->base.items[i]->refreshes_before_update)
+            deployment->has_refresh_before_update = true;
+}
+
+static void emit_prelude(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+    str *config = ARENA_ARRAY(deployment->arena, str, options->config_len + 1);
+
+    for (size_t i = 0; i + 1 < options->config_len; i += 2) {
+        config[i] = options->config[i];
+        config[i + 1] = strs_has(options->config_secret_keys, options->config[i]) ? STR("[secret]") : options->config[i + 1];
+    }
+    const struct event event = { .kind = EVENT_PRELUDE, .prelude = { config, options->config_len } };
+    deployment_emit(deployment, &event);
+}
+
+static enum stepgen_mode mode_of(const struct engine_options *options)
+{
+    if (options->kind == OPERATION_REFRESH)
+        return MODE_REFRESH;
+    return options->kind == OPERATION_DESTROY && options->run_program ? MODE_DESTROY : MODE_UPDATE;
+}
+
+static fallible open_deployment(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+
+    deployment->scope = cancel_open(cancel_current());
+    deployment->plan_lock.available = 1;
+    deployment->is_refresh_command = options->kind == OPERATION_REFRESH;
+    if (snapshot_has_secrets(options->snapshot))
+        TRY(snapshot_unseal(options->snapshot, options->state_crypter, deployment->arena));
+    TRY(recorder_init(&deployment->recorder, deployment->arena, options));
+    deployment_set_base(deployment, options->snapshot->resources, options->snapshot->resource_count);
+    find_refresh_before_update(deployment);
+    registry_init(&deployment->registry, deployment);
+    executor_init(&deployment->executor, deployment);
+    stepgen_init(&deployment->gen, deployment, mode_of(options));
+    current = deployment;
+    return services_open(deployment);
+}
+
+/* The program is answered and ended first, then the plugins: a program that was failed is never told, only ended. */
+static void close_deployment(struct deployment *deployment, bool has_failed)
+{
+    enum { PROGRAM_GRACE_MS = 5000 };
+
+    latch_open(&deployment->shut_down);
+    if (!has_failed && deployment->monitor)
+        error_ignore(latch_wait_ms(&deployment->program_ended, PROGRAM_GRACE_MS), "a program that does not end is ended with its host");
+    services_close(deployment);
+    current = NULL;
+    while (deployment->registrations)
+        registration_close(deployment, deployment->registrations);
+    stepgen_release(&deployment->gen);
+    executor_release(&deployment->executor);
+    registry_release(&deployment->registry);
+    map_release(&deployment->olds);
+    map_release(&deployment->all_olds);
+    map_release(&deployment->views);
+    map_release(&deployment->news);
+    map_release(&deployment->read_news);
+    map_release(&deployment->view_tokens);
+    if (deployment->scope)
+        cancel_close(deployment->scope);
+}
+
+static bool has_any_failure(const struct deployment *deployment)
+{
+    return deployment->has_failed || deployment->executor.has_failed || deployment->gen.has_failed || deployment->has_hook_failure;
+}
+
+static void tell_outcome(struct deployment *deployment)
+{
+    const char *kind = deployment->options->preview ? "preview" : "update";
+
+    if (deployment->has_failed)
+        return; /* told when it happened */
+    if (has_any_failure(deployment))
+        deployment_diagnose(deployment, SEVERITY_ERROR, STR(""), "%s failed", kind);
+    else if (deployment->is_canceled)
+        deployment_diagnose(deployment, SEVERITY_ERROR, STR(""), "%s canceled", kind);
+}
+
+static void emit_summary(struct deployment *deployment, int64_t started, bool has_failed)
+{
+    const int64_t second = 1000000000;
+    const struct event event = {
+        .kind = EVENT_SUMMARY,
+        .summary = {
+            .is_preview = deployment->options->preview,
+            .maybe_corrupt = deployment->is_corrupt,
+            .duration_seconds = (clock_monotonic() - started + second - 1) / second,
+            .changes = deployment->changes,
+            .result = has_failed ? "failed" : "succeeded",
+        },
+    };
+    deployment_emit(deployment, &event);
+}
+
+static void fill_result(struct deployment *deployment, struct engine_result *out)
+{
+    memcpy(out->changes, deployment->changes, sizeof(out->changes));
+    for (int op = 0; op < STEP_OP_COUNT; op++)
+        if (op != OP_SAME && deployment->changes[op])
+            out->has_changes = true;
+    out->is_canceled = deployment->is_canceled;
+    out->is_terminated = deployment->is_terminated;
+}
+
+static fallible finish(struct deployment *deployment, struct error *failure)
+{
+    if (failure)
+        deployment_fail(deployment, STR(""), failure);
+    return deployment_finish_stack(deployment, has_any_failure(deployment) || deployment->is_canceled);
+}
+
+struct error *engine_run(const struct engine_options *options, struct arena *arena, struct engine_result *out)
+{
+    struct engine_options normalized = *options;
+    struct deployment deployment = { .options = &normalized, .arena = arena };
+    int64_t started = clock_monotonic();
+
+    *out = (struct engine_result){ 0 };
+    normalized.refresh = options->refresh || options->kind == OPERATION_REFRESH;
+    struct error *failure = open_deployment(&deployment);
+    emit_prelude(&deployment);
+    if (!failure)
+        failure = run_phases(&deployment);
+    failure = finish(&deployment, failure);
+    if (failure)
+        deployment_fail(&deployment, deployment.stack_urn, failure);
+    tell_outcome(&deployment);
+    bool has_failed = has_any_failure(&deployment) || deployment.is_canceled;
+    fill_result(&deployment, out);
+    emit_summary(&deployment, started, has_failed);
+    if (deployment.recorder.replay)
+        failure = recorder_snapshot(&deployment.recorder, &out->snapshot);
+    else
+        failure = NULL;
+    close_deployment(&deployment, has_failed);
+    deployment_emit(&deployment, &(struct event){ .kind = EVENT_CANCEL });
+    if (failure)
+        return failure;
+    return has_failed ? error_new(ERROR_REPORTED, "%s failed", options->preview ? "preview" : "update") : NULL;
+}

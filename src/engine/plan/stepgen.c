@@ -1,0 +1,411 @@
+/* stepgen.c — the phases of one registration: name it, find what it was, read it if asked, import, check, compare, decide. */
+#include "engine/deployment.h"
+
+#include "base/uuid.h"
+
+enum { SEED_SIZE = 32 };
+
+void stepgen_init(struct stepgen *gen, struct deployment *deployment, enum stepgen_mode mode)
+{
+    const struct engine_options *options = deployment->options;
+
+    *gen = (struct stepgen){ .deployment = deployment, .mode = mode };
+    gen->refreshes = options->refresh && options->run_program;
+    gen->targets.given = options->targets;
+    gen->targets_actual.given = options->targets;
+    gen->excludes.given = options->excludes;
+    gen->excludes_actual.given = options->excludes;
+    gen->replace_targets.given = options->replaces;
+}
+
+void stepgen_release(struct stepgen *gen)
+{
+    struct map *maps[] = {
+        &gen->urns,      &gen->reads,     &gen->creates,         &gen->sames,          &gen->updates,
+        &gen->replaces,  &gen->deletes,   &gen->imports,         &gen->refreshed,      &gen->skipped_creates,
+        &gen->providers, &gen->aliased,   &gen->aliases,         &gen->dependent_keys,
+        &gen->pending_same_urns, &gen->targets.added, &gen->excludes.added, &gen->targets_actual.added,
+        &gen->excludes_actual.added, &gen->replace_targets.added,
+    };
+    for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+        map_release(maps[i]);
+    vec_release(&gen->pending_deletes);
+    vec_release(&gen->to_delete);
+    vec_release(&gen->pending_sames);
+}
+
+struct chain *chain_new(struct arena *arena)
+{
+    return ARENA_NEW(arena, struct chain);
+}
+
+struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op, struct resource *old, struct resource *new,
+                      struct registration *reg)
+{
+    struct step *step = ARENA_NEW(gen->deployment->arena, struct step);
+
+    step->kind = kind;
+    step->op = op;
+    step->old = old;
+    step->new = new;
+    step->reg = reg;
+    return step;
+}
+
+struct error *stepgen_name(struct stepgen *gen, struct registration *reg)
+{
+    struct deployment *deployment = gen->deployment;
+    struct goal *goal = &reg->goal;
+
+    if (goal->parent.len && !map_has(&gen->urns, goal->parent))
+        return error_new(ERROR_OTHER, "could not find parent resource " STR_FMT, STR_ARG(goal->parent));
+    reg->urn = urn_make(deployment->arena, deployment->options->stack.name, deployment->options->project, goal->parent, goal->type,
+                        goal->name);
+    if (map_has(&gen->urns, reg->urn)) {
+        deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn, "Duplicate resource URN '" STR_FMT "'; try giving it a unique name",
+                            STR_ARG(reg->urn));
+        return error_new(ERROR_REPORTED, "duplicate resource URN");
+    }
+    map_put(&gen->urns, reg->urn, reg);
+    return NULL;
+}
+
+/* The state that the steps fill in; what it has of the old one is carried over here. */
+static struct resource *new_state(struct stepgen *gen, const struct registration *reg)
+{
+    const struct goal *goal = &reg->goal;
+    struct resource *state = ARENA_NEW(gen->deployment->arena, struct resource);
+
+    state->urn = reg->urn;
+    state->type = goal->type;
+    state->is_custom = goal->is_custom;
+    state->inputs = goal->inputs;
+    state->outputs = VALUE_EMPTY_OBJECT;
+    state->parent = goal->parent;
+    state->provider = goal->provider;
+    state->dependencies = goal->dependencies;
+    state->property_dependencies = goal->property_dependencies;
+    state->options = goal->options;
+    if (reg->extension)
+        state->options.extension_ref = reg->extension->ref;
+    if (reg->old) {
+        state->created = reg->old->created;
+        state->modified = reg->old->modified;
+        state->refreshes_before_update = reg->old->refreshes_before_update;
+    }
+    resource_own(gen->deployment->arena, state);
+    return state;
+}
+
+static void add_alias(struct stepgen *gen, struct resource *state)
+{
+    const str *old = map_find(&gen->aliases, state->urn);
+    if (old)
+        state->aliases = (struct strs){ old, 1 };
+}
+
+static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase);
+
+/* A resource that depends on one that was not made cannot be made either. */
+static bool skip_for_dependencies(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    if (!stepgen_depends_on_skipped(gen, reg->new, NULL))
+        return false;
+    map_put(&gen->skipped_creates, reg->urn, reg);
+    if (reg->old)
+        reg->new->outputs = reg->old->outputs;
+    struct step *step = step_new(gen, &step_same, OP_SAME, NULL, reg->new, reg);
+    step->is_skipped_create = true;
+    vec_add(chain, step);
+    return true;
+}
+
+static void skip_create(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    map_put(&gen->skipped_creates, reg->urn, reg);
+    struct step *step = step_new(gen, &step_same, OP_SAME, NULL, reg->new, reg);
+    step->is_skipped_create = true;
+    vec_add(chain, step);
+}
+
+/* A refresh makes nothing: what is new is skipped, what is known was read a moment ago. True if that was all. */
+static bool plan_for_refresh(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    bool is_managed = reg->goal.is_custom && !type_is_provider(reg->goal.type);
+
+    if (!is_managed && !stepgen_depends_on_skipped(gen, reg->new, NULL))
+        return false;
+    if (!reg->old) {
+        map_put(&gen->sames, reg->urn, reg);
+        skip_create(gen, reg, chain);
+    } else {
+        registration_finish(reg, REGISTRATION_SUCCESS, reg->old);
+    }
+    return true;
+}
+
+/* A destroy makes nothing but what its providers and components need; all of it is deleted afterwards. True if that was all. */
+static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    if (skip_for_dependencies(gen, reg, chain))
+        return true;
+    if (reg->goal.is_custom && !type_is_provider(reg->goal.type)) {
+        if (!reg->old) {
+            skip_create(gen, reg, chain);
+            return true;
+        }
+        map_put(&gen->sames, reg->urn, reg);
+        vec_add(&gen->to_delete, reg->new);
+        reg->new->inputs = reg->old->inputs;
+        vec_add(chain, step_new(gen, &step_same, OP_SAME, reg->old, reg->new, reg));
+        return true;
+    }
+    vec_add(&gen->to_delete, reg->new);
+    return false;
+}
+
+/* An ID in the goal means import, unless just that was imported before. */
+static bool wants_import(const struct registration *reg)
+{
+    str wanted = reg->goal.options.import_id;
+    const struct resource *old = reg->old;
+
+    if (!reg->goal.is_custom || wanted.len == 0)
+        return false;
+    if (!old || old->is_external)
+        return true;
+    return !str_equal(old->options.import_id.len ? old->options.import_id : old->id, wanted);
+}
+
+static void plan_import(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    bool is_replace = reg->old && !reg->is_recreating;
+    struct step *import = step_new(gen, &step_import, is_replace ? OP_IMPORT_REPLACEMENT : OP_IMPORT, NULL, reg->new, reg);
+
+    import->is_replacing = is_replace;
+    import->original = is_replace ? reg->old : NULL;
+    import->seed = reg->seed;
+    map_put(&gen->imports, reg->urn, reg);
+    vec_add(chain, import);
+    if (is_replace)
+        vec_add(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
+}
+
+static str new_seed(struct arena *arena)
+{
+    char *bytes = arena_alloc_raw(arena, SEED_SIZE);
+    random_bytes(bytes, SEED_SIZE);
+    return (str){ bytes, SEED_SIZE };
+}
+
+static fallible after_refresh(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+{
+    *phase = PLAN_DONE;
+    if (gen->mode == MODE_REFRESH && plan_for_refresh(gen, reg, chain))
+        return NULL;
+    if (gen->mode == MODE_DESTROY && plan_for_destroy(gen, reg, chain))
+        return NULL;
+
+    TRY(stepgen_load_provider(gen, reg->urn, reg->goal.is_custom, reg->goal.provider, reg->goal.type, &reg->provider));
+    reg->is_recreating = map_has(&gen->deletes, reg->urn);
+    if (reg->seed.len == 0)
+        reg->seed = new_seed(reg->arena);
+    if (wants_import(reg)) {
+        plan_import(gen, reg, chain);
+        *phase = PLAN_IMPORTED;
+        return NULL;
+    }
+    return after_import(gen, reg, chain, phase);
+}
+
+/* With --refresh --run-program a resource is read before it is compared, so that the program sees what is there. */
+static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    if (!reg->old || !gen->refreshes || !stepgen_is_included(gen, reg->old))
+        return false;
+    struct step *step = step_new(gen, &step_refresh, OP_REFRESH, reg->old, reg->new, NULL);
+    step->is_persisted = true;
+    step->is_internal = !reg->goal.is_custom || type_is_provider(reg->goal.type);
+    step->reg = reg;
+    map_put(&gen->refreshed, reg->urn, reg);
+    vec_add(chain, step);
+    return true;
+}
+
+static fallible start_resource(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+{
+    TRY(stepgen_find_old(gen, reg));
+    reg->new = new_state(gen, reg);
+    add_alias(gen, reg->new);
+    if (type_is_provider(reg->goal.type)) {
+        map_put(&gen->providers, reg->urn, reg->new);
+        for (size_t i = 0; i < reg->new->aliases.len; i++)
+            map_put(&gen->providers, reg->new->aliases.items[i], reg->new);
+    }
+    if (plan_refresh_step(gen, reg, chain)) {
+        *phase = PLAN_REFRESHED;
+        return NULL;
+    }
+    return after_refresh(gen, reg, chain, phase);
+}
+
+/* The state that the refresh step left is the old one from here on; a resource that is gone is new. */
+static fallible take_refreshed(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+{
+    reg->new = new_state(gen, reg);
+    add_alias(gen, reg->new);
+    if (type_is_provider(reg->goal.type))
+        map_put(&gen->providers, reg->urn, reg->new);
+    return after_refresh(gen, reg, chain, phase);
+}
+
+/* What was imported is the old state; the goal is compared with it like with any other. */
+static fallible take_imported(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+{
+    struct resource *imported = reg->new;
+
+    reg->old = imported;
+    reg->is_imported = true;
+    reg->new = new_state(gen, reg);
+    reg->new->aliases = imported->aliases;
+    reg->new->refreshes_before_update = imported->refreshes_before_update;
+    return after_import(gen, reg, chain, phase);
+}
+
+static struct step *create_replacement(struct stepgen *gen, struct registration *reg, struct strs keys, bool marks_delete)
+{
+    struct step *create = step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg);
+
+    create->is_replacing = true;
+    create->marks_delete = marks_delete;
+    create->keys = keys;
+    return create;
+}
+
+/* It was deleted earlier in this run because something it depends on had to go first: so it is a replacement. */
+static void plan_recreate(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    const struct strs *keys = map_find(&gen->dependent_keys, reg->urn);
+
+    map_remove(&gen->deletes, reg->urn);
+    map_put(&gen->replaces, reg->urn, reg);
+    vec_add(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
+    vec_add(chain, create_replacement(gen, reg, keys ? *keys : (struct strs){ 0 }, false));
+}
+
+/* It was only read so far: a managed one takes its place. */
+static void plan_take_ownership(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    map_put(&gen->creates, reg->urn, reg);
+    vec_add(chain, create_replacement(gen, reg, (struct strs){ 0 }, true));
+    vec_add(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
+}
+
+static void note_dependents_of_targets(struct stepgen *gen, const struct registration *reg, bool is_targeted)
+{
+    if (target_set_is_given(&gen->excludes) && !is_targeted && stepgen_is_excluded(gen, reg->new))
+        target_set_add(&gen->excludes_actual, reg->urn);
+    else if (is_targeted && target_set_is_given(&gen->targets) && stepgen_is_targeted(gen, reg->new))
+        target_set_add(&gen->targets_actual, reg->urn);
+}
+
+static fallible plan_existing(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+{
+    bool is_deferred = false;
+
+    TRY(stepgen_diff(gen, reg, &is_deferred));
+    if (!is_deferred)
+        return stepgen_after_diff(gen, reg, chain);
+    vec_add(chain, step_new(gen, &step_diff, OP_SAME, reg->old, reg->new, reg));
+    *phase = PLAN_DIFFED;
+    return NULL;
+}
+
+static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+{
+    bool is_implicit = type_is_provider(reg->goal.type) || str_equal(urn_qualified_type_of(reg->urn), ROOT_STACK_TYPE);
+    bool is_targeted = is_implicit || stepgen_is_included(gen, reg->new);
+
+    *phase = PLAN_DONE;
+    TRY(stepgen_check(gen, reg, is_targeted));
+    if (is_targeted)
+        stepgen_queue_dependency_sames(gen, reg->new);
+    if (reg->is_invalid)
+        return error_new(ERROR_REPORTED, "resource " STR_FMT " is invalid", STR_ARG(reg->urn));
+
+    if (reg->is_recreating) {
+        plan_recreate(gen, reg, chain);
+        return NULL;
+    }
+    if (reg->old && reg->old->is_external) {
+        plan_take_ownership(gen, reg, chain);
+        return NULL;
+    }
+    note_dependents_of_targets(gen, reg, is_targeted);
+    if (reg->old && !is_targeted)
+        return stepgen_untargeted_same(gen, reg, chain);
+    if (reg->old)
+        return plan_existing(gen, reg, chain, phase);
+    if (!is_targeted) {
+        map_put(&gen->sames, reg->urn, reg);
+        skip_create(gen, reg, chain);
+        return NULL;
+    }
+    map_put(&gen->creates, reg->urn, reg);
+    vec_add(chain, step_new(gen, &step_create, OP_CREATE, NULL, reg->new, reg));
+    return NULL;
+}
+
+/* While the provider compared, another replacement may have condemned this one. */
+static fallible after_deferred_diff(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+{
+    *phase = PLAN_DONE;
+    if (map_has(&gen->deletes, reg->urn)) {
+        plan_recreate(gen, reg, chain);
+        return NULL;
+    }
+    return stepgen_after_diff(gen, reg, chain);
+}
+
+static fallible run_phase(struct stepgen *gen, struct registration *reg, enum plan_phase *phase, struct chain *chain)
+{
+    switch (*phase) {
+    case PLAN_START:
+        TRY(stepgen_name(gen, reg));
+        if (reg->extension && registry_needs_extension(gen->deployment, reg)) {
+            vec_add(chain, registry_extension_step(gen, reg));
+            *phase = PLAN_EXTENDED;
+            return NULL;
+        }
+        return start_resource(gen, reg, chain, phase);
+    case PLAN_EXTENDED: return start_resource(gen, reg, chain, phase);
+    case PLAN_REFRESHED: return take_refreshed(gen, reg, chain, phase);
+    case PLAN_IMPORTED: return take_imported(gen, reg, chain, phase);
+    case PLAN_DIFFED: return after_deferred_diff(gen, reg, chain, phase);
+    case PLAN_DONE: break;
+    }
+    return NULL;
+}
+
+/* Inputs that did not change are the old ones: no copy, and secrets in them keep their ciphertext. */
+static void own_inputs(struct stepgen *gen, struct registration *reg)
+{
+    if (!reg->new)
+        return;
+    if (reg->old && value_equal(reg->old->inputs, reg->new->inputs))
+        reg->new->inputs = reg->old->inputs;
+    else
+        reg->new->inputs = value_copy(gen->deployment->arena, reg->new->inputs);
+}
+
+struct error *stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase, struct chain **out)
+{
+    struct chain *chain = chain_new(gen->deployment->arena);
+
+    TRY(run_phase(gen, reg, phase, chain));
+    own_inputs(gen, reg);
+    if (*phase == PLAN_DONE)
+        TRY(stepgen_validate(gen, chain));
+    *out = chain;
+    return NULL;
+}

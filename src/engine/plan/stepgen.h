@@ -1,0 +1,149 @@
+/* stepgen.h — turns registrations into chains of steps. Decides and asks providers; never executes. */
+#pragma once
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "engine/plan/registration.h"
+#include "model/graph.h"
+
+/* Steps that run one after the other. */
+struct chain {
+    VEC(struct step *);
+    struct executor *executor; /* that runs it */
+    struct latch finished;
+    bool is_failed;
+};
+
+enum stepgen_mode { MODE_UPDATE, MODE_DESTROY, MODE_REFRESH };
+
+/* Where planning of a registration goes on when the chain that it returned has run. */
+enum plan_phase { PLAN_START, PLAN_EXTENDED, PLAN_REFRESHED, PLAN_IMPORTED, PLAN_DIFFED, PLAN_DONE };
+
+/* URNs and globs given by the user, and what was added to them on the way. */
+struct target_set {
+    struct strs given;
+    struct map added; /* URN → itself */
+};
+bool target_set_is_given(const struct target_set *set);
+/* Everything is contained in a set that was not given. */
+bool target_set_contains(const struct target_set *set, str urn);
+void target_set_add(struct target_set *set, str urn);
+
+struct stepgen {
+    struct deployment *deployment;
+    enum stepgen_mode mode;
+    bool refreshes;        /* each registered resource is read first */
+    bool has_failed;       /* something was reported; the deployment ends in error */
+
+    /* URNs by what became of them in this run; the value is non-NULL */
+    struct map urns;
+    struct map reads;
+    struct map creates;
+    struct map sames;
+    struct map updates;
+    struct map replaces;
+    struct map deletes;
+    struct map imports;
+    struct map refreshed;
+    struct map skipped_creates;
+
+    struct map providers;  /* URN → struct resource * of providers registered in this run */
+    struct map aliased;    /* old URN → new URN (as struct resource * of … see stepgen_alias.c) */
+    struct map aliases;    /* new URN → old URN */
+    struct map dependent_keys; /* URN → struct strs *: why a dependent has to be replaced */
+
+    struct { VEC(struct resource *); } pending_deletes; /* states (not URNs) already being deleted */
+    struct { VEC(struct resource *); } to_delete;       /* destroy: registered, to be deleted after */
+    struct { VEC(struct step *); } pending_sames;       /* untargeted ones that must precede the next chain */
+    struct map pending_same_urns;
+
+    struct target_set targets;
+    struct target_set excludes;
+    struct target_set targets_actual; /* with dependents found on the way */
+    struct target_set excludes_actual;
+    struct target_set replace_targets;
+};
+
+void stepgen_init(struct stepgen *gen, struct deployment *deployment, enum stepgen_mode mode);
+void stepgen_release(struct stepgen *gen);
+
+/* Runs the phase *phase and says which comes after the chain (NULL: nothing to run) has finished. The caller holds the plan lock. Blocks. */
+fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase, struct chain **out);
+
+/* A ReadResource. */
+fallible stepgen_read(struct stepgen *gen, struct registration *reg, struct chain **out);
+
+/* After the program: what it did not register. `sames` come first, then the levels of deletes, each in parallel. */
+struct levels {
+    VEC(struct chain *); /* one step is one chain's worth: all steps of a level may run at once */
+};
+fallible stepgen_deletes(struct stepgen *gen, struct chain **sames, struct levels *deletes);
+
+/* After the program of a refresh: what it did not register is read too. */
+fallible stepgen_refreshes(struct stepgen *gen, bool only_before_update, struct chain **out);
+
+/* --- parts that the phases share (each file names its own) --- */
+
+/* stepgen.c */
+/* The parent must have been registered in this run, the URN must not; writes reg->urn. */
+fallible stepgen_name(struct stepgen *gen, struct registration *reg);
+
+/* stepgen_alias.c */
+fallible stepgen_find_old(struct stepgen *gen, struct registration *reg);
+str stepgen_current_urn(const struct stepgen *gen, str urn); /* where an old URN went by alias */
+
+/* stepgen_check.c */
+fallible stepgen_check(struct stepgen *gen, struct registration *reg, bool is_targeted);
+fallible stepgen_check_again(struct stepgen *gen, struct registration *reg); /* for a replacement: without olds */
+struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn, struct value inputs, struct value old_inputs, struct strs paths);
+bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type, str urn, struct value inputs, bool as_warning);
+
+/* stepgen_diff.c */
+fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred);
+fallible diff_resource(struct deployment *deployment, struct provider *provider, const struct diff_request *request, struct arena *arena, struct diff_answer *out);
+fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff, struct strs paths, bool has_init_errors);
+bool diff_is_replace(const struct diff_answer *diff);
+
+/* stepgen_replace.c */
+fallible stepgen_after_diff(struct stepgen *gen, struct registration *reg, struct chain *chain);
+struct dependent {
+    struct resource *resource;
+    struct strs keys;
+};
+struct dependents {
+    VEC(struct dependent);
+};
+fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *root, struct dependents *out);
+void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependents *out);
+
+/* autonaming.c */
+void autonaming_choose(struct stepgen *gen, struct registration *reg);
+
+/* stepgen_target.c */
+/* A same step for something of the state that is needed and nobody registered; it precedes the next chain. */
+void stepgen_queue_same(struct stepgen *gen, str urn);
+bool stepgen_is_included(const struct stepgen *gen, const struct resource *resource);
+bool stepgen_is_targeted(const struct stepgen *gen, const struct resource *resource);
+bool stepgen_is_excluded(const struct stepgen *gen, const struct resource *resource);
+bool stepgen_is_targeted_replace(const struct stepgen *gen, str urn, const struct resource *old);
+bool stepgen_has_step(const struct stepgen *gen, str urn);
+bool stepgen_is_operated_on(const struct stepgen *gen, str urn);
+bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource *resource, str *which);
+fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, struct chain *chain);
+void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *resource);
+/* Last look at a chain: queued sames go first, targets that need a skipped create are refused. */
+fallible stepgen_validate(struct stepgen *gen, struct chain *chain);
+/* Literal URNs that exist neither in the state nor in the program. */
+fallible stepgen_check_targets(struct stepgen *gen, struct strs given);
+
+/* stepgen_provider.c */
+fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str provider, str type, struct provider **out);
+
+/* --- steps --- */
+struct chain *chain_new(struct arena *arena);
+struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op, struct resource *old, struct resource *new, struct registration *reg);
+
+/* Every URN a state refers to but its provider's: parent, dependencies, property dependencies, deletedWith, replaceWith. */
+struct strs resource_references(struct arena *arena, const struct resource *resource);
+/* URN part of its provider reference; empty if it has none. */
+str resource_provider_urn(const struct resource *resource);

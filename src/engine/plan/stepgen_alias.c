@@ -1,0 +1,130 @@
+/* stepgen_alias.c — finds the state a registration continues: under its URN, else under one of its other names. */
+#include "engine/deployment.h"
+
+str stepgen_current_urn(const struct stepgen *gen, str urn)
+{
+    const str *current = map_find(&gen->aliased, urn);
+    return current ? *current : urn;
+}
+
+/* Where a URN of this run stood before, if it was found under another name. */
+static const str *former_urn(const struct stepgen *gen, str urn)
+{
+    return map_find(&gen->aliases, urn);
+}
+
+static str alias_parent(const struct stepgen *gen, const struct registration *reg, const struct alias *alias)
+{
+    str parent = reg->goal.parent;
+
+    if (alias->parent.len) {
+        const str *former = former_urn(gen, alias->parent);
+        parent = former ? *former : alias->parent;
+    }
+    bool is_root = parent.len && str_equal(urn_qualified_type_of(parent), ROOT_STACK_TYPE);
+    return alias->has_no_parent || is_root ? STR("") : parent;
+}
+
+/* A whole URN, or one put together from the parts that differ and those of now. */
+static str alias_urn(const struct stepgen *gen, struct arena *arena, const struct registration *reg, const struct alias *alias)
+{
+    const struct engine_options *options = gen->deployment->options;
+
+    if (alias->urn.len)
+        return alias->urn;
+    return urn_make(arena, alias->stack.len ? alias->stack : options->stack.name, alias->project.len ? alias->project : options->project,
+                    alias_parent(gen, reg, alias), alias->type.len ? alias->type : reg->goal.type,
+                    alias->name.len ? alias->name : reg->goal.name);
+}
+
+/* The name a child had under its parent's former name: a leading parent name in the child's is renamed with it. */
+static str inherited_urn(const struct stepgen *gen, struct arena *arena, str type, str name, str parent, str former_parent)
+{
+    const struct engine_options *options = gen->deployment->options;
+    str parent_name = urn_name_of(parent);
+
+    if (str_starts_with(name, parent_name))
+        name = arena_concat(arena, urn_name_of(former_parent), str_slice(name, parent_name.len, name.len));
+    return urn_make(arena, options->stack.name, options->project, former_parent, type, name);
+}
+
+struct candidates {
+    VEC(str);
+};
+
+static void release_candidates(struct candidates *candidates)
+{
+    vec_release(candidates);
+}
+
+static void add_candidate(struct candidates *list, str urn)
+{
+    for (size_t i = 0; i < list->len; i++)
+        if (str_equal(list->items[i], urn))
+            return;
+    vec_add(list, urn);
+}
+
+static void collect(const struct stepgen *gen, struct arena *arena, const struct registration *reg, struct candidates *out)
+{
+    add_candidate(out, reg->urn);
+    for (size_t i = 0; i < reg->goal.alias_count; i++)
+        add_candidate(out, alias_urn(gen, arena, reg, &reg->goal.aliases[i]));
+
+    const str *former_parent = reg->goal.parent.len ? former_urn(gen, reg->goal.parent) : NULL;
+    if (!former_parent)
+        return;
+    add_candidate(out, inherited_urn(gen, arena, reg->goal.type, reg->goal.name, reg->goal.parent, *former_parent));
+    for (size_t i = 0; i < reg->goal.alias_count; i++) {
+        str child = alias_urn(gen, arena, reg, &reg->goal.aliases[i]);
+        add_candidate(out, inherited_urn(gen, arena, urn_type_of(child), urn_name_of(child), reg->goal.parent, *former_parent));
+    }
+}
+
+static void report_conflict(struct stepgen *gen, struct registration *reg, str former, str other)
+{
+    reg->is_invalid = true;
+    deployment_diagnose(gen->deployment, SEVERITY_ERROR, reg->urn,
+                        "Duplicate resource alias '" STR_FMT "' applied to resource with URN '" STR_FMT
+                        "' conflicting with resource with URN '" STR_FMT "'",
+                        STR_ARG(former), STR_ARG(reg->urn), STR_ARG(other));
+}
+
+static void claim_alias(struct stepgen *gen, struct registration *reg, struct resource *old)
+{
+    struct arena *arena = gen->deployment->arena;
+    const str *claimed = map_find(&gen->aliased, old->urn);
+
+    if (map_has(&gen->urns, old->urn))
+        report_conflict(gen, reg, old->urn, reg->urn);
+    if (claimed)
+        report_conflict(gen, reg, old->urn, *claimed);
+    map_put(&gen->aliased, old->urn, arena_copy_bytes(arena, &reg->urn, sizeof(str)));
+    map_put(&gen->aliases, reg->urn, arena_copy_bytes(arena, &old->urn, sizeof(str)));
+    registry_add_alias(&gen->deployment->registry, reg->urn, old->urn);
+}
+
+struct error *stepgen_find_old(struct stepgen *gen, struct registration *reg)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(release_candidates) struct candidates candidates = { 0 };
+    const str *claimed = map_find(&gen->aliased, reg->urn);
+
+    if (claimed) {
+        reg->is_invalid = true;
+        deployment_diagnose(gen->deployment, SEVERITY_ERROR, reg->urn,
+                            "Duplicate resource URN '" STR_FMT "' conflicting with alias on resource with URN '" STR_FMT "'",
+                            STR_ARG(reg->urn), STR_ARG(*claimed));
+    }
+    collect(gen, &scratch, reg, &candidates);
+    for (size_t i = 0; i < candidates.len; i++) {
+        struct resource *old = map_find(&gen->deployment->olds, candidates.items[i]);
+        if (!old)
+            continue;
+        reg->old = old;
+        if (!str_equal(candidates.items[i], reg->urn))
+            claim_alias(gen, reg, old);
+        break;
+    }
+    return NULL;
+}

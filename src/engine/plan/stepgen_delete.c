@@ -1,0 +1,315 @@
+/* stepgen_delete.c — after the program: what it did not register goes, dependents before what they depend on. */
+#include "engine/deployment.h"
+
+/* What a refresh within this run made of a state of the base. */
+static struct resource *refreshed_state(struct resource *old)
+{
+    return old->refreshed ? old->refreshed : old;
+}
+
+/* The graph over what is registered to be deleted (destroy) and what was there. */
+static struct graph *scheduling_graph(struct stepgen *gen, struct arena *arena)
+{
+    const struct deployment *deployment = gen->deployment;
+    size_t count = gen->to_delete.len + deployment->base.len;
+    struct resource **all = ARENA_ARRAY(arena, struct resource *, count + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < gen->to_delete.len; i++)
+        all[len++] = gen->to_delete.items[i];
+    for (size_t i = 0; i < deployment->base.len; i++) {
+        struct resource *refreshed = refreshed_state(deployment->base.items[i]);
+        all[len++] = refreshed;
+    }
+    return graph_new(arena, all, len);
+}
+
+/* --- which may be deleted --- */
+
+struct frontier {
+    VEC(struct resource *);
+};
+
+static void release_frontier(struct frontier *frontier)
+{
+    vec_release(frontier);
+}
+
+static struct strs keys_of(struct arena *arena, const struct map *set)
+{
+    str *keys = ARENA_ARRAY(arena, str, set->len + 1);
+    const struct map_entry *entry;
+    size_t len = 0;
+
+    for (size_t cursor = 0; map_next(set, &cursor, &entry);)
+        keys[len++] = entry->key;
+    return (struct strs){ keys, len };
+}
+
+/* The URNs in `start` and everything reached from them: dependents and children, or dependencies. */
+static void close_over(struct stepgen *gen, const struct target_set *start, bool follows_dependents, bool follows_dependencies, struct map *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(release_frontier) struct frontier frontier = { 0 };
+    const struct deployment *deployment = gen->deployment;
+    struct graph *graph = scheduling_graph(gen, &scratch);
+
+    for (size_t i = 0; i < deployment->base.len; i++)
+        if (target_set_contains(start, deployment->base.items[i]->urn))
+            vec_add(&frontier, deployment->base.items[i]);
+    for (size_t at = 0; at < frontier.len; at++) {
+        struct resource *next = frontier.items[at];
+        if (map_has(out, next->urn))
+            continue;
+        map_put(out, next->urn, next);
+        if (follows_dependencies) {
+            struct resources found = graph_dependencies(graph, &scratch, next);
+            for (size_t i = 0; i < found.len; i++)
+                vec_add(&frontier, found.items[i]);
+        }
+        if (follows_dependents) {
+            struct resources found = graph_dependents(graph, &scratch, next, keys_of(&scratch, out), true);
+            for (size_t i = 0; i < found.len; i++)
+                vec_add(&frontier, found.items[i]);
+        }
+    }
+}
+
+static void release_dependents(struct dependents *dependents)
+{
+    vec_release(dependents);
+}
+
+/* Targets, what depends on them, and what a replacement of them would take along. */
+static fallible allowed_by_targets(struct stepgen *gen, struct map *out)
+{
+    CLEANUP(map_release) struct map targets = { 0 };
+    const struct map_entry *entry;
+
+    close_over(gen, &gen->targets, true, false, &targets);
+    for (size_t cursor = 0; map_next(&targets, &cursor, &entry);) {
+        CLEANUP(release_dependents) struct dependents dependents = { 0 };
+        map_put(out, entry->key, entry->value);
+        TRY(stepgen_dependent_replacements(gen, entry->value, &dependents));
+        stepgen_cascade_replacements(gen, entry->key, &dependents);
+        for (size_t i = 0; i < dependents.len; i++)
+            map_put(out, dependents.items[i].resource->urn, dependents.items[i].resource);
+    }
+    return NULL;
+}
+
+struct permission {
+    struct map urns;
+    bool is_list_of_allowed;
+    bool is_list_of_forbidden;
+};
+
+static void release_permission(struct permission *permission)
+{
+    map_release(&permission->urns);
+}
+
+static bool may_delete(const struct permission *permission, str urn)
+{
+    if (permission->is_list_of_allowed)
+        return map_has(&permission->urns, urn);
+    return !permission->is_list_of_forbidden || !map_has(&permission->urns, urn);
+}
+
+static fallible find_permission(struct stepgen *gen, struct permission *out)
+{
+    if (target_set_is_given(&gen->targets)) {
+        out->is_list_of_allowed = true;
+        return allowed_by_targets(gen, &out->urns);
+    }
+    if (target_set_is_given(&gen->excludes)) {
+        out->is_list_of_forbidden = true;
+        close_over(gen, &gen->excludes, gen->deployment->options->exclude_dependents, true, &out->urns);
+    }
+    return NULL;
+}
+
+/* --- steps --- */
+
+static bool is_being_deleted(const struct stepgen *gen, const struct resource *resource)
+{
+    for (size_t i = 0; i < gen->pending_deletes.len; i++)
+        if (gen->pending_deletes.items[i] == resource)
+            return true;
+    return false;
+}
+
+static struct step *delete_step(struct stepgen *gen, struct resource *resource, bool is_replacing)
+{
+    enum step_op op = is_replacing ? OP_DELETE_REPLACED : OP_DELETE;
+
+    if (resource->is_external)
+        op = is_replacing ? OP_DISCARD_REPLACED : OP_DISCARD;
+    struct step *step = step_new(gen, &step_delete, op, resource, NULL, NULL);
+    step->is_replacing = is_replacing;
+    map_put(&gen->deletes, resource->urn, resource);
+    return step;
+}
+
+static fallible load_provider_of(struct stepgen *gen, const struct resource *resource)
+{
+    if (resource->provider.len == 0)
+        return NULL;
+    TRY(error_wrap(registry_ensure(&gen->deployment->registry, resource->provider), "could not load provider for resource " STR_FMT,
+                   STR_ARG(resource->urn)));
+    return registry_ensure_extension(gen->deployment, resource);
+}
+
+static fallible plan_one(struct stepgen *gen, struct resource *resource, struct chain *deletes)
+{
+    if (resource->is_delete) {
+        if (is_being_deleted(gen, resource))
+            return NULL;
+        vec_add(deletes, delete_step(gen, resource, true));
+    } else if (!stepgen_is_operated_on(gen, resource->urn)) {
+        if (resource->is_pending_replacement) {
+            map_put(&gen->deletes, resource->urn, resource);
+            vec_add(deletes, step_new(gen, &step_remove_pending_replace, OP_REMOVE_PENDING_REPLACE, resource, NULL, NULL));
+        } else {
+            vec_add(deletes, delete_step(gen, resource, false));
+        }
+    }
+    return map_has(&gen->deletes, resource->urn) ? load_provider_of(gen, resource) : NULL;
+}
+
+static void keep_untargeted(struct stepgen *gen, struct resource *resource, struct chain *sames)
+{
+    if (stepgen_is_operated_on(gen, resource->urn))
+        return;
+    struct step *step = step_new(gen, &step_same, OP_SAME, resource, resource_copy(gen->deployment->arena, resource), NULL);
+    step->is_untargeted = true;
+    vec_add(sames, step);
+}
+
+static fallible refuse_unspecified(struct stepgen *gen, const struct chain *deletes)
+{
+    struct deployment *deployment = gen->deployment;
+    bool is_refused = false;
+
+    if (!target_set_is_given(&gen->targets) || deployment->options->target_dependents)
+        return NULL;
+    for (size_t i = 0; i < deletes->len; i++) {
+        str urn = step_urn(deletes->items[i]);
+        if (target_set_contains(&gen->targets, urn))
+            continue;
+        deployment_diagnose(deployment, SEVERITY_ERROR, urn,
+                            "Resource '" STR_FMT
+                            "' will be destroyed but was not specified in --target list.\nEither include resource in --target list or pass "
+                            "--target-dependents to proceed.",
+                            STR_ARG(urn));
+        is_refused = gen->has_failed = true;
+    }
+    return is_refused && !deployment->options->preview ? error_new(ERROR_REPORTED, "delete untargeted resource") : NULL;
+}
+
+static void free_chain_items(struct chain *chain)
+{
+    vec_release(chain);
+}
+
+/* Every condemned resource and how deep it stands: one more than the deepest condemned thing it depends on. */
+struct condemned {
+    struct resource **resources;
+    size_t *level;   /* 1: depends on nothing condemned; 0: not known yet */
+    size_t *waiting; /* condemned things it depends on whose level is not known yet */
+    size_t count;
+    struct map index; /* address of the resource → place + 1 */
+};
+
+static str address_key(struct resource *const *slot)
+{
+    return (str){ (const char *)slot, sizeof(*slot) };
+}
+
+static size_t place_of(const struct condemned *condemned, struct resource *resource)
+{
+    return (size_t)(uintptr_t)map_find(&condemned->index, address_key(&resource));
+}
+
+/* `queue` holds the places whose level is known, in the order they became known. */
+static size_t find_levels(struct condemned *condemned, struct graph *graph, struct arena *arena)
+{
+    size_t *queue = ARENA_ARRAY(arena, size_t, condemned->count + 1);
+    size_t head = 0, tail = 0, deepest = 0;
+
+    for (size_t i = 0; i < condemned->count; i++) {
+        struct resources found = graph_dependencies(graph, arena, condemned->resources[i]);
+        for (size_t j = 0; j < found.len; j++)
+            condemned->waiting[i] += place_of(condemned, found.items[j]) != 0;
+        if (condemned->waiting[i] == 0) {
+            condemned->level[i] = 1;
+            queue[tail++] = i;
+        }
+    }
+    while (head < tail) {
+        size_t at = queue[head++];
+        struct resources found = graph_direct_dependents(graph, arena, condemned->resources[at]);
+        if (condemned->level[at] > deepest)
+            deepest = condemned->level[at];
+        for (size_t j = 0; j < found.len; j++) {
+            size_t place = place_of(condemned, found.items[j]);
+            if (place-- == 0)
+                continue;
+            if (condemned->level[place] <= condemned->level[at])
+                condemned->level[place] = condemned->level[at] + 1;
+            if (--condemned->waiting[place] == 0)
+                queue[tail++] = place;
+        }
+    }
+    BUG_IF(tail != condemned->count); /* the graph of a valid snapshot has no cycle */
+    return deepest;
+}
+
+/* Levels, deepest first, so that dependents go before what they depend on; what is in one level may go at once. */
+static void schedule(struct stepgen *gen, const struct chain *deletes, struct levels *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct condemned condemned = {
+        .resources = ARENA_ARRAY(&scratch, struct resource *, deletes->len + 1),
+        .level = ARENA_ARRAY(&scratch, size_t, deletes->len + 1),
+        .waiting = ARENA_ARRAY(&scratch, size_t, deletes->len + 1),
+        .count = deletes->len,
+    };
+
+    for (size_t i = 0; i < deletes->len; i++) {
+        condemned.resources[i] = step_resource(deletes->items[i]);
+        map_put(&condemned.index, address_key(&condemned.resources[i]), (void *)(uintptr_t)(i + 1));
+    }
+    size_t first = out->len;
+    size_t deepest = find_levels(&condemned, scheduling_graph(gen, &scratch), &scratch);
+    for (size_t level = 0; level < deepest; level++)
+        vec_add(out, chain_new(gen->deployment->arena));
+    for (size_t i = 0; i < deletes->len; i++)
+        vec_add(out->items[first + deepest - condemned.level[i]], deletes->items[i]);
+    map_release(&condemned.index);
+}
+
+struct error *stepgen_deletes(struct stepgen *gen, struct chain **sames, struct levels *levels)
+{
+    struct deployment *deployment = gen->deployment;
+    CLEANUP(release_permission) struct permission permission = { 0 };
+    CLEANUP(free_chain_items) struct chain deletes = { 0 };
+
+    *sames = chain_new(deployment->arena);
+    TRY(find_permission(gen, &permission));
+    for (size_t i = 0; i < deployment->base.len; i++) {
+        struct resource *resource = deployment->base.items[i];
+        if (resource->view_of.len)
+            continue; /* its owner tells what becomes of it */
+        if (may_delete(&permission, resource->urn))
+            TRY(plan_one(gen, refreshed_state(resource), &deletes));
+        else
+            keep_untargeted(gen, resource, *sames);
+    }
+    for (size_t i = 0; i < gen->to_delete.len; i++)
+        if (may_delete(&permission, gen->to_delete.items[i]->urn))
+            vec_add(&deletes, delete_step(gen, gen->to_delete.items[i], false));
+    TRY(refuse_unspecified(gen, &deletes));
+    schedule(gen, &deletes, levels);
+    return NULL;
+}

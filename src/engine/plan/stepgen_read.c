@@ -1,0 +1,53 @@
+/* stepgen_read.c — ReadResource: a resource that is looked up, not managed. */
+#include "engine/deployment.h"
+
+static struct resource *external_state(struct stepgen *gen, const struct registration *reg)
+{
+    const struct goal *goal = &reg->goal;
+    struct resource *state = ARENA_NEW(gen->deployment->arena, struct resource);
+
+    state->urn = reg->urn;
+    state->type = goal->type;
+    state->is_custom = true;
+    state->is_external = true;
+    state->id = reg->read_id;
+    state->inputs = goal->inputs;
+    state->outputs = VALUE_EMPTY_OBJECT;
+    state->parent = goal->parent;
+    state->provider = goal->provider;
+    state->dependencies = goal->dependencies;
+    state->options.additional_secret_outputs = goal->options.additional_secret_outputs;
+    state->options.source_position = goal->options.source_position;
+    state->options.stack_trace = goal->options.stack_trace;
+    resource_own(gen->deployment->arena, state);
+    state->inputs = value_copy(gen->deployment->arena, state->inputs);
+    return state;
+}
+
+struct error *stepgen_read(struct stepgen *gen, struct registration *reg, struct chain **out)
+{
+    struct chain *chain = chain_new(gen->deployment->arena);
+
+    TRY(stepgen_name(gen, reg));
+    TRY(stepgen_find_old(gen, reg));
+    reg->new = external_state(gen, reg);
+    if (reg->read_id.len == 0)
+        return error_new(ERROR_OTHER, "Expected an ID for " STR_FMT, STR_ARG(reg->urn));
+
+    *out = chain;
+    if (reg->old && !reg->old->is_external && !str_equal(reg->old->id, reg->read_id)) {
+        /* Another instance was managed under this name: it goes at the end. */
+        struct step *read = step_new(gen, &step_read, OP_READ_REPLACEMENT, reg->old, reg->new, reg);
+        read->is_replacing = true;
+        read->marks_delete = true;
+        map_put(&gen->replaces, reg->urn, reg);
+        vec_add(chain, read);
+        vec_add(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
+        return NULL;
+    }
+    if (gen->mode == MODE_DESTROY)
+        vec_add(&gen->to_delete, reg->new);
+    map_put(&gen->reads, reg->urn, reg);
+    vec_add(chain, step_new(gen, &step_read, OP_READ, reg->old, reg->new, reg));
+    return NULL;
+}

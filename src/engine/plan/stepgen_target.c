@@ -1,0 +1,303 @@
+/* stepgen_target.c — --target, --exclude, --replace: who takes part in this run, and what becomes of those who do not. */
+#include "engine/deployment.h"
+
+/* `*` stays within one part of a URN, `**` crosses "::". */
+static bool glob_matches(str pattern, str text)
+{
+    while (pattern.len) {
+        if (pattern.ptr[0] != '*') {
+            if (text.len == 0 || text.ptr[0] != pattern.ptr[0])
+                return false;
+            pattern = str_slice(pattern, 1, pattern.len);
+            text = str_slice(text, 1, text.len);
+            continue;
+        }
+        bool crosses = pattern.len > 1 && pattern.ptr[1] == '*';
+        str rest = str_slice(pattern, crosses ? 2 : 1, pattern.len);
+        for (size_t i = 0;; i++) {
+            if (glob_matches(rest, str_slice(text, i, text.len)))
+                return true;
+            if (i >= text.len || (!crosses && text.ptr[i] == ':'))
+                return false;
+        }
+    }
+    return text.len == 0;
+}
+
+bool target_set_is_given(const struct target_set *set)
+{
+    return set->given.len > 0;
+}
+
+bool target_set_contains(const struct target_set *set, str urn)
+{
+    if (!target_set_is_given(set) || map_has(&set->added, urn))
+        return true;
+    for (size_t i = 0; i < set->given.len; i++)
+        if (glob_matches(set->given.items[i], urn))
+            return true;
+    return false;
+}
+
+void target_set_add(struct target_set *set, str urn)
+{
+    if (target_set_is_given(set))
+        map_put(&set->added, urn, set);
+}
+
+static bool contains_given(const struct target_set *set, str urn)
+{
+    return target_set_is_given(set) && target_set_contains(set, urn);
+}
+
+struct strs resource_references(struct arena *arena, const struct resource *resource)
+{
+    size_t room = 2 + resource->dependencies.len + resource->options.replace_with.len;
+    for (size_t i = 0; i < resource->property_dependencies.len; i++)
+        room += resource->property_dependencies.items[i].urns.len;
+
+    str *urns = ARENA_ARRAY(arena, str, room);
+    size_t len = 0;
+    if (resource->parent.len)
+        urns[len++] = resource->parent;
+    for (size_t i = 0; i < resource->dependencies.len; i++)
+        urns[len++] = resource->dependencies.items[i];
+    for (size_t i = 0; i < resource->property_dependencies.len; i++) {
+        struct strs list = resource->property_dependencies.items[i].urns;
+        for (size_t j = 0; j < list.len; j++)
+            urns[len++] = list.items[j];
+    }
+    if (resource->options.deleted_with.len)
+        urns[len++] = resource->options.deleted_with;
+    for (size_t i = 0; i < resource->options.replace_with.len; i++)
+        urns[len++] = resource->options.replace_with.items[i];
+    return (struct strs){ urns, len };
+}
+
+str resource_provider_urn(const struct resource *resource)
+{
+    str urn, id;
+    return str_cut_last(resource->provider, STR("::"), &urn, &id) ? urn : STR("");
+}
+
+/* Does it refer to anything in the set: provider, parent, dependencies? */
+static bool refers_to(const struct resource *resource, const struct target_set *set)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct strs urns = resource_references(&scratch, resource);
+
+    if (resource->provider.len && contains_given(set, resource_provider_urn(resource)))
+        return true;
+    for (size_t i = 0; i < urns.len; i++)
+        if (contains_given(set, urns.items[i]))
+            return true;
+    return false;
+}
+
+bool stepgen_is_targeted(const struct stepgen *gen, const struct resource *resource)
+{
+    if (contains_given(&gen->targets, resource->urn))
+        return true;
+    return gen->deployment->options->target_dependents && refers_to(resource, &gen->targets_actual);
+}
+
+bool stepgen_is_excluded(const struct stepgen *gen, const struct resource *resource)
+{
+    if (contains_given(&gen->excludes, resource->urn))
+        return true;
+    return gen->deployment->options->exclude_dependents && refers_to(resource, &gen->excludes_actual);
+}
+
+bool stepgen_is_included(const struct stepgen *gen, const struct resource *resource)
+{
+    if (target_set_is_given(&gen->targets))
+        return stepgen_is_targeted(gen, resource);
+    return !target_set_is_given(&gen->excludes) || !stepgen_is_excluded(gen, resource);
+}
+
+bool stepgen_is_targeted_replace(const struct stepgen *gen, str urn, const struct resource *old)
+{
+    return contains_given(&gen->replace_targets, urn) || (old && old->is_tainted);
+}
+
+bool stepgen_has_step(const struct stepgen *gen, str urn)
+{
+    return map_has(&gen->creates, urn) || map_has(&gen->sames, urn) || map_has(&gen->updates, urn) || map_has(&gen->deletes, urn)
+        || map_has(&gen->replaces, urn) || map_has(&gen->reads, urn);
+}
+
+bool stepgen_is_operated_on(const struct stepgen *gen, str urn)
+{
+    /* Deletes do not count: several states of one URN may have to go. */
+    urn = stepgen_current_urn(gen, urn);
+    return map_has(&gen->sames, urn) || map_has(&gen->updates, urn) || map_has(&gen->replaces, urn) || map_has(&gen->reads, urn)
+        || map_has(&gen->refreshed, urn);
+}
+
+bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource *resource, str *which)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct strs urns = resource_references(&scratch, resource);
+    str found = { 0 };
+
+    if (gen->skipped_creates.len == 0)
+        return false;
+    for (size_t i = 0; i < urns.len && !found.ptr; i++)
+        if (map_has(&gen->skipped_creates, urns.items[i]))
+            found = urns.items[i];
+    if (!found.ptr && resource->provider.len && map_has(&gen->skipped_creates, resource_provider_urn(resource)))
+        found = resource_provider_urn(resource);
+    if (found.ptr && which)
+        *which = found;
+    return found.ptr != NULL;
+}
+
+static struct step *untargeted_same(struct stepgen *gen, struct resource *old, struct registration *reg)
+{
+    struct step *step = step_new(gen, &step_same, OP_SAME, old, resource_copy(gen->deployment->arena, old), reg);
+    step->is_untargeted = true;
+    return step;
+}
+
+/* Steps for what an untargeted resource refers to in the state and nobody registered: they must stand before it. */
+static fallible same_with_dependencies(struct stepgen *gen, struct resource *old, struct registration *reg, str urn, struct chain *chain)
+{
+    struct deployment *deployment = gen->deployment;
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    if (old->is_delete)
+        return NULL;
+    map_put(&gen->urns, old->urn, old);
+    map_put(&gen->sames, urn, old);
+    map_put(&gen->sames, old->urn, old);
+    str provider = resource_provider_urn(old);
+    if (provider.len && !stepgen_has_step(gen, provider) && !stepgen_is_operated_on(gen, provider)) {
+        struct resource *state = map_find(&deployment->olds, provider);
+        if (state)
+            TRY(same_with_dependencies(gen, state, NULL, state->urn, chain));
+    }
+    struct strs urns = resource_references(&scratch, old);
+    for (size_t i = 0; i < urns.len; i++) {
+        if (stepgen_has_step(gen, urns.items[i]))
+            continue;
+        struct resource *state = map_find(&deployment->olds, urns.items[i]);
+        if (!state) {
+            deployment_diagnose(deployment, SEVERITY_ERROR, urn, "dependency " STR_FMT " of untargeted resource " STR_FMT " has no old state",
+                                STR_ARG(urns.items[i]), STR_ARG(urn));
+            return error_new(ERROR_REPORTED, "dependency has no old state");
+        }
+        TRY(same_with_dependencies(gen, state, NULL, state->urn, chain));
+    }
+    vec_add(chain, untargeted_same(gen, old, reg));
+    return NULL;
+}
+
+struct error *stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    struct deployment *deployment = gen->deployment;
+
+    if (reg->old->provider.len && !registry_find(&deployment->registry, reg->old->provider)) {
+        if (!map_has(&deployment->olds, resource_provider_urn(reg->old)))
+            return error_new(ERROR_OTHER, "could not find provider " STR_FMT " in old state", STR_ARG(reg->old->provider));
+        return error_new(ERROR_OTHER,
+                         "provider " STR_FMT " for resource " STR_FMT " has not been registered yet, this is due to a change of providers mixed "
+                         "with --target. Change your program back to the original providers",
+                         STR_ARG(reg->old->provider), STR_ARG(reg->urn));
+    }
+    return same_with_dependencies(gen, reg->old, reg, reg->urn, chain);
+}
+
+void stepgen_queue_same(struct stepgen *gen, str urn)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct resource *old = urn.len ? map_find(&gen->deployment->olds, urn) : NULL;
+
+    if (!old || old->is_delete || stepgen_has_step(gen, urn) || map_has(&gen->pending_same_urns, urn))
+        return;
+    map_put(&gen->pending_same_urns, old->urn, old);
+    stepgen_queue_same(gen, resource_provider_urn(old));
+    struct strs urns = resource_references(&scratch, old);
+    for (size_t i = 0; i < urns.len; i++)
+        stepgen_queue_same(gen, urns.items[i]);
+    vec_add(&gen->pending_sames, untargeted_same(gen, old, NULL));
+}
+
+void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *resource)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    if (!target_set_is_given(&gen->targets))
+        return;
+    struct strs urns = resource_references(&scratch, resource);
+    for (size_t i = 0; i < urns.len; i++)
+        stepgen_queue_same(gen, urns.items[i]);
+}
+
+static void put_queued_sames_first(struct stepgen *gen, struct chain *chain)
+{
+    struct chain whole = { 0 };
+
+    if (gen->pending_sames.len == 0)
+        return;
+    for (size_t i = 0; i < gen->pending_sames.len; i++) {
+        struct step *step = gen->pending_sames.items[i];
+        if (stepgen_has_step(gen, step->old->urn) || stepgen_is_operated_on(gen, step->old->urn))
+            continue;
+        map_put(&gen->urns, step->old->urn, step);
+        map_put(&gen->sames, step->old->urn, step);
+        vec_add(&whole, step);
+    }
+    gen->pending_sames.len = 0;
+    for (size_t i = 0; i < chain->len; i++)
+        vec_add(&whole, chain->items[i]);
+    vec_release(chain);
+    chain->items = whole.items;
+    chain->len = whole.len;
+    chain->capacity = whole.capacity;
+}
+
+struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
+{
+    struct deployment *deployment = gen->deployment;
+
+    put_queued_sames_first(gen, chain);
+    if (!target_set_is_given(&gen->targets) && !target_set_is_given(&gen->replace_targets))
+        return NULL;
+    for (size_t i = 0; i < chain->len; i++) {
+        const struct step *step = chain->items[i];
+        str which;
+        if (!step->new || step->is_skipped_create)
+            continue;
+        while (stepgen_depends_on_skipped(gen, step->new, &which)) {
+            deployment_diagnose(deployment, SEVERITY_ERROR, step_urn(step),
+                                "Resource '" STR_FMT "' depends on '" STR_FMT
+                                "' which was was not specified in --target list.\nEither include resource in --target list or pass "
+                                "--target-dependents to proceed.",
+                                STR_ARG(step_urn(step)), STR_ARG(which));
+            gen->has_failed = true;
+            if (!deployment->options->preview)
+                return error_new(ERROR_REPORTED, "untargeted create");
+            map_remove(&gen->skipped_creates, which); /* reported once */
+        }
+    }
+    return NULL;
+}
+
+struct error *stepgen_check_targets(struct stepgen *gen, struct strs given)
+{
+    struct deployment *deployment = gen->deployment;
+    bool has_unknown = false;
+
+    for (size_t i = 0; i < given.len; i++) {
+        str urn = given.items[i];
+        if (str_find_char(urn, '*') != SIZE_MAX || map_has(&deployment->all_olds, urn) || map_has(&gen->urns, urn))
+            continue;
+        has_unknown = true;
+        if (str_find_char(urn, '$') != SIZE_MAX)
+            deployment_diagnose(deployment, SEVERITY_ERROR, STR(""), "Target '" STR_FMT "' could not be found in the stack.", STR_ARG(urn));
+        else
+            deployment_diagnose(deployment, SEVERITY_ERROR, STR(""),
+                                "Target '" STR_FMT "' could not be found in the stack. Did you forget to escape $ in your shell?", STR_ARG(urn));
+    }
+    return has_unknown ? error_new(ERROR_REPORTED, "one or more targets could not be found in the stack") : NULL;
+}

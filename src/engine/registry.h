@@ -1,0 +1,44 @@
+/* registry.h — the providers of one operation, by reference. It is the provider of provider resources. */
+#pragma once
+
+#include "base/map.h"
+#include "plugin/plugin.h"
+
+struct deployment;
+
+struct registry {
+    struct provider provider;      /* ops: check, diff, create, update, delete of provider resources */
+    struct deployment *deployment;
+    struct map configured;         /* reference → struct provider * */
+    struct map checked;            /* URN → struct provider *: checked, not yet configured */
+    struct map aliases;            /* new URN → old URN, as text */
+    struct map extended;           /* reference and extension → non-NULL once parameterized */
+    struct provider *builtin;      /* of package "pulumi" */
+};
+
+void registry_init(struct registry *registry, struct deployment *deployment);
+void registry_release(struct registry *registry);
+
+/* NULL if it is not there (yet). */
+struct provider *registry_find(struct registry *registry, str reference);
+/* Loads and configures the provider of the state if it is not there. Blocks. */
+fallible registry_ensure(struct registry *registry, str reference);
+/* A provider resource that did not change: its process, from the check or a new one, is configured. Blocks. */
+fallible registry_same(struct registry *registry, const struct resource *resource, bool from_check);
+void registry_add_alias(struct registry *registry, str urn, str alias);
+
+/* Extensions: a provider is parameterized once more before the first resource that needs it. */
+struct registration;
+struct stepgen;
+struct step;
+bool registry_needs_extension(struct deployment *deployment, const struct registration *reg);
+struct step *registry_extension_step(struct stepgen *gen, struct registration *reg);
+/* The same for a resource of the state (refresh, deletes). Blocks. */
+fallible registry_ensure_extension(struct deployment *deployment, const struct resource *resource);
+
+/* What a provider's inputs say of its plugin. */
+struct value provider_config(struct arena *arena, struct value inputs); /* without __internal */
+/* Base64 to bytes; false if it is none. */
+bool provider_decode(struct arena *arena, str text, str *out);
+#define PROVIDER_INTERNAL STR("__internal")
+#define DENIED_PROVIDER_ID STR("denydefaultprovider")

@@ -1,0 +1,82 @@
+/* source_eval.c — runs the program in its language host; what it registers comes in through the monitor. */
+#include "engine/source/source.h"
+
+#include "engine/deployment.h"
+#include "engine/monitor/monitor.h"
+#include "engine/monitor/services.h"
+#include "fiber/fiber.h"
+
+static void report_program(struct deployment *deployment, struct error *failure, const struct run_answer *answer)
+{
+    if (failure)
+        failure = error_wrap(failure, "an unhandled error occurred");
+    else if (answer->bail)
+        failure = error_new(ERROR_REPORTED, "run bailed");
+    else if (answer->error.len)
+        failure = error_new(ERROR_OTHER, "an unhandled error occurred: " STR_FMT, STR_ARG(answer->error));
+    if (failure)
+        deployment_fail(deployment, STR(""), failure);
+}
+
+/* The end of the program is the end of registrations, unless it said so itself before. */
+static void run_program(void *deployment_)
+{
+    struct deployment *deployment = deployment_;
+    const struct engine_options *options = deployment->options;
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct run_answer answer = { 0 };
+    const struct program_info program = {
+        .root_directory = options->root_directory,
+        .program_directory = options->program_directory,
+        .entry_point = options->entry_point,
+        .options = options->runtime_options,
+    };
+    const struct run_request request = {
+        .run = monitor_run_info(deployment->monitor),
+        .program = &program,
+        .loader_address = services_address(deployment->services),
+        .mapper_address = services_address(deployment->services),
+    };
+
+    struct error *failure = language_run(deployment->language, &request, &scratch, &answer);
+    if (deployment->has_stopped || deployment->stopped.is_open)
+        error_ignore(failure, "the run is over: what its end says no longer counts");
+    else
+        report_program(deployment, failure, &answer);
+    latch_open(&deployment->stopped);
+    latch_open(&deployment->program_ended);
+}
+
+static fallible find_packages(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+    const struct program_info program = {
+        .root_directory = options->root_directory,
+        .program_directory = options->program_directory,
+        .entry_point = options->entry_point,
+        .options = options->runtime_options,
+    };
+
+    deployment->packages = ARENA_NEW(deployment->arena, struct package_dependencies);
+    return language_required_packages(deployment->language, &program, deployment->arena, deployment->packages);
+}
+
+static fallible start(struct deployment *deployment)
+{
+    TRY(plugin_load_language(deployment->host, deployment->options->runtime, &deployment->language));
+    TRY(find_packages(deployment));
+    TRY(monitor_open(deployment, &deployment->monitor));
+    fiber_spawn_in(deployment->scope, run_program, deployment);
+    return NULL;
+}
+
+const struct source source_eval = { start };
+
+const struct source *source_for(const struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+
+    if (options->kind == OPERATION_UPDATE || options->run_program)
+        return &source_eval;
+    return options->kind == OPERATION_DESTROY ? &source_none : &source_error;
+}

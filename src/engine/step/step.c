@@ -1,0 +1,71 @@
+/* step.c — what all kinds of steps have in common. */
+#include "engine/deployment.h"
+
+const char *const step_op_names[STEP_OP_COUNT] = {
+#define X(id, name) [OP_##id] = name,
+    STEP_OPS(X)
+#undef X
+};
+
+struct resource *step_resource(const struct step *step)
+{
+    if (step->kind == &step_refresh)
+        return step->old;
+    return step->new ? step->new : step->old;
+}
+
+str step_urn(const struct step *step)
+{
+    const struct resource *resource = step->new ? step->new : step->old;
+    return resource ? resource->urn : STR("");
+}
+
+str step_type(const struct step *step)
+{
+    const struct resource *resource = step->new ? step->new : step->old;
+    return resource ? resource->type : STR("");
+}
+
+bool step_is_logical(const struct step *step)
+{
+    if (step->kind == &step_refresh || step->kind == &step_remove_pending_replace || step->kind == &step_extend)
+        return false;
+    return step->kind == &step_replace || !step->is_replacing;
+}
+
+bool step_is_hidden(const struct step *step)
+{
+    if (step->is_internal)
+        return true;
+    str urn = step_urn(step);
+    return type_is_provider(step_type(step)) && str_starts_with(urn_name_of(urn), STR("default"))
+        && (urn_name_of(urn).len == 7 || urn_name_of(urn).ptr[7] == '_');
+}
+
+enum step_op step_refresh_result(const struct deployment *deployment, const struct step *step)
+{
+    if (step->kind == &step_view)
+        return step->view_result;
+    if (step->is_deleted)
+        return OP_DELETE;
+    if (step->new == step->old)
+        return OP_SAME;
+    bool is_same = step->diff.changes == CHANGES_NONE;
+    if (step->old->is_external || deployment->options->legacy_refresh_diff)
+        is_same = value_equal(step->old->outputs, step->new->outputs);
+    return is_same ? OP_SAME : OP_UPDATE;
+}
+
+struct error *step_provider(struct deployment *deployment, const struct step *step, struct provider **out)
+{
+    const struct resource *resource = step->new ? step->new : step->old;
+
+    if (type_is_provider(resource->type)) {
+        *out = &deployment->registry.provider;
+        return NULL;
+    }
+    *out = registry_find(&deployment->registry, resource->provider);
+    if (!*out)
+        return error_new(ERROR_OTHER, "unknown provider '" STR_FMT "' for resource " STR_FMT, STR_ARG(resource->provider), STR_ARG(resource->urn));
+    return NULL;
+}

@@ -1,0 +1,13 @@
+/* step_extend.c — parameterizes a provider once more, for an extension of its package. */
+#include "engine/deployment.h"
+
+static fallible apply(struct deployment *deployment, struct step *step)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct extension *extension = step->extension;
+
+    (void)deployment;
+    return step->provider->ops->parameterize(step->provider, extension->name, extension->version, extension->value, &scratch);
+}
+
+const struct step_kind step_extend = { .apply = apply };

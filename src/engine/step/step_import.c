@@ -1,0 +1,106 @@
+/* step_import.c — brings a resource that exists under management. */
+#include "engine/deployment.h"
+
+/* By command: refused where the name is taken or the parent is not there. */
+static fallible check_place(struct deployment *deployment, const struct step *step)
+{
+    const struct resource *new = step->new;
+
+    if (!step->is_planned)
+        return NULL;
+    if (map_has(&deployment->olds, new->urn))
+        return error_new(ERROR_OTHER, "resource '" STR_FMT "' already exists", STR_ARG(new->urn));
+    if (new->parent.len && !str_equal(urn_qualified_type_of(new->parent), ROOT_STACK_TYPE) && !map_has(&deployment->news, new->parent))
+        return error_new(ERROR_OTHER, "unknown parent '" STR_FMT "' for resource '" STR_FMT "'", STR_ARG(new->parent), STR_ARG(new->urn));
+    return NULL;
+}
+
+static fallible read(struct deployment *deployment, struct step *step, struct provider *provider)
+{
+    struct resource *new = step->new;
+    struct provider_state found = { 0 };
+    CLEANUP(status_token_release) struct status_token token = status_token_reserve(deployment, step);
+    const struct read_request request = {
+        .urn = new->urn,
+        .id = new->options.import_id,
+        .timeout = new->options.custom_timeouts.read,
+        .status_address = token.address,
+        .status_token = token.text,
+    };
+
+    struct error *failure = provider->ops->read(provider, &request, deployment->arena, &found);
+    step->status = found.status;
+    if (failure && found.status != RESOURCE_PARTIAL)
+        return failure;
+    error_ignore(failure, "it exists: its init errors are kept");
+    new->init_errors = found.init_errors;
+    if (!found.exists)
+        return error_new(ERROR_OTHER, "resource '" STR_FMT "' does not exist", STR_ARG(new->id.len ? new->id : new->options.import_id));
+    if (!found.has_inputs)
+        return error_new(ERROR_OTHER, "provider does not support importing resources; please try updating the '" STR_FMT "' plugin",
+                         STR_ARG(type_package(new->type)));
+    new->id = found.id.len ? found.id : new->options.import_id;
+    new->inputs = found.inputs;
+    new->outputs = found.outputs;
+    new->refreshes_before_update = found.refreshes_before_update;
+    return NULL;
+}
+
+/* By command: the inputs read are the program's, and what is wrong with them is only worth a warning. */
+static fallible check_inputs(struct deployment *deployment, struct step *step, struct provider *provider)
+{
+    struct resource *new = step->new;
+    struct value all = new->inputs;
+    struct check_answer answer = { 0 };
+
+    new->options.import_id = STR("");
+    if (step->import_properties.len) {
+        new->inputs = VALUE_EMPTY_OBJECT;
+        for (size_t i = 0; i < step->import_properties.len; i++) {
+            const struct value *value = value_find(all, step->import_properties.items[i]);
+            if (value)
+                new->inputs = value_with(deployment->arena, new->inputs, step->import_properties.items[i], *value);
+        }
+    }
+    const struct check_request request = {
+        .urn = new->urn,
+        .olds = all,
+        .news = new->inputs,
+        .allows_unknowns = deployment_is_preview(deployment),
+        .seed = step->seed,
+    };
+    TRY(provider->ops->check(provider, &request, deployment->arena, &answer));
+    if (answer.failures.len)
+        deployment_diagnose(deployment, SEVERITY_WARNING, new->urn,
+                            "One or more imported inputs failed to validate. %s The import will still proceed, but you will need to edit the "
+                            "generated code after copying it into your program.",
+                            step->import_properties.len ? "Try specifying a different set of properties to import with in the future."
+                                                        : "This is almost certainly a bug in the provider.");
+    check_failures_report(deployment, answer.failures, new->type, new->urn, new->inputs, true);
+    return NULL;
+}
+
+static fallible apply(struct deployment *deployment, struct step *step)
+{
+    struct resource *new = step->new;
+    struct provider *provider = NULL;
+
+    TRY(check_place(deployment, step));
+    if (new->is_custom) {
+        TRY(step_provider(deployment, step, &provider));
+        TRY(read(deployment, step, provider));
+    }
+    struct resource *found = resource_copy(deployment->arena, new);
+    found->created = found->modified = STR("");
+    step->old = found; /* what it is compared with on the screen */
+    new->created = new->modified = clock_format(deployment->arena, clock_now());
+    if (!new->is_custom)
+        return NULL;
+    if (step->is_planned)
+        return check_inputs(deployment, step, provider);
+    if (step->is_replacing)
+        step->original->is_delete = true;
+    return NULL;
+}
+
+const struct step_kind step_import = { .apply = apply, .is_pending = true, .pending = PENDING_IMPORTING };

@@ -1,0 +1,55 @@
+/* step_read.c — looks up a resource that somebody else manages. */
+#include "engine/deployment.h"
+
+#include "model/signatures.h"
+
+static fallible read(struct deployment *deployment, struct step *step)
+{
+    struct resource *new = step->new;
+    struct provider *provider = NULL;
+    struct provider_state found = { 0 };
+    CLEANUP(status_token_release) struct status_token token = status_token_reserve(deployment, step);
+    const struct read_request request = {
+        .urn = new->urn,
+        .id = new->id,
+        .inputs = new->inputs,
+        .state = new->inputs,
+        .timeout = new->options.custom_timeouts.read,
+        .status_address = token.address,
+        .status_token = token.text,
+    };
+
+    TRY(step_provider(deployment, step, &provider));
+    struct error *failure = provider->ops->read(provider, &request, deployment->arena, &found);
+    step->status = found.status;
+    if (failure && found.status != RESOURCE_PARTIAL)
+        return failure;
+    new->init_errors = found.init_errors;
+    if (!found.exists)
+        return error_join(failure, error_new(ERROR_OTHER, "resource '" STR_FMT "' does not exist", STR_ARG(new->id)));
+    new->outputs = found.outputs;
+    if (found.id.len)
+        new->id = found.id;
+    return failure;
+}
+
+static fallible apply(struct deployment *deployment, struct step *step)
+{
+    struct resource *old = step->old, *new = step->new;
+    struct error *failure = NULL;
+
+    if (!str_equal(new->id, UNKNOWN_STRING_TEXT))
+        failure = read(deployment, step);
+    if (failure && step->status != RESOURCE_PARTIAL)
+        return failure;
+    if (step->marks_delete)
+        old->is_delete = true;
+    if (old) {
+        bool has_changed = !value_equal(old->inputs, new->inputs) || !value_equal(old->outputs, new->outputs);
+        new->created = old->created;
+        new->modified = has_changed ? clock_format(deployment->arena, clock_now()) : old->modified;
+    }
+    return failure;
+}
+
+const struct step_kind step_read = { .apply = apply, .is_pending = true, .pending = PENDING_READING };

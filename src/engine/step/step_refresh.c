@@ -1,0 +1,129 @@
+/* step_refresh.c — reads what a resource is now and compares it with what the program wanted. */
+#include "engine/deployment.h"
+
+static struct diff_kind_pair {
+    enum diff_kind kind;
+    enum diff_kind inverse;
+} const inverses[] = {
+    { DIFF_ADD, DIFF_DELETE },
+    { DIFF_ADD_REPLACE, DIFF_DELETE_REPLACE },
+    { DIFF_DELETE, DIFF_ADD },
+    { DIFF_DELETE_REPLACE, DIFF_ADD_REPLACE },
+};
+
+/* Seen from the state: what the provider calls added is gone. */
+static void invert(struct arena *arena, struct diff_answer *diff)
+{
+    struct property_diff *items = arena_copy_bytes(arena, diff->detailed_diff.items, diff->detailed_diff.len * sizeof(*items));
+
+    for (size_t i = 0; i < diff->detailed_diff.len; i++)
+        for (size_t j = 0; j < sizeof(inverses) / sizeof(inverses[0]); j++)
+            if (diff->detailed_diff.items[i].kind == inverses[j].kind)
+                items[i].kind = inverses[j].inverse;
+    diff->detailed_diff.items = items;
+}
+
+static void warn_unhealthy(struct deployment *deployment, const struct step *step, struct strs reasons)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    for (size_t i = 0; i < reasons.len; i++) {
+        strbuf_add(&text, STR("\n* "));
+        strbuf_add(&text, reasons.items[i]);
+    }
+    deployment_diagnose(deployment, SEVERITY_WARNING, step_urn(step), "Refreshed resource is in an unhealthy state:" STR_FMT,
+                        STR_ARG(strbuf_str(&text)));
+}
+
+/* The new state: what was read, on top of everything else that is known. */
+static void take_found(struct deployment *deployment, struct step *step, const struct provider_state *found)
+{
+    struct resource *old = step->old;
+    struct resource *new = resource_copy(deployment->arena, step->new);
+
+    new->id = found->id;
+    new->init_errors = found->init_errors;
+    new->refreshes_before_update = found->refreshes_before_update;
+    new->inputs = found->has_inputs ? found->inputs : old->inputs;
+    new->outputs = found->outputs;
+    new->created = old->created;
+    new->modified = old->modified;
+    if (!value_equal(new->inputs, old->inputs) || !value_equal(new->outputs, old->outputs))
+        new->modified = clock_format(deployment->arena, clock_now());
+    step->new = new;
+}
+
+static fallible compare(struct deployment *deployment, struct step *step, struct provider *provider)
+{
+    const struct resource *old = step->old, *new = step->new;
+
+    if (old->is_external || deployment->options->legacy_refresh_diff)
+        return NULL;
+    const struct diff_request request = {
+        .urn = new->urn,
+        .id = new->id,
+        .old_inputs = new->inputs,
+        .old_outputs = new->outputs,
+        .news = old->inputs,
+        .allows_unknowns = deployment_is_preview(deployment),
+        .ignore_changes = old->options.ignore_changes,
+    };
+    TRY(diff_resource(deployment, provider, &request, deployment->arena, &step->diff));
+    invert(deployment->arena, &step->diff);
+    step->diffs = step->diff.changed_keys;
+    step->has_detailed_diff = step->diff.has_detailed_diff;
+    step->detailed_diff = step->diff.detailed_diff;
+    return NULL;
+}
+
+static fallible read(struct deployment *deployment, struct step *step)
+{
+    struct resource *old = step->old;
+    struct provider *provider = NULL;
+    struct provider_state found = { 0 };
+    CLEANUP(status_token_release) struct status_token token = status_token_reserve(deployment, step);
+    const struct read_request request = {
+        .urn = step->new->urn,
+        .id = old->id,
+        .inputs = old->inputs,
+        .state = old->outputs,
+        .timeout = old->options.custom_timeouts.read,
+        .old_views = deployment_views(deployment, old->urn),
+        .status_address = token.address,
+        .status_token = token.text,
+    };
+
+    TRY(step_provider(deployment, step, &provider));
+    struct error *failure = provider->ops->read(provider, &request, deployment->arena, &found);
+    if (failure && found.status != RESOURCE_PARTIAL) {
+        step->status = found.status;
+        return failure;
+    }
+    if (failure)
+        warn_unhealthy(deployment, step, found.init_errors);
+    error_ignore(failure, "it exists: told as a warning, saved as init errors");
+    if (found.id.len == 0 || !found.exists) {
+        step->is_deleted = true;
+        step->new = NULL;
+        return NULL;
+    }
+    take_found(deployment, step, &found);
+    return compare(deployment, step, provider);
+}
+
+static fallible apply(struct deployment *deployment, struct step *step)
+{
+    struct resource *old = step->old;
+
+    if (old->is_custom && !type_is_provider(old->type) && !old->is_pending_replacement)
+        TRY(read(deployment, step));
+    else if (step->is_persisted)
+        step->new = resource_copy(deployment->arena, old);
+    if (step->is_persisted && step->reg) {
+        step->reg->old = step->new;
+        old->refreshed = step->new;
+    }
+    return NULL;
+}
+
+const struct step_kind step_refresh = { .apply = apply };

@@ -1,0 +1,19 @@
+/* step_same.c — a resource that stays as it is, or one that is not made in this run. */
+#include "engine/deployment.h"
+
+static fallible apply(struct deployment *deployment, struct step *step)
+{
+    if (step->is_skipped_create)
+        return NULL;
+    if (step->is_untargeted)
+        return NULL;
+    step->new->id = step->old->id;
+    step->new->outputs = step->old->outputs;
+    if (!type_is_provider(step->new->type))
+        return NULL;
+    struct resource state = *step->new;
+    state.inputs = step->old->inputs;
+    return error_wrap(registry_same(&deployment->registry, &state, true), "bad provider state for resource " STR_FMT, STR_ARG(step->new->urn));
+}
+
+const struct step_kind step_same = { .apply = apply };

@@ -1,0 +1,14 @@
+/* step_view.c — what a provider did to a view of a resource: nothing is left to do but to tell and to record it. */
+#include "engine/deployment.h"
+
+static fallible apply(struct deployment *deployment, struct step *step)
+{
+    (void)deployment;
+    if (step->view_error.len)
+        return error_new(ERROR_OTHER, STR_FMT, STR_ARG(step->view_error));
+    if (step->op == OP_CREATE_REPLACEMENT && step->old)
+        step->old->is_delete = true;
+    return NULL;
+}
+
+const struct step_kind step_view = { .apply = apply };
