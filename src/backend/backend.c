@@ -89,14 +89,6 @@ fallible backend_open(const struct backend_options *options, struct backend **ou
                      STR_ARG(options->url));
 }
 
-void backend_close(struct backend *owned)
-{
-    if (!owned)
-        return;
-    BUG_IF(owned->locks);
-    owned->ops->close(owned);
-}
-
 str backend_url(const struct backend *backend)
 {
     return backend->options.url;
@@ -186,6 +178,17 @@ fallible backend_unlock(struct backend_lock *owned)
     }
     semaphore_post(&backend->lock_turn);
     return failure;
+}
+
+void backend_close(struct backend *owned)
+{
+    if (!owned)
+        return;
+    while (owned->locks) {
+        owned->locks->users = 1;
+        error_ignore(backend_unlock(owned->locks), "`pulumi cancel` removes what stays");
+    }
+    owned->ops->close(owned);
 }
 
 static struct error *run_break_locks(struct call *call)

@@ -21,7 +21,7 @@ struct backend_options {
 
 /* All calls block; files are touched on helper threads. */
 fallible backend_open(const struct backend_options *options, struct backend **out);
-void backend_close(struct backend *owned);
+void backend_close(struct backend *owned);        /* gives up locks that are still held */
 str backend_url(const struct backend *backend);   /* as given */
 
 /* A stack of a project. */
@@ -38,7 +38,9 @@ str stack_ref_display(struct arena *arena, struct stack_ref stack, str current_p
 
 /* --- stacks --- */
 
-/* ERROR_EXISTS if there is one. The snapshot may hold just manifest and secrets provider; secrets must be sealed. */
+/* The three that make and unmake stacks take the lock themselves; locks of one backend nest, so the caller may hold it too. */
+
+/* ERROR_EXISTS if there is one. The snapshot may hold just manifest and secrets provider; secrets must be sealed. NULL: no deployment yet. */
 fallible backend_create_stack(struct backend *backend, struct stack_ref stack, const struct snapshot *initial);
 fallible backend_stack_exists(struct backend *backend, struct stack_ref stack, bool *out);
 
@@ -55,8 +57,9 @@ struct stack_summaries {
 /* All projects if `project` is empty. Sorted by project and name. */
 fallible backend_list_stacks(struct backend *backend, struct arena *arena, str project, struct stack_summaries *out);
 
+/* Without `force` a stack that has resources (besides its root) is ERROR_INVALID with the reference's text. */
 fallible backend_remove_stack(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups);
-/* The snapshot is the renamed one, sealed. */
+/* The snapshot is the renamed one, sealed. Tags, history and backups come along. */
 fallible backend_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed, const struct snapshot *snapshot);
 
 /* --- state --- */
@@ -77,13 +80,16 @@ fallible backend_unlock(struct backend_lock *owned);
 /* Removes every lock of the stack. */
 fallible backend_break_locks(struct backend *backend, struct stack_ref stack);
 
-/* --- journal of one operation, over the checkpoint that backend_load gave (folded first if a journal was on top) --- */
+/* --- journal of one operation, over the checkpoint that backend_load gave (folded first if a journal was on top); the caller holds the
+ * lock --- */
 
 struct journal;
 fallible journal_open(struct backend *backend, struct stack_ref stack, struct journal **out);
-/* Adds one record: the text of a journal entry. Durable on return if `waits`; records of many fibers share one sync. */
+/* Adds one record: the text of a journal entry. Durable on return if `waits`; records of many fibers share one sync. Not cut short by
+ * cancellation. After a failure nothing new should be started, but outcomes should still be appended: they and all that failed before
+ * are tried again, in order. */
 fallible journal_append(struct journal *journal, str record, bool waits);
-/* Folds: saves the checkpoint and removes the journal. */
+/* Folds: saves the checkpoint and removes the journal. If that fails the journal holds everything, and folding may be tried again. */
 fallible journal_fold(struct journal *journal, const struct snapshot *snapshot);
 /* Without fold the file stays and the next load replays it. */
 void journal_close(struct journal *owned);

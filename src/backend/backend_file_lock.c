@@ -55,20 +55,21 @@ static fallible walk_owner(struct json_reader *reader, struct lock_owner *out)
     return NULL;
 }
 
-/* A lock that cannot be read is still a lock; its owner stays unknown. */
-static struct lock_owner read_owner(struct arena *arena, str path)
+/* A lock that cannot be read is still a lock; its owner stays unknown. False if it has gone meanwhile. */
+static bool read_owner(struct arena *arena, str path, struct lock_owner *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
-    struct lock_owner owner = { .user = STR("?"), .host = STR("?"), .time = STR("?") };
     str text;
 
+    *out = (struct lock_owner){ .user = STR("?"), .host = STR("?"), .time = STR("?") };
     struct error *failure = file_read_text(arena, path, &text);
+    bool is_there = !failure || error_kind(failure) != ERROR_NOT_FOUND;
     if (!failure) {
         json_reader_init(&reader, arena, text);
-        failure = walk_owner(&reader, &owner);
+        failure = walk_owner(&reader, out);
     }
     error_ignore(failure, "the message does without the owner");
-    return owner;
+    return is_there;
 }
 
 /* Fractions of a second are left out, the zone is kept: 2026-01-02T03:04:05Z. */
@@ -89,14 +90,14 @@ static bool is_gone(const struct file_backend *file, const struct lock_owner *ow
            str_equal(owner->host, file->backend.options.host) && kill((pid_t)owner->pid, 0) < 0 && errno == ESRCH;
 }
 
-static void describe(const struct file_backend *file, struct arena *arena, str path, struct strbuf *out)
+static void describe(const struct file_backend *file, struct arena *arena, str path, const struct lock_owner *owner,
+                     struct strbuf *out)
 {
-    struct lock_owner owner = read_owner(arena, path);
-    str url = file_url_format(file, arena, path), time = without_fraction(arena, owner.time);
+    str url = file_url_format(file, arena, path), time = without_fraction(arena, owner->time);
 
     strbuf_printf(out, "\n  " STR_FMT ": created by " STR_FMT "@" STR_FMT " (pid %lld) at " STR_FMT, STR_ARG(url),
-                  STR_ARG(owner.user), STR_ARG(owner.host), (long long)owner.pid, STR_ARG(time));
-    if (is_gone(file, &owner))
+                  STR_ARG(owner->user), STR_ARG(owner->host), (long long)owner->pid, STR_ARG(time));
+    if (is_gone(file, owner))
         strbuf_add(out, STR(" (that process is gone; run `pulumi cancel` to remove the lock)"));
 }
 
@@ -118,9 +119,11 @@ static fallible check_others(const struct file_backend *file, struct stack_ref s
 
     TRY(folder_list(&scratch, folder, &names));
     for (size_t i = 0; i < names.len; i++) {
-        if (!is_lock(names.items[i], own))
+        struct lock_owner owner;
+        str path = arena_concat(&scratch, folder, STR("/"), names.items[i]);
+        if (!is_lock(names.items[i], own) || !read_owner(&scratch, path, &owner))
             continue;
-        describe(file, &scratch, arena_concat(&scratch, folder, STR("/"), names.items[i]), &owners);
+        describe(file, &scratch, path, &owner, &owners);
         count++;
     }
     if (count == 0)

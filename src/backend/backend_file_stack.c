@@ -113,8 +113,11 @@ static fallible put_in_place(const struct file_backend *file, struct arena *scra
 {
     bool changes_format = former->exists && former->format != file->compression;
 
-    if (former->exists)
+    if (former->exists) {
         TRY(keep_as_backup(scratch, former->path));
+        if (fchmod(writer->fd, former->identity.mode) < 0)
+            return error_os("set the mode of '%s'", writer->temporary.ptr);
+    }
     if (changes_format)
         TRY(make_newest(writer, former));
     fault_point("checkpoint.before-rename");

@@ -34,7 +34,8 @@ bool file_identity_equal(const struct file_identity *a, const struct file_identi
 static struct file_identity identity_of(const struct stat *status)
 {
     return (struct file_identity){
-        .device = status->st_dev, .inode = status->st_ino, .size = status->st_size, .modified = status->st_mtim,
+        .device = status->st_dev, .inode = status->st_ino, .size = status->st_size, .mode = status->st_mode & 07777,
+        .modified = status->st_mtim,
     };
 }
 

@@ -188,10 +188,9 @@ static void write_batch(void *journal_)
     struct batch *batch = journal->writing;
     struct error *failure = write_and_sync(journal, batch);
 
+    /* What a failed write left behind `size` is overwritten: the next batch begins with the same records. */
     if (!failure)
         failure = renew_reserve(journal);
-    else if (ftruncate(journal->fd, (off_t)journal->size) < 0)
-        failure = error_join(failure, error_os("cut '%s'", journal->path.ptr));
     batch->failure = explain(failure, batch);
 }
 
