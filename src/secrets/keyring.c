@@ -252,7 +252,7 @@ static fallible unlock(struct keyring *keyring, struct key *key)
 fallible key_unlock(struct keyring *keyring, struct key *key)
 {
     while (key->unlocking)
-        TRY(latch_wait(key->unlocking));
+        latch_wait_uncancelable(key->unlocking); /* a journal entry may wait for it while everything is canceled */
     if (!key->is_ready && !key->is_refused) {
         struct latch latch = { 0 };
         key->unlocking = &latch;
