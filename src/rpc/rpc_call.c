@@ -277,15 +277,24 @@ struct error *rpc_call_send(struct rpc_call *call, str message)
 
 /* --- events --- */
 
-/* An answer for those who do not speak gRPC. */
-static void refuse_http(struct server_connection *connection, struct http2_stream *stream, str status, str why)
-{
-    struct strbuf *block = new_block(connection);
+/* Answers for those who do not speak gRPC, given when they have sent all. */
+struct refusal {
+    str status;
+    str why;
+};
+static const struct refusal not_post = { STR_INIT("405"), STR_INIT("this is a gRPC server: POST is needed\n") };
+static const struct refusal not_grpc = { STR_INIT("415"),
+                                         STR_INIT("this is a gRPC server: content-type must be application/grpc\n") };
 
-    hpack_add_named(block, HPACK_STATUS, status);
+static void refuse_http(struct rpc_call *call)
+{
+    struct strbuf *block = new_block(call->connection);
+
+    call->is_answered = true;
+    hpack_add_named(block, HPACK_STATUS, call->refusal->status);
     hpack_add_named(block, HPACK_CONTENT_TYPE, STR("text/plain"));
-    http2_send_headers(connection->wire.h2, stream, strbuf_str(block), false);
-    http2_send_data(connection->wire.h2, stream, STR(""), why, true);
+    http2_send_headers(http2_of(call), call->stream, strbuf_str(block), false);
+    http2_send_data(http2_of(call), call->stream, STR(""), call->refusal->why, true);
 }
 
 static void refuse_unknown(struct rpc_call *call, str path)
@@ -316,15 +325,6 @@ static void on_request(struct server_connection *connection, struct http2_stream
 {
     str path = hpack_list_find(headers, STR(":path"));
 
-    if (!str_equal(hpack_list_find(headers, STR(":method")), STR("POST"))) {
-        refuse_http(connection, stream, STR("405"), STR("this is a gRPC server: POST is needed\n"));
-        return;
-    }
-    if (!grpc_is_content_type(hpack_list_find(headers, STR("content-type")))) {
-        refuse_http(connection, stream, STR("415"),
-                    STR("this is a gRPC server: content-type must be application/grpc\n"));
-        return;
-    }
     struct rpc_call *call = memory_zalloc(sizeof(*call));
     call->server = connection->server;
     call->connection = connection;
@@ -333,7 +333,11 @@ static void on_request(struct server_connection *connection, struct http2_stream
     call->metadata = grpc_metadata_copy(headers);
     call->method = map_find(&connection->server->methods, path);
     http2_set_owner(stream, call);
-    if (!call->method)
+    if (!str_equal(hpack_list_find(headers, STR(":method")), STR("POST")))
+        call->refusal = &not_post;
+    else if (!grpc_is_content_type(hpack_list_find(headers, STR("content-type"))))
+        call->refusal = &not_grpc;
+    else if (!call->method)
         refuse_unknown(call, path);
     else if (!read_timeout(call, headers))
         refuse(call, RPC_INTERNAL, STR("malformed grpc-timeout"));
@@ -343,6 +347,10 @@ static void on_request(struct server_connection *connection, struct http2_stream
 
 static void on_data(struct rpc_call *call, str bytes)
 {
+    if (call->refusal) {
+        http2_consume(http2_of(call), call->stream, bytes.len);
+        return;
+    }
     int code = grpc_inbox_add(&call->inbox, bytes);
     const struct grpc_message *first = call->inbox.first;
 
@@ -363,6 +371,10 @@ static void on_end(struct rpc_call *call)
 {
     call->is_ended_by_peer = true;
     wake_at(call->receiver);
+    if (call->refusal) {
+        refuse_http(call);
+        return;
+    }
     if (call->method->stream)
         return;
     if (!call->inbox.first || grpc_inbox_is_cut(&call->inbox)) {
@@ -392,8 +404,8 @@ void call_on_event(struct wire *wire, const struct http2_event *event)
         on_request((struct server_connection *)wire, event->stream, event->headers);
         return;
     }
-    if (!call || (call->is_answered && event->kind != HTTP2_CLOSED))
-        return; /* it was refused */
+    if (call->is_answered && event->kind != HTTP2_CLOSED)
+        return;
     switch (event->kind) {
     case HTTP2_HEADERS: break; /* trailers of a request mean nothing */
     case HTTP2_DATA: on_data(call, event->bytes); break;

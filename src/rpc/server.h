@@ -38,6 +38,7 @@ struct rpc_call {
     struct server_connection *connection; /* valid as long as there is a stream */
     struct http2_stream *stream;          /* NULL: closed; nobody wants the answer */
     const struct rpc_method *method;
+    const struct refusal *refusal; /* it is not a call of gRPC */
     struct grpc_metadata *metadata;
     struct grpc_inbox inbox;
     struct grpc_message *message; /* the request, or what was received last */
