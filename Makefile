@@ -85,6 +85,16 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(LIB)
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
+# --- interop: rpc against the gRPC of Go, Node.js and Python; see tests/interop/run ---
+
+$(B)/tests/interop/peer: $(B)/tests/interop/peer.o $(B)/tests/interop/peer_calls.o $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+interop: $(B)/tests/interop/peer
+	@tests/interop/run $(B)/tests/interop/peer
+
+# --- end of interop ---
+
 unit-programs: $(UNIT)
 fuzz-programs: $(FUZZ)
 
