@@ -25,7 +25,8 @@ void resource_write_without(struct json_writer *writer, const struct resource *r
 
 /* {"resource", "type"} */
 fallible pending_read(struct json_reader *reader, int version, struct pending_operation *out);
-void pending_write(struct json_writer *writer, const struct pending_operation *pending, enum secret_form form);
+void pending_write(struct json_writer *writer, const struct pending_operation *pending, enum secret_form form,
+                   unsigned skipped_flags);
 
 /* {"type", "state"} */
 fallible secrets_provider_read(struct json_reader *reader, str *type, str *state);

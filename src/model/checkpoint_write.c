@@ -153,11 +153,12 @@ void extension_write(struct json_writer *writer, const struct extension *extensi
     json_end_object(writer);
 }
 
-void pending_write(struct json_writer *writer, const struct pending_operation *pending, enum secret_form form)
+void pending_write(struct json_writer *writer, const struct pending_operation *pending, enum secret_form form,
+                   unsigned skipped_flags)
 {
     json_begin_object(writer);
     json_key(writer, STR("resource"));
-    resource_write_without(writer, pending->resource, form, FIELD_PASSING);
+    resource_write_without(writer, pending->resource, form, skipped_flags);
     write_text(writer, STR("type"), str_from(pending_names[pending->kind]));
     json_end_object(writer);
 }
@@ -203,7 +204,7 @@ static void write_pending(struct json_writer *writer, const struct snapshot *sna
 {
     json_begin_array(writer);
     for (size_t i = 0; i < snapshot->pending_count; i++)
-        pending_write(writer, &snapshot->pending[i], form);
+        pending_write(writer, &snapshot->pending[i], form, FIELD_PASSING);
     json_end_array(writer);
 }
 

@@ -23,8 +23,11 @@ struct journal_entry {
     const struct pending_operation *operation; /* may be NULL */
     bool is_refresh;
     bool drops_pending_creates;               /* begin of an operation that clears interrupted creates (ours) */
+    bool requires_byte_string;                /* as read; writing finds out */
     str secrets_type;                         /* JOURNAL_SECRETS_MANAGER */
     str secrets_state;                        /* raw JSON */
+    str snippets;                             /* JOURNAL_SNIPPETS: raw JSON of the list; empty: none */
+    const struct snapshot *new_snapshot;      /* JOURNAL_WRITE */
     const struct extension *extension;        /* JOURNAL_EXTENSION */
 };
 #define JOURNAL_ENTRY_EMPTY                                                                                        \
@@ -33,13 +36,17 @@ struct journal_entry {
         .pending_replacement_new = JOURNAL_NONE, .delete_old = JOURNAL_NONE, .delete_new = JOURNAL_NONE            \
     }
 
-/* Secrets in `state` and `operation` must be sealed. */
+/* Secrets in `state`, `operation` and `new_snapshot` must be sealed. */
 void journal_entry_write(struct json_writer *writer, const struct journal_entry *entry);
+/* Texts are slices of `text` or in the arena. */
 fallible journal_entry_read(struct arena *arena, str text, struct journal_entry *out);
 
-/* The state that the entries leave on top of the base. */
+/* The state that the entries leave on top of the base. Both are borrowed. */
 struct replay;
 struct replay *replay_new(struct arena *arena, const struct snapshot *base);
+/* In the order of sequence ids; gaps are allowed, and the journal may end anywhere. What does not fit is ERROR_INVALID and leaves the
+ * state as it was. */
 fallible replay_apply(struct replay *replay, const struct journal_entry *entry);
-/* What the snapshot is now: resources, pending operations, secrets manager; aliases normalised. Manifest fields are the base's. */
+/* What the snapshot is now: resources, pending operations, secrets manager; aliases normalised. Manifest fields are the base's. What an
+ * operation marked is in copies; the rest are the resources of base and entries themselves, numbered as they were. */
 fallible replay_snapshot(struct replay *replay, struct snapshot *out);

@@ -144,16 +144,20 @@ static void format_key(struct strbuf *out, str key)
     strbuf_add(out, STR("\"]"));
 }
 
+void path_format_element(struct strbuf *out, const struct path_element *element)
+{
+    if (element->is_index)
+        strbuf_printf(out, "[%zu]", element->index);
+    else
+        format_key(out, element->key);
+}
+
 str path_format(struct arena *arena, struct path path)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
-    for (size_t i = 0; i < path.len; i++) {
-        if (path.items[i].is_index)
-            strbuf_printf(&out, "[%zu]", path.items[i].index);
-        else
-            format_key(&out, path.items[i].key);
-    }
+    for (size_t i = 0; i < path.len; i++)
+        path_format_element(&out, &path.items[i]);
     return arena_copy(arena, strbuf_str(&out));
 }
 

@@ -16,6 +16,9 @@ struct path {
 /* Lenient as the reference is: a bare name is anything up to the next '.' or '['. An empty text is the empty path. */
 fallible path_parse(struct arena *arena, str text, struct path *out);
 str path_format(struct arena *arena, struct path path);
+/* Adds one element to a path that is being written. */
+struct strbuf;
+void path_format_element(struct strbuf *out, const struct path_element *element);
 /* Does `path` (may have wildcards) contain `other`: is it equal to or a prefix of it? */
 bool path_contains(struct path path, struct path other);
 /* NULL if there is nothing at that path (no wildcards). Looks through secrets and outputs. */

@@ -1,0 +1,360 @@
+/* replay.c — the state that journal entries leave on top of a base snapshot.
+ *
+ * What must hold:
+ * 1. Entries name resources of the base by place and resources of the journal by the operation that made them; nothing
+ * else.
+ * 2. The base is never reordered: what the journal made comes first, in the order it was made, then what is left of the
+ * base.
+ * 3. A begin without an end is a pending operation. Of the base's own only interrupted creates stay, until an operation
+ * says otherwise.
+ * 4. What a failure carries is not applied.
+ * 5. Every entry costs the same, however long the journal and the base are. */
+#include "model/journal.h"
+
+#include "base/map.h"
+#include "model/table.h"
+
+/* What has become of one resource of the base. */
+struct base_mark {
+    struct resource *replacement; /* stands in its place */
+    bool is_dropped;
+    bool is_delete;
+    bool is_pending_replacement;
+};
+
+/* A resource the journal made. */
+struct made {
+    struct resource *resource;
+    bool is_dropped;
+};
+
+struct operation {
+    int64_t id;
+    const struct pending_operation *pending; /* NULL: begun without one */
+    bool is_incomplete;
+    bool has_result;
+    size_t made; /* place in replay->made */
+};
+
+struct replay {
+    struct arena *arena;
+    struct snapshot base;
+    struct base_mark *marks; /* one for each resource of the base */
+    struct made *made;
+    size_t made_len;
+    size_t made_capacity;
+    struct table operations; /* id → struct operation *, in the order they were begun */
+    struct extension *extensions;
+    size_t extension_len;
+    size_t extension_capacity;
+    bool has_refresh;
+    bool drops_pending_creates;
+    bool is_closed; /* a rebuilt base put resources of the journal into it: places after that mean nothing */
+};
+
+static void start_over(struct replay *replay, const struct snapshot *base)
+{
+    bool had_byte_strings = replay->base.had_byte_strings;
+
+    replay->base = *base;
+    replay->base.had_byte_strings |= had_byte_strings;
+    replay->marks = ARENA_ARRAY(replay->arena, struct base_mark, base->resource_count);
+    replay->made_len = 0;
+    replay->operations = table_in(replay->arena);
+    replay->extension_len = 0;
+    replay->has_refresh = false;
+    replay->drops_pending_creates = false;
+}
+
+struct replay *replay_new(struct arena *arena, const struct snapshot *base)
+{
+    struct replay *replay = ARENA_NEW(arena, struct replay);
+
+    replay->arena = arena;
+    start_over(replay, base);
+    return replay;
+}
+
+/* --- operations and what they made --- */
+
+static struct operation *find_operation(const struct replay *replay, int64_t id)
+{
+    return table_find(&replay->operations, (str){ (const char *)&id, sizeof(id) });
+}
+
+static struct operation *get_operation(struct replay *replay, int64_t id)
+{
+    struct operation *operation = find_operation(replay, id);
+
+    if (operation)
+        return operation;
+    operation = ARENA_NEW(replay->arena, struct operation);
+    operation->id = id;
+    table_put(&replay->operations, (str){ (const char *)&operation->id, sizeof(operation->id) }, operation);
+    return operation;
+}
+
+static void complete(struct replay *replay, int64_t id)
+{
+    struct operation *operation = find_operation(replay, id);
+
+    if (operation)
+        operation->is_incomplete = false;
+}
+
+static void add_made(struct replay *replay, int64_t id, struct resource *resource)
+{
+    struct operation *operation = get_operation(replay, id);
+
+    if (replay->made_len == replay->made_capacity) {
+        size_t capacity = replay->made_capacity ? 2 * replay->made_capacity : 64;
+        struct made *made = ARENA_ARRAY(replay->arena, struct made, capacity);
+        if (replay->made_len)
+            memcpy(made, replay->made, replay->made_len * sizeof(*made));
+        replay->made = made;
+        replay->made_capacity = capacity;
+    }
+    operation->has_result = true;
+    operation->made = replay->made_len;
+    replay->made[replay->made_len++] = (struct made){ .resource = resource };
+}
+
+/* --- places --- */
+
+static fallible check_old(const struct replay *replay, int64_t place)
+{
+    if (place == JOURNAL_NONE || (place >= 0 && (uint64_t)place < replay->base.resource_count))
+        return NULL;
+    return error_new(ERROR_INVALID, "there is no resource %lld in a base of %zu", (long long)place,
+                     replay->base.resource_count);
+}
+
+static fallible check_new(const struct replay *replay, const struct journal_entry *entry, int64_t id)
+{
+    const struct operation *operation = id == JOURNAL_NONE ? NULL : find_operation(replay, id);
+    bool makes_itself = id == entry->operation_id && entry->state && entry->kind == JOURNAL_SUCCESS;
+
+    if (id == JOURNAL_NONE || makes_itself || (operation && operation->has_result))
+        return NULL;
+    return error_new(ERROR_INVALID, "operation %lld has made no resource", (long long)id);
+}
+
+static fallible check_places(const struct replay *replay, const struct journal_entry *entry)
+{
+    TRY(check_old(replay, entry->remove_old));
+    TRY(check_old(replay, entry->delete_old));
+    TRY(check_old(replay, entry->pending_replacement_old));
+    TRY(check_new(replay, entry, entry->remove_new));
+    TRY(check_new(replay, entry, entry->delete_new));
+    return check_new(replay, entry, entry->pending_replacement_new);
+}
+
+/* What that place of the base has become; NULL for none. */
+static struct base_mark *old_mark(const struct replay *replay, int64_t place)
+{
+    return place == JOURNAL_NONE ? NULL : &replay->marks[place];
+}
+
+static struct made *new_made(const struct replay *replay, int64_t id)
+{
+    return id == JOURNAL_NONE ? NULL : &replay->made[find_operation(replay, id)->made];
+}
+
+/* A copy of its own, so that it can be marked; others may look at the one it was. */
+static struct resource *own(struct replay *replay, struct made *made)
+{
+    made->resource = resource_copy(replay->arena, made->resource);
+    return made->resource;
+}
+
+/* --- entries --- */
+
+static void begin(struct replay *replay, const struct journal_entry *entry)
+{
+    struct operation *operation = get_operation(replay, entry->operation_id);
+
+    operation->is_incomplete = true;
+    operation->pending = entry->operation;
+}
+
+static void succeed(struct replay *replay, const struct journal_entry *entry)
+{
+    complete(replay, entry->operation_id);
+    if (entry->state)
+        add_made(replay, entry->operation_id, entry->state);
+    if (entry->remove_old != JOURNAL_NONE)
+        old_mark(replay, entry->remove_old)->is_dropped = true;
+    if (entry->remove_new != JOURNAL_NONE)
+        new_made(replay, entry->remove_new)->is_dropped = true;
+    if (entry->delete_old != JOURNAL_NONE)
+        old_mark(replay, entry->delete_old)->is_delete = true;
+    if (entry->delete_new != JOURNAL_NONE)
+        own(replay, new_made(replay, entry->delete_new))->is_delete = true;
+    if (entry->pending_replacement_old != JOURNAL_NONE)
+        old_mark(replay, entry->pending_replacement_old)->is_pending_replacement = true;
+    if (entry->pending_replacement_new != JOURNAL_NONE)
+        own(replay, new_made(replay, entry->pending_replacement_new))->is_pending_replacement = true;
+    replay->has_refresh |= entry->is_refresh;
+}
+
+/* Puts the state in the place of what is there. */
+static void replace(struct replay *replay, const struct journal_entry *entry)
+{
+    if (entry->remove_old != JOURNAL_NONE)
+        old_mark(replay, entry->remove_old)->replacement = entry->state;
+    if (entry->remove_new != JOURNAL_NONE)
+        new_made(replay, entry->remove_new)->resource = entry->state;
+}
+
+static void refresh(struct replay *replay, const struct journal_entry *entry)
+{
+    complete(replay, entry->operation_id);
+    replay->has_refresh = true;
+    if (entry->state) {
+        replace(replay, entry);
+        return;
+    }
+    if (entry->remove_old != JOURNAL_NONE)
+        old_mark(replay, entry->remove_old)->is_dropped = true;
+    if (entry->remove_new != JOURNAL_NONE)
+        new_made(replay, entry->remove_new)->is_dropped = true;
+}
+
+static void add_extension(struct replay *replay, const struct extension *extension)
+{
+    if (replay->extension_len == replay->extension_capacity) {
+        size_t capacity = replay->extension_capacity ? 2 * replay->extension_capacity : 8;
+        struct extension *extensions = ARENA_ARRAY(replay->arena, struct extension, capacity);
+        if (replay->extension_len)
+            memcpy(extensions, replay->extensions, replay->extension_len * sizeof(*extensions));
+        replay->extensions = extensions;
+        replay->extension_capacity = capacity;
+    }
+    replay->extensions[replay->extension_len++] = *extension;
+}
+
+/* From here on the state so far is the base. */
+static fallible rebuild(struct replay *replay)
+{
+    struct snapshot snapshot;
+    bool closes = replay->made_len > 0;
+
+    TRY(replay_snapshot(replay, &snapshot));
+    start_over(replay, &snapshot);
+    replay->is_closed = closes;
+    return NULL;
+}
+
+fallible replay_apply(struct replay *replay, const struct journal_entry *entry)
+{
+    if (replay->is_closed)
+        return error_new(ERROR_INVALID,
+                         "journal entry %lld: an entry behind a base that was rebuilt from new resources",
+                         (long long)entry->sequence_id);
+    if (entry->kind != JOURNAL_FAILURE)
+        TRY(error_wrap(check_places(replay, entry), "journal entry %lld", (long long)entry->sequence_id));
+    replay->base.had_byte_strings |= entry->requires_byte_string;
+    replay->drops_pending_creates |= entry->drops_pending_creates;
+    switch (entry->kind) {
+    case JOURNAL_BEGIN: begin(replay, entry); return NULL;
+    case JOURNAL_SUCCESS: succeed(replay, entry); return NULL;
+    case JOURNAL_FAILURE: complete(replay, entry->operation_id); return NULL;
+    case JOURNAL_REFRESH_SUCCESS: refresh(replay, entry); return NULL;
+    case JOURNAL_OUTPUTS:
+        if (entry->state)
+            replace(replay, entry);
+        return NULL;
+    case JOURNAL_WRITE: start_over(replay, entry->new_snapshot); return NULL;
+    case JOURNAL_SECRETS_MANAGER:
+        replay->base.secrets_type = entry->secrets_type;
+        replay->base.secrets_state = entry->secrets_state;
+        return NULL;
+    case JOURNAL_REBUILT_BASE: return rebuild(replay);
+    case JOURNAL_EXTENSION: add_extension(replay, entry->extension); return NULL;
+    case JOURNAL_SNIPPETS: replay->base.snippets = entry->snippets; return NULL;
+    }
+    return NULL;
+}
+
+/* --- the snapshot --- */
+
+static struct resource *marked(struct replay *replay, struct resource *resource, const struct base_mark *mark)
+{
+    if (mark->replacement)
+        return mark->replacement;
+    if (!mark->is_delete && !mark->is_pending_replacement)
+        return resource;
+    resource = resource_copy(replay->arena, resource);
+    resource->is_delete |= mark->is_delete;
+    resource->is_pending_replacement |= mark->is_pending_replacement;
+    return resource;
+}
+
+static void collect_resources(struct replay *replay, struct snapshot *out)
+{
+    const struct snapshot *base = &replay->base;
+
+    out->resource_count = 0;
+    out->resources = ARENA_ARRAY(replay->arena, struct resource *, replay->made_len + base->resource_count);
+    for (size_t i = 0; i < replay->made_len; i++)
+        if (!replay->made[i].is_dropped)
+            out->resources[out->resource_count++] = replay->made[i].resource;
+    for (size_t i = 0; i < base->resource_count; i++)
+        if (!replay->marks[i].is_dropped)
+            out->resources[out->resource_count++] = marked(replay, base->resources[i], &replay->marks[i]);
+}
+
+static void collect_pending(struct replay *replay, struct snapshot *out)
+{
+    const struct snapshot *base = &replay->base;
+    struct pending_operation *pending =
+        ARENA_ARRAY(replay->arena, struct pending_operation, replay->operations.len + base->pending_count);
+    size_t len = 0;
+
+    for (size_t i = 0; i < replay->operations.len; i++) {
+        const struct operation *operation = replay->operations.entries[i].value;
+        if (operation->is_incomplete && operation->pending)
+            pending[len++] = *operation->pending;
+    }
+    for (size_t i = 0; i < base->pending_count && !replay->drops_pending_creates; i++)
+        if (base->pending[i].kind == PENDING_CREATING)
+            pending[len++] = base->pending[i];
+    out->pending = pending;
+    out->pending_count = len;
+}
+
+/* Those of base and journal that some resource refers to. */
+static void collect_extensions(struct replay *replay, struct snapshot *out)
+{
+    CLEANUP(map_release) struct map wanted = { 0 };
+    const struct snapshot *base = &replay->base;
+    size_t total = base->extension_count + replay->extension_len, len = 0;
+    struct extension *extensions = ARENA_ARRAY(replay->arena, struct extension, total);
+
+    for (size_t i = 0; i < out->resource_count && total; i++)
+        if (out->resources[i]->options.extension_ref.len)
+            map_put(&wanted, out->resources[i]->options.extension_ref, replay);
+    for (size_t i = 0; i < total; i++) {
+        bool is_old = i < base->extension_count;
+        const struct extension *extension =
+            is_old ? &base->extensions[i] : &replay->extensions[i - base->extension_count];
+        if (map_remove(&wanted, extension->ref))
+            extensions[len++] = *extension;
+    }
+    out->extensions = extensions;
+    out->extension_count = len;
+}
+
+fallible replay_snapshot(struct replay *replay, struct snapshot *out)
+{
+    struct snapshot snapshot = replay->base;
+
+    collect_resources(replay, &snapshot);
+    collect_pending(replay, &snapshot);
+    collect_extensions(replay, &snapshot);
+    if (replay->has_refresh)
+        snapshot_drop_dangling(replay->arena, &snapshot, &replay->base);
+    TRY(snapshot_normalize_aliases(replay->arena, &snapshot));
+    *out = snapshot;
+    return NULL;
+}

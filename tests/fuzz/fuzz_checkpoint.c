@@ -1,0 +1,45 @@
+/* fuzz_checkpoint.c — a checkpoint that can be read is written so that it reads and writes the same; damage is an
+ * error, not a crash. */
+#include "model/checkpoint.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static str write_all(struct arena *arena, const struct snapshot *snapshot)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct json_writer writer = { .out = &out, .indent = 1 };
+
+    deployment_write(&writer, snapshot, SECRET_BLINDED);
+    return arena_copy(arena, strbuf_str(&out));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct snapshot snapshot, again;
+    struct strs unknown;
+    bool has_deployment;
+    int version;
+    struct error *error = checkpoint_read(&arena, (str){ (const char *)data, size }, &snapshot, &has_deployment);
+
+    if (error || !has_deployment) {
+        if (error && error_kind(error) != ERROR_INVALID)
+            abort();
+        error_free(error);
+        return 0;
+    }
+    error_free(snapshot_verify(&snapshot));
+    str text = write_all(&arena, &snapshot);
+    if (deployment_read(&arena, text, &again, &has_deployment, &version, &unknown) || !has_deployment)
+        abort();
+    if (snapshot.resource_count != again.resource_count || !str_equal(text, write_all(&arena, &again)))
+        abort();
+    for (size_t i = 0; i < snapshot.resource_count; i++)
+        if (!resource_same_persisted(snapshot.resources[i], snapshot.resources[i]))
+            abort();
+    snapshot_drop_dangling(&arena, &again, &snapshot);
+    error_free(snapshot_normalize_aliases(&arena, &again));
+    return 0;
+}

@@ -1,0 +1,214 @@
+/* test_path.c — property paths: text, matching, finding, changing, resetting. */
+#include "unit/check.h"
+
+#include "model/path.h"
+#include "model/value_json.h"
+
+static struct path parse(struct arena *arena, const char *text)
+{
+    struct path path = { 0 };
+    assert_ok(path_parse(arena, str_from(text), &path));
+    return path;
+}
+
+static struct value json(struct arena *arena, const char *text)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    struct value value = value_null();
+    json_reader_init(&reader, arena, str_from(text));
+    assert_ok(value_read(&reader, &value));
+    return value;
+}
+
+static void assert_json(struct value value, const char *wanted)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct json_writer writer = { .out = &out };
+    value_write(&writer, value, SECRET_PLAINTEXT);
+    assert_str_equal(strbuf_str(&out), str_from(wanted));
+}
+
+static void assert_formats(const char *text, const char *wanted)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    assert_str_equal(path_format(&arena, parse(&arena, text)), str_from(wanted));
+}
+
+static void paths_have_one_written_form(void **state)
+{
+    (void)state;
+    assert_formats("root", "root");
+    assert_formats("root[\"nested\"].x", "root.nested.x");
+    assert_formats("a[0][12].b", "a[0][12].b");
+    assert_formats("[\"key with \\\"quotes\\\"\"][\"a.b\"]", "[\"key with \\\"quotes\\\"\"][\"a.b\"]");
+    assert_formats("a.[0]", "a[0]");
+    assert_formats("foo-bar.$x", "[\"foo-bar\"][\"$x\"]");
+    assert_formats("a.*[*]", "a[\"*\"][\"*\"]");
+    assert_formats("[\"\"]", "[\"\"]");
+    assert_formats("", "");
+    assert_formats("h\xc3\xa9", "[\"h\xc3\xa9\"]");
+}
+
+static void what_is_no_path_is_refused(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct path path;
+    assert_fails(path_parse(&arena, STR(".a"), &path), ERROR_INVALID,
+                 "expected property path to start with a name or index");
+    assert_fails(path_parse(&arena, STR("a."), &path), ERROR_INVALID,
+                 "expected property path to end with a name or index");
+    assert_fails(path_parse(&arena, STR("a[\"b"), &path), ERROR_INVALID, "missing closing quote in property name");
+    assert_fails(path_parse(&arena, STR("a[\"b\""), &path), ERROR_INVALID,
+                 "missing closing bracket in property access");
+    assert_fails(path_parse(&arena, STR("a[1"), &path), ERROR_INVALID, "missing closing bracket in array index");
+    assert_fails(path_parse(&arena, STR("a[x]"), &path), ERROR_INVALID, "invalid array index");
+    assert_fails(path_parse(&arena, STR("a[-1]"), &path), ERROR_INVALID, "invalid array index");
+    assert_fails(path_parse(&arena, STR("a[99999999999999999999]"), &path), ERROR_INVALID, "invalid array index");
+}
+
+static bool contains(const char *path, const char *other)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    return path_contains(parse(&arena, path), parse(&arena, other));
+}
+
+static void a_path_contains_what_lies_below_it(void **state)
+{
+    (void)state;
+    assert_true(contains("foo[\"bar\"][1]", "foo.bar[1].baz"));
+    assert_true(contains("a", "a"));
+    assert_true(contains("*", "anything[3]"));
+    assert_true(contains("foo.*.baz", "foo.bar.baz.bam"));
+    assert_true(contains("l[*].p", "l[7].p"));
+    assert_false(contains("t.k", "t"));
+    assert_false(contains("a", "b"));
+    assert_false(contains("a[1]", "a[2]"));
+    assert_false(contains("a[1]", "a[\"1\"]"));
+}
+
+static void finding_looks_through_secrets(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct value root = json(&arena, "{\"a\":{\"b\":[1,{\"c\":2}]}}");
+    struct value wrapped = value_with(&arena, root, STR("s"), value_secret(&arena, root));
+    assert_true(path_find(parse(&arena, "a.b[1].c"), wrapped)->number == 2);
+    assert_true(path_find(parse(&arena, "s.a.b[0]"), wrapped)->number == 1);
+    assert_null(path_find(parse(&arena, "a.b[2]"), wrapped));
+    assert_null(path_find(parse(&arena, "a.b.c"), wrapped));
+    assert_null(path_find(parse(&arena, "a[0]"), wrapped));
+    assert_null(path_find(parse(&arena, ""), wrapped));
+    struct output unknown = { 0 };
+    assert_null(path_find(parse(&arena, "x"), (struct value){ .kind = VALUE_OUTPUT, .output = &unknown }));
+}
+
+static void changes_are_made_in_a_copy(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct value root = json(&arena, "{\"a\":{\"b\":[1,2]},\"c\":3}"), changed = root;
+    assert_true(path_set(&arena, parse(&arena, "a.b[1]"), &changed, value_bool(true)));
+    assert_json(changed, "{\"a\":{\"b\":[1,true]},\"c\":3}");
+    assert_true(path_set(&arena, parse(&arena, "a.new"), &changed, value_null()));
+    assert_json(changed, "{\"a\":{\"b\":[1,true],\"new\":null},\"c\":3}");
+    assert_true(path_remove(&arena, parse(&arena, "a.b[0]"), &changed));
+    assert_true(path_remove(&arena, parse(&arena, "c"), &changed));
+    assert_true(path_remove(&arena, parse(&arena, "absent"), &changed));
+    assert_json(changed, "{\"a\":{\"b\":[null,true],\"new\":null}}");
+    assert_false(path_set(&arena, parse(&arena, "x.y"), &changed, value_null()));
+    assert_false(path_set(&arena, parse(&arena, "a.b[2]"), &changed, value_null()));
+    assert_false(path_set(&arena, parse(&arena, "a[0]"), &changed, value_null()));
+    assert_false(path_set(&arena, parse(&arena, ""), &changed, value_null()));
+    assert_json(root, "{\"a\":{\"b\":[1,2]},\"c\":3}");
+    struct value secret = value_secret(&arena, root);
+    assert_true(path_set(&arena, parse(&arena, "c"), &secret, value_number(4)));
+    assert_int_equal(secret.kind, VALUE_SECRET);
+    assert_true(value_find(secret.secret->element, STR("c"))->number == 4);
+}
+
+static void assert_reset(const char *path, const char *old, const char *new, bool is_done, const char *wanted)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct value root = json(&arena, new), before = value_copy(&arena, root);
+    struct value result = root;
+    assert_int_equal(path_reset(&arena, parse(&arena, path), json(&arena, old), &result), is_done);
+    assert_json(result, wanted);
+    assert_true(value_equal(root, before));
+}
+
+static void resetting_takes_the_old_value_back(void **state)
+{
+    (void)state;
+    assert_reset("a", "{\"a\":1}", "{\"a\":2,\"b\":3}", true, "{\"a\":1,\"b\":3}");
+    assert_reset("a", "{}", "{\"a\":2}", true, "{}");
+    assert_reset("a", "{\"a\":1}", "{}", true, "{\"a\":1}");
+    assert_reset("a.b", "{\"a\":{\"b\":1}}", "{\"a\":{\"b\":2,\"c\":3}}", true, "{\"a\":{\"b\":1,\"c\":3}}");
+    assert_reset("l[0].p", "{\"l\":[{\"p\":1}]}", "{\"l\":[{\"p\":2},{\"p\":3}]}", true,
+                 "{\"l\":[{\"p\":1},{\"p\":3}]}");
+    assert_reset("l[1]", "{\"l\":[1,2]}", "{\"l\":[3,4]}", true, "{\"l\":[3,2]}");
+    assert_reset("l[5]", "{\"l\":[1]}", "{\"l\":[2]}", true, "{\"l\":[2]}");
+}
+
+static void resetting_with_wildcards_covers_everything_there(void **state)
+{
+    (void)state;
+    assert_reset("*", "{\"a\":1,\"b\":2}", "{\"b\":3,\"c\":4}", true, "{\"a\":1,\"b\":2}");
+    assert_reset("l[*].q", "{\"l\":[{\"q\":1},{\"q\":2}]}", "{\"l\":[{\"q\":8},{\"q\":9}]}", true,
+                 "{\"l\":[{\"q\":1},{\"q\":2}]}");
+    assert_reset("l[*]", "{\"l\":[1]}", "{\"l\":[2,3]}", false, "{\"l\":[1,3]}");
+    assert_reset("o.*.x", "{\"o\":{\"a\":{\"x\":1}}}", "{\"o\":{\"a\":{\"x\":2},\"b\":{\"x\":3}}}", true,
+                 "{\"o\":{\"a\":{\"x\":1},\"b\":{\"x\":3}}}");
+    assert_reset("o.*.x", "{\"o\":{\"a\":{\"x\":1},\"b\":{}}}", "{\"o\":{\"a\":{\"x\":2}}}", false,
+                 "{\"o\":{\"a\":{\"x\":1}}}");
+    assert_reset("*", "{\"a\":1}", "5", false, "5");
+}
+
+static void a_container_missing_on_one_side_is_left_alone(void **state)
+{
+    (void)state;
+    assert_reset("a.b", "{\"a\":{\"b\":1}}", "{}", false, "{}");
+    assert_reset("a.b", "{}", "{\"a\":{\"b\":2,\"c\":3}}", true, "{\"a\":{\"c\":3}}");
+    assert_reset("a.b", "{}", "{}", true, "{}");
+    assert_reset("l[0].p", "{\"l\":[]}", "{\"l\":[{\"p\":2}]}", false, "{\"l\":[{\"p\":2}]}");
+    assert_reset("l[0]", "{\"l\":[1,2]}", "{\"l\":[]}", false, "{\"l\":[]}");
+    assert_reset("l[0]", "{\"l\":1}", "{\"l\":2}", true, "{\"l\":2}");
+    assert_reset("l[0]", "{\"l\":[1]}", "{\"l\":2}", false, "{\"l\":2}");
+    assert_reset("a.b", "{\"a\":{\"b\":1}}", "{\"a\":7}", false, "{\"a\":7}");
+}
+
+static void what_was_secret_stays_secret(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct value plain = json(&arena, "{\"a\":{\"b\":1}}"), new = json(&arena, "{\"a\":{\"b\":2}}");
+    struct value old = value_with(&arena, plain, STR("a"), value_secret(&arena, *value_find(plain, STR("a"))));
+    assert_true(path_reset(&arena, parse(&arena, "a.b"), old, &new));
+    assert_int_equal(path_find(parse(&arena, "a.b"), new)->kind, VALUE_SECRET);
+
+    struct value secret = value_with(&arena, plain, STR("a"), value_secret(&arena, json(&arena, "{\"b\":2}")));
+    assert_true(path_reset(&arena, parse(&arena, "a.b"), old, &secret));
+    assert_int_equal(value_find(secret, STR("a"))->kind, VALUE_SECRET);
+    assert_true(path_find(parse(&arena, "a.b"), secret)->number == 1);
+
+    struct value same = old;
+    value_find(same, STR("a"))->secret->ciphertext = STR("kept");
+    assert_true(path_reset(&arena, parse(&arena, "a.b"), old, &same));
+    assert_str_equal(value_find(same, STR("a"))->secret->ciphertext, STR("kept"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_have_one_written_form),
+        cmocka_unit_test(what_is_no_path_is_refused),
+        cmocka_unit_test(a_path_contains_what_lies_below_it),
+        cmocka_unit_test(finding_looks_through_secrets),
+        cmocka_unit_test(changes_are_made_in_a_copy),
+        cmocka_unit_test(resetting_takes_the_old_value_back),
+        cmocka_unit_test(resetting_with_wildcards_covers_everything_there),
+        cmocka_unit_test(a_container_missing_on_one_side_is_left_alone),
+        cmocka_unit_test(what_was_secret_stays_secret),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
