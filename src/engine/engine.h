@@ -88,6 +88,9 @@ struct engine_options {
     str secrets_state;
     struct journal *journal;       /* NULL: preview */
     struct backend *backend;       /* for stack references */
+    /* Opens the secrets of another stack's state; what it gives lives as long as the operation. */
+    struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state, struct crypter **out);
+    void *crypter_context;
 
     event_sink *sink;
     void *sink_context;

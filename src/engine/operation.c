@@ -1,6 +1,7 @@
 /* operation.c — update, preview, refresh, destroy and import: which phases each has, and what is left behind when one fails. */
 #include "engine/deployment.h"
 
+#include "builtin/builtin.h"
 #include "engine/monitor/monitor.h"
 #include "engine/monitor/services.h"
 #include "engine/source/source.h"
@@ -244,6 +245,30 @@ static enum stepgen_mode mode_of(const struct engine_options *options)
     return options->kind == OPERATION_DESTROY && options->run_program ? MODE_DESTROY : MODE_UPDATE;
 }
 
+/* --- what the built-in package asks of us --- */
+
+static const struct resource *find_resource(void *deployment_, str urn)
+{
+    const struct deployment *deployment = deployment_;
+    const struct resource *found = map_find(&deployment->news, urn);
+
+    return found ? found : map_find(&deployment->read_news, urn);
+}
+
+static fallible open_crypter(void *deployment_, str type, str state, struct crypter **out)
+{
+    const struct engine_options *options = ((struct deployment *)deployment_)->options;
+
+    if (!options->open_crypter)
+        return error_new(ERROR_OTHER, "the secrets of another stack cannot be read here");
+    return options->open_crypter(options->crypter_context, type, state, out);
+}
+
+static void warn(void *deployment_, str urn, const char *text)
+{
+    deployment_diagnose(deployment_, SEVERITY_WARNING, urn, "%s", text);
+}
+
 static fallible open_deployment(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
@@ -257,6 +282,15 @@ static fallible open_deployment(struct deployment *deployment)
     deployment_set_base(deployment, options->snapshot->resources, options->snapshot->resource_count);
     find_refresh_before_update(deployment);
     registry_init(&deployment->registry, deployment);
+    const struct builtin_world world = {
+        .backend = options->backend,
+        .project = options->project,
+        .context = deployment,
+        .find_resource = find_resource,
+        .open_crypter = open_crypter,
+        .warn = warn,
+    };
+    deployment->registry.builtin = builtin_pulumi_new(deployment->arena, &world);
     executor_init(&deployment->executor, deployment);
     stepgen_init(&deployment->gen, deployment, mode_of(options));
     current = deployment;

@@ -188,7 +188,7 @@ static void add_url(struct strbuf *name, str url)
     }
 }
 
-static str default_name(struct arena *arena, const struct provider_wish *wish)
+str provider_default_name(struct arena *arena, const struct provider_wish *wish)
 {
     CLEANUP(strbuf_release) struct strbuf name = { 0 };
 
@@ -218,18 +218,16 @@ static void complete_wish(const struct monitor *monitor, struct provider_wish *w
     }
 }
 
-/* Stack configuration of the package's namespace, as text. */
-static struct value package_config(const struct monitor *monitor, struct arena *arena, str package)
+struct value provider_package_config(struct arena *arena, const struct engine_options *options, str package)
 {
     struct value inputs = VALUE_EMPTY_OBJECT;
-    const struct run_info *run = &monitor->run;
 
-    for (size_t i = 0; i + 1 < run->config_len; i += 2) {
+    for (size_t i = 0; i + 1 < options->config_len; i += 2) {
         str space, key;
-        if (!str_cut(run->config[i], STR(":"), &space, &key) || !str_equal(space, package))
+        if (!str_cut(options->config[i], STR(":"), &space, &key) || !str_equal(space, package))
             continue;
-        struct value text = value_string(run->config[i + 1]);
-        bool is_secret = strs_has(run->config_secret_keys, run->config[i]);
+        struct value text = value_string(options->config[i + 1]);
+        bool is_secret = strs_has(options->config_secret_keys, options->config[i]);
         inputs = value_with(arena, inputs, key, is_secret ? value_secret(arena, text) : text);
     }
     return inputs;
@@ -245,7 +243,7 @@ static fallible is_denied(const struct monitor *monitor, str package, bool *out)
     *out = false;
     if (str_equal(package, STR("pulumi")))
         return NULL;
-    str text = value_find_text(package_config(monitor, &scratch, STR("pulumi")), STR("disable-default-providers"));
+    str text = value_find_text(provider_package_config(&scratch, monitor->deployment->options, STR("pulumi")), STR("disable-default-providers"));
     if (text.len == 0)
         return NULL;
     json_reader_init(&reader, &scratch, text);
@@ -270,9 +268,9 @@ static fallible make_default(struct monitor *monitor, const struct provider_wish
     struct goal *goal = &reg->goal;
 
     goal->type = arena_concat(reg->arena, STR("pulumi:providers:"), wish->package);
-    goal->name = default_name(reg->arena, wish);
+    goal->name = provider_default_name(reg->arena, wish);
     goal->is_custom = true;
-    goal->inputs = package_config(monitor, reg->arena, wish->package);
+    goal->inputs = provider_package_config(reg->arena, deployment->options, wish->package);
     provider_inputs_set_wish(reg->arena, &goal->inputs, wish);
     struct error *failure = deployment_register(deployment, reg);
     if (failure)

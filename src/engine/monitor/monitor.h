@@ -80,6 +80,11 @@ fallible monitor_wish(struct monitor *monitor, str package, const char *version,
 fallible monitor_read_default_versions(struct monitor *monitor);
 void provider_inputs_set_version(struct arena *arena, struct value *inputs, str version);
 void provider_inputs_set_internal(struct arena *arena, struct value *inputs, str key, struct value value);
+/* default, default_1_2_3, default_1_2_3_https_/host … */
+str provider_default_name(struct arena *arena, const struct provider_wish *wish);
+/* Stack configuration of the package's namespace, as text. */
+struct engine_options;
+struct value provider_package_config(struct arena *arena, const struct engine_options *options, str package);
 void provider_inputs_set_wish(struct arena *arena, struct value *inputs, const struct provider_wish *wish);
 
 /* packages.c */

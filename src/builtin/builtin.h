@@ -1,0 +1,21 @@
+/* builtin.h — providers that live inside the engine. */
+#pragma once
+
+#include "backend/backend.h"
+#include "model/crypter.h"
+#include "plugin/provider.h"
+
+/* What the engine's own package needs of the engine. */
+struct builtin_world {
+    struct backend *backend; /* NULL: stack references are refused */
+    str project;             /* for short stack names */
+    void *context;
+    /* A resource registered or read in this run, or NULL. */
+    const struct resource *(*find_resource)(void *context, str urn);
+    /* Opens the secrets of another stack's state; lives as long as the operation. */
+    struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state, struct crypter **out);
+    void (*warn)(void *context, str urn, const char *text);
+};
+
+/* Package "pulumi": StackReference, Stash, getResource, readStackOutputs, readStackResourceOutputs. */
+struct provider *builtin_pulumi_new(struct arena *arena, const struct builtin_world *world);

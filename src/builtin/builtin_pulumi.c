@@ -1,0 +1,278 @@
+/* builtin_pulumi.c — the engine's own package: references to other stacks, Stash, and what is known of resources of this run. */
+#include "builtin/builtin.h"
+
+#include "base/uuid.h"
+#include "model/urn.h"
+
+#define STACK_REFERENCE STR("pulumi:pulumi:StackReference")
+#define STASH STR("pulumi:index:Stash")
+
+struct builtin {
+    struct provider provider; /* first: the operations get this */
+    struct builtin_world world;
+};
+
+static struct builtin *builtin_of(struct provider *provider)
+{
+    return (struct builtin *)(void *)provider;
+}
+
+static struct error *unknown_type(str type)
+{
+    return error_new(ERROR_OTHER, "unrecognized resource type '" STR_FMT "'", STR_ARG(type));
+}
+
+/* --- other stacks --- */
+
+static fallible load_stack(struct builtin *builtin, struct arena *arena, str name, struct snapshot *out)
+{
+    struct crypter *crypter = NULL;
+    struct stack_ref stack;
+    bool has_deployment = false;
+
+    if (!builtin->world.backend)
+        return error_new(ERROR_OTHER, "no backend is available to read stack '" STR_FMT "'", STR_ARG(name));
+    TRY(stack_ref_parse(arena, name, builtin->world.project, &stack));
+    struct error *failure = backend_load(builtin->world.backend, stack, arena, out, &has_deployment);
+    if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
+        error_free(failure);
+        return error_new(ERROR_NOT_FOUND, "unknown stack \"" STR_FMT "\"", STR_ARG(name));
+    }
+    TRY(failure);
+    if (!snapshot_has_secrets(out))
+        return NULL;
+    TRY(builtin->world.open_crypter(builtin->world.context, out->secrets_type, out->secrets_state, &crypter));
+    return snapshot_unseal(out, crypter, arena);
+}
+
+static struct value stack_outputs(const struct snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->resource_count; i++) {
+        const struct resource *resource = snapshot->resources[i];
+        if (str_equal(resource->type, ROOT_STACK_TYPE) && !resource->is_delete)
+            return resource->outputs;
+    }
+    return VALUE_EMPTY_OBJECT;
+}
+
+/* {name, outputs, secretOutputNames}: the names of outputs that hold a secret anywhere, sorted as objects are. */
+static fallible read_stack_outputs(struct builtin *builtin, struct arena *arena, str name, struct value *out)
+{
+    struct snapshot snapshot = { 0 };
+
+    TRY(load_stack(builtin, arena, name, &snapshot));
+    struct value outputs = stack_outputs(&snapshot);
+    struct value *names = ARENA_ARRAY(arena, struct value, outputs.len + 1);
+    size_t count = 0;
+    for (uint32_t i = 0; i < outputs.len; i++)
+        if (value_contains_secret(outputs.members[i].value))
+            names[count++] = value_string(outputs.members[i].key);
+    const struct member members[] = {
+        { STR("name"), value_string(name) },
+        { STR("outputs"), outputs },
+        { STR("secretOutputNames"), value_array(arena, names, count) },
+    };
+    *out = value_object(arena, members, 3);
+    return NULL;
+}
+
+static fallible read_stack_resource_outputs(struct builtin *builtin, struct arena *arena, str name, struct value *out)
+{
+    struct snapshot snapshot = { 0 };
+    struct value all = VALUE_EMPTY_OBJECT;
+
+    TRY(load_stack(builtin, arena, name, &snapshot));
+    struct member *entries = ARENA_ARRAY(arena, struct member, snapshot.resource_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < snapshot.resource_count; i++) {
+        const struct resource *resource = snapshot.resources[i];
+        const struct member members[] = { { STR("type"), value_string(resource->type) }, { STR("outputs"), resource->outputs } };
+        if (!resource->is_delete)
+            entries[count++] = (struct member){ resource->urn, value_object(arena, members, 2) };
+    }
+    all = value_object(arena, entries, count);
+    const struct member members[] = { { STR("name"), value_string(name) }, { STR("outputs"), all } };
+    *out = value_object(arena, members, 2);
+    return NULL;
+}
+
+/* --- resources --- */
+
+static struct check_failure *add_failure(struct arena *arena, struct check_answer *out, str property, str reason)
+{
+    struct check_failure *items = ARENA_ARRAY(arena, struct check_failure, out->failures.len + 1);
+
+    if (out->failures.len)
+        memcpy(items, out->failures.items, out->failures.len * sizeof(*items));
+    items[out->failures.len++] = (struct check_failure){ property, reason };
+    out->failures.items = items;
+    return items;
+}
+
+static void check_properties(struct arena *arena, struct value news, str wanted, struct check_answer *out)
+{
+    for (uint32_t i = 0; i < news.len; i++) {
+        str key = news.members[i].key;
+        if (!str_equal(key, wanted))
+            add_failure(arena, out, key, arena_printf(arena, "unknown property \"" STR_FMT "\"", STR_ARG(key)));
+    }
+    if (!value_has(news, wanted))
+        add_failure(arena, out, wanted, arena_printf(arena, "missing required property '" STR_FMT "'", STR_ARG(wanted)));
+}
+
+static fallible check(struct provider *self, const struct check_request *request, struct arena *arena, struct check_answer *out)
+{
+    str type = urn_type_of(request->urn);
+
+    *out = (struct check_answer){ .inputs = request->news };
+    if (str_equal(type, STASH)) {
+        check_properties(arena, request->news, STR("input"), out);
+        return NULL;
+    }
+    if (!str_equal(type, STACK_REFERENCE))
+        return unknown_type(type);
+    builtin_of(self)->world.warn(builtin_of(self)->world.context, request->urn,
+                                 "The \"pulumi:pulumi:StackReference\" resource type is deprecated. Update your SDK or if already up to date "
+                                 "raise an issue with the language SDK.");
+    check_properties(arena, request->news, STR("name"), out);
+    const struct value *name = value_find(request->news, STR("name"));
+    if (name && name->kind != VALUE_STRING && name->kind != VALUE_COMPUTED)
+        add_failure(arena, out, STR("name"), STR("property 'name' must be a string"));
+    return NULL;
+}
+
+static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena, struct diff_answer *out)
+{
+    str type = urn_type_of(request->urn);
+    bool is_reference = str_equal(type, STACK_REFERENCE);
+
+    (void)self;
+    if (!is_reference && !str_equal(type, STASH))
+        return unknown_type(type);
+    str key = is_reference ? STR("name") : STR("input");
+    const struct value *old = value_find(request->old_inputs, key);
+    const struct value *new = value_find(request->news, key);
+    *out = (struct diff_answer){ .changes = CHANGES_NONE };
+    if (old && new && value_equal(*old, *new))
+        return NULL;
+    out->changes = CHANGES_SOME;
+    if (is_reference)
+        out->replace_keys = (struct strs){ arena_copy_bytes(arena, &key, sizeof(key)), 1 };
+    return NULL;
+}
+
+static struct value stash_outputs(struct arena *arena, struct value input, struct value output)
+{
+    const struct member members[] = { { STR("input"), input }, { STR("output"), output } };
+    return value_object(arena, members, 2);
+}
+
+static fallible create(struct provider *self, const struct create_request *request, struct arena *arena, struct provider_state *out)
+{
+    str type = urn_type_of(request->urn);
+
+    *out = (struct provider_state){ .id = request->preview ? STR("") : uuid_new(arena) };
+    if (str_equal(type, STASH)) {
+        const struct value *input = value_find(request->inputs, STR("input"));
+        out->outputs = stash_outputs(arena, input ? *input : value_null(), input ? *input : value_null());
+        return NULL;
+    }
+    if (!str_equal(type, STACK_REFERENCE))
+        return unknown_type(type);
+    return read_stack_outputs(builtin_of(self), arena, value_find_text(request->inputs, STR("name")), &out->outputs);
+}
+
+/* The output stays what the first input was. */
+static fallible update(struct provider *self, const struct update_request *request, struct arena *arena, struct provider_state *out)
+{
+    str type = urn_type_of(request->urn);
+    const struct value *input = value_find(request->news, STR("input"));
+    const struct value *output = value_find(request->old_outputs, STR("output"));
+
+    (void)self;
+    if (!str_equal(type, STASH))
+        return unknown_type(type);
+    *out = (struct provider_state){ .id = request->id };
+    out->outputs = stash_outputs(arena, input ? *input : value_null(), output ? *output : value_null());
+    return NULL;
+}
+
+static fallible delete(struct provider *self, const struct delete_request *request, struct arena *arena, struct provider_state *out)
+{
+    (void)self;
+    (void)request;
+    (void)arena;
+    *out = (struct provider_state){ 0 };
+    return NULL;
+}
+
+static fallible read(struct provider *self, const struct read_request *request, struct arena *arena, struct provider_state *out)
+{
+    str type = urn_type_of(request->urn);
+
+    *out = (struct provider_state){ .id = request->id, .exists = true, .has_inputs = true, .inputs = request->inputs, .outputs = request->state };
+    if (str_equal(type, STASH)) {
+        if (request->inputs.kind == VALUE_NULL)
+            return error_new(ERROR_OTHER, "stash resources cannot be imported");
+        return NULL;
+    }
+    if (!str_equal(type, STACK_REFERENCE))
+        return unknown_type(type);
+    /* Read for a refresh: nothing is looked up behind the program's back. */
+    if (value_has(request->state, STR("outputs")))
+        return NULL;
+    return read_stack_outputs(builtin_of(self), arena, value_find_text(request->inputs, STR("name")), &out->outputs);
+}
+
+/* --- functions --- */
+
+static fallible get_resource(struct builtin *builtin, struct arena *arena, struct value args, struct value *out)
+{
+    str urn = value_find_text(args, STR("urn"));
+    const struct resource *resource = builtin->world.find_resource(builtin->world.context, urn);
+
+    if (!resource)
+        return error_new(ERROR_OTHER, "unknown resource " STR_FMT, STR_ARG(urn));
+    const struct member members[] = {
+        { STR("urn"), value_string(resource->urn) },
+        { STR("id"), value_string(resource->id) },
+        { STR("provider"), value_string(resource->provider) },
+        { STR("state"), resource->outputs },
+    };
+    *out = value_object(arena, members, 4);
+    return NULL;
+}
+
+static fallible invoke(struct provider *self, const struct invoke_request *request, struct arena *arena, struct invoke_answer *out)
+{
+    struct builtin *builtin = builtin_of(self);
+
+    *out = (struct invoke_answer){ .result = VALUE_EMPTY_OBJECT };
+    if (str_equal(request->token, STR("pulumi:pulumi:getResource")))
+        return get_resource(builtin, arena, request->args, &out->result);
+    if (str_equal(request->token, STR("pulumi:pulumi:readStackOutputs")))
+        return read_stack_outputs(builtin, arena, value_find_text(request->args, STR("name")), &out->result);
+    if (str_equal(request->token, STR("pulumi:pulumi:readStackResourceOutputs")))
+        return read_stack_resource_outputs(builtin, arena, value_find_text(request->args, STR("stackName")), &out->result);
+    return error_new(ERROR_OTHER, "unrecognized function name: '" STR_FMT "'", STR_ARG(request->token));
+}
+
+static fallible traits(struct provider *self, struct provider_traits *out)
+{
+    (void)self;
+    *out = (struct provider_traits){ true, true, true, true, true, false };
+    return NULL;
+}
+
+static const struct provider_ops ops = {
+    .check = check, .diff = diff, .create = create, .read = read, .update = update, .delete = delete, .invoke = invoke, .traits = traits,
+};
+
+struct provider *builtin_pulumi_new(struct arena *arena, const struct builtin_world *world)
+{
+    struct builtin *builtin = ARENA_NEW(arena, struct builtin);
+
+    builtin->provider = (struct provider){ .ops = &ops, .package = STR("pulumi") };
+    builtin->world = *world;
+    return &builtin->provider;
+}
