@@ -20,12 +20,13 @@ struct plugin_folder {
 
 /* What it points to must outlive the host. */
 struct plugin_host_options {
-    str home;              /* PULUMI_HOME */
-    str search_path;       /* PATH */
-    str program_directory; /* working directory of plugins */
-    str bundled_directory; /* where our own executable is */
-    str engine_address;    /* of the Engine service, the last argument of every plugin */
-    str loader_address;    /* empty: not served */
+    str home;                 /* PULUMI_HOME */
+    str search_path;          /* PATH */
+    str program_directory;    /* working directory of plugins */
+    str bundled_directory;    /* where our own executable is */
+    str engine_address;       /* of the Engine service, the last argument of every plugin */
+    struct strs plugin_flags; /* given to every plugin before that: --logtostderr, -v=9, --tracing URL */
+    str loader_address;       /* empty: not served */
     str mapper_address;
     str resolver_address;
     str project;

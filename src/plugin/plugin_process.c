@@ -3,6 +3,7 @@
 
 #include "fiber/process.h"
 #include "fiber/socket.h"
+#include "base/fs.h"
 #include "base/semver.h"
 #include "rpc/rpc.h"
 
@@ -17,6 +18,7 @@
 
 enum {
     EXIT_NEWS_MS = 1000,  /* after the end of standard output, for the exit status to be known */
+    DEATH_NEWS_MS = 100,  /* after a call broke; a provider may also say "unavailable" and live on */
     PIPES_GRACE_MS = 2000 /* for a grandchild that outlives the plugin with its pipes */
 };
 
@@ -69,19 +71,33 @@ static struct plugin *plugin_new(struct plugin_host *host, const struct plugin_l
     return plugin;
 }
 
+/* PATH FLAG… ENGINE-ADDRESS */
+static const char *const *arguments(struct plugin *plugin)
+{
+    const struct plugin_host_options *options = &plugin->host->options;
+    const char **argv = ARENA_ARRAY(&plugin->arena, const char *, options->plugin_flags.len + 3);
+    size_t len = 0;
+
+    argv[len++] = plugin->path.ptr;
+    for (size_t i = 0; i < options->plugin_flags.len; i++)
+        argv[len++] = arena_cstr(&plugin->arena, options->plugin_flags.items[i]);
+    argv[len] = arena_cstr(&plugin->arena, options->engine_address);
+    return argv;
+}
+
 static fallible spawn(struct plugin *plugin, const struct plugin_launch *launch)
 {
     const struct plugin_host_options *options = &plugin->host->options;
-    const char *argv[] = { plugin->path.ptr, arena_cstr(&plugin->arena, options->engine_address), NULL };
     struct process_options process = {
         .path = plugin->path.ptr,
-        .argv = argv,
+        .argv = arguments(plugin),
         .environment = launch->environment,
         .directory = options->program_directory.len > 0 ? arena_cstr(&plugin->arena, options->program_directory) : NULL,
         .pipes_stdin = true,
     };
     struct error *failure = process_open(&process, &plugin->process);
-    if (failure && error_kind(failure) == ERROR_OS && error_errno(failure) == ENOENT) {
+    bool has_directory = !process.directory || fs_is_directory(str_from(process.directory));
+    if (failure && error_kind(failure) == ERROR_OS && error_errno(failure) == ENOENT && has_directory) {
         error_ignore(failure, "said in other words");
         failure = error_new(ERROR_NOT_FOUND, "plugin not found");
     }
@@ -249,13 +265,23 @@ static fallible explain(struct plugin *plugin, const char *method, struct error 
 
     if (error_kind(owned) != ERROR_STATUS || error_status(owned) != RPC_UNAVAILABLE || !plugin->client)
         return owned;
-    str how = end_of(plugin, EXIT_NEWS_MS, &has_ended, &scratch);
+    str how = end_of(plugin, DEATH_NEWS_MS, &has_ended, &scratch);
     if (!has_ended)
         return owned;
     str message = arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path, STR("] ended during "),
                                str_from(method_name(method)), STR(": "), how);
     error_ignore(owned, "the death of the process is the reason");
     return error_from_status(RPC_UNAVAILABLE, message, STR(""));
+}
+
+/* The call was carried out, but nobody can say with what result. */
+static fallible unreadable(const struct plugin *plugin, const char *method, struct error *owned)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str message = arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path, STR("] gave a bad answer to "),
+                               str_from(method_name(method)), STR(": "), error_message(owned));
+    error_ignore(owned, "said in other words");
+    return error_from_status(RPC_INTERNAL, message, STR(""));
 }
 
 static fallible call_once(struct plugin *plugin, const struct plugin_call *call, uint64_t timeout_ms,
@@ -268,8 +294,8 @@ static fallible call_once(struct plugin *plugin, const struct plugin_call *call,
         return error_from_status(RPC_UNAVAILABLE, STR("the plugin is being closed"), STR(""));
     str request = message_pack(arena, call->request);
     TRY(rpc_call_unary(plugin->client, call->method, request, &options, arena, &bytes));
-    return error_wrap(message_unpack(arena, call->answer, bytes, answer), STR_FMT " plugin, answer to %s",
-                      STR_ARG(plugin->label), method_name(call->method));
+    struct error *failure = message_unpack(arena, call->answer, bytes, answer);
+    return failure ? unreadable(plugin, call->method, failure) : NULL;
 }
 
 fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena, void **answer)

@@ -54,11 +54,14 @@ static fallible sort_failure(struct error *owned, struct arena *arena, struct ou
     return NULL;
 }
 
-/* Gives up on an answer that cannot be read; its own failure comes second then. */
-static fallible give_up(struct outcome *outcome, struct error *owned)
+/* Gives up on an answer that cannot be read: something was done, and nobody can say what. */
+static fallible give_up(struct outcome *outcome, struct error *owned, struct provider_state *out)
 {
     struct error *first = outcome->failure;
+
     outcome->failure = NULL;
+    out->id = outcome->id;
+    out->status = RESOURCE_UNKNOWN;
     return error_join(first, owned);
 }
 
@@ -107,14 +110,12 @@ static fallible create(struct provider_grpc *self, const struct create_request *
         outcome.properties = message_get_bytes(response, properties);
         outcome.refreshes_before_update = response->refresh_before_update;
     }
-    if (outcome.id.len == 0 && !request->preview) {
-        out->status = RESOURCE_UNKNOWN;
-        return give_up(&outcome, error_new(ERROR_INVALID, "provider did not return an ID from Create"));
-    }
+    if (outcome.id.len == 0 && !request->preview)
+        return give_up(&outcome, error_new(ERROR_INVALID, "provider did not return an ID from Create"), out);
     failure = provider_unmarshal(arena, outcome.properties, KEEP_RICH | provider_answer_unknowns(request->preview),
                                  &out->outputs);
     if (failure)
-        return give_up(&outcome, failure);
+        return give_up(&outcome, failure, out);
     if (!self->traits.accepts_secrets)
         out->outputs = value_annotate_secrets(arena, request->inputs, out->outputs);
     put_state(self, &outcome, out);
@@ -201,7 +202,7 @@ static fallible read(struct provider_grpc *self, const struct read_request *requ
         outcome.refreshes_before_update = response->refresh_before_update;
     }
     failure = take_read(self, request, &outcome, arena, out);
-    return failure ? give_up(&outcome, failure) : outcome.failure;
+    return failure ? give_up(&outcome, failure, out) : outcome.failure;
 }
 
 struct error *provider_op_read(struct provider *provider, const struct read_request *request, struct arena *arena,
@@ -270,7 +271,7 @@ static fallible update(struct provider_grpc *self, const struct update_request *
     failure = provider_unmarshal(arena, outcome.properties, KEEP_RICH | provider_answer_unknowns(request->preview),
                                  &out->outputs);
     if (failure)
-        return give_up(&outcome, failure);
+        return give_up(&outcome, failure, out);
     if (!self->traits.accepts_secrets)
         out->outputs = value_annotate_secrets(arena, request->news, out->outputs);
     put_state(self, &outcome, out);
