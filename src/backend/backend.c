@@ -43,6 +43,7 @@ struct call {
     union {
         struct backend **backend;
         struct stack_summaries *summaries;
+        struct layout_upgrade *upgrade;
         struct snapshot *snapshot;
         struct history *history;
         struct tags *tags;
@@ -276,6 +277,17 @@ fallible backend_rename_stack(struct backend *backend, struct stack_ref stack, s
     TRY(backend_lock(backend, renamed, &target));
     struct error *failure = make_locked_call(&call);
     return error_join(failure, backend_unlock(target));
+}
+
+static struct error *run_upgrade(struct call *call)
+{
+    return call->backend->ops->upgrade(call->backend, &call->arena, call->out.upgrade);
+}
+
+fallible backend_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out)
+{
+    struct call call = { .run = run_upgrade, .backend = backend, .out.upgrade = out };
+    return make_call(&call, arena);
 }
 
 /* --- state --- */

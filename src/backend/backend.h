@@ -5,6 +5,11 @@
 
 struct backend;
 
+struct text_pair {
+    str key;
+    str value;
+};
+
 struct backend_options {
     str url;                   /* file://PATH; as the user gave it */
     str home;                  /* for ~ in the URL */
@@ -62,6 +67,15 @@ fallible backend_remove_stack(struct backend *backend, struct stack_ref stack, b
 /* The snapshot is the renamed one, sealed. Tags, history and backups come along. */
 fallible backend_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed, const struct snapshot *snapshot);
 
+/* Moves the stacks of a store of the old layout, which had no projects, to the present one. The backend was opened in spite of the
+ * layout (ignores_legacy_error); afterwards it has the present one. */
+struct layout_upgrade {
+    size_t upgraded;
+    struct text_pair *skipped; /* stack → reason */
+    size_t skipped_count;
+};
+fallible backend_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
+
 /* --- state --- */
 
 /* What is known: the checkpoint and, if an operation was cut off, its journal on top. ERROR_NOT_FOUND: "no stack named 'x' found",
@@ -96,10 +110,6 @@ void journal_close(struct journal *owned);
 
 /* --- history --- */
 
-struct text_pair {
-    str key;
-    str value;
-};
 struct op_count {
     str op;
     int64_t count;

@@ -34,32 +34,42 @@ static fallible parse_meta(str text, uint64_t *version)
     return error_new(ERROR_INVALID, "corrupt store: missing version in \"" META "\"");
 }
 
+static str meta_path(const struct file_backend *file, struct arena *arena)
+{
+    return arena_concat(arena, file->folder, STR("/" META));
+}
+
+fallible file_write_meta(const struct file_backend *file)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str path = meta_path(file, &scratch);
+
+    TRY(file_make_room(file, path));
+    return error_wrap(fs_replace(path, STR("version: 1\n"), 0666), "write \"" META "\"");
+}
+
 /* A new store gets the current layout; one that has stacks of the old layout keeps it. */
-static fallible choose_version(const struct file_backend *file, str path, uint64_t *version)
+static fallible choose_version(const struct file_backend *file, uint64_t *version)
 {
     bool is_legacy;
 
     TRY(file_has_legacy_stacks(file->folder, &is_legacy));
     *version = !is_legacy && !file->backend.options.uses_legacy_layout;
-    if (*version == 0)
-        return NULL;
-    TRY(file_make_room(file, path));
-    return error_wrap(fs_replace(path, STR("version: 1\n"), 0666), "write \"" META "\"");
+    return *version == 0 ? NULL : file_write_meta(file);
 }
 
 static fallible read_version(const struct file_backend *file, uint64_t *version)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    str path = arena_concat(&scratch, file->folder, STR("/" META));
     str text;
 
-    struct error *failure = file_read_text(&scratch, path, &text);
+    struct error *failure = file_read_text(&scratch, meta_path(file, &scratch), &text);
     if (!failure)
         return parse_meta(text, version);
     if (error_kind(failure) != ERROR_NOT_FOUND)
         return failure;
     error_ignore(failure, "a new store, or one of the old layout");
-    return choose_version(file, path, version);
+    return choose_version(file, version);
 }
 
 static fallible settle_layout(struct file_backend *file)
@@ -172,6 +182,7 @@ const struct backend_ops backend_file = {
     .list = file_list,
     .remove = file_remove_stack,
     .rename = file_rename_stack,
+    .upgrade = file_upgrade,
     .load = file_load,
     .save = file_save,
     .lock = file_lock,

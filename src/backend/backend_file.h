@@ -27,6 +27,8 @@ str file_lock_folder(const struct file_backend *file, struct arena *arena, struc
 fallible file_make_room(const struct file_backend *file, str path);
 /* Every stack there is, sorted by project and name; each once. */
 fallible file_find_stacks(const struct file_backend *file, struct arena *arena, str project, struct stack_summaries *out);
+/* Says that the store has the layout with projects. */
+fallible file_write_meta(const struct file_backend *file);
 /* Whether the old layout has stacks. */
 fallible file_has_legacy_stacks(str folder, bool *out);
 
@@ -60,6 +62,9 @@ fallible stack_file_save(const struct file_backend *file, struct stack_ref stack
 fallible stack_file_create(const struct file_backend *file, struct stack_ref stack, const struct snapshot *snapshot);
 /* The current file becomes .bak. */
 fallible stack_file_retire(const struct file_backend *file, struct stack_ref stack);
+/* To another name or layout, with tags, history and backups. */
+fallible stack_file_move(const struct file_backend *from, struct stack_ref stack, const struct file_backend *to,
+                         struct stack_ref renamed, const struct snapshot *snapshot);
 /* Removes temporary files that a killed writer left. The caller holds the lock. */
 fallible stack_file_sweep(const struct file_backend *file, struct stack_ref stack);
 struct error *stack_not_found(struct stack_ref stack);
@@ -77,6 +82,7 @@ struct error *file_list(struct backend *backend, struct arena *arena, str projec
 struct error *file_remove_stack(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups);
 struct error *file_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed,
                                 const struct snapshot *snapshot);
+struct error *file_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
 struct error *file_lock(struct backend *backend, struct stack_ref stack);
 struct error *file_unlock(struct backend *backend, struct stack_ref stack);
 struct error *file_break_locks(struct backend *backend, struct stack_ref stack);

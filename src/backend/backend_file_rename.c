@@ -6,8 +6,7 @@
 #include "model/resource.h"
 
 /* OLD<separator>rest becomes NEW<separator>rest, in the new folder. */
-static fallible move_files(const struct file_backend *file, str from, str to, struct stack_ref stack,
-                           struct stack_ref renamed)
+static fallible move_files(str from, str to, mode_t folder_mode, struct stack_ref stack, struct stack_ref renamed)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct strs names;
@@ -15,7 +14,7 @@ static fallible move_files(const struct file_backend *file, str from, str to, st
     TRY(folder_list(&scratch, from, &names));
     if (names.len == 0)
         return NULL;
-    TRY(fs_make_directory(to, file->folder_mode));
+    TRY(fs_make_directory(to, folder_mode));
     for (size_t i = 0; i < names.len; i++) {
         str name = names.items[i], target = name;
         if (str_starts_with(name, stack.name))
@@ -25,12 +24,8 @@ static fallible move_files(const struct file_backend *file, str from, str to, st
     return fs_remove_tree(from);
 }
 
-static fallible move_tags(const struct file_backend *file, struct stack_ref stack, struct stack_ref renamed)
+static fallible move_tags(str from, str to)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    str from = file_stack_path(file, &scratch, stack, ".pulumi-tags");
-    str to = file_stack_path(file, &scratch, renamed, ".pulumi-tags");
-
     TRY(file_remove_attributes(from));
     if (!fs_exists(from))
         return NULL;
@@ -39,23 +34,32 @@ static fallible move_tags(const struct file_backend *file, struct stack_ref stac
 }
 
 /* The new file first, the old one last: cut off anywhere, both names lead to a whole state. */
+fallible stack_file_move(const struct file_backend *from, struct stack_ref stack, const struct file_backend *to,
+                         struct stack_ref renamed, const struct snapshot *snapshot)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    bool is_included;
+
+    TRY(stack_file_create(to, renamed, snapshot));
+    TRY(move_tags(file_stack_path(from, &scratch, stack, ".pulumi-tags"),
+                  file_stack_path(to, &scratch, renamed, ".pulumi-tags")));
+    TRY(move_files(file_history_folder(from, &scratch, stack), file_history_folder(to, &scratch, renamed),
+                   to->folder_mode, stack, renamed));
+    TRY(move_files(file_backup_folder(from, &scratch, stack), file_backup_folder(to, &scratch, renamed),
+                   to->folder_mode, stack, renamed));
+    TRY(journal_file_is_on_top(from, stack, &is_included));
+    TRY(stack_file_retire(from, stack));
+    return journal_file_discard(from, stack, is_included);
+}
+
 struct error *file_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed,
                                 const struct snapshot *snapshot)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
-    bool exists, is_included;
+    bool exists;
 
     TRY(file_exists(backend, stack, &exists));
     if (!exists)
         return stack_not_found(stack);
-    TRY(stack_file_create(file, renamed, snapshot));
-    TRY(move_tags(file, stack, renamed));
-    TRY(move_files(file, file_history_folder(file, &scratch, stack), file_history_folder(file, &scratch, renamed),
-                   stack, renamed));
-    TRY(move_files(file, file_backup_folder(file, &scratch, stack), file_backup_folder(file, &scratch, renamed), stack,
-                   renamed));
-    TRY(journal_file_is_on_top(file, stack, &is_included));
-    TRY(stack_file_retire(file, stack));
-    return journal_file_discard(file, stack, is_included);
+    return stack_file_move(file, stack, file, renamed, snapshot);
 }

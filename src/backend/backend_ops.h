@@ -29,6 +29,8 @@ struct backend_ops {
     struct error *(*rename)(struct backend *backend, struct stack_ref stack, struct stack_ref renamed,
                             const struct snapshot *snapshot);
 
+    struct error *(*upgrade)(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
+
     struct error *(*load)(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out,
                           bool *has_deployment);
     struct error *(*save)(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot);

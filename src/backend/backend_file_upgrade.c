@@ -1,0 +1,67 @@
+/* backend_file_upgrade.c — moves stacks of the old layout, which had no projects, to the present one. */
+#include "backend/backend_file.h"
+
+#include "base/vec.h"
+#include "model/urn.h"
+
+struct skipped {
+    VEC(struct text_pair);
+};
+
+/* The first resource tells. */
+static fallible guess_project(const struct snapshot *snapshot, str *out)
+{
+    struct urn urn;
+
+    if (snapshot->resource_count == 0)
+        return error_new(ERROR_INVALID, "no project name found");
+    TRY(urn_parse(snapshot->resources[0]->urn, &urn));
+    *out = urn.project;
+    return NULL;
+}
+
+static fallible move_stack(struct file_backend *old, struct file_backend *new, struct stack_ref stack)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct stack_ref moved = { .name = stack.name };
+    struct snapshot snapshot;
+    bool has_deployment;
+
+    TRY(file_load(&old->backend, stack, &scratch, &snapshot, &has_deployment));
+    TRY(guess_project(&snapshot, &moved.project));
+    TRY(file_lock(&old->backend, stack));
+    struct error *failure = file_lock(&new->backend, moved);
+    if (!failure) {
+        failure = stack_file_move(old, stack, new, moved, &snapshot);
+        failure = error_join(failure, file_unlock(&new->backend, moved));
+    }
+    return error_join(failure, file_unlock(&old->backend, stack));
+}
+
+struct error *file_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out)
+{
+    struct file_backend *file = (struct file_backend *)backend;
+    struct file_backend old = *file;
+    struct stack_summaries stacks;
+    struct skipped skipped = { 0 };
+
+    old.is_legacy = true;
+    TRY(file_find_stacks(&old, arena, STR(""), &stacks));
+    /* The new layout comes first: cut off later, the rest can be moved by another upgrade. */
+    TRY(file_write_meta(file));
+    file->is_legacy = false;
+    for (size_t i = 0; i < stacks.len; i++) {
+        struct stack_ref stack = stacks.items[i].stack;
+        struct error *failure = move_stack(&old, file, stack);
+        if (failure)
+            vec_add(&skipped, ((struct text_pair){ stack.name, arena_copy(arena, error_message(failure)) }));
+        error_free(failure);
+    }
+    *out = (struct layout_upgrade){
+        .upgraded = stacks.len - skipped.len,
+        .skipped = arena_copy_bytes(arena, skipped.items, skipped.len * sizeof(*skipped.items)),
+        .skipped_count = skipped.len,
+    };
+    vec_release(&skipped);
+    return NULL;
+}
