@@ -1,0 +1,255 @@
+/* test_backend_lock.c — one process at a time. */
+#include "unit/backend_fixture.h"
+
+#include "fiber/fiber.h"
+#include "fiber/sync.h"
+
+#include <sys/wait.h>
+
+#define LOCKS "locks/organization/p1/dev"
+
+static size_t count_locks(struct fixture *fixture)
+{
+    str *names;
+    size_t len;
+
+    if (!fixture_has(fixture, LOCKS))
+        return 0;
+    assert_ok(fs_list(&fixture->arena, fixture_path(fixture, LOCKS), &names, &len));
+    return len;
+}
+
+static void a_lock_names_its_owner_and_goes_when_given_up(void **state)
+{
+    struct fixture *fixture = *state;
+    struct backend_lock *lock;
+    str *names, text;
+    size_t len;
+
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
+    assert_ok(fs_list(&fixture->arena, fixture_path(fixture, LOCKS), &names, &len));
+    assert_int_equal(len, 1);
+    str path = arena_concat(&fixture->arena, fixture_path(fixture, LOCKS "/"), names[0]);
+    assert_ok(fs_read(&fixture->arena, path, FS_ANY_SIZE, &text));
+    str start = arena_printf(&fixture->arena, "{\"pid\":%d,\"username\":\"bob\",\"hostname\":\"h1\",\"timestamp\":\"20",
+                             (int)getpid());
+    assert_true(str_starts_with(text, start));
+    assert_true(str_ends_with(text, STR("Z\"}")));
+    assert_ok(backend_unlock(lock));
+    assert_int_equal(count_locks(fixture), 0);
+}
+
+static void anothers_lock_is_told_exactly(void **state)
+{
+    struct fixture *fixture = *state;
+    struct backend_lock *lock;
+
+    fixture_write(fixture, LOCKS "/1111.json", STR("{\"pid\":1234,\"username\":\"ann\",\"hostname\":\"h2\","
+                                                   "\"timestamp\":\"2026-01-02T03:04:05.123456789Z\"}"));
+    fixture_write(fixture, LOCKS "/1111.json.attrs", STR("{}"));
+    str wanted = arena_printf(&fixture->arena,
+                              "the stack is currently locked by 1 lock(s). Either wait for the other process(es) to "
+                              "end or delete the lock file with `pulumi cancel`.\n  file://%s/.pulumi/" LOCKS
+                              "/1111.json?no_tmp_dir=true: created by ann@h2 (pid 1234) at 2026-01-02T03:04:05Z",
+                              fixture->folder.ptr);
+    struct error *failure = backend_lock(fixture->backend, fixture->stack, &lock);
+    assert_non_null(failure);
+    assert_str_equal(error_message(failure), wanted);
+    error_free(failure);
+    assert_int_equal(count_locks(fixture), 2);
+}
+
+static void the_lock_of_a_dead_process_is_called_that(void **state)
+{
+    struct fixture *fixture = *state;
+    struct backend_lock *lock;
+    int status;
+
+    pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    fixture_write(fixture, LOCKS "/1111.json",
+                  arena_printf(&fixture->arena, "{\"pid\":%d,\"username\":\"bob\",\"hostname\":\"h1\","
+                               "\"timestamp\":\"2026-01-02T03:04:05+09:00\"}", (int)child));
+    assert_fails(backend_lock(fixture->backend, fixture->stack, &lock), ERROR_OTHER,
+                 "at 2026-01-02T03:04:05+09:00 (that process is gone; run `pulumi cancel` to remove the lock)");
+}
+
+static void a_lock_that_cannot_be_read_is_still_a_lock(void **state)
+{
+    struct fixture *fixture = *state;
+    struct backend_lock *lock;
+
+    fixture_write(fixture, LOCKS "/1111.json", STR(""));
+    fixture_write(fixture, LOCKS "/2222.json", STR("{\"pid\":"));
+    assert_fails(backend_lock(fixture->backend, fixture->stack, &lock), ERROR_OTHER,
+                 "the stack is currently locked by 2 lock(s)");
+}
+
+static void breaking_locks_removes_all_of_them(void **state)
+{
+    struct fixture *fixture = *state;
+    struct backend_lock *lock;
+
+    fixture_write(fixture, LOCKS "/1111.json", STR("{}"));
+    fixture_write(fixture, LOCKS "/1111.json.attrs", STR("{}"));
+    assert_ok(backend_break_locks(fixture->backend, fixture->stack));
+    assert_int_equal(count_locks(fixture), 0);
+    assert_ok(backend_break_locks(fixture->backend, fixture->stack));
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
+    assert_ok(backend_break_locks(fixture->backend, fixture->stack));
+    assert_ok(backend_unlock(lock)); /* somebody was faster; that is no failure */
+}
+
+static void locks_of_one_backend_nest(void **state)
+{
+    struct fixture *fixture = *state;
+    struct backend_lock *outer, *inner;
+
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &outer));
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &inner));
+    fixture_create(fixture, 0);
+    assert_ok(backend_unlock(inner));
+    assert_int_equal(count_locks(fixture), 1);
+    assert_ok(backend_unlock(outer));
+    assert_int_equal(count_locks(fixture), 0);
+}
+
+static void closing_gives_up_what_is_still_held(void **state)
+{
+    struct fixture *fixture = *state;
+    struct backend_lock *first, *second;
+
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &first));
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &second));
+    fixture_reopen(fixture);
+    assert_int_equal(count_locks(fixture), 0);
+}
+
+static void another_backend_of_this_process_is_another_owner(void **state)
+{
+    struct fixture *fixture = *state;
+    struct backend_lock *lock, *other_lock;
+    struct backend *other;
+
+    assert_ok(backend_open(&fixture->options, &other));
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
+    assert_fails(backend_lock(other, fixture->stack, &other_lock), ERROR_OTHER, "locked by 1 lock(s)");
+    assert_fails(backend_create_stack(other, fixture->stack, NULL), ERROR_OTHER, "locked by 1 lock(s)");
+    assert_ok(backend_unlock(lock));
+    assert_ok(backend_lock(other, fixture->stack, &other_lock));
+    assert_ok(backend_unlock(other_lock));
+    backend_close(other);
+}
+
+/* --- a race --- */
+
+enum { ROUNDS = 60 };
+
+/* Takes the lock as often as it can and checks that nobody else is inside. */
+static int compete(struct fixture *fixture, const char *marker)
+{
+    int won = 0;
+
+    fixture_reopen(fixture); /* an owner of its own */
+    for (int i = 0; i < ROUNDS; i++) {
+        struct backend_lock *lock;
+        struct error *refused = backend_lock(fixture->backend, fixture->stack, &lock);
+        if (refused) {
+            error_free(refused);
+            continue;
+        }
+        won++;
+        struct error *inside = fs_create(str_from(marker), STR(""), 0666);
+        if (inside)
+            _exit(99);
+        usleep(200);
+        assert_ok(fs_remove(str_from(marker)));
+        assert_ok(backend_unlock(lock));
+    }
+    return won > 0 ? 1 : 0;
+}
+
+static void two_processes_are_never_inside_together(void **state)
+{
+    struct fixture *fixture = *state;
+    str marker = fixture_path(fixture, "marker");
+    pid_t children[2];
+    int status, winners = 0;
+
+    for (int i = 0; i < 2; i++) {
+        children[i] = fork();
+        assert_true(children[i] >= 0);
+        if (children[i] == 0)
+            _exit(compete(fixture, marker.ptr));
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_true(WIFEXITED(status));
+        assert_true(WEXITSTATUS(status) <= 1);
+        winners += WEXITSTATUS(status);
+    }
+    assert_true(winners >= 1);
+}
+
+/* --- fibers --- */
+
+struct crowd {
+    struct fixture *fixture;
+    struct work_group group;
+    int inside;
+    int most;
+};
+
+static void hold_for_a_while(void *crowd_)
+{
+    struct crowd *crowd = crowd_;
+    struct backend_lock *lock;
+
+    assert_ok(backend_lock(crowd->fixture->backend, crowd->fixture->stack, &lock));
+    crowd->inside++;
+    crowd->most = crowd->inside > crowd->most ? crowd->inside : crowd->most;
+    fiber_yield();
+    crowd->inside--;
+    assert_ok(backend_unlock(lock));
+    work_group_done(&crowd->group);
+}
+
+static void run_crowd(void *crowd_)
+{
+    struct crowd *crowd = crowd_;
+
+    work_group_add(&crowd->group, 20);
+    for (int i = 0; i < 20; i++)
+        fiber_spawn(hold_for_a_while, crowd);
+    work_group_wait_uncancelable(&crowd->group);
+}
+
+static void fibers_of_one_backend_share_the_lock(void **state)
+{
+    struct crowd crowd = { .fixture = *state };
+
+    assert_ok(scheduler_run(run_crowd, &crowd));
+    assert_int_equal(crowd.inside, 0);
+    assert_true(crowd.most >= 1);
+    assert_int_equal(count_locks(*state), 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_lock_names_its_owner_and_goes_when_given_up),
+        TEST(anothers_lock_is_told_exactly),
+        TEST(the_lock_of_a_dead_process_is_called_that),
+        TEST(a_lock_that_cannot_be_read_is_still_a_lock),
+        TEST(breaking_locks_removes_all_of_them),
+        TEST(locks_of_one_backend_nest),
+        TEST(closing_gives_up_what_is_still_held),
+        TEST(another_backend_of_this_process_is_another_owner),
+        TEST(two_processes_are_never_inside_together),
+        TEST(fibers_of_one_backend_share_the_lock),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
