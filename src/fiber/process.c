@@ -275,16 +275,21 @@ void process_signal(struct process *process, int signal_number)
         kill(-process->id, signal_number);
 }
 
+void process_end(struct process *process, uint64_t grace_ms)
+{
+    if (!process_has_ended(process) && grace_ms > 0) {
+        process_signal(process, SIGINT);
+        latch_wait_uncancelable_ms(&process->ended, grace_ms);
+    }
+    kill(-process->id, SIGKILL); /* what it has left behind, too */
+    latch_wait_uncancelable(&process->ended);
+}
+
 void process_close(struct process *owned, uint64_t grace_ms)
 {
     if (!owned)
         return;
-    if (!process_has_ended(owned) && grace_ms > 0) {
-        process_signal(owned, SIGINT);
-        latch_wait_uncancelable_ms(&owned->ended, grace_ms);
-    }
-    kill(-owned->id, SIGKILL); /* what is left of the group, too */
-    latch_wait_uncancelable(&owned->ended);
+    process_end(owned, grace_ms);
     reap(owned);
     release(owned);
 }

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-struct stream;   /* a connected socket or one end of a pipe */
+struct stream; /* a connected socket or one end of a pipe */
 struct listener;
 
 /* Listens at 127.0.0.1 on a free port (`port` 0) or the given one. */

@@ -15,9 +15,9 @@ struct latch {
     bool is_open;
     struct wait_queue waiting;
 };
-fallible latch_wait(struct latch *latch);                              /* blocks; ERROR_CANCELED */
-fallible latch_wait_ms(struct latch *latch, uint64_t milliseconds);    /* blocks; ERROR_TIMEOUT, ERROR_CANCELED */
-void latch_wait_uncancelable(struct latch *latch);                     /* blocks */
+fallible latch_wait(struct latch *latch);                                    /* blocks; ERROR_CANCELED */
+fallible latch_wait_ms(struct latch *latch, uint64_t milliseconds);          /* blocks; ERROR_TIMEOUT, ERROR_CANCELED */
+void latch_wait_uncancelable(struct latch *latch);                           /* blocks */
 bool latch_wait_uncancelable_ms(struct latch *latch, uint64_t milliseconds); /* blocks; false: timed out */
 void latch_open(struct latch *latch);
 

@@ -1,22 +1,20 @@
-/* test_fiber_process.c — child processes, signals and helper threads. */
+/* test_fiber_process.c — child processes. */
 #include "unit/check.h"
 
 #include "base/strbuf.h"
 #include "fiber/fiber.h"
-#include "fiber/offload.h"
 #include "fiber/process.h"
-#include "fiber/signals.h"
 #include "fiber/socket.h"
 #include "fiber/sync.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -250,6 +248,79 @@ static void a_child_starts_even_if_our_input_is_closed(void **state)
     in_fiber(start_with_closed_standard);
 }
 
+/* Allows only so many descriptors beyond those that are open. */
+static void allow_descriptors(rlim_t more)
+{
+    struct rlimit limit;
+    int next = dup(STDIN_FILENO);
+    close(next);
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = more == RLIM_INFINITY ? limit.rlim_max : (rlim_t)next + more;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static struct error *open_process(void)
+{
+    struct process_options options = shell("exit 0");
+    struct process *process;
+    options.pipes_stdin = true;
+    TRY(process_open(&options, &process));
+    process_close(process, 0);
+    return NULL;
+}
+
+static struct error *open_connection(void)
+{
+    struct listener *listener;
+    struct stream *client, *server = NULL;
+    char address[32];
+    TRY(listener_open(0, &listener));
+    snprintf(address, sizeof(address), "127.0.0.1:%u", listener_port(listener));
+    struct error *failure = stream_connect(str_from(address), &client);
+    if (!failure) {
+        failure = listener_accept(listener, &server);
+        stream_close(client);
+        stream_close(server);
+    }
+    listener_close(listener);
+    return failure;
+}
+
+static void run_out_of_descriptors(void *unused)
+{
+    (void)unused;
+    struct error *(*const calls[])(void) = { open_process, open_connection };
+    int refusals = 0;
+    error_ignore(fiber_sleep_ms(1), "the loop has now opened what it needs");
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        for (rlim_t more = 0; more < 12; more++) {
+            allow_descriptors(more);
+            struct error *failure = calls[i]();
+            allow_descriptors(RLIM_INFINITY);
+            if (failure)
+                assert_int_equal(error_errno(failure), EMFILE);
+            refusals += failure != NULL;
+            error_free(failure);
+        }
+        assert_ok(calls[i]());
+    }
+    assert_true(refusals > 7);
+}
+
+static void running_out_of_descriptors_fails_cleanly(void **state)
+{
+    (void)state;
+    size_t before = open_descriptors();
+    in_fiber(run_out_of_descriptors);
+    assert_int_equal(open_descriptors(), before);
+    allow_descriptors(0);
+    struct error *failure = scheduler_run(run_out_of_descriptors, NULL);
+    allow_descriptors(RLIM_INFINITY);
+    assert_fails(failure, ERROR_OTHER, "start the event loop: ");
+    assert_int_equal(open_descriptors(), before);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
+
 /* --- waiting and ending --- */
 
 static int returned;
@@ -373,6 +444,39 @@ static void a_child_may_end_in_its_own_way_when_interrupted(void **state)
     in_fiber(close_polite);
 }
 
+struct last_words {
+    struct process *process;
+    struct strbuf output;
+    struct latch read;
+};
+
+static void read_last_words(void *words_)
+{
+    struct last_words *words = words_;
+    read_all(process_stdout(words->process), &words->output);
+    latch_open(&words->read);
+}
+
+static void end_and_read(void *unused)
+{
+    (void)unused;
+    struct last_words words = { 0 };
+    words.process = open_shell("trap 'head -c 200000 /dev/zero; exit 1' INT; echo $$; while :; do sleep 0.01; done");
+    read_number(process_stdout(words.process));
+    fiber_spawn(read_last_words, &words);
+    process_end(words.process, 100000);
+    assert_ok(latch_wait(&words.read));
+    assert_int_equal(words.output.len, 200000);
+    process_close(words.process, 0);
+    strbuf_release(&words.output);
+}
+
+static void the_last_words_of_an_ended_child_can_be_read(void **state)
+{
+    (void)state;
+    in_fiber(end_and_read);
+}
+
 static void report_child(void *fd)
 {
     struct process *process = open_shell("trap '' HUP INT TERM; echo $$; exec sleep 1000");
@@ -454,138 +558,6 @@ static void a_child_ignores_nothing_but_a_hangup(void **state)
     signal(SIGINT, SIG_DFL);
 }
 
-/* --- signals --- */
-
-static void open_latch(int signal_number, void *latch)
-{
-    returned = signal_number;
-    latch_open(latch);
-}
-
-static void count_signal(int signal_number, void *count)
-{
-    *(int *)count += signal_number;
-}
-
-static void watch_signals(void *unused)
-{
-    (void)unused;
-    struct latch latch = { 0 };
-    int count = 0;
-    assert_ok(signal_watch(SIGUSR2, count_signal, &count));
-    assert_ok(signal_watch(SIGUSR1, count_signal, &count));
-    assert_ok(signal_watch(SIGUSR1, open_latch, &latch)); /* replaces */
-    returned = 0;
-    raise(SIGUSR1);
-    assert_ok(latch_wait(&latch));
-    assert_int_equal(returned, SIGUSR1);
-    assert_int_equal(count, 0);
-    assert_ok(signal_watch(SIGUSR1, NULL, NULL));
-    assert_ok(signal_watch(SIGUSR1, NULL, NULL));
-    struct sigaction action;
-    sigaction(SIGUSR1, NULL, &action);
-    assert_ptr_equal(action.sa_handler, SIG_DFL);
-    assert_fails(signal_watch(SIGKILL, count_signal, &count), ERROR_OTHER, "watch signal 9: ");
-}
-
-static void a_signal_calls_its_handler_on_the_loop(void **state)
-{
-    (void)state;
-    in_fiber(watch_signals);
-    struct sigaction action;
-    sigaction(SIGUSR2, NULL, &action);
-    assert_ptr_equal(action.sa_handler, SIG_DFL);
-}
-
-static void fire_scope(int signal_number, void *scope)
-{
-    (void)signal_number;
-    cancel_fire(scope);
-}
-
-static void interrupt_sleep(void *unused)
-{
-    (void)unused;
-    assert_ok(signal_watch(SIGINT, fire_scope, cancel_current()));
-    raise(SIGINT);
-    assert_fails(fiber_sleep_ms(1000000), ERROR_CANCELED, "canceled");
-}
-
-static void an_interrupt_can_cancel_the_main_fiber(void **state)
-{
-    (void)state;
-    in_fiber(interrupt_sleep);
-}
-
-/* --- helper threads --- */
-
-static pthread_barrier_t barrier;
-
-static void set_true(void *flag)
-{
-    *(bool *)flag = true;
-}
-
-static void meet(void *done)
-{
-    pthread_barrier_wait(&barrier);
-    offload(set_true, done); /* on a helper thread it runs at once */
-}
-
-static void offload_meeting(void *group)
-{
-    bool is_done = false;
-    offload(meet, &is_done);
-    assert_true(is_done);
-    work_group_done(group);
-}
-
-static void meet_in_parallel(void *unused)
-{
-    (void)unused;
-    struct work_group group = { 0 };
-    pthread_barrier_init(&barrier, NULL, 4);
-    work_group_add(&group, 8);
-    for (int i = 0; i < 8; i++)
-        fiber_spawn(offload_meeting, &group);
-    assert_ok(work_group_wait(&group));
-    pthread_barrier_destroy(&barrier);
-}
-
-static void offloaded_work_runs_in_parallel(void **state)
-{
-    (void)state;
-    in_fiber(meet_in_parallel);
-}
-
-static void work_slowly(void *done)
-{
-    usleep(20000);
-    *(bool *)done = true;
-}
-
-static void cancel_offload(void *unused)
-{
-    (void)unused;
-    struct cancel *scope = cancel_open(NULL);
-    struct cancel *former = cancel_enter(scope);
-    bool is_done = false;
-    cancel_fire(scope);
-    offload(work_slowly, &is_done);
-    assert_true(is_done);
-    cancel_enter(former);
-    cancel_close(scope);
-}
-
-static void offloaded_work_is_not_canceled(void **state)
-{
-    (void)state;
-    in_fiber(cancel_offload);
-    bool is_done = false;
-    offload(work_slowly, &is_done);
-    assert_true(is_done);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -596,18 +568,16 @@ int main(void)
         cmocka_unit_test(a_child_may_share_our_output),
         cmocka_unit_test(a_failure_to_start_names_the_program),
         cmocka_unit_test(a_child_starts_even_if_our_input_is_closed),
+        cmocka_unit_test(running_out_of_descriptors_fails_cleanly),
         cmocka_unit_test(several_may_wait_and_one_may_close),
         cmocka_unit_test(waiting_ends_when_canceled),
         cmocka_unit_test_setup_teardown(a_stubborn_group_is_killed, adopt_orphans, refuse_orphans),
         cmocka_unit_test_setup_teardown(what_a_child_left_behind_in_its_group_is_killed, adopt_orphans, refuse_orphans),
         cmocka_unit_test(a_child_may_end_in_its_own_way_when_interrupted),
+        cmocka_unit_test(the_last_words_of_an_ended_child_can_be_read),
         cmocka_unit_test_setup_teardown(a_child_dies_when_we_are_killed, adopt_orphans, refuse_orphans),
         cmocka_unit_test(a_hundred_children_leave_nothing_behind),
         cmocka_unit_test(a_child_ignores_nothing_but_a_hangup),
-        cmocka_unit_test(a_signal_calls_its_handler_on_the_loop),
-        cmocka_unit_test(an_interrupt_can_cancel_the_main_fiber),
-        cmocka_unit_test(offloaded_work_runs_in_parallel),
-        cmocka_unit_test(offloaded_work_is_not_canceled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

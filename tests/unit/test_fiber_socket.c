@@ -326,6 +326,42 @@ static void closing_a_stream_frees_it_after_its_waiters(void **state)
     in_fiber(close_under_waiters);
 }
 
+static void close_at_once(void *listener)
+{
+    struct stream *stream;
+    char byte;
+    size_t len;
+    assert_ok(listener_accept(listener, &stream));
+    assert_ok(stream_read(stream, &byte, 1, &len)); /* not all of it: so the peer's connection is reset */
+    stream_close(stream);
+}
+
+static void read_reset(void *unused)
+{
+    (void)unused;
+    struct listener *listener;
+    struct stream *stream;
+    char address[32], byte;
+    size_t len;
+    assert_ok(listener_open(0, &listener));
+    fiber_spawn(close_at_once, listener);
+    snprintf(address, sizeof(address), "localhost:%u", listener_port(listener));
+    assert_ok(stream_connect(str_from(address), &stream));
+    assert_ok(stream_write(stream, STR("two")));
+    struct error *error = stream_read(stream, &byte, 1, &len);
+    assert_non_null(error);
+    assert_int_equal(error_errno(error), ECONNRESET);
+    error_free(error);
+    stream_close(stream);
+    listener_close(listener);
+}
+
+static void a_reset_connection_is_an_error_of_the_read(void **state)
+{
+    (void)state;
+    in_fiber(read_reset);
+}
+
 /* --- streams of other kinds --- */
 
 static void write_to_closed_pipe(void *unused)
@@ -483,6 +519,7 @@ int main(void)
         cmocka_unit_test(connecting_ends_when_canceled),
         cmocka_unit_test(shutting_a_stream_wakes_both_sides),
         cmocka_unit_test(closing_a_stream_frees_it_after_its_waiters),
+        cmocka_unit_test(a_reset_connection_is_an_error_of_the_read),
         cmocka_unit_test(a_pipe_without_reader_is_an_error_not_a_signal),
         cmocka_unit_test(a_blocked_writer_hears_that_the_reader_has_gone),
         cmocka_unit_test(a_regular_file_can_be_read_as_a_stream),
