@@ -9,7 +9,7 @@ BASE   := -std=gnu11 -D_GNU_SOURCE -Isrc -isystem build/gen -g -fno-omit-frame-p
 LIBS   := -luv -lyaml -lprotobuf-c -lcrypto -lz -lzstd -lm -lpthread -ldl
 
 MODE_release := -O2 -DNDEBUG
-MODE_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
+MODE_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-stringop-overflow
 MODE_tsan    := -O1 -fsanitize=thread
 MODE_cov     := -O0 --coverage
 MODE         := $(MODE_$(PRESET))

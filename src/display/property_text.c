@@ -168,7 +168,7 @@ static void add_line_value(const struct property_printer *printer, struct value 
 /* A text that is a JSON object or array is shown as one. */
 static bool decode_json(struct arena *arena, str text, struct value *out)
 {
-    CLEANUP(json_reader_release) struct json_reader reader;
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct json_token token;
 
     text = str_trim(text);
