@@ -199,7 +199,8 @@ static fallible run(struct cli *cli, struct strs words)
         return error_os("chdir '" STR_FMT "'", STR_ARG(cli->globals.directory));
     if (!cli->command->needs)
         return cli->command->run(cli, call.args);
-    return error_join(scheduler_run(run_on_loop, &call), call.failure);
+    struct error *failure = scheduler_run(run_on_loop, &call);
+    return error_join(failure, call.failure);
 }
 
 int cli_main(struct arena *arena, struct strs words)
