@@ -97,8 +97,8 @@ str backend_url(const struct backend *backend)
 
 /* --- locks --- */
 
-/* One for each stack that this process has locked; a second request shares it, so that an operation that locks by itself can be part
- * of a longer one. */
+/* One for each stack that this process has locked; a second request shares it, so that an operation that locks by
+ * itself can be part of a longer one. */
 struct backend_lock {
     struct backend_lock *next;
     struct backend *backend;
@@ -256,7 +256,11 @@ static struct error *run_remove(struct call *call)
 fallible backend_remove_stack(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups)
 {
     struct call call = {
-        .run = run_remove, .backend = backend, .stack = stack, .force = force, .removes_backups = removes_backups,
+        .run = run_remove,
+        .backend = backend,
+        .stack = stack,
+        .force = force,
+        .removes_backups = removes_backups,
     };
     return make_locked_call(&call);
 }
@@ -270,7 +274,11 @@ fallible backend_rename_stack(struct backend *backend, struct stack_ref stack, s
                               const struct snapshot *snapshot)
 {
     struct call call = {
-        .run = run_rename, .backend = backend, .stack = stack, .renamed = renamed, .snapshot = snapshot,
+        .run = run_rename,
+        .backend = backend,
+        .stack = stack,
+        .renamed = renamed,
+        .snapshot = snapshot,
     };
     struct backend_lock *target;
 
@@ -301,7 +309,11 @@ fallible backend_load(struct backend *backend, struct stack_ref stack, struct ar
                       bool *has_deployment)
 {
     struct call call = {
-        .run = run_load, .backend = backend, .stack = stack, .out.snapshot = out, .flag = has_deployment,
+        .run = run_load,
+        .backend = backend,
+        .stack = stack,
+        .out.snapshot = out,
+        .flag = has_deployment,
     };
     return make_call(&call, arena);
 }
@@ -369,7 +381,11 @@ fallible backend_history(struct backend *backend, struct stack_ref stack, struct
                          size_t page_size, struct history *out)
 {
     struct call call = {
-        .run = run_history, .backend = backend, .stack = stack, .page = page, .page_size = page_size,
+        .run = run_history,
+        .backend = backend,
+        .stack = stack,
+        .page = page,
+        .page_size = page_size,
         .out.history = out,
     };
     return make_call(&call, arena);

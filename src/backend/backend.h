@@ -11,9 +11,9 @@ struct text_pair {
 };
 
 struct backend_options {
-    str url;                   /* file://PATH; as the user gave it */
-    str home;                  /* for ~ in the URL */
-    str user;                  /* for locks */
+    str url;  /* file://PATH; as the user gave it */
+    str home; /* for ~ in the URL */
+    str user; /* for locks */
     str host;
     bool compresses_gzip;
     bool compresses_zstd;
@@ -26,15 +26,15 @@ struct backend_options {
 
 /* All calls block; files are touched on helper threads. */
 fallible backend_open(const struct backend_options *options, struct backend **out);
-void backend_close(struct backend *owned);        /* gives up locks that are still held */
-str backend_url(const struct backend *backend);   /* as given */
+void backend_close(struct backend *owned);      /* gives up locks that are still held */
+str backend_url(const struct backend *backend); /* as given */
 
 /* A stack of a project. */
 struct stack_ref {
     str project;
     str name;
 };
-/* "stack", "organization/stack", "organization/project/stack"; `project` is the current one, may be empty. Borrowed from the text or the arena. */
+/* "stack", "organization/stack", "organization/project/stack"; `project` is the current one, may be empty. */
 fallible stack_ref_parse(struct arena *arena, str text, str project, struct stack_ref *out);
 fallible stack_name_check(str name);
 str stack_ref_qualified(struct arena *arena, struct stack_ref stack); /* "organization/project/stack" */
@@ -43,15 +43,15 @@ str stack_ref_display(struct arena *arena, struct stack_ref stack, str current_p
 
 /* --- stacks --- */
 
-/* The three that make and unmake stacks take the lock themselves; locks of one backend nest, so the caller may hold it too. */
+/* create, remove and rename lock by themselves; locks of one backend nest, so the caller may hold it too. */
 
-/* ERROR_EXISTS if there is one. The snapshot may hold just manifest and secrets provider; secrets must be sealed. NULL: no deployment yet. */
+/* ERROR_EXISTS if there is one. The snapshot is sealed; it may hold just manifest and secrets provider, or be NULL. */
 fallible backend_create_stack(struct backend *backend, struct stack_ref stack, const struct snapshot *initial);
 fallible backend_stack_exists(struct backend *backend, struct stack_ref stack, bool *out);
 
 struct stack_summary {
     struct stack_ref stack;
-    str last_update;       /* manifest time, RFC 3339; empty: never */
+    str last_update; /* manifest time, RFC 3339; empty: never */
     bool has_deployment;
     size_t resource_count;
 };
@@ -65,10 +65,11 @@ fallible backend_list_stacks(struct backend *backend, struct arena *arena, str p
 /* Without `force` a stack that has resources (besides its root) is ERROR_INVALID with the reference's text. */
 fallible backend_remove_stack(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups);
 /* The snapshot is the renamed one, sealed. Tags, history and backups come along. */
-fallible backend_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed, const struct snapshot *snapshot);
+fallible backend_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed,
+                              const struct snapshot *snapshot);
 
-/* Moves the stacks of a store of the old layout, which had no projects, to the present one. The backend was opened in spite of the
- * layout (ignores_legacy_error); afterwards it has the present one. */
+/* Moves the stacks of a store of the old layout, which had no projects, to the present one. The backend was opened in
+ * spite of the layout (ignores_legacy_error); afterwards it has the present one. */
 struct layout_upgrade {
     size_t upgraded;
     struct text_pair *skipped; /* stack → reason */
@@ -78,11 +79,12 @@ fallible backend_upgrade(struct backend *backend, struct arena *arena, struct la
 
 /* --- state --- */
 
-/* What is known: the checkpoint and, if an operation was cut off, its journal on top. ERROR_NOT_FOUND: "no stack named 'x' found",
- * exit code 6. Secrets stay sealed. `text` the resources point into lives in the arena. */
-fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out, bool *has_deployment);
+/* What is known: the checkpoint and, if an operation was cut off, its journal on top. ERROR_NOT_FOUND: "no stack named
+ * 'x' found", exit code 6. Secrets stay sealed. `text` the resources point into lives in the arena. */
+fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out,
+                      bool *has_deployment);
 
-/* Replaces the checkpoint (keeping the former as .bak), durable on return. The caller holds the lock. Any journal is obsolete after. */
+/* Replaces the checkpoint (the former is kept as .bak), durably. The caller holds the lock. Any journal is obsolete. */
 fallible backend_save(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot);
 
 /* --- locks --- */
@@ -94,16 +96,16 @@ fallible backend_unlock(struct backend_lock *owned);
 /* Removes every lock of the stack. */
 fallible backend_break_locks(struct backend *backend, struct stack_ref stack);
 
-/* --- journal of one operation, over the checkpoint that backend_load gave (folded first if a journal was on top); the caller holds the
- * lock --- */
+/* --- journal of one operation, over what backend_load gave; the caller holds the lock --- */
 
 struct journal;
 fallible journal_open(struct backend *backend, struct stack_ref stack, struct journal **out);
-/* Adds one record: the text of a journal entry. Durable on return if `waits`; records of many fibers share one sync. Not cut short by
- * cancellation. After a failure nothing new should be started, but outcomes should still be appended: they and all that failed before
- * are tried again, in order. */
+/* Adds one record: the text of a journal entry. Durable on return if `waits`; records of many fibers share one sync.
+ * Not cut short by cancellation. After a failure nothing new should be started, but outcomes should still be appended:
+ * they and all that failed before are tried again, in order. */
 fallible journal_append(struct journal *journal, str record, bool waits);
-/* Folds: saves the checkpoint and removes the journal. If that fails the journal holds everything, and folding may be tried again. */
+/* Saves the checkpoint and removes the journal. If that fails the journal holds everything, and it may be tried again.
+ */
 fallible journal_fold(struct journal *journal, const struct snapshot *snapshot);
 /* Without fold the file stays and the next load replays it. */
 void journal_close(struct journal *owned);
@@ -115,14 +117,14 @@ struct op_count {
     int64_t count;
 };
 struct history_entry {
-    str kind;             /* update, refresh, destroy, resource-import */
-    str result;           /* succeeded, failed */
+    str kind;   /* update, refresh, destroy, resource-import */
+    str result; /* succeeded, failed */
     str message;
-    int64_t start_time;   /* Unix seconds */
+    int64_t start_time; /* Unix seconds */
     int64_t end_time;
     const struct text_pair *environment;
     size_t environment_count;
-    str config;           /* raw JSON object as stored: key → text, {"secure": …} or object */
+    str config; /* raw JSON object as stored: key → text, {"secure": …} or object */
     const struct op_count *changes;
     size_t change_count;
 };
@@ -133,7 +135,8 @@ struct history {
 /* Also copies the checkpoint beside it and to the backups. */
 fallible backend_add_history(struct backend *backend, struct stack_ref stack, const struct history_entry *entry);
 /* `page` from 1; page_size 0: all. */
-fallible backend_history(struct backend *backend, struct stack_ref stack, struct arena *arena, size_t page, size_t page_size, struct history *out);
+fallible backend_history(struct backend *backend, struct stack_ref stack, struct arena *arena, size_t page,
+                         size_t page_size, struct history *out);
 
 /* --- tags --- */
 

@@ -1,4 +1,4 @@
-/* backend_file.h — stacks in a folder: what the parts of the file backend share. Everything here blocks the thread. */
+/* backend_file.h — stacks in a folder: what the parts of the file backend share. All of it blocks the thread. */
 #pragma once
 
 #include "backend/backend_ops.h"
@@ -8,9 +8,9 @@
 /* Immutable after open. */
 struct file_backend {
     struct backend backend;
-    str folder;                   /* absolute, as the URL says */
-    str query;                    /* of the normalised URL, "?…" or empty */
-    str lock_id;                  /* names our lock files */
+    str folder;  /* absolute, as the URL says */
+    str query;   /* of the normalised URL, "?…" or empty */
+    str lock_id; /* names our lock files */
     mode_t folder_mode;
     enum compression compression; /* of what we write */
     bool is_legacy;               /* the old layout without projects */
@@ -26,7 +26,8 @@ str file_lock_folder(const struct file_backend *file, struct arena *arena, struc
 /* Makes the folder of this file if need be. */
 fallible file_make_room(const struct file_backend *file, str path);
 /* Every stack there is, sorted by project and name; each once. */
-fallible file_find_stacks(const struct file_backend *file, struct arena *arena, str project, struct stack_summaries *out);
+fallible file_find_stacks(const struct file_backend *file, struct arena *arena, str project,
+                          struct stack_summaries *out);
 /* Says that the store has the layout with projects. */
 fallible file_write_meta(const struct file_backend *file);
 /* Whether the old layout has stacks. */
@@ -49,7 +50,7 @@ str file_url_format(const struct file_backend *file, struct arena *arena, str pa
 struct stack_file {
     bool exists;
     enum compression format; /* by name */
-    str path;                   /* if there is none: where it would be */
+    str path;                /* if there is none: where it would be */
     struct file_identity identity;
 };
 /* The current one among .json, .json.gz and .json.zst: the newest. */

@@ -97,8 +97,8 @@ static fallible copy_checkpoint(const struct file_backend *file, struct arena *s
     if (file->backend.options.disables_backups)
         return NULL;
     str backups = file_backup_folder(file, scratch, stack);
-    str backup = arena_printf(scratch, "%s/" STR_FMT ".%lld.json%s", backups.ptr, STR_ARG(stack.name),
-                              (long long)stamp, extension);
+    str backup = arena_printf(scratch, "%s/" STR_FMT ".%lld.json%s", backups.ptr, STR_ARG(stack.name), (long long)stamp,
+                              extension);
     TRY(fs_make_directory(backups, file->folder_mode));
     return file_link(copy, backup);
 }
@@ -224,8 +224,8 @@ static fallible parse(struct arena *arena, str text, struct history_entry *out)
 
 static bool is_entry(str name)
 {
-    return str_ends_with(name, STR(".history.json")) || str_ends_with(name, STR(".history.json.gz")) ||
-           str_ends_with(name, STR(".history.json.zst"));
+    return str_ends_with(name, STR(".history.json")) || str_ends_with(name, STR(".history.json.gz"))
+           || str_ends_with(name, STR(".history.json.zst"));
 }
 
 /* Newest first: the names end in the time. */

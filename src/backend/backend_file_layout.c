@@ -12,8 +12,7 @@ static str stack_folder(const struct file_backend *file, struct arena *arena, co
     return arena_printf(arena, STR_FMT "/.pulumi/%s/" STR_FMT, STR_ARG(file->folder), kind, STR_ARG(project));
 }
 
-str file_stack_path(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
-                    const char *extension)
+str file_stack_path(const struct file_backend *file, struct arena *arena, struct stack_ref stack, const char *extension)
 {
     str folder = stack_folder(file, arena, "stacks", stack.project);
     return arena_concat(arena, folder, STR("/"), stack.name, str_from(extension));
@@ -119,7 +118,8 @@ static void sort_unique(struct found *found)
     found->len = kept + 1;
 }
 
-fallible file_find_stacks(const struct file_backend *file, struct arena *arena, str project, struct stack_summaries *out)
+fallible file_find_stacks(const struct file_backend *file, struct arena *arena, str project,
+                          struct stack_summaries *out)
 {
     struct found found = { 0 };
     struct error *failure = find_all(file, arena, project, &found);

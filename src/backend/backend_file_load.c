@@ -1,4 +1,4 @@
-/* backend_file_load.c — what is known of a stack: its checkpoint and, on top, the journal of an operation that was cut off. */
+/* backend_file_load.c — what is known of a stack: its checkpoint, and on top the journal of a cut-off operation. */
 #include "backend/backend_file.h"
 
 #include "backend/journal_file.h"
@@ -15,7 +15,8 @@ struct stack_bytes {
     struct journal_on_disk journal;
 };
 
-/* Reads checkpoint, then journal, then looks whether the checkpoint is still the same: if so, the pair was true at one moment. */
+/* Reads checkpoint, then journal, then looks whether the checkpoint is still the same: if so, the pair was true at one
+ * moment. */
 static fallible read_pair(const struct file_backend *file, struct stack_ref stack, struct arena *arena,
                           struct stack_bytes *out, bool *is_settled)
 {
@@ -34,9 +35,10 @@ static fallible read_pair(const struct file_backend *file, struct stack_ref stac
     }
     TRY(journal_file_read(file, arena, stack, &out->journal));
     TRY(stack_file_find(file, arena, stack, &again));
-    *is_settled = again.exists == out->file.exists &&
-                  (!again.exists || (again.format == out->file.format &&
-                                     file_identity_equal(&again.identity, &out->file.identity)));
+    *is_settled =
+        again.exists == out->file.exists
+        && (!again.exists
+            || (again.format == out->file.format && file_identity_equal(&again.identity, &out->file.identity)));
     return NULL;
 }
 

@@ -12,8 +12,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* The protocol of the reference: look, write ours, look again. Both looks come after the other's write for at least one of two rivals,
- * so both may lose but never both win. */
+/* The protocol of the reference: look, write ours, look again. Both looks come after the other's write for at least one
+ * of two rivals, so both may lose but never both win. */
 
 struct lock_owner {
     int64_t pid;
@@ -86,8 +86,8 @@ static str without_fraction(struct arena *arena, str time)
 
 static bool is_gone(const struct file_backend *file, const struct lock_owner *owner)
 {
-    return owner->pid > 0 && file->backend.options.host.len > 0 &&
-           str_equal(owner->host, file->backend.options.host) && kill((pid_t)owner->pid, 0) < 0 && errno == ESRCH;
+    return owner->pid > 0 && file->backend.options.host.len > 0 && str_equal(owner->host, file->backend.options.host)
+           && kill((pid_t)owner->pid, 0) < 0 && errno == ESRCH;
 }
 
 static void describe(const struct file_backend *file, struct arena *arena, str path, const struct lock_owner *owner,
@@ -101,7 +101,8 @@ static void describe(const struct file_backend *file, struct arena *arena, str p
         strbuf_add(out, STR(" (that process is gone; run `pulumi cancel` to remove the lock)"));
 }
 
-/* The reference keeps a description of each file beside it; it is no lock. Neither is a file that it is about to rename. */
+/* The reference keeps a description of each file beside it; it is no lock. Neither is a file that it is about to
+ * rename. */
 static bool is_lock(str name, str own)
 {
     return !str_ends_with(name, STR(".attrs")) && !str_ends_with(name, STR(".tmp")) && !str_equal(name, own);

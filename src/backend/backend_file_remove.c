@@ -8,8 +8,8 @@
 /* A lone root stack is what an emptied stack looks like. */
 static bool has_resources(const struct snapshot *snapshot)
 {
-    return snapshot->resource_count > 1 ||
-           (snapshot->resource_count == 1 && !str_equal(snapshot->resources[0]->type, STR("pulumi:pulumi:Stack")));
+    return snapshot->resource_count > 1
+           || (snapshot->resource_count == 1 && !str_equal(snapshot->resources[0]->type, STR("pulumi:pulumi:Stack")));
 }
 
 static fallible check_is_empty(struct backend *backend, struct stack_ref stack)

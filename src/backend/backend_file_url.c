@@ -114,8 +114,8 @@ static fallible parse_query(struct arena *arena, str query, struct file_url *out
         if (present[i])
             strbuf_printf(&normal, "%c%s=" STR_FMT, normal.len ? '&' : '?', parameters[i], STR_ARG(values[i]));
     out->query = arena_copy(arena, strbuf_str(&normal));
-    out->creates_folder = present[CREATE_DIR] && !str_equal(values[CREATE_DIR], STR("false")) &&
-                          !str_equal(values[CREATE_DIR], STR("0"));
+    out->creates_folder =
+        present[CREATE_DIR] && !str_equal(values[CREATE_DIR], STR("false")) && !str_equal(values[CREATE_DIR], STR("0"));
     out->folder_mode = DEFAULT_FOLDER_MODE;
     if (present[DIR_FILE_MODE]) {
         char *end;
@@ -140,8 +140,8 @@ fallible file_url_parse(struct arena *arena, str url, str home, struct file_url 
 
 static bool is_plain_in_path(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c != '\0' && strchr("-_.~$&+,/:;=@!'()*", c));
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+           || (c != '\0' && strchr("-_.~$&+,/:;=@!'()*", c));
 }
 
 str file_url_format(const struct file_backend *file, struct arena *arena, str path)

@@ -14,8 +14,8 @@ struct backend {
     struct semaphore lock_turn;     /* one fiber at a time takes or gives up a lock */
 };
 
-/* The operations run on a helper thread and may block. They touch only their arguments and what of the backend never changes; the
- * arena is theirs alone during the call. The caller has looked after locks. */
+/* The operations run on a helper thread and may block. They touch only their arguments and what of the backend never
+ * changes; the arena is theirs alone during the call. The caller has looked after locks. */
 struct backend_ops {
     const char *scheme; /* what comes before :// in its URLs */
 
@@ -49,7 +49,8 @@ struct backend_ops {
     struct error *(*open_journal)(struct backend *backend, struct stack_ref stack, struct journal **out);
 };
 
-/* The operations of a journal run on the fiber of the caller and offload by themselves. Each kind embeds `struct journal` first. */
+/* The operations of a journal run on the fiber of the caller and offload by themselves. Each kind embeds `struct
+ * journal` first. */
 struct journal_ops {
     struct error *(*append)(struct journal *journal, str record, bool waits);
     struct error *(*fold)(struct journal *journal, const struct snapshot *snapshot);

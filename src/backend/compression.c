@@ -126,8 +126,8 @@ struct encoder *encoder_open(enum compression kind)
 
     encoder->kind = kind;
     if (kind == COMPRESSION_GZIP)
-        is_ready = deflateInit2(&encoder->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8,
-                                Z_DEFAULT_STRATEGY) == Z_OK;
+        is_ready =
+            deflateInit2(&encoder->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) == Z_OK;
     if (kind == COMPRESSION_ZSTD)
         is_ready = (encoder->zstd = ZSTD_createCCtx()) != NULL;
     if (!is_ready)
@@ -181,13 +181,10 @@ static fallible add_zstd(struct encoder *encoder, str chunk, bool is_last, compr
 fallible encoder_add(struct encoder *encoder, str chunk, bool is_last, compression_sink *sink, void *context)
 {
     switch (encoder->kind) {
-    case COMPRESSION_GZIP:
-        return add_gzip(encoder, chunk, is_last, sink, context);
-    case COMPRESSION_ZSTD:
-        return add_zstd(encoder, chunk, is_last, sink, context);
+    case COMPRESSION_GZIP: return add_gzip(encoder, chunk, is_last, sink, context);
+    case COMPRESSION_ZSTD: return add_zstd(encoder, chunk, is_last, sink, context);
     case COMPRESSION_NONE:
-    case COMPRESSIONS:
-        break;
+    case COMPRESSIONS: break;
     }
     return chunk.len ? sink(context, chunk) : NULL;
 }

@@ -27,14 +27,17 @@ void fd_close(int *fd)
 
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b)
 {
-    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
-           a->modified.tv_sec == b->modified.tv_sec && a->modified.tv_nsec == b->modified.tv_nsec;
+    return a->device == b->device && a->inode == b->inode && a->size == b->size
+           && a->modified.tv_sec == b->modified.tv_sec && a->modified.tv_nsec == b->modified.tv_nsec;
 }
 
 static struct file_identity identity_of(const struct stat *status)
 {
     return (struct file_identity){
-        .device = status->st_dev, .inode = status->st_ino, .size = status->st_size, .mode = status->st_mode & 07777,
+        .device = status->st_dev,
+        .inode = status->st_ino,
+        .size = status->st_size,
+        .mode = status->st_mode & 07777,
         .modified = status->st_mtim,
     };
 }

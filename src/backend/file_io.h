@@ -1,5 +1,5 @@
-/* file_io.h — what a backend does with files beyond base/fs.h. Everything here blocks the thread. Paths come from an arena: a NUL byte
- * is behind their end. */
+/* file_io.h — what a backend does with files beyond base/fs.h. All of it blocks the thread.
+ * Paths come from an arena: a NUL byte is behind their end. */
 #pragma once
 
 #include "backend/compression.h"
@@ -33,8 +33,8 @@ fallible file_read_text(struct arena *arena, str path, str *out);
 /* Replaces the file, compressed, so that a crash leaves either the old content or the new. */
 fallible file_write_text(str path, str text, enum compression compression);
 
-/* A second name for the same bytes, replacing what the name meant before; a copy where the file system has no links. Durable with the
- * next sync of the folder. */
+/* A second name for the same bytes, replacing what the name meant before; a copy where the file system has no links.
+ * Durable with the next sync of the folder. */
 fallible file_link(str path, str name);
 /* A copy of its own, durable. Shares the blocks where the file system can. */
 fallible file_copy(str path, str copy);

@@ -1,4 +1,4 @@
-/* journal_file.c — the journal of one operation: records of many fibers in one write and one sync, and the fold at the end. */
+/* journal_file.c — the journal of one operation: many fibers, one write and one sync, and the fold at the end. */
 #include "backend/journal_file.h"
 
 #include "base/fault.h"
@@ -14,24 +14,25 @@
 #include <unistd.h>
 
 /* Invariants:
- * 1. Bytes before `size` are whole frames and durable. A failed write leaves `size` where it was, and its records go out again, first,
- *    with the next batch: a record is never written without all that were appended before it.
- * 2. At most one batch is being written (`writing`); at most one collects records meanwhile (`filling`). The first fiber that waits for
- *    a batch is its leader and writes it as soon as the one before is done; all others wait for the leader.
+ * 1. Bytes before `size` are whole frames and durable. A failed write leaves `size` where it was, and its records go
+ * out again, first, with the next batch: a record is never written without all that were appended before it.
+ * 2. At most one batch is being written (`writing`); at most one collects records meanwhile (`filling`). The first
+ * fiber that waits for a batch is its leader and writes it as soon as the one before is done; all others wait for the
+ * leader.
  * 3. Only the leader's helper thread touches fd, size and reserved while `writing` is set.
- * 4. The file appears with nothing in it; magic and header come with the first batch, and so does the sync of the folder. A journal
- *    without a whole header never promised anything.
- * 5. Some space behind the end is reserved. When it can no longer be renewed the appends fail, so that nobody starts anything new, but
- *    they are still written: the outcome of what is under way is not lost to a full disk. */
+ * 4. The file appears with nothing in it; magic and header come with the first batch, and so does the sync of the
+ * folder. A journal without a whole header never promised anything.
+ * 5. Some space behind the end is reserved. When it can no longer be renewed the appends fail, so that nobody starts
+ * anything new, but they are still written: the outcome of what is under way is not lost to a full disk. */
 
 enum { RESERVE = 1 << 20 };
 
 /* Records on their way to the file. */
 struct batch {
     struct strbuf frames;
-    size_t start;          /* of the first frame; the magic is before it in the first batch */
+    size_t start; /* of the first frame; the magic is before it in the first batch */
     size_t records;
-    size_t users;          /* fibers that still look at it */
+    size_t users; /* fibers that still look at it */
     bool has_leader;
     bool is_written;
     struct error *failure; /* may be set although it is written */
@@ -173,9 +174,9 @@ static fallible renew_reserve(struct file_journal *journal)
 static struct error *explain(struct error *owned, const struct batch *batch)
 {
     int number = owned ? error_errno(owned) : 0;
-    const char *advice = is_full(number)                        ? "free some space there and run the command again"
+    const char *advice = is_full(number)                       ? "free some space there and run the command again"
                          : number == EROFS || number == EACCES ? "make the folder writable and run the command again"
-                                                                : "run the command again";
+                                                               : "run the command again";
 
     if (batch->is_written)
         return error_wrap(owned, "no more space for the journal (all until now is recorded; %s)", advice);

@@ -1,4 +1,4 @@
-/* journal_file_read.c — finds the journal of a stack, tells whether it still applies, and puts it away when it does not. */
+/* journal_file_read.c — finds the journal of a stack, and puts it away when it does not apply. */
 #include "backend/journal_file.h"
 
 #include "base/clock.h"

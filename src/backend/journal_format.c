@@ -122,8 +122,8 @@ static bool read_frame(str bytes, size_t at, str *payload, uint64_t *synced)
     return true;
 }
 
-/* Does a whole frame behind this place say that the place was durable once? The test of `synced` comes before the checksum, so that
- * hardly any checksum is computed. */
+/* Does a whole frame behind this place say that the place was durable once? The test of `synced` comes before the
+ * checksum, so that hardly any checksum is computed. */
 static bool was_durable(str bytes, size_t place)
 {
     str payload;
@@ -216,7 +216,9 @@ static fallible check_magic(str bytes)
 
 fallible journal_format_read(struct arena *arena, str bytes, struct journal_contents *out)
 {
-    struct { VEC(str); } records = { 0 };
+    struct {
+        VEC(str);
+    } records = { 0 };
     size_t at = sizeof(magic);
     str payload;
     uint64_t synced;

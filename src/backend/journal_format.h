@@ -1,10 +1,11 @@
 /* journal_format.h — the bytes of a journal file, without the file.
  *
  * magic (8 bytes), then frames: u32 length, u32 CRC-32 of all the rest, u64 synced, payload. Numbers are little-endian.
- * The first payload is the header, JSON: {"version":1,"stack":NAME,"base":{"sha256":HEX,"length":BYTES}}, or "base":null where there was
- * no checkpoint file. Each further payload is the text of one journal entry.
- * `synced` says how much of the file was durable for certain when the frame was written. Without it a hole before a good frame could be
- * the work of a power cut that kept only the later half of an unfinished batch, or real damage; with it the two can be told apart. */
+ * The first payload is the header, JSON: {"version":1,"stack":NAME,"base":{"sha256":HEX,"length":BYTES}}, or
+ * "base":null where there was no checkpoint file. Each further payload is the text of one journal entry. `synced` says
+ * how much of the file was durable for certain when the frame was written. Without it a hole before a good frame could
+ * be the work of a power cut that kept only the later half of an unfinished batch, or real damage; with it the two can
+ * be told apart. */
 #pragma once
 
 #include "base/error.h"
@@ -31,13 +32,13 @@ void journal_format_seal(struct strbuf *frames, size_t start, uint64_t synced);
 size_t journal_format_start(void);
 
 struct journal_contents {
-    bool has_header;   /* false: the file was never finished, nothing in it was ever promised */
+    bool has_header; /* false: the file was never finished, nothing in it was ever promised */
     struct journal_base base;
     const str *records; /* the whole ones, slices of the bytes */
     size_t count;
-    size_t end;         /* behind the last whole one */
-    size_t torn;        /* bytes after that: a write that was cut off, promised to nobody */
-    bool is_damaged;    /* what follows `end` is no such write: it was durable once */
+    size_t end;      /* behind the last whole one */
+    size_t torn;     /* bytes after that: a write that was cut off, promised to nobody */
+    bool is_damaged; /* what follows `end` is no such write: it was durable once */
 };
 
 /* ERROR_INVALID if the bytes are no journal, or one of a later version. */

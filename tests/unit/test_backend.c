@@ -147,8 +147,7 @@ static void a_missing_stack_is_not_found_with_exit_code_6(void **state)
     struct snapshot snapshot;
     bool has_deployment;
 
-    struct error *failure =
-        backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment);
+    struct error *failure = backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment);
     assert_non_null(failure);
     assert_int_equal(error_exit_code(failure), 6);
     assert_fails(failure, ERROR_NOT_FOUND, "no stack named 'dev' found");
@@ -189,7 +188,8 @@ static void the_file_that_stack_init_writes_first_is_read(void **state)
     struct snapshot snapshot;
     bool has_deployment = true;
 
-    fixture_write(fixture, "stacks/p1/dev.json", STR("{\"version\":0,\"checkpoint\":{\"stack\":\"organization/p1/dev\"}}"));
+    fixture_write(fixture, "stacks/p1/dev.json",
+                  STR("{\"version\":0,\"checkpoint\":{\"stack\":\"organization/p1/dev\"}}"));
     assert_ok(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment));
     assert_false(has_deployment);
     assert_int_equal(snapshot.resource_count, 0);
@@ -350,8 +350,7 @@ static void a_file_of_a_later_version_is_not_called_damaged(void **state)
     bool has_deployment;
 
     fixture_write(fixture, "stacks/p1/dev.json", STR("{\"version\":7,\"checkpoint\":{}}"));
-    struct error *failure =
-        backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment);
+    struct error *failure = backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment);
     assert_non_null(failure);
     assert_true(str_find(error_message(failure), STR("damaged")) == SIZE_MAX);
     assert_fails(failure, ERROR_INVALID, "dev.json': unsupported checkpoint version 7");
@@ -482,7 +481,8 @@ static void a_stack_with_resources_is_removed_only_by_force(void **state)
     assert_ok(backend_stack_exists(fixture->backend, fixture->stack, &exists));
     assert_false(exists);
     assert_true(fixture_has(fixture, "stacks/p1/dev.json.bak"));
-    assert_fails(backend_remove_stack(fixture->backend, fixture->stack, true, false), ERROR_NOT_FOUND, "no stack named");
+    assert_fails(backend_remove_stack(fixture->backend, fixture->stack, true, false), ERROR_NOT_FOUND,
+                 "no stack named");
 }
 
 static void a_lone_root_stack_counts_as_empty(void **state)
@@ -553,8 +553,8 @@ static void a_rename_takes_everything_along(void **state)
 
     assert_false(fixture_has(fixture, "stacks/p1/dev.json"));
     assert_true(fixture_has(fixture, "stacks/p1/dev.json.bak"));
-    assert_true(str_find(fixture_read(fixture, "stacks/p2/prod.json"), STR("\"stack\":\"organization/p2/prod\"")) !=
-                SIZE_MAX);
+    assert_true(str_find(fixture_read(fixture, "stacks/p2/prod.json"), STR("\"stack\":\"organization/p2/prod\""))
+                != SIZE_MAX);
     assert_ok(backend_tags(fixture->backend, renamed, &fixture->arena, &tags));
     assert_int_equal(tags.len, 1);
     assert_ok(backend_history(fixture->backend, renamed, &fixture->arena, 1, 0, &history));

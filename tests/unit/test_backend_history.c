@@ -10,11 +10,16 @@ static void add_entry(struct fixture *fixture, const char *message, int64_t time
                                                     { STR_INIT("a"), STR_INIT("<b>") } };
     static const struct op_count changes[] = { { STR_INIT("update"), 2 }, { STR_INIT("create"), 6 } };
     struct history_entry entry = {
-        .kind = STR("update"), .result = STR("succeeded"), .message = str_from(message),
-        .start_time = time, .end_time = time + 4,
-        .environment = environment, .environment_count = 2,
+        .kind = STR("update"),
+        .result = STR("succeeded"),
+        .message = str_from(message),
+        .start_time = time,
+        .end_time = time + 4,
+        .environment = environment,
+        .environment_count = 2,
         .config = STR("{\"p1:pw\":{\"secure\":\"v1:x\"}}"),
-        .changes = changes, .change_count = 2,
+        .changes = changes,
+        .change_count = 2,
     };
 
     clock_fake(time * NS_PER_S);

@@ -44,8 +44,9 @@ static void anothers_lock_is_told_exactly(void **state)
     struct fixture *fixture = *state;
     struct backend_lock *lock;
 
-    fixture_write(fixture, LOCKS "/1111.json", STR("{\"pid\":1234,\"username\":\"ann\",\"hostname\":\"h2\","
-                                                   "\"timestamp\":\"2026-01-02T03:04:05.123456789Z\"}"));
+    fixture_write(fixture, LOCKS "/1111.json",
+                  STR("{\"pid\":1234,\"username\":\"ann\",\"hostname\":\"h2\","
+                      "\"timestamp\":\"2026-01-02T03:04:05.123456789Z\"}"));
     fixture_write(fixture, LOCKS "/1111.json.attrs", STR("{}"));
     str wanted = arena_printf(&fixture->arena,
                               "the stack is currently locked by 1 lock(s). Either wait for the other process(es) to "
@@ -70,8 +71,10 @@ static void the_lock_of_a_dead_process_is_called_that(void **state)
         _exit(0);
     assert_int_equal(waitpid(child, &status, 0), child);
     fixture_write(fixture, LOCKS "/1111.json",
-                  arena_printf(&fixture->arena, "{\"pid\":%d,\"username\":\"bob\",\"hostname\":\"h1\","
-                               "\"timestamp\":\"2026-01-02T03:04:05+09:00\"}", (int)child));
+                  arena_printf(&fixture->arena,
+                               "{\"pid\":%d,\"username\":\"bob\",\"hostname\":\"h1\","
+                               "\"timestamp\":\"2026-01-02T03:04:05+09:00\"}",
+                               (int)child));
     assert_fails(backend_lock(fixture->backend, fixture->stack, &lock), ERROR_OTHER,
                  "at 2026-01-02T03:04:05+09:00 (that process is gone; run `pulumi cancel` to remove the lock)");
 }

@@ -46,8 +46,7 @@ static void names_are_limited_in_length_and_alphabet(void **state)
 
     memset(long_name, 'a', sizeof(long_name));
     assert_ok(stack_name_check((str){ long_name, 100 }));
-    assert_fails(stack_name_check((str){ long_name, 101 }), ERROR_INVALID,
-                 "a stack name cannot exceed 100 characters");
+    assert_fails(stack_name_check((str){ long_name, 101 }), ERROR_INVALID, "a stack name cannot exceed 100 characters");
     assert_ok(stack_name_check(STR("A.b-c_9")));
     assert_fails(stack_name_check(STR("")), ERROR_INVALID, "a stack name may not be empty");
     assert_fails(stack_name_check(STR("!x")), ERROR_INVALID,

@@ -96,8 +96,9 @@ static void a_journal_of_another_checkpoint_is_put_aside(void **state)
     fixture_create(fixture, 2);
     leave_journal(fixture, 3);
     str left = fixture_read(fixture, JOURNAL);
-    fixture_write(fixture, "stacks/p1/dev.json", STR("{\"version\":3,\"checkpoint\":{\"stack\":\"x\",\"latest\":"
-                                                     "{\"manifest\":{\"time\":\"t\",\"magic\":\"\",\"version\":\"\"}}}}"));
+    fixture_write(fixture, "stacks/p1/dev.json",
+                  STR("{\"version\":3,\"checkpoint\":{\"stack\":\"x\",\"latest\":"
+                      "{\"manifest\":{\"time\":\"t\",\"magic\":\"\",\"version\":\"\"}}}}"));
     assert_int_equal(count_loaded(fixture), 0);
     assert_true(fixture_has(fixture, JOURNAL));
     assert_ok(journal_open(fixture->backend, fixture->stack, &journal));
@@ -432,9 +433,9 @@ static void killed_at_any_point_it_knows_all_that_was_promised(void **state)
         const char *point;
         size_t least[4]; /* resources that must be known after the n-th hit */
     } cases[] = {
-        { "journal.before-write", { 1, 2, 3 } },    { "journal.after-write", { 1, 2, 3 } },
-        { "journal.after-sync", { 2, 3, 4 } },      { "checkpoint.before-rename", { 4 } },
-        { "checkpoint.after-rename", { 4 } },       { "journal.before-unlink", { 4 } },
+        { "journal.before-write", { 1, 2, 3 } }, { "journal.after-write", { 1, 2, 3 } },
+        { "journal.after-sync", { 2, 3, 4 } },   { "checkpoint.before-rename", { 4 } },
+        { "checkpoint.after-rename", { 4 } },    { "journal.before-unlink", { 4 } },
     };
     struct fixture *fixture = *state;
     struct snapshot initial = sample_snapshot(&fixture->arena, 1);
@@ -453,6 +454,45 @@ static void killed_at_any_point_it_knows_all_that_was_promised(void **state)
         assert_true(hit > 1);
         assert_ok(backend_save(fixture->backend, fixture->stack, &initial));
     }
+}
+
+/* --- read while written --- */
+
+enum { ROUNDS = 25, PER_ROUND = 3 };
+
+/* Each round appends to the journal and folds it; the number of resources only grows. */
+static void grow(struct fixture *fixture)
+{
+    for (int round = 1; round <= ROUNDS; round++) {
+        struct snapshot snapshot = sample_snapshot(&fixture->arena, (size_t)(round * PER_ROUND));
+        struct journal *journal;
+        assert_ok(journal_open(fixture->backend, fixture->stack, &journal));
+        for (int i = 1; i <= PER_ROUND; i++)
+            assert_ok(journal_append(journal, sample_record(&fixture->arena, i), true));
+        assert_ok(journal_fold(journal, &snapshot));
+        journal_close(journal);
+    }
+}
+
+static void a_reader_without_lock_never_sees_an_older_state_again(void **state)
+{
+    struct fixture *fixture = *state;
+    size_t last = 0;
+    int status;
+
+    fixture_create(fixture, 0);
+    pid_t child = fork();
+    if (child == 0) {
+        grow(fixture);
+        _exit(0);
+    }
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        size_t now = count_loaded(fixture);
+        assert_true(now >= last);
+        last = now;
+    }
+    assert_int_equal(status, 0);
+    assert_int_equal(count_loaded(fixture), ROUNDS * PER_ROUND);
 }
 
 int main(void)
@@ -479,6 +519,7 @@ int main(void)
         TEST(a_file_size_limit_stops_the_journal_with_advice),
         TEST(a_fold_that_fails_keeps_everything_in_the_journal),
         TEST(a_journal_that_was_taken_away_is_noticed),
+        TEST(a_reader_without_lock_never_sees_an_older_state_again),
         TEST(killed_at_any_point_it_knows_all_that_was_promised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
