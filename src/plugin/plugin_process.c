@@ -109,14 +109,14 @@ static fallible spawn(struct plugin *plugin, const struct plugin_launch *launch)
 }
 
 /* "exit status 3", or "EOF" for one that ended well or has not ended. */
-static str end_of(struct plugin *plugin, uint64_t wait_ms, bool *has_ended, struct arena *arena)
+static str end_of(struct plugin *plugin, uint64_t wait_ms, bool *is_dead, struct arena *arena)
 {
     int status = 0;
     str how = STR("EOF");
 
-    *has_ended = false;
+    *is_dead = false;
     if (plugin->runner) {
-        *has_ended = plugin_runner_has_ended(plugin, &how);
+        *is_dead = plugin_runner_has_ended(plugin, arena, &how);
         return how;
     }
     if (!plugin->process)
@@ -126,7 +126,7 @@ static str end_of(struct plugin *plugin, uint64_t wait_ms, bool *has_ended, stru
         error_ignore(failure, "it is still there");
         return how;
     }
-    *has_ended = true;
+    *is_dead = true;
     if (WIFSIGNALED(status))
         return arena_printf(arena, "signal %d", WTERMSIG(status));
     return WEXITSTATUS(status) == 0 ? how : arena_printf(arena, "exit status %d", WEXITSTATUS(status));
@@ -136,14 +136,14 @@ static fallible no_port_line(struct plugin *plugin)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str partial = strbuf_str(&plugin->output.port_line);
-    bool has_ended;
+    bool is_dead;
 
     if (!plugin->output.has_ended[OUTPUT_STDOUT])
         return error_new(ERROR_INVALID,
                          STR_FMT " plugin [" STR_FMT
                                  "] wrote an invalid port to stdout: its first line is longer than %d bytes",
                          STR_ARG(plugin->label), STR_ARG(plugin->path), PORT_LINE_MAX);
-    str how = end_of(plugin, EXIT_NEWS_MS, &has_ended, &scratch);
+    str how = end_of(plugin, EXIT_NEWS_MS, &is_dead, &scratch);
     if (partial.len == 0)
         return error_new(ERROR_OTHER, "could not read plugin [" STR_FMT "]: " STR_FMT, STR_ARG(plugin->path),
                          STR_ARG(how));
@@ -261,12 +261,12 @@ static const char *method_name(const char *path)
 static fallible explain(struct plugin *plugin, const char *method, struct error *owned)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    bool has_ended;
+    bool is_dead;
 
     if (error_kind(owned) != ERROR_STATUS || error_status(owned) != RPC_UNAVAILABLE || !plugin->client)
         return owned;
-    str how = end_of(plugin, DEATH_NEWS_MS, &has_ended, &scratch);
-    if (!has_ended)
+    str how = end_of(plugin, DEATH_NEWS_MS, &is_dead, &scratch);
+    if (!is_dead)
         return owned;
     str message = arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path, STR("] ended during "),
                                str_from(method_name(method)), STR(": "), how);
@@ -308,6 +308,15 @@ fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, stru
     return failure;
 }
 
+static bool has_ended(const struct plugin *plugin)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str how;
+    if (plugin->runner)
+        return plugin_runner_has_ended(plugin, &scratch, &how);
+    return plugin->process && process_has_ended(plugin->process);
+}
+
 fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena, void **answer)
 {
     enum { RETRY_MS = 10 };
@@ -317,7 +326,7 @@ fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call
         struct error *failure = call_once(plugin, call, plugin_left_ms(deadline), arena, answer);
         if (!failure || error_kind(failure) != ERROR_STATUS || error_status(failure) != RPC_UNAVAILABLE)
             return failure;
-        if (plugin->process && process_has_ended(plugin->process))
+        if (has_ended(plugin))
             return explain(plugin, call->method, failure);
         error_ignore(failure, "it may not listen yet");
         if (plugin_left_ms(deadline) <= RETRY_MS)

@@ -78,5 +78,5 @@ bool plugin_needs_runner(str path);
 fallible plugin_run(struct plugin *plugin, const struct plugin_launch *launch);
 /* Stops it and waits until its output has ended. */
 void plugin_stop_runner(struct plugin *plugin);
-/* How it ended, if it has. */
-bool plugin_runner_has_ended(const struct plugin *plugin, str *how);
+/* Has it ended, and how if not well? */
+bool plugin_runner_has_ended(const struct plugin *plugin, struct arena *arena, str *how);

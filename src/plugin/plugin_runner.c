@@ -1,26 +1,267 @@
 /* plugin_runner.c — plugins that are source code: a language host runs them for us. */
 #include "plugin/plugin_process.h"
 
+#include "base/fs.h"
+#include "base/semver_range.h"
+#include "base/version.h"
+#include "base/yaml.h"
+#include "plugin/language.h"
+#include "rpc/rpc.h"
+
+#include "pb/language.pb-c.h"
+
+#include <stdlib.h>
+
+#define PLUGIN_FILE STR("PulumiPlugin.yaml")
+enum { PLUGIN_FILE_MAX = 1 << 20 };
+
+/* A running one. Its output comes as messages of a call; ending the call ends it. */
+struct runner {
+    struct cancel *scope; /* of the fiber that reads the messages */
+    struct rpc_stream *stream;
+    bool has_ended;
+    int32_t exit_code;
+    str failure; /* the call broke; empty: it ended by itself */
+};
+
 bool plugin_needs_runner(str path)
 {
-    (void)path;
-    return false;
+    return !fs_exists(path) || fs_is_directory(path);
+}
+
+/* --- what the folder says --- */
+
+static fallible value_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out);
+
+static fallible object_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out)
+{
+    struct member *members = ARENA_ARRAY(arena, struct member, node->len);
+    for (size_t i = 0; i < node->len; i++) {
+        members[i].key = node->pairs[i].key->text;
+        TRY(value_from_yaml(arena, node->pairs[i].value, &members[i].value));
+    }
+    *out = value_object(arena, members, node->len);
+    return NULL;
+}
+
+static fallible array_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out)
+{
+    struct value *items = ARENA_ARRAY(arena, struct value, node->len);
+    for (size_t i = 0; i < node->len; i++)
+        TRY(value_from_yaml(arena, node->items[i], &items[i]));
+    *out = value_array(arena, items, node->len);
+    return NULL;
+}
+
+static fallible value_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out)
+{
+    if (node->kind == YAML_MAPPING)
+        return object_from_yaml(arena, node, out);
+    if (node->kind == YAML_SEQUENCE)
+        return array_from_yaml(arena, node, out);
+    struct yaml_scalar scalar = yaml_resolve(node);
+    switch (scalar.type) {
+    case YAML_NULL: *out = value_null(); break;
+    case YAML_BOOL: *out = value_bool(scalar.boolean); break;
+    case YAML_INT:
+    case YAML_FLOAT: *out = value_number(scalar.number); break;
+    case YAML_STRING:
+    case YAML_TIMESTAMP: *out = value_string(node->text); break;
+    }
+    return NULL;
+}
+
+struct plugin_project {
+    str runtime;
+    struct value options; /* VALUE_OBJECT */
+};
+
+static fallible check_required_version(str range)
+{
+    struct semver version;
+    bool is_satisfied;
+
+    if (!semver_parse_tolerant(STR(PULUMI_VERSION), &version))
+        return error_new(ERROR_OTHER, "our own version is '%s', which is none", PULUMI_VERSION);
+    TRY(semver_in_range(&version, range, &is_satisfied));
+    if (is_satisfied)
+        return NULL;
+    return error_new(ERROR_OTHER, "Pulumi CLI version %s does not satisfy the version range \"" STR_FMT "\"",
+                     &PULUMI_VERSION[1], STR_ARG(range));
+}
+
+/* `runtime` is a name, or a name with options. */
+static fallible parse_project(struct arena *arena, str text, struct plugin_project *out)
+{
+    struct yaml_node *root;
+
+    TRY(yaml_read(arena, text, &root));
+    const struct yaml_node *runtime = yaml_find(root, STR("runtime"));
+    bool has_options = runtime && runtime->kind == YAML_MAPPING;
+    const struct yaml_node *name = has_options ? yaml_find(runtime, STR("name")) : runtime;
+    const struct yaml_node *options = has_options ? yaml_find(runtime, STR("options")) : NULL;
+    const struct yaml_node *range = yaml_find(root, STR("requiredPulumiVersion"));
+    if (!name || name->kind != YAML_SCALAR || name->text.len == 0)
+        return error_new(ERROR_INVALID, "it names no runtime");
+    if (range && range->kind == YAML_SCALAR && range->text.len > 0)
+        TRY(check_required_version(range->text));
+    *out = (struct plugin_project){ .runtime = name->text, .options = VALUE_EMPTY_OBJECT };
+    return options && options->kind == YAML_MAPPING ? object_from_yaml(arena, options, &out->options) : NULL;
+}
+
+static fallible load_project(struct arena *arena, const struct plugin *plugin, str folder, struct plugin_project *out)
+{
+    str path = fs_path_join(arena, folder, PLUGIN_FILE), text;
+
+    if (!str_equal(plugin->kind, STR("resource")))
+        return error_new(ERROR_NOT_FOUND, "plugin not found");
+    if (!fs_exists(path))
+        return error_new(ERROR_NOT_FOUND, "plugin not found: neither a program nor a " STR_FMT " is there",
+                         STR_ARG(PLUGIN_FILE));
+    TRY(fs_read(arena, path, PLUGIN_FILE_MAX, &text));
+    return error_wrap(parse_project(arena, text, out), "loading " STR_FMT, STR_ARG(PLUGIN_FILE));
+}
+
+/* --- starting --- */
+
+static void fill_request(struct arena *arena, const struct plugin *plugin, const struct plugin_launch *launch,
+                         Pb__RunPluginRequest *message)
+{
+    const struct plugin_host_options *options = &plugin->host->options;
+    str *args = ARENA_ARRAY(arena, str, options->plugin_flags.len + 1);
+    size_t count = 0;
+
+    for (size_t i = 0; i < options->plugin_flags.len; i++)
+        args[i] = options->plugin_flags.items[i];
+    args[options->plugin_flags.len] = options->engine_address;
+    message_put_strs(arena, message, args, ((struct strs){ args, options->plugin_flags.len + 1 }));
+    while (launch->environment && launch->environment[count])
+        count++;
+    str *environment = ARENA_ARRAY(arena, str, count);
+    for (size_t i = 0; i < count; i++)
+        environment[i] = str_from(launch->environment[i]);
+    message_put_strs(arena, message, env, ((struct strs){ environment, count }));
+    message->pwd = message_cstr(arena, options->program_directory);
+    message->kind = message_cstr(arena, plugin->kind);
+    message->loader_target = message_cstr(arena, options->loader_address);
+}
+
+static fallible open_run(struct plugin *plugin, const struct plugin_launch *launch, struct language *language,
+                         const struct program_info *program, struct rpc_stream **out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    Pb__RunPluginRequest message;
+    pb__run_plugin_request__init(&message);
+    Pb__ProgramInfo info;
+
+    TRY(language_program_info(&scratch, program, &info));
+    fill_request(&scratch, plugin, launch, &message);
+    message.info = &info;
+    TRY(rpc_stream_open(language_plugin(language)->client, "/pulumirpc.LanguageRuntime/RunPlugin", NULL, out));
+    struct error *failure = rpc_stream_send(*out, MESSAGE_PACK(&scratch, &message));
+    if (!failure)
+        failure = rpc_stream_close_send(*out);
+    if (failure)
+        rpc_stream_close(*out);
+    return failure;
+}
+
+/* Passes one message on; *goes_on is false after the last. */
+static fallible take_message(struct plugin *plugin, bool *goes_on)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str bytes;
+    void *message;
+
+    TRY(rpc_stream_receive(plugin->runner->stream, &scratch, goes_on, &bytes));
+    if (!*goes_on)
+        return NULL;
+    TRY(message_unpack(&scratch, &pb__run_plugin_response__descriptor, bytes, &message));
+    const Pb__RunPluginResponse *response = message;
+    switch (response->output_case) {
+    case PB__RUN_PLUGIN_RESPONSE__OUTPUT_STDOUT:
+        plugin_output_add(&plugin->output, OUTPUT_STDOUT, message_bytes(response->stdout));
+        break;
+    case PB__RUN_PLUGIN_RESPONSE__OUTPUT_STDERR:
+        plugin_output_add(&plugin->output, OUTPUT_STDERR, message_bytes(response->stderr));
+        break;
+    case PB__RUN_PLUGIN_RESPONSE__OUTPUT_EXITCODE:
+        plugin->runner->exit_code = response->exitcode;
+        *goes_on = false;
+        break;
+    case PB__RUN_PLUGIN_RESPONSE__OUTPUT__NOT_SET:
+    case _PB__RUN_PLUGIN_RESPONSE__OUTPUT__CASE_IS_INT_SIZE: break;
+    }
+    return NULL;
+}
+
+static void read_messages(void *plugin_)
+{
+    struct plugin *plugin = plugin_;
+    struct runner *runner = plugin->runner;
+    bool goes_on = true;
+
+    while (goes_on) {
+        struct error *failure = take_message(plugin, &goes_on);
+        if (!failure)
+            continue;
+        runner->failure = arena_copy(&plugin->arena, error_message(failure));
+        error_ignore(failure, "kept as the reason of its end");
+        break;
+    }
+    rpc_stream_close(runner->stream);
+    runner->has_ended = true;
+    plugin_output_end(&plugin->output, OUTPUT_STDOUT);
+    plugin_output_end(&plugin->output, OUTPUT_STDERR);
+    work_group_done(&plugin->in_use);
+}
+
+static fallible run(struct plugin *plugin, const struct plugin_launch *launch)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str folder = fs_is_directory(plugin->path) ? plugin->path : fs_path_directory(plugin->path);
+    struct plugin_project project;
+    struct language *language;
+    struct rpc_stream *stream;
+
+    TRY(load_project(&scratch, plugin, folder, &project));
+    TRY(error_wrap(plugin_load_language(plugin->host, project.runtime, &language), "loading runtime"));
+    struct program_info program = { folder, folder, STR("."), project.options };
+    TRY(open_run(plugin, launch, language, &program, &stream));
+    plugin->runner = memory_zalloc(sizeof(*plugin->runner));
+    plugin->runner->stream = stream;
+    plugin->runner->scope = cancel_open(plugin->host->scope);
+    work_group_add(&plugin->in_use, 1);
+    fiber_spawn_in(plugin->runner->scope, read_messages, plugin);
+    return NULL;
 }
 
 fallible plugin_run(struct plugin *plugin, const struct plugin_launch *launch)
 {
-    (void)launch;
-    return error_new(ERROR_OTHER, "failed to load plugin " STR_FMT ": plugin not found", STR_ARG(plugin->path));
+    return error_wrap(run(plugin, launch), "failed to load plugin " STR_FMT, STR_ARG(plugin->path));
+}
+
+/* --- ending --- */
+
+bool plugin_runner_has_ended(const struct plugin *plugin, struct arena *arena, str *how)
+{
+    const struct runner *runner = plugin->runner;
+
+    if (runner->failure.len > 0)
+        *how = runner->failure;
+    else if (runner->exit_code != 0)
+        *how = arena_printf(arena, "exit status %d", runner->exit_code);
+    return runner->has_ended;
 }
 
 void plugin_stop_runner(struct plugin *plugin)
 {
-    (void)plugin;
-}
+    struct runner *runner = plugin->runner;
 
-bool plugin_runner_has_ended(const struct plugin *plugin, str *how)
-{
-    (void)plugin;
-    (void)how;
-    return false;
+    cancel_fire(runner->scope);
+    latch_wait_uncancelable(&plugin->output.done);
+    work_group_wait_uncancelable(&plugin->in_use);
+    cancel_close(runner->scope);
+    free(runner);
+    plugin->runner = NULL;
 }
