@@ -11,7 +11,6 @@
 #include "pb/status.pb-c.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -207,16 +206,8 @@ fallible plugin_attach(struct plugin_host *host, const struct plugin_launch *lau
 
 static void end_process(struct plugin *plugin)
 {
-    int status;
-
-    process_signal(plugin->process, SIGINT);
-    struct error *failure = process_wait_ms(plugin->process, plugin->host->patience.grace, &status);
-    if (failure) {
-        error_ignore(failure, "it had its time");
-        process_signal(plugin->process, SIGKILL);
-        error_ignore(process_wait(plugin->process, &status), "nothing is left to try");
-    }
-    failure = latch_wait_ms(&plugin->output.done, PIPES_GRACE_MS);
+    process_end(plugin->process, plugin->host->patience.grace);
+    struct error *failure = latch_wait_ms(&plugin->output.done, PIPES_GRACE_MS);
     if (failure) {
         error_ignore(failure, "somebody else holds the pipes");
         stream_shutdown(process_stdout(plugin->process));
