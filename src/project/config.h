@@ -42,7 +42,9 @@ void config_put(struct arena *arena, struct config *config, struct config_key ke
 /* What `config set` does: inside a path an untyped plain text becomes a boolean or a number where it looks like one. */
 fallible config_set(struct arena *arena, struct config *config, struct config_key key, str plaintext, enum config_type type,
                     bool is_path);
-/* The same for a secret; it is sealed here. Blocks. */
+/* Any value at a path, as it is. */
+fallible config_put_path(struct arena *arena, struct config *config, struct config_key key, struct value value);
+/* A secret; it is sealed here. Blocks. */
 fallible config_set_secret(struct arena *arena, struct config *config, struct config_key key, str plaintext,
                            struct crypter *crypter, bool is_path);
 /* Nothing to remove is no error. */
@@ -92,8 +94,11 @@ struct stack_config {
     size_t environment_count;
     const str *warnings; /* e.g. a key without a value */
     size_t warning_count;
-    str original;  /* private: the text that was read */
-    bool existed;  /* private */
+    bool existed;  /* the file is there */
+    /* Private: what writing back needs. */
+    str original;
+    str project_name;
+    struct arena *arena;
 };
 
 /* Where the file of a stack lives. */

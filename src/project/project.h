@@ -7,6 +7,7 @@
 
 /* One entry of the project's `config` section. */
 struct project_config {
+    str declared_key; /* as written, for messages */
     struct config_key key;
     bool is_own;         /* in the project's namespace: declares a type; others give a value */
     str type;            /* string, integer, boolean, array, object; empty: not typed */
@@ -63,7 +64,7 @@ struct project {
     str backend_url;
     bool refreshes_always;   /* options.refresh: always */
     str required_version;    /* requiredPulumiVersion */
-    const struct project_config *config; /* in the order of the file */
+    const struct project_config *config; /* sorted by key */
     size_t config_count;
     const struct project_package *packages;
     size_t package_count;
@@ -73,7 +74,7 @@ struct project {
     str template_display_name;
     str template_description;
     str template_quickstart;
-    str template_important;
+    bool template_is_important;
     const struct project_template_config *template_config;
     size_t template_config_count;
     struct value document; /* the whole file as a plain value, e.g. for `runtime: yaml` programs */
@@ -84,8 +85,8 @@ fallible project_find(struct arena *arena, str directory, str *path);
 /* Reads and validates. `path` is absolute. Blocks. */
 fallible project_load(struct arena *arena, str path, struct project *out);
 fallible project_parse(struct arena *arena, str path, str text, struct project *out);
-/* The directory of the program: `directory` and `main`. */
-str project_program_directory(struct arena *arena, const struct project *project);
+/* Where the program runs and what is run there: `main` may be a directory or a file. Looks at the disk: blocks. */
+fallible project_program(struct arena *arena, const struct project *project, str *directory, str *entry_point);
 
 /* 1 to 100 of [A-Za-z0-9_.-]. */
 fallible project_name_check(str name);
@@ -93,10 +94,9 @@ fallible project_name_check(str name);
 /* Does `version` (like v3.260.0) satisfy requiredPulumiVersion? */
 fallible project_check_version(const struct project *project, str version);
 
-/* Adds to a stack's config what the project gives and the stack does not: values and defaults. Seals what must be secret. Blocks. */
+/* Adds to a stack's config what the project gives and the stack does not: values and defaults, in the clear. `crypter` (may be NULL) will seal what
+ * environments bring, once they are supported. */
 fallible project_apply_config(struct arena *arena, const struct project *project, struct config *config, struct crypter *crypter);
 /* Missing values, wrong types, secrets in the clear. Call it after project_apply_config. Unseals what it has to look at. Blocks. */
 fallible project_validate_config(struct arena *arena, const struct project *project, str stack_name, const struct config *config,
                                  struct crypter *crypter);
-
-/* A new project file as text (`new`), and edits of one that keep the rest as it is: see base/yaml_edit.h. */

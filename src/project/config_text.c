@@ -1,0 +1,221 @@
+/* config_text.c — configuration as others want it: unsealed, as texts for programs, as inputs for providers, as JSON for the history. */
+#include "project/config.h"
+
+#include "model/value_json.h"
+#include "project/config_value.h"
+
+#include <stdlib.h>
+
+static bool is_sealed(struct value value)
+{
+    return value.kind == VALUE_SECRET && value.secret->is_opaque;
+}
+
+bool config_is_secret(struct value value)
+{
+    if (value.kind == VALUE_ARRAY || value.kind == VALUE_OBJECT) {
+        bool result = false;
+        for (uint32_t i = 0; i < value.len && !result; i++)
+            result = config_is_secret(value.kind == VALUE_ARRAY ? value.items[i] : value.members[i].value);
+        return result;
+    }
+    return value.kind == VALUE_SECRET;
+}
+
+bool config_has_secret(const struct config *config)
+{
+    for (size_t i = 0; i < config->len; i++)
+        if (config_is_secret(config->items[i].value))
+            return true;
+    return false;
+}
+
+/* --- rewriting the sealed texts of a value --- */
+
+struct rewrite {
+    struct arena *arena;
+    struct crypter *from;
+    struct crypter *to; /* NULL: leave them open */
+};
+
+static fallible rewrite_text(const struct rewrite *rewrite, struct value value, struct value *out)
+{
+    str plaintext, ciphertext;
+
+    if (!rewrite->from)
+        return error_new(ERROR_INVALID, "the configuration has secrets but the stack has no secrets provider");
+    TRY(rewrite->from->unseal(rewrite->from, value.secret->ciphertext, rewrite->arena, &plaintext));
+    if (!rewrite->to) {
+        *out = value_secret(rewrite->arena, value_string(plaintext));
+        return NULL;
+    }
+    TRY(rewrite->to->seal(rewrite->to, plaintext, rewrite->arena, &ciphertext));
+    *out = config_sealed(rewrite->arena, ciphertext);
+    return NULL;
+}
+
+static fallible rewrite_value(const struct rewrite *rewrite, struct value value, struct value *out)
+{
+    if (is_sealed(value))
+        return rewrite_text(rewrite, value, out);
+    if (!config_is_secret(value)) {
+        *out = value;
+        return NULL;
+    }
+    if (value.kind == VALUE_ARRAY) {
+        struct value *items = ARENA_ARRAY(rewrite->arena, struct value, value.len);
+        for (uint32_t i = 0; i < value.len; i++)
+            TRY(rewrite_value(rewrite, value.items[i], &items[i]));
+        *out = value_array(rewrite->arena, items, value.len);
+    } else if (value.kind == VALUE_OBJECT) {
+        struct member *members = ARENA_ARRAY(rewrite->arena, struct member, value.len);
+        for (uint32_t i = 0; i < value.len; i++) {
+            members[i].key = value.members[i].key;
+            TRY(rewrite_value(rewrite, value.members[i].value, &members[i].value));
+        }
+        *out = value_object(rewrite->arena, members, value.len);
+    } else {
+        *out = value;
+    }
+    return NULL;
+}
+
+fallible config_unseal(struct arena *arena, struct value value, struct crypter *crypter, struct value *out)
+{
+    struct rewrite rewrite = { .arena = arena, .from = crypter };
+    return rewrite_value(&rewrite, value, out);
+}
+
+fallible config_reseal(struct arena *arena, struct config *config, struct crypter *from, struct crypter *to)
+{
+    struct rewrite rewrite = { arena, from, to };
+    struct value *values = ARENA_ARRAY(arena, struct value, config->len);
+
+    /* All or nothing: a value that cannot be opened leaves the others as they are. */
+    for (size_t i = 0; i < config->len; i++)
+        TRY(rewrite_value(&rewrite, config->items[i].value, &values[i]));
+    for (size_t i = 0; i < config->len; i++)
+        config->items[i].value = values[i];
+    return NULL;
+}
+
+/* --- texts --- */
+
+str config_text(struct arena *arena, struct value unsealed)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text, .escapes_html = true };
+
+    if (unsealed.kind == VALUE_SECRET && !unsealed.secret->is_opaque)
+        unsealed = unsealed.secret->element;
+    if (unsealed.kind == VALUE_STRING)
+        return value_text(unsealed);
+    value_write(&writer, unsealed, SECRET_BARE);
+    return arena_copy(arena, strbuf_str(&text));
+}
+
+fallible config_texts(struct arena *arena, const struct config *config, struct crypter *crypter, struct config_text **out, size_t *len)
+{
+    struct config_text *texts = ARENA_ARRAY(arena, struct config_text, config->len);
+
+    for (size_t i = 0; i < config->len; i++) {
+        struct value open;
+        TRY(config_unseal(arena, config->items[i].value, crypter, &open));
+        texts[i] = (struct config_text){
+            .key = config_key_format(arena, config->items[i].key),
+            .text = config_text(arena, open),
+            .is_secret = config_is_secret(config->items[i].value),
+        };
+    }
+    *out = texts;
+    *len = config->len;
+    return NULL;
+}
+
+fallible config_properties(struct arena *arena, const struct config *config, struct crypter *crypter, struct value *out)
+{
+    struct member *members = ARENA_ARRAY(arena, struct member, config->len);
+
+    for (size_t i = 0; i < config->len; i++) {
+        members[i].key = config_key_format(arena, config->items[i].key);
+        TRY(config_unseal(arena, config_coerce(config->items[i].value), crypter, &members[i].value));
+    }
+    *out = value_object(arena, members, config->len);
+    return NULL;
+}
+
+fallible config_for_package(struct arena *arena, const struct config *config, str package, struct crypter *crypter, struct value *out)
+{
+    struct member *members = ARENA_ARRAY(arena, struct member, config->len);
+    size_t len = 0;
+
+    for (size_t i = 0; i < config->len; i++) {
+        const struct config_entry *entry = &config->items[i];
+        struct value open;
+        if (!str_equal(entry->key.namespace, package))
+            continue;
+        TRY(config_unseal(arena, entry->value, crypter, &open));
+        struct value text = value_string(config_text(arena, open));
+        members[len++] = (struct member){ entry->key.name, config_is_secret(entry->value) ? value_secret(arena, text) : text };
+    }
+    *out = value_object(arena, members, len);
+    return NULL;
+}
+
+/* --- JSON --- */
+
+static void write_value(struct json_writer *writer, struct value value)
+{
+    if (is_sealed(value)) {
+        json_begin_object(writer);
+        json_key(writer, STR("secure"));
+        json_string(writer, value.secret->ciphertext);
+        json_end_object(writer);
+    } else if (value.kind == VALUE_ARRAY) {
+        json_begin_array(writer);
+        for (uint32_t i = 0; i < value.len; i++)
+            write_value(writer, value.items[i]);
+        json_end_array(writer);
+    } else if (value.kind == VALUE_OBJECT) {
+        json_begin_object(writer);
+        for (uint32_t i = 0; i < value.len; i++) {
+            json_key(writer, value.members[i].key);
+            write_value(writer, value.members[i].value);
+        }
+        json_end_object(writer);
+    } else {
+        value_write(writer, value, SECRET_BARE);
+    }
+}
+
+void config_write_json(struct json_writer *writer, const struct config *config)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct member *members = ARENA_ARRAY(&scratch, struct member, config->len);
+
+    for (size_t i = 0; i < config->len; i++)
+        members[i] = (struct member){ config_key_format(&scratch, config->items[i].key), config->items[i].value };
+    /* Sorts by the whole key, which is not quite the order of the entries. */
+    write_value(writer, value_object(&scratch, members, config->len));
+}
+
+fallible config_read_json(struct json_reader *reader, struct config *out)
+{
+    struct config config = { 0 };
+    bool more;
+    str text;
+
+    TRY(json_object_begin(reader));
+    for (;;) {
+        struct config_key key;
+        struct value value;
+        TRY(json_object_next(reader, &text, &more));
+        if (!more)
+            break;
+        TRY(config_key_parse(reader->arena, text, STR(""), false, &key));
+        TRY(value_read_plain(reader, &value));
+        config_put(reader->arena, &config, key, config_from_plain(reader->arena, value, true));
+    }
+    *out = config;
+    return NULL;
+}

@@ -1,0 +1,229 @@
+/* config_value.c — configuration values between YAML, JSON and memory. */
+#include "project/config_value.h"
+
+#include "base/vec.h"
+
+#include <math.h>
+
+struct value config_sealed(struct arena *arena, str ciphertext)
+{
+    struct secret *secret = ARENA_NEW(arena, struct secret);
+
+    secret->ciphertext = ciphertext;
+    secret->is_opaque = true;
+    return (struct value){ .kind = VALUE_SECRET, .secret = secret };
+}
+
+static bool is_sealed(struct value value)
+{
+    return value.kind == VALUE_SECRET && value.secret->is_opaque;
+}
+
+static bool is_array(struct value value)
+{
+    return value.kind == VALUE_ARRAY;
+}
+
+bool config_equal(struct value a, struct value b)
+{
+    if (is_sealed(a) || is_sealed(b))
+        return is_sealed(a) && is_sealed(b) && str_equal(a.secret->ciphertext, b.secret->ciphertext);
+    if (a.kind != b.kind || (a.kind != VALUE_ARRAY && a.kind != VALUE_OBJECT))
+        return value_equal(a, b);
+    if (a.len != b.len)
+        return false;
+    for (uint32_t i = 0; i < a.len; i++) {
+        if (!is_array(a) && !str_equal(a.members[i].key, b.members[i].key))
+            return false;
+        if (!config_equal(is_array(a) ? a.items[i] : a.members[i].value, is_array(b) ? b.items[i] : b.members[i].value))
+            return false;
+    }
+    return true;
+}
+
+/* A base-10 integer with an optional sign; one that begins with 0 is a text. */
+static bool looks_like_integer(str text, double *out)
+{
+    bool is_signed = text.len && (text.ptr[0] == '-' || text.ptr[0] == '+');
+    uint64_t size;
+
+    if ((text.len > 1 && text.ptr[0] == '0') || !str_to_u64(str_slice(text, is_signed, text.len), &size))
+        return false;
+    if (is_signed && size > (uint64_t)INT64_MAX + (text.ptr[0] == '-'))
+        return false;
+    *out = is_signed && text.ptr[0] == '-' ? -(double)size : (double)size;
+    return true;
+}
+
+struct value config_coerce(struct value value)
+{
+    double number;
+
+    if (value.kind != VALUE_STRING)
+        return value;
+    str text = value_text(value);
+    if (str_equal(text, STR("true")) || str_equal(text, STR("false")))
+        return value_bool(text.len == 4);
+    return looks_like_integer(text, &number) ? value_number(number) : value;
+}
+
+/* --- from JSON --- */
+
+static bool is_secure_form(struct value value)
+{
+    return value.kind == VALUE_OBJECT && value.len == 1 && str_equal(value.members[0].key, STR("secure"))
+        && value.members[0].value.kind == VALUE_STRING;
+}
+
+static str scalar_text(struct arena *arena, struct value value)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    if (value.kind == VALUE_BOOL)
+        return value.boolean ? STR("true") : STR("false");
+    if (value.kind != VALUE_NUMBER)
+        return STR("");
+    json_format_number(&text, value.number);
+    return arena_copy(arena, strbuf_str(&text));
+}
+
+struct value config_from_plain(struct arena *arena, struct value plain, bool is_top)
+{
+    bool is_scalar = plain.kind == VALUE_NULL || plain.kind == VALUE_BOOL || plain.kind == VALUE_NUMBER;
+
+    if (is_top && is_scalar)
+        return value_string(scalar_text(arena, plain));
+    if (is_secure_form(plain))
+        return config_sealed(arena, value_text(plain.members[0].value));
+    if (plain.kind == VALUE_ARRAY) {
+        struct value *items = ARENA_ARRAY(arena, struct value, plain.len);
+        for (uint32_t i = 0; i < plain.len; i++)
+            items[i] = config_from_plain(arena, plain.items[i], false);
+        return value_array(arena, items, plain.len);
+    }
+    if (plain.kind == VALUE_OBJECT) {
+        struct member *members = ARENA_ARRAY(arena, struct member, plain.len);
+        for (uint32_t i = 0; i < plain.len; i++)
+            members[i] = (struct member){ plain.members[i].key, config_from_plain(arena, plain.members[i].value, false) };
+        return value_object(arena, members, plain.len);
+    }
+    return plain;
+}
+
+/* --- from YAML --- */
+
+static struct value value_from_scalar(struct arena *arena, const struct yaml_node *node)
+{
+    struct yaml_scalar scalar = yaml_resolve(node);
+
+    switch (scalar.type) {
+    case YAML_NULL: return value_null();
+    case YAML_BOOL: return value_bool(scalar.boolean);
+    case YAML_INT: return value_number(scalar.number);
+    /* JSON has no word for the others. */
+    case YAML_FLOAT: return isfinite(scalar.number) ? value_number(scalar.number) : value_string(node->text);
+    case YAML_STRING: return value_string(node->text);
+    case YAML_TIMESTAMP: return value_string(yaml_timestamp_text(arena, node));
+    }
+    return value_null();
+}
+
+struct value value_from_yaml(struct arena *arena, const struct yaml_node *node)
+{
+    if (node->kind == YAML_SCALAR)
+        return value_from_scalar(arena, node);
+    if (node->kind == YAML_SEQUENCE) {
+        struct value *items = ARENA_ARRAY(arena, struct value, node->len);
+        for (size_t i = 0; i < node->len; i++)
+            items[i] = value_from_yaml(arena, node->items[i]);
+        return value_array(arena, items, node->len);
+    }
+    struct member *members = ARENA_ARRAY(arena, struct member, node->len);
+    for (size_t i = 0; i < node->len; i++)
+        members[i] = (struct member){ node->pairs[i].key->text, value_from_yaml(arena, node->pairs[i].value) };
+    return value_object(arena, members, node->len);
+}
+
+struct value config_from_yaml(struct arena *arena, const struct yaml_node *node, bool is_top)
+{
+    if (is_top && node->kind == YAML_SCALAR) {
+        /* An integer keeps all its digits at the top, where it is a text. */
+        struct yaml_scalar scalar = yaml_resolve(node);
+        if (scalar.type == YAML_INT && scalar.is_unsigned)
+            return value_string(arena_printf(arena, "%llu", (unsigned long long)scalar.integer));
+        if (scalar.type == YAML_INT)
+            return value_string(arena_printf(arena, "%lld", (long long)scalar.integer));
+    }
+    return config_from_plain(arena, value_from_yaml(arena, node), is_top);
+}
+
+/* --- to YAML and JSON --- */
+
+static int compare_members(const void *a, const void *b)
+{
+    return yaml_compare_keys(((const struct member *)a)->key, ((const struct member *)b)->key);
+}
+
+static struct yaml_node *object_to_yaml(struct arena *arena, struct value value)
+{
+    struct yaml_node *mapping = yaml_new_mapping(arena);
+    struct member *members = arena_copy_bytes(arena, value.members, value.len * sizeof(*value.members));
+
+    if (value.len)
+        qsort(members, value.len, sizeof(*members), compare_members);
+    for (uint32_t i = 0; i < value.len; i++)
+        yaml_append_pair(arena, mapping, yaml_new_string(arena, members[i].key), config_to_yaml(arena, members[i].value));
+    return mapping;
+}
+
+struct yaml_node *config_to_yaml(struct arena *arena, struct value value)
+{
+    if (value.kind == VALUE_STRING)
+        return yaml_new_string(arena, value_text(value));
+    if (is_sealed(value)) {
+        struct yaml_node *secure = yaml_new_mapping(arena);
+        yaml_put(arena, secure, STR("secure"), yaml_new_string(arena, value.secret->ciphertext));
+        return secure;
+    }
+    if (value.kind == VALUE_OBJECT)
+        return object_to_yaml(arena, value);
+    if (value.kind == VALUE_ARRAY) {
+        struct yaml_node *sequence = yaml_new_sequence(arena);
+        for (uint32_t i = 0; i < value.len; i++)
+            yaml_add(arena, sequence, config_to_yaml(arena, value.items[i]));
+        return sequence;
+    }
+    return yaml_new_plain(arena, value.kind == VALUE_NULL ? STR("null") : scalar_text(arena, value));
+}
+
+static void write_json(struct json_writer *writer, const struct yaml_node *node)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    if (node->kind == YAML_SCALAR) {
+        struct value value = value_from_scalar(&scratch, node);
+        if (value.kind == VALUE_STRING)
+            json_string(writer, value_text(value));
+        else
+            json_raw(writer, value.kind == VALUE_NULL ? STR("null") : scalar_text(&scratch, value));
+        return;
+    }
+    bool is_mapping = node->kind == YAML_MAPPING;
+    is_mapping ? json_begin_object(writer) : json_begin_array(writer);
+    for (size_t i = 0; i < node->len; i++) {
+        if (is_mapping)
+            json_key(writer, node->pairs[i].key->text);
+        write_json(writer, is_mapping ? node->pairs[i].value : node->items[i]);
+    }
+    is_mapping ? json_end_object(writer) : json_end_array(writer);
+}
+
+str yaml_to_json(struct arena *arena, const struct yaml_node *root)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text, .indent = 4 };
+
+    write_json(&writer, root);
+    strbuf_add_char(&text, '\n');
+    return arena_copy(arena, strbuf_str(&text));
+}

@@ -1,0 +1,25 @@
+/* config_value.h — private to this folder: configuration values between YAML, JSON and memory. */
+#pragma once
+
+#include "base/yaml.h"
+#include "project/config.h"
+
+/* A sealed text. */
+struct value config_sealed(struct arena *arena, str ciphertext);
+
+/* Same meaning; sealed texts by ciphertext. */
+bool config_equal(struct value a, struct value b);
+
+/* A number or a boolean where a plain text looks like one. */
+struct value config_coerce(struct value value);
+
+/* {"secure": text} becomes a sealed text, at any depth. At the top, a scalar becomes its text. */
+struct value config_from_plain(struct arena *arena, struct value plain, bool is_top);
+struct value config_from_yaml(struct arena *arena, const struct yaml_node *node, bool is_top);
+struct yaml_node *config_to_yaml(struct arena *arena, struct value value);
+
+/* A tree as a plain value: dates are texts, keys are texts. */
+struct value value_from_yaml(struct arena *arena, const struct yaml_node *node);
+
+/* A tree as indented JSON, with a newline at the end. */
+str yaml_to_json(struct arena *arena, const struct yaml_node *root);
