@@ -141,14 +141,30 @@ static fallible load_state(struct operation *operation, struct engine_options *o
     return NULL;
 }
 
+/* Where events go: to the display, and in a preview maybe into an import file. */
+struct listeners {
+    struct display *display;
+    struct import_skeleton *skeleton;
+};
+
+static void hear(void *listeners_, const struct event *event)
+{
+    struct listeners *listeners = listeners_;
+
+    display_event(listeners->display, event);
+    if (listeners->skeleton)
+        import_skeleton_take(listeners->skeleton, event);
+}
+
 /* Runs the engine with the display attached. */
 static fallible run_engine(struct operation *operation, struct engine_options *options, struct engine_result *result)
 {
     struct interrupts interrupts = { .is_preview = options->preview };
 
     TRY(open_display(operation, options->preview, &interrupts.display));
-    options->sink = display_event;
-    options->sink_context = interrupts.display;
+    struct listeners listeners = { interrupts.display, options->preview ? operation->skeleton : NULL };
+    options->sink = hear;
+    options->sink_context = &listeners;
     struct error *failure = watch_signals(&interrupts);
     if (!failure)
         failure = engine_run(options, operation->cli->arena, result);
@@ -159,6 +175,19 @@ static fallible run_engine(struct operation *operation, struct engine_options *o
         str noun = options->preview ? STR("preview") : operation->plan->noun;
         return error_with_exit_code(error_new(ERROR_CANCELED, STR_FMT " cancelled", STR_ARG(noun)), EXIT_TERMINATED);
     }
+    return failure;
+}
+
+/* Nothing is written if the preview failed. */
+static fallible save_skeleton(struct operation *operation, struct error *failure)
+{
+    struct import_skeleton *skeleton = operation->skeleton;
+
+    if (!skeleton)
+        return failure;
+    if (!failure)
+        failure = fs_replace(operation->args->import_file, import_skeleton_text(skeleton, operation->cli->arena), 0644);
+    import_skeleton_release(skeleton);
     return failure;
 }
 
@@ -181,7 +210,9 @@ static fallible preview(struct operation *operation, struct engine_options *opti
     options->preview = true;
     options->wants_plan = operation->args->save_plan.len || operation->args->strict;
     TRY(load_state(operation, options, &snapshot));
-    TRY(run_engine(operation, options, result));
+    if (operation->args->import_file.len)
+        operation->skeleton = import_skeleton_new(operation->cli->arena);
+    TRY(save_skeleton(operation, run_engine(operation, options, result)));
     return save_plan(operation, result);
 }
 

@@ -1,6 +1,7 @@
 /* operation_setup.h — from options, project and stack to what the engine is told. Seen only by operation*.c. */
 #pragma once
 
+#include "cli/import_file.h"
 #include "cli/operation.h"
 
 /* One operation from the first to the last phase. */
@@ -16,6 +17,7 @@ struct operation {
     struct strs secret_keys;
     struct strs secret_texts;        /* plaintexts that nobody may see */
     bool refreshes;
+    struct import_skeleton *skeleton; /* --import-file; NULL: none */
     int64_t start_time;              /* Unix seconds */
 };
 

@@ -1,0 +1,23 @@
+/* import_file.h — files that list resources to import: read by `import --file`, written by `preview --import-file`. */
+#pragma once
+
+#include "cli/cli.h"
+#include "engine/engine.h"
+
+struct import_specs {
+    struct import_spec *items;
+    size_t len;
+};
+
+/* Names of parents and providers become URNs, by the file's table or by the resources in it; all that is wrong is told at once. */
+fallible import_file_read(struct arena *arena, str text, struct stack_ref stack, bool protect, struct import_specs *out);
+
+/* "NAME=URN", or just a URN. */
+fallible import_spec_urn(str text, const char *what, str *out);
+
+/* What a preview would create, as the skeleton of such a file. */
+struct import_skeleton;
+struct import_skeleton *import_skeleton_new(struct arena *arena);
+void import_skeleton_release(struct import_skeleton *skeleton);
+void import_skeleton_take(struct import_skeleton *skeleton, const struct event *event);
+str import_skeleton_text(struct import_skeleton *skeleton, struct arena *arena);
