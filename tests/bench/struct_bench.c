@@ -1,4 +1,6 @@
 /* struct_bench.c — decoding and encoding of property values: plain and with signatures, 50 KB and 10 MB. */
+#include "model/signatures.h"
+#include "proto/marshal.h"
 #include "proto/struct_codec.h"
 
 #include <stdio.h>
@@ -12,11 +14,13 @@ static double now_us(void)
 }
 
 /* Something like a bucket with its rules. */
-static struct value make_item(struct arena *arena, size_t i)
+static struct value make_item(struct arena *arena, size_t i, bool has_secrets)
 {
+    struct value owner = value_string(arena_printf(arena, "team-%zu", i % 17));
+    struct member secret[] = { { SIGNATURE_KEY, value_string(SIGNATURE_SECRET) }, { STR("value"), owner } };
     struct member tags[] = {
         { STR("environment"), value_string(STR("production")) },
-        { STR("owner"), value_string(arena_printf(arena, "team-%zu", i % 17)) },
+        { STR("owner"), has_secrets ? value_object(arena, secret, 2) : owner },
         { STR("costCenter"), value_number((double)(i % 100)) },
     };
     struct value names[] = { value_string(STR("s3:GetObject")), value_string(STR("s3:PutObject")) };
@@ -33,11 +37,11 @@ static struct value make_item(struct arena *arena, size_t i)
     return value_object(arena, members, sizeof(members) / sizeof(*members));
 }
 
-static struct value make_object(struct arena *arena, size_t count)
+static struct value make_object(struct arena *arena, size_t count, bool has_secrets)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, count);
     for (size_t i = 0; i < count; i++)
-        members[i] = (struct member){ arena_printf(arena, "bucket%06zu", i), make_item(arena, i) };
+        members[i] = (struct member){ arena_printf(arena, "bucket%06zu", i), make_item(arena, i, has_secrets) };
     return value_object(arena, members, count);
 }
 
@@ -72,6 +76,31 @@ static void bench_decode(const char *what, str bytes, enum text_storage storage,
     printf("  %-28s %10.2f of the input\n", "  memory", (double)held / (double)bytes.len);
 }
 
+static const struct unmarshal_options keep = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
+static const struct marshal_options send = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
+
+/* The same values, one in fifteen a secret. */
+static void bench_marshal(str bytes, unsigned rounds)
+{
+    double best_read = 1e300, best_write = 1e300;
+    str sent = { 0 };
+
+    for (unsigned i = 0; i < rounds; i++) {
+        struct arena call = { 0 };
+        struct value value = VALUE_EMPTY_OBJECT;
+        double start = now_us();
+        drop(properties_unmarshal(&call, bytes, &keep, &value));
+        double between = now_us();
+        drop(properties_marshal(&call, value, &send, &sent));
+        double end = now_us();
+        arena_release(&call);
+        best_read = between - start < best_read ? between - start : best_read;
+        best_write = end - between < best_write ? end - between : best_write;
+    }
+    report("unmarshal with secrets", best_read, bytes.len);
+    report("marshal with secrets", best_write, bytes.len);
+}
+
 static void bench_encode(const char *what, struct value value, unsigned rounds)
 {
     double best = 1e300;
@@ -91,7 +120,7 @@ static void bench_encode(const char *what, struct value value, unsigned rounds)
 static void bench(size_t count, unsigned rounds)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value value = make_object(&arena, count);
+    struct value value = make_object(&arena, count, false);
     str bytes = { 0 };
 
     drop(struct_encode(&arena, value, &bytes));
@@ -100,6 +129,8 @@ static void bench(size_t count, unsigned rounds)
     bench_decode("decode, text copied", bytes, TEXT_COPIED, rounds);
     drop(struct_decode(&arena, bytes, TEXT_BORROWED, &value));
     bench_encode("encode", value, rounds);
+    drop(struct_encode(&arena, make_object(&arena, count, true), &bytes));
+    bench_marshal(bytes, rounds);
 }
 
 int main(void)
