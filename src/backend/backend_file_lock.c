@@ -159,8 +159,10 @@ static fallible write_lock(const struct file_backend *file, struct arena *scratc
 
     write_owner(file, scratch, &text);
     CLEANUP(fd_close) int fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return error_os("create lock '%s'", path.ptr);
+    if (fd < 0) {
+        struct error *failure = error_os("create lock '%s'", path.ptr);
+        return error_wrap(failure, "cannot lock the stack (%s)", file_advice(failure));
+    }
     /* Not synced: no process survives the power cut that would lose it. */
     if (write(fd, text.ptr, text.len) == (ssize_t)text.len)
         return NULL;

@@ -8,8 +8,6 @@
 #include "base/fs.h"
 #include "model/checkpoint.h"
 
-#include <errno.h>
-
 /* Invariants:
  * 1. At every moment at least one stack file exists under its name and is whole.
  * 2. After save returns, the new one is durable and is the newest by modification time.
@@ -134,14 +132,10 @@ static fallible put_in_place(const struct file_backend *file, struct arena *scra
 /* Says what the user can do about it. */
 static struct error *explain(struct error *owned, str path)
 {
-    const char *advice = "run the command again";
-    int number = owned ? error_errno(owned) : 0;
-
-    if (number == ENOSPC || number == EDQUOT || number == EFBIG)
-        advice = "free some space there and run the command again";
-    if (number == EROFS || number == EACCES || number == EPERM)
-        advice = "make the folder writable and run the command again";
-    return error_wrap(owned, "cannot save the state to '%s' (the former state is untouched; %s)", path.ptr, advice);
+    if (!owned)
+        return NULL;
+    return error_wrap(owned, "cannot save the state to '%s' (the former state is untouched; %s)", path.ptr,
+                      file_advice(owned));
 }
 
 static fallible save(const struct file_backend *file, struct arena *scratch, struct stack_ref stack,

@@ -145,6 +145,25 @@ fallible folder_sync_of(str path)
     return NULL;
 }
 
+/* --- failures --- */
+
+bool file_is_full(const struct error *failure)
+{
+    int number = error_errno(failure);
+    return number == ENOSPC || number == EDQUOT || number == EFBIG;
+}
+
+const char *file_advice(const struct error *failure)
+{
+    int number = error_errno(failure);
+
+    if (file_is_full(failure))
+        return "free some space there and run the command again";
+    if (number == EROFS || number == EACCES || number == EPERM)
+        return "make the folder writable and run the command again";
+    return "run the command again";
+}
+
 /* --- single files --- */
 
 fallible file_remove_attributes(str path)

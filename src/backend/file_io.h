@@ -41,6 +41,10 @@ fallible file_copy(str path, str copy);
 /* Removes the description that the reference keeps beside each of its files, because it would be wrong now. */
 fallible file_remove_attributes(str path);
 
+/* What the user can do about a file that cannot be written: "free some space there and run the command again". */
+const char *file_advice(const struct error *failure);
+bool file_is_full(const struct error *failure);
+
 /* Sorted names of what is in the folder, hidden files aside; nothing if there is no folder. */
 fallible folder_list(struct arena *arena, str path, struct strs *out);
 /* Makes creations, renames and removals in the folder of this file durable. */

@@ -4,6 +4,7 @@
 #include "base/fault.h"
 #include "base/fs.h"
 #include "base/memory.h"
+#include "fiber/fiber.h"
 #include "fiber/offload.h"
 #include "fiber/sync.h"
 #include "model/resource.h"
@@ -151,11 +152,6 @@ static fallible write_and_sync(struct file_journal *journal, struct batch *batch
     return NULL;
 }
 
-static bool is_full(int number)
-{
-    return number == ENOSPC || number == EDQUOT || number == EFBIG;
-}
-
 static fallible renew_reserve(struct file_journal *journal)
 {
     if (journal->has_no_reserve || journal->reserved >= journal->size + RESERVE / 2)
@@ -165,22 +161,21 @@ static fallible renew_reserve(struct file_journal *journal)
         journal->reserved = (uint64_t)more;
         return NULL;
     }
-    if (is_full(errno) || errno == EIO)
-        return error_os("reserve space for '%s'", journal->path.ptr);
+    struct error *failure = error_os("reserve space for '%s'", journal->path.ptr);
+    if (file_is_full(failure) || error_errno(failure) == EIO)
+        return failure;
+    error_ignore(failure, "the file system cannot");
     journal->has_no_reserve = true;
     return NULL;
 }
 
 static struct error *explain(struct error *owned, const struct batch *batch)
 {
-    int number = owned ? error_errno(owned) : 0;
-    const char *advice = is_full(number)                       ? "free some space there and run the command again"
-                         : number == EROFS || number == EACCES ? "make the folder writable and run the command again"
-                                                               : "run the command again";
-
+    if (!owned)
+        return NULL;
     if (batch->is_written)
-        return error_wrap(owned, "no more space for the journal (all until now is recorded; %s)", advice);
-    return error_wrap(owned, "cannot record what happens (what was recorded before is safe; %s)", advice);
+        return error_wrap(owned, "no more space for the journal (all until now is recorded; %s)", file_advice(owned));
+    return error_wrap(owned, "cannot record what happens (what was recorded before is safe; %s)", file_advice(owned));
 }
 
 static void write_batch(void *journal_)
@@ -211,6 +206,8 @@ static void lead(struct file_journal *journal, struct batch *batch)
 {
     batch->has_leader = true;
     wait_for_writer(journal);
+    if (fiber_self())
+        fiber_yield(); /* those the last batch set free may have more for this one */
     BUG_IF(journal->filling != batch);
     journal->writing = batch;
     journal->filling = batch_new();
@@ -352,8 +349,10 @@ struct error *file_open_journal(struct backend *backend, struct stack_ref stack,
     TRY(read_base(file, stack, &scratch, &base));
     TRY(file_make_room(file, path));
     int fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return error_os("create journal '%s'", path.ptr);
+    if (fd < 0) {
+        struct error *failure = error_os("create journal '%s'", path.ptr);
+        return error_wrap(failure, "cannot record what will happen (%s)", file_advice(failure));
+    }
 
     struct file_journal *journal = memory_zalloc(sizeof(*journal));
     journal->journal.ops = &ops;

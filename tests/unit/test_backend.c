@@ -393,7 +393,9 @@ static void a_folder_that_is_not_writable_is_told_with_advice(void **state)
             _exit(1);
         assert_fails(backend_save(fixture->backend, fixture->stack, &snapshot), ERROR_OS,
                      "make the folder writable and run the command again");
-        assert_fails(journal_open(fixture->backend, fixture->stack, &journal), ERROR_OS, "create journal '");
+        assert_fails(
+            journal_open(fixture->backend, fixture->stack, &journal), ERROR_OS,
+            "cannot record what will happen (make the folder writable and run the command again): create journal '");
         _exit(0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
