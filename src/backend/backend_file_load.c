@@ -132,7 +132,10 @@ static fallible add_journal(struct arena *arena, const struct journal_on_disk *j
 {
     if (journal->contents.is_damaged)
         return journal_file_damaged(journal);
-    return error_wrap(replay(arena, &journal->contents, snapshot), "journal '%s'", journal->path.ptr);
+    return error_wrap(replay(arena, &journal->contents, snapshot),
+                      "journal '%s' cannot be replayed; nothing was changed. Move it away to go on with the checkpoint "
+                      "alone, which does not know what the operation that was cut off did",
+                      journal->path.ptr);
 }
 
 struct error *file_load(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out,

@@ -3,7 +3,6 @@
 
 #include "backend/journal_file.h"
 #include "base/fs.h"
-#include "model/urn.h"
 
 /* A lone root stack is what an emptied stack looks like. */
 static bool has_resources(const struct snapshot *snapshot)

@@ -7,7 +7,6 @@
 #include "fiber/fiber.h"
 #include "fiber/offload.h"
 #include "fiber/sync.h"
-#include "model/resource.h"
 
 #include <errno.h>
 #include <fcntl.h>

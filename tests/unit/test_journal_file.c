@@ -243,6 +243,23 @@ static void a_file_that_is_no_journal_is_refused(void **state)
                  ERROR_INVALID, "not a journal");
 }
 
+static void a_record_that_is_no_entry_is_named_and_kept(void **state)
+{
+    struct fixture *fixture = *state;
+    struct snapshot snapshot;
+    struct journal *journal;
+    bool has_deployment;
+
+    fixture_create(fixture, 1);
+    assert_ok(journal_open(fixture->backend, fixture->stack, &journal));
+    assert_ok(journal_append(journal, sample_record(&fixture->arena, 1), true));
+    assert_ok(journal_append(journal, STR("{\"kind\":"), true));
+    journal_close(journal);
+    assert_fails(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
+                 ERROR_INVALID, "which does not know what the operation that was cut off did: record 2: ");
+    assert_true(fixture_has(fixture, JOURNAL));
+}
+
 /* --- many fibers --- */
 
 enum { FIBERS = 100, APPENDS = 10 };
@@ -512,6 +529,7 @@ int main(void)
         TEST(damage_in_the_middle_is_refused_and_nothing_is_touched),
         TEST(a_hole_in_a_batch_that_was_never_promised_is_an_unfinished_write),
         TEST(a_file_that_is_no_journal_is_refused),
+        TEST(a_record_that_is_no_entry_is_named_and_kept),
         TEST(records_of_many_fibers_share_a_sync),
         TEST(a_step_costs_the_same_whatever_the_size_of_the_stack),
         TEST(what_could_not_be_written_goes_out_with_the_next_record),
