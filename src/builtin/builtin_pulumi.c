@@ -156,8 +156,11 @@ static fallible diff(struct provider *self, const struct diff_request *request, 
     if (old && new && value_equal(*old, *new))
         return NULL;
     out->changes = CHANGES_SOME;
+    struct strs keys = { arena_copy_bytes(arena, &key, sizeof(key)), 1 };
     if (is_reference)
-        out->replace_keys = (struct strs){ arena_copy_bytes(arena, &key, sizeof(key)), 1 };
+        out->replace_keys = keys;
+    else
+        out->changed_keys = keys;
     return NULL;
 }
 

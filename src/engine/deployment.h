@@ -113,6 +113,11 @@ void deployment_after_hooks(struct deployment *deployment, enum hook_kind kind, 
 /* Asks the error hooks whether to try again; `failures` newest first. */
 fallible deployment_run_error_hooks(struct deployment *deployment, const struct hook_states *states, const char *operation, struct strs failures, bool *retries);
 
+/* precheck.c: refused before anything is begun. */
+fallible precheck(struct deployment *deployment);
+/* --exclude-protected: what must stay is excluded; true if that is everything. */
+bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena);
+
 /* import.c: `import` without a program. Blocks. */
 fallible import_resources(struct deployment *deployment);
 

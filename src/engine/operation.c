@@ -64,7 +64,6 @@ static fallible rebuild_base(struct deployment *deployment, const struct chain *
     } else {
         struct resource **kept = ARENA_ARRAY(deployment->arena, struct resource *, deployment->base.len + 1);
         struct map found = { 0 };
-        const struct snapshot before = { .resources = deployment->base.items, .resource_count = deployment->base.len };
         for (size_t i = 0; i < steps->len; i++)
             map_put(&found, (str){ (const char *)&steps->items[i]->old, sizeof(void *) }, steps->items[i]);
         for (size_t i = 0; i < deployment->base.len; i++) {
@@ -75,7 +74,7 @@ static fallible rebuild_base(struct deployment *deployment, const struct chain *
         }
         map_release(&found);
         rebuilt.resources = kept;
-        snapshot_drop_dangling(deployment->arena, &rebuilt, &before);
+        snapshot_drop_dangling(deployment->arena, &rebuilt, NULL, true);
     }
     deployment_set_base(deployment, rebuilt.resources, rebuilt.resource_count);
     return NULL;
@@ -378,8 +377,11 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     struct deployment deployment = { .options = &normalized, .arena = arena };
     int64_t started = clock_monotonic();
 
-    *out = (struct engine_result){ 0 };
+    *out = (struct engine_result){ .snapshot = *options->snapshot };
     normalized.refresh = options->refresh || options->kind == OPERATION_REFRESH;
+    TRY(precheck(&deployment));
+    if (precheck_leaves_nothing(&normalized, arena))
+        return NULL;
     struct error *failure = open_deployment(&deployment);
     emit_prelude(&deployment);
     if (!failure)

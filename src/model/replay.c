@@ -47,7 +47,8 @@ struct replay {
     struct extension *extensions;
     size_t extension_len;
     size_t extension_capacity;
-    bool has_refresh;
+    bool has_refresh;           /* before a program ran: the base is rebuilt */
+    bool has_persisted_refresh; /* while it ran */
     bool drops_pending_creates;
     bool is_closed; /* a rebuilt base put resources of the journal into it: places after that mean nothing */
 };
@@ -63,6 +64,7 @@ static void start_over(struct replay *replay, const struct snapshot *base)
     replay->operations = table_in(replay->arena);
     replay->extension_len = 0;
     replay->has_refresh = false;
+    replay->has_persisted_refresh = false;
     replay->drops_pending_creates = false;
 }
 
@@ -194,7 +196,7 @@ static void succeed(struct replay *replay, const struct journal_entry *entry)
         old_mark(replay, entry->pending_replacement_old)->is_pending_replacement = true;
     if (entry->pending_replacement_new != JOURNAL_NONE)
         own(replay, new_made(replay, entry->pending_replacement_new))->is_pending_replacement = true;
-    replay->has_refresh |= entry->is_refresh;
+    replay->has_persisted_refresh |= entry->is_refresh;
 }
 
 /* Puts the state in the place of what is there. */
@@ -353,7 +355,9 @@ fallible replay_snapshot(struct replay *replay, struct snapshot *out)
     collect_pending(replay, &snapshot);
     collect_extensions(replay, &snapshot);
     if (replay->has_refresh)
-        snapshot_drop_dangling(replay->arena, &snapshot, &replay->base);
+        snapshot_drop_dangling(replay->arena, &snapshot, NULL, true);
+    else if (replay->has_persisted_refresh)
+        snapshot_drop_dangling(replay->arena, &snapshot, &replay->base, false);
     TRY(snapshot_normalize_aliases(replay->arena, &snapshot));
     *out = snapshot;
     return NULL;

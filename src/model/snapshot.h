@@ -44,9 +44,10 @@ fallible snapshot_verify(const struct snapshot *snapshot);
 /* Rewrites references to aliased URNs and drops the aliases. Resources that change are copied, as below. */
 fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapshot);
 
-/* After a refresh: drops references to what is gone. A child of a vanished parent goes to the nearest ancestor that is left; `base` (may
- * be NULL) still has the vanished and tells who that is. */
-void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base);
+/* After a refresh: drops references to what is gone. A child of a vanished parent goes to the nearest ancestor that is left; `base`
+ * still has the vanished and tells who that is, without it the child has no parent. With `drops_empty`, properties without dependencies are
+ * forgotten. */
+void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base, bool drops_empty);
 
 /* Numbers the resources as the base of a journal. A snapshot that was read is numbered. */
 void snapshot_number(struct snapshot *snapshot);

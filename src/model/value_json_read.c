@@ -5,6 +5,7 @@
 #include "base/base64.h"
 #include "base/vec.h"
 #include "model/signatures.h"
+#include "model/urn.h"
 
 #include <stdlib.h>
 
@@ -178,7 +179,8 @@ static fallible make_reference(struct builder *builder, struct raw_object object
     TRY(take_text(builder, object, STR("packageVersion"), "malformed resource reference: packageVersion",
                   &reference->package_version));
     TRY(take_id(builder, raw_find(object, STR("id")), reference));
-    reference->name = reference->type = STR("");
+    reference->name = urn_name_of(reference->urn); /* not kept: they are in the URN */
+    reference->type = urn_type_of(reference->urn);
     *out = (struct value){ .kind = VALUE_REFERENCE, .reference = reference };
     return NULL;
 }

@@ -88,7 +88,8 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
     entry->state = step->new;
     if (step->kind == &step_import && !step->original)
         return; /* step->old is only what was read */
-    if (step->kind == &step_import || step->marks_delete || (step->kind == &step_create && old && !old->is_pending_replacement))
+    bool is_marked = step->kind == &step_import || step->marks_delete || step->kind == &step_create;
+    if (is_marked && old && !old->is_pending_replacement)
         place(old, &entry->delete_old, &entry->delete_new);
     else
         place(old, &entry->remove_old, &entry->remove_new);

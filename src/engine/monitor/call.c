@@ -86,7 +86,7 @@ struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str
     struct deployment *deployment = monitor->deployment;
     struct arena *arena = rpc_call_arena(call);
     const struct unmarshal_options in = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true, .upgrade_to_output_values = true, .label = "Call",
+        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true, .label = "Call",
     };
     Pb__ResourceCallRequest *message = NULL;
     struct provider *provider = NULL;

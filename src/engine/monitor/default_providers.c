@@ -120,6 +120,16 @@ struct error *monitor_read_default_versions(struct monitor *monitor)
     return has_any ? NULL : read_versions_from_state(monitor);
 }
 
+/* What is wrong with a version, in the words that programs may look for. */
+static const char *version_problem(str version)
+{
+    size_t dots = 0;
+
+    for (size_t i = 0; i < version.len; i++)
+        dots += version.ptr[i] == '.';
+    return dots < 2 ? "No Major.Minor.Patch elements found" : "Invalid character(s) found in major, minor or patch number";
+}
+
 struct error *monitor_wish(struct monitor *monitor, str package, const char *version, const char *url, const char *package_ref, struct provider_wish *out)
 {
     struct semver parsed;
@@ -127,7 +137,7 @@ struct error *monitor_wish(struct monitor *monitor, str package, const char *ver
 
     *out = (struct provider_wish){ .package = package, .plugin = package, .version = message_str(version), .download_url = message_str(url) };
     if (out->version.len && !semver_parse(out->version, &parsed))
-        return error_new(ERROR_OTHER, "parse provider request: '" STR_FMT "' is not a semantic version", STR_ARG(out->version));
+        return error_new(ERROR_OTHER, "parse provider request: %s", version_problem(out->version));
     if (str_ends_with(out->download_url, STR("/")))
         out->download_url.len--;
     if (ref.len == 0)

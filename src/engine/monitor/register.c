@@ -201,6 +201,19 @@ static void extend_dependencies(struct request *request, bool starts_anew)
     request->property_dependencies = (struct property_dependencies){ items, len };
 }
 
+/* A program that does not tell which property depends on what: what one output brings along counts for all. */
+static void share_dependencies(struct request *request)
+{
+    const struct value inputs = request->form.inputs;
+    struct property_dependency *items = ARENA_ARRAY(request->arena, struct property_dependency, inputs.len + 1);
+
+    for (uint32_t i = 0; i < inputs.len; i++)
+        add_output_dependencies(request->arena, &request->dependencies, inputs.members[i].value);
+    for (uint32_t i = 0; i < inputs.len; i++)
+        items[i] = (struct property_dependency){ inputs.members[i].key, request->dependencies };
+    request->property_dependencies = (struct property_dependencies){ items, inputs.len };
+}
+
 static fallible redo_dependencies(struct request *request)
 {
     const Pb__TransformResourceOptions *options = request->form.options;
@@ -208,6 +221,8 @@ static fallible redo_dependencies(struct request *request)
 
     if (has_own_transforms)
         TRY(decode_urns(request->arena, options->depends_on, options->n_depends_on, "dependency URN", &request->dependencies));
+    else if (request->message->n_property_dependencies == 0 && !request->message->remote)
+        share_dependencies(request);
     extend_dependencies(request, has_own_transforms);
     return NULL;
 }
@@ -509,8 +524,8 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     TRY(transforms_take_pending(request->monitor, request->arena, &request->form, message->remote, &request->transforms, &request->transform_count));
     TRY(monitor_transform(request->monitor, request->transforms, request->transform_count, request->arena, &request->form));
     inherit_providers(request);
-    TRY(choose_provider(request));
     TRY(redo_dependencies(request));
+    TRY(choose_provider(request));
     return message->remote ? register_remote(request, call, response) : register_local(request, call, response);
 }
 

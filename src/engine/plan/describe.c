@@ -10,6 +10,8 @@ void value_describe(struct strbuf *out, struct value value)
 
     if (value.kind == VALUE_STRING)
         strbuf_add(out, value_text(value));
+    else if (value.kind == VALUE_NULL)
+        strbuf_add(out, STR("<nil>"));
     else if (value.kind == VALUE_COMPUTED)
         strbuf_add(out, STR("[unknown]"));
     else

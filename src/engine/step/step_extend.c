@@ -6,8 +6,12 @@ static fallible apply(struct deployment *deployment, struct step *step)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct extension *extension = step->extension;
 
+    str value;
+
     (void)deployment;
-    return step->provider->ops->parameterize(step->provider, extension->name, extension->version, extension->value, &scratch);
+    if (!provider_decode(&scratch, extension->value, &value))
+        return error_new(ERROR_INVALID, "could not decode the value of extension '" STR_FMT "'", STR_ARG(extension->name));
+    return step->provider->ops->parameterize(step->provider, extension->name, extension->version, value, &scratch);
 }
 
 const struct step_kind step_extend = { .apply = apply };
