@@ -1,0 +1,248 @@
+/* test_config.c — configuration values, paths into them, and what others get of them. */
+#include "unit/check.h"
+
+#include "model/value_json.h"
+#include "project/project.h"
+
+/* Seals by putting a letter in front. */
+static struct error *seal(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext)
+{
+    (void)crypter;
+    *ciphertext = arena_concat(arena, STR("v1:"), plaintext);
+    return NULL;
+}
+
+static struct error *unseal(struct crypter *crypter, str ciphertext, struct arena *arena, str *plaintext)
+{
+    (void)crypter;
+    (void)arena;
+    if (!str_starts_with(ciphertext, STR("v1:")))
+        return error_new(ERROR_INVALID, "bad value");
+    *plaintext = str_slice(ciphertext, 3, ciphertext.len);
+    return NULL;
+}
+
+static struct error *reverse_seal(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext)
+{
+    (void)crypter;
+    *ciphertext = arena_concat(arena, STR("v2:"), plaintext);
+    return NULL;
+}
+
+static struct crypter letters = { .seal = seal, .unseal = unseal };
+static struct crypter others = { .seal = reverse_seal };
+
+static struct config_key key_of(struct arena *arena, const char *text, bool is_path)
+{
+    struct config_key key = { 0 };
+    assert_ok(config_key_parse(arena, str_from(text), STR("p1"), is_path, &key));
+    return key;
+}
+
+static str json_of(struct arena *arena, const struct config *config)
+{
+    struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text };
+    config_write_json(&writer, config);
+    str result = arena_copy(arena, strbuf_str(&text));
+    strbuf_release(&text);
+    return result;
+}
+
+static void set(struct arena *arena, struct config *config, const char *path, const char *text)
+{
+    assert_ok(config_set(arena, config, key_of(arena, path, true), str_from(text), CONFIG_UNTYPED, true));
+}
+
+static void a_bare_key_belongs_to_the_project(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct config_key key;
+
+    key = key_of(&arena, "name", false);
+    assert_str_equal(config_key_format(&arena, key), STR("p1:name"));
+    key = key_of(&arena, "aws:config:region", false);
+    assert_str_equal(config_key_format(&arena, key), STR("aws:region"));
+    key = key_of(&arena, "aws:a.b[\"x:y\"]", true);
+    assert_str_equal(key.namespace, STR("aws"));
+    assert_str_equal(key.name, STR("a.b[\"x:y\"]"));
+    key = key_of(&arena, "foo.bar:buzz", true);
+    assert_str_equal(config_key_format(&arena, key), STR("p1:foo.bar:buzz"));
+    assert_fails(config_key_parse(&arena, STR("a:b:c"), STR("p"), false, &key), ERROR_INVALID,
+                 "could not parse a:b:c as a configuration key (configuration keys should be of the form `<namespace>:<name>`)");
+}
+
+static void values_set_inside_a_path_become_what_they_look_like(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct config config = { 0 };
+
+    set(&arena, &config, "o.flag", "true");
+    set(&arena, &config, "o.count", "12");
+    set(&arena, &config, "o.negative", "-3");
+    set(&arena, &config, "o.id", "007");
+    set(&arena, &config, "o.float", "1.5");
+    set(&arena, &config, "o.list[0]", "0");
+    set(&arena, &config, "o.list[1].x", "y");
+    set(&arena, &config, "top", "12");
+    assert_str_equal(json_of(&arena, &config), STR("{\"p1:o\":{\"count\":12,\"flag\":true,\"float\":\"1.5\",\"id\":\"007\","
+                                                   "\"list\":[0,{\"x\":\"y\"}],\"negative\":-3},\"p1:top\":\"12\"}"));
+    assert_ok(config_set(&arena, &config, key_of(&arena, "o.count", true), STR("12"), CONFIG_STRING, true));
+    const struct value *found;
+    assert_ok(config_get(&arena, &config, key_of(&arena, "o.count", true), true, &found));
+    assert_int_equal(found->kind, VALUE_STRING);
+}
+
+static void a_type_can_be_forced(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct config config = { 0 };
+    enum config_type type;
+
+    assert_ok(config_type_parse(STR("int"), &type));
+    assert_int_equal(type, CONFIG_INT);
+    assert_fails(config_type_parse(STR("list"), &type), ERROR_INVALID, "unknown type 'list'");
+    assert_ok(config_set(&arena, &config, key_of(&arena, "n", false), STR("5"), CONFIG_INT, false));
+    assert_ok(config_set(&arena, &config, key_of(&arena, "f", false), STR("1.5"), CONFIG_FLOAT, false));
+    assert_ok(config_set(&arena, &config, key_of(&arena, "b", false), STR("True"), CONFIG_BOOL, false));
+    assert_str_equal(json_of(&arena, &config), STR("{\"p1:b\":true,\"p1:f\":1.5,\"p1:n\":5}"));
+    assert_fails(config_set(&arena, &config, key_of(&arena, "n", false), STR("x"), CONFIG_INT, false), ERROR_INVALID, "'x' is not an integer");
+    assert_fails(config_set(&arena, &config, key_of(&arena, "n", false), STR("x"), CONFIG_BOOL, false), ERROR_INVALID, "'x' is not a boolean");
+}
+
+static void missing_containers_are_made_and_wrong_ones_refused(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct config config = { 0 };
+
+    set(&arena, &config, "a[2]", "x");
+    set(&arena, &config, "s", "text");
+    set(&arena, &config, "s.inner", "1");
+    set(&arena, &config, "l[0]", "a");
+    set(&arena, &config, "l[1]", "b");
+    assert_str_equal(json_of(&arena, &config),
+                     STR("{\"p1:a\":[null,null,\"x\"],\"p1:l\":[\"a\",\"b\"],\"p1:s\":{\"inner\":1}}"));
+    struct config_key key = key_of(&arena, "l[3]", true);
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "l[3]: array index out of range");
+    key = key_of(&arena, "l[\"k\"]", true);
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "key for an array must be an int");
+    key = key_of(&arena, "s[0]", true);
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "key for a map must be a string");
+    key = key_of(&arena, "s.inner.x", true);
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "s.inner: expected a map");
+    key = key_of(&arena, "new.secure", true);
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID,
+                 "maps with the single key \"secure\" are reserved");
+    key = key_of(&arena, "a[99999999]", true);
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "out of range");
+    key = key_of(&arena, "big[99999999]", true);
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "out of range");
+}
+
+static void removing_reaches_into_values_too(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct config config = { 0 };
+
+    set(&arena, &config, "l[0]", "a");
+    set(&arena, &config, "l[1].x", "b");
+    set(&arena, &config, "l[1].y", "c");
+    set(&arena, &config, "z", "1");
+    assert_ok(config_remove(&arena, &config, key_of(&arena, "l[1].x", true), true));
+    assert_ok(config_remove(&arena, &config, key_of(&arena, "l[0]", true), true));
+    assert_ok(config_remove(&arena, &config, key_of(&arena, "l[7]", true), true));
+    assert_ok(config_remove(&arena, &config, key_of(&arena, "nope.x", true), true));
+    assert_ok(config_remove(&arena, &config, key_of(&arena, "z", false), false));
+    assert_str_equal(json_of(&arena, &config), STR("{\"p1:l\":[{\"y\":\"c\"}]}"));
+    set(&arena, &config, "m.other", "1");
+    set(&arena, &config, "m.secure", "text");
+    struct config_key key = key_of(&arena, "m.other", true);
+    assert_fails(config_remove(&arena, &config, key, true), ERROR_INVALID, "m.other: maps with the single key \"secure\" are reserved");
+}
+
+static void secrets_are_sealed_and_opened_in_place(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct config config = { 0 };
+    struct config_text *texts;
+    size_t len;
+
+    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "pw", false), STR("hunter2"), &letters, false));
+    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "o.sec", true), STR("12<"), &letters, true));
+    set(&arena, &config, "o.list[0]", "1");
+    set(&arena, &config, "aws:region", "us-west-2");
+    set(&arena, &config, "n", "12");
+    assert_str_equal(json_of(&arena, &config), STR("{\"aws:region\":\"us-west-2\",\"p1:n\":\"12\",\"p1:o\":{\"list\":[1],"
+                                                   "\"sec\":{\"secure\":\"v1:12<\"}},\"p1:pw\":{\"secure\":\"v1:hunter2\"}}"));
+    assert_true(config_has_secret(&config));
+    assert_ok(config_texts(&arena, &config, &letters, &texts, &len));
+    assert_int_equal(len, 4);
+    assert_str_equal(texts[0].key, STR("aws:region"));
+    assert_str_equal(texts[2].text, STR("{\"list\":[1],\"sec\":\"12\\u003c\"}"));
+    assert_true(texts[2].is_secret && texts[3].is_secret && !texts[1].is_secret);
+    assert_str_equal(texts[3].text, STR("hunter2"));
+    assert_fails(config_texts(&arena, &config, NULL, &texts, &len), ERROR_INVALID, "has no secrets provider");
+
+    assert_ok(config_reseal(&arena, &config, &letters, &others));
+    assert_true(str_find(json_of(&arena, &config), STR("v2:hunter2")) != SIZE_MAX);
+}
+
+static void providers_get_texts_and_programs_get_types(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct config config = { 0 };
+    struct value inputs, properties;
+
+    set(&arena, &config, "aws:region", "us-west-2");
+    set(&arena, &config, "aws:retries", "3");
+    set(&arena, &config, "aws:tags.a", "1");
+    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "aws:token", false), STR("t"), &letters, false));
+    set(&arena, &config, "n", "12");
+    assert_ok(config_for_package(&arena, &config, STR("aws"), &letters, &inputs));
+    assert_int_equal(inputs.len, 4);
+    assert_str_equal(value_find_text(inputs, STR("retries")), STR("3"));
+    assert_str_equal(value_find_text(inputs, STR("tags")), STR("{\"a\":1}"));
+    assert_int_equal(value_find(inputs, STR("token"))->kind, VALUE_SECRET);
+    assert_ok(config_properties(&arena, &config, &letters, &properties));
+    assert_true(value_find(properties, STR("p1:n"))->number == 12);
+    assert_true(value_find(properties, STR("aws:retries"))->number == 3);
+    assert_int_equal(value_find(properties, STR("aws:tags"))->kind, VALUE_OBJECT);
+}
+
+static void the_history_is_read_back(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(json_reader_release) struct json_reader reader;
+    struct config config;
+    str text = STR("{\"aws:region\":\"us-west-2\",\"p1:b\":true,\"p1:obj\":{\"flag\":true,\"sec\":{\"secure\":\"v1:x\"}},\"p1:pw\":{\"secure\":\"v1:y\"}}");
+
+    json_reader_init(&reader, &arena, text);
+    assert_ok(config_read_json(&reader, &config));
+    assert_int_equal(config.len, 4);
+    const struct value *flag = config_find(&config, (struct config_key){ STR("p1"), STR("b") });
+    assert_str_equal(value_text(*flag), STR("true"));
+    assert_true(config_is_secret(*config_find(&config, (struct config_key){ STR("p1"), STR("obj") })));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bare_key_belongs_to_the_project),
+        cmocka_unit_test(values_set_inside_a_path_become_what_they_look_like),
+        cmocka_unit_test(a_type_can_be_forced),
+        cmocka_unit_test(missing_containers_are_made_and_wrong_ones_refused),
+        cmocka_unit_test(removing_reaches_into_values_too),
+        cmocka_unit_test(secrets_are_sealed_and_opened_in_place),
+        cmocka_unit_test(providers_get_texts_and_programs_get_types),
+        cmocka_unit_test(the_history_is_read_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
