@@ -1,6 +1,7 @@
 /* marshal_reply.c — mends what a provider's reply lost on the way: secrets and the contents of assets. */
-#include "base/map.h"
 #include "proto/marshal.h"
+
+#include "base/map.h"
 
 /* --- secrets --- */
 
@@ -107,27 +108,25 @@ static bool contains_elided(struct value value)
     return false;
 }
 
+/* Copies only the way to what was elided. */
 static struct value restore(struct arena *arena, const struct originals *originals, struct value value)
 {
+    if (!contains_elided(value))
+        return value;
     if (value.kind == VALUE_ASSET)
         return restore_asset(arena, &originals->assets, value);
     if (value.kind == VALUE_ARCHIVE)
         return restore_asset(arena, &originals->archives, value);
-    if (value.kind == VALUE_SECRET && !value.secret->is_opaque)
+    if (value.kind == VALUE_SECRET)
         return value_secret(arena, restore(arena, originals, value.secret->element));
-    if (value.kind == VALUE_ARRAY)
-        return restore_array(arena, originals, value);
-    if (value.kind == VALUE_OBJECT)
-        return restore_object(arena, originals, value);
-    return value;
+    return value.kind == VALUE_ARRAY ? restore_array(arena, originals, value) : restore_object(arena, originals, value);
 }
 
 struct value value_restore_elided_assets(struct arena *arena, struct value from, struct value value)
 {
     CLEANUP(originals_release) struct originals originals = { 0 };
 
-    if (!contains_elided(value))
-        return value;
-    collect(&originals, from);
+    if (contains_elided(value))
+        collect(&originals, from);
     return restore(arena, &originals, value);
 }

@@ -1,4 +1,6 @@
 /* struct_decode.c — Struct and Value bytes into a value tree. */
+#include "proto/struct_codec.h"
+
 #include "base/memory.h"
 #include "model/signatures.h"
 #include "proto/struct_rules.h"

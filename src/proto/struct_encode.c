@@ -1,4 +1,6 @@
 /* struct_encode.c — a value tree into Struct and Value bytes. */
+#include "proto/struct_codec.h"
+
 #include "base/memory.h"
 #include "proto/struct_rules.h"
 #include "proto/wire.h"

@@ -1,9 +1,10 @@
 /* unmarshal.c — property values from the wire. Signatures and unknowns are recognised while the bytes are walked. */
+#include "proto/marshal.h"
+
 #include "base/base64.h"
 #include "model/signatures.h"
 #include "model/urn.h"
 #include "proto/asset_hash.h"
-#include "proto/marshal.h"
 #include "proto/struct_rules.h"
 
 struct unmarshal {

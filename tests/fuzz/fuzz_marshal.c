@@ -1,4 +1,4 @@
-/* fuzz_marshal.c — property values under every combination of options: what is not kept is not there, the rest stays. */
+/* fuzz_marshal.c — property values under all combinations of options: what is not kept is gone, the rest stays. */
 #include "model/signatures.h"
 #include "proto/marshal.h"
 #include "proto/struct_codec.h"
