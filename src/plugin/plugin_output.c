@@ -45,7 +45,8 @@ static str take_port_line(struct plugin_output *output, str bytes)
     size_t newline = str_find_char(bytes, '\n');
     str head = str_slice(bytes, 0, newline);
 
-    if (output->port_line.len + head.len > PORT_LINE_MAX) {
+    if (output->has_long_port_line || output->port_line.len + head.len > PORT_LINE_MAX) {
+        output->has_long_port_line = true;
         latch_open(&output->port_line_done);
         return STR("");
     }

@@ -19,6 +19,7 @@ struct plugin_output {
     struct strbuf kept;
     struct strbuf port_line;
     bool has_port_line;          /* the line is whole */
+    bool has_long_port_line;     /* it never will be */
     struct latch port_line_done; /* open too when the line grew too long or standard output ended */
     struct latch done;           /* both streams have ended */
 };

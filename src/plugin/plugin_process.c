@@ -137,7 +137,7 @@ static fallible no_port_line(struct plugin *plugin)
     str partial = strbuf_str(&plugin->output.port_line);
     bool is_dead;
 
-    if (!plugin->output.has_ended[OUTPUT_STDOUT])
+    if (plugin->output.has_long_port_line)
         return error_new(ERROR_INVALID,
                          STR_FMT " plugin [" STR_FMT
                                  "] wrote an invalid port to stdout: its first line is longer than %d bytes",
