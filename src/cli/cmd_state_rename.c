@@ -39,7 +39,8 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *rena
         if (str_equal(snapshot->resources[i]->urn, names->to))
             return error_new(ERROR_EXISTS, "The chosen new urn for the state corresponds to an already existing resource");
     }
-    urn_edit_snapshot(cli->arena, snapshot, rename_urn, renaming);
+    for (size_t i = 0; i < snapshot->resource_count; i++)
+        snapshot->resources[i] = urn_edit_resource(cli->arena, snapshot->resources[i], rename_urn, renaming, i != index);
     return NULL;
 }
 

@@ -108,10 +108,10 @@ static size_t nearness(const struct command *command, str word)
 
 static size_t add_suggestions(struct strbuf *out, const struct command *parent, str word)
 {
-    enum { FARTHEST = 2, MOST = 3 };
-    size_t count = 0;
+    enum { MOST = 3 };
+    size_t count = 0, farthest = word.len > 4 ? 2 : 1;
 
-    for (size_t near = 0; near <= FARTHEST; near++) {
+    for (size_t near = 0; near <= farthest; near++) {
         for (size_t i = 0; i < command_count && count < MOST; i++) {
             if (commands[i]->is_hidden || !is_below(commands[i], parent) || nearness(commands[i], word) != near)
                 continue;

@@ -201,9 +201,9 @@ static struct resource *translate(struct moving *moving, struct resource *resour
     struct cutting cutting = { &moving->going, true, resource->urn, &moving->move->cut_off };
     bool keeps_parent = resource->parent.len && map_has(&moving->going, resource->parent);
     const str *provider = resource->provider.len ? map_find(&moving->renamed, resource->provider) : NULL;
-    struct resource *copy = resource_copy(arena, resource_rewrite_links(arena, resource, cut_link, &cutting, false));
+    struct resource *copy = resource_copy(arena, resource_rewrite_links(arena, resource, cut_link, &cutting, true));
 
-    copy = urn_edit_resource(arena, copy, move_urn, moving);
+    copy = urn_edit_resource(arena, copy, move_urn, moving, true);
     if (copy == resource)
         copy = resource_copy(arena, copy);
     copy->parent = keeps_parent ? copy->parent : moving->root->urn;
@@ -272,7 +272,7 @@ static void empty_source(struct moving *moving)
         struct resource *resource = move->from->resources[i];
         struct cutting cutting = { &moving->going, false, resource->urn, &move->left_behind };
         if (!map_has(&moving->going, resource->urn))
-            move->from->resources[kept++] = resource_rewrite_links(move->arena, resource, cut_link, &cutting, false);
+            move->from->resources[kept++] = resource_rewrite_links(move->arena, resource, cut_link, &cutting, true);
     }
     move->from->resource_count = kept;
 }

@@ -91,7 +91,7 @@ static void prune(struct arena *arena, struct snapshot *snapshot)
 
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         struct resource *resource = snapshot->resources[i];
-        struct resource *pruned = resource_rewrite_links(arena, resource, prune_link, &pruning, false);
+        struct resource *pruned = resource_rewrite_links(arena, resource, prune_link, &pruning, true);
         str *name = ARENA_NEW(arena, str);
         *name = resource->urn;
         if (!str_equal(pruned->parent, resource->parent)) {

@@ -88,10 +88,10 @@ static str edit_link(void *edit_, struct link link)
     return edit->map(edit->context, link.urn);
 }
 
-struct resource *urn_edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context)
+struct resource *urn_edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context, bool drops_empty)
 {
     struct edit edit = { arena, map, context };
-    struct resource *edited = resource_rewrite_links(arena, resource, edit_link, &edit, false);
+    struct resource *edited = resource_rewrite_links(arena, resource, edit_link, &edit, drops_empty);
     str urn = map(context, resource->urn);
     struct value inputs = edit_value(&edit, resource->inputs), outputs = edit_value(&edit, resource->outputs);
     bool is_same = str_equal(urn, resource->urn) && memcmp(&inputs, &resource->inputs, sizeof(inputs)) == 0
@@ -113,10 +113,10 @@ void urn_edit_snapshot(struct arena *arena, struct snapshot *snapshot, urn_mappi
     struct pending_operation *pending = ARENA_ARRAY(arena, struct pending_operation, snapshot->pending_count);
 
     for (size_t i = 0; i < snapshot->resource_count; i++)
-        resources[i] = urn_edit_resource(arena, snapshot->resources[i], map, context);
+        resources[i] = urn_edit_resource(arena, snapshot->resources[i], map, context, false);
     for (size_t i = 0; i < snapshot->pending_count; i++) {
         pending[i] = snapshot->pending[i];
-        pending[i].resource = urn_edit_resource(arena, pending[i].resource, map, context);
+        pending[i].resource = urn_edit_resource(arena, pending[i].resource, map, context, false);
     }
     snapshot->resources = resources;
     snapshot->pending = pending;
