@@ -235,7 +235,10 @@ static fallible finish(struct operation *operation, struct journal *journal, str
     struct cli *cli = operation->cli;
 
     state_stamp(cli, &result->snapshot);
-    failure = error_join(failure, journal_fold(journal, &result->snapshot));
+    struct error *folding = snapshot_seal(&result->snapshot, secrets_crypter(operation->config_secrets), cli->arena);
+    if (!folding)
+        folding = journal_fold(journal, &result->snapshot);
+    failure = error_join(failure, folding);
     journal_close(journal);
     return error_join(failure, operation_record(operation, failure == NULL, result->changes));
 }
