@@ -26,12 +26,12 @@ LIB      := $(B)/libculumi.a
 UNIT     := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c))
 FUZZ     := $(patsubst %.c,$(B)/%,$(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/fuzz_*.c)))
 SUPPORT  := $(wildcard tests/support/*.c)
-HOSTS    := $(notdir $(wildcard hosts/*))
+HOSTS    := $(notdir $(patsubst %/,%,$(dir $(wildcard hosts/*/main.c))))
 
 PACKAGES := gcc make pkg-config libuv1-dev libyaml-dev libprotobuf-c-dev protobuf-c-compiler libssl-dev zlib1g-dev libzstd-dev
 TEST_PACKAGES := libcmocka-dev clang-format-14 python3
 
-.PHONY: all deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench fuzz soak clean install
+.PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench fuzz soak clean install
 .DEFAULT_GOAL := all
 .SECONDARY:
 
@@ -39,7 +39,7 @@ all: deps
 	@$(MAKE) --no-print-directory programs
 
 # The second make sees packages that the first has just installed.
-programs: $(B)/culumi
+programs: $(B)/culumi host-programs
 	@mkdir -p build/bin
 	@if [ $(PRESET) = release ]; then cp -f $(B)/culumi build/bin/culumi && ln -sf culumi build/bin/pulumi; fi
 
@@ -69,6 +69,27 @@ $(LIB): $(OBJ) $(GEN_OBJ)
 
 $(B)/culumi: $(B)/src/cli/main.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# --- language hosts: hosts/NAME/*.c become build/bin/pulumi-language-NAME; hosts/NAME/bin/* are installed beside them ---
+
+HOST_PROGRAMS := $(HOSTS:%=$(B)/hosts/pulumi-language-%)
+
+$(B)/hosts/%.o: hosts/%.c | $(GEN_H)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARN) -Ihosts -MD -MP -c $< -o $@
+
+define HOST_RULE
+$(B)/hosts/pulumi-language-$(1): $(patsubst %.c,$(B)/%.o,$(shell find hosts/$(1) -name '*.c')) $(LIB)
+	$$(CC) $$(LDFLAGS) $$^ $$(LIBS) -o $$@
+endef
+$(foreach host,$(HOSTS),$(eval $(call HOST_RULE,$(host))))
+
+host-programs: $(HOST_PROGRAMS)
+	@mkdir -p build/bin
+	@if [ $(PRESET) = release ]; then \
+		for program in $(HOST_PROGRAMS); do cp -f $$program build/bin/; done; \
+		for script in $(wildcard hosts/*/bin/*); do cp -f $$script build/bin/; done; \
+	fi
 
 # --- tests ---
 
@@ -116,4 +137,4 @@ format:
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(UNIT:%=%.d) $(FUZZ:%=%.d)
+-include $(OBJ:.o=.d) $(UNIT:%=%.d) $(FUZZ:%=%.d) $(patsubst %.c,$(B)/%.d,$(shell find hosts -name '*.c'))
