@@ -20,8 +20,10 @@ static struct error *run(struct cli *cli, const void *args_)
     };
     struct operation_outcome outcome;
 
+    if (args->skip_pending_creates && args->clear_pending_creates)
+        return error_new(ERROR_INVALID, "cannot set both --skip-pending-creates and --clear-pending-creates");
     if (args->import_pending_creates.len % 2)
-        return error_new(ERROR_INVALID, "each URN must be followed by the corresponding physical ID");
+        return error_new(ERROR_INVALID, "each URN must be followed by an ID: found an odd number of entries");
     TRY(operation_check_approval(cli, args, 1));
     return operation_run(cli, args, &plan, &outcome);
 }

@@ -272,6 +272,17 @@ static void apply_settings(struct engine_options *options)
     options->environment = (const char *const *)environ;
 }
 
+/* For the states of other stacks. */
+static struct error *open_crypter(void *cli, str type, str state, struct crypter **out)
+{
+    struct snapshot other = { .secrets_type = type, .secrets_state = state };
+    struct secrets *secrets;
+
+    TRY(cli_state_secrets(cli, &other, &secrets));
+    *out = secrets_crypter(secrets);
+    return NULL;
+}
+
 fallible operation_engine_options(struct operation *operation, struct engine_options *out)
 {
     struct cli *cli = operation->cli;
@@ -289,6 +300,8 @@ fallible operation_engine_options(struct operation *operation, struct engine_opt
         .secrets_type = operation->config_secrets ? secrets_type(operation->config_secrets) : STR(""),
         .secrets_state = operation->config_secrets ? secrets_state(operation->config_secrets) : STR(""),
         .backend = cli->backend,
+        .open_crypter = open_crypter,
+        .crypter_context = cli,
         .executable_directory = executable_directory(cli->arena),
     };
     TRY(cli_home(cli, &out->home));
