@@ -278,12 +278,13 @@ static fallible unreadable(const struct plugin *plugin, const char *method, stru
 static fallible call_once(struct plugin *plugin, const struct plugin_call *call, uint64_t timeout_ms,
                           struct arena *arena, void **answer)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     struct rpc_options options = { .timeout_ms = timeout_ms };
     str bytes;
 
     if (!plugin->client)
         return error_from_status(RPC_UNAVAILABLE, STR("the plugin is being closed"), STR(""));
-    str request = message_pack(arena, call->request);
+    str request = message_pack(&scratch, call->request);
     TRY(rpc_call_unary(plugin->client, call->method, request, &options, arena, &bytes));
     struct error *failure = message_unpack(arena, call->answer, bytes, answer);
     return failure ? unreadable(plugin, call->method, failure) : NULL;

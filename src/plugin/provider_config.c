@@ -13,14 +13,15 @@
 struct error *provider_op_parameterize(struct provider *provider, str name, str version, str value, struct arena *arena)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__ParameterizeRequest message;
     pb__parameterize_request__init(&message);
     Pb__Parameterization parameters = PB__PARAMETERIZATION__INIT;
     struct semver parsed;
     void *answer;
 
-    parameters.name = message_cstr(arena, name);
-    parameters.version = message_cstr(arena, version);
+    parameters.name = message_cstr(&scratch, name);
+    parameters.version = message_cstr(&scratch, version);
     parameters.value = message_binary(value);
     message.parameters_case = PB__PARAMETERIZE_REQUEST__PARAMETERS_VALUE;
     message.value = &parameters;
@@ -44,11 +45,12 @@ struct error *provider_op_parameterize(struct provider *provider, str name, str 
 struct error *provider_op_get_schema(struct provider *provider, struct arena *arena, str *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__GetSchemaRequest message = PB__GET_SCHEMA_REQUEST__INIT;
     void *answer;
 
-    message.subpackage_name = message_cstr(arena, self->subpackage_name);
-    message.subpackage_version = message_cstr(arena, self->subpackage_version);
+    message.subpackage_name = message_cstr(&scratch, self->subpackage_name);
+    message.subpackage_version = message_cstr(&scratch, self->subpackage_version);
     TRY(provider_raw_error(provider_call(self, PROVIDER_METHOD("GetSchema"), &message.base,
                                          &pb__get_schema_response__descriptor, arena, &answer)));
     *out = message_str(((const Pb__GetSchemaResponse *)answer)->schema);
@@ -76,19 +78,20 @@ struct error *provider_op_check_config(struct provider *provider, const struct c
                                        struct arena *arena, struct check_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__CheckRequest message;
     pb__check_request__init(&message);
     unsigned unknowns = request->allows_unknowns ? KEEP_UNKNOWNS : 0u;
     str olds, news;
     void *answer;
 
-    TRY(provider_marshal(arena, request->olds, unknowns, &olds));
-    TRY(provider_marshal(arena, request->news, unknowns, &news));
+    TRY(provider_marshal(&scratch, request->olds, unknowns, &olds));
+    TRY(provider_marshal(&scratch, request->news, unknowns, &news));
     message_put_bytes(&message, olds, olds);
     message_put_bytes(&message, news, news);
-    message.urn = message_cstr(arena, request->urn);
-    message.name = message_cstr(arena, urn_name_of(request->urn));
-    message.type = message_cstr(arena, urn_type_of(request->urn));
+    message.urn = message_cstr(&scratch, request->urn);
+    message.name = message_cstr(&scratch, urn_name_of(request->urn));
+    message.type = message_cstr(&scratch, urn_type_of(request->urn));
     struct error *failure = provider_call(self, PROVIDER_METHOD("CheckConfig"), &message.base,
                                           &pb__check_response__descriptor, arena, &answer);
     if (failure && is_unimplemented(failure, request->urn)) {
@@ -117,21 +120,22 @@ struct error *provider_op_diff_config(struct provider *provider, const struct di
                                       struct arena *arena, struct diff_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__DiffRequest message;
     pb__diff_request__init(&message);
     str old_inputs, olds, news;
     void *answer;
 
-    TRY(provider_marshal(arena, request->old_inputs, KEEP_UNKNOWNS, &old_inputs));
-    TRY(provider_marshal(arena, request->old_outputs, KEEP_UNKNOWNS, &olds));
-    TRY(provider_marshal(arena, request->news, KEEP_UNKNOWNS, &news));
+    TRY(provider_marshal(&scratch, request->old_inputs, KEEP_UNKNOWNS, &old_inputs));
+    TRY(provider_marshal(&scratch, request->old_outputs, KEEP_UNKNOWNS, &olds));
+    TRY(provider_marshal(&scratch, request->news, KEEP_UNKNOWNS, &news));
     message_put_bytes(&message, old_inputs, old_inputs);
     message_put_bytes(&message, olds, olds);
     message_put_bytes(&message, news, news);
-    message.urn = message_cstr(arena, request->urn);
-    message.name = message_cstr(arena, urn_name_of(request->urn));
-    message.type = message_cstr(arena, urn_type_of(request->urn));
-    message_put_strs(arena, &message, ignore_changes, request->ignore_changes);
+    message.urn = message_cstr(&scratch, request->urn);
+    message.name = message_cstr(&scratch, urn_name_of(request->urn));
+    message.type = message_cstr(&scratch, urn_type_of(request->urn));
+    message_put_strs(&scratch, &message, ignore_changes, request->ignore_changes);
     struct error *failure = provider_call(self, PROVIDER_METHOD("DiffConfig"), &message.base,
                                           &pb__diff_response__descriptor, arena, &answer);
     if (failure && (is_unimplemented(failure, request->urn) || is_excused(failure, request->urn))) {

@@ -118,13 +118,14 @@ static fallible fill_construct(struct provider_grpc *self, const struct construc
 static fallible construct(struct provider_grpc *self, const struct construct_request *request, struct arena *arena,
                           struct construct_answer *out)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__ConstructRequest message;
     pb__construct_request__init(&message);
     void *answer;
 
     if (!self->traits.accepts_secrets)
         return error_new(ERROR_INVALID, "plugins that can construct components must support secrets");
-    TRY(fill_construct(self, request, arena, &message));
+    TRY(fill_construct(self, request, &scratch, &message));
     TRY(provider_inputs_error(provider_call(self, PROVIDER_METHOD("Construct"), &message.base,
                                             &pb__construct_response__descriptor, arena, &answer),
                               request->inputs));

@@ -77,20 +77,21 @@ static void put_state(const struct provider_grpc *self, const struct outcome *ou
 static fallible send_create(struct provider_grpc *self, const struct create_request *request, struct arena *arena,
                             void **answer)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__CreateRequest message;
     pb__create_request__init(&message);
     str properties;
 
-    TRY(provider_marshal(arena, request->inputs,
+    TRY(provider_marshal(&scratch, request->inputs,
                          provider_keeps(&self->traits) | (request->preview ? KEEP_UNKNOWNS : 0u), &properties));
     message_put_bytes(&message, properties, properties);
-    message.urn = message_cstr(arena, request->urn);
-    message.name = message_cstr(arena, urn_name_of(request->urn));
-    message.type = message_cstr(arena, urn_type_of(request->urn));
+    message.urn = message_cstr(&scratch, request->urn);
+    message.name = message_cstr(&scratch, urn_name_of(request->urn));
+    message.type = message_cstr(&scratch, urn_type_of(request->urn));
     message.timeout = request->timeout;
     message.preview = request->preview;
-    message.resource_status_address = message_cstr(arena, request->status_address);
-    message.resource_status_token = message_cstr(arena, request->status_token);
+    message.resource_status_address = message_cstr(&scratch, request->status_address);
+    message.resource_status_token = message_cstr(&scratch, request->status_token);
     return provider_call(self, PROVIDER_METHOD("Create"), &message.base, &pb__create_response__descriptor, arena,
                          answer);
 }
@@ -148,23 +149,24 @@ struct error *provider_op_create(struct provider *provider, const struct create_
 static fallible send_read(struct provider_grpc *self, const struct read_request *request, struct arena *arena,
                           void **answer)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__ReadRequest message;
     pb__read_request__init(&message);
     unsigned flags = provider_keeps(&self->traits);
     str inputs, state;
 
-    TRY(provider_marshal(arena, request->inputs, flags | ELIDE_CONTENTS, &inputs));
-    TRY(provider_marshal(arena, request->state, flags | ELIDE_CONTENTS, &state));
+    TRY(provider_marshal(&scratch, request->inputs, flags | ELIDE_CONTENTS, &inputs));
+    TRY(provider_marshal(&scratch, request->state, flags | ELIDE_CONTENTS, &state));
     message_put_bytes(&message, inputs, inputs);
     message_put_bytes(&message, properties, state);
-    TRY(provider_views_to_wire(arena, &request->old_views, flags, &message.old_views, &message.n_old_views));
-    message.id = message_cstr(arena, request->id);
-    message.urn = message_cstr(arena, request->urn);
-    message.name = message_cstr(arena, urn_name_of(request->urn));
-    message.type = message_cstr(arena, urn_type_of(request->urn));
+    TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views, &message.n_old_views));
+    message.id = message_cstr(&scratch, request->id);
+    message.urn = message_cstr(&scratch, request->urn);
+    message.name = message_cstr(&scratch, urn_name_of(request->urn));
+    message.type = message_cstr(&scratch, urn_type_of(request->urn));
     message.timeout = request->timeout;
-    message.resource_status_address = message_cstr(arena, request->status_address);
-    message.resource_status_token = message_cstr(arena, request->status_token);
+    message.resource_status_address = message_cstr(&scratch, request->status_address);
+    message.resource_status_token = message_cstr(&scratch, request->status_token);
     return provider_call(self, PROVIDER_METHOD("Read"), &message.base, &pb__read_response__descriptor, arena, answer);
 }
 
@@ -228,27 +230,28 @@ struct error *provider_op_read(struct provider *provider, const struct read_requ
 static fallible send_update(struct provider_grpc *self, const struct update_request *request, struct arena *arena,
                             void **answer)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__UpdateRequest message;
     pb__update_request__init(&message);
     unsigned flags = provider_keeps(&self->traits);
     str old_inputs, olds, news;
 
-    TRY(provider_marshal(arena, request->old_inputs, flags | ELIDE_CONTENTS, &old_inputs));
-    TRY(provider_marshal(arena, request->old_outputs, flags | ELIDE_CONTENTS, &olds));
-    TRY(provider_marshal(arena, request->news, flags | (request->preview ? KEEP_UNKNOWNS : 0u), &news));
+    TRY(provider_marshal(&scratch, request->old_inputs, flags | ELIDE_CONTENTS, &old_inputs));
+    TRY(provider_marshal(&scratch, request->old_outputs, flags | ELIDE_CONTENTS, &olds));
+    TRY(provider_marshal(&scratch, request->news, flags | (request->preview ? KEEP_UNKNOWNS : 0u), &news));
     message_put_bytes(&message, old_inputs, old_inputs);
     message_put_bytes(&message, olds, olds);
     message_put_bytes(&message, news, news);
-    TRY(provider_views_to_wire(arena, &request->old_views, flags, &message.old_views, &message.n_old_views));
-    message.id = message_cstr(arena, request->id);
-    message.urn = message_cstr(arena, request->urn);
-    message.name = message_cstr(arena, urn_name_of(request->urn));
-    message.type = message_cstr(arena, urn_type_of(request->urn));
+    TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views, &message.n_old_views));
+    message.id = message_cstr(&scratch, request->id);
+    message.urn = message_cstr(&scratch, request->urn);
+    message.name = message_cstr(&scratch, urn_name_of(request->urn));
+    message.type = message_cstr(&scratch, urn_type_of(request->urn));
     message.timeout = request->timeout;
     message.preview = request->preview;
-    message_put_strs(arena, &message, ignore_changes, request->ignore_changes);
-    message.resource_status_address = message_cstr(arena, request->status_address);
-    message.resource_status_token = message_cstr(arena, request->status_token);
+    message_put_strs(&scratch, &message, ignore_changes, request->ignore_changes);
+    message.resource_status_address = message_cstr(&scratch, request->status_address);
+    message.resource_status_token = message_cstr(&scratch, request->status_token);
     return provider_call(self, PROVIDER_METHOD("Update"), &message.base, &pb__update_response__descriptor, arena,
                          answer);
 }
@@ -303,24 +306,25 @@ struct error *provider_op_update(struct provider *provider, const struct update_
 
 static fallible send_delete(struct provider_grpc *self, const struct delete_request *request, struct arena *arena)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__DeleteRequest message;
     pb__delete_request__init(&message);
     unsigned flags = provider_keeps(&self->traits);
     str inputs, outputs;
     void *answer;
 
-    TRY(provider_marshal(arena, request->old_inputs, flags | ELIDE_CONTENTS, &inputs));
-    TRY(provider_marshal(arena, request->old_outputs, flags | ELIDE_CONTENTS, &outputs));
+    TRY(provider_marshal(&scratch, request->old_inputs, flags | ELIDE_CONTENTS, &inputs));
+    TRY(provider_marshal(&scratch, request->old_outputs, flags | ELIDE_CONTENTS, &outputs));
     message_put_bytes(&message, old_inputs, inputs);
     message_put_bytes(&message, properties, outputs);
-    TRY(provider_views_to_wire(arena, &request->old_views, flags, &message.old_views, &message.n_old_views));
-    message.id = message_cstr(arena, request->id);
-    message.urn = message_cstr(arena, request->urn);
-    message.name = message_cstr(arena, urn_name_of(request->urn));
-    message.type = message_cstr(arena, urn_type_of(request->urn));
+    TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views, &message.n_old_views));
+    message.id = message_cstr(&scratch, request->id);
+    message.urn = message_cstr(&scratch, request->urn);
+    message.name = message_cstr(&scratch, urn_name_of(request->urn));
+    message.type = message_cstr(&scratch, urn_type_of(request->urn));
     message.timeout = request->timeout;
-    message.resource_status_address = message_cstr(arena, request->status_address);
-    message.resource_status_token = message_cstr(arena, request->status_token);
+    message.resource_status_address = message_cstr(&scratch, request->status_address);
+    message.resource_status_token = message_cstr(&scratch, request->status_token);
     return provider_call(self, PROVIDER_METHOD("Delete"), &message.base, &pb__empty__descriptor, arena, &answer);
 }
 

@@ -5,14 +5,15 @@
 static fallible send_invoke(struct provider_grpc *self, const struct invoke_request *request, struct arena *arena,
                             struct invoke_answer *out)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__InvokeRequest message;
     pb__invoke_request__init(&message);
     str args;
     void *answer;
 
-    TRY(provider_marshal(arena, request->args, provider_keeps(&self->traits), &args));
+    TRY(provider_marshal(&scratch, request->args, provider_keeps(&self->traits), &args));
     message_put_bytes(&message, args, args);
-    message.tok = message_cstr(arena, request->token);
+    message.tok = message_cstr(&scratch, request->token);
     message.preview = request->preview;
     TRY(provider_error(provider_call(self, PROVIDER_METHOD("Invoke"), &message.base, &pb__invoke_response__descriptor,
                                      arena, &answer)));
@@ -42,6 +43,7 @@ struct error *provider_op_invoke(struct provider *provider, const struct invoke_
 static fallible send_call(struct provider_grpc *self, const struct call_request *request, struct arena *arena,
                           struct call_answer *out)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__CallRequest message;
     pb__call_request__init(&message);
     const struct run_info *run = request->run;
@@ -50,21 +52,21 @@ static fallible send_call(struct provider_grpc *self, const struct call_request 
     str args;
     void *answer;
 
-    TRY(provider_marshal(arena, request->args, flags, &args));
+    TRY(provider_marshal(&scratch, request->args, flags, &args));
     message_put_bytes(&message, args, args);
-    message.tok = message_cstr(arena, request->token);
+    message.tok = message_cstr(&scratch, request->token);
     struct property_dependencies dependencies =
-        provider_all_dependencies(arena, request->args, request->arg_dependencies);
-    message.arg_dependencies = message_urns_entries(arena, dependencies);
+        provider_all_dependencies(&scratch, request->args, request->arg_dependencies);
+    message.arg_dependencies = message_urns_entries(&scratch, dependencies);
     message.n_arg_dependencies = dependencies.len;
-    message.project = message_cstr(arena, run->project);
-    message.stack = message_cstr(arena, run->stack);
-    message.config = provider_config_entries(arena, run->config, run->config_len, &message.n_config);
+    message.project = message_cstr(&scratch, run->project);
+    message.stack = message_cstr(&scratch, run->stack);
+    message.config = provider_config_entries(&scratch, run->config, run->config_len, &message.n_config);
     message.dry_run = run->dry_run;
     message.parallel = run->parallel;
-    message.monitor_endpoint = message_cstr(arena, run->monitor_address);
+    message.monitor_endpoint = message_cstr(&scratch, run->monitor_address);
     message.accepts_output_values = true;
-    message.stack_trace_handle = message_cstr(arena, request->stack_trace_handle);
+    message.stack_trace_handle = message_cstr(&scratch, request->stack_trace_handle);
     TRY(provider_inputs_error(
         provider_call(self, PROVIDER_METHOD("Call"), &message.base, &pb__call_response__descriptor, arena, &answer),
         request->args));

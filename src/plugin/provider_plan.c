@@ -7,6 +7,7 @@
 static fallible send_check(struct provider_grpc *self, const struct check_request *request, struct arena *arena,
                            struct check_answer *out)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__CheckRequest message;
     pb__check_request__init(&message);
     Pb__CheckRequest__AutonamingOptions autonaming = PB__CHECK_REQUEST__AUTONAMING_OPTIONS__INIT;
@@ -15,16 +16,16 @@ static fallible send_check(struct provider_grpc *self, const struct check_reques
     str old_bytes, new_bytes;
     void *answer;
 
-    TRY(provider_marshal(arena, olds, flags, &old_bytes));
-    TRY(provider_marshal(arena, request->news, flags, &new_bytes));
+    TRY(provider_marshal(&scratch, olds, flags, &old_bytes));
+    TRY(provider_marshal(&scratch, request->news, flags, &new_bytes));
     message_put_bytes(&message, olds, old_bytes);
     message_put_bytes(&message, news, new_bytes);
-    message.urn = message_cstr(arena, request->urn);
-    message.name = message_cstr(arena, urn_name_of(request->urn));
-    message.type = message_cstr(arena, urn_type_of(request->urn));
+    message.urn = message_cstr(&scratch, request->urn);
+    message.name = message_cstr(&scratch, urn_name_of(request->urn));
+    message.type = message_cstr(&scratch, urn_type_of(request->urn));
     message.random_seed = message_binary(request->seed);
     if (request->has_autonaming && self->traits.supports_autonaming) {
-        autonaming.proposed_name = message_cstr(arena, request->proposed_name);
+        autonaming.proposed_name = message_cstr(&scratch, request->proposed_name);
         autonaming.mode = (Pb__CheckRequest__AutonamingOptions__Mode)request->autonaming_mode;
         message.autonaming = &autonaming;
     }
@@ -56,23 +57,24 @@ struct error *provider_op_check(struct provider *provider, const struct check_re
 static fallible send_diff(struct provider_grpc *self, const struct diff_request *request, struct arena *arena,
                           struct diff_answer *out)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__DiffRequest message;
     pb__diff_request__init(&message);
     unsigned flags = provider_keeps(&self->traits) | ELIDE_CONTENTS | (request->allows_unknowns ? KEEP_UNKNOWNS : 0u);
     str old_inputs, olds, news;
     void *answer;
 
-    TRY(provider_marshal(arena, request->old_inputs, flags, &old_inputs));
-    TRY(provider_marshal(arena, request->old_outputs, flags, &olds));
-    TRY(provider_marshal(arena, request->news, flags, &news));
+    TRY(provider_marshal(&scratch, request->old_inputs, flags, &old_inputs));
+    TRY(provider_marshal(&scratch, request->old_outputs, flags, &olds));
+    TRY(provider_marshal(&scratch, request->news, flags, &news));
     message_put_bytes(&message, old_inputs, old_inputs);
     message_put_bytes(&message, olds, olds);
     message_put_bytes(&message, news, news);
-    message.id = message_cstr(arena, request->id);
-    message.urn = message_cstr(arena, request->urn);
-    message.name = message_cstr(arena, urn_name_of(request->urn));
-    message.type = message_cstr(arena, urn_type_of(request->urn));
-    message_put_strs(arena, &message, ignore_changes, request->ignore_changes);
+    message.id = message_cstr(&scratch, request->id);
+    message.urn = message_cstr(&scratch, request->urn);
+    message.name = message_cstr(&scratch, urn_name_of(request->urn));
+    message.type = message_cstr(&scratch, urn_type_of(request->urn));
+    message_put_strs(&scratch, &message, ignore_changes, request->ignore_changes);
     TRY(provider_error(
         provider_call(self, PROVIDER_METHOD("Diff"), &message.base, &pb__diff_response__descriptor, arena, &answer)));
     provider_read_diff(arena, answer, out);

@@ -1,0 +1,58 @@
+/* provider_invoke.h — functions, methods and components of providers: what is asked and what is answered. */
+#pragma once
+
+#include "plugin/provider_calls.h"
+
+struct invoke_request {
+    str token;
+    struct value args;
+    bool preview;
+};
+struct invoke_answer {
+    struct value result;
+    struct check_failures failures;
+};
+
+/* Who runs what, for components and methods. */
+struct run_info {
+    str project;
+    str stack;
+    str organization;
+    const str *config; /* key, value, key, value … in clear */
+    size_t config_len; /* number of slices */
+    struct strs config_secret_keys;
+    bool dry_run;
+    int32_t parallel;
+    str monitor_address;
+};
+
+struct call_request {
+    str token;
+    struct value args;
+    struct property_dependencies arg_dependencies;
+    const struct run_info *run;
+    str stack_trace_handle;
+};
+struct call_answer {
+    struct value result;
+    struct property_dependencies return_dependencies;
+    struct check_failures failures;
+};
+
+/* The options are as in the request of the program, in wire form where the engine does not look into them. */
+struct construct_request {
+    const struct run_info *run;
+    str type;
+    str name;
+    str parent;
+    struct value inputs;
+    struct property_dependencies input_dependencies;
+    const void *options; /* Pb__RegisterResourceRequest: everything else is passed on from there */
+    struct strs dependencies;
+    str stack_trace_handle;
+};
+struct construct_answer {
+    str urn;
+    struct value outputs;
+    struct property_dependencies output_dependencies;
+};
