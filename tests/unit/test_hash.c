@@ -17,7 +17,8 @@ static void digests_agree_with_their_standards(void **state)
                      STR("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"));
     assert_str_equal(hash_sha1_hex(&arena, STR("abc")), STR("a9993e364706816aba3e25717850c26c9cd0d89d"));
     hash_md5(STR("abc"), md5);
-    assert_str_equal(hex_encode(&arena, (str){ (const char *)md5, sizeof(md5) }), STR("900150983cd24fb0d6963f7d28e17f72"));
+    assert_str_equal(hex_encode(&arena, (str){ (const char *)md5, sizeof(md5) }),
+                     STR("900150983cd24fb0d6963f7d28e17f72"));
 }
 
 static void pieces_give_the_digest_of_the_whole(void **state)

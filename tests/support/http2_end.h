@@ -1,0 +1,186 @@
+/* http2_end.h — one end of a connection for tests: fed with frames by hand, it logs its events and gives its output. */
+#pragma once
+
+#include "unit/check.h"
+
+#include "rpc/http2_internal.h"
+
+#define BYTES(literal) ((str){ literal, sizeof(literal) - 1 })
+#define REQUEST BYTES("\x83\x86\x44\x04/a/b") /* POST, http, path */
+
+/* --- frames by hand --- */
+
+static inline void add_frame(struct strbuf *out, uint8_t type, uint8_t flags, uint32_t id, str payload)
+{
+    const char head[HTTP2_HEAD_LEN] = {
+        (char)(payload.len >> 16), (char)(payload.len >> 8), (char)payload.len, (char)type, (char)flags,
+        (char)(id >> 24),          (char)(id >> 16),         (char)(id >> 8),   (char)id,
+    };
+    strbuf_add(out, (str){ head, sizeof(head) });
+    strbuf_add(out, payload);
+}
+
+static inline void add_u32_frame(struct strbuf *out, uint8_t type, uint32_t id, uint32_t number)
+{
+    const char bytes[4] = { (char)(number >> 24), (char)(number >> 16), (char)(number >> 8), (char)number };
+    add_frame(out, type, 0, id, (str){ bytes, sizeof(bytes) });
+}
+
+static inline void add_setting(struct strbuf *out, uint8_t id, uint32_t value)
+{
+    const char bytes[6] = { 0, (char)id, (char)(value >> 24), (char)(value >> 16), (char)(value >> 8), (char)value };
+    add_frame(out, FRAME_SETTINGS, 0, 0, (str){ bytes, sizeof(bytes) });
+}
+
+static inline str take_frame(str *bytes, struct http2_frame *frame)
+{
+    assert_true(bytes->len >= HTTP2_HEAD_LEN);
+    frame->len = http2_read_u32(bytes->ptr) >> 8;
+    frame->type = (uint8_t)bytes->ptr[3];
+    frame->flags = (uint8_t)bytes->ptr[4];
+    frame->id = http2_read_u32(bytes->ptr + 5);
+    str payload = str_slice(*bytes, HTTP2_HEAD_LEN, HTTP2_HEAD_LEN + frame->len);
+    assert_int_equal(payload.len, frame->len);
+    *bytes = str_slice(*bytes, HTTP2_HEAD_LEN + frame->len, bytes->len);
+    return payload;
+}
+
+/* --- one end, and what it says --- */
+
+struct end {
+    struct http2 *h2;
+    struct strbuf output;
+    struct strbuf log; /* events, one a line */
+    size_t received;
+    bool consumes; /* gives the room of data back */
+    struct http2_stream *last;
+};
+
+static inline void note(struct end *end, const struct http2_event *event)
+{
+    static const char *const names[] = { "headers", "data", "end", "sent", "closed" };
+    end->last = event->stream;
+    if (event->kind == HTTP2_DATA) {
+        end->received += event->bytes.len;
+        if (end->consumes)
+            http2_consume(end->h2, event->stream, event->bytes.len);
+        return;
+    }
+    strbuf_printf(&end->log, "%s %u", event->is_trailers ? "trailers" : names[event->kind], event->stream->id);
+    if (event->kind == HTTP2_CLOSED)
+        strbuf_printf(&end->log, " %d/%d", event->cause, event->code);
+    strbuf_add_char(&end->log, '\n');
+}
+
+static inline void feed(struct end *end, str bytes)
+{
+    struct http2_event event;
+    http2_feed(end->h2, bytes);
+    while (http2_next(end->h2, &event))
+        note(end, &event);
+}
+
+/* All output at present. */
+static inline str drain(struct end *end)
+{
+    struct strbuf part = { 0 };
+    struct http2_event event;
+    strbuf_clear(&end->output);
+    while (http2_take_output(end->h2, &part)) {
+        strbuf_add(&end->output, strbuf_str(&part));
+        strbuf_clear(&part);
+    }
+    strbuf_release(&part);
+    while (http2_next(end->h2, &event))
+        note(end, &event);
+    return strbuf_str(&end->output);
+}
+
+static inline struct end open_end(enum http2_role role)
+{
+    return (struct end){ .h2 = http2_open(role), .consumes = true };
+}
+
+static inline void close_end(struct end *end)
+{
+    http2_close(end->h2);
+    strbuf_release(&end->output);
+    strbuf_release(&end->log);
+}
+
+static inline void assert_log(struct end *end, const char *wanted)
+{
+    assert_str_equal(strbuf_str(&end->log), str_from(wanted));
+    strbuf_clear(&end->log);
+}
+
+/* Whether the output has a frame of that kind, with that number in its first 4 bytes. */
+static inline bool has_frame(str bytes, uint8_t type, uint32_t id, uint32_t number)
+{
+    while (bytes.len) {
+        struct http2_frame frame;
+        str payload = take_frame(&bytes, &frame);
+        if (frame.type == type && frame.id == id && payload.len >= 4 && http2_read_u32(payload.ptr) == number)
+            return true;
+    }
+    return false;
+}
+
+static inline bool has_goaway(str bytes, enum http2_code code)
+{
+    while (bytes.len) {
+        struct http2_frame frame;
+        str payload = take_frame(&bytes, &frame);
+        if (frame.type == FRAME_GOAWAY && http2_read_u32(payload.ptr + 4) == code)
+            return true;
+    }
+    return false;
+}
+
+/* A server whose peer has introduced itself. */
+static inline struct end open_server(void)
+{
+    struct end server = open_end(HTTP2_SERVER);
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    strbuf_add(&bytes, STR(HTTP2_PREFACE));
+    add_frame(&bytes, FRAME_SETTINGS, 0, 0, STR(""));
+    feed(&server, strbuf_str(&bytes));
+    drain(&server);
+    return server;
+}
+
+static inline struct end open_client(void)
+{
+    struct end client = open_end(HTTP2_CLIENT);
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    add_frame(&bytes, FRAME_SETTINGS, 0, 0, STR(""));
+    feed(&client, strbuf_str(&bytes));
+    drain(&client);
+    return client;
+}
+
+static inline void feed_frame(struct end *end, uint8_t type, uint8_t flags, uint32_t id, str payload)
+{
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    add_frame(&bytes, type, flags, id, payload);
+    feed(end, strbuf_str(&bytes));
+}
+
+static inline void feed_u32_frame(struct end *end, uint8_t type, uint32_t id, uint32_t number)
+{
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    add_u32_frame(&bytes, type, id, number);
+    feed(end, strbuf_str(&bytes));
+}
+
+static inline void feed_setting(struct end *end, uint8_t id, uint32_t value)
+{
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    add_setting(&bytes, id, value);
+    feed(end, strbuf_str(&bytes));
+}
+
+static inline void feed_request(struct end *server, uint32_t id, bool is_end)
+{
+    feed_frame(server, FRAME_HEADERS, (uint8_t)(FLAG_END_HEADERS | (is_end ? FLAG_END_STREAM : 0)), id, REQUEST);
+}
