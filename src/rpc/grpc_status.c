@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+_Static_assert((int)HTTP2_MAX_HEADER_LIST == (int)RPC_MAX_HEADER_LIST, "what is promised is what is taken");
+
 const char *rpc_status_name(int code)
 {
     static const char *const names[] = {
@@ -100,14 +102,22 @@ static void encode_details(struct strbuf *out, str details)
         out->len--;
 }
 
+static void add_code(struct strbuf *block, int code)
+{
+    char number[12];
+    int len = snprintf(number, sizeof(number), "%d", code);
+    hpack_add(block, STR("grpc-status"), (str){ number, (size_t)len });
+}
+
 void grpc_add_status(struct strbuf *block, int code, str message, str details)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     CLEANUP(strbuf_release) struct strbuf binary = { 0 };
-    char number[12];
 
-    int len = snprintf(number, sizeof(number), "%d", code);
-    hpack_add(block, STR("grpc-status"), (str){ number, (size_t)len });
+    if (code == RPC_OK)
+        hpack_add(block, STR("grpc-status"), STR("0"));
+    else
+        add_code(block, code);
     if (details.len)
         encode_details(&binary, details);
     if (message.len) {

@@ -55,14 +55,17 @@ uint16_t rpc_server_port(const struct rpc_server *server);
 /* "127.0.0.1:PORT"; lives as long as the server. */
 str rpc_server_address(const struct rpc_server *server);
 /* Stops accepting, sends GOAWAY, waits up to `grace_ms` for calls under way, cancels the rest, waits for their
- * handlers, frees. Blocks. */
+ * handlers, frees. Not from a handler of that server. Blocks. */
 void rpc_server_close(struct rpc_server *owned, uint64_t grace_ms);
 
 struct arena *rpc_call_arena(struct rpc_call *call);        /* released after the answer was sent */
 str rpc_call_header(const struct rpc_call *call, str name); /* request metadata; empty if absent */
-fallible rpc_call_receive(struct rpc_call *call, bool *has_message,
-                          str *message);                    /* false: the client has sent all. Blocks */
-fallible rpc_call_send(struct rpc_call *call, str message); /* blocks on flow control */
+
+/* For streaming methods. One fiber may receive while another sends. */
+/* The message is valid until the next call; *has_message is false when the client has sent all. Blocks. */
+fallible rpc_call_receive(struct rpc_call *call, bool *has_message, str *message);
+/* Blocks on flow control. */
+fallible rpc_call_send(struct rpc_call *call, str message);
 
 /* --- client --- */
 
@@ -71,7 +74,7 @@ struct rpc_client;
 /* For "127.0.0.1:PORT". Connects at the first call, again if the connection was lost; a call that could not be sent
  * fails UNAVAILABLE. */
 fallible rpc_client_open(str address, struct rpc_client **out);
-/* Breaks calls under way (UNAVAILABLE), frees when they have returned. Blocks. */
+/* Breaks calls under way (UNAVAILABLE), frees when they have returned and streams are closed. Blocks. */
 void rpc_client_close(struct rpc_client *owned);
 
 struct rpc_options {
@@ -85,7 +88,7 @@ struct rpc_options {
 fallible rpc_call_unary(struct rpc_client *client, const char *path, str request, const struct rpc_options *options,
                         struct arena *arena, str *response);
 
-/* A call with a stream in either direction. */
+/* A call with a stream in either direction. One fiber may receive while another sends. */
 struct rpc_stream;
 fallible rpc_stream_open(struct rpc_client *client, const char *path, const struct rpc_options *options,
                          struct rpc_stream **out);

@@ -9,6 +9,8 @@
 /* A connection is freed when its fibers are done and no caller waits in it. Calls that have a stream need not hold it:
  * when it ends, every stream is closed first, and with that they let go of it. */
 
+enum { MOST_CONNECTIONS = 5 }; /* that a call tries when the peer ends each at once */
+
 static struct error *unavailable(str why)
 {
     return error_from_status(RPC_UNAVAILABLE, why, STR(""));
@@ -151,16 +153,12 @@ static struct error *wait_for_slot(const struct rpc_stream *call, struct client_
         connection->first_waiter = &waiter;
     connection->last_waiter = &waiter;
     struct error *failure = client_wait(call, &waiter.turn);
-    if (!failure)
-        return NULL;
-    if (!waiter.turn.is_open)
+    if (failure)
         leave_queue(connection, &waiter);
-    else if (connection->wire.h2)
-        serve_waiters(connection); /* our turn goes to the next */
     return failure;
 }
 
-/* One try on the current connection: *is_usable when it takes a stream now. */
+/* *is_usable if the connection, which is held, takes a stream now. */
 static struct error *try_connection(const struct rpc_stream *call, struct client_connection *connection,
                                     bool *is_usable)
 {
@@ -177,24 +175,33 @@ static struct error *try_connection(const struct rpc_stream *call, struct client
     return NULL;
 }
 
+static struct error *try_current(struct rpc_stream *call, bool *is_usable)
+{
+    if (!call->client->current)
+        start_connection(call->client);
+    struct client_connection *connection = call->client->current;
+    connection->holders++;
+    struct error *failure = try_connection(call, connection, is_usable);
+    if (*is_usable)
+        call->connection = connection; /* its own fibers hold it until the next wait, and then the stream is told */
+    drop(connection);
+    return failure;
+}
+
 struct error *client_acquire(struct rpc_stream *call)
 {
     struct rpc_client *client = call->client;
     struct error *failure = NULL;
+    int connections = 0;
 
     client->calls++;
     for (bool is_usable = false; !is_usable && !failure;) {
-        if (client->is_closing) {
+        if (client->is_closing)
             failure = unavailable(STR("the client is being closed"));
-            break;
-        }
-        if (!client->current)
-            start_connection(client);
-        struct client_connection *connection = client->current;
-        connection->holders++;
-        failure = try_connection(call, connection, &is_usable);
-        call->connection = connection; /* usable: its own fibers hold it */
-        drop(connection);
+        else if (!client->current && connections++ == MOST_CONNECTIONS)
+            failure = unavailable(STR("the peer says goodbye on every connection"));
+        else
+            failure = try_current(call, &is_usable);
     }
     if (failure)
         client_release(call);

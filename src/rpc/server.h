@@ -56,7 +56,7 @@ struct rpc_call {
     struct arena arena;
 };
 
-/* Whether the server has calls under way that need it. */
+/* rpc_server.c: counts the fibers that closing has to wait for. */
 void server_add_call_fiber(struct rpc_server *server);
 void server_end_call_fiber(struct rpc_server *server);
 

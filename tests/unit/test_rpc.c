@@ -133,10 +133,14 @@ static void run_with_server(void *test_)
     rpc_server_close(fixture.server, 1000);
 }
 
+/* Every claim holds in whatever order fibers run. */
 static void with_server(void (*run)(struct fixture *fixture))
 {
     struct test test = { run };
-    assert_ok(scheduler_run(run_with_server, &test));
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        scheduler_set_seed(seed);
+        assert_ok(scheduler_run(run_with_server, &test));
+    }
 }
 
 #define CLAIM(name)                               \
@@ -391,6 +395,21 @@ static size_t count_messages(struct rpc_stream *stream, struct error **failure)
     return count;
 }
 
+struct sender {
+    struct rpc_stream *stream;
+    str message;
+    struct latch done;
+};
+
+static void run_sender(void *sender_)
+{
+    struct sender *sender = sender_;
+    for (int i = 0; i < 200; i++)
+        assert_ok(rpc_stream_send(sender->stream, sender->message));
+    assert_ok(rpc_stream_close_send(sender->stream));
+    latch_open(&sender->done);
+}
+
 CLAIM(a_server_can_send_more_than_the_windows_hold)
 {
     struct rpc_stream *stream;
@@ -426,6 +445,57 @@ CLAIM(a_stream_may_be_closed_in_the_middle)
     echo_of_size(fixture, 1 << 20);
 }
 
+/* --- odds and ends --- */
+
+CLAIM(two_fibers_may_use_a_stream)
+{
+    struct rpc_stream *stream;
+    struct error *failure;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    assert_ok(rpc_stream_open(fixture->client, "/test.T/Chat", NULL, &stream));
+    struct sender sender = { stream, { arena_alloc(&arena, 100000), 100000 }, { 0 } };
+    fiber_spawn(run_sender, &sender);
+    assert_int_equal(count_messages(stream, &failure), 200);
+    assert_null(failure);
+    assert_ok(latch_wait_ms(&sender.done, 5000));
+    rpc_stream_close(stream);
+}
+
+CLAIM(large_metadata_is_taken)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf value = { 0 };
+    strbuf_add_repeated(&value, 'm', 8 << 20);
+    const str metadata[] = { STR("large"), strbuf_str(&value) };
+    struct rpc_options options = { .metadata = metadata, .metadata_len = 2 };
+    str response;
+    assert_ok(rpc_call_unary(fixture->client, "/test.T/Header", STR("large"), &options, &arena, &response));
+    assert_true(str_equal(response, strbuf_str(&value)));
+}
+
+CLAIM(an_open_stream_learns_that_the_server_closes)
+{
+    struct rpc_stream *stream;
+    struct error *failure;
+    assert_ok(rpc_stream_open(fixture->client, "/test.T/Chat", NULL, &stream));
+    assert_ok(rpc_stream_send(stream, STR("x")));
+    assert_ok(fiber_sleep_ms(5));
+    rpc_server_close(fixture->server, 0);
+    fixture->server = NULL;
+    assert_int_equal(count_messages(stream, &failure), 1);
+    assert_int_equal(error_status(failure), RPC_CANCELED);
+    error_free(failure);
+    rpc_stream_close(stream);
+}
+
+static void a_status_has_the_name_grpc_go_gives_it(void **state)
+{
+    (void)state;
+    assert_string_equal(rpc_status_name(RPC_CANCELED), "Canceled");
+    assert_string_equal(rpc_status_name(RPC_UNAUTHENTICATED), "Unauthenticated");
+    assert_string_equal(rpc_status_name(99), "Unknown");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,6 +517,10 @@ int main(void)
         cmocka_unit_test(a_server_can_send_more_than_the_windows_hold),
         cmocka_unit_test(a_failure_comes_after_the_messages),
         cmocka_unit_test(a_stream_may_be_closed_in_the_middle),
+        cmocka_unit_test(two_fibers_may_use_a_stream),
+        cmocka_unit_test(large_metadata_is_taken),
+        cmocka_unit_test(an_open_stream_learns_that_the_server_closes),
+        cmocka_unit_test(a_status_has_the_name_grpc_go_gives_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
