@@ -413,6 +413,43 @@ CLAIM(a_stubborn_plugin_is_killed)
     fixture_close(&fixture);
 }
 
+static void load_and_call(void *done_)
+{
+    struct work_group *done = done_;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct provider *provider;
+    struct provider_spec spec = { .package = STR("good") };
+    struct configure_request configure = { .type = STR("pulumi:providers:good"), .inputs = VALUE_EMPTY_OBJECT };
+    struct invoke_request request = { .token = STR("f"), .args = VALUE_EMPTY_OBJECT };
+    struct invoke_answer answer;
+
+    assert_ok(plugin_load_provider(host, &spec, &provider));
+    assert_ok(provider->ops->configure(provider, &configure));
+    assert_ok(provider->ops->invoke(provider, &request, &arena, &answer));
+    work_group_done(done);
+}
+
+CLAIM(many_plugins_start_and_end_side_by_side)
+{
+    (void)unused;
+    enum { MANY = 10 };
+    struct work_group done = { 0 };
+    fixture_open(&fixture);
+    install_child("path/pulumi-resource-good", "good");
+    open_host();
+    host->patience.connect = 10 * 1000;
+    work_group_add(&done, MANY);
+    for (int i = 0; i < MANY; i++)
+        fiber_spawn(load_and_call, &done);
+    assert_ok(work_group_wait(&done));
+    assert_int_equal(host->providers.len, MANY);
+    plugin_host_cancel(host);
+    plugin_host_close(host);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_false(fixture_reported(&fixture, PLUGIN_ERROR, "prematurely"));
+    fixture_close(&fixture);
+}
+
 CLAIM(a_grandchild_with_the_pipes_does_not_hold_us_up)
 {
     (void)unused;
@@ -509,6 +546,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(one_that_is_told_to_end_may_end),
         cmocka_unit_test(death_in_the_middle_of_a_call_is_named),
         cmocka_unit_test(a_stubborn_plugin_is_killed),
+        cmocka_unit_test(many_plugins_start_and_end_side_by_side),
         cmocka_unit_test(a_grandchild_with_the_pipes_does_not_hold_us_up),
         cmocka_unit_test(what_a_language_host_prints_is_for_the_user),
         cmocka_unit_test(a_missing_language_host_is_named),
