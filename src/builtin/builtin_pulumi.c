@@ -42,7 +42,9 @@ static fallible load_stack(struct builtin *builtin, struct arena *arena, str nam
     if (!snapshot_has_secrets(out))
         return NULL;
     TRY(builtin->world.open_crypter(builtin->world.context, out->secrets_type, out->secrets_state, &crypter));
-    return snapshot_unseal(out, crypter, arena);
+    TRY(snapshot_unseal(out, crypter, arena));
+    snapshot_forget_seals(out); /* they are sealed with the other stack's key */
+    return NULL;
 }
 
 static struct value stack_outputs(const struct snapshot *snapshot)

@@ -74,7 +74,7 @@ static fallible rebuild_base(struct deployment *deployment, const struct chain *
         }
         map_release(&found);
         rebuilt.resources = kept;
-        snapshot_drop_dangling(deployment->arena, &rebuilt, NULL, true);
+        snapshot_drop_dangling(deployment->arena, &rebuilt, NULL, 0);
     }
     deployment_set_base(deployment, rebuilt.resources, rebuilt.resource_count);
     return NULL;
@@ -277,6 +277,8 @@ static fallible open_deployment(struct deployment *deployment)
     deployment->is_refresh_command = options->kind == OPERATION_REFRESH;
     if (snapshot_has_secrets(options->snapshot))
         TRY(snapshot_unseal(options->snapshot, options->state_crypter, deployment->arena));
+    if (options->state_crypter != options->crypter)
+        snapshot_forget_seals(options->snapshot); /* from now on another key seals */
     TRY(recorder_init(&deployment->recorder, deployment->arena, options));
     deployment_set_base(deployment, options->snapshot->resources, options->snapshot->resource_count);
     find_refresh_before_update(deployment);
@@ -293,6 +295,7 @@ static fallible open_deployment(struct deployment *deployment)
     executor_init(&deployment->executor, deployment);
     stepgen_init(&deployment->gen, deployment, mode_of(options));
     current = deployment;
+    TRY(autonaming_load(&deployment->gen));
     return services_open(deployment);
 }
 

@@ -13,3 +13,5 @@ struct crypter {
  * an error only if there is something to do. */
 fallible value_seal(struct value value, struct crypter *crypter, struct arena *arena);
 fallible value_unseal(struct value value, struct crypter *crypter, struct arena *arena);
+/* Drops the ciphertexts of open secrets: they belong to another stack or to a former key. */
+void value_forget_seals(struct value value);

@@ -292,7 +292,8 @@ static struct resource *marked(struct replay *replay, struct resource *resource,
     return resource;
 }
 
-static void collect_resources(struct replay *replay, struct snapshot *out)
+/* How many of them were made since the base. */
+static size_t collect_resources(struct replay *replay, struct snapshot *out)
 {
     const struct snapshot *base = &replay->base;
 
@@ -301,9 +302,11 @@ static void collect_resources(struct replay *replay, struct snapshot *out)
     for (size_t i = 0; i < replay->made_len; i++)
         if (!replay->made[i].is_dropped)
             out->resources[out->resource_count++] = replay->made[i].resource;
+    size_t made = out->resource_count;
     for (size_t i = 0; i < base->resource_count; i++)
         if (!replay->marks[i].is_dropped)
             out->resources[out->resource_count++] = marked(replay, base->resources[i], &replay->marks[i]);
+    return made;
 }
 
 static void collect_pending(struct replay *replay, struct snapshot *out)
@@ -351,13 +354,13 @@ fallible replay_snapshot(struct replay *replay, struct snapshot *out)
 {
     struct snapshot snapshot = replay->base;
 
-    collect_resources(replay, &snapshot);
+    size_t made = collect_resources(replay, &snapshot);
     collect_pending(replay, &snapshot);
     collect_extensions(replay, &snapshot);
     if (replay->has_refresh)
-        snapshot_drop_dangling(replay->arena, &snapshot, NULL, true);
+        snapshot_drop_dangling(replay->arena, &snapshot, NULL, made);
     else if (replay->has_persisted_refresh)
-        snapshot_drop_dangling(replay->arena, &snapshot, &replay->base, false);
+        snapshot_drop_dangling(replay->arena, &snapshot, &replay->base, SIZE_MAX);
     TRY(snapshot_normalize_aliases(replay->arena, &snapshot));
     *out = snapshot;
     return NULL;

@@ -64,6 +64,19 @@ static fallible treat_all(const struct snapshot *snapshot, treat_value *treat, s
     return NULL;
 }
 
+static fallible forget_value(struct value value, struct crypter *crypter, struct arena *arena)
+{
+    (void)crypter;
+    (void)arena;
+    value_forget_seals(value);
+    return NULL;
+}
+
+void snapshot_forget_seals(struct snapshot *snapshot)
+{
+    error_ignore(treat_all(snapshot, forget_value, NULL, NULL), "forgetting cannot fail");
+}
+
 fallible snapshot_seal(struct snapshot *snapshot, struct crypter *crypter, struct arena *arena)
 {
     return treat_all(snapshot, value_seal, crypter, arena);

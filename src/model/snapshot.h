@@ -45,9 +45,9 @@ fallible snapshot_verify(const struct snapshot *snapshot);
 fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapshot);
 
 /* After a refresh: drops references to what is gone. A child of a vanished parent goes to the nearest ancestor that is left; `base`
- * still has the vanished and tells who that is, without it the child has no parent. With `drops_empty`, properties without dependencies are
- * forgotten. */
-void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base, bool drops_empty);
+ * still has the vanished and tells who that is, without it the child has no parent. Properties without dependencies are forgotten but for
+ * the first `untouched` resources. */
+void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base, size_t untouched);
 
 /* Numbers the resources as the base of a journal. A snapshot that was read is numbered. */
 void snapshot_number(struct snapshot *snapshot);
@@ -62,4 +62,5 @@ struct resource *snapshot_find(const struct snapshot *snapshot, str urn);
 struct crypter;
 fallible snapshot_seal(struct snapshot *snapshot, struct crypter *crypter, struct arena *arena);
 fallible snapshot_unseal(struct snapshot *snapshot, struct crypter *crypter, struct arena *arena);
+void snapshot_forget_seals(struct snapshot *snapshot);
 bool snapshot_has_secrets(const struct snapshot *snapshot);

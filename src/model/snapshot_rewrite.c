@@ -149,7 +149,7 @@ static str keep_surviving(void *context, struct link link)
     return link.urn;
 }
 
-void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base, bool drops_empty)
+void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base, size_t untouched)
 {
     CLEANUP(survivors_release) struct survivors survivors = { 0 };
 
@@ -160,7 +160,7 @@ void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, cons
     own_resources(arena, snapshot);
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         struct resource *resource = snapshot->resources[i];
-        snapshot->resources[i] = resource_rewrite_links(arena, resource, keep_surviving, &survivors, drops_empty);
+        snapshot->resources[i] = resource_rewrite_links(arena, resource, keep_surviving, &survivors, i >= untouched);
         map_put(&survivors.before, resource->urn, resource);
     }
 }

@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < snapshot.resource_count; i++)
         if (!resource_same_persisted(snapshot.resources[i], snapshot.resources[i]))
             abort();
-    snapshot_drop_dangling(&arena, &again, &snapshot);
+    snapshot_drop_dangling(&arena, &again, &snapshot, 0);
     error_free(snapshot_normalize_aliases(&arena, &again));
     return 0;
 }

@@ -207,7 +207,7 @@ static void what_is_gone_is_forgotten_and_its_children_move_up(void **state)
     child.options.replace_with = LIST(STR("gone2"));
     kept.parent = STR("root");
     struct snapshot base = SNAPSHOT(&root, &gone, &gone2, &child, &kept), left = SNAPSHOT(&root, &child, &kept);
-    snapshot_drop_dangling(&arena, &left, &base);
+    snapshot_drop_dangling(&arena, &left, &base, 0);
     const struct resource *moved = left.resources[1];
     assert_str_equal(moved->parent, STR("root"));
     assert_true(strs_equal(moved->dependencies, LIST(STR("root"))));
@@ -218,7 +218,7 @@ static void what_is_gone_is_forgotten_and_its_children_move_up(void **state)
     assert_ptr_equal(left.resources[2], &kept);
     assert_str_equal(child.parent, STR("gone2"));
     struct snapshot orphan = SNAPSHOT(&child);
-    snapshot_drop_dangling(&arena, &orphan, NULL);
+    snapshot_drop_dangling(&arena, &orphan, NULL, 0);
     assert_int_equal(orphan.resources[0]->parent.len, 0);
 }
 

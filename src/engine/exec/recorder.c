@@ -74,11 +74,16 @@ struct error *recorder_begin(struct recorder *recorder, struct step *step)
     return NULL;
 }
 
+static bool removes(enum step_op op)
+{
+    return op == OP_DELETE || op == OP_DELETE_REPLACED || op == OP_DISCARD || op == OP_DISCARD_REPLACED || op == OP_REMOVE_PENDING_REPLACE;
+}
+
 static void describe_outcome(const struct step *step, struct journal_entry *entry)
 {
     const struct resource *old = step->original ? step->original : step->old;
 
-    if (step->kind == &step_delete || step->kind == &step_remove_pending_replace) {
+    if (removes(step->op)) {
         if (step->kind == &step_delete && old->is_pending_replacement)
             place(old, &entry->pending_replacement_old, &entry->pending_replacement_new);
         else
@@ -88,7 +93,7 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
     entry->state = step->new;
     if (step->kind == &step_import && !step->original)
         return; /* step->old is only what was read */
-    bool is_marked = step->kind == &step_import || step->marks_delete || step->kind == &step_create;
+    bool is_marked = step->kind == &step_import || step->marks_delete || step->op == OP_CREATE || step->op == OP_CREATE_REPLACEMENT;
     if (is_marked && old && !old->is_pending_replacement)
         place(old, &entry->delete_old, &entry->delete_new);
     else
@@ -97,7 +102,7 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
 
 static bool is_recorded(const struct step *step)
 {
-    return step->kind != &step_replace && step->kind != &step_diff && !step->is_skipped_create;
+    return step->op != OP_REPLACE && step->kind != &step_diff && !step->is_skipped_create;
 }
 
 struct error *recorder_end(struct recorder *recorder, struct step *step, bool has_state)

@@ -25,6 +25,8 @@ struct status_token status_token_reserve(struct deployment *deployment, struct s
     struct told *told = ARENA_NEW(deployment->arena, struct told);
     str token = uuid_new(deployment->arena);
 
+    if (deployment->options->kind == OPERATION_IMPORT)
+        return (struct status_token){ .deployment = deployment }; /* nothing that is imported has views yet */
     told->owner = step;
     step->views = told;
     map_put(&deployment->view_tokens, token, told);

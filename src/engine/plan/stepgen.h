@@ -57,6 +57,8 @@ struct stepgen {
     struct { VEC(struct step *); } pending_sames;       /* untargeted ones that must precede the next chain */
     struct map pending_same_urns;
 
+    struct value autonaming; /* configuration; VALUE_NULL: none */
+
     struct target_set targets;
     struct target_set excludes;
     struct target_set targets_actual; /* with dependents found on the way */
@@ -117,7 +119,9 @@ fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *ro
 void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependents *out);
 
 /* autonaming.c */
-void autonaming_choose(struct stepgen *gen, struct registration *reg);
+fallible autonaming_load(struct stepgen *gen);
+/* Fills reg's autonaming fields. Blocks. */
+fallible autonaming_choose(struct stepgen *gen, struct registration *reg);
 
 /* stepgen_target.c */
 /* A same step for something of the state that is needed and nobody registered; it precedes the next chain. */

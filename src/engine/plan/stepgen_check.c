@@ -86,7 +86,8 @@ struct error *stepgen_check(struct stepgen *gen, struct registration *reg, bool 
     reg->new->inputs = inputs;
     if (!reg->provider)
         return NULL;
-    autonaming_choose(gen, reg);
+    if (is_targeted)
+        TRY(autonaming_choose(gen, reg));
     if (!is_targeted) {
         reg->new->inputs = reg->old_inputs;
         return NULL;
