@@ -9,7 +9,7 @@ enum {
     GRPC_MAX_TRAILERS = 8000, /* what we send; gRPC's C core drops answers with more than 8 KB of metadata */
     GRPC_TIMEOUT_ROOM = 16,   /* for the text of a timeout */
 };
-#define GRPC_MAX_HELD (UINT64_C(2) << 30) /* bytes of unfinished and unread messages, for a connection */
+#define GRPC_MAX_HELD (UINT64_C(2) << 30) /* bytes of messages, in and out, for a connection */
 
 /* --- messages in --- */
 
@@ -28,7 +28,7 @@ struct grpc_inbox {
     uint8_t prefix_len;
     char prefix[GRPC_PREFIX_LEN];
     struct arena *arena; /* where the messages live; NULL: each is freed by itself */
-    uint64_t own_held;   /* bytes of all its messages */
+    uint64_t own_held;   /* bytes it counts for */
     uint64_t *held;      /* sum over the inboxes of a connection; NULL: not counted */
 };
 
@@ -38,7 +38,9 @@ int grpc_inbox_add(struct grpc_inbox *inbox, str bytes);
 /* The oldest whole message, or NULL. */
 struct grpc_message *grpc_inbox_take(struct grpc_inbox *inbox);
 void grpc_message_free(struct grpc_inbox *inbox, struct grpc_message *owned);
-/* Its messages do not count for the connection any more. */
+/* Counts an answer that waits to be sent, too. */
+void grpc_inbox_charge(struct grpc_inbox *inbox, size_t size);
+/* Nothing of it counts for the connection any more. */
 void grpc_inbox_detach(struct grpc_inbox *inbox);
 /* A message is there in part. */
 bool grpc_inbox_is_cut(const struct grpc_inbox *inbox);

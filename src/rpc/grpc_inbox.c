@@ -2,7 +2,7 @@
 #include "rpc/grpc.h"
 
 #include "base/memory.h"
-#include "rpc/http2_internal.h"
+#include "rpc/http2_frame.h"
 #include "rpc/rpc.h"
 
 void grpc_put_prefix(char prefix[GRPC_PREFIX_LEN], size_t len)
@@ -14,11 +14,11 @@ void grpc_put_prefix(char prefix[GRPC_PREFIX_LEN], size_t len)
     prefix[4] = (char)len;
 }
 
-static void count(struct grpc_inbox *inbox, size_t more)
+void grpc_inbox_charge(struct grpc_inbox *inbox, size_t size)
 {
-    inbox->own_held += more;
+    inbox->own_held += size;
     if (inbox->held)
-        *inbox->held += more;
+        *inbox->held += size;
 }
 
 static void uncount(struct grpc_inbox *inbox, size_t less)
@@ -49,7 +49,7 @@ static int begin_message(struct grpc_inbox *inbox)
     inbox->partial->next = NULL;
     inbox->partial->len = len;
     inbox->filled = 0;
-    count(inbox, len);
+    grpc_inbox_charge(inbox, len);
     return RPC_OK;
 }
 

@@ -8,7 +8,7 @@ enum {
     HTTP2_MAX_STREAMS = 100 * 1000,
     HTTP2_MAX_HEADER_LIST = 16 * 1024 * 1024, /* a larger one costs its stream */
     HTTP2_MAX_BLOCK = 64 * 1024 * 1024,       /* a larger coded one costs the connection */
-    HTTP2_MAX_OUTPUT = 16 * 1024 * 1024,      /* answers to a peer that does not read */
+    HTTP2_MAX_OWED = 4 * 1024 * 1024,         /* acknowledgements and resets for a peer that does not read */
     HTTP2_MAX_IDLE_FRAMES = 10 * 1000,        /* frames in a row that complete nothing */
     HTTP2_STREAM_WINDOW = 4 * 1024 * 1024,
     HTTP2_CONNECTION_WINDOW = 16 * 1024 * 1024,
@@ -37,8 +37,9 @@ enum http2_code {
 struct http2;
 struct http2_stream;
 
-struct http2 *http2_open(enum http2_role role); /* settings (and preface) are in the output at once */
-void http2_close(struct http2 *owned);
+/* Settings, and the client's preface, are in the output at once. */
+struct http2 *http2_new(enum http2_role role);
+void http2_free(struct http2 *owned);
 
 /* --- receiving --- */
 
@@ -119,3 +120,5 @@ void http2_go_away(struct http2 *h2);
  * which must be empty and gives its storage in exchange. False: nothing to write. */
 bool http2_take_output(struct http2 *h2, struct strbuf *into);
 bool http2_has_output(const struct http2 *h2);
+/* Bytes of it that are framed. While they are many, more input should wait: each request may add an answer. */
+size_t http2_backlog(const struct http2 *h2);

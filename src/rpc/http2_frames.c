@@ -1,15 +1,6 @@
 /* http2_frames.c — what each kind of frame does, DATA and header blocks aside. */
 #include "rpc/http2_internal.h"
 
-enum {
-    SETTINGS_HEADER_TABLE = 1,
-    SETTINGS_ENABLE_PUSH = 2,
-    SETTINGS_MAX_STREAMS = 3,
-    SETTINGS_WINDOW = 4,
-    SETTINGS_MAX_FRAME = 5,
-    SETTING_LEN = 6,
-};
-
 static void on_window_setting(struct http2 *h2, uint32_t value)
 {
     if (value > HTTP2_LARGEST_WINDOW || !http2_change_windows(h2, (int64_t)value - h2->peer_stream_window))
@@ -21,14 +12,14 @@ static void on_window_setting(struct http2 *h2, uint32_t value)
 static void on_setting(struct http2 *h2, unsigned id, uint32_t value)
 {
     switch (id) {
-    case SETTINGS_HEADER_TABLE: h2->must_empty_table = h2->must_empty_table || value < HPACK_TABLE_SIZE; break;
-    case SETTINGS_ENABLE_PUSH:
+    case SETTING_TABLE_SIZE: h2->must_empty_table = h2->must_empty_table || value < HPACK_TABLE_SIZE; break;
+    case SETTING_ENABLE_PUSH:
         if (value > 1)
             http2_fail(h2, HTTP2_PROTOCOL_ERROR, "ENABLE_PUSH must be 0 or 1");
         break;
-    case SETTINGS_MAX_STREAMS: h2->peer_max_streams = value; break;
-    case SETTINGS_WINDOW: on_window_setting(h2, value); break;
-    case SETTINGS_MAX_FRAME:
+    case SETTING_MAX_STREAMS: h2->peer_max_streams = value; break;
+    case SETTING_WINDOW: on_window_setting(h2, value); break;
+    case SETTING_MAX_FRAME:
         if (value < HTTP2_MAX_FRAME || value > 0xffffff)
             http2_fail(h2, HTTP2_PROTOCOL_ERROR, "MAX_FRAME_SIZE out of range");
         break;
@@ -47,13 +38,13 @@ static void on_settings(struct http2 *h2, str payload)
     for (size_t i = 0; i < payload.len && !h2->is_broken; i += SETTING_LEN)
         on_setting(h2, http2_read_u32(payload.ptr + i) >> 16, http2_read_u32(payload.ptr + i + 2));
     if (!is_ack)
-        http2_add_frame(h2, FRAME_SETTINGS, FLAG_ACK, 0, STR(""));
+        http2_add_control(h2, FRAME_SETTINGS, FLAG_ACK, 0, STR(""));
 }
 
 static void on_ping(struct http2 *h2, str payload)
 {
     if (!(h2->frame.flags & FLAG_ACK))
-        http2_add_frame(h2, FRAME_PING, FLAG_ACK, 0, payload);
+        http2_add_control(h2, FRAME_PING, FLAG_ACK, 0, payload);
 }
 
 static void on_goaway(struct http2 *h2, str payload)

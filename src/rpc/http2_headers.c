@@ -43,7 +43,7 @@ static bool on_new_stream(struct http2 *h2, uint32_t id, bool is_end, struct htt
 {
     h2->last_peer_id = id;
     if (h2->has_sent_goaway || h2->stream_count >= HTTP2_MAX_STREAMS || h2->headers.is_too_large) {
-        http2_refuse(h2, id, h2->headers.is_too_large ? HTTP2_ENHANCE_YOUR_CALM : HTTP2_REFUSED_STREAM);
+        http2_add_reset(h2, id, h2->headers.is_too_large ? HTTP2_ENHANCE_YOUR_CALM : HTTP2_REFUSED_STREAM);
         return false;
     }
     struct http2_stream *stream = http2_add(h2, id, NULL);

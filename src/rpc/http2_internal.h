@@ -2,33 +2,9 @@
 #pragma once
 
 #include "rpc/http2.h"
+#include "rpc/http2_frame.h"
 
-enum { HTTP2_HEAD_LEN = 9, HTTP2_PREFACE_LEN = 24, HTTP2_OUTPUT_TURN = 64 * 1024, HTTP2_RESET_MEMORY = 64 };
-enum { HTTP2_LARGEST_WINDOW = 0x7fffffff, HTTP2_LARGEST_ID = 0x7fffffff, HTTP2_FIRST_WINDOW = 65535 };
-
-#define HTTP2_PREFACE "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-
-enum http2_frame_type {
-    FRAME_DATA = 0,
-    FRAME_HEADERS = 1,
-    FRAME_PRIORITY = 2,
-    FRAME_RST_STREAM = 3,
-    FRAME_SETTINGS = 4,
-    FRAME_PUSH_PROMISE = 5,
-    FRAME_PING = 6,
-    FRAME_GOAWAY = 7,
-    FRAME_WINDOW_UPDATE = 8,
-    FRAME_CONTINUATION = 9,
-};
-
-enum { FLAG_END_STREAM = 0x1, FLAG_ACK = 0x1, FLAG_END_HEADERS = 0x4, FLAG_PADDED = 0x8, FLAG_PRIORITY = 0x20 };
-
-struct http2_frame {
-    uint32_t len;
-    uint32_t id;
-    uint8_t type;
-    uint8_t flags;
-};
+enum { HTTP2_OUTPUT_TURN = 64 * 1024, HTTP2_RESET_MEMORY = 64, HTTP2_KEPT_HEADERS = 64 * 1024 };
 
 enum { NOTICE_END = 1, NOTICE_SENT = 2, NOTICE_CLOSED = 4 };
 
@@ -106,6 +82,7 @@ struct http2 {
 
     /* sending */
     struct strbuf output;
+    size_t owed;                  /* bytes of the output that answer frames of the peer */
     struct http2_stream *to_send; /* whose turn it is */
     int64_t send_window;
     int32_t peer_stream_window;
@@ -119,13 +96,14 @@ struct http2_stream *http2_add(struct http2 *h2, uint32_t id, void *owner);
 bool http2_was_reset(const struct http2 *h2, uint32_t id);
 void http2_notice(struct http2 *h2, struct http2_stream *stream, unsigned notice);
 bool http2_take_notice(struct http2 *h2, struct http2_event *event);
+void http2_end_loan(struct http2 *h2);
 void http2_end_by_peer(struct http2 *h2, struct http2_stream *stream);
 void http2_end_by_us(struct http2 *h2, struct http2_stream *stream);
 void http2_close_stream(struct http2 *h2, struct http2_stream *stream, enum http2_cause cause, enum http2_code code);
 void http2_close_above(struct http2 *h2, uint32_t last_id, enum http2_cause cause);
 /* RST_STREAM because the peer broke the rules of one stream. */
 void http2_fail_stream(struct http2 *h2, struct http2_stream *stream, enum http2_code code);
-void http2_refuse(struct http2 *h2, uint32_t id, enum http2_code code);
+void http2_add_reset(struct http2 *h2, uint32_t id, enum http2_code code);
 /* False if a window would overflow. */
 bool http2_change_windows(struct http2 *h2, int64_t delta);
 
@@ -147,16 +125,11 @@ bool http2_check_fields(const struct hpack_list *headers, enum http2_list_kind k
 /* GOAWAY because the peer broke the rules of the connection; everything is lost. */
 void http2_fail(struct http2 *h2, enum http2_code code, const char *why);
 void http2_add_preface(struct http2 *h2);
-void http2_add_frame(struct http2 *h2, uint8_t type, uint8_t flags, uint32_t id, str payload);
-void http2_add_u32_frame(struct http2 *h2, uint8_t type, uint32_t id, uint32_t number);
+/* Frames that answer frames; their number is limited. */
+void http2_add_control(struct http2 *h2, uint8_t type, uint8_t flags, uint32_t id, str payload);
+void http2_add_number(struct http2 *h2, uint8_t type, uint32_t id, uint32_t number);
 /* Room in the connection's window is free again. */
 void http2_give_back(struct http2 *h2, size_t size);
 /* Puts a stream that has a body and room in its window in line. */
 void http2_schedule(struct http2 *h2, struct http2_stream *stream);
 void http2_unschedule(struct http2 *h2, struct http2_stream *stream);
-
-static inline uint32_t http2_read_u32(const char *bytes)
-{
-    const uint8_t *b = (const uint8_t *)bytes;
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}

@@ -40,6 +40,15 @@ static enum progress read_preface(struct http2 *h2)
 
 /* --- DATA --- */
 
+static enum http2_code judge_data(const struct http2_stream *stream, uint32_t len)
+{
+    if (stream->is_ended_by_peer)
+        return HTTP2_STREAM_CLOSED;
+    if (!stream->has_headers)
+        return HTTP2_PROTOCOL_ERROR;
+    return len > (uint32_t)stream->receive_window ? HTTP2_FLOW_CONTROL_ERROR : HTTP2_NO_ERROR;
+}
+
 /* The stream a DATA frame belongs to, or NULL if it is to be dropped. */
 static struct http2_stream *find_data_stream(struct http2 *h2, uint32_t id, uint32_t len)
 {
@@ -49,13 +58,10 @@ static struct http2_stream *find_data_stream(struct http2 *h2, uint32_t id, uint
         if (http2_is_idle(h2, id))
             http2_fail(h2, HTTP2_PROTOCOL_ERROR, "DATA on an idle stream");
         else if (h2->role == HTTP2_SERVER && !http2_was_reset(h2, id))
-            http2_refuse(h2, id, HTTP2_STREAM_CLOSED);
+            http2_add_reset(h2, id, HTTP2_STREAM_CLOSED);
         return NULL;
     }
-    enum http2_code violation = stream->is_ended_by_peer                 ? HTTP2_STREAM_CLOSED
-                                : !stream->has_headers                   ? HTTP2_PROTOCOL_ERROR
-                                : len > (uint32_t)stream->receive_window ? HTTP2_FLOW_CONTROL_ERROR
-                                                                         : HTTP2_NO_ERROR;
+    enum http2_code violation = judge_data(stream, len);
     if (violation != HTTP2_NO_ERROR) {
         http2_fail_stream(h2, stream, violation);
         return NULL;
@@ -226,6 +232,7 @@ void http2_feed(struct http2 *h2, str bytes)
 
 bool http2_next(struct http2 *h2, struct http2_event *event)
 {
+    http2_end_loan(h2);
     for (enum progress progress = MOVED; progress == MOVED;) {
         if (http2_take_notice(h2, event))
             return true;

@@ -14,46 +14,43 @@ static void break_off(struct http2 *h2)
     http2_close_above(h2, 0, HTTP2_BY_LOSS);
 }
 
-static void put_u32(char *to, uint32_t number)
-{
-    to[0] = (char)(number >> 24);
-    to[1] = (char)(number >> 16);
-    to[2] = (char)(number >> 8);
-    to[3] = (char)number;
-}
-
-/* Room for a frame's payload, behind its head. NULL when the peer has not read for so long that the connection is given
- * up. */
+/* Room for a frame's payload, behind its head; NULL when nothing is sent any more. */
 static char *add_head(struct http2 *h2, size_t len, uint8_t type, uint8_t flags, uint32_t id)
 {
     if (h2->is_broken)
         return NULL;
-    if (h2->output.len > HTTP2_MAX_OUTPUT) {
-        strbuf_release(&h2->output);
-        break_off(h2);
-        return NULL;
-    }
     strbuf_reserve(&h2->output, HTTP2_HEAD_LEN + len);
     char *to = h2->output.ptr + h2->output.len;
-    put_u32(to, (uint32_t)len << 8 | type);
+    http2_put_u32(to, (uint32_t)len << 8 | type);
     to[4] = (char)flags;
-    put_u32(to + 5, id);
+    http2_put_u32(to + 5, id);
     h2->output.len += HTTP2_HEAD_LEN + len;
     return to + HTTP2_HEAD_LEN;
 }
 
-void http2_add_frame(struct http2 *h2, uint8_t type, uint8_t flags, uint32_t id, str payload)
+static void add_frame(struct http2 *h2, uint8_t type, uint8_t flags, uint32_t id, str payload)
 {
     char *to = add_head(h2, payload.len, type, flags, id);
     if (to && payload.len)
         memcpy(to, payload.ptr, payload.len);
 }
 
-void http2_add_u32_frame(struct http2 *h2, uint8_t type, uint32_t id, uint32_t number)
+/* A peer that makes us answer and does not read the answers is given up. */
+void http2_add_control(struct http2 *h2, uint8_t type, uint8_t flags, uint32_t id, str payload)
+{
+    if (h2->owed > HTTP2_MAX_OWED) {
+        strbuf_release(&h2->output);
+        break_off(h2);
+    }
+    h2->owed += HTTP2_HEAD_LEN + payload.len;
+    add_frame(h2, type, flags, id, payload);
+}
+
+void http2_add_number(struct http2 *h2, uint8_t type, uint32_t id, uint32_t number)
 {
     char payload[4];
-    put_u32(payload, number);
-    http2_add_frame(h2, type, 0, id, (str){ payload, sizeof(payload) });
+    http2_put_u32(payload, number);
+    http2_add_control(h2, type, 0, id, (str){ payload, sizeof(payload) });
 }
 
 static void add_goaway(struct http2 *h2, enum http2_code code, str why)
@@ -61,8 +58,8 @@ static void add_goaway(struct http2 *h2, enum http2_code code, str why)
     char *to = add_head(h2, 8 + why.len, FRAME_GOAWAY, 0, 0);
     if (!to)
         return;
-    put_u32(to, h2->last_peer_id);
-    put_u32(to + 4, code);
+    http2_put_u32(to, h2->last_peer_id);
+    http2_put_u32(to + 4, code);
     memcpy(to + 8, why.ptr, why.len);
 }
 
@@ -82,27 +79,25 @@ void http2_go_away(struct http2 *h2)
 
 /* --- first bytes --- */
 
-enum { SETTINGS_ENABLE_PUSH = 2, SETTINGS_MAX_STREAMS = 3, SETTINGS_WINDOW = 4, SETTINGS_MAX_HEADER_LIST = 6 };
-
-static void put_setting(char *to, uint8_t id, uint32_t value)
+static void put_setting(char *to, enum http2_setting id, uint32_t value)
 {
     to[0] = 0;
     to[1] = (char)id;
-    put_u32(to + 2, value);
+    http2_put_u32(to + 2, value);
 }
 
 void http2_add_preface(struct http2 *h2)
 {
     bool is_client = h2->role == HTTP2_CLIENT;
-    char settings[18];
+    char settings[3 * SETTING_LEN];
 
     if (is_client)
         strbuf_add(&h2->output, STR(HTTP2_PREFACE));
-    put_setting(settings, is_client ? SETTINGS_ENABLE_PUSH : SETTINGS_MAX_STREAMS, is_client ? 0 : HTTP2_MAX_STREAMS);
-    put_setting(settings + 6, SETTINGS_WINDOW, HTTP2_STREAM_WINDOW);
-    put_setting(settings + 12, SETTINGS_MAX_HEADER_LIST, HTTP2_MAX_HEADER_LIST);
-    http2_add_frame(h2, FRAME_SETTINGS, 0, 0, (str){ settings, sizeof(settings) });
-    http2_add_u32_frame(h2, FRAME_WINDOW_UPDATE, 0, HTTP2_CONNECTION_WINDOW - HTTP2_FIRST_WINDOW);
+    put_setting(settings, is_client ? SETTING_ENABLE_PUSH : SETTING_MAX_STREAMS, is_client ? 0 : HTTP2_MAX_STREAMS);
+    put_setting(settings + SETTING_LEN, SETTING_WINDOW, HTTP2_STREAM_WINDOW);
+    put_setting(settings + 2 * SETTING_LEN, SETTING_MAX_HEADER_LIST, HTTP2_MAX_HEADER_LIST);
+    http2_add_control(h2, FRAME_SETTINGS, 0, 0, (str){ settings, sizeof(settings) });
+    http2_add_number(h2, FRAME_WINDOW_UPDATE, 0, HTTP2_CONNECTION_WINDOW - HTTP2_FIRST_WINDOW);
 }
 
 /* --- room for the peer; told when a quarter of a window has gathered --- */
@@ -112,7 +107,7 @@ void http2_give_back(struct http2 *h2, size_t size)
     h2->untold += (uint32_t)size;
     if (h2->untold < HTTP2_CONNECTION_WINDOW / 4)
         return;
-    http2_add_u32_frame(h2, FRAME_WINDOW_UPDATE, 0, h2->untold);
+    http2_add_number(h2, FRAME_WINDOW_UPDATE, 0, h2->untold);
     h2->receive_window += h2->untold;
     h2->untold = 0;
 }
@@ -127,7 +122,7 @@ void http2_consume(struct http2 *h2, struct http2_stream *stream, size_t size)
     stream->untold += (uint32_t)size;
     if (stream->untold < HTTP2_STREAM_WINDOW / 4 || stream->is_ended_by_peer)
         return;
-    http2_add_u32_frame(h2, FRAME_WINDOW_UPDATE, stream->id, stream->untold);
+    http2_add_number(h2, FRAME_WINDOW_UPDATE, stream->id, stream->untold);
     stream->receive_window += (int32_t)stream->untold;
     stream->untold = 0;
 }
@@ -142,7 +137,7 @@ static void add_block(struct http2 *h2, uint32_t id, str block, bool is_end)
     do {
         str part = str_slice(block, 0, HTTP2_MAX_FRAME);
         block = str_slice(block, part.len, block.len);
-        http2_add_frame(h2, type, (uint8_t)(end | (block.len ? 0 : FLAG_END_HEADERS)), id, part);
+        add_frame(h2, type, (uint8_t)(end | (block.len ? 0 : FLAG_END_HEADERS)), id, part);
         type = FRAME_CONTINUATION;
         end = 0;
     } while (block.len);
@@ -287,7 +282,7 @@ void http2_send_end(struct http2 *h2, struct http2_stream *stream)
         stream->is_end_wanted = true;
         return;
     }
-    http2_add_frame(h2, FRAME_DATA, FLAG_END_STREAM, stream->id, STR(""));
+    add_frame(h2, FRAME_DATA, FLAG_END_STREAM, stream->id, STR(""));
     http2_end_by_us(h2, stream);
 }
 
@@ -307,6 +302,11 @@ static void send_in_turn(struct http2 *h2)
         http2_unschedule(h2, stream);
 }
 
+size_t http2_backlog(const struct http2 *h2)
+{
+    return h2->output.len;
+}
+
 bool http2_has_output(const struct http2 *h2)
 {
     return h2->output.len || (h2->to_send && h2->send_window > 0);
@@ -322,5 +322,6 @@ bool http2_take_output(struct http2 *h2, struct strbuf *into)
     struct strbuf empty = *into;
     *into = h2->output;
     h2->output = empty;
+    h2->owed = 0;
     return into->len > 0;
 }

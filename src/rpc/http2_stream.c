@@ -129,13 +129,19 @@ static void free_stream(struct http2_stream *stream)
     free(stream);
 }
 
+/* What the last event lent to the owner is not needed any more. */
+void http2_end_loan(struct http2 *h2)
+{
+    if (h2->delivered)
+        free_stream(h2->delivered);
+    h2->delivered = NULL;
+    if (h2->headers.text.capacity > HTTP2_KEPT_HEADERS)
+        hpack_list_clear(&h2->headers);
+}
+
 /* One event for the first stream of the list, in the order in which they happened to it. */
 bool http2_take_notice(struct http2 *h2, struct http2_event *event)
 {
-    if (h2->delivered) {
-        free_stream(h2->delivered);
-        h2->delivered = NULL;
-    }
     while (h2->first_notice && h2->first_notice->is_abandoned)
         free_stream(pop_notice(h2));
     struct http2_stream *stream = h2->first_notice;
@@ -203,17 +209,17 @@ void http2_end_by_us(struct http2 *h2, struct http2_stream *stream)
     if (!stream->is_ended_by_peer && h2->role == HTTP2_CLIENT)
         return;
     if (!stream->is_ended_by_peer)
-        http2_refuse(h2, stream->id, HTTP2_NO_ERROR);
+        http2_add_reset(h2, stream->id, HTTP2_NO_ERROR);
     http2_close_stream(h2, stream, HTTP2_BY_COMPLETION, HTTP2_NO_ERROR);
 }
 
 /* RST_STREAM for a number, whether or not there is a stream of it; remembered, because the peer may go on for a while.
  */
-void http2_refuse(struct http2 *h2, uint32_t id, enum http2_code code)
+void http2_add_reset(struct http2 *h2, uint32_t id, enum http2_code code)
 {
     h2->reset_ids[h2->reset_next] = id;
     h2->reset_next = (h2->reset_next + 1) % HTTP2_RESET_MEMORY;
-    http2_add_u32_frame(h2, FRAME_RST_STREAM, id, code);
+    http2_add_number(h2, FRAME_RST_STREAM, id, code);
 }
 
 bool http2_was_reset(const struct http2 *h2, uint32_t id)
@@ -226,7 +232,7 @@ bool http2_was_reset(const struct http2 *h2, uint32_t id)
 
 void http2_fail_stream(struct http2 *h2, struct http2_stream *stream, enum http2_code code)
 {
-    http2_refuse(h2, stream->id, code);
+    http2_add_reset(h2, stream->id, code);
     http2_close_stream(h2, stream, HTTP2_BY_VIOLATION, code);
 }
 
@@ -235,7 +241,7 @@ void http2_reset(struct http2 *h2, struct http2_stream *stream, enum http2_code 
     stream->is_abandoned = true;
     if (stream->is_closed)
         return;
-    http2_refuse(h2, stream->id, code);
+    http2_add_reset(h2, stream->id, code);
     http2_close_stream(h2, stream, HTTP2_BY_COMPLETION, code);
 }
 
@@ -254,7 +260,7 @@ bool http2_change_windows(struct http2 *h2, int64_t delta)
 
 /* --- connection --- */
 
-struct http2 *http2_open(enum http2_role role)
+struct http2 *http2_new(enum http2_role role)
 {
     struct http2 *h2 = memory_zalloc(sizeof(*h2));
 
@@ -270,13 +276,14 @@ struct http2 *http2_open(enum http2_role role)
     return h2;
 }
 
-void http2_close(struct http2 *owned)
+void http2_free(struct http2 *owned)
 {
     if (!owned)
         return;
     http2_close_above(owned, 0, HTTP2_BY_LOSS);
     for (struct http2_event event; http2_take_notice(owned, &event);)
-        ;
+        http2_end_loan(owned);
+    http2_end_loan(owned);
     strbuf_release(&owned->payload);
     strbuf_release(&owned->block);
     strbuf_release(&owned->output);

@@ -110,8 +110,8 @@ static void answer(struct rpc_call *call, const struct error *failure, str respo
     else if (response.len > UINT32_MAX)
         send_status(call, RPC_RESOURCE_EXHAUSTED, STR("the answer is larger than a message can be"), STR(""));
     else {
-        if (call->method->unary)
-            send_message(call, response);
+        if (call->method->unary && !send_message(call, response))
+            grpc_inbox_charge(&call->inbox, response.len); /* it waits for the client to read */
         send_headers(call);
         send_status(call, RPC_OK, STR(""), STR(""));
     }

@@ -44,6 +44,12 @@ static void abandon(struct rpc_stream *call)
     wire_push(wire);
 }
 
+static void give_up(struct rpc_stream *call, struct error *owned_failure)
+{
+    abandon(call);
+    settle(call, owned_failure);
+}
+
 /* --- events --- */
 
 static void on_headers(struct rpc_stream *call, const struct http2_event *event)
@@ -53,20 +59,17 @@ static void on_headers(struct rpc_stream *call, const struct http2_event *event)
     call->has_status = grpc_read_status(event->headers, &call->status);
     struct error *failure = call->has_status || event->is_trailers ? NULL : grpc_check_answer(event->headers);
     if (failure)
-        settle(call, failure);
+        give_up(call, failure);
 }
 
 static void on_data(struct rpc_stream *call, str bytes)
 {
-    if (call->is_over)
-        return;
     int code = grpc_inbox_add(&call->inbox, bytes);
 
     if (code == RPC_UNIMPLEMENTED)
-        settle(call, error_from_status(RPC_INTERNAL,
-                                       STR("the peer compresses its messages, which it was not asked for"), STR("")));
+        give_up(call, error_from_status(RPC_INTERNAL, STR("the peer compresses its messages unasked"), STR("")));
     else if (code != RPC_OK)
-        settle(call, error_from_status(code, STR("the answer is larger than the limit"), STR("")));
+        give_up(call, error_from_status(code, STR("the answer is larger than the limit"), STR("")));
     else if (call->inbox.first && !call->is_unary)
         call->unread += (uint32_t)bytes.len;
     else
@@ -74,11 +77,11 @@ static void on_data(struct rpc_stream *call, str bytes)
     wake_at(call->receiver);
 }
 
-static struct error *take_status(struct rpc_stream *call)
+static struct error *take(struct error **failure)
 {
-    struct error *status = call->status;
-    call->status = NULL;
-    return status;
+    struct error *taken = *failure;
+    *failure = NULL;
+    return taken;
 }
 
 static void on_end(struct rpc_stream *call)
@@ -88,7 +91,7 @@ static void on_end(struct rpc_stream *call)
     else if (!call->status && grpc_inbox_is_cut(&call->inbox))
         settle(call, error_from_status(RPC_INTERNAL, STR("the last message of the answer is cut off"), STR("")));
     else
-        settle(call, take_status(call));
+        settle(call, take(&call->status));
 }
 
 static struct error *error_of_close(const struct http2_event *event)
@@ -196,13 +199,15 @@ static struct error *wait_at(const struct rpc_stream *call, struct latch **place
     return failure;
 }
 
-/* The outcome, for one who may ask again. */
+static struct error *copy_of(const struct error *failure)
+{
+    return error_from_status(error_status(failure), error_message(failure), error_status_details(failure));
+}
+
+/* The outcome, for one who may ask again; NULL if it is success or not known yet. */
 static struct error *copy_failure(const struct rpc_stream *call)
 {
-    if (!call->failure)
-        return NULL;
-    return error_from_status(error_status(call->failure), error_message(call->failure),
-                             error_status_details(call->failure));
+    return call->failure ? copy_of(call->failure) : NULL;
 }
 
 static str message_str(const struct grpc_message *message)
@@ -224,7 +229,7 @@ static struct error *try_unary(struct rpc_stream *call, const char *path, str re
     while (!call->is_over)
         TRY(wait_at(call, &call->receiver));
     if (call->failure)
-        return copy_failure(call);
+        return take(&call->failure);
     struct grpc_message *message = grpc_inbox_take(&call->inbox);
     if (!message || call->inbox.first)
         return error_from_status(RPC_INTERNAL, STR("the answer is not exactly one message"), STR(""));
@@ -284,10 +289,11 @@ struct error *rpc_stream_send(struct rpc_stream *stream, str message)
     bool is_sent = http2_send_data(wire->h2, stream->stream, (str){ prefix, sizeof(prefix) }, message, false);
     wire_push(wire);
     struct error *failure = is_sent ? NULL : wait_at(stream, &stream->sender);
+    if (failure || stream->is_over)
+        abandon(stream); /* the message must not be touched after we return */
     if (!failure)
-        return stream->is_over ? copy_failure(stream) : NULL;
-    abandon(stream); /* the message must not be touched after we return */
-    settle(stream, error_from_status(error_status(failure), error_message(failure), STR("")));
+        return copy_failure(stream);
+    settle(stream, copy_of(failure));
     return failure;
 }
 
@@ -316,16 +322,13 @@ static void give_room_back(struct rpc_stream *call)
 struct error *rpc_stream_receive(struct rpc_stream *stream, struct arena *arena, bool *has_message, str *message)
 {
     while (!stream->inbox.first) {
-        if (stream->is_over && stream->failure)
-            return copy_failure(stream);
         if (stream->is_over) {
             *has_message = false;
-            return NULL;
+            return copy_failure(stream);
         }
         struct error *failure = wait_at(stream, &stream->receiver);
         if (failure) {
-            abandon(stream);
-            settle(stream, error_from_status(error_status(failure), error_message(failure), STR("")));
+            give_up(stream, copy_of(failure));
             return failure;
         }
     }

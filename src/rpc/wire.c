@@ -6,14 +6,20 @@
 #include "fiber/fiber.h"
 #include "fiber/socket.h"
 
-enum { READ_SIZE = 64 * 1024 };
+enum { READ_SIZE = 64 * 1024, MAX_BACKLOG = 16 * 1024 * 1024 };
 
-static void wake_writer(struct wire *wire)
+static void park(struct fiber **place)
 {
-    if (!wire->is_writer_parked)
-        return;
-    wire->is_writer_parked = false;
-    fiber_wake(wire->writer);
+    *place = fiber_self();
+    fiber_park();
+    *place = NULL;
+}
+
+static void wake(struct fiber **place)
+{
+    if (*place)
+        fiber_wake(*place);
+    *place = NULL;
 }
 
 static bool is_over(const struct wire *wire)
@@ -37,14 +43,7 @@ void wire_push(struct wire *wire)
         return;
     deliver(wire);
     if (http2_has_output(wire->h2) || is_over(wire))
-        wake_writer(wire);
-}
-
-void wire_break(struct wire *wire)
-{
-    http2_lose(wire->h2);
-    wire_push(wire);
-    stream_shutdown(wire->socket);
+        wake(&wire->parked_writer);
 }
 
 static void end_fiber(struct wire *wire)
@@ -52,9 +51,16 @@ static void end_fiber(struct wire *wire)
     if (--wire->fibers > 0)
         return;
     strbuf_release(&wire->writing);
-    http2_close(wire->h2);
+    http2_free(wire->h2);
     stream_close(wire->socket);
     wire->ops->on_end(wire);
+}
+
+/* A peer that does not read what we answer is not read either. */
+static void wait_for_backlog(struct wire *wire)
+{
+    while (http2_backlog(wire->h2) > MAX_BACKLOG && !http2_is_broken(wire->h2))
+        park(&wire->parked_reader);
 }
 
 /* Until the end of the stream, a failure, or cancellation, which all mean the same here: nobody is there any more. */
@@ -65,6 +71,7 @@ static void run_reader(void *wire_)
 
     while (!http2_is_broken(wire->h2)) {
         size_t len = 0;
+        wait_for_backlog(wire);
         error_ignore(stream_read(wire->socket, bytes, READ_SIZE, &len), "the length says it");
         if (len == 0)
             http2_lose(wire->h2);
@@ -80,6 +87,7 @@ static bool write_some(struct wire *wire)
 {
     bool has_output = http2_take_output(wire->h2, &wire->writing);
 
+    wake(&wire->parked_reader);
     wire_push(wire); /* streams whose body went out */
     if (!has_output)
         return false;
@@ -96,16 +104,13 @@ static void run_writer(void *wire_)
 {
     struct wire *wire = wire_;
 
-    wire->writer = fiber_self();
     while (write_some(wire) || !is_over(wire)) {
-        if (http2_has_output(wire->h2) || is_over(wire))
-            continue;
-        wire->is_writer_parked = true;
-        fiber_park();
-        wire->is_writer_parked = false;
+        if (!http2_has_output(wire->h2) && !is_over(wire))
+            park(&wire->parked_writer);
     }
     http2_lose(wire->h2);
     wire_push(wire);
+    wake(&wire->parked_reader);
     stream_shutdown(wire->socket);
     end_fiber(wire);
 }
@@ -113,7 +118,7 @@ static void run_writer(void *wire_)
 void wire_start(struct wire *wire, const struct wire_ops *ops, enum http2_role role, struct stream *owned_socket,
                 struct cancel *scope)
 {
-    *wire = (struct wire){ .ops = ops, .h2 = http2_open(role), .socket = owned_socket, .fibers = 2 };
+    *wire = (struct wire){ .ops = ops, .h2 = http2_new(role), .socket = owned_socket, .fibers = 2 };
     fiber_spawn_in(scope, run_writer, wire);
     fiber_spawn_in(scope, run_reader, wire);
 }

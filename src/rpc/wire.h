@@ -20,8 +20,8 @@ struct wire {
     const struct wire_ops *ops;
     struct http2 *h2;
     struct stream *socket;
-    struct fiber *writer;
-    bool is_writer_parked;
+    struct fiber *parked_reader; /* NULL: it runs, or waits in the socket */
+    struct fiber *parked_writer;
     bool is_delivering;
     int fibers;
     struct strbuf writing;
@@ -36,6 +36,3 @@ void wire_start(struct wire *wire, const struct wire_ops *ops, enum http2_role r
  * are ready now have run, so that many small answers go in one write. May be called from on_event, where it does
  * nothing. */
 void wire_push(struct wire *wire);
-
-/* Hangs up at once. */
-void wire_break(struct wire *wire);

@@ -84,7 +84,7 @@ static void check_limits(const struct http2 *h2)
     require(h2->block.len <= HTTP2_MAX_BLOCK);
     require(h2->payload.len <= HTTP2_MAX_FRAME);
     require(h2->headers.size <= HTTP2_MAX_HEADER_LIST);
-    require(h2->output.len <= HTTP2_MAX_OUTPUT + HTTP2_OUTPUT_TURN);
+    require(h2->owed <= HTTP2_MAX_OWED + 100);
     require(h2->receive_window <= HTTP2_CONNECTION_WINDOW && h2->receive_window >= 0);
     require(!h2->is_broken || h2->stream_count == 0);
 }
@@ -108,7 +108,7 @@ static void drain(struct run *run)
 
 static void begin(struct run *run, enum http2_role role)
 {
-    run->h2 = http2_open(role);
+    run->h2 = http2_new(role);
     for (int i = 0; role == HTTP2_CLIENT && i < CLIENT_STREAMS; i++) {
         struct http2_stream *stream = http2_start(run->h2, NULL);
         http2_send_headers(run->h2, stream, (str){ "\x83\x86\x84", 3 }, i == 0);
@@ -138,7 +138,7 @@ static void feed_all(struct run *run, str bytes, size_t most)
 
 static void end(struct run *run)
 {
-    http2_close(run->h2);
+    http2_free(run->h2);
     strbuf_release(&run->log);
     strbuf_release(&run->output);
 }

@@ -52,6 +52,7 @@ struct end {
     struct strbuf output;
     struct strbuf log; /* events, one a line */
     size_t received;
+    size_t list_size; /* of the last headers */
     bool consumes; /* gives the room of data back */
     struct http2_stream *last;
 };
@@ -66,6 +67,8 @@ static inline void note(struct end *end, const struct http2_event *event)
             http2_consume(end->h2, event->stream, event->bytes.len);
         return;
     }
+    if (event->kind == HTTP2_HEADERS)
+        end->list_size = event->headers->size;
     strbuf_printf(&end->log, "%s %u", event->is_trailers ? "trailers" : names[event->kind], event->stream->id);
     if (event->kind == HTTP2_CLOSED)
         strbuf_printf(&end->log, " %d/%d", event->cause, event->code);
@@ -98,12 +101,12 @@ static inline str drain(struct end *end)
 
 static inline struct end open_end(enum http2_role role)
 {
-    return (struct end){ .h2 = http2_open(role), .consumes = true };
+    return (struct end){ .h2 = http2_new(role), .consumes = true };
 }
 
 static inline void close_end(struct end *end)
 {
-    http2_close(end->h2);
+    http2_free(end->h2);
     strbuf_release(&end->output);
     strbuf_release(&end->log);
 }

@@ -153,7 +153,8 @@ static void a_large_block_is_continued(void **state)
     http2_send_headers(client.h2, http2_start(client.h2, NULL), strbuf_str(&block), true);
     feed(&server, drain(&client));
     assert_log(&server, "headers 1\nend 1\n");
-    assert_int_equal(hpack_list_find(&server.h2->headers, STR("large")).len, 100000);
+    assert_true(server.list_size > 100000);
+    assert_true(server.h2->headers.text.capacity < 100000); /* and the memory is given back */
     close_end(&client);
     close_end(&server);
 }

@@ -106,6 +106,13 @@ static struct error *spout(void *fixture_, struct rpc_call *call)
     return count == 7 ? error_from_status(RPC_ABORTED, STR("seven"), STR("")) : NULL;
 }
 
+/* Ends at once, whatever the client has to say. */
+static struct error *refuse(void *fixture_, struct rpc_call *call)
+{
+    (void)fixture_, (void)call;
+    return error_from_status(RPC_FAILED_PRECONDITION, STR("not now"), STR(""));
+}
+
 static const struct rpc_method methods[] = {
     { "/test.T/Echo", .unary = echo },
     { "/test.T/Header", .unary = header },
@@ -115,6 +122,7 @@ static const struct rpc_method methods[] = {
     { "/test.T/Chat", .stream = chat },
     { "/test.T/Sum", .stream = sum },
     { "/test.T/Spout", .stream = spout },
+    { "/test.T/Refuse", .stream = refuse },
     { 0 },
 };
 
@@ -435,6 +443,23 @@ CLAIM(a_failure_comes_after_the_messages)
     rpc_stream_close(stream);
 }
 
+CLAIM(a_server_may_answer_before_it_has_heard_all)
+{
+    struct rpc_stream *stream;
+    size_t size = 20 << 20;
+    char *bytes = memory_zalloc(size);
+    assert_ok(rpc_stream_open(fixture->client, "/test.T/Refuse", NULL, &stream));
+    struct error *failure = rpc_stream_send(stream, (str){ bytes, size });
+    free(bytes); /* it is not needed any more, sent or not */
+    assert_int_equal(error_status(failure), RPC_FAILED_PRECONDITION);
+    error_free(failure);
+    assert_int_equal(count_messages(stream, &failure), 0);
+    assert_int_equal(error_status(failure), RPC_FAILED_PRECONDITION);
+    error_free(failure);
+    rpc_stream_close(stream);
+    echo_of_size(fixture, 1 << 20);
+}
+
 CLAIM(a_stream_may_be_closed_in_the_middle)
 {
     struct rpc_stream *stream;
@@ -516,6 +541,7 @@ int main(void)
         cmocka_unit_test(a_client_can_send_more_than_the_windows_hold),
         cmocka_unit_test(a_server_can_send_more_than_the_windows_hold),
         cmocka_unit_test(a_failure_comes_after_the_messages),
+        cmocka_unit_test(a_server_may_answer_before_it_has_heard_all),
         cmocka_unit_test(a_stream_may_be_closed_in_the_middle),
         cmocka_unit_test(two_fibers_may_use_a_stream),
         cmocka_unit_test(large_metadata_is_taken),

@@ -501,6 +501,56 @@ static void a_client_that_does_not_read_holds_up_nobody(void **state)
     in_fiber(check_client_that_does_not_read, NULL);
 }
 
+struct flood {
+    struct fixture *fixture;
+    size_t written;
+    struct latch done;
+};
+
+/* Calls and calls, and reads no answer. */
+static void run_flood(void *flood_)
+{
+    struct flood *flood = flood_;
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    struct error *failure = stream_write(flood->fixture->stream, STR(HELLO));
+    for (uint32_t id = 1; !failure; id += 2) {
+        add_frame(&bytes, FRAME_HEADERS, FLAG_END_HEADERS | FLAG_END_STREAM, id,
+                  STR("\x83\x86\x04\x05/nope\x0f\x10\x10"
+                      "application/grpc"));
+        if (id % 256 != 1)
+            continue;
+        failure = stream_write(flood->fixture->stream, strbuf_str(&bytes));
+        flood->written += bytes.len;
+        strbuf_clear(&bytes);
+    }
+    error_free(failure);
+    latch_open(&flood->done);
+}
+
+static void check_flood(void *unused)
+{
+    (void)unused;
+    struct fixture fixture = { 0 };
+    struct flood flood = { .fixture = &fixture };
+    size_t before = 1;
+    open_fixture(&fixture);
+    fiber_spawn(run_flood, &flood);
+    while (flood.written != before) { /* until the server does not read any more */
+        before = flood.written;
+        assert_ok(fiber_sleep_ms(200));
+        assert_true(flood.written < 200 << 20);
+    }
+    stream_shutdown(fixture.stream);
+    assert_ok(latch_wait_ms(&flood.done, 5000));
+    close_fixture(&fixture);
+}
+
+static void a_client_that_reads_no_answer_is_not_read_either(void **state)
+{
+    (void)state;
+    in_fiber(check_flood, NULL);
+}
+
 static void check_client_that_dies(void *unused)
 {
     (void)unused;
@@ -536,6 +586,7 @@ int main(void)
         cmocka_unit_test(every_request_has_its_status),
         cmocka_unit_test(clients_that_stop_anywhere_do_no_harm),
         cmocka_unit_test(a_client_that_does_not_read_holds_up_nobody),
+        cmocka_unit_test(a_client_that_reads_no_answer_is_not_read_either),
         cmocka_unit_test(the_death_of_a_client_cancels_its_handlers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
