@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "display/color.h"
+#include "display/detailed_diff.h"
 #include "display/op_text.h"
 #include "display/property_text.h"
 
@@ -26,23 +27,17 @@ static void add(struct key_list *list, str key)
     vec_add(list, key);
 }
 
+static void tell(void *keys_, str key, enum step_op op)
+{
+    struct keys *keys = keys_;
+
+    add(op == OP_CREATE ? &keys->added : op == OP_DELETE ? &keys->deleted : &keys->updated, key);
+}
+
 static void from_detailed(struct arena *arena, const struct event_step *step, struct keys *keys)
 {
     keys->is_known = true;
-    for (size_t i = 0; i < step->detailed_diff.len; i++) {
-        const struct property_diff *diff = &step->detailed_diff.items[i];
-        struct path path = { 0 };
-        struct error *failure = path_parse(arena, diff->path, &path);
-        bool is_top = failure || path.len == 1;
-        str key = failure || !path.len || path.items[0].is_index ? diff->path : path.items[0].key;
-        error_ignore(failure, "what is no path is a key");
-        if (is_top && (diff->kind == DIFF_ADD || diff->kind == DIFF_ADD_REPLACE))
-            add(&keys->added, key);
-        else if (is_top && (diff->kind == DIFF_DELETE || diff->kind == DIFF_DELETE_REPLACE))
-            add(&keys->deleted, key);
-        else
-            add(&keys->updated, key);
-    }
+    detailed_diff_keys(detailed_diff_build(arena, (struct mask){ 0 }, step, false), tell, keys);
 }
 
 static void from_inputs(struct arena *arena, const struct event_step *step, struct keys *keys)

@@ -33,8 +33,8 @@ void view_print(const struct view *view, str text)
 static struct view *open_view(struct display *display)
 {
     switch (display->options.view) {
-    case VIEW_PROGRESS:
-    case VIEW_DIFF: return view_lines_new(&display->arena);
+    case VIEW_DIFF: return view_diff_new(&display->arena);
+    case VIEW_PROGRESS: return view_lines_new(&display->arena);
     case VIEW_JSON_EVENTS: return view_json_events_new(&display->arena);
     case VIEW_JSON_PREVIEW: return view_json_preview_new(&display->arena);
     case VIEW_JSON_SUMMARY: return view_json_summary_new(&display->arena);
@@ -48,7 +48,7 @@ static void print_headline(const struct display *display)
     CLEANUP(strbuf_release) struct strbuf line = { 0 };
     const struct display_options *options = &display->options;
 
-    if (options->view != VIEW_PROGRESS && options->view != VIEW_DIFF)
+    if ((options->view != VIEW_PROGRESS && options->view != VIEW_DIFF) || options->is_details)
         return;
     strbuf_add(&line, STR(TAG_HEADLINE));
     strbuf_printf(&line, "%s (" STR_FMT "):", options->label, STR_ARG(options->stack));

@@ -1,9 +1,10 @@
-/* property_text.c — prints values as indented trees, and pairs of values as what changed between them. */
+/* property_text.c — prints values as indented trees. */
 #include "display/property_text.h"
 
 #include "base/base64.h"
 #include "display/color.h"
 #include "display/op_text.h"
+#include "display/property_pieces.h"
 #include "model/value_json.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ bool property_is_empty(struct value value)
 
 /* --- pieces --- */
 
-static struct property_printer with(const struct property_printer *printer, enum step_op op, bool has_mark)
+struct property_printer piece_with(const struct property_printer *printer, enum step_op op, bool has_mark)
 {
     struct property_printer other = *printer;
 
@@ -43,7 +44,7 @@ static struct property_printer with(const struct property_printer *printer, enum
     return other;
 }
 
-static struct property_printer deeper(const struct property_printer *printer, unsigned levels)
+struct property_printer piece_deeper(const struct property_printer *printer, unsigned levels)
 {
     struct property_printer other = *printer;
 
@@ -61,7 +62,7 @@ static void close_color(const struct property_printer *printer)
     strbuf_add(printer->out, STR(TAG_RESET));
 }
 
-static void add_plain(const struct property_printer *printer, str text)
+void piece_add(const struct property_printer *printer, str text)
 {
     open_color(printer);
     strbuf_add(printer->out, text);
@@ -80,7 +81,7 @@ static void add_indent(const struct property_printer *printer, bool has_mark)
     }
 }
 
-static void add_title(const struct property_printer *printer, str key, size_t width)
+void piece_title(const struct property_printer *printer, str key, size_t width)
 {
     open_color(printer);
     add_indent(printer, printer->has_mark);
@@ -90,11 +91,20 @@ static void add_title(const struct property_printer *printer, str key, size_t wi
     close_color(printer);
 }
 
-static void add_closing(const struct property_printer *printer, str bracket)
+void piece_close(const struct property_printer *printer, str bracket)
 {
     open_color(printer);
     add_indent(printer, false);
     strbuf_add(printer->out, bracket);
+    close_color(printer);
+}
+
+void property_print_line(const struct property_printer *printer, str text)
+{
+    open_color(printer);
+    add_indent(printer, printer->has_mark);
+    strbuf_add(printer->out, text);
+    strbuf_add_char(printer->out, '\n');
     close_color(printer);
 }
 
@@ -157,16 +167,14 @@ static void add_number(struct strbuf *out, double number)
 
 /* --- values --- */
 
-static void add_value(const struct property_printer *printer, struct value value);
-
-static void add_line_value(const struct property_printer *printer, struct value value)
+void piece_line_value(const struct property_printer *printer, struct value value)
 {
-    add_value(printer, value);
-    add_plain(printer, STR("\n"));
+    piece_value(printer, value);
+    piece_add(printer, STR("\n"));
 }
 
 /* A text that is a JSON object or array is shown as one. */
-static bool decode_json(struct arena *arena, str text, struct value *out)
+bool piece_decode_json(struct arena *arena, str text, struct value *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct json_token token;
@@ -194,9 +202,9 @@ static void add_string(const struct property_printer *printer, str text)
         strbuf_add(&shown, STR("b\""));
         base64_encode(&shown, text);
         strbuf_add_char(&shown, '"');
-    } else if (decode_json(&scratch, text, &decoded)) {
-        add_plain(printer, STR("(json) "));
-        add_line_value(printer, decoded);
+    } else if (piece_decode_json(&scratch, text, &decoded)) {
+        piece_add(printer, STR("(json) "));
+        piece_line_value(printer, decoded);
         return;
     } else if (printer->truncates) {
         add_truncated(&cut, text);
@@ -204,51 +212,51 @@ static void add_string(const struct property_printer *printer, str text)
     } else {
         add_quoted(&shown, text);
     }
-    add_plain(printer, strbuf_str(&shown));
+    piece_add(printer, strbuf_str(&shown));
 }
 
 static void add_array(const struct property_printer *printer, struct value array)
 {
-    struct property_printer inner = deeper(printer, 1);
+    struct property_printer inner = piece_deeper(printer, 1);
 
     if (!array.len) {
-        add_plain(printer, STR("[]"));
+        piece_add(printer, STR("[]"));
         return;
     }
-    add_plain(printer, STR("[\n"));
+    piece_add(printer, STR("[\n"));
     for (size_t i = 0; i < array.len; i++) {
         open_color(printer);
         add_indent(printer, printer->has_mark);
         strbuf_printf(printer->out, "    [%zu]: ", i);
         close_color(printer);
-        add_line_value(&inner, array.items[i]);
+        piece_line_value(&inner, array.items[i]);
     }
-    add_closing(printer, STR("]"));
+    piece_close(printer, STR("]"));
 }
 
 static void add_object(const struct property_printer *printer, struct value object)
 {
-    struct property_printer inner = deeper(printer, 1);
+    struct property_printer inner = piece_deeper(printer, 1);
 
     if (!object.len) {
-        add_plain(printer, STR("{}"));
+        piece_add(printer, STR("{}"));
         return;
     }
-    add_plain(printer, STR("{\n"));
+    piece_add(printer, STR("{\n"));
     property_print_object(&inner, object);
-    add_closing(printer, STR("}"));
+    piece_close(printer, STR("}"));
 }
 
 static void add_reference(const struct property_printer *printer, const struct reference *reference)
 {
-    struct property_printer inner = deeper(printer, 1);
+    struct property_printer inner = piece_deeper(printer, 1);
     enum { TITLE_WIDTH = 3 };
 
-    add_plain(printer, STR("{\n"));
+    piece_add(printer, STR("{\n"));
     property_print_member(&inner, STR("URN"), TITLE_WIDTH, value_string(reference->urn));
     property_print_member(&inner, STR("ID"), TITLE_WIDTH, reference->has_id ? reference->id : value_null());
     property_print_member(&inner, STR("PackageVersion"), TITLE_WIDTH, value_string(reference->package_version));
-    add_closing(printer, STR("}"));
+    piece_close(printer, STR("}"));
 }
 
 static void add_text_lines(const struct property_printer *printer, str text)
@@ -276,7 +284,7 @@ static void add_asset(const struct property_printer *printer, struct value value
     const struct asset *asset = value.asset;
     const char *noun = value.kind == VALUE_ASSET ? "asset" : "archive";
     str hash = str_slice(asset->hash, 0, 7);
-    struct property_printer inner = deeper(printer, 1);
+    struct property_printer inner = piece_deeper(printer, 1);
 
     if (asset->path.len)
         strbuf_printf(&text, "%s(file:" STR_FMT ") { " STR_FMT " }", noun, STR_ARG(hash), STR_ARG(asset->path));
@@ -288,7 +296,7 @@ static void add_asset(const struct property_printer *printer, struct value value
         strbuf_printf(&text, "archive(assets:" STR_FMT ") {\n", STR_ARG(hash));
     else
         strbuf_printf(&text, "%s(" STR_FMT ") { }", noun, STR_ARG(hash));
-    add_plain(printer, strbuf_str(&text));
+    piece_add(printer, strbuf_str(&text));
     if (asset->path.len || asset->uri.len || (!asset->has_text && !asset->has_members))
         return;
     if (asset->has_text)
@@ -298,19 +306,19 @@ static void add_asset(const struct property_printer *printer, struct value value
         add_quoted(&name, asset->members.members[i].key);
         property_print_member(&inner, strbuf_str(&name), 0, asset->members.members[i].value);
     }
-    add_closing(printer, STR("}"));
+    piece_close(printer, STR("}"));
 }
 
-static void add_value(const struct property_printer *printer, struct value value)
+void piece_value(const struct property_printer *printer, struct value value)
 {
     CLEANUP(strbuf_release) struct strbuf number = { 0 };
 
     switch ((enum value_kind)value.kind) {
-    case VALUE_NULL: add_plain(printer, STR("<null>")); return;
-    case VALUE_BOOL: add_plain(printer, value.boolean ? STR("true") : STR("false")); return;
+    case VALUE_NULL: piece_add(printer, STR("<null>")); return;
+    case VALUE_BOOL: piece_add(printer, value.boolean ? STR("true") : STR("false")); return;
     case VALUE_NUMBER:
         add_number(&number, value.number);
-        add_plain(printer, strbuf_str(&number));
+        piece_add(printer, strbuf_str(&number));
         return;
     case VALUE_STRING: add_string(printer, value_text(value)); return;
     case VALUE_ARRAY: add_array(printer, value); return;
@@ -319,18 +327,18 @@ static void add_value(const struct property_printer *printer, struct value value
     case VALUE_ARCHIVE: add_asset(printer, value); return;
     case VALUE_SECRET:
         if (printer->shows_secrets && !value.secret->is_opaque)
-            add_value(printer, value.secret->element);
+            piece_value(printer, value.secret->element);
         else
-            add_plain(printer, STR("[secret]"));
+            piece_add(printer, STR("[secret]"));
         return;
-    case VALUE_COMPUTED: add_plain(printer, STR("[unknown]")); return;
+    case VALUE_COMPUTED: piece_add(printer, STR("[unknown]")); return;
     case VALUE_OUTPUT:
         if (value.output->is_secret && !printer->shows_secrets)
-            add_plain(printer, STR("[secret]"));
+            piece_add(printer, STR("[secret]"));
         else if (value.output->is_known)
-            add_value(printer, value.output->element);
+            piece_value(printer, value.output->element);
         else
-            add_plain(printer, STR("[unknown]"));
+            piece_add(printer, STR("[unknown]"));
         return;
     case VALUE_REFERENCE: add_reference(printer, value.reference); return;
     }
@@ -338,8 +346,8 @@ static void add_value(const struct property_printer *printer, struct value value
 
 void property_print_member(const struct property_printer *printer, str key, size_t width, struct value value)
 {
-    add_title(printer, key, width);
-    add_line_value(printer, value);
+    piece_title(printer, key, width);
+    piece_line_value(printer, value);
 }
 
 static size_t key_width(struct value object)
@@ -358,120 +366,5 @@ void property_print_object(const struct property_printer *printer, struct value 
     for (size_t i = 0; object.kind == VALUE_OBJECT && i < object.len; i++) {
         if (!property_key_is_internal(object.members[i].key))
             property_print_member(printer, object.members[i].key, width, object.members[i].value);
-    }
-}
-
-/* --- changes --- */
-
-static bool is_primitive(struct value value)
-{
-    return value.kind == VALUE_NULL || value.kind == VALUE_STRING || value.kind == VALUE_NUMBER || value.kind == VALUE_BOOL
-        || value.kind == VALUE_COMPUTED || value.kind == VALUE_OUTPUT || value.kind == VALUE_SECRET;
-}
-
-/* What stands before a value: a key, or an index of an array. */
-struct title {
-    str key;
-    size_t width;
-};
-
-static void print_whole(const struct property_printer *printer, struct title title, enum step_op op, struct value value)
-{
-    struct property_printer marked = with(printer, op, true);
-
-    property_print_member(&marked, title.key, title.width, value);
-}
-
-static void print_change(const struct property_printer *printer, struct title title, struct value old, struct value new);
-
-static void print_array_change(const struct property_printer *printer, struct value old, struct value new)
-{
-    struct property_printer inner = deeper(printer, 1);
-    size_t len = old.len > new.len ? old.len : new.len;
-
-    for (size_t i = 0; i < len; i++) {
-        CLEANUP(strbuf_release) struct strbuf index = { 0 };
-        strbuf_printf(&index, "[%zu]", i);
-        struct title title = { strbuf_str(&index), 0 };
-        if (i >= old.len)
-            print_whole(&inner, title, OP_CREATE, new.items[i]);
-        else if (i >= new.len)
-            print_whole(&inner, title, OP_DELETE, old.items[i]);
-        else if (!value_equal(old.items[i], new.items[i]))
-            print_change(&inner, title, old.items[i], new.items[i]);
-        else if (!printer->hides_sames) {
-            struct property_printer same = with(&inner, OP_SAME, false);
-            property_print_member(&same, title.key, 0, new.items[i]);
-        }
-    }
-}
-
-static void print_primitive_change(const struct property_printer *printer, struct title title, struct value old, struct value new)
-{
-    struct property_printer deleted = with(printer, OP_DELETE, false), created = with(printer, OP_CREATE, false);
-
-    add_title(printer, title.key, title.width);
-    add_value(&deleted, old);
-    add_plain(printer, STR(" => "));
-    add_value(&created, new);
-    add_plain(printer, STR("\n"));
-}
-
-static void print_change(const struct property_printer *printer_, struct title title, struct value old, struct value new)
-{
-    struct property_printer printer = with(printer_, OP_UPDATE, true);
-    struct property_printer inner = deeper(&printer, 1);
-
-    if (old.kind == VALUE_ARRAY && new.kind == VALUE_ARRAY) {
-        add_title(&printer, title.key, title.width);
-        add_plain(&printer, STR("[\n"));
-        print_array_change(&printer, old, new);
-        add_closing(&printer, STR("]\n"));
-    } else if (old.kind == VALUE_OBJECT && new.kind == VALUE_OBJECT) {
-        add_title(&printer, title.key, title.width);
-        add_plain(&printer, STR("{\n"));
-        property_print_change(&inner, old, new, NULL);
-        add_closing(&printer, STR("}\n"));
-    } else if (is_primitive(old) && is_primitive(new) && !property_is_empty(old) && !property_is_empty(new)) {
-        print_primitive_change(&printer, title, old, new);
-    } else {
-        if (!property_is_empty(old))
-            print_whole(&printer, title, OP_DELETE, old);
-        if (!property_is_empty(new))
-            print_whole(&printer, title, OP_CREATE, new);
-    }
-}
-
-void property_print_member_change(const struct property_printer *printer, str key, size_t width, const struct value *old,
-                                  const struct value *new)
-{
-    struct title title = { key, width };
-    struct property_printer same = with(printer, OP_SAME, false);
-
-    if (!old)
-        print_whole(printer, title, OP_CREATE, *new);
-    else if (!new)
-        print_whole(printer, title, OP_DELETE, *old);
-    else if (!value_equal(*old, *new))
-        print_change(printer, title, *old, *new);
-    else if (!printer->hides_sames && !property_is_empty(*new))
-        property_print_member(&same, key, width, *new);
-}
-
-void property_print_change(const struct property_printer *printer, struct value old, struct value new, const struct strs *only)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct value both = value_merge(&scratch, old, new);
-    size_t width = 0;
-
-    for (size_t i = 0; i < both.len; i++) {
-        str key = both.members[i].key;
-        if ((!only || strs_has(*only, key)) && !property_key_is_internal(key))
-            width = key.len > width ? key.len : width;
-    }
-    for (size_t i = 0; i < both.len; i++) {
-        str key = both.members[i].key;
-        if ((!only || strs_has(*only, key)) && !property_key_is_internal(key))
-            property_print_member_change(printer, key, width, value_find(old, key), value_find(new, key));
     }
 }

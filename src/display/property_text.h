@@ -25,6 +25,26 @@ void property_print_member_change(const struct property_printer *printer, str ke
                                   const struct value *new);
 void property_print_member(const struct property_printer *printer, str key, size_t width, struct value value);
 
+/* --- pieces of a change that is told path by path --- */
+
+/* What stands before a value. */
+struct property_title {
+    str text;      /* a key, or "[3]" */
+    size_t width;  /* of the longest sibling */
+    bool is_index; /* an array's: it stands one level left of its value */
+    str note;      /* before the value; may be empty */
+};
+/* Added or deleted as a whole. */
+void property_print_whole(const struct property_printer *printer, struct property_title title, enum step_op op, struct value value);
+/* Two values that differ. */
+void property_print_update(const struct property_printer *printer, struct property_title title, struct value old, struct value new);
+void property_print_title(const struct property_printer *printer, struct property_title title);
+/* An array or object of which only some parts are told: what `inside` prints. */
+void property_print_brackets(const struct property_printer *printer, struct property_title title, bool is_array,
+                             void (*inside)(const struct property_printer *printer, const void *context), const void *context);
+/* A line of text with mark and indent. */
+void property_print_line(const struct property_printer *printer, str text);
+
 /* Not worth a line: null, "", [] or {}. */
 bool property_is_empty(struct value value);
 bool property_key_is_internal(str key);

@@ -148,16 +148,17 @@ static void add_output(const struct output_lines *lines, str key, size_t width)
     property_print_member_change(&lines->printer, key, width, old, out);
 }
 
-void outputs_text(struct strbuf *out, const struct display_options *options, const struct event_step *step, unsigned indent)
+void outputs_text(struct strbuf *out, const struct view *view, const struct event_step *step, unsigned indent)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct display_options *options = view->options;
     const struct resource *old = step->old, *new = step->new;
     struct output_lines lines = {
         .printer = { .out = out, .op = step->op, .indent = indent, .shows_secrets = options->shows_secrets,
                      .truncates = !options->shows_full_output },
-        .ins = new ? new->inputs : VALUE_EMPTY_OBJECT,
-        .outs = new ? new->outputs : VALUE_EMPTY_OBJECT,
-        .olds = old ? old->outputs : VALUE_EMPTY_OBJECT,
+        .ins = mask_value(view->mask, &scratch, new ? new->inputs : VALUE_EMPTY_OBJECT),
+        .outs = mask_value(view->mask, &scratch, new ? new->outputs : VALUE_EMPTY_OBJECT),
+        .olds = mask_value(view->mask, &scratch, old ? old->outputs : VALUE_EMPTY_OBJECT),
         .shows_sames = options->shows_sames || (!options->is_preview && is_stack(step)),
         .skips_unknown = options->is_preview && is_stack(step),
         .is_refresh = options->is_refresh,
@@ -183,7 +184,7 @@ void section_outputs(struct strbuf *out, const struct rows *rows)
 
     if (!stack || rows->view->options->suppresses_outputs)
         return;
-    outputs_text(&text, rows->view->options, &stack->step, 1);
+    outputs_text(&text, rows->view, &stack->step, 1);
     if (!text.len)
         return;
     strbuf_add(out, STR(TAG_HEADLINE "Outputs:" TAG_RESET "\n"));
@@ -191,7 +192,29 @@ void section_outputs(struct strbuf *out, const struct rows *rows)
     strbuf_add_char(out, '\n');
 }
 
+/* --- configuration --- */
+
+void section_config(struct strbuf *out, const struct event *event)
+{
+    strbuf_add(out, STR(TAG_UNIMPORTANT "Configuration:" TAG_RESET "\n"));
+    for (size_t i = 0; i + 1 < event->prelude.len; i += 2) {
+        strbuf_add(out, STR("    "));
+        strbuf_add(out, event->prelude.config[i]);
+        strbuf_add(out, STR(": "));
+        strbuf_add(out, event->prelude.config[i + 1]);
+        strbuf_add_char(out, '\n');
+    }
+}
+
 /* --- counts --- */
+
+void summary_take(struct summary *summary, const struct event *event)
+{
+    summary->is_known = true;
+    summary->is_preview = event->summary.is_preview;
+    summary->duration_seconds = event->summary.duration_seconds;
+    memcpy(summary->changes, event->summary.changes, sizeof(summary->changes));
+}
 
 static bool is_counted(enum step_op op)
 {

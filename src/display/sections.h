@@ -15,8 +15,11 @@ struct summary {
     int64_t duration_seconds;
     int64_t changes[STEP_OP_COUNT];
 };
+void summary_take(struct summary *summary, const struct event *event);
+/* "Configuration:", from the prelude. */
+void section_config(struct strbuf *out, const struct event *event);
 /* "Resources:" and "Duration:". */
 void section_summary(struct strbuf *out, const struct summary *summary, size_t errored);
 
 /* The outputs of a resource that differ from its inputs and from what they were; empty if there is nothing to tell. */
-void outputs_text(struct strbuf *out, const struct display_options *options, const struct event_step *step, unsigned indent);
+void outputs_text(struct strbuf *out, const struct view *view, const struct event_step *step, unsigned indent);

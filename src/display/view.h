@@ -22,6 +22,7 @@ struct view {
 };
 
 struct view *view_lines_new(struct arena *arena);
+struct view *view_diff_new(struct arena *arena);
 struct view *view_json_events_new(struct arena *arena);
 struct view *view_json_preview_new(struct arena *arena);
 struct view *view_json_summary_new(struct arena *arena);

@@ -40,25 +40,9 @@ static void print_prelude(struct lines *lines, const struct event *event)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
-    if (lines->view.options->shows_config) {
-        strbuf_add(&text, STR(TAG_UNIMPORTANT "Configuration:" TAG_RESET "\n"));
-        for (size_t i = 0; i + 1 < event->prelude.len; i += 2) {
-            strbuf_add(&text, STR("    "));
-            strbuf_add(&text, event->prelude.config[i]);
-            strbuf_add(&text, STR(": "));
-            strbuf_add(&text, event->prelude.config[i + 1]);
-            strbuf_add_char(&text, '\n');
-        }
-    }
+    if (lines->view.options->shows_config)
+        section_config(&text, event);
     print_line(lines, strbuf_str(&text));
-}
-
-static void keep_summary(struct lines *lines, const struct event *event)
-{
-    lines->summary.is_known = true;
-    lines->summary.is_preview = event->summary.is_preview;
-    lines->summary.duration_seconds = event->summary.duration_seconds;
-    memcpy(lines->summary.changes, event->summary.changes, sizeof(lines->summary.changes));
 }
 
 static void take_event(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp)
@@ -77,7 +61,7 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
     else if (event->kind == EVENT_STDOUT)
         print_line(lines, event->stdout_text);
     else if (event->kind == EVENT_SUMMARY)
-        keep_summary(lines, event);
+        summary_take(&lines->summary, event);
 }
 
 static void heartbeat(struct view *view)
