@@ -1,6 +1,7 @@
 /* deployment.c — the path of one registration: planned under the lock, submitted, waited for; and the state everything is compared with. */
 #include "engine/deployment.h"
 
+#include "engine/plan/update_plan.h"
 #include "fiber/fiber.h"
 
 bool deployment_is_preview(const struct deployment *deployment)
@@ -184,6 +185,8 @@ static fallible apply_outputs(struct deployment *deployment, str urn, struct val
         return error_new(ERROR_OTHER, "cannot complete a resource '" STR_FMT "' whose registration isn't pending", STR_ARG(urn));
     if (step->is_skipped_create)
         return NULL;
+    const struct resource *old = map_find(&deployment->olds, urn);
+    TRY(update_plan_check_outputs(deployment, urn, old ? old->outputs : VALUE_EMPTY_OBJECT, outputs));
     bool has_changed = !value_equal(step->new->outputs, outputs);
     step->new->outputs = value_copy(deployment->arena, outputs);
     run_component_hooks(deployment, step);

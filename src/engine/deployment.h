@@ -16,6 +16,7 @@
 struct cancel;
 struct monitor;
 struct services;
+struct update_plan;
 struct plugin_host;
 struct language;
 
@@ -43,6 +44,8 @@ struct deployment {
     struct services *services; /* Engine, ResourceStatus and friends */
     struct monitor *monitor;
     struct language *language;
+    struct update_plan *plan;     /* the update is held to it; NULL: none */
+    struct update_plan *new_plan; /* being made; NULL: none */
     struct package_dependencies *packages; /* default versions of providers; NULL: none */
 
     struct map view_tokens;      /* token → struct told *: steps that providers may tell of */

@@ -4,6 +4,7 @@
 #include "builtin/builtin.h"
 #include "engine/monitor/monitor.h"
 #include "engine/monitor/services.h"
+#include "engine/plan/update_plan.h"
 #include "engine/source/source.h"
 #include "fiber/fiber.h"
 
@@ -294,6 +295,10 @@ static fallible open_deployment(struct deployment *deployment)
     deployment->registry.builtin = builtin_pulumi_new(deployment->arena, &world);
     executor_init(&deployment->executor, deployment);
     stepgen_init(&deployment->gen, deployment, mode_of(options));
+    if (options->wants_plan)
+        deployment->new_plan = update_plan_new(deployment->arena);
+    if (options->plan_text.len)
+        TRY(update_plan_parse(deployment->arena, options->plan_text, options->crypter, &deployment->plan));
     current = deployment;
     TRY(autonaming_load(&deployment->gen));
     return services_open(deployment);
@@ -311,6 +316,8 @@ static void close_deployment(struct deployment *deployment, bool has_failed)
     current = NULL;
     while (deployment->registrations)
         registration_close(deployment, deployment->registrations);
+    update_plan_release(deployment->plan);
+    update_plan_release(deployment->new_plan);
     stepgen_release(&deployment->gen);
     executor_release(&deployment->executor);
     registry_release(&deployment->registry);
@@ -392,6 +399,9 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     failure = finish(&deployment, failure);
     if (failure)
         deployment_fail(&deployment, deployment.stack_urn, failure);
+    failure = has_any_failure(&deployment) ? NULL : update_plan_check_complete(&deployment);
+    if (failure)
+        deployment_fail(&deployment, STR(""), failure);
     tell_outcome(&deployment);
     bool has_failed = has_any_failure(&deployment) || deployment.is_canceled;
     fill_result(&deployment, out);
@@ -400,6 +410,8 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
         failure = recorder_snapshot(&deployment.recorder, &out->snapshot);
     else
         failure = NULL;
+    if (!failure && deployment.new_plan && !has_failed)
+        failure = update_plan_write(deployment.new_plan, options->crypter, arena, &out->plan);
     close_deployment(&deployment, has_failed);
     deployment_emit(&deployment, &(struct event){ .kind = EVENT_CANCEL });
     if (failure)

@@ -2,6 +2,7 @@
 #include "engine/deployment.h"
 
 #include "base/uuid.h"
+#include "engine/plan/update_plan.h"
 
 enum { SEED_SIZE = 32 };
 
@@ -209,6 +210,8 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
     TRY(stepgen_load_provider(gen, reg->urn, reg->goal.is_custom, reg->goal.provider, reg->goal.type, &reg->provider));
     reg->is_recreating = map_has(&gen->deletes, reg->urn);
     if (reg->seed.len == 0)
+        reg->seed = update_plan_seed(gen->deployment, reg->urn);
+    if (reg->seed.len == 0)
         reg->seed = new_seed(reg->arena);
     if (wants_import(reg)) {
         plan_import(gen, reg, chain);
@@ -330,6 +333,8 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
     TRY(stepgen_check(gen, reg, is_targeted));
     if (is_targeted)
         stepgen_queue_dependency_sames(gen, reg->new);
+    if (!reg->is_invalid)
+        TRY(update_plan_check_goal(gen->deployment, reg, stepgen_starts_over(gen, reg)));
     if (reg->is_invalid)
         return error_new(ERROR_REPORTED, "resource " STR_FMT " is invalid", STR_ARG(reg->urn));
 

@@ -96,6 +96,8 @@ str stepgen_current_urn(const struct stepgen *gen, str urn); /* where an old URN
 
 /* stepgen_check.c */
 fallible stepgen_check(struct stepgen *gen, struct registration *reg, bool is_targeted);
+/* Its old inputs no longer stand for anything that will exist. */
+bool stepgen_starts_over(const struct stepgen *gen, const struct registration *reg);
 fallible stepgen_check_again(struct stepgen *gen, struct registration *reg); /* for a replacement: without olds */
 struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn, struct value inputs, struct value old_inputs, struct strs paths);
 bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type, str urn, struct value inputs, bool as_warning);

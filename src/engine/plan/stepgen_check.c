@@ -70,8 +70,7 @@ static fallible ask(struct stepgen *gen, struct registration *reg, struct value 
     return NULL;
 }
 
-/* Its old inputs no longer stand for anything that will exist. */
-static bool starts_over(const struct stepgen *gen, const struct registration *reg)
+bool stepgen_starts_over(const struct stepgen *gen, const struct registration *reg)
 {
     return !reg->old || reg->is_recreating || reg->old->is_external || stepgen_is_targeted_replace(gen, reg->urn, reg->old);
 }
@@ -92,7 +91,7 @@ struct error *stepgen_check(struct stepgen *gen, struct registration *reg, bool 
         reg->new->inputs = reg->old_inputs;
         return NULL;
     }
-    if (starts_over(gen, reg))
+    if (stepgen_starts_over(gen, reg))
         return ask(gen, reg, VALUE_EMPTY_OBJECT, reg->goal.inputs);
     return ask(gen, reg, reg->old_inputs, inputs);
 }

@@ -1,5 +1,6 @@
 /* stepgen_delete.c — after the program: what it did not register goes, dependents before what they depend on. */
 #include "engine/deployment.h"
+#include "engine/plan/update_plan.h"
 
 /* What a refresh within this run made of a state of the base. */
 static struct resource *refreshed_state(struct resource *old)
@@ -309,6 +310,10 @@ struct error *stepgen_deletes(struct stepgen *gen, struct chain **sames, struct 
     for (size_t i = 0; i < gen->to_delete.len; i++)
         if (may_delete(&permission, gen->to_delete.items[i]->urn))
             vec_add(&deletes, delete_step(gen, gen->to_delete.items[i], false));
+    for (size_t i = 0; i < (*sames)->len; i++)
+        TRY(update_plan_check_step(deployment, (*sames)->items[i]));
+    for (size_t i = 0; i < deletes.len; i++)
+        TRY(update_plan_check_step(deployment, deletes.items[i]));
     TRY(refuse_unspecified(gen, &deletes));
     schedule(gen, &deletes, levels);
     return NULL;

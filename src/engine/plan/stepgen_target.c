@@ -1,5 +1,6 @@
 /* stepgen_target.c — --target, --exclude, --replace: who takes part in this run, and what becomes of those who do not. */
 #include "engine/deployment.h"
+#include "engine/plan/update_plan.h"
 
 /* `*` stays within one part of a URN, `**` crosses "::". */
 static bool glob_matches(str pattern, str text)
@@ -261,6 +262,8 @@ struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
     struct deployment *deployment = gen->deployment;
 
     put_queued_sames_first(gen, chain);
+    for (size_t i = 0; i < chain->len; i++)
+        TRY(update_plan_check_step(deployment, chain->items[i]));
     if (!target_set_is_given(&gen->targets) && !target_set_is_given(&gen->replace_targets))
         return NULL;
     for (size_t i = 0; i < chain->len; i++) {

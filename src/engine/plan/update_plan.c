@@ -1,0 +1,391 @@
+/* update_plan.c — notes what a preview decides, and holds an update to it. */
+#include "engine/plan/update_plan.h"
+
+#include "engine/deployment.h"
+
+struct update_plan *update_plan_new(struct arena *arena)
+{
+    struct update_plan *plan = ARENA_NEW(arena, struct update_plan);
+    plan->arena = arena;
+    return plan;
+}
+
+void update_plan_release(struct update_plan *plan)
+{
+    const struct map_entry *entry;
+
+    if (!plan)
+        return;
+    for (size_t cursor = 0; map_next(&plan->resources, &cursor, &entry);)
+        vec_release(&((struct resource_plan *)entry->value)->ops);
+    map_release(&plan->resources);
+}
+
+/* Unknown in the plan allows anything. */
+static bool fits(struct value expected, struct value actual)
+{
+    if (expected.kind == VALUE_COMPUTED || actual.kind == VALUE_COMPUTED)
+        return true;
+    if (expected.kind == VALUE_SECRET && actual.kind == VALUE_SECRET)
+        return fits(expected.secret->element, actual.secret->element);
+    if (expected.kind != actual.kind || expected.len != actual.len)
+        return value_equal(expected, actual);
+    if (expected.kind == VALUE_ARRAY) {
+        for (uint32_t i = 0; i < expected.len; i++)
+            if (!fits(expected.items[i], actual.items[i]))
+                return false;
+        return true;
+    }
+    if (expected.kind == VALUE_OBJECT) {
+        for (uint32_t i = 0; i < expected.len; i++)
+            if (!str_equal(expected.members[i].key, actual.members[i].key) || !fits(expected.members[i].value, actual.members[i].value))
+                return false;
+        return true;
+    }
+    return value_equal(expected, actual);
+}
+
+struct property_changes property_changes_between(struct arena *arena, struct value old, struct value new)
+{
+    struct property_changes changes = { .adds = VALUE_EMPTY_OBJECT, .updates = VALUE_EMPTY_OBJECT };
+    str *deletes = ARENA_ARRAY(arena, str, old.len + 1);
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < new.len; i++) {
+        const struct value *before = value_find(old, new.members[i].key);
+        if (!before)
+            changes.adds = value_with(arena, changes.adds, new.members[i].key, new.members[i].value);
+        else if (!value_equal(*before, new.members[i].value))
+            changes.updates = value_with(arena, changes.updates, new.members[i].key, new.members[i].value);
+    }
+    for (uint32_t i = 0; i < old.len; i++)
+        if (!value_has(new, old.members[i].key))
+            deletes[count++] = old.members[i].key;
+    changes.deletes = (struct strs){ deletes, count };
+    return changes;
+}
+
+/* --- comparing with the plan --- */
+
+struct violations {
+    struct arena *arena;
+    const struct property_changes *expected;
+    VEC(str);
+};
+
+static void release_violations(struct violations *violations)
+{
+    vec_release(violations);
+}
+
+static void show(struct strbuf *out, const struct value *value)
+{
+    strbuf_add_char(out, '{');
+    value_describe(out, *value);
+    strbuf_add_char(out, '}');
+}
+
+/* expected operation, actual operation, key, [expected!=actual] */
+static void violate(struct violations *violations, str key, char operation, const struct value *actual)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    const struct value *added = value_find(violations->expected->adds, key);
+    const struct value *updated = value_find(violations->expected->updates, key);
+    const struct value *expected = added ? added : updated;
+
+    strbuf_add_char(&text, added ? '+' : updated ? '~' : strs_has(violations->expected->deletes, key) ? '-' : '=');
+    strbuf_add_char(&text, operation);
+    strbuf_add(&text, key);
+    if (expected || actual)
+        strbuf_add_char(&text, '[');
+    if (expected)
+        show(&text, expected);
+    if (expected && actual)
+        strbuf_add(&text, STR("!="));
+    if (actual)
+        show(&text, actual);
+    if (expected || actual)
+        strbuf_add_char(&text, ']');
+    vec_add(violations, arena_copy(violations->arena, strbuf_str(&text)));
+}
+
+static void compare_actual(struct violations *violations, const struct property_changes *actual)
+{
+    const struct property_changes *expected = violations->expected;
+
+    for (uint32_t i = 0; i < actual->adds.len; i++) {
+        const struct member *member = &actual->adds.members[i];
+        const struct value *wanted = value_find(expected->adds, member->key);
+        if (!wanted || !fits(*wanted, member->value))
+            violate(violations, member->key, '+', &member->value);
+    }
+    for (size_t i = 0; i < actual->deletes.len; i++) {
+        const struct value *wanted = value_find(expected->updates, actual->deletes.items[i]);
+        bool is_allowed = strs_has(expected->deletes, actual->deletes.items[i]) || (wanted && wanted->kind == VALUE_COMPUTED);
+        if (!is_allowed)
+            violate(violations, actual->deletes.items[i], '-', NULL);
+    }
+    for (uint32_t i = 0; i < actual->updates.len; i++) {
+        const struct member *member = &actual->updates.members[i];
+        const struct value *wanted = value_find(expected->updates, member->key);
+        if (!wanted)
+            wanted = value_find(expected->adds, member->key);
+        if (!wanted || !fits(*wanted, member->value))
+            violate(violations, member->key, '~', &member->value);
+    }
+}
+
+/* What the plan expected to change and did not. */
+static void compare_expected(struct violations *violations, const struct property_changes *actual, struct value news, bool is_update)
+{
+    struct value wanted = is_update ? violations->expected->updates : violations->expected->adds;
+
+    for (uint32_t i = 0; i < wanted.len; i++) {
+        const struct member *member = &wanted.members[i];
+        const struct value *added = value_find(actual->adds, member->key);
+        const struct value *now = value_find(news, member->key);
+        if (value_has(actual->updates, member->key) || (added && !is_update))
+            continue;
+        if (added)
+            violate(violations, member->key, '+', added);
+        else if (now && !fits(member->value, *now))
+            violate(violations, member->key, '=', now);
+        else if (!now && member->value.kind != VALUE_COMPUTED)
+            violate(violations, member->key, '-', NULL);
+    }
+}
+
+static fallible compare_changes(struct arena *arena, struct value olds, struct value news, const struct property_changes *expected)
+{
+    CLEANUP(release_violations) struct violations violations = { .arena = arena, .expected = expected };
+    struct property_changes actual = property_changes_between(arena, olds, news);
+
+    compare_actual(&violations, &actual);
+    compare_expected(&violations, &actual, news, false);
+    compare_expected(&violations, &actual, news, true);
+    for (size_t i = 0; i < expected->deletes.len; i++) {
+        const struct value *now = value_find(news, expected->deletes.items[i]);
+        if (now)
+            violate(&violations, expected->deletes.items[i], value_has(olds, expected->deletes.items[i]) ? '=' : '+', now);
+    }
+    if (violations.len == 0)
+        return NULL;
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct strs sorted = strs_sorted(arena, (struct strs){ violations.items, violations.len });
+    for (size_t i = 0; i < sorted.len; i++) {
+        strbuf_add(&text, i ? STR(", ") : STR(""));
+        strbuf_add(&text, sorted.items[i]);
+    }
+    return error_new(ERROR_OTHER, "properties changed: " STR_FMT, STR_ARG(strbuf_str(&text)));
+}
+
+static fallible compare_lists(const char *what, struct strs expected, struct strs actual)
+{
+    if (strs_equal_set(expected, actual))
+        return NULL;
+    return error_new(ERROR_OTHER, "%s changed", what);
+}
+
+static fallible compare_provider(str expected, str actual)
+{
+    str expected_urn, expected_id, urn, id;
+
+    if (str_equal(expected, actual))
+        return NULL;
+    bool is_pair = str_cut_last(expected, STR("::"), &expected_urn, &expected_id) && str_cut_last(actual, STR("::"), &urn, &id);
+    if (is_pair && str_equal(expected_urn, urn) && str_equal(expected_id, STR("04da6b54-80e4-46f7-96ec-b56ff0331ba9")))
+        return NULL; /* the preview did not know its ID yet */
+    return error_new(ERROR_OTHER, "provider changed (expected " STR_FMT ")", STR_ARG(expected));
+}
+
+static fallible compare_goal(const struct resource_plan *plan, const struct registration *reg, struct value olds)
+{
+    const struct goal *expected = &plan->goal, *actual = &reg->goal;
+
+    if (!plan->has_goal)
+        return error_new(ERROR_OTHER, "resource unexpectedly not deleted");
+    if (expected->is_custom != actual->is_custom)
+        return error_new(ERROR_OTHER, "resource kind changed (expected %s)", expected->is_custom ? "custom" : "component");
+    TRY(compare_provider(expected->provider, actual->provider));
+    if (!str_equal(expected->parent, actual->parent))
+        return error_new(ERROR_OTHER, "parent changed (expected " STR_FMT ")", STR_ARG(expected->parent));
+    if (expected->options.protect != actual->options.protect)
+        return error_new(ERROR_OTHER, "protect changed (expected %s)", expected->options.protect ? "true" : "false");
+    if (expected->has_delete_before_replace != actual->has_delete_before_replace
+        || expected->deletes_before_replace != actual->deletes_before_replace)
+        return error_new(ERROR_OTHER, "deleteBeforeReplace changed (expected %s)",
+                         !expected->has_delete_before_replace ? "no value" : expected->deletes_before_replace ? "true" : "false");
+    if (!str_equal(expected->options.import_id, actual->options.import_id))
+        return error_new(ERROR_OTHER, "importID changed (expected " STR_FMT ")", STR_ARG(expected->options.import_id));
+    if (memcmp(&expected->options.custom_timeouts, &actual->options.custom_timeouts, sizeof(struct timeouts)) != 0)
+        return error_new(ERROR_OTHER, "timeouts changed");
+    TRY(compare_lists("ignoreChanges", expected->options.ignore_changes, actual->options.ignore_changes));
+    TRY(compare_lists("additionalSecretOutputs", expected->options.additional_secret_outputs, actual->options.additional_secret_outputs));
+    TRY(compare_lists("dependencies", expected->dependencies, actual->dependencies));
+    return compare_changes(reg->arena, olds, reg->new->inputs, &plan->inputs);
+}
+
+/* A resource that the plan does not mention must stay as it is. */
+static fallible compare_unplanned(const struct registration *reg)
+{
+    const struct resource *old = reg->old;
+    const struct property_changes none = { .adds = VALUE_EMPTY_OBJECT, .updates = VALUE_EMPTY_OBJECT };
+
+    if (old->is_custom != reg->goal.is_custom)
+        return error_new(ERROR_OTHER, "resource kind changed (expected %s)", old->is_custom ? "custom" : "component");
+    TRY(compare_provider(old->provider, reg->goal.provider));
+    return compare_changes(reg->arena, old->inputs, reg->new->inputs, &none);
+}
+
+/* --- noting --- */
+
+static void own_changes(struct arena *arena, struct property_changes *changes)
+{
+    changes->adds = value_copy(arena, changes->adds);
+    changes->updates = value_copy(arena, changes->updates);
+    changes->deletes = strs_own(arena, changes->deletes);
+}
+
+static struct resource_plan *find_or_add(struct update_plan *plan, str urn)
+{
+    struct resource_plan *found = map_find(&plan->resources, urn);
+
+    if (!found) {
+        found = ARENA_NEW(plan->arena, struct resource_plan);
+        found->inputs = found->outputs_diff = (struct property_changes){ .adds = VALUE_EMPTY_OBJECT, .updates = VALUE_EMPTY_OBJECT };
+        map_put(&plan->resources, arena_copy(plan->arena, urn), found);
+    }
+    return found;
+}
+
+static void note_goal(struct update_plan *plan, const struct registration *reg, struct value olds)
+{
+    struct resource_plan *noted = find_or_add(plan, reg->urn);
+    struct resource owned = *reg->new; /* has copies of everything that lasts */
+
+    noted->has_goal = true;
+    noted->goal = reg->goal;
+    noted->goal.type = owned.type;
+    noted->goal.name = urn_name_of(owned.urn);
+    noted->goal.parent = owned.parent;
+    noted->goal.provider = owned.provider;
+    noted->goal.dependencies = owned.dependencies;
+    noted->goal.property_dependencies = owned.property_dependencies;
+    noted->goal.options = owned.options;
+    noted->goal.aliases = NULL;
+    noted->goal.alias_count = 0;
+    noted->goal.inputs = VALUE_EMPTY_OBJECT;
+    noted->seed = arena_copy(plan->arena, reg->seed);
+    noted->inputs = property_changes_between(reg->arena, olds, reg->new->inputs);
+    own_changes(plan->arena, &noted->inputs);
+}
+
+str update_plan_seed(const struct deployment *deployment, str urn)
+{
+    const struct resource_plan *plan = deployment->plan ? map_find(&deployment->plan->resources, urn) : NULL;
+    return plan ? plan->seed : STR("");
+}
+
+struct error *update_plan_check_goal(struct deployment *deployment, struct registration *reg, bool starts_over)
+{
+    struct value olds = starts_over ? VALUE_EMPTY_OBJECT : reg->old_inputs;
+    struct error *violation = NULL;
+
+    if (deployment->new_plan)
+        note_goal(deployment->new_plan, reg, olds);
+    if (!deployment->plan)
+        return NULL;
+    const struct resource_plan *plan = map_find(&deployment->plan->resources, reg->urn);
+    if (plan)
+        violation = compare_goal(plan, reg, reg->old_inputs);
+    else if (reg->old)
+        violation = compare_unplanned(reg);
+    return error_wrap(violation, "resource " STR_FMT " violates plan", STR_ARG(reg->urn));
+}
+
+/* Less than was planned is always allowed. */
+static bool is_allowed(enum step_op op, enum step_op planned)
+{
+    if (op == planned)
+        return true;
+    switch (planned) {
+    case OP_CREATE:
+    case OP_UPDATE: return op == OP_SAME;
+    case OP_REPLACE:
+    case OP_CREATE_REPLACEMENT:
+    case OP_DELETE_REPLACED: return op == OP_SAME || op == OP_UPDATE;
+    case OP_SAME:
+    case OP_DELETE:
+    case OP_READ:
+    case OP_READ_REPLACEMENT:
+    case OP_REFRESH:
+    case OP_DISCARD:
+    case OP_DISCARD_REPLACED:
+    case OP_REMOVE_PENDING_REPLACE:
+    case OP_IMPORT:
+    case OP_IMPORT_REPLACEMENT:
+    case OP_EXTEND_PARAMETERIZE:
+    case STEP_OP_COUNT: break;
+    }
+    return false;
+}
+
+struct error *update_plan_check_step(struct deployment *deployment, const struct step *step)
+{
+    str urn = stepgen_current_urn(&deployment->gen, step_urn(step));
+
+    if (deployment->new_plan)
+        vec_add(&find_or_add(deployment->new_plan, urn)->ops, step->op);
+    if (!deployment->plan)
+        return NULL;
+    struct resource_plan *plan = map_find(&deployment->plan->resources, step_urn(step));
+    const char *name = step_op_names[step->op];
+    if (!plan)
+        return step->op == OP_SAME ? NULL : error_new(ERROR_OTHER, "%s is not allowed by the plan: no steps were expected for this resource", name);
+    if (plan->seen >= plan->ops.len)
+        return error_new(ERROR_OTHER, "%s is not allowed by the plan: no more steps were expected for this resource", name);
+    enum step_op planned = plan->ops.items[plan->seen++];
+    if (is_allowed(step->op, planned))
+        return NULL;
+    return error_new(ERROR_OTHER, "%s is not allowed by the plan: this resource is constrained to %s", name, step_op_names[planned]);
+}
+
+struct error *update_plan_check_outputs(struct deployment *deployment, str urn, struct value old, struct value new)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    if (deployment->new_plan) {
+        struct resource_plan *noted = find_or_add(deployment->new_plan, urn);
+        noted->outputs_diff = property_changes_between(&scratch, old, new);
+        own_changes(deployment->new_plan->arena, &noted->outputs_diff);
+        noted->has_outputs = true;
+        noted->outputs = value_copy(deployment->new_plan->arena, new);
+    }
+    if (!deployment->plan)
+        return NULL;
+    const struct resource_plan *plan = map_find(&deployment->plan->resources, urn);
+    if (!plan)
+        return error_new(ERROR_OTHER, "no plan for resource " STR_FMT, STR_ARG(urn));
+    return error_wrap(compare_changes(&scratch, old, new, &plan->outputs_diff), "resource violates plan");
+}
+
+struct error *update_plan_check_complete(struct deployment *deployment)
+{
+    const struct map_entry *entry;
+    bool is_incomplete = false;
+
+    if (!deployment->plan)
+        return NULL;
+    for (size_t cursor = 0; map_next(&deployment->plan->resources, &cursor, &entry);) {
+        const struct resource_plan *plan = entry->value;
+        if (plan->seen >= plan->ops.len)
+            continue;
+        /* A delete of something that is gone is no loss. */
+        if (plan->ops.len - plan->seen == 1 && plan->ops.items[plan->seen] == OP_DELETE && !map_has(&deployment->all_olds, entry->key))
+            continue;
+        deployment_diagnose(deployment, SEVERITY_ERROR, entry->key, "expected resource operations for " STR_FMT " but none were seen",
+                            STR_ARG(entry->key));
+        is_incomplete = true;
+    }
+    return is_incomplete ? error_new(ERROR_REPORTED, "the plan was not carried out") : NULL;
+}
