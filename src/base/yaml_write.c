@@ -206,7 +206,13 @@ static void add_tag(struct strbuf *out, const struct yaml_node *node)
     if (is_string_tag(node->tag))
         return;
     strbuf_add(out, STR("!<"));
-    strbuf_add(out, node->tag);
+    for (size_t i = 0; i < node->tag.len; i++) {
+        unsigned char c = (unsigned char)node->tag.ptr[i];
+        if (isalnum(c) || strchr("-;/?:@&=+$,_.!~*'()[]", c))
+            strbuf_add_char(out, (char)c);
+        else
+            strbuf_printf(out, "%%%02X", c);
+    }
     strbuf_add(out, STR("> "));
 }
 
