@@ -18,7 +18,8 @@ struct arena {
 
 void arena_release(struct arena *arena);
 
-/* Takes over all that the other holds; nothing moves, and the other is empty afterwards. For what a helper thread allocated. */
+/* Takes over all that the other holds; nothing moves, and the other is empty afterwards. For what a helper thread
+ * allocated. */
 void arena_adopt(struct arena *arena, struct arena *taken);
 
 /* Zeroed memory, aligned for any type. */

@@ -179,11 +179,12 @@ bool clock_parse(str text, int64_t *out)
     int offset;
     char mark;
 
-    bool is_read = take_number(&text, 4, &parts.tm_year) && take_char(&text, "-", &mark)
-        && take_number(&text, 2, &parts.tm_mon) && take_char(&text, "-", &mark) && take_number(&text, 2, &parts.tm_mday)
-        && take_char(&text, "Tt", &mark) && take_number(&text, 2, &parts.tm_hour) && take_char(&text, ":", &mark)
-        && take_number(&text, 2, &parts.tm_min) && take_char(&text, ":", &mark) && take_number(&text, 2, &parts.tm_sec)
-        && take_fraction(&text, &nanoseconds) && take_zone(&text, &offset);
+    bool is_read =
+        take_number(&text, 4, &parts.tm_year) && take_char(&text, "-", &mark) && take_number(&text, 2, &parts.tm_mon)
+        && take_char(&text, "-", &mark) && take_number(&text, 2, &parts.tm_mday) && take_char(&text, "Tt", &mark)
+        && take_number(&text, 2, &parts.tm_hour) && take_char(&text, ":", &mark) && take_number(&text, 2, &parts.tm_min)
+        && take_char(&text, ":", &mark) && take_number(&text, 2, &parts.tm_sec) && take_fraction(&text, &nanoseconds)
+        && take_zone(&text, &offset);
     parts.tm_year -= 1900;
     parts.tm_mon--;
     if (!is_read || text.len || !is_date(&parts))

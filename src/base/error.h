@@ -16,14 +16,14 @@
 /* A kind exists only if some caller decides on it. */
 enum error_kind {
     ERROR_OTHER,
-    ERROR_INVALID,       /* bad input from outside: file, flag, message */
+    ERROR_INVALID, /* bad input from outside: file, flag, message */
     ERROR_NOT_FOUND,
     ERROR_EXISTS,
-    ERROR_OS,            /* the system said no; error_errno() has the number */
-    ERROR_CANCELED,      /* the fiber's scope was canceled */
+    ERROR_OS,       /* the system said no; error_errno() has the number */
+    ERROR_CANCELED, /* the fiber's scope was canceled */
     ERROR_TIMEOUT,
-    ERROR_STATUS,        /* a peer answered with a gRPC status; error_status() has the code */
-    ERROR_REPORTED,      /* somebody already told the user; print nothing, exit with error_exit_code() */
+    ERROR_STATUS,   /* a peer answered with a gRPC status; error_status() has the code */
+    ERROR_REPORTED, /* somebody already told the user; print nothing, exit with error_exit_code() */
 };
 
 struct error;
@@ -36,7 +36,8 @@ fallible error_os(const char *format, ...) PRINTF(1, 2) __attribute__((returns_n
 /* ERROR_STATUS. `details` is an encoded google.rpc.Status, may be empty, is copied. */
 fallible error_from_status(int code, str message, str details) __attribute__((returns_nonnull));
 
-/* Prefixes the message with context and ": ", and passes NULL through, so it can wrap a tail call. Kind and codes stay. */
+/* Prefixes the message with context and ": ", and passes NULL through, so it can wrap a tail call. Kind and codes stay.
+ */
 fallible error_wrap(struct error *owned, const char *format, ...) PRINTF(2, 3);
 
 /* Both, when two things failed; either may be NULL. */

@@ -53,7 +53,8 @@ static fallible read_all(int fd, struct arena *arena, str path, size_t limit, si
     for (;;) {
         if (content.len + 1 >= content.capacity)
             strbuf_reserve(&content, content.capacity);
-        ssize_t got = fault_fails("fs.read") ? -1 : read(fd, content.ptr + content.len, content.capacity - content.len - 1);
+        ssize_t got =
+            fault_fails("fs.read") ? -1 : read(fd, content.ptr + content.len, content.capacity - content.len - 1);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

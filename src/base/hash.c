@@ -1,4 +1,5 @@
-/* hash.c — digests. The low-level functions of libcrypto: they work without its initialisation, which would cost every start a millisecond. */
+/* hash.c — digests. The low-level functions of libcrypto: they work without its initialisation, which would cost every
+ * start a millisecond. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "base/hash.h"
 

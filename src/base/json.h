@@ -1,4 +1,5 @@
-/* json.h — JSON text in and out: a pull reader over bytes in memory and a writer into a strbuf or a file, both exact about numbers and escapes. */
+/* json.h — JSON text in and out: a pull reader over bytes in memory and a writer into a strbuf or a file, both exact
+ * about numbers and escapes. */
 #pragma once
 
 #include "base/error.h"
@@ -7,13 +8,13 @@
 enum { JSON_MAX_DEPTH = 10000 };
 
 enum json_kind {
-    JSON_END,          /* the text is over */
+    JSON_END, /* the text is over */
     JSON_NULL,
     JSON_TRUE,
     JSON_FALSE,
-    JSON_NUMBER,       /* number, and its text as written */
+    JSON_NUMBER, /* number, and its text as written */
     JSON_STRING,
-    JSON_KEY,          /* a member's name; its value follows */
+    JSON_KEY, /* a member's name; its value follows */
     JSON_OBJECT_BEGIN,
     JSON_OBJECT_END,
     JSON_ARRAY_BEGIN,
@@ -22,7 +23,8 @@ enum json_kind {
 
 struct json_token {
     enum json_kind kind;
-    str text;      /* JSON_KEY, JSON_STRING: decoded; a slice of the input where nothing was escaped, else in the reader's arena. JSON_NUMBER: as written */
+    str text; /* JSON_KEY, JSON_STRING: decoded; a slice of the input where nothing was escaped, else in the reader's
+                 arena. JSON_NUMBER: as written */
     double number; /* JSON_NUMBER */
 };
 
@@ -52,25 +54,27 @@ fallible json_read_string(struct json_reader *reader, str *out);
 fallible json_read_bool(struct json_reader *reader, bool *out);
 fallible json_read_number(struct json_reader *reader, double *out);
 
-/* Walks an object: TRY(json_object_begin(r)); then while (true) { TRY(json_object_next(r, &key, &more)); if (!more) break; … read the value … }
- * null counts as an empty object or array. */
+/* Walks an object: TRY(json_object_begin(r)); then while (true) { TRY(json_object_next(r, &key, &more)); if (!more)
+ * break; … read the value … } null counts as an empty object or array. */
 fallible json_object_begin(struct json_reader *reader);
 fallible json_object_next(struct json_reader *reader, str *key, bool *more);
 fallible json_array_begin(struct json_reader *reader);
 fallible json_array_next(struct json_reader *reader, bool *more);
 
-/* Writes text as the reference's encoder does: no spaces, or one member a line with an indent. The caller keeps the structure right. */
+/* Writes text as the reference's encoder does: no spaces, or one member a line with an indent. The caller keeps the
+ * structure right. */
 struct json_writer {
     struct strbuf *out;
-    unsigned indent;        /* spaces a level; 0: one line */
-    bool escapes_html;      /* < > & as \u003c … */
-    unsigned depth;         /* private from here */
+    unsigned indent;   /* spaces a level; 0: one line */
+    bool escapes_html; /* < > & as \u003c … */
+    unsigned depth;    /* private from here */
     bool needs_comma;
     bool is_after_key;
-    /* When set, `out` is handed over and cleared each time it passes 1 MB, so that a large file needs no second copy. */
+    /* When set, `out` is handed over and cleared each time it passes 1 MB, so that a large file needs no second copy.
+     */
     struct error *(*flush)(void *context, str chunk);
     void *flush_context;
-    struct error *failure;  /* first failure of flush; json_writer_finish returns it */
+    struct error *failure; /* first failure of flush; json_writer_finish returns it */
 };
 
 void json_begin_object(struct json_writer *writer);
@@ -88,7 +92,8 @@ void json_raw(struct json_writer *writer, str json);
 /* Flushes what is left and gives the first failure. */
 fallible json_writer_finish(struct json_writer *writer);
 
-/* Just the number: shortest digits that read back the same; exponent below 1e-6 and from 1e21. NaN and infinities are the caller's affair. */
+/* Just the number: shortest digits that read back the same; exponent below 1e-6 and from 1e21. NaN and infinities are
+ * the caller's affair. */
 void json_format_number(struct strbuf *out, double number);
 /* The value of a number in JSON's grammar, correctly rounded; false if it does not fit. */
 bool json_parse_number(str text, double *out);

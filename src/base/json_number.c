@@ -1,4 +1,5 @@
-/* json_number.c — numbers and their decimal text, both ways exact: reading rounds correctly, writing gives the fewest digits that read back. */
+/* json_number.c — numbers and their decimal text, both ways exact: reading rounds correctly, writing gives the fewest
+ * digits that read back. */
 #include "base/json.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ struct decimal {
     uint64_t digits; /* all of them, unless is_long */
     int exponent;    /* of ten */
     bool is_negative;
-    bool is_long;    /* more digits than fit */
+    bool is_long; /* more digits than fit */
 };
 
 static struct decimal split(str text)
@@ -184,8 +185,8 @@ struct digits {
     int point;
 };
 
-/* Short decimals, the usual case: the smallest k for which an integer of at most fifteen digits divided by 10^k is the number. Up to
- * fifteen digits no two decimals share a double, so this is the shortest. */
+/* Short decimals, the usual case: the smallest k for which an integer of at most fifteen digits divided by 10^k is the
+ * number. Up to fifteen digits no two decimals share a double, so this is the shortest. */
 static bool find_short(double number, struct digits *out)
 {
     if (number < 1e-7 || number >= 1e15)
@@ -215,7 +216,7 @@ struct interval {
     struct big scale;
     struct big below; /* half the distance to the next double down */
     struct big above;
-    bool is_closed;   /* the ends belong to it: ties go to the even mantissa */
+    bool is_closed; /* the ends belong to it: ties go to the even mantissa */
 };
 
 static void take_apart(double number, struct interval *out, int *point)
@@ -266,7 +267,8 @@ static bool reaches_above(const struct interval *interval)
     return interval->is_closed ? order >= 0 : order > 0;
 }
 
-/* Steele and White's free-format algorithm: digits are produced until what is left lies within the interval of the number. */
+/* Steele and White's free-format algorithm: digits are produced until what is left lies within the interval of the
+ * number. */
 static void find_digits(double number, struct digits *out)
 {
     struct interval interval;

@@ -1,4 +1,5 @@
-/* json_read.c — the pull reader: a state machine over bytes, without recursion and without allocation for plain strings. */
+/* json_read.c — the pull reader: a state machine over bytes, without recursion and without allocation for plain
+ * strings. */
 #include "base/json.h"
 
 #include "base/json_scan.h"
@@ -133,7 +134,8 @@ static size_t put_utf8(char *out, uint32_t c)
     return 4;
 }
 
-/* Decodes `\uXXXX` at text[at], a pair as one character, half a pair as U+FFFD. Returns how many bytes of text it took. */
+/* Decodes `\uXXXX` at text[at], a pair as one character, half a pair as U+FFFD. Returns how many bytes of text it took.
+ */
 static size_t decode_unicode(str text, size_t at, char *out, size_t *out_len)
 {
     uint32_t c = (uint32_t)code_unit(text.ptr + at + 2, text.len - at - 2);
@@ -183,7 +185,8 @@ static size_t copy_repaired(char *out, str text)
     return len;
 }
 
-/* Turns a literal whose escapes were checked into text. An invalid byte takes three bytes of output, everything else no more than it had. */
+/* Turns a literal whose escapes were checked into text. An invalid byte takes three bytes of output, everything else no
+ * more than it had. */
 static str decode_literal(struct arena *arena, str literal, bool is_utf8)
 {
     char *out = arena_alloc_raw(arena, is_utf8 ? literal.len : literal.len * 3);

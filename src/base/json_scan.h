@@ -1,4 +1,5 @@
-/* json_scan.h — private to json_*.c: finds the next byte of a string that needs attention, sixteen at a time where the machine can. */
+/* json_scan.h — private to json_*.c: finds the next byte of a string that needs attention, sixteen at a time where the
+ * machine can. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +15,8 @@ static inline bool json_is_special(unsigned char c)
     return c < 0x20 || c == '"' || c == '\\';
 }
 
-/* Length of the run of bytes at `p` that are not special. `has_high` is set if one of them (or one shortly behind) is not ASCII. */
+/* Length of the run of bytes at `p` that are not special. `has_high` is set if one of them (or one shortly behind) is
+ * not ASCII. */
 static inline size_t json_scan_literal(const char *p, size_t len, bool *has_high)
 {
     size_t i = 0;

@@ -73,9 +73,12 @@ static struct bounds make_bounds(str operator, struct semver version, size_t fix
     if (str_equal(operator, STR("<=")))
         return (struct bounds){ .to = next, .has_to = true, .includes_to = is_exact };
     bool is_negated = operator.len && operator.ptr[0] == '!';
-    return (struct bounds){
-        .from = version, .has_from = true, .to = next, .has_to = true, .includes_to = is_exact, .is_inverted = is_negated
-    };
+    return (struct bounds){ .from = version,
+                            .has_from = true,
+                            .to = next,
+                            .has_to = true,
+                            .includes_to = is_exact,
+                            .is_inverted = is_negated };
 }
 
 static bool is_operator(str text)
@@ -96,7 +99,7 @@ static fallible check_one(const struct semver *version, str comparison, str rang
 
     while (at < comparison.len && strchr("<>=!", comparison.ptr[at]))
         at++;
-    str operator = str_slice(comparison, 0, at);
+    str operator= str_slice(comparison, 0, at);
     str text = str_slice(comparison, at, comparison.len);
     if (!is_operator(operator) || text.len == 0)
         return refuse(range);
@@ -119,7 +122,7 @@ static str take_comparison(struct arena *arena, str *rest)
     size_t at = 0;
     while (at < rest->len && strchr("<>=!", rest->ptr[at]))
         at++;
-    str operator = str_slice(*rest, 0, at);
+    str operator= str_slice(*rest, 0, at);
     str text = str_trim(str_slice(*rest, at, rest->len));
     size_t end = 0;
     while (end < text.len && !strchr(" \t<>=!", text.ptr[end]))

@@ -20,8 +20,7 @@ bool str_starts_with(str text, str prefix)
 
 bool str_ends_with(str text, str suffix)
 {
-    return text.len >= suffix.len
-        && str_equal((str){ text.ptr + (text.len - suffix.len), suffix.len }, suffix);
+    return text.len >= suffix.len && str_equal((str){ text.ptr + (text.len - suffix.len), suffix.len }, suffix);
 }
 
 str str_slice(str text, size_t start, size_t end)

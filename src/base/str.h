@@ -13,7 +13,10 @@ typedef struct str {
 
 /* A literal as a slice; usable as an initialiser. */
 #define STR(literal) ((str){ "" literal, sizeof(literal) - 1 })
-#define STR_INIT(literal) { "" literal, sizeof(literal) - 1 }
+#define STR_INIT(literal)               \
+    {                                   \
+        "" literal, sizeof(literal) - 1 \
+    }
 
 /* For messages only: printf stops at a NUL byte. */
 #define STR_FMT "%.*s"

@@ -1,4 +1,5 @@
-/* trace.h — what happened, for machines: one JSON line for each fact and each span, when CULUMI_TRACE names a file. Tests compare it. */
+/* trace.h — what happened, for machines: one JSON line for each fact and each span, when CULUMI_TRACE names a file.
+ * Tests compare it. */
 #pragma once
 
 #include "base/error.h"
@@ -11,9 +12,18 @@ struct trace_field {
     str text;
     int64_t number;
 };
-#define TRACE_TEXT(name, value) { .key = (name), .type = TRACE_TYPE_TEXT, .text = (value) }
-#define TRACE_NUMBER(name, value) { .key = (name), .type = TRACE_TYPE_NUMBER, .number = (value) }
-#define TRACE_BOOL(name, value) { .key = (name), .type = TRACE_TYPE_BOOL, .number = (value) }
+#define TRACE_TEXT(name, value)                                 \
+    {                                                           \
+        .key = (name), .type = TRACE_TYPE_TEXT, .text = (value) \
+    }
+#define TRACE_NUMBER(name, value)                                   \
+    {                                                               \
+        .key = (name), .type = TRACE_TYPE_NUMBER, .number = (value) \
+    }
+#define TRACE_BOOL(name, value)                                   \
+    {                                                             \
+        .key = (name), .type = TRACE_TYPE_BOOL, .number = (value) \
+    }
 
 /* Private: read by the macros only. */
 extern bool trace_is_on;
@@ -24,11 +34,11 @@ fallible trace_open(str path);
 void trace_close(void);
 
 /* trace_fact("registered", TRACE_TEXT("urn", urn)); the fields are not evaluated when tracing is off. */
-#define trace_fact(name, ...)                                                                                            \
-    do {                                                                                                                 \
-        if (__builtin_expect(trace_is_on, 0))                                                                            \
-            trace_write((name), 0, -1, (const struct trace_field[]){ __VA_ARGS__ },                                      \
-                        sizeof((const struct trace_field[]){ __VA_ARGS__ }) / sizeof(struct trace_field));               \
+#define trace_fact(name, ...)                                                                              \
+    do {                                                                                                   \
+        if (__builtin_expect(trace_is_on, 0))                                                              \
+            trace_write((name), 0, -1, (const struct trace_field[]){ __VA_ARGS__ },                        \
+                        sizeof((const struct trace_field[]){ __VA_ARGS__ }) / sizeof(struct trace_field)); \
     } while (0)
 
 /* A stretch of time: CLEANUP(span_end) struct span span = span_begin("step", urn); */

@@ -1,4 +1,5 @@
-/* yaml.h — YAML documents as trees: read with their places in the text, written, and written back into the text they came from. */
+/* yaml.h — YAML documents as trees: read with their places in the text, written, and written back into the text they
+ * came from. */
 #pragma once
 
 #include "base/error.h"
@@ -8,7 +9,15 @@ enum { YAML_MAX_DEPTH = 200, YAML_MAX_SIZE = 32 << 20, YAML_MAX_NODES = 1000000 
 enum yaml_kind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING };
 
 /* How it is written. For nodes that were made here PLAIN and BLOCK leave the choice to the writer. */
-enum yaml_style { YAML_PLAIN, YAML_QUOTED_SINGLE, YAML_QUOTED_DOUBLE, YAML_LITERAL, YAML_FOLDED, YAML_BLOCK, YAML_FLOW };
+enum yaml_style {
+    YAML_PLAIN,
+    YAML_QUOTED_SINGLE,
+    YAML_QUOTED_DOUBLE,
+    YAML_LITERAL,
+    YAML_FOLDED,
+    YAML_BLOCK,
+    YAML_FLOW
+};
 
 struct yaml_node;
 
@@ -38,8 +47,8 @@ struct yaml_node {
     bool is_alias; /* stands for a node with an anchor; its place is the alias */
 };
 
-/* The first document; an empty one is a null. Aliases and merge keys are resolved. Errors are ERROR_INVALID and name line and column. Slices of the
- * text are not kept. */
+/* The first document; an empty one is a null. Aliases and merge keys are resolved. Errors are ERROR_INVALID and name
+ * line and column. Slices of the text are not kept. */
 fallible yaml_read(struct arena *arena, str text, struct yaml_node **out);
 
 /* --- asking --- */
@@ -88,8 +97,10 @@ int yaml_compare_keys(str a, str b);
 
 /* --- writing --- */
 
-/* A whole document: indented by two, sequences indented under their key, quotes only where needed, a newline at the end. */
+/* A whole document: indented by two, sequences indented under their key, quotes only where needed, a newline at the
+ * end. */
 str yaml_write(struct arena *arena, const struct yaml_node *root);
 
-/* A text that reads as `wanted`, made from `text`, which read as `old`: comments, order, style and quotes of what has not changed stay. */
+/* A text that reads as `wanted`, made from `text`, which read as `old`: comments, order, style and quotes of what has
+ * not changed stay. */
 str yaml_update(struct arena *arena, str text, const struct yaml_node *old, const struct yaml_node *wanted);

@@ -182,8 +182,8 @@ static fallible take_key(struct open_node *top, struct yaml_node *key)
         return fail_at(key->line, key->column, "a mapping key must be a scalar");
     const struct yaml_node *other = map_find(&top->keys, key->text);
     if (other)
-        return error_new(ERROR_INVALID, "line %zu column %zu: mapping key \"" STR_FMT "\" already defined at line %zu", key->line,
-                         key->column, STR_ARG(key->text), other->line);
+        return error_new(ERROR_INVALID, "line %zu column %zu: mapping key \"" STR_FMT "\" already defined at line %zu",
+                         key->line, key->column, STR_ARG(key->text), other->line);
     map_put(&top->keys, key->text, key);
     top->key = key;
     return NULL;
@@ -242,11 +242,11 @@ static fallible take_alias(struct reader *reader, const yaml_event_t *event)
 
     TRY(new_node(reader, event, YAML_SCALAR, &node));
     if (!target)
-        return error_new(ERROR_INVALID, "line %zu column %zu: unknown anchor '" STR_FMT "' referenced", node->line, node->column,
-                         STR_ARG(name));
+        return error_new(ERROR_INVALID, "line %zu column %zu: unknown anchor '" STR_FMT "' referenced", node->line,
+                         node->column, STR_ARG(name));
     if (target->is_open)
-        return error_new(ERROR_INVALID, "line %zu column %zu: anchor '" STR_FMT "' value contains itself", node->line, node->column,
-                         STR_ARG(name));
+        return error_new(ERROR_INVALID, "line %zu column %zu: anchor '" STR_FMT "' value contains itself", node->line,
+                         node->column, STR_ARG(name));
     struct yaml_node copy = *target;
     copy.line = node->line;
     copy.column = node->column;

@@ -39,7 +39,8 @@ static bool read_digits(str text, unsigned base, uint64_t *out)
         return false;
     for (size_t i = 0; i < text.len; i++) {
         unsigned digit = (unsigned)digit_value(text.ptr[i]);
-        if (digit >= base || __builtin_mul_overflow(total, base, &total) || __builtin_add_overflow(total, digit, &total))
+        if (digit >= base || __builtin_mul_overflow(total, base, &total)
+            || __builtin_add_overflow(total, digit, &total))
             return false;
     }
     *out = total;
@@ -207,7 +208,7 @@ static bool is_calendar_day(const struct moment *moment)
 static bool take_time(str *text, struct moment *out)
 {
     bool is_read = take_number(text, 1, 2, &out->hour) && take(text, ':') && take_number(text, 1, 2, &out->minute)
-        && take(text, ':') && take_number(text, 1, 2, &out->second);
+                   && take(text, ':') && take_number(text, 1, 2, &out->second);
     if (!is_read || out->hour > 23 || out->minute > 59 || out->second > 59)
         return false;
     if (take(text, '.')) {
@@ -230,7 +231,8 @@ static bool take_zone(str *text, struct moment *out)
     bool is_west = text->len && text->ptr[0] == '-';
     if (!take(text, '+') && !take(text, '-'))
         return false;
-    if (!take_number(text, 2, 2, &hours) || !take(text, ':') || !take_number(text, 2, 2, &minutes) || hours > 24 || minutes > 59)
+    if (!take_number(text, 2, 2, &hours) || !take(text, ':') || !take_number(text, 2, 2, &minutes) || hours > 24
+        || minutes > 59)
         return false;
     out->zone_minutes = (hours * 60 + minutes) * (is_west ? -1 : 1);
     return true;
@@ -241,7 +243,7 @@ static bool read_moment(str text, struct moment *out)
 {
     *out = (struct moment){ 0 };
     bool is_date = take_number(&text, 4, 4, &out->year) && take(&text, '-') && take_number(&text, 1, 2, &out->month)
-        && take(&text, '-') && take_number(&text, 1, 2, &out->day) && is_calendar_day(out);
+                   && take(&text, '-') && take_number(&text, 1, 2, &out->day) && is_calendar_day(out);
     if (!is_date || text.len == 0)
         return is_date;
     if (take(&text, ' '))
@@ -310,7 +312,7 @@ struct yaml_scalar yaml_resolve(const struct yaml_node *node)
         if (str_equal(kind, STR("float")) && result.type == YAML_INT)
             return (struct yaml_scalar){ .type = YAML_FLOAT, .number = result.number };
         bool is_typed = str_equal(kind, STR("int")) || str_equal(kind, STR("bool")) || str_equal(kind, STR("float"))
-            || str_equal(kind, STR("null")) || str_equal(kind, STR("timestamp"));
+                        || str_equal(kind, STR("null")) || str_equal(kind, STR("timestamp"));
         return is_typed ? result : as_string(node->text);
     }
     return node->style == YAML_PLAIN ? resolve_plain(node->text) : as_string(node->text);

@@ -153,7 +153,8 @@ bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b)
         return is_same_scalar(a, b);
     for (size_t i = 0; i < a->len; i++) {
         const struct yaml_node *first = a->kind == YAML_SEQUENCE ? a->items[i] : a->pairs[i].value;
-        const struct yaml_node *second = a->kind == YAML_SEQUENCE ? b->items[i] : find_pair(b, i, a->pairs[i].key->text);
+        const struct yaml_node *second =
+            a->kind == YAML_SEQUENCE ? b->items[i] : find_pair(b, i, a->pairs[i].key->text);
         if (!second || !yaml_equal(first, second))
             return false;
     }

@@ -1,10 +1,12 @@
-/* yaml_update.c — a changed tree written back into its text: the smallest cuts and insertions that make the text read as wanted.
+/* yaml_update.c — a changed tree written back into its text: the smallest cuts and insertions that make the text read
+ * as wanted.
  *
  * 1. Nodes that mean the same keep their bytes, and so does everything between them, comments above all.
  * 2. Only block collections are entered; flow collections, aliases and scalars are replaced whole.
- * 3. Cuts never overlap: each lies within the lines of one node, and children are visited before their parent adds to its end.
- * 4. The result is read again. Where surgery did not give the wanted meaning (an anchor was cut, say), the document is written anew: comments are
- *    worth less than values. */
+ * 3. Cuts never overlap: each lies within the lines of one node, and children are visited before their parent adds to
+ * its end.
+ * 4. The result is read again. Where surgery did not give the wanted meaning (an anchor was cut, say), the document is
+ * written anew: comments are worth less than values. */
 #include "base/yaml_text.h"
 
 #include "base/vec.h"
@@ -28,7 +30,8 @@ struct surgery {
 
 static void add_cut(struct surgery *surgery, size_t start, size_t end, const struct strbuf *text)
 {
-    vec_add(&surgery->cuts, ((struct cut){ start, end, arena_copy(surgery->arena, strbuf_str(text)), surgery->cuts.len }));
+    vec_add(&surgery->cuts,
+            ((struct cut){ start, end, arena_copy(surgery->arena, strbuf_str(text)), surgery->cuts.len }));
 }
 
 /* --- places in the text --- */
@@ -208,7 +211,8 @@ static bool update_children(struct surgery *surgery, const struct yaml_node *old
 
 static bool can_enter(const struct yaml_node *old, const struct yaml_node *wanted)
 {
-    return old->kind == wanted->kind && old->kind != YAML_SCALAR && old->style == YAML_BLOCK && !old->is_alias && old->len && wanted->len;
+    return old->kind == wanted->kind && old->kind != YAML_SCALAR && old->style == YAML_BLOCK && !old->is_alias
+           && old->len && wanted->len;
 }
 
 /* Tries the children; what they began is undone if they cannot. */
@@ -222,7 +226,8 @@ static bool enter(struct surgery *surgery, const struct yaml_node *old, const st
     return false;
 }
 
-static bool update_pair(struct surgery *surgery, const struct yaml_pair *pair, const struct yaml_node *wanted, struct yaml_node *more)
+static bool update_pair(struct surgery *surgery, const struct yaml_pair *pair, const struct yaml_node *wanted,
+                        struct yaml_node *more)
 {
     if (!wanted)
         return !pair->is_merged && remove_pair(surgery, pair);
@@ -302,7 +307,8 @@ static bool apply(struct surgery *surgery, struct strbuf *out)
 }
 
 /* A document of nothing, or of comments only: what is wanted goes behind. */
-static bool add_to_empty(struct surgery *surgery, const struct yaml_node *old, const struct yaml_node *wanted, struct strbuf *out)
+static bool add_to_empty(struct surgery *surgery, const struct yaml_node *old, const struct yaml_node *wanted,
+                         struct strbuf *out)
 {
     if (old->kind != YAML_SCALAR || old->text.len || old->start < old->end)
         return false;

@@ -81,7 +81,8 @@ static struct looks look(str text)
     bool begins_blank = is_blank_at(text, 0), ends_blank = is_blank_at(text, text.len - 1);
     for (size_t i = 0; i < text.len; i++)
         look_at(text, i, &looks);
-    if (str_starts_with(text, STR("---")) || str_starts_with(text, STR("...")) || begins_blank || ends_blank || has_lines)
+    if (str_starts_with(text, STR("---")) || str_starts_with(text, STR("...")) || begins_blank || ends_blank
+        || has_lines)
         looks.is_plain_in_block = looks.is_plain_in_flow = false;
     bool ends_in_space = text.ptr[text.len - 1] == ' ';
     looks.is_literal = has_lines && !begins_blank && !ends_in_space && str_find(text, STR(" \n")) == SIZE_MAX;

@@ -97,7 +97,8 @@ static const struct value *step_into(const struct value *value, const struct pat
     return NULL;
 }
 
-fallible config_get(struct arena *arena, const struct config *config, struct config_key key, bool is_path, const struct value **out)
+fallible config_get(struct arena *arena, const struct config *config, struct config_key key, bool is_path,
+                    const struct value **out)
 {
     struct path path = { 0 };
 
@@ -195,12 +196,13 @@ static fallible set_at(struct arena *arena, struct path path, size_t at, struct 
         return fail_at(arena, path, at - 1, path.items[at].is_index ? "expected an array" : "expected a map");
     if (!is_container)
         TRY(new_container(arena, path, at, place));
-    return place->kind == VALUE_ARRAY ? set_item(arena, path, at, place, value) : set_member(arena, path, at, place, value);
+    return place->kind == VALUE_ARRAY ? set_item(arena, path, at, place, value)
+                                      : set_member(arena, path, at, place, value);
 }
 
 /* Puts a value at a key or a path; below a key it may become what it looks like. */
-static fallible put_at(struct arena *arena, struct config *config, struct config_key key, bool is_path, struct value value,
-                       bool is_coerced)
+static fallible put_at(struct arena *arena, struct config *config, struct config_key key, bool is_path,
+                       struct value value, bool is_coerced)
 {
     struct path path = { 0 };
 
@@ -261,7 +263,8 @@ static fallible typed_value(struct arena *arena, str text, enum config_type type
     return NULL;
 }
 
-fallible config_set(struct arena *arena, struct config *config, struct config_key key, str plaintext, enum config_type type, bool is_path)
+fallible config_set(struct arena *arena, struct config *config, struct config_key key, str plaintext,
+                    enum config_type type, bool is_path)
 {
     struct value value;
 
@@ -274,8 +277,8 @@ fallible config_put_path(struct arena *arena, struct config *config, struct conf
     return put_at(arena, config, key, true, value, false);
 }
 
-fallible config_set_secret(struct arena *arena, struct config *config, struct config_key key, str plaintext, struct crypter *crypter,
-                           bool is_path)
+fallible config_set_secret(struct arena *arena, struct config *config, struct config_key key, str plaintext,
+                           struct crypter *crypter, bool is_path)
 {
     str ciphertext;
 
@@ -317,7 +320,8 @@ static fallible remove_at(struct arena *arena, struct path path, size_t at, stru
     if (at + 1 < path.len) {
         struct value inner = *found;
         TRY(remove_at(arena, path, at + 1, &inner));
-        *place = is_array ? with_item(arena, *place, element->index, inner) : value_with(arena, *place, element_key(element), inner);
+        *place = is_array ? with_item(arena, *place, element->index, inner)
+                          : value_with(arena, *place, element_key(element), inner);
         return NULL;
     }
     if (is_array) {

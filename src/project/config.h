@@ -11,8 +11,9 @@ struct config_key {
     str name;
 };
 
-/* A value is a string, or an object or array with real types inside; numbers and booleans at the top exist only where `--type` made them.
- * A sealed text is an opaque VALUE_SECRET whose ciphertext is the raw text's: only the functions of this file unseal it. */
+/* A value is a string, or an object or array with real types inside; numbers and booleans at the top exist only where
+ * `--type` made them. A sealed text is an opaque VALUE_SECRET whose ciphertext is the raw text's: only the functions of
+ * this file unseal it. */
 struct config_entry {
     struct config_key key;
     struct value value;
@@ -24,7 +25,8 @@ struct config {
     size_t len;
 };
 
-/* `ns:name` or the old `ns:config:name`; a bare name belongs to `project_name`. With `is_path` the name may be a property path. */
+/* `ns:name` or the old `ns:config:name`; a bare name belongs to `project_name`. With `is_path` the name may be a
+ * property path. */
 fallible config_key_parse(struct arena *arena, str text, str project_name, bool is_path, struct config_key *out);
 str config_key_format(struct arena *arena, struct config_key key);
 int config_key_compare(struct config_key a, struct config_key b);
@@ -40,8 +42,8 @@ fallible config_get(struct arena *arena, const struct config *config, struct con
                     const struct value **out);
 void config_put(struct arena *arena, struct config *config, struct config_key key, struct value value);
 /* What `config set` does: inside a path an untyped plain text becomes a boolean or a number where it looks like one. */
-fallible config_set(struct arena *arena, struct config *config, struct config_key key, str plaintext, enum config_type type,
-                    bool is_path);
+fallible config_set(struct arena *arena, struct config *config, struct config_key key, str plaintext,
+                    enum config_type type, bool is_path);
 /* Any value at a path, as it is. */
 fallible config_put_path(struct arena *arena, struct config *config, struct config_key key, struct value value);
 /* A secret; it is sealed here. Blocks. */
@@ -54,8 +56,8 @@ fallible config_remove(struct arena *arena, struct config *config, struct config
 bool config_is_secret(struct value value);
 bool config_has_secret(const struct config *config);
 
-/* With open secrets in place of sealed ones; numbers and strings stay as they are. A NULL crypter is an error only if something is sealed.
- * Blocks. */
+/* With open secrets in place of sealed ones; numbers and strings stay as they are. A NULL crypter is an error only if
+ * something is sealed. Blocks. */
 fallible config_unseal(struct arena *arena, struct value value, struct crypter *crypter, struct value *out);
 /* Unsealed with one, sealed with the other. Blocks. */
 fallible config_reseal(struct arena *arena, struct config *config, struct crypter *from, struct crypter *to);
@@ -69,13 +71,17 @@ struct config_text {
     bool is_secret;
 };
 /* What a program is given: every value as text. Blocks. */
-fallible config_texts(struct arena *arena, const struct config *config, struct crypter *crypter, struct config_text **out, size_t *len);
+fallible config_texts(struct arena *arena, const struct config *config, struct crypter *crypter,
+                      struct config_text **out, size_t *len);
 
-/* The same as property values under "ns:name", with types: texts that look like booleans or numbers become them; secrets are open secrets. Blocks. */
-fallible config_properties(struct arena *arena, const struct config *config, struct crypter *crypter, struct value *out);
+/* The same as property values under "ns:name", with types: texts that look like booleans or numbers become them;
+ * secrets are open secrets. Blocks. */
+fallible config_properties(struct arena *arena, const struct config *config, struct crypter *crypter,
+                           struct value *out);
 
 /* The keys of one package without its namespace, as a provider's inputs: texts, secrets as open secrets. Blocks. */
-fallible config_for_package(struct arena *arena, const struct config *config, str package, struct crypter *crypter, struct value *out);
+fallible config_for_package(struct arena *arena, const struct config *config, str package, struct crypter *crypter,
+                            struct value *out);
 
 /* {"ns:name": value or {"secure": …}}, as the history of updates keeps it. */
 void config_write_json(struct json_writer *writer, const struct config *config);
@@ -89,12 +95,12 @@ struct stack_config {
     str encrypted_key;    /* encryptedkey */
     str encryption_salt;  /* encryptionsalt */
     struct config config;
-    bool has_environment;       /* an `environment` section; it is kept as it stands */
-    const str *environments;    /* the names of its imports */
+    bool has_environment;    /* an `environment` section; it is kept as it stands */
+    const str *environments; /* the names of its imports */
     size_t environment_count;
     const str *warnings; /* e.g. a key without a value */
     size_t warning_count;
-    bool existed;  /* the file is there */
+    bool existed; /* the file is there */
     /* Private: what writing back needs. */
     str original;
     str project_name;

@@ -20,7 +20,7 @@ static fallible parse_namespaced(struct arena *arena, str text, struct config_ke
         return NULL;
     }
     bool is_old = colons == 2 && str_cut(text, STR(":"), &namespace, &rest) && str_cut(rest, STR(":"), &middle, &name)
-        && str_equal(middle, STR("config"));
+                  && str_equal(middle, STR("config"));
     if (is_old) {
         *out = (struct config_key){ arena_copy(arena, namespace), arena_copy(arena, name) };
         return NULL;
@@ -82,5 +82,6 @@ fallible config_type_parse(str text, enum config_type *out)
             *out = types[i].type;
             return NULL;
         }
-    return error_new(ERROR_INVALID, "unknown type '" STR_FMT "', supported are 'string', 'bool', 'int' and 'float'", STR_ARG(text));
+    return error_new(ERROR_INVALID, "unknown type '" STR_FMT "', supported are 'string', 'bool', 'int' and 'float'",
+                     STR_ARG(text));
 }

@@ -1,4 +1,5 @@
-/* config_text.c — configuration as others want it: unsealed, as texts for programs, as inputs for providers, as JSON for the history. */
+/* config_text.c — configuration as others want it: unsealed, as texts for programs, as inputs for providers, as JSON
+ * for the history. */
 #include "project/config.h"
 
 #include "model/value_json.h"
@@ -114,7 +115,8 @@ str config_text(struct arena *arena, struct value unsealed)
     return arena_copy(arena, strbuf_str(&text));
 }
 
-fallible config_texts(struct arena *arena, const struct config *config, struct crypter *crypter, struct config_text **out, size_t *len)
+fallible config_texts(struct arena *arena, const struct config *config, struct crypter *crypter,
+                      struct config_text **out, size_t *len)
 {
     struct config_text *texts = ARENA_ARRAY(arena, struct config_text, config->len);
 
@@ -144,7 +146,8 @@ fallible config_properties(struct arena *arena, const struct config *config, str
     return NULL;
 }
 
-fallible config_for_package(struct arena *arena, const struct config *config, str package, struct crypter *crypter, struct value *out)
+fallible config_for_package(struct arena *arena, const struct config *config, str package, struct crypter *crypter,
+                            struct value *out)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, config->len);
     size_t len = 0;
@@ -156,7 +159,8 @@ fallible config_for_package(struct arena *arena, const struct config *config, st
             continue;
         TRY(config_unseal(arena, entry->value, crypter, &open));
         struct value text = value_string(config_text(arena, open));
-        members[len++] = (struct member){ entry->key.name, config_is_secret(entry->value) ? value_secret(arena, text) : text };
+        members[len++] =
+            (struct member){ entry->key.name, config_is_secret(entry->value) ? value_secret(arena, text) : text };
     }
     *out = value_object(arena, members, len);
     return NULL;

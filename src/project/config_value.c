@@ -72,7 +72,7 @@ struct value config_coerce(struct value value)
 static bool is_secure_form(struct value value)
 {
     return value.kind == VALUE_OBJECT && value.len == 1 && str_equal(value.members[0].key, STR("secure"))
-        && value.members[0].value.kind == VALUE_STRING;
+           && value.members[0].value.kind == VALUE_STRING;
 }
 
 static str scalar_text(struct arena *arena, struct value value)
@@ -104,7 +104,8 @@ struct value config_from_plain(struct arena *arena, struct value plain, bool is_
     if (plain.kind == VALUE_OBJECT) {
         struct member *members = ARENA_ARRAY(arena, struct member, plain.len);
         for (uint32_t i = 0; i < plain.len; i++)
-            members[i] = (struct member){ plain.members[i].key, config_from_plain(arena, plain.members[i].value, false) };
+            members[i] =
+                (struct member){ plain.members[i].key, config_from_plain(arena, plain.members[i].value, false) };
         return value_object(arena, members, plain.len);
     }
     return plain;
@@ -172,7 +173,8 @@ static struct yaml_node *object_to_yaml(struct arena *arena, struct value value)
     if (value.len)
         qsort(members, value.len, sizeof(*members), compare_members);
     for (uint32_t i = 0; i < value.len; i++)
-        yaml_append_pair(arena, mapping, yaml_new_string(arena, members[i].key), config_to_yaml(arena, members[i].value));
+        yaml_append_pair(arena, mapping, yaml_new_string(arena, members[i].key),
+                         config_to_yaml(arena, members[i].value));
     return mapping;
 }
 

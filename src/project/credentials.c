@@ -85,7 +85,8 @@ fallible credentials_load(struct arena *arena, const struct workspace *workspace
     if (str_trim(text).len == 0)
         return NULL;
     json_reader_init(&reader, arena, text);
-    TRY(error_wrap(value_read_plain(&reader, &document), "failed to read Pulumi credentials file '" STR_FMT "'", STR_ARG(path)));
+    TRY(error_wrap(value_read_plain(&reader, &document), "failed to read Pulumi credentials file '" STR_FMT "'",
+                   STR_ARG(path)));
     out->current = value_find_text(document, STR("current"));
     read_accounts(arena, document, out);
     return NULL;
@@ -140,7 +141,8 @@ static void write_member(struct json_writer *writer, const char *key, str text)
 /* The known members from the account, the others as they were read. */
 static fallible write_account(struct json_writer *writer, const struct account *account)
 {
-    static const str known[] = { STR_INIT("accessToken"), STR_INIT("username"), STR_INIT("lastValidatedAt"), STR_INIT("insecure") };
+    static const str known[] = { STR_INIT("accessToken"), STR_INIT("username"), STR_INIT("lastValidatedAt"),
+                                 STR_INIT("insecure") };
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct value rest = VALUE_EMPTY_OBJECT;
@@ -214,7 +216,8 @@ fallible credentials_save(const struct workspace *workspace, const struct creden
 
     TRY(credentials_file(&scratch, workspace, &path));
     TRY(fs_make_directory(fs_path_directory(path), 0700));
-    sorted.accounts = arena_copy_bytes(&scratch, credentials->accounts, credentials->len * sizeof(*credentials->accounts));
+    sorted.accounts =
+        arena_copy_bytes(&scratch, credentials->accounts, credentials->len * sizeof(*credentials->accounts));
     if (sorted.len)
         qsort(sorted.accounts, sorted.len, sizeof(*sorted.accounts), compare_accounts);
     TRY(fs_lock(arena_concat(&scratch, path, STR(".lock")), &lock));

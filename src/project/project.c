@@ -26,7 +26,8 @@ fallible project_find(struct arena *arena, str directory, str *path)
             break;
     }
     return error_new(ERROR_NOT_FOUND,
-                     "no Pulumi.yaml project file found (searching upwards from " STR_FMT "). If you have not created a project yet, "
+                     "no Pulumi.yaml project file found (searching upwards from " STR_FMT
+                     "). If you have not created a project yet, "
                      "use `pulumi new` to do so: no project file found",
                      STR_ARG(directory));
 }
@@ -39,9 +40,11 @@ fallible project_name_check(str name)
         return error_new(ERROR_INVALID, "a project name cannot exceed %d characters", MAX_NAME);
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        bool is_fine = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.';
+        bool is_fine = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'
+                       || c == '-' || c == '.';
         if (!is_fine)
-            return error_new(ERROR_INVALID, "a project name may only contain alphanumeric, hyphens, underscores, and periods");
+            return error_new(ERROR_INVALID,
+                             "a project name may only contain alphanumeric, hyphens, underscores, and periods");
     }
     return NULL;
 }
@@ -58,7 +61,8 @@ static fallible check_name(struct arena *arena, struct value document)
             keys[i] = document.members[i].key;
         str near = schema_near_miss(STR("name"), keys, document.len);
         if (near.len)
-            return error_new(ERROR_INVALID, "project is missing a 'name' attribute; found '" STR_FMT "' instead", STR_ARG(near));
+            return error_new(ERROR_INVALID, "project is missing a 'name' attribute; found '" STR_FMT "' instead",
+                             STR_ARG(near));
         return error_new(ERROR_INVALID, "project is missing a 'name' attribute");
     }
     if (name->kind != VALUE_STRING || name->len == 0)
@@ -146,7 +150,8 @@ static void add_plugins(struct plugin_list *list, struct value plugins, const ch
 
     for (uint32_t i = 0; entries && entries->kind == VALUE_ARRAY && i < entries->len; i++) {
         struct value entry = entries->items[i];
-        struct project_plugin plugin = { kind, find_text(entry, "name"), find_text(entry, "path"), find_text(entry, "version") };
+        struct project_plugin plugin = { kind, find_text(entry, "name"), find_text(entry, "path"),
+                                         find_text(entry, "version") };
         vec_add(list, plugin);
     }
 }
@@ -198,8 +203,9 @@ static fallible read_config_section(struct arena *arena, struct project *project
         return project_read_config(arena, project);
     /* Long ago `config` named the directory of the stacks' files. */
     if (value_has(project->document, STR("stackConfigDir")))
-        return error_new(ERROR_INVALID, "Should not use both config and stackConfigDir to define the stack directory. Use only "
-                                        "stackConfigDir instead.");
+        return error_new(ERROR_INVALID,
+                         "Should not use both config and stackConfigDir to define the stack directory. Use only "
+                         "stackConfigDir instead.");
     project->stack_config_dir = value_text(*section);
     return NULL;
 }
@@ -301,10 +307,10 @@ fallible project_check_version(const struct project *project, str version)
 
     if (project->required_version.len == 0 || !semver_parse_tolerant(version, &parsed))
         return NULL;
-    TRY(error_wrap(semver_in_range(&parsed, project->required_version, &is_inside), "invalid requiredPulumiVersion in '" STR_FMT "'",
-                   STR_ARG(project->path)));
+    TRY(error_wrap(semver_in_range(&parsed, project->required_version, &is_inside),
+                   "invalid requiredPulumiVersion in '" STR_FMT "'", STR_ARG(project->path)));
     if (is_inside)
         return NULL;
-    return error_new(ERROR_INVALID, "Pulumi CLI version " STR_FMT " does not satisfy the version range \"" STR_FMT "\"", STR_ARG(version),
-                     STR_ARG(project->required_version));
+    return error_new(ERROR_INVALID, "Pulumi CLI version " STR_FMT " does not satisfy the version range \"" STR_FMT "\"",
+                     STR_ARG(version), STR_ARG(project->required_version));
 }

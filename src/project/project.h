@@ -9,9 +9,9 @@
 struct project_config {
     str declared_key; /* as written, for messages */
     struct config_key key;
-    bool is_own;         /* in the project's namespace: declares a type; others give a value */
-    str type;            /* string, integer, boolean, array, object; empty: not typed */
-    str type_text;       /* for messages: array<string> */
+    bool is_own;                        /* in the project's namespace: declares a type; others give a value */
+    str type;                           /* string, integer, boolean, array, object; empty: not typed */
+    str type_text;                      /* for messages: array<string> */
     const struct project_config *items; /* of an array: only type and items are set */
     bool is_secret;
     str description;
@@ -62,8 +62,8 @@ struct project {
     str license;
     str stack_config_dir;
     str backend_url;
-    bool refreshes_always;   /* options.refresh: always */
-    str required_version;    /* requiredPulumiVersion */
+    bool refreshes_always;               /* options.refresh: always */
+    str required_version;                /* requiredPulumiVersion */
     const struct project_config *config; /* sorted by key */
     size_t config_count;
     const struct project_package *packages;
@@ -94,9 +94,11 @@ fallible project_name_check(str name);
 /* Does `version` (like v3.260.0) satisfy requiredPulumiVersion? */
 fallible project_check_version(const struct project *project, str version);
 
-/* Adds to a stack's config what the project gives and the stack does not: values and defaults, in the clear. `crypter` (may be NULL) will seal what
- * environments bring, once they are supported. */
-fallible project_apply_config(struct arena *arena, const struct project *project, struct config *config, struct crypter *crypter);
-/* Missing values, wrong types, secrets in the clear. Call it after project_apply_config. Unseals what it has to look at. Blocks. */
-fallible project_validate_config(struct arena *arena, const struct project *project, str stack_name, const struct config *config,
-                                 struct crypter *crypter);
+/* Adds to a stack's config what the project gives and the stack does not: values and defaults, in the clear. `crypter`
+ * (may be NULL) will seal what environments bring, once they are supported. */
+fallible project_apply_config(struct arena *arena, const struct project *project, struct config *config,
+                              struct crypter *crypter);
+/* Missing values, wrong types, secrets in the clear. Call it after project_apply_config. Unseals what it has to look
+ * at. Blocks. */
+fallible project_validate_config(struct arena *arena, const struct project *project, str stack_name,
+                                 const struct config *config, struct crypter *crypter);

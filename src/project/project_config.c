@@ -28,8 +28,9 @@ static bool has_type(const struct project_config *type, struct value value)
         return value.kind == VALUE_STRING ? is_integer_text(value_text(value))
                                           : value.kind == VALUE_NUMBER && value.number == trunc(value.number);
     if (str_equal(type->type, STR("boolean")))
-        return value.kind == VALUE_STRING ? str_equal(value_text(value), STR("true")) || str_equal(value_text(value), STR("false"))
-                                          : value.kind == VALUE_BOOL;
+        return value.kind == VALUE_STRING
+                   ? str_equal(value_text(value), STR("true")) || str_equal(value_text(value), STR("false"))
+                   : value.kind == VALUE_BOOL;
     if (str_equal(type->type, STR("object")))
         return value.kind == VALUE_OBJECT;
     if (value.kind != VALUE_ARRAY || !type->items)
@@ -64,12 +65,14 @@ static fallible check_own(const struct project_config *entry, str key)
 {
     if (str_equal(entry->type, STR("array")) && !entry->items)
         return error_new(ERROR_INVALID,
-                         "The configuration key '" STR_FMT "' declares an array but does not specify the underlying type via the "
+                         "The configuration key '" STR_FMT
+                         "' declares an array but does not specify the underlying type via the "
                          "'items' attribute",
                          STR_ARG(key));
     if (entry->type.len && entry->has_default && !has_type(entry, entry->default_value))
         return error_new(ERROR_INVALID,
-                         "The default value specified for configuration key '" STR_FMT "' is not of the expected type '" STR_FMT "'",
+                         "The default value specified for configuration key '" STR_FMT
+                         "' is not of the expected type '" STR_FMT "'",
                          STR_ARG(key), STR_ARG(entry->type_text));
     return NULL;
 }
@@ -77,15 +80,20 @@ static fallible check_own(const struct project_config *entry, str key)
 static fallible check_foreign(const struct project_config *entry, str key)
 {
     if (entry->type.len)
-        return error_new(ERROR_INVALID, "Configuration key '" STR_FMT "' is not namespaced by the project and should not define a type",
+        return error_new(ERROR_INVALID,
+                         "Configuration key '" STR_FMT
+                         "' is not namespaced by the project and should not define a type",
                          STR_ARG(key));
     if (entry->has_default)
         return error_new(ERROR_INVALID,
-                         "Configuration key '" STR_FMT "' is not namespaced by the project and should not define a default value. Did "
+                         "Configuration key '" STR_FMT
+                         "' is not namespaced by the project and should not define a default value. Did "
                          "you mean to use the 'value' attribute instead of 'default'?",
                          STR_ARG(key));
     if (!entry->has_value)
-        return error_new(ERROR_INVALID, "Configuration key '" STR_FMT "' is namespaced and must provide an attribute 'value'", STR_ARG(key));
+        return error_new(ERROR_INVALID,
+                         "Configuration key '" STR_FMT "' is namespaced and must provide an attribute 'value'",
+                         STR_ARG(key));
     return NULL;
 }
 
@@ -98,7 +106,8 @@ static void set_if_present(struct value object, const char *key, bool *has, stru
         *out = *found;
 }
 
-static fallible read_entry(struct arena *arena, const struct project *project, str key, struct value value, struct project_config *out)
+static fallible read_entry(struct arena *arena, const struct project *project, str key, struct value value,
+                           struct project_config *out)
 {
     struct project_config entry = { .type = STR(""), .declared_key = key };
     str prefix = arena_concat(arena, project->name, STR(":"));
@@ -119,7 +128,9 @@ static fallible read_entry(struct arena *arena, const struct project *project, s
     }
     entry.type_text = type_text(arena, &entry);
     if (entry.has_default && entry.has_value)
-        return error_new(ERROR_INVALID, "project config '" STR_FMT "' cannot have both a 'default' and 'value' attribute", STR_ARG(key));
+        return error_new(ERROR_INVALID,
+                         "project config '" STR_FMT "' cannot have both a 'default' and 'value' attribute",
+                         STR_ARG(key));
     TRY(entry.is_own ? check_own(&entry, key) : check_foreign(&entry, key));
     *out = entry;
     return NULL;
@@ -146,7 +157,8 @@ static struct value stack_value(struct arena *arena, struct value value)
     return config_from_plain(arena, value, true);
 }
 
-fallible project_apply_config(struct arena *arena, const struct project *project, struct config *config, struct crypter *crypter)
+fallible project_apply_config(struct arena *arena, const struct project *project, struct config *config,
+                              struct crypter *crypter)
 {
     (void)crypter; /* environments are not supported yet */
     for (size_t i = 0; i < project->config_count; i++) {
@@ -180,7 +192,8 @@ static fallible fail_missing(const struct missing *missing, str stack_name)
                      missing->len > 1 ? "s" : "", list.ptr);
 }
 
-static fallible check_missing(struct arena *arena, const struct project *project, str stack_name, const struct config *config)
+static fallible check_missing(struct arena *arena, const struct project *project, str stack_name,
+                              const struct config *config)
 {
     struct missing missing = { 0 };
     struct error *failure = NULL;
@@ -198,23 +211,25 @@ static fallible check_missing(struct arena *arena, const struct project *project
     return failure;
 }
 
-static fallible check_entry(struct arena *arena, const struct project_config *entry, str stack_name, const struct value *value,
-                            struct crypter *crypter)
+static fallible check_entry(struct arena *arena, const struct project_config *entry, str stack_name,
+                            const struct value *value, struct crypter *crypter)
 {
     struct value open;
 
     TRY(config_unseal(arena, *value, crypter, &open));
     if (entry->is_secret && !config_is_secret(*value))
-        return error_new(ERROR_INVALID, "Stack '" STR_FMT "' with configuration key '" STR_FMT "' must be encrypted as it's secret",
+        return error_new(ERROR_INVALID,
+                         "Stack '" STR_FMT "' with configuration key '" STR_FMT "' must be encrypted as it's secret",
                          STR_ARG(stack_name), STR_ARG(entry->declared_key));
     if (!has_type(entry, open))
-        return error_new(ERROR_INVALID, "Stack '" STR_FMT "' with configuration key '" STR_FMT "' must be of type '" STR_FMT "'",
+        return error_new(ERROR_INVALID,
+                         "Stack '" STR_FMT "' with configuration key '" STR_FMT "' must be of type '" STR_FMT "'",
                          STR_ARG(stack_name), STR_ARG(entry->declared_key), STR_ARG(entry->type_text));
     return NULL;
 }
 
-fallible project_validate_config(struct arena *arena, const struct project *project, str stack_name, const struct config *config,
-                                 struct crypter *crypter)
+fallible project_validate_config(struct arena *arena, const struct project *project, str stack_name,
+                                 const struct config *config, struct crypter *crypter)
 {
     TRY(check_missing(arena, project, stack_name, config));
     for (size_t i = 0; i < project->config_count; i++) {

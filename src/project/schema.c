@@ -1,4 +1,5 @@
-/* schema.c — the shape of a project file as tables, and a walk that reports every place where a file differs from it. */
+/* schema.c — the shape of a project file as tables, and a walk that reports every place where a file differs from it.
+ */
 #include "project/schema.h"
 
 #include "base/strbuf.h"
@@ -8,7 +9,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TYPE_NULL = 1, TYPE_STRING = 2, TYPE_BOOL = 4, TYPE_INTEGER = 8, TYPE_ARRAY = 16, TYPE_OBJECT = 32, TYPE_ANY = 63 };
+enum {
+    TYPE_NULL = 1,
+    TYPE_STRING = 2,
+    TYPE_BOOL = 4,
+    TYPE_INTEGER = 8,
+    TYPE_ARRAY = 16,
+    TYPE_OBJECT = 32,
+    TYPE_ANY = 63
+};
 
 struct schema;
 
@@ -19,13 +28,13 @@ struct property {
 };
 
 struct schema {
-    unsigned types;                       /* 0: see `one_of` */
-    const struct schema *const *one_of;   /* ends in NULL: exactly one must fit */
-    const struct property *properties;    /* ends in a name of NULL */
-    const struct schema *others;          /* of members that are not listed; NULL: none is allowed */
+    unsigned types;                     /* 0: see `one_of` */
+    const struct schema *const *one_of; /* ends in NULL: exactly one must fit */
+    const struct property *properties;  /* ends in a name of NULL */
+    const struct schema *others;        /* of members that are not listed; NULL: none is allowed */
     const struct schema *items;
-    bool is_non_empty;                    /* a string of at least one byte */
-    const char *const *words;             /* ends in NULL: the strings that are allowed */
+    bool is_non_empty;        /* a string of at least one byte */
+    const char *const *words; /* ends in NULL: the strings that are allowed */
 };
 
 /* --- the tables --- */
@@ -43,7 +52,9 @@ static const struct schema open_map = { .types = TYPE_OBJECT, .others = &any };
 static const struct schema text_map = { .types = TYPE_OBJECT, .others = &text };
 static const struct schema text_map_or_null = { .types = TYPE_OBJECT | TYPE_NULL, .others = &text };
 
-static const struct property runtime_properties[] = { { "name", &name, false }, { "options", &open_map, false }, { 0 } };
+static const struct property runtime_properties[] = { { "name", &name, false },
+                                                      { "options", &open_map, false },
+                                                      { 0 } };
 static const struct schema runtime_object = { .types = TYPE_OBJECT, .properties = runtime_properties };
 static const struct schema *const runtime_forms[] = { &name, &runtime_object, NULL };
 static const struct schema runtime = { .one_of = runtime_forms };
@@ -51,12 +62,18 @@ static const struct schema runtime = { .one_of = runtime_forms };
 static const char *const type_names[] = { "string", "integer", "boolean", "array", "object", NULL };
 static const struct schema type_name = { .types = TYPE_STRING, .words = type_names };
 static const struct schema items_type;
-static const struct property items_properties[] = { { "type", &type_name, true }, { "items", &items_type, false }, { 0 } };
+static const struct property items_properties[] = { { "type", &type_name, true },
+                                                    { "items", &items_type, false },
+                                                    { 0 } };
 static const struct schema items_type = { .types = TYPE_OBJECT, .properties = items_properties, .others = &any };
 
 static const struct property declaration_properties[] = {
-    { "type", &type_name, false },      { "items", &items_type, false }, { "description", &text, false },
-    { "secret", &flag, false },         { "default", &any, false },      { "value", &any, false },
+    { "type", &type_name, false },
+    { "items", &items_type, false },
+    { "description", &text, false },
+    { "secret", &flag, false },
+    { "default", &any, false },
+    { "value", &any, false },
     { 0 },
 };
 static const struct schema declaration = { .types = TYPE_OBJECT, .properties = declaration_properties };
@@ -75,18 +92,28 @@ static const struct schema options = { .types = TYPE_OBJECT | TYPE_NULL, .proper
 static const struct property template_value_properties[] = {
     { "description", &text_or_null, false }, { "default", &any, false }, { "secret", &flag_or_null, false }, { 0 }
 };
-static const struct schema template_value = { .types = TYPE_ANY, .properties = template_value_properties, .others = &any };
+static const struct schema template_value = { .types = TYPE_ANY,
+                                              .properties = template_value_properties,
+                                              .others = &any };
 static const struct schema template_config = { .types = TYPE_OBJECT | TYPE_NULL, .others = &template_value };
 static const struct property template_properties[] = {
-    { "displayName", &text_or_null, false }, { "description", &text_or_null, false }, { "quickstart", &text_or_null, false },
-    { "important", &flag_or_null, false },   { "metadata", &text_map_or_null, false }, { "config", &template_config, false },
+    { "displayName", &text_or_null, false },
+    { "description", &text_or_null, false },
+    { "quickstart", &text_or_null, false },
+    { "important", &flag_or_null, false },
+    { "metadata", &text_map_or_null, false },
+    { "config", &template_config, false },
     { 0 },
 };
 static const struct schema template = { .types = TYPE_OBJECT | TYPE_NULL, .properties = template_properties };
 
 static const struct property package_properties[] = {
-    { "source", &text, true },           { "version", &text, false },       { "parameters", &texts, false },
-    { "pluginDownloadURL", &text, false }, { "checksums", &text_map, false }, { "extensions", &texts, false },
+    { "source", &text, true },
+    { "version", &text, false },
+    { "parameters", &texts, false },
+    { "pluginDownloadURL", &text, false },
+    { "checksums", &text_map, false },
+    { "extensions", &texts, false },
     { 0 },
 };
 static const struct schema package_object = { .types = TYPE_OBJECT, .properties = package_properties };
@@ -94,12 +121,15 @@ static const struct schema *const package_forms[] = { &text, &package_object, NU
 static const struct schema package = { .one_of = package_forms };
 static const struct schema packages = { .types = TYPE_OBJECT, .others = &package };
 
-static const struct property plugin_properties[] = { { "name", &text, true }, { "path", &text, true }, { "version", &text, false }, { 0 } };
+static const struct property plugin_properties[] = {
+    { "name", &text, true }, { "path", &text, true }, { "version", &text, false }, { 0 }
+};
 static const struct schema plugin = { .types = TYPE_OBJECT, .properties = plugin_properties };
 static const struct schema plugin_list = { .types = TYPE_ARRAY, .items = &plugin };
-static const struct property plugins_properties[] = {
-    { "providers", &plugin_list, false }, { "analyzers", &plugin_list, false }, { "languages", &plugin_list, false }, { 0 }
-};
+static const struct property plugins_properties[] = { { "providers", &plugin_list, false },
+                                                      { "analyzers", &plugin_list, false },
+                                                      { "languages", &plugin_list, false },
+                                                      { 0 } };
 static const struct schema plugins = { .types = TYPE_OBJECT, .properties = plugins_properties, .others = &any };
 
 static const struct property project_properties[] = {
@@ -160,7 +190,8 @@ str schema_near_miss(str wanted, const str *names, size_t count)
 
     for (size_t i = 0; i < count; i++) {
         size_t away = distance(wanted, names[i]);
-        bool is_better = away < closest || (away == closest && away <= LARGEST_DISTANCE && str_compare(names[i], best) < 0);
+        bool is_better =
+            away < closest || (away == closest && away <= LARGEST_DISTANCE && str_compare(names[i], best) < 0);
         if (is_better) {
             closest = away;
             best = names[i];

@@ -14,8 +14,9 @@ str stack_config_path(struct arena *arena, const struct project *project, str st
     for (char *p = name; *p; p++)
         if (*p == '/')
             *p = '-';
-    str directory = project->stack_config_dir.len ? fs_path_absolute(arena, project->directory, project->stack_config_dir)
-                                                  : project->directory;
+    str directory = project->stack_config_dir.len
+                        ? fs_path_absolute(arena, project->directory, project->stack_config_dir)
+                        : project->directory;
     str file = arena_concat(arena, STR("Pulumi."), str_from(name), fs_path_extension(project->path));
     return fs_path_join(arena, directory, file);
 }
@@ -59,7 +60,8 @@ static const str *keep(struct arena *arena, struct texts *texts, size_t *count)
     return result;
 }
 
-static fallible read_entries(struct arena *arena, const struct yaml_node *node, str project_name, struct stack_config *out)
+static fallible read_entries(struct arena *arena, const struct yaml_node *node, str project_name,
+                             struct stack_config *out)
 {
     struct texts warnings = { 0 };
     struct error *failure = NULL;
@@ -72,9 +74,11 @@ static fallible read_entries(struct arena *arena, const struct yaml_node *node, 
             break;
         if (yaml_is_null(pair->value)) {
             str name = config_key_format(arena, key);
-            vec_add(&warnings, arena_printf(arena, "No value for configuration key \"" STR_FMT "\". This is currently treated as an "
-                                                   "empty string `\"\"`, but will be treated as `null` in a future version of pulumi.",
-                                            STR_ARG(name)));
+            vec_add(&warnings,
+                    arena_printf(arena,
+                                 "No value for configuration key \"" STR_FMT "\". This is currently treated as an "
+                                 "empty string `\"\"`, but will be treated as `null` in a future version of pulumi.",
+                                 STR_ARG(name)));
         }
         config_put(arena, &out->config, key, config_from_yaml(arena, pair->value, true));
     }
@@ -82,7 +86,8 @@ static fallible read_entries(struct arena *arena, const struct yaml_node *node, 
     return error_wrap(failure, "could not unmarshal map");
 }
 
-static fallible read_config(struct arena *arena, const struct yaml_node *root, str project_name, struct stack_config *out)
+static fallible read_config(struct arena *arena, const struct yaml_node *root, str project_name,
+                            struct stack_config *out)
 {
     const struct yaml_node *node = yaml_find(root, STR("config"));
 
@@ -114,7 +119,9 @@ static void read_environment(struct arena *arena, const struct yaml_node *root, 
 
 fallible stack_config_parse(struct arena *arena, str path, str text, str project_name, struct stack_config *out)
 {
-    struct stack_config stack = { .path = path, .original = without_mark(text), .project_name = project_name, .arena = arena, .existed = true };
+    struct stack_config stack = {
+        .path = path, .original = without_mark(text), .project_name = project_name, .arena = arena, .existed = true
+    };
     struct yaml_node *root;
 
     TRY(yaml_read(arena, stack.original, &root));
@@ -142,7 +149,8 @@ fallible stack_config_load(struct arena *arena, str path, str project_name, stru
         return NULL;
     }
     TRY(failure);
-    return error_wrap(stack_config_parse(arena, path, text, project_name, out), "could not unmarshal '" STR_FMT "'", STR_ARG(path));
+    return error_wrap(stack_config_parse(arena, path, text, project_name, out), "could not unmarshal '" STR_FMT "'",
+                      STR_ARG(path));
 }
 
 /* --- writing --- */
@@ -157,7 +165,8 @@ static void put_text(struct arena *arena, struct yaml_node *root, const char *ke
         yaml_put(arena, root, str_from(key), yaml_new_string(arena, text));
 }
 
-/* Keeps the nodes of values that have not changed, replaces the others, drops what is gone and what has an old form of its key. */
+/* Keeps the nodes of values that have not changed, replaces the others, drops what is gone and what has an old form of
+ * its key. */
 static fallible update_entries(struct arena *arena, const struct stack_config *stack, struct yaml_node *mapping)
 {
     size_t kept = 0;
@@ -189,7 +198,8 @@ static void add_entries(struct arena *arena, const struct stack_config *stack, s
     for (size_t i = 0; i < stack->config.len; i++) {
         str key = config_key_format(arena, stack->config.items[i].key);
         if (!yaml_find(mapping, key))
-            yaml_append_pair(arena, mapping, yaml_new_string(arena, key), config_to_yaml(arena, stack->config.items[i].value));
+            yaml_append_pair(arena, mapping, yaml_new_string(arena, key),
+                             config_to_yaml(arena, stack->config.items[i].value));
     }
     if (mapping->len > old)
         qsort(mapping->pairs + old, mapping->len - old, sizeof(*mapping->pairs), compare_new);
@@ -198,7 +208,8 @@ static void add_entries(struct arena *arena, const struct stack_config *stack, s
 static fallible put_config(struct arena *arena, const struct stack_config *stack, struct yaml_node *root)
 {
     const struct yaml_node *old = yaml_find(root, STR("config"));
-    struct yaml_node *mapping = old && old->kind == YAML_MAPPING ? yaml_copy_shallow(arena, old) : yaml_new_mapping(arena);
+    struct yaml_node *mapping =
+        old && old->kind == YAML_MAPPING ? yaml_copy_shallow(arena, old) : yaml_new_mapping(arena);
 
     TRY(update_entries(arena, stack, mapping));
     add_entries(arena, stack, mapping);

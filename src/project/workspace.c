@@ -32,7 +32,8 @@ fallible workspace_path(struct arena *arena, const struct workspace *workspace, 
 /* --- the selected stack --- */
 
 /* workspaces/<project>-<sha1 of the project file's path>-workspace.json */
-static fallible selection_path(struct arena *arena, const struct workspace *workspace, const struct project *project, str *out)
+static fallible selection_path(struct arena *arena, const struct workspace *workspace, const struct project *project,
+                               str *out)
 {
     str digest = hash_sha1_hex(arena, project->path);
     str name = arena_concat(arena, STR("workspaces/"), project->name, STR("-"), digest, STR("-workspace.json"));
@@ -77,7 +78,8 @@ fallible workspace_selected_stack(struct arena *arena, const struct workspace *w
     TRY(read_selection(arena, path, &selection));
     struct value stacks = stacks_of(selection);
     /* Before there was one for each backend there was one. */
-    *out = value_has(stacks, backend_url) ? value_find_text(stacks, backend_url) : value_find_text(selection, STR("stack"));
+    *out = value_has(stacks, backend_url) ? value_find_text(stacks, backend_url)
+                                          : value_find_text(selection, STR("stack"));
     return NULL;
 }
 
@@ -99,7 +101,8 @@ static str selection_text(struct arena *arena, str legacy, struct value stacks)
     return arena_copy(arena, strbuf_str(&text));
 }
 
-fallible workspace_select_stack(const struct workspace *workspace, const struct project *project, str backend_url, str stack)
+fallible workspace_select_stack(const struct workspace *workspace, const struct project *project, str backend_url,
+                                str stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct value selection;

@@ -1,4 +1,5 @@
-/* workspace.h — what the program remembers between runs: credentials, the selected stack of each project. All of it does file I/O: blocks. */
+/* workspace.h — what the program remembers between runs: credentials, the selected stack of each project. All of it
+ * does file I/O: blocks. */
 #pragma once
 
 #include "base/error.h"
@@ -46,4 +47,5 @@ void credentials_logout(struct credentials *credentials, str url);
 fallible workspace_selected_stack(struct arena *arena, const struct workspace *workspace, const struct project *project,
                                   str backend_url, str *out);
 /* An empty name deselects. */
-fallible workspace_select_stack(const struct workspace *workspace, const struct project *project, str backend_url, str stack);
+fallible workspace_select_stack(const struct workspace *workspace, const struct project *project, str backend_url,
+                                str stack);

@@ -1,5 +1,6 @@
-/* keyring.c — keys by salt. Invariants: a key is derived at most once at a time and not again once it is ready; a passphrase from the environment
- * that was wrong for a salt stays wrong; key bytes and passphrases are cleared as soon as they are not needed. */
+/* keyring.c — keys by salt. Invariants: a key is derived at most once at a time and not again once it is ready; a
+ * passphrase from the environment that was wrong for a salt stays wrong; key bytes and passphrases are cleared as soon
+ * as they are not needed. */
 #include "secrets/keyring.h"
 
 #include "base/base64.h"
@@ -24,9 +25,10 @@ struct key {
     str check; /* ciphertext of CHECK_TEXT */
     struct cipher cipher;
     bool is_ready;
-    bool is_refused; /* the passphrase that we have is not the one */
+    bool is_refused;         /* the passphrase that we have is not the one */
     struct latch *unlocking; /* while somebody derives the key */
-    /* Digest of a plaintext to its ciphertext. Equal texts share a ciphertext: that tells which secrets of a stack are equal, nothing else. */
+    /* Digest of a plaintext to its ciphertext. Equal texts share a ciphertext: that tells which secrets of a stack are
+     * equal, nothing else. */
     struct map ciphertexts;
     unsigned char digest_key[SHA256_SIZE]; /* so that a digest tells nothing by itself */
 };
@@ -112,8 +114,9 @@ fallible keyring_require_passphrase(const struct keyring *keyring)
 
     if (source->has_passphrase || source->passphrase_file.len || source->ask)
         return NULL;
-    return error_new(ERROR_INVALID, "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE "
-                                    "environment variables");
+    return error_new(ERROR_INVALID,
+                     "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE "
+                     "environment variables");
 }
 
 /* From the environment, if it is there. */

@@ -6,7 +6,8 @@
 
 struct key;
 
-/* The key of a salt text (v1:SALT:v1:NONCE:CT), found or added without deriving anything. Fails if the text is malformed. */
+/* The key of a salt text (v1:SALT:v1:NONCE:CT), found or added without deriving anything. Fails if the text is
+ * malformed. */
 fallible keyring_add(struct keyring *keyring, str salt_text, struct key **out);
 
 /* A key with a new salt; its text is key_salt(). Blocks. */

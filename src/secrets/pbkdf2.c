@@ -1,4 +1,5 @@
-/* pbkdf2.c — a key from a passphrase: two compressions an iteration on precomputed pad states, three to four times as fast as libcrypto's own.
+/* pbkdf2.c — a key from a passphrase: two compressions an iteration on precomputed pad states, three to four times as
+ * fast as libcrypto's own.
  *
  * SHA256_Transform is deprecated but exported, and it is the processor's SHA instructions where there are some. */
 #define OPENSSL_SUPPRESS_DEPRECATED

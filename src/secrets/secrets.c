@@ -30,10 +30,11 @@ static fallible unlock(struct secrets *secrets, const char *operation)
         || !str_equal(error_message(failure), STR("incorrect passphrase")))
         return failure;
     error_free(failure);
-    return error_new(ERROR_INVALID,
-                     "failed to %s: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to the correct passphrase or set "
-                     "PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase",
-                     operation);
+    return error_new(
+        ERROR_INVALID,
+        "failed to %s: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to the correct passphrase or set "
+        "PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase",
+        operation);
 }
 
 static struct error *seal(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext)
@@ -194,7 +195,8 @@ fallible secrets_verify(struct secrets *secrets)
 fallible secrets_check_provider(str provider)
 {
     static const str supported[] = { STR_INIT(""), STR_INIT("default"), STR_INIT("passphrase") };
-    static const str known[] = { STR_INIT("awskms"), STR_INIT("azurekeyvault"), STR_INIT("gcpkms"), STR_INIT("hashivault") };
+    static const str known[] = { STR_INIT("awskms"), STR_INIT("azurekeyvault"), STR_INIT("gcpkms"),
+                                 STR_INIT("hashivault") };
     str kind = provider, rest;
 
     for (size_t i = 0; i < sizeof(supported) / sizeof(supported[0]); i++)

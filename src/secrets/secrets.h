@@ -5,9 +5,9 @@
 
 /* Where a passphrase may come from, in this order. Borrowed for the life of the keyring. */
 struct passphrase_source {
-    bool has_passphrase;  /* PULUMI_CONFIG_PASSPHRASE is set, maybe to nothing */
+    bool has_passphrase; /* PULUMI_CONFIG_PASSPHRASE is set, maybe to nothing */
     str passphrase;
-    str passphrase_file;  /* PULUMI_CONFIG_PASSPHRASE_FILE; empty: not set */
+    str passphrase_file; /* PULUMI_CONFIG_PASSPHRASE_FILE; empty: not set */
     /* Asks a person without echo; NULL where nobody is there. May block. The answer lives in the arena. */
     struct error *(*ask)(void *context, str prompt, struct arena *arena, str *answer);
     void *ask_context;
@@ -24,11 +24,13 @@ void keyring_close(struct keyring *owned);
 /* One manager: `type` and `state` of a checkpoint's secrets_providers. */
 struct secrets;
 
-/* From a checkpoint. Derives nothing yet: a wrong passphrase shows only when something is sealed or unsealed, so that operations that need
- * no secret work without one. Types that are not supported fail. `state` is JSON; its bytes are kept. */
+/* From a checkpoint. Derives nothing yet: a wrong passphrase shows only when something is sealed or unsealed, so that
+ * operations that need no secret work without one. Types that are not supported fail. `state` is JSON; its bytes are
+ * kept. */
 fallible secrets_open(struct keyring *keyring, str type, str state, struct secrets **out);
 
-/* From a stack's config file. `provider` is its `secretsprovider` (empty, "default", "passphrase" or a URL), `salt` its `encryptionsalt`. */
+/* From a stack's config file. `provider` is its `secretsprovider` (empty, "default", "passphrase" or a URL), `salt` its
+ * `encryptionsalt`. */
 fallible secrets_open_config(struct keyring *keyring, str provider, str salt, struct secrets **out);
 
 /* A new salt for the passphrase of the keyring's source; a person is asked twice. Blocks. */

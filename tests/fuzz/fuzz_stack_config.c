@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct config_key key = { STR("p1"), STR("added") };
     str text;
 
-    struct error *error = stack_config_parse(&arena, STR("/Pulumi.dev.yaml"), (str){ (const char *)data, size }, STR("p1"), &stack);
+    struct error *error =
+        stack_config_parse(&arena, STR("/Pulumi.dev.yaml"), (str){ (const char *)data, size }, STR("p1"), &stack);
     if (error) {
         error_free(error);
         return 0;

@@ -1,4 +1,5 @@
-/* fuzz_yaml_update.c — after keys were set, changed and removed, the updated text reads as wanted: the new values are there and all others unchanged. */
+/* fuzz_yaml_update.c — after keys were set, changed and removed, the updated text reads as wanted: the new values are
+ * there and all others unchanged. */
 #include "base/yaml.h"
 
 #include <stdlib.h>

@@ -56,8 +56,17 @@ static void what_is_no_time_is_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "", "2026-11-16", "2026-11-16T01:43:49", "2026-13-16T01:43:49Z", "2026-02-29T01:43:49Z", "2026-11-16T24:00:00Z",
-        "2026-11-16T01:43:49.Z", "2026-11-16T01:43:49Zx", "0001-01-01T00:00:00Z", "2026-11-16 01:43:49Z", "2026-11-16T01:43:49+9:00",
+        "",
+        "2026-11-16",
+        "2026-11-16T01:43:49",
+        "2026-13-16T01:43:49Z",
+        "2026-02-29T01:43:49Z",
+        "2026-11-16T24:00:00Z",
+        "2026-11-16T01:43:49.Z",
+        "2026-11-16T01:43:49Zx",
+        "0001-01-01T00:00:00Z",
+        "2026-11-16 01:43:49Z",
+        "2026-11-16T01:43:49+9:00",
     };
     int64_t time;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
@@ -77,8 +86,10 @@ static void a_faked_clock_stands_still(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trailing_zeros_of_the_fraction_are_trimmed), cmocka_unit_test(the_local_zone_shows_its_offset),
-        cmocka_unit_test(zones_and_fractions_are_understood),         cmocka_unit_test(what_is_no_time_is_refused),
+        cmocka_unit_test(trailing_zeros_of_the_fraction_are_trimmed),
+        cmocka_unit_test(the_local_zone_shows_its_offset),
+        cmocka_unit_test(zones_and_fractions_are_understood),
+        cmocka_unit_test(what_is_no_time_is_refused),
         cmocka_unit_test(a_faked_clock_stands_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

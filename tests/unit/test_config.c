@@ -69,8 +69,9 @@ static void a_bare_key_belongs_to_the_project(void **state)
     assert_str_equal(key.name, STR("a.b[\"x:y\"]"));
     key = key_of(&arena, "foo.bar:buzz", true);
     assert_str_equal(config_key_format(&arena, key), STR("p1:foo.bar:buzz"));
-    assert_fails(config_key_parse(&arena, STR("a:b:c"), STR("p"), false, &key), ERROR_INVALID,
-                 "could not parse a:b:c as a configuration key (configuration keys should be of the form `<namespace>:<name>`)");
+    assert_fails(
+        config_key_parse(&arena, STR("a:b:c"), STR("p"), false, &key), ERROR_INVALID,
+        "could not parse a:b:c as a configuration key (configuration keys should be of the form `<namespace>:<name>`)");
 }
 
 static void values_set_inside_a_path_become_what_they_look_like(void **state)
@@ -87,8 +88,9 @@ static void values_set_inside_a_path_become_what_they_look_like(void **state)
     set(&arena, &config, "o.list[0]", "0");
     set(&arena, &config, "o.list[1].x", "y");
     set(&arena, &config, "top", "12");
-    assert_str_equal(json_of(&arena, &config), STR("{\"p1:o\":{\"count\":12,\"flag\":true,\"float\":\"1.5\",\"id\":\"007\","
-                                                   "\"list\":[0,{\"x\":\"y\"}],\"negative\":-3},\"p1:top\":\"12\"}"));
+    assert_str_equal(json_of(&arena, &config),
+                     STR("{\"p1:o\":{\"count\":12,\"flag\":true,\"float\":\"1.5\",\"id\":\"007\","
+                         "\"list\":[0,{\"x\":\"y\"}],\"negative\":-3},\"p1:top\":\"12\"}"));
     assert_ok(config_set(&arena, &config, key_of(&arena, "o.count", true), STR("12"), CONFIG_STRING, true));
     const struct value *found;
     assert_ok(config_get(&arena, &config, key_of(&arena, "o.count", true), true, &found));
@@ -109,8 +111,10 @@ static void a_type_can_be_forced(void **state)
     assert_ok(config_set(&arena, &config, key_of(&arena, "f", false), STR("1.5"), CONFIG_FLOAT, false));
     assert_ok(config_set(&arena, &config, key_of(&arena, "b", false), STR("True"), CONFIG_BOOL, false));
     assert_str_equal(json_of(&arena, &config), STR("{\"p1:b\":true,\"p1:f\":1.5,\"p1:n\":5}"));
-    assert_fails(config_set(&arena, &config, key_of(&arena, "n", false), STR("x"), CONFIG_INT, false), ERROR_INVALID, "'x' is not an integer");
-    assert_fails(config_set(&arena, &config, key_of(&arena, "n", false), STR("x"), CONFIG_BOOL, false), ERROR_INVALID, "'x' is not a boolean");
+    assert_fails(config_set(&arena, &config, key_of(&arena, "n", false), STR("x"), CONFIG_INT, false), ERROR_INVALID,
+                 "'x' is not an integer");
+    assert_fails(config_set(&arena, &config, key_of(&arena, "n", false), STR("x"), CONFIG_BOOL, false), ERROR_INVALID,
+                 "'x' is not a boolean");
 }
 
 static void missing_containers_are_made_and_wrong_ones_refused(void **state)
@@ -127,13 +131,17 @@ static void missing_containers_are_made_and_wrong_ones_refused(void **state)
     assert_str_equal(json_of(&arena, &config),
                      STR("{\"p1:a\":[null,null,\"x\"],\"p1:l\":[\"a\",\"b\"],\"p1:s\":{\"inner\":1}}"));
     struct config_key key = key_of(&arena, "l[3]", true);
-    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "l[3]: array index out of range");
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID,
+                 "l[3]: array index out of range");
     key = key_of(&arena, "l[\"k\"]", true);
-    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "key for an array must be an int");
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID,
+                 "key for an array must be an int");
     key = key_of(&arena, "s[0]", true);
-    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "key for a map must be a string");
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID,
+                 "key for a map must be a string");
     key = key_of(&arena, "s.inner.x", true);
-    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "s.inner: expected a map");
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID,
+                 "s.inner: expected a map");
     key = key_of(&arena, "new.secure", true);
     assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID,
                  "maps with the single key \"secure\" are reserved");
@@ -162,7 +170,8 @@ static void removing_reaches_into_values_too(void **state)
     set(&arena, &config, "m.other", "1");
     set(&arena, &config, "m.secure", "text");
     struct config_key key = key_of(&arena, "m.other", true);
-    assert_fails(config_remove(&arena, &config, key, true), ERROR_INVALID, "m.other: maps with the single key \"secure\" are reserved");
+    assert_fails(config_remove(&arena, &config, key, true), ERROR_INVALID,
+                 "m.other: maps with the single key \"secure\" are reserved");
 }
 
 static void secrets_are_sealed_and_opened_in_place(void **state)
@@ -178,8 +187,9 @@ static void secrets_are_sealed_and_opened_in_place(void **state)
     set(&arena, &config, "o.list[0]", "1");
     set(&arena, &config, "aws:region", "us-west-2");
     set(&arena, &config, "n", "12");
-    assert_str_equal(json_of(&arena, &config), STR("{\"aws:region\":\"us-west-2\",\"p1:n\":\"12\",\"p1:o\":{\"list\":[1],"
-                                                   "\"sec\":{\"secure\":\"v1:12<\"}},\"p1:pw\":{\"secure\":\"v1:hunter2\"}}"));
+    assert_str_equal(json_of(&arena, &config),
+                     STR("{\"aws:region\":\"us-west-2\",\"p1:n\":\"12\",\"p1:o\":{\"list\":[1],"
+                         "\"sec\":{\"secure\":\"v1:12<\"}},\"p1:pw\":{\"secure\":\"v1:hunter2\"}}"));
     assert_true(config_has_secret(&config));
     assert_ok(config_texts(&arena, &config, &letters, &texts, &len));
     assert_int_equal(len, 4);
@@ -222,7 +232,8 @@ static void the_history_is_read_back(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(json_reader_release) struct json_reader reader;
     struct config config;
-    str text = STR("{\"aws:region\":\"us-west-2\",\"p1:b\":true,\"p1:obj\":{\"flag\":true,\"sec\":{\"secure\":\"v1:x\"}},\"p1:pw\":{\"secure\":\"v1:y\"}}");
+    str text = STR("{\"aws:region\":\"us-west-2\",\"p1:b\":true,\"p1:obj\":{\"flag\":true,\"sec\":{\"secure\":\"v1:x\"}"
+                   "},\"p1:pw\":{\"secure\":\"v1:y\"}}");
 
     json_reader_init(&reader, &arena, text);
     assert_ok(config_read_json(&reader, &config));

@@ -48,17 +48,17 @@ static void assert_rewrites(str input, unsigned indent, str wanted)
     assert_str_equal(strbuf_str(&out), wanted);
 }
 
-#define assert_refused(input, text)                                        \
-    do {                                                                   \
-        CLEANUP(strbuf_release) struct strbuf out_ = { 0 };                \
-        assert_fails(rewrite(STR(input), 0, &out_), ERROR_INVALID, text);  \
+#define assert_refused(input, text)                                       \
+    do {                                                                  \
+        CLEANUP(strbuf_release) struct strbuf out_ = { 0 };               \
+        assert_fails(rewrite(STR(input), 0, &out_), ERROR_INVALID, text); \
     } while (0)
 
 static void every_kind_of_value_survives_compactly(void **state)
 {
     (void)state;
-    assert_rewrites(STR(" { \"a\" : [ 1 , -2.50 , true , false , null , { } , [ ] ] ,\r\n\t\"b\":{\"c\":\"d\"} } \n"), 0,
-                    STR("{\"a\":[1,-2.5,true,false,null,{},[]],\"b\":{\"c\":\"d\"}}"));
+    assert_rewrites(STR(" { \"a\" : [ 1 , -2.50 , true , false , null , { } , [ ] ] ,\r\n\t\"b\":{\"c\":\"d\"} } \n"),
+                    0, STR("{\"a\":[1,-2.5,true,false,null,{},[]],\"b\":{\"c\":\"d\"}}"));
     assert_rewrites(STR("\"x\""), 0, STR("\"x\""));
     assert_rewrites(STR("0"), 0, STR("0"));
 }
@@ -67,7 +67,8 @@ static void an_indent_puts_one_member_on_a_line_and_keeps_empty_brackets_togethe
 {
     (void)state;
     assert_rewrites(STR("{\"a\":[1,{}],\"b\":[],\"c\":{\"d\":null}}"), 4,
-                    STR("{\n    \"a\": [\n        1,\n        {}\n    ],\n    \"b\": [],\n    \"c\": {\n        \"d\": null\n    }\n}"));
+                    STR("{\n    \"a\": [\n        1,\n        {}\n    ],\n    \"b\": [],\n    \"c\": {\n        \"d\": "
+                        "null\n    }\n}"));
 }
 
 static void escapes_are_decoded_and_written_as_the_reference_does(void **state)
@@ -258,7 +259,8 @@ static void typed_reads_name_what_they_wanted_and_take_null_for_nothing(void **s
     assert_ok(json_array_begin(&reader));
     assert_ok(json_array_next(&reader, &more));
     assert_false(more);
-    assert_fails(json_read_number(&reader, &number), ERROR_INVALID, "line 1 column 27: expected a number, found a string");
+    assert_fails(json_read_number(&reader, &number), ERROR_INVALID,
+                 "line 1 column 27: expected a number, found a string");
     assert_fails(json_object_begin(&reader), ERROR_INVALID, "expected an object, found a number");
 }
 

@@ -57,13 +57,14 @@ static void everything_a_file_may_hold_is_read(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct project project = parse(&arena, "\xef\xbb\xbfname: web\nruntime:\n  name: nodejs\n  options: {typescript: false}\nmain: src\n"
-                                           "description: a site\nstackConfigDir: stacks\nbackend: {url: 'file://~'}\n"
-                                           "options: {refresh: always}\nrequiredPulumiVersion: '>=3.0.0'\n"
-                                           "packages:\n  a: x@1.2.3\n  b: {source: y, version: 1.0.0, parameters: [p, q]}\n"
-                                           "plugins:\n  providers: [{name: n, path: ./bin}]\n"
-                                           "template: {displayName: T, important: true, config: {k: {description: d, default: 3, secret: true}}}\n"
-                                           "unknown: kept\n");
+    struct project project = parse(
+        &arena, "\xef\xbb\xbfname: web\nruntime:\n  name: nodejs\n  options: {typescript: false}\nmain: src\n"
+                "description: a site\nstackConfigDir: stacks\nbackend: {url: 'file://~'}\n"
+                "options: {refresh: always}\nrequiredPulumiVersion: '>=3.0.0'\n"
+                "packages:\n  a: x@1.2.3\n  b: {source: y, version: 1.0.0, parameters: [p, q]}\n"
+                "plugins:\n  providers: [{name: n, path: ./bin}]\n"
+                "template: {displayName: T, important: true, config: {k: {description: d, default: 3, secret: true}}}\n"
+                "unknown: kept\n");
 
     assert_str_equal(project.name, STR("web"));
     assert_str_equal(project.directory, STR("/p"));
@@ -71,7 +72,8 @@ static void everything_a_file_may_hold_is_read(void **state)
     assert_false(value_find(project.runtime_options, STR("typescript"))->boolean);
     assert_str_equal(project.main, STR("src"));
     assert_str_equal(project.backend_url, STR("file://~"));
-    assert_true(project.refreshes_always && project.has_description && project.is_template && project.template_is_important);
+    assert_true(project.refreshes_always && project.has_description && project.is_template
+                && project.template_is_important);
     assert_int_equal(project.package_count, 2);
     assert_str_equal(project.packages[0].version, STR("1.2.3"));
     assert_int_equal(project.packages[1].parameter_count, 2);
@@ -96,13 +98,15 @@ static void mistakes_are_named_with_near_misses(void **state)
     refuse("[1]\n", "expected project to be an object, was '[]interface {}'");
     refuse("name: a\nmain: 3\n", "1 error occurred:\n\t* #/main: expected string or null, but got number\n\n");
     refuse("name: a\nbackend: {ur: x}\n", "#/backend: additionalProperties 'ur' not allowed; did you mean 'url'?");
-    refuse("name: a\nbackend: {something: x}\n", "#/backend: additionalProperties 'something' not allowed; the only allowed attribute is 'url'");
+    refuse("name: a\nbackend: {something: x}\n",
+           "#/backend: additionalProperties 'something' not allowed; the only allowed attribute is 'url'");
     refuse("name: a\noptions: {refresh: never}\n", "#/options/refresh: value must be \"always\"");
     refuse("name: a\nruntime: {nam: x}\n", "#/runtime: additionalProperties 'nam' not allowed; did you mean 'name'?");
     refuse("name: a\nruntime: 3\n", "#/runtime: oneOf failed");
     refuse("name: a\npackages: {x: {version: '1'}}\n", "#/packages/x: missing properties: 'source'");
     refuse("name: a\nplugins: {providers: [{nam: x, path: y}]}\n", "#/plugins/providers/0: missing properties: 'name'");
-    refuse("name: a\nconfig: {x: {tpe: string}}\n", "#/config/x: additionalProperties 'tpe' not allowed; did you mean 'type'?");
+    refuse("name: a\nconfig: {x: {tpe: string}}\n",
+           "#/config/x: additionalProperties 'tpe' not allowed; did you mean 'type'?");
     refuse("name: a\nconfig: {x: {type: strin}}\n", "#/config/x/type: value must be one of \"string\", \"integer\"");
     refuse("name: a\nconfig: {x: 1.5}\n", "#/config/x: oneOf failed");
     refuse("name: [\n", "could not unmarshal '/p/Pulumi.yaml': line 2 column 1");
@@ -112,21 +116,27 @@ static void the_config_section_is_checked(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    refuse("name: a\nconfig: {x: {type: array}}\n", "The configuration key 'x' declares an array but does not specify the underlying type");
+    refuse("name: a\nconfig: {x: {type: array}}\n",
+           "The configuration key 'x' declares an array but does not specify the underlying type");
     refuse("name: a\nconfig: {x: {type: array, items: {type: string}, default: [1]}}\n",
            "The default value specified for configuration key 'x' is not of the expected type 'array<string>'");
-    refuse("name: a\nconfig: {'aws:x': {type: string}}\n", "Configuration key 'aws:x' is not namespaced by the project and should not define a type");
-    refuse("name: a\nconfig: {'aws:x': {default: b}}\n", "Did you mean to use the 'value' attribute instead of 'default'?");
-    refuse("name: a\nconfig: {'aws:x': {secret: true}}\n", "Configuration key 'aws:x' is namespaced and must provide an attribute 'value'");
-    refuse("name: a\nconfig: {x: {default: b, value: c}}\n", "project config 'x' cannot have both a 'default' and 'value' attribute");
+    refuse("name: a\nconfig: {'aws:x': {type: string}}\n",
+           "Configuration key 'aws:x' is not namespaced by the project and should not define a type");
+    refuse("name: a\nconfig: {'aws:x': {default: b}}\n",
+           "Did you mean to use the 'value' attribute instead of 'default'?");
+    refuse("name: a\nconfig: {'aws:x': {secret: true}}\n",
+           "Configuration key 'aws:x' is namespaced and must provide an attribute 'value'");
+    refuse("name: a\nconfig: {x: {default: b, value: c}}\n",
+           "project config 'x' cannot have both a 'default' and 'value' attribute");
     refuse("name: a\nconfig: dir\nstackConfigDir: other\n", "Should not use both config and stackConfigDir");
     struct project project = parse(&arena, "name: a\nconfig: dir\n");
     assert_str_equal(stack_config_path(&arena, &project, STR("dev")), STR("/p/dir/Pulumi.dev.yaml"));
 }
 
-static const char *const typed_project = "name: a\nconfig:\n  size: 3\n  aws:region: us-west-2\n  lst: {type: array, items: {type: string}}\n"
-                                         "  sec: {type: string, secret: true}\n  a:flag: {type: boolean, default: true}\n"
-                                         "  deep.er: {type: integer, default: 7}\n  obj: {default: {x: [1]}}\n";
+static const char *const typed_project =
+    "name: a\nconfig:\n  size: 3\n  aws:region: us-west-2\n  lst: {type: array, items: {type: string}}\n"
+    "  sec: {type: string, secret: true}\n  a:flag: {type: boolean, default: true}\n"
+    "  deep.er: {type: integer, default: 7}\n  obj: {default: {x: [1]}}\n";
 
 static void put(struct arena *arena, struct config *config, const char *name, struct value value)
 {
@@ -145,7 +155,8 @@ static void a_stack_takes_the_projects_values_and_defaults(void **state)
     put(&arena, &config, "size", value_string(STR("5")));
     assert_ok(project_apply_config(&arena, &project, &config, NULL));
     config_write_json(&writer, &config);
-    assert_str_equal(strbuf_str(&text), STR("{\"a:deep\":{\"er\":\"7\"},\"a:flag\":\"true\",\"a:obj\":{\"x\":[1]},\"a:size\":\"5\",\"aws:region\":\"us-west-2\"}"));
+    assert_str_equal(strbuf_str(&text), STR("{\"a:deep\":{\"er\":\"7\"},\"a:flag\":\"true\",\"a:obj\":{\"x\":[1]},\"a:"
+                                            "size\":\"5\",\"aws:region\":\"us-west-2\"}"));
 }
 
 static void a_stack_is_held_to_the_types(void **state)
@@ -178,7 +189,8 @@ static void the_nearest_project_file_is_found(void **state)
     struct project project;
 
     assert_fails(project_find(arena, STR("/"), &path), ERROR_NOT_FOUND,
-                 "no Pulumi.yaml project file found (searching upwards from /). If you have not created a project yet, use `pulumi new` to do so");
+                 "no Pulumi.yaml project file found (searching upwards from /). If you have not created a project yet, "
+                 "use `pulumi new` to do so");
     assert_ok(fs_make_directory(below, 0755));
     assert_ok(fs_create(fs_path_join(arena, place->root, STR("Pulumi.yml")), STR("name: a\nmain: a/b\n"), 0644));
     assert_ok(project_find(arena, below, &path));
@@ -187,11 +199,13 @@ static void the_nearest_project_file_is_found(void **state)
     assert_ok(project_program(arena, &project, &directory, &entry));
     assert_str_equal(directory, below);
     assert_str_equal(entry, STR("."));
-    assert_ok(fs_create(fs_path_join(arena, place->root, STR("Pulumi.json")), STR("{\"name\": \"j\", \"main\": \"x/y.js\"}"), 0644));
+    assert_ok(fs_create(fs_path_join(arena, place->root, STR("Pulumi.json")),
+                        STR("{\"name\": \"j\", \"main\": \"x/y.js\"}"), 0644));
     assert_ok(project_find(arena, below, &path));
     assert_ok(project_load(arena, path, &project));
     assert_str_equal(project.name, STR("j"));
-    assert_fails(project_program(arena, &project, &directory, &entry), ERROR_NOT_FOUND, "project 'main' could not be read");
+    assert_fails(project_program(arena, &project, &directory, &entry), ERROR_NOT_FOUND,
+                 "project 'main' could not be read");
 }
 
 static void names_are_checked(void **state)
@@ -237,9 +251,11 @@ static void the_selected_stack_is_remembered_for_each_backend(void **state)
     assert_ok(workspace_select_stack(&workspace, &project, STR("file:///b"), STR("organization/p1/prod")));
     assert_ok(workspace_selected_stack(arena, &workspace, &project, STR("file:///a"), &stack));
     assert_str_equal(stack, STR("organization/p1/dev"));
-    assert_ok(workspace_path(arena, &workspace, STR("workspaces/p1-3cb4967322f36d7a491f46d51d197b172738f193-workspace.json"), &path));
+    assert_ok(workspace_path(arena, &workspace,
+                             STR("workspaces/p1-3cb4967322f36d7a491f46d51d197b172738f193-workspace.json"), &path));
     assert_ok(fs_read(arena, path, 1000, &text));
-    assert_str_equal(text, STR("{\n    \"stacks\": {\n        \"file:///a\": \"organization/p1/dev\",\n        \"file:///b\": \"organization/p1/prod\"\n    }\n}"));
+    assert_str_equal(text, STR("{\n    \"stacks\": {\n        \"file:///a\": \"organization/p1/dev\",\n        "
+                               "\"file:///b\": \"organization/p1/prod\"\n    }\n}"));
     assert_ok(workspace_select_stack(&workspace, &project, STR("file:///a"), STR("")));
     assert_ok(workspace_select_stack(&workspace, &project, STR("file:///b"), STR("")));
     assert_false(fs_exists(path));
@@ -261,16 +277,22 @@ static void credentials_survive_login_and_logout(void **state)
     credentials_login(arena, &credentials, (struct account){ .url = STR("file:///state") });
     assert_ok(credentials_save(&workspace, &credentials));
     assert_ok(fs_read(arena, path, 1000, &text));
-    assert_str_equal(text, STR("{\n    \"current\": \"file:///state\",\n    \"accessTokens\": {\n        \"file:///state\": \"\"\n    },\n"
-                               "    \"accounts\": {\n        \"file:///state\": {\n            \"lastValidatedAt\": \"0001-01-01T00:00:00Z\"\n"
-                               "        }\n    }\n}"));
+    assert_str_equal(
+        text,
+        STR("{\n    \"current\": \"file:///state\",\n    \"accessTokens\": {\n        \"file:///state\": \"\"\n    },\n"
+            "    \"accounts\": {\n        \"file:///state\": {\n            \"lastValidatedAt\": "
+            "\"0001-01-01T00:00:00Z\"\n"
+            "        }\n    }\n}"));
     struct fs_status status;
     assert_ok(fs_stat(path, &status));
     assert_int_equal(status.mode, 0600);
 
-    assert_ok(fs_replace(path, STR("{\"current\":\"https://x\",\"accessTokens\":{\"https://x\":\"t\"},\"accounts\":{\"https://x\":"
-                                   "{\"accessToken\":\"t\",\"username\":\"u\",\"organizations\":[\"o\"],\"lastValidatedAt\":\"2026-01-01T00:00:00Z\"}}}"),
-                         0600));
+    assert_ok(
+        fs_replace(path,
+                   STR("{\"current\":\"https://x\",\"accessTokens\":{\"https://x\":\"t\"},\"accounts\":{\"https://x\":"
+                       "{\"accessToken\":\"t\",\"username\":\"u\",\"organizations\":[\"o\"],\"lastValidatedAt\":\"2026-"
+                       "01-01T00:00:00Z\"}}}"),
+                   0600));
     assert_ok(credentials_load(arena, &workspace, &credentials));
     assert_str_equal(credentials_find(&credentials, STR("https://x"))->username, STR("u"));
     credentials_login(arena, &credentials, (struct account){ .url = STR("file:///a") });

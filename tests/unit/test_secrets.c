@@ -35,8 +35,10 @@ static void assert_key(str passphrase, str salt, str wanted)
 static void keys_are_those_of_the_reference(void **state)
 {
     (void)state;
-    assert_key(STR("x"), STR("fec757f91e6f0918"), STR("4baa4d176b01fcc4093dc24b360bef111fcb4ef7c782eef97ebb06cd0f95aaec"));
-    assert_key(STR(""), STR("fc6058878d695b20"), STR("eac13cdc711a4fc27fad7b176f30bcdb3af12344456365ce17b4c6dbb458e437"));
+    assert_key(STR("x"), STR("fec757f91e6f0918"),
+               STR("4baa4d176b01fcc4093dc24b360bef111fcb4ef7c782eef97ebb06cd0f95aaec"));
+    assert_key(STR(""), STR("fc6058878d695b20"),
+               STR("eac13cdc711a4fc27fad7b176f30bcdb3af12344456365ce17b4c6dbb458e437"));
     assert_key(STR("p\xc3\xa4ssw\xc3\xb6rd \xe2\x9a\x99"), STR("631f50b33d300396"),
                STR("96751bcf4a249ba3ad9bc47c4959c224a0509bbcbdaa1ebf833563ad5bbac379"));
 }
@@ -79,7 +81,8 @@ static void ciphertexts_of_the_reference_open(void **state)
     assert_ok(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"" SALT_A "\"}"), &secrets));
     assert_opens(secrets, STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="), STR("hunter2"));
     assert_opens(secrets, STR("v1:bOLEnqMR1uEqq0iL:jElP7OI7/5hRAQhjdJwSm2yk6BPHFlYV"), STR("\"s3cret\""));
-    assert_opens(secrets, STR("v1:pfaGVo+94cl06B+N:izozKRa9jJbcmnFSWJ5KljCQkLFbKwPIhfcp6jWEW3fP"), STR("{\"a\":1,\"b\":[\"x\"]}"));
+    assert_opens(secrets, STR("v1:pfaGVo+94cl06B+N:izozKRa9jJbcmnFSWJ5KljCQkLFbKwPIhfcp6jWEW3fP"),
+                 STR("{\"a\":1,\"b\":[\"x\"]}"));
     assert_opens(secrets, STR("v1:toqrginrSl3a96gI:3N7fYxwlv//UvWr26MOdfgCf"), STR("42"));
     assert_opens(secrets, STR("v1:CUgmkkeVehzEBYar:beH8UnZ0tYtQsxkow9BTWaEuCW4="), STR("true"));
     secrets_close(secrets);
@@ -114,10 +117,13 @@ static void a_wrong_passphrase_locks_the_state_but_keeps_its_bytes(void **state)
     assert_ok(secrets_open(keyring, STR("passphrase"), spaced, &from_state));
     assert_str_equal(secrets_state(from_state), spaced);
     struct crypter *crypter = secrets_crypter(from_state);
-    assert_fails(crypter->unseal(crypter, STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="), &arena, &text), ERROR_INVALID,
-                 "failed to decrypt: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to the correct passphrase or set "
-                 "PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase");
-    assert_fails(crypter->seal(crypter, STR("a"), &arena, &text), ERROR_INVALID, "failed to encrypt: incorrect passphrase, please");
+    assert_fails(
+        crypter->unseal(crypter, STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="), &arena, &text),
+        ERROR_INVALID,
+        "failed to decrypt: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to the correct passphrase or set "
+        "PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase");
+    assert_fails(crypter->seal(crypter, STR("a"), &arena, &text), ERROR_INVALID,
+                 "failed to encrypt: incorrect passphrase, please");
     assert_ok(secrets_open_config(keyring, STR(""), STR(SALT_A), &from_config));
     assert_fails(secrets_verify(from_config), ERROR_INVALID, "incorrect passphrase");
     assert_str_equal(secrets_state(from_config), STR("{\"salt\":\"" SALT_A "\"}"));
@@ -168,8 +174,10 @@ static void a_damaged_ciphertext_is_refused(void **state)
     assert_fails(cipher_open(&cipher, &arena, STR("v1:abc"), &text), ERROR_INVALID, "bad value");
     assert_fails(cipher_open(&cipher, &arena, STR("v1:a:b:c"), &text), ERROR_INVALID, "bad value");
     assert_fails(cipher_open(&cipher, &arena, STR("v2:AAAA:AAAA"), &text), ERROR_INVALID, "unknown value version");
-    assert_fails(cipher_open(&cipher, &arena, STR("v1:AAAA:AAAA"), &text), ERROR_INVALID, "bad value: nonce size is incorrect");
-    assert_fails(cipher_open(&cipher, &arena, STR("v1:AAAAAAAAAAAAAAAA:AAAA"), &text), ERROR_INVALID, "its size is incorrect");
+    assert_fails(cipher_open(&cipher, &arena, STR("v1:AAAA:AAAA"), &text), ERROR_INVALID,
+                 "bad value: nonce size is incorrect");
+    assert_fails(cipher_open(&cipher, &arena, STR("v1:AAAAAAAAAAAAAAAA:AAAA"), &text), ERROR_INVALID,
+                 "its size is incorrect");
     assert_fails(cipher_open(&cipher, &arena, STR("v1:AAAAAAAAAAAAAAAA:!"), &text), ERROR_INVALID, "not base64");
     cipher_release(&cipher);
 }
@@ -180,14 +188,20 @@ static void what_cannot_be_opened_is_refused_with_a_reason(void **state)
     struct keyring *keyring = ring(STR("x"));
     struct secrets *secrets;
 
-    assert_fails(secrets_open(keyring, STR("b64"), STR("{}"), &secrets), ERROR_INVALID, "no known secrets provider for type \"b64\"");
-    assert_fails(secrets_open(keyring, STR("service"), STR("{}"), &secrets), ERROR_INVALID, "'service' are not supported yet");
+    assert_fails(secrets_open(keyring, STR("b64"), STR("{}"), &secrets), ERROR_INVALID,
+                 "no known secrets provider for type \"b64\"");
+    assert_fails(secrets_open(keyring, STR("service"), STR("{}"), &secrets), ERROR_INVALID,
+                 "'service' are not supported yet");
     assert_fails(secrets_open(keyring, STR("passphrase"), STR("{"), &secrets), ERROR_INVALID, "unmarshalling state");
-    assert_fails(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"v1:x\"}"), &secrets), ERROR_INVALID, "malformed state value");
-    assert_fails(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"v2:x:y\"}"), &secrets), ERROR_INVALID, "unknown state version");
-    assert_fails(secrets_open_config(keyring, STR("awskms://k"), STR(""), &secrets), ERROR_INVALID, "'awskms' is not supported yet");
+    assert_fails(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"v1:x\"}"), &secrets), ERROR_INVALID,
+                 "malformed state value");
+    assert_fails(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"v2:x:y\"}"), &secrets), ERROR_INVALID,
+                 "unknown state version");
+    assert_fails(secrets_open_config(keyring, STR("awskms://k"), STR(""), &secrets), ERROR_INVALID,
+                 "'awskms' is not supported yet");
     assert_fails(secrets_check_provider(STR("bogus")), ERROR_INVALID,
-                 "unknown secrets provider type 'bogus' (supported values: default,passphrase,awskms,azurekeyvault,gcpkms,hashivault)");
+                 "unknown secrets provider type 'bogus' (supported values: "
+                 "default,passphrase,awskms,azurekeyvault,gcpkms,hashivault)");
     keyring_close(keyring);
 }
 
@@ -199,8 +213,9 @@ static void without_a_passphrase_only_what_needs_one_fails(void **state)
     struct secrets *secrets;
 
     assert_ok(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"" SALT_A "\"}"), &secrets));
-    assert_fails(secrets_require_passphrase(secrets), ERROR_INVALID,
-                 "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables");
+    assert_fails(
+        secrets_require_passphrase(secrets), ERROR_INVALID,
+        "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables");
     assert_fails(secrets_verify(secrets), ERROR_INVALID, "passphrase must be set");
     secrets_close(secrets);
     keyring_close(keyring);
@@ -212,14 +227,16 @@ static void the_passphrase_may_lie_in_a_file(void **state)
     char name[] = "/tmp/test_secrets.XXXXXX";
     assert_true(mkstemp(name) >= 0);
     assert_ok(fs_replace(str_from(name), STR(" \nx\n"), 0600));
-    struct passphrase_source source = { .passphrase_file = str_from(name) }, missing = { .passphrase_file = STR_INIT("/nope") };
+    struct passphrase_source source = { .passphrase_file = str_from(name) },
+                             missing = { .passphrase_file = STR_INIT("/nope") };
     struct keyring *keyring = keyring_open(&source), *other = keyring_open(&missing);
     struct secrets *secrets, *unreadable;
 
     assert_ok(secrets_open_config(keyring, STR(""), STR(SALT_A), &secrets));
     assert_ok(secrets_verify(secrets));
     assert_ok(secrets_open_config(other, STR(""), STR(SALT_A), &unreadable));
-    assert_fails(secrets_verify(unreadable), ERROR_NOT_FOUND, "unable to read PULUMI_CONFIG_PASSPHRASE_FILE: open '/nope'");
+    assert_fails(secrets_verify(unreadable), ERROR_NOT_FOUND,
+                 "unable to read PULUMI_CONFIG_PASSPHRASE_FILE: open '/nope'");
     secrets_close(secrets);
     secrets_close(unreadable);
     keyring_close(keyring);
@@ -272,7 +289,9 @@ static void ciphertexts_may_be_forgotten(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct passphrase_source source = { .has_passphrase = true, .passphrase = STR_INIT("x"), .forgets_ciphertexts = true };
+    struct passphrase_source source = { .has_passphrase = true,
+                                        .passphrase = STR_INIT("x"),
+                                        .forgets_ciphertexts = true };
     struct keyring *keyring = keyring_open(&source);
     struct secrets *secrets;
     str first, second;

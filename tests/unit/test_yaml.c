@@ -167,8 +167,8 @@ static void a_document_cannot_grow_without_bound(void **state)
     strbuf_clear(&text);
     strbuf_add(&text, STR("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"));
     for (int i = 1; i < 10; i++)
-        strbuf_printf(&text, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1, i - 1, i - 1,
-                      i - 1, i - 1, i - 1, i - 1, i - 1);
+        strbuf_printf(&text, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1,
+                      i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
     assert_refused(strbuf_str(&text), "document contains excessive aliasing");
 }
 
@@ -212,7 +212,8 @@ static void strings_are_quoted_only_where_they_would_mean_something_else(void **
     assert_written(STR("h\xc3\xa9"), STR("h\xc3\xa9"));
     assert_written(STR("\xf0\x9f\x98\x80"), STR("\"\\U0001F600\""));
     assert_written(STR("nul\0in"), STR("\"nul\\0in\""));
-    assert_written(STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="), STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="));
+    assert_written(STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="),
+                   STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="));
     assert_written(STR("https://example.com/a?b=c"), STR("https://example.com/a?b=c"));
 }
 
@@ -232,7 +233,8 @@ static void collections_are_indented_by_two(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct yaml_node *root = yaml_new_mapping(&arena), *list = yaml_new_sequence(&arena), *inner = yaml_new_mapping(&arena);
+    struct yaml_node *root = yaml_new_mapping(&arena), *list = yaml_new_sequence(&arena),
+                     *inner = yaml_new_mapping(&arena);
     struct yaml_node *nested = yaml_new_sequence(&arena);
 
     yaml_put(&arena, inner, STR("a"), yaml_new_plain(&arena, STR("1")));
@@ -246,7 +248,8 @@ static void collections_are_indented_by_two(void **state)
     yaml_put(&arena, root, STR("none"), yaml_new_plain(&arena, STR("")));
     yaml_put(&arena, root, STR("empty"), yaml_new_sequence(&arena));
     str text = yaml_write(&arena, root);
-    assert_str_equal(text, STR("list:\n  - a: 1\n    'b: c': |-\n      x\n      y\n  - - true\n    - \"true\"\n  - {}\nnone: null\nempty: []\n"));
+    assert_str_equal(text, STR("list:\n  - a: 1\n    'b: c': |-\n      x\n      y\n  - - true\n    - \"true\"\n  - "
+                               "{}\nnone: null\nempty: []\n"));
     assert_true(yaml_equal(read_text(&arena, text), root));
 }
 

@@ -26,7 +26,8 @@ static void nothing_changes_where_nothing_changed(void **state)
 static void a_scalar_is_replaced_in_place(void **state)
 {
     (void)state;
-    assert_updated("a: 1 # one\nb: 'two' # two\nc:   3\n", "{a: 5, b: 'two', c: 3}", "a: 5 # one\nb: 'two' # two\nc:   3\n");
+    assert_updated("a: 1 # one\nb: 'two' # two\nc:   3\n", "{a: 5, b: 'two', c: 3}",
+                   "a: 5 # one\nb: 'two' # two\nc:   3\n");
     assert_updated("a:\nb: 2\n", "{a: x, b: 2}", "a: x\nb: 2\n");
     assert_updated("a: # why\nb: 2\n", "{a: x, b: 2}", "a: x # why\nb: 2\n");
     assert_updated("a: |-\n  one\n  two\n\nb: 2\n", "{a: x, b: 2}", "a: x\n\nb: 2\n");
@@ -37,7 +38,8 @@ static void a_block_takes_the_place_of_a_scalar_and_back(void **state)
 {
     (void)state;
     assert_updated("a: 1 # one\nb: 2\n", "{a: \"x\\ny\", b: 2}", "a: \"x\\ny\" # one\nb: 2\n");
-    assert_updated("x:\n  a: 1 # one\n  b: 2\n", "x:\n  a:\n    c: 3\n    d: [4]\n  b: 2\n", "x:\n  a: # one\n    c: 3\n    d: [4]\n  b: 2\n");
+    assert_updated("x:\n  a: 1 # one\n  b: 2\n", "x:\n  a:\n    c: 3\n    d: [4]\n  b: 2\n",
+                   "x:\n  a: # one\n    c: 3\n    d: [4]\n  b: 2\n");
     assert_updated("a: # one\n  c: 3\n  d: 4 # four\nb: 2\n", "{a: 1, b: 2}", "a: 1 # four\nb: 2\n");
     assert_updated("a: 1 # one\nb: 2\n", "a: |-\n  x\n  y\nb: 2\n", "a: |- # one\n  x\n  y\nb: 2\n");
 }
@@ -45,7 +47,8 @@ static void a_block_takes_the_place_of_a_scalar_and_back(void **state)
 static void new_keys_go_to_the_end_of_their_map(void **state)
 {
     (void)state;
-    assert_updated("config:\n  a: 1 # one\n# foot\nz: 1\n", "config: {a: 1, b: 2}\nz: 1\n", "config:\n  a: 1 # one\n  b: 2\n# foot\nz: 1\n");
+    assert_updated("config:\n  a: 1 # one\n# foot\nz: 1\n", "config: {a: 1, b: 2}\nz: 1\n",
+                   "config:\n  a: 1 # one\n  b: 2\n# foot\nz: 1\n");
     assert_updated("config:\n    a: 1", "config: {a: 1, b: 2}\nz: 1\n", "config:\n    a: 1\n    b: 2\nz: 1");
     assert_updated("a:\n  b:\n    c: |\n      text\nz: 1\n", "a: {b: {c: \"text\\n\", d: 1}, e: 2}\nz: 1\n",
                    "a:\n  b:\n    c: |\n      text\n    d: 1\n  e: 2\nz: 1\n");
@@ -67,9 +70,11 @@ static void sequences_are_matched_item_by_item(void **state)
 {
     (void)state;
     assert_updated("l:\n  - a # one\n  - b\n", "l: [a, c]\n", "l:\n  - a # one\n  - c\n");
-    assert_updated("l:\n- a\n- b # two\nz: 1\n", "l: [a, b, c, {d: 1, e: 2}]\nz: 1\n", "l:\n- a\n- b # two\n- c\n- {d: 1, e: 2}\nz: 1\n");
+    assert_updated("l:\n- a\n- b # two\nz: 1\n", "l: [a, b, c, {d: 1, e: 2}]\nz: 1\n",
+                   "l:\n- a\n- b # two\n- c\n- {d: 1, e: 2}\nz: 1\n");
     assert_updated("l:\n  - a # one\n  - b\n  - c\nz: 1\n", "l: [a]\nz: 1\n", "l:\n  - a # one\nz: 1\n");
-    assert_updated("l:\n  - x: 1 # c\n    y: 2\n  - b\n", "l: [{x: 1, y: 3, z: 4}, b]\n", "l:\n  - x: 1 # c\n    y: 3\n    z: 4\n  - b\n");
+    assert_updated("l:\n  - x: 1 # c\n    y: 2\n  - b\n", "l: [{x: 1, y: 3, z: 4}, b]\n",
+                   "l:\n  - x: 1 # c\n    y: 3\n    z: 4\n  - b\n");
     assert_updated("l:\n  - x: 1\n    y: 2\n", "l:\n  - y: 2\n", "l:\n  - y: 2\n");
     assert_updated("l:\n  - a\n", "l:\n  - b: 1\n    c: 2\n", "l:\n  - b: 1\n    c: 2\n");
     assert_updated("l:\n  -\n  - b\n", "l: [a, b]\n", "l:\n  - a\n  - b\n");
@@ -78,7 +83,8 @@ static void sequences_are_matched_item_by_item(void **state)
 static void flow_collections_are_written_anew_in_flow(void **state)
 {
     (void)state;
-    assert_updated("a: {b: 1,c: 'two'} # x\nd: 1 # y\n", "a: {b: 1, c: 'two', e: 3}\nd: 1\n", "a: {b: 1, c: 'two', e: 3} # x\nd: 1 # y\n");
+    assert_updated("a: {b: 1,c: 'two'} # x\nd: 1 # y\n", "a: {b: 1, c: 'two', e: 3}\nd: 1\n",
+                   "a: {b: 1, c: 'two', e: 3} # x\nd: 1 # y\n");
 }
 
 static void anchors_keep_their_meaning(void **state)
@@ -94,7 +100,8 @@ static void anchors_keep_their_meaning(void **state)
 static void wide_characters_and_complex_keys_do_not_confuse(void **state)
 {
     (void)state;
-    assert_updated("# \xe2\x9a\x99\nk\xc3\xa9y: \xc3\xa4 # \xc3\xb6\nb: 1\n", "{\"k\xc3\xa9y\": x, b: 1}", "# \xe2\x9a\x99\nk\xc3\xa9y: x # \xc3\xb6\nb: 1\n");
+    assert_updated("# \xe2\x9a\x99\nk\xc3\xa9y: \xc3\xa4 # \xc3\xb6\nb: 1\n", "{\"k\xc3\xa9y\": x, b: 1}",
+                   "# \xe2\x9a\x99\nk\xc3\xa9y: x # \xc3\xb6\nb: 1\n");
     assert_updated("? a\n: 1\nb: 2\n", "a: 3\nb: 2\n", "a: 3\nb: 2\n");
 }
 
