@@ -12,6 +12,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { EXIT_NO_CHANGES_EXPECTED = 7, EXIT_TERMINATED = 8 };
 
@@ -28,6 +29,12 @@ fallible operation_check_approval(const struct cli *cli, const struct operation_
     return error_with_exit_code(
         error_new(ERROR_INVALID, "--yes or --skip-preview or --preview-only must be passed in to proceed when running in non-interactive mode"),
         exit_code);
+}
+
+/* Somebody is there, and did not approve in advance. */
+static bool is_asked(const struct operation *operation)
+{
+    return operation->cli->terminal.is_interactive && !operation->args->yes && !settings_bool("PULUMI_SKIP_CONFIRMATIONS");
 }
 
 /* --- what is shown --- */
@@ -53,11 +60,12 @@ static fallible choose_view(const struct operation_args *args, bool is_preview, 
     return NULL;
 }
 
-static fallible open_display(struct operation *operation, bool is_preview, struct display **out)
+static struct display_options describe_display(struct operation *operation, bool is_preview)
 {
     const struct operation_args *args = operation->args;
     struct cli *cli = operation->cli;
-    struct display_options options = {
+
+    return (struct display_options){
         .color = cli->terminal.color,
         .is_interactive = cli->terminal.is_interactive,
         .is_preview = is_preview,
@@ -80,9 +88,43 @@ static fallible open_display(struct operation *operation, bool is_preview, struc
         .event_log = args->event_log,
         .secrets = operation->secret_texts,
     };
+}
 
-    TRY(choose_view(args, is_preview, &options.view));
+static fallible open_display(struct operation *operation, bool is_preview, struct display **out)
+{
+    struct display_options options = describe_display(operation, is_preview);
+
+    TRY(choose_view(operation->args, is_preview, &options.view));
     return display_open(&options, out);
+}
+
+/* Who will be asked may want to see the details of the preview: a second display keeps them. */
+static fallible open_details(struct operation *operation, struct display **out)
+{
+    struct display_options options = describe_display(operation, true);
+
+    *out = NULL;
+    if (!is_asked(operation) || operation->plan->only_previews)
+        return NULL;
+    free(operation->details);
+    operation->details_file = open_memstream(&operation->details, &operation->details_len);
+    if (!operation->details_file)
+        return error_os("keep the details of the preview");
+    options.view = VIEW_DIFF;
+    options.is_details = true;
+    options.shows_full_output = true;
+    options.event_log = STR("");
+    options.out = operation->details_file;
+    return display_open(&options, out);
+}
+
+static fallible close_details(struct operation *operation, struct display *details)
+{
+    if (!details)
+        return NULL;
+    struct error *failure = display_close(details);
+    fclose(operation->details_file);
+    return failure;
 }
 
 /* --- signals --- */
@@ -157,6 +199,7 @@ static fallible load_state(struct operation *operation, struct engine_options *o
 /* Where events go: to the display, and in a preview maybe into an import file. */
 struct listeners {
     struct display *display;
+    struct display *details; /* NULL: nobody will ask */
     struct import_skeleton *skeleton;
 };
 
@@ -165,6 +208,8 @@ static void hear(void *listeners_, const struct event *event)
     struct listeners *listeners = listeners_;
 
     display_event(listeners->display, event);
+    if (listeners->details)
+        display_event(listeners->details, event);
     if (listeners->skeleton)
         import_skeleton_take(listeners->skeleton, event);
 }
@@ -175,13 +220,16 @@ static fallible run_engine(struct operation *operation, struct engine_options *o
     struct interrupts interrupts = { .is_preview = options->preview };
 
     TRY(open_display(operation, options->preview, &interrupts.display));
-    struct listeners listeners = { interrupts.display, options->preview ? operation->skeleton : NULL };
+    struct listeners listeners = { interrupts.display, NULL, options->preview ? operation->skeleton : NULL };
     options->sink = hear;
     options->sink_context = &listeners;
     struct error *failure = watch_signals(&interrupts);
+    if (!failure && options->preview)
+        failure = open_details(operation, &listeners.details);
     if (!failure)
         failure = engine_run(options, operation->cli->arena, result);
     failure = error_join(failure, unwatch_signals());
+    failure = error_join(failure, close_details(operation, listeners.details));
     failure = error_join(failure, display_close(interrupts.display));
     if (interrupts.count >= 2) {
         error_free(failure);
@@ -274,23 +322,32 @@ static fallible update(struct operation *operation, struct engine_options *optio
 
 /* --- the question in between --- */
 
+static const char *question(const struct operation *operation)
+{
+    const char *note = operation->plan->kind == OPERATION_REFRESH
+        ? "\nNo resources will be modified as part of this refresh; just your stack's state will be.\n" : "";
+
+    return arena_printf(operation->cli->arena, "Do you want to perform this " STR_FMT "%s?%s", STR_ARG(operation->plan->noun),
+                        operation->args->skip_preview ? " without a preview" : "", note).ptr;
+}
+
 static fallible ask(struct operation *operation)
 {
-    static const char *const choices[] = { "yes", "no", NULL };
-    struct cli *cli = operation->cli;
-    str noun = operation->plan->noun;
-    size_t answer;
+    static const char *const choices[] = { "yes", "no", "details", NULL };
+    static const char *const fewer[] = { "yes", "no", NULL };
+    enum { YES, NO, DETAILS };
+    size_t answer = DETAILS;
 
-    if (!cli->terminal.is_interactive || operation->args->yes || settings_bool("PULUMI_SKIP_CONFIRMATIONS"))
+    if (!is_asked(operation))
         return NULL;
-    const char *question = arena_printf(cli->arena, "Do you want to perform this " STR_FMT "%s?%s", STR_ARG(noun),
-                                        operation->args->skip_preview ? " without a preview" : "",
-                                        operation->plan->kind == OPERATION_REFRESH
-                                            ? "\nNo resources will be modified as part of this refresh; just your stack's state will be.\n" : "").ptr;
-    TRY(prompt_choice(cli, question, choices, 1, &answer));
-    if (answer == 0)
+    while (answer == DETAILS) {
+        TRY(prompt_choice(operation->cli, question(operation), operation->details ? choices : fewer, NO, &answer));
+        if (answer == DETAILS)
+            printf("%s\n", operation->details);
+    }
+    if (answer == YES)
         return NULL;
-    printf("confirmation declined, not proceeding with the " STR_FMT "\n", STR_ARG(noun));
+    printf("confirmation declined, not proceeding with the " STR_FMT "\n", STR_ARG(operation->plan->noun));
     return error_new(ERROR_REPORTED, "confirmation declined");
 }
 
@@ -319,7 +376,9 @@ fallible operation_run(struct cli *cli, const struct operation_args *args, const
 
     TRY(operation_setup(&operation));
     TRY(operation_engine_options(&operation, &options));
-    TRY(run_phases(&operation, &options, &result));
+    struct error *failure = run_phases(&operation, &options, &result);
+    free(operation.details);
+    TRY(failure);
     memcpy(out->changes, result.changes, sizeof(out->changes));
     out->snapshot = result.snapshot;
     if (args->expect_no_changes && result.has_changes)

@@ -4,6 +4,8 @@
 #include "cli/import_file.h"
 #include "cli/operation.h"
 
+#include <stdio.h>
+
 /* One operation from the first to the last phase. */
 struct operation {
     struct cli *cli;
@@ -18,6 +20,9 @@ struct operation {
     struct strs secret_texts;        /* plaintexts that nobody may see */
     bool refreshes;
     struct import_skeleton *skeleton; /* --import-file; NULL: none */
+    char *details;                   /* of the preview, for one who asks; NULL: none */
+    size_t details_len;
+    FILE *details_file;
     int64_t start_time;              /* Unix seconds */
 };
 

@@ -34,7 +34,8 @@ static struct view *open_view(struct display *display)
 {
     switch (display->options.view) {
     case VIEW_DIFF: return view_diff_new(&display->arena);
-    case VIEW_PROGRESS: return view_lines_new(&display->arena);
+    case VIEW_PROGRESS:
+        return display->options.is_interactive ? view_tree_new(&display->arena) : view_lines_new(&display->arena);
     case VIEW_JSON_EVENTS: return view_json_events_new(&display->arena);
     case VIEW_JSON_PREVIEW: return view_json_preview_new(&display->arena);
     case VIEW_JSON_SUMMARY: return view_json_summary_new(&display->arena);
@@ -61,7 +62,7 @@ static void tick(void *display_)
     struct display *display = display_;
     struct error *failure;
 
-    while ((failure = fiber_sleep_ms(1000)) == NULL) {
+    while ((failure = fiber_sleep_ms(display->view->ops->tick_ms)) == NULL) {
         if (!display->is_over)
             display->view->ops->tick(display->view);
     }

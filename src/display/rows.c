@@ -57,6 +57,7 @@ static struct row *add_row(struct rows *rows, str urn)
     row->step.op = OP_SAME;
     row->step.urn = arena_copy(rows->view->arena, urn);
     row->is_hidden = true;
+    row->index = rows->list.len;
     map_put(&rows->by_urn, row->step.urn, row);
     vec_add(&rows->list, row);
     return row;

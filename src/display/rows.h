@@ -14,6 +14,7 @@ struct row_diagnostic {
 };
 
 struct row {
+    size_t index;                                /* in the list */
     struct event_step step;                      /* the latest */
     const struct event_step *outputs[STEP_OP_COUNT]; /* steps of which the outcome is known */
     bool is_failed;

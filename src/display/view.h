@@ -9,8 +9,9 @@ struct view;
 /* A NULL member does nothing. */
 struct view_ops {
     void (*event)(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp);
-    void (*tick)(struct view *view); /* once a second */
+    void (*tick)(struct view *view);
     void (*finish)(struct view *view);
+    unsigned tick_ms; /* how often it ticks */
 };
 
 /* Implementations embed this as their first member. */
@@ -22,6 +23,7 @@ struct view {
 };
 
 struct view *view_lines_new(struct arena *arena);
+struct view *view_tree_new(struct arena *arena);
 struct view *view_diff_new(struct arena *arena);
 struct view *view_json_events_new(struct arena *arena);
 struct view *view_json_preview_new(struct arena *arena);

@@ -109,7 +109,7 @@ static void finish(struct view *view)
     rows_release(rows);
 }
 
-static const struct view_ops ops = { take_event, heartbeat, finish };
+static const struct view_ops ops = { .event = take_event, .tick = heartbeat, .finish = finish, .tick_ms = 1000 };
 
 struct view *view_lines_new(struct arena *arena)
 {
