@@ -14,7 +14,7 @@
 #define ONE_BLOCK_EACH 0
 #endif
 
-enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = (4 << 20) - ALIGN };
 
 struct arena_block {
     struct arena_block *next;
@@ -28,7 +28,7 @@ static char *payload(struct arena_block *block)
 
 static struct arena_block *add_block(struct arena *arena, size_t size)
 {
-    struct arena_block *block = memory_alloc(ALIGN + size);
+    struct arena_block *block = memory_alloc_large(ALIGN + size);
 
     block->size = size;
     block->next = arena->blocks;

@@ -38,9 +38,16 @@ static int current(const struct json_reader *reader)
     return reader->at < reader->input.len ? (unsigned char)reader->input.ptr[reader->at] : -1;
 }
 
-static void skip_blanks(struct json_reader *reader)
+static void skip_some_blanks(struct json_reader *reader)
 {
     reader->at += json_scan_blanks(reader->input.ptr + reader->at, reader->input.len - reader->at);
+}
+
+/* In compact text there are none. */
+static inline void skip_blanks(struct json_reader *reader)
+{
+    if (current(reader) <= ' ')
+        skip_some_blanks(reader);
 }
 
 static fallible fail_at(const struct json_reader *reader, size_t at, const char *what)

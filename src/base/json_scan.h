@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -39,6 +41,33 @@ static inline size_t json_scan_literal(const char *p, size_t len, bool *has_high
     return i;
 }
 
+/* Not to be written inside quotes as it is. */
+static inline bool json_needs_care(unsigned char c, bool escapes_html)
+{
+    return json_is_special(c) || c >= 0x80 || (escapes_html && (c == '<' || c == '>' || c == '&'));
+}
+
+/* Has one of eight bytes the value of `c` (below 0x80)? May say yes for a byte behind one that has. */
+static inline uint64_t json_word_has(uint64_t word, unsigned char c)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t other = word ^ (ones * c);
+    return (other - ones) & ~other & (ones * 0x80);
+}
+
+/* Does one of eight bytes need care? Too careful for < > & when they do not matter. */
+static inline bool json_word_needs_care(const char *p)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t word;
+
+    memcpy(&word, p, sizeof(word));
+    uint64_t found = (word & (ones * 0x80)) | ((word - ones * 0x20) & ~word & (ones * 0x80));
+    found |= json_word_has(word, '"') | json_word_has(word, '\\');
+    found |= json_word_has(word, '<') | json_word_has(word, '>') | json_word_has(word, '&');
+    return found != 0;
+}
+
 /* Length of the run of ASCII bytes at `p` that can be written inside quotes as they are. */
 static inline size_t json_scan_printable(const char *p, size_t len, bool escapes_html)
 {
@@ -46,7 +75,9 @@ static inline size_t json_scan_printable(const char *p, size_t len, bool escapes
 #if defined(__SSE2__)
     const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x20);
     const __m128i less = _mm_set1_epi8('<'), greater = _mm_set1_epi8('>'), ampersand = _mm_set1_epi8('&');
-    for (; len - i >= 16; i += 16) {
+    while (len >= 16 && i < len) {
+        if (i > len - 16)
+            i = len - 16; /* the last sixteen once more: nothing is found in what was passed already */
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
         __m128i special = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash));
         /* Signed: bytes from 0x80 are below the space as well. */
@@ -59,13 +90,13 @@ static inline size_t json_scan_printable(const char *p, size_t len, bool escapes
         unsigned found = (unsigned)_mm_movemask_epi8(special);
         if (found)
             return i + (size_t)__builtin_ctz(found);
+        i += 16;
     }
 #endif
-    for (; i < len; i++) {
-        unsigned char c = (unsigned char)p[i];
-        if (json_is_special(c) || c >= 0x80 || (escapes_html && (c == '<' || c == '>' || c == '&')))
-            break;
-    }
+    if (len - i >= 8 && !json_word_needs_care(p + i))
+        i = json_word_needs_care(p + len - 8) ? i + 8 : len;
+    while (i < len && !json_needs_care((unsigned char)p[i], escapes_html))
+        i++;
     return i;
 }
 

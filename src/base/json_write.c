@@ -176,12 +176,11 @@ static size_t add_wide(struct strbuf *out, str text, size_t at)
     return width ? width : 1;
 }
 
-void json_format_string(struct strbuf *out, str text, bool escapes_html)
+/* What is left of a text once something had to be escaped. */
+static void add_escaped(struct strbuf *out, str text, bool escapes_html)
 {
     size_t at = 0;
 
-    strbuf_reserve(out, text.len + 2);
-    strbuf_add_char(out, '"');
     while (at < text.len) {
         size_t run = json_scan_printable(text.ptr + at, text.len - at, escapes_html);
         strbuf_add(out, str_slice(text, at, at + run));
@@ -196,5 +195,20 @@ void json_format_string(struct strbuf *out, str text, bool escapes_html)
             at += add_wide(out, text, at);
         }
     }
+}
+
+void json_format_string(struct strbuf *out, str text, bool escapes_html)
+{
+    size_t plain = json_scan_printable(text.ptr, text.len, escapes_html);
+
+    if (out->capacity - out->len < text.len + 3)
+        strbuf_reserve(out, text.len + 2);
+    char *p = out->ptr + out->len;
+    *p++ = '"';
+    if (plain)
+        memcpy(p, text.ptr, plain);
+    out->len += plain + 1;
+    if (plain < text.len)
+        add_escaped(out, str_slice(text, plain, text.len), escapes_html);
     strbuf_add_char(out, '"');
 }

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 _Noreturn void memory_exhausted(size_t size)
 {
@@ -24,6 +25,23 @@ void *memory_zalloc(size_t size)
     void *result = calloc(1, size ? size : 1);
     if (!result)
         memory_exhausted(size);
+    return result;
+}
+
+void *memory_alloc_large(size_t size)
+{
+    enum { HUGE_PAGE = 2 << 20 };
+
+    if (size < HUGE_PAGE)
+        return memory_alloc(size);
+    if (size > SIZE_MAX - HUGE_PAGE)
+        memory_exhausted(size);
+    void *result = aligned_alloc(HUGE_PAGE, (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1));
+    if (!result)
+        memory_exhausted(size);
+#if defined(MADV_HUGEPAGE)
+    madvise(result, size, MADV_HUGEPAGE); /* only a wish */
+#endif
     return result;
 }
 

@@ -103,24 +103,31 @@ size_t str_utf8_width(str text, size_t at)
     return is_overlong || is_outside ? 0 : width;
 }
 
+static bool word_is_ascii(const char *p)
+{
+    uint64_t word;
+
+    memcpy(&word, p, sizeof(word));
+    return (word & UINT64_C(0x8080808080808080)) == 0;
+}
+
 bool str_is_utf8(str text)
 {
-    const unsigned char *p = (const unsigned char *)text.ptr;
     size_t i = 0;
 
     while (i < text.len) {
-        uint64_t word;
-        if (text.len - i >= sizeof(word)) {
-            memcpy(&word, p + i, sizeof(word));
-            if (!(word & UINT64_C(0x8080808080808080))) {
-                i += sizeof(word);
-                continue;
-            }
+        size_t left = text.len - i;
+        if (left >= 8 && word_is_ascii(text.ptr + i)) {
+            /* The last eight may overlap these: then one look is enough for both. */
+            i += left < 16 && word_is_ascii(text.ptr + text.len - 8) ? left : 8;
+        } else if ((unsigned char)text.ptr[i] < 0x80) {
+            i++;
+        } else {
+            size_t width = str_utf8_width(text, i);
+            if (width == 0)
+                return false;
+            i += width;
         }
-        size_t width = str_utf8_width(text, i);
-        if (width == 0)
-            return false;
-        i += width;
     }
     return true;
 }

@@ -23,22 +23,6 @@ void strbuf_reserve(struct strbuf *buf, size_t more)
     buf->ptr = memory_grow(buf->ptr, &buf->capacity, wanted < 64 ? 64 : wanted, 1);
 }
 
-void strbuf_add(struct strbuf *buf, str text)
-{
-    strbuf_reserve(buf, text.len);
-    if (text.len)
-        memcpy(buf->ptr + buf->len, text.ptr, text.len);
-    buf->len += text.len;
-    buf->ptr[buf->len] = '\0';
-}
-
-void strbuf_add_char(struct strbuf *buf, char c)
-{
-    strbuf_reserve(buf, 1);
-    buf->ptr[buf->len++] = c;
-    buf->ptr[buf->len] = '\0';
-}
-
 void strbuf_add_repeated(struct strbuf *buf, char c, size_t count)
 {
     strbuf_reserve(buf, count);

@@ -12,10 +12,26 @@ struct strbuf {
 
 void strbuf_release(struct strbuf *buf);
 void strbuf_reserve(struct strbuf *buf, size_t more);
-void strbuf_add(struct strbuf *buf, str text);
-void strbuf_add_char(struct strbuf *buf, char c);
 void strbuf_add_repeated(struct strbuf *buf, char c, size_t count);
 void strbuf_printf(struct strbuf *buf, const char *format, ...) PRINTF(2, 3);
+
+static inline void strbuf_add(struct strbuf *buf, str text)
+{
+    if (text.len >= buf->capacity - buf->len)
+        strbuf_reserve(buf, text.len);
+    if (text.len)
+        memcpy(buf->ptr + buf->len, text.ptr, text.len);
+    buf->len += text.len;
+    buf->ptr[buf->len] = '\0';
+}
+
+static inline void strbuf_add_char(struct strbuf *buf, char c)
+{
+    if (buf->capacity - buf->len < 2)
+        strbuf_reserve(buf, 1);
+    buf->ptr[buf->len++] = c;
+    buf->ptr[buf->len] = '\0';
+}
 
 /* Keeps the storage, drops the text. */
 static inline void strbuf_clear(struct strbuf *buf)
