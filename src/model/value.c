@@ -324,9 +324,7 @@ static int look_for_sealed(struct value value)
 
 static int look_for_byte_string(struct value value)
 {
-    if (value.kind != VALUE_STRING)
-        return 0;
-    return str_is_utf8(value_text(value)) ? -1 : 1;
+    return value_is_byte_string(value);
 }
 
 bool value_contains_unknown(struct value value)

@@ -36,6 +36,7 @@ struct reference;
 struct value {
     uint8_t kind;    /* enum value_kind */
     uint8_t unknown; /* enum unknown_type of a VALUE_COMPUTED */
+    bool is_utf8;    /* of a string: known to be; else somebody who needs to know must look */
     uint32_t len;    /* bytes of a string, items of an array, members of an object */
     union {
         bool boolean;
@@ -114,6 +115,15 @@ static inline struct value value_string(str text)
 static inline struct value value_computed(enum unknown_type type)
 {
     return (struct value){ .kind = VALUE_COMPUTED, .unknown = (uint8_t)type };
+}
+/* From a reader that has checked it. */
+static inline struct value value_utf8(str text)
+{
+    return (struct value){ .kind = VALUE_STRING, .is_utf8 = true, .len = (uint32_t)text.len, .text = text.ptr };
+}
+static inline bool value_is_byte_string(struct value value)
+{
+    return value.kind == VALUE_STRING && !value.is_utf8 && !str_is_utf8((str){ value.text, value.len });
 }
 static inline str value_text(struct value value)
 {

@@ -18,10 +18,11 @@ enum dialect {
 /* An object or array whose end has not been seen. */
 struct open_container {
     size_t start; /* of its items in `items` */
-    str key;      /* of the member that is being read */
     bool is_object;
     bool is_special; /* has the signature key */
 };
+
+enum { FEW_ITEMS = 64, FEW_OPEN = 16 };
 
 struct builder {
     struct json_reader *reader;
@@ -29,16 +30,53 @@ struct builder {
     unsigned depth; /* of what is around */
     struct {
         VEC(struct member);
-    } items; /* of all open containers, inner ones last; array items have no key */
+    } items; /* of all open containers, inner ones last; a member is there when its key is, array items have no key */
     struct {
         VEC(struct open_container);
     } open;
+    /* Where the two lists begin; most values never need more. */
+    struct member few_items[FEW_ITEMS];
+    struct open_container few_open[FEW_OPEN];
 };
+
+static void builder_init(struct builder *builder, struct json_reader *reader, enum dialect dialect, unsigned depth)
+{
+    builder->reader = reader;
+    builder->dialect = dialect;
+    builder->depth = depth;
+    builder->items.items = builder->few_items;
+    builder->items.capacity = FEW_ITEMS;
+    builder->open.items = builder->few_open;
+    builder->open.capacity = FEW_OPEN;
+    builder->items.len = builder->open.len = 0;
+}
 
 static void builder_release(struct builder *builder)
 {
-    vec_release(&builder->items);
-    vec_release(&builder->open);
+    if (builder->items.items != builder->few_items)
+        free(builder->items.items);
+    if (builder->open.items != builder->few_open)
+        free(builder->open.items);
+}
+
+static void push_item(struct builder *builder, struct member item)
+{
+    if (builder->items.len == FEW_ITEMS && builder->items.items == builder->few_items) {
+        builder->items.items = memory_alloc(2 * sizeof(builder->few_items));
+        memcpy(builder->items.items, builder->few_items, sizeof(builder->few_items));
+        builder->items.capacity = 2 * FEW_ITEMS;
+    }
+    vec_add(&builder->items, item);
+}
+
+static void push_open(struct builder *builder, struct open_container open)
+{
+    if (builder->open.len == FEW_OPEN && builder->open.items == builder->few_open) {
+        builder->open.items = memory_alloc(2 * sizeof(builder->few_open));
+        memcpy(builder->open.items, builder->few_open, sizeof(builder->few_open));
+        builder->open.capacity = 2 * FEW_OPEN;
+    }
+    vec_add(&builder->open, open);
 }
 
 static fallible read_nested(struct arena *arena, str text, unsigned depth, struct value *out);
@@ -67,7 +105,7 @@ static fallible take_text(const struct builder *builder, struct raw_object objec
     *out = STR("");
     if (!found)
         return NULL;
-    if (found->kind != VALUE_STRING || !str_is_utf8(value_text(*found)))
+    if (found->kind != VALUE_STRING || value_is_byte_string(*found))
         return json_fail(builder->reader, "%s must be a string", what);
     *out = value_text(*found);
     return NULL;
@@ -255,8 +293,8 @@ static fallible open_container(struct builder *builder, bool is_object)
 {
     if (builder->depth + builder->open.len >= VALUE_MAX_DEPTH)
         return json_fail(builder->reader, "a value is nested more than %d levels deep", VALUE_MAX_DEPTH);
-    struct open_container open = { .start = builder->items.len, .is_object = is_object, .key = STR("") };
-    vec_add(&builder->open, open);
+    struct open_container open = { .start = builder->items.len, .is_object = is_object };
+    push_open(builder, open);
     return NULL;
 }
 
@@ -287,20 +325,27 @@ static fallible close_container(struct builder *builder, struct value *out)
     return NULL;
 }
 
-static void set_key(struct builder *builder, str key)
+static void add_key(struct builder *builder, str key)
 {
-    struct open_container *open = &builder->open.items[builder->open.len - 1];
-
-    open->key = key;
+    push_item(builder, (struct member){ .key = key });
     if (builder->dialect != PLAIN && str_equal(key, SIGNATURE_KEY))
-        open->is_special = true;
+        builder->open.items[builder->open.len - 1].is_special = true;
+}
+
+/* Gives a value to the member whose key is waiting for it, or adds it to the array. */
+static void add_value(struct builder *builder, struct value value)
+{
+    if (builder->open.items[builder->open.len - 1].is_object)
+        builder->items.items[builder->items.len - 1].value = value;
+    else
+        push_item(builder, (struct member){ .value = value });
 }
 
 static struct value make_string(const struct builder *builder, str text)
 {
     bool is_unknown = builder->dialect != PLAIN && str_equal(text, UNKNOWN_STRING_TEXT);
 
-    return is_unknown ? value_computed(UNKNOWN_STRING) : value_string(text);
+    return is_unknown ? value_computed(UNKNOWN_STRING) : value_utf8(text);
 }
 
 /* One step; *is_complete says that a value is there. */
@@ -322,7 +367,7 @@ static fallible take_token(struct builder *builder, struct value *value, bool *i
     case JSON_STRING: *value = make_string(builder, token.text); return NULL;
     case JSON_OBJECT_END:
     case JSON_ARRAY_END: return close_container(builder, value);
-    case JSON_KEY: set_key(builder, token.text); break;
+    case JSON_KEY: add_key(builder, token.text); break;
     case JSON_OBJECT_BEGIN:
     case JSON_ARRAY_BEGIN: TRY(open_container(builder, token.kind == JSON_OBJECT_BEGIN)); break;
     case JSON_END: break;
@@ -342,8 +387,7 @@ static fallible build(struct builder *builder, struct value *out)
             continue;
         if (builder->open.len == 0)
             break;
-        struct member member = { builder->open.items[builder->open.len - 1].key, value };
-        vec_add(&builder->items, member);
+        add_value(builder, value);
     }
     *out = value;
     return NULL;
@@ -351,8 +395,9 @@ static fallible build(struct builder *builder, struct value *out)
 
 static fallible read_dialect(struct json_reader *reader, enum dialect dialect, unsigned depth, struct value *out)
 {
-    CLEANUP(builder_release) struct builder builder = { .reader = reader, .dialect = dialect, .depth = depth };
+    CLEANUP(builder_release) struct builder builder;
 
+    builder_init(&builder, reader, dialect, depth);
     return build(&builder, out);
 }
 

@@ -39,14 +39,11 @@ static void write_number(struct json_writer *writer, double number)
     json_end_object(writer);
 }
 
-static void write_string(struct json_writer *writer, str text)
+static void write_byte_string(struct json_writer *writer, str bytes)
 {
-    if (str_is_utf8(text)) {
-        json_string(writer, text);
-        return;
-    }
     CLEANUP(strbuf_release) struct strbuf encoded = { 0 };
-    base64_encode(&encoded, text);
+
+    base64_encode(&encoded, bytes);
     begin_special(writer, SIGNATURE_BYTE_STRING);
     json_key(writer, STR("value"));
     json_string(writer, strbuf_str(&encoded));
@@ -147,7 +144,12 @@ void value_write(struct json_writer *writer, struct value value, enum secret_for
     case VALUE_NULL: json_null(writer); return;
     case VALUE_BOOL: json_bool(writer, value.boolean); return;
     case VALUE_NUMBER: write_number(writer, value.number); return;
-    case VALUE_STRING: write_string(writer, value_text(value)); return;
+    case VALUE_STRING:
+        if (value_is_byte_string(value))
+            write_byte_string(writer, value_text(value));
+        else
+            json_string(writer, value_text(value));
+        return;
     case VALUE_ARRAY:
         json_begin_array(writer);
         for (size_t i = 0; i < value.len; i++)
