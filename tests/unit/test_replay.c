@@ -138,15 +138,22 @@ static void marks_on_new_resources_do_not_touch_the_entry(void **state)
     assert_state(&run, "b!PR stack");
 }
 
+/* stack, a below it, b below a, c that depends on both. */
+static void start_family(struct run *run)
+{
+    static const str both[] = { STR_INIT("a"), STR_INIT("b") };
+    struct snapshot base = base_of(run, (const char *const[]){ "stack", "a", "b", "c" }, 4);
+    base.resources[1]->parent = STR("stack");
+    base.resources[2]->parent = STR("a");
+    base.resources[3]->dependencies = (struct strs){ both, 2 };
+    run->replay = replay_new(&run->arena, &base);
+}
+
 static void a_refresh_replaces_in_place_and_forgets_what_is_gone(void **state)
 {
     (void)state;
     CLEANUP(run_release) struct run run = { 0 };
-    struct snapshot base = base_of(&run, (const char *const[]){ "stack", "a", "b", "c" }, 4);
-    base.resources[1]->parent = STR("stack");
-    base.resources[2]->parent = STR("a");
-    base.resources[3]->dependencies = LIST(STR("a"), STR("b"));
-    run.replay = replay_new(&run.arena, &base);
+    start_family(&run);
     struct resource *b = made(&run, "b");
     b->parent = STR("a");
     b->id = STR("read");
@@ -156,9 +163,38 @@ static void a_refresh_replaces_in_place_and_forgets_what_is_gone(void **state)
     struct snapshot snapshot;
     assert_ok(replay_snapshot(run.replay, &snapshot));
     assert_str_equal(snapshot.resources[1]->id, STR("read"));
-    assert_str_equal(snapshot.resources[1]->parent, STR("stack"));
+    assert_int_equal(snapshot.resources[1]->parent.len, 0);
     assert_true(strs_equal(snapshot.resources[2]->dependencies, LIST(STR("b"))));
     assert_str_equal(b->parent, STR("a"));
+}
+
+static void what_vanishes_while_a_program_runs_leaves_its_children_to_the_grandparent(void **state)
+{
+    (void)state;
+    CLEANUP(run_release) struct run run = { 0 };
+    start_family(&run);
+    assert_ok(ENTRY(&run, JOURNAL_SUCCESS, 1, .remove_old = 1, .is_refresh = true));
+    struct snapshot snapshot;
+    assert_ok(replay_snapshot(run.replay, &snapshot));
+    assert_str_equal(snapshot.resources[1]->parent, STR("stack"));
+    assert_true(strs_equal(snapshot.resources[2]->dependencies, LIST(STR("b"))));
+}
+
+/* A refresh forgets properties without dependencies, but not of what the program registers after it. */
+static void what_a_program_registers_keeps_its_properties(void **state)
+{
+    (void)state;
+    CLEANUP(run_release) struct run run = { 0 };
+    start_family(&run);
+    struct property_dependency none = { .key = STR("k") };
+    struct resource *c = made(&run, "c");
+    c->property_dependencies = (struct property_dependencies){ &none, 1 };
+    assert_ok(ENTRY(&run, JOURNAL_REFRESH_SUCCESS, 1, .remove_old = 2, .state = c));
+    assert_ok(ENTRY(&run, JOURNAL_SUCCESS, 2, .state = c, .remove_old = 3));
+    struct snapshot snapshot;
+    assert_ok(replay_snapshot(run.replay, &snapshot));
+    assert_int_equal(snapshot.resources[0]->property_dependencies.len, 1);
+    assert_int_equal(snapshot.resources[3]->property_dependencies.len, 0);
 }
 
 static void a_refresh_can_replace_and_remove_what_this_run_made(void **state)
@@ -308,6 +344,8 @@ int main(void)
         cmocka_unit_test(deleting_first_leaves_a_mark_until_the_create),
         cmocka_unit_test(marks_on_new_resources_do_not_touch_the_entry),
         cmocka_unit_test(a_refresh_replaces_in_place_and_forgets_what_is_gone),
+        cmocka_unit_test(what_vanishes_while_a_program_runs_leaves_its_children_to_the_grandparent),
+        cmocka_unit_test(what_a_program_registers_keeps_its_properties),
         cmocka_unit_test(a_refresh_can_replace_and_remove_what_this_run_made),
         cmocka_unit_test(interrupted_creates_are_carried_until_they_are_dropped),
         cmocka_unit_test(a_rebuilt_base_is_counted_anew),
