@@ -104,7 +104,9 @@ static void run_round_member(void *member_)
     uint64_t left = plugin_left_ms(round->deadline);
 
     if (member->provider) {
-        provider_grpc_cancel(member->provider, left);
+        if (round->closes)
+            provider_grpc_finish(member->provider, left);
+        provider_grpc_cancel(member->provider, plugin_left_ms(round->deadline));
         if (round->closes)
             provider_grpc_free(member->provider);
         else

@@ -223,6 +223,16 @@ fallible plugin_load_provider(struct plugin_host *host, const struct provider_sp
 
 /* --- ending --- */
 
+void provider_grpc_finish(struct provider_grpc *self, uint64_t timeout_ms)
+{
+    enum { CONFIGURE_GRACE_MS = 1000 };
+
+    if (self->config != CONFIG_SENT || timeout_ms == 0)
+        return;
+    error_ignore(latch_wait_ms(&self->configured, timeout_ms < CONFIGURE_GRACE_MS ? timeout_ms : CONFIGURE_GRACE_MS),
+                 "it is ended all the same");
+}
+
 void provider_grpc_cancel(struct provider_grpc *self, uint64_t timeout_ms)
 {
     plugin_cancel(self->plugin, PROVIDER_METHOD("Cancel"), timeout_ms);
@@ -240,10 +250,10 @@ static void op_cancel(struct provider *provider)
     provider_grpc_cancel(self, self->plugin->host->patience.interrupt);
 }
 
-/* The host closes what it still has; one that it has forgotten is being closed already. */
+/* A host that is closing closes what it has; one that it does not have is being closed already. */
 static bool forget(struct plugin_host *host, struct provider_grpc *self)
 {
-    for (size_t i = 0; i < host->providers.len; i++) {
+    for (size_t i = 0; i < host->providers.len && !host->is_closing; i++) {
         if (host->providers.items[i] == self) {
             vec_remove(&host->providers, i);
             return true;
@@ -261,6 +271,7 @@ static void op_close(struct provider *provider)
         return;
     work_group_add(&host->busy, 1);
     struct cancel *outer = cancel_enter(host->scope);
+    provider_grpc_finish(self, host->patience.cancel);
     provider_grpc_cancel(self, host->patience.cancel);
     provider_grpc_free(self);
     cancel_enter(outer);

@@ -22,6 +22,9 @@ struct provider_grpc {
 
 extern const struct provider_ops provider_grpc_ops;
 
+/* A provider that nobody needed may still be busy with Configure; to be ended in the middle of it is no way to treat
+ * it. */
+void provider_grpc_finish(struct provider_grpc *provider, uint64_t timeout_ms);
 void provider_grpc_cancel(struct provider_grpc *provider, uint64_t timeout_ms);
 /* Ends the plugin; the host must have forgotten it. Blocks. */
 void provider_grpc_free(struct provider_grpc *owned);

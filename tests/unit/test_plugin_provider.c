@@ -195,6 +195,31 @@ CLAIM(calls_wait_for_configure)
     close_provider();
 }
 
+CLAIM(a_provider_that_nobody_needed_is_still_configured)
+{
+    (void)unused;
+    open_configured(&modern);
+    plugin_host_close(host);
+    assert_int_equal(peer_count(&peer, "Configure"), 1);
+    assert_string_equal(peer.asked.items[peer.asked.len - 1].method, "Cancel");
+    peer_close(&peer);
+    fixture_close(&fixture);
+}
+
+CLAIM(a_configure_without_end_does_not_hold_up_the_end)
+{
+    (void)unused;
+    struct latch never = { 0 };
+    open_provider(&modern);
+    struct reply slow = { .method = "Configure", .bytes = STR(""), .waits_for = &never };
+    vec_add(&peer.replies, slow);
+    configure(VALUE_EMPTY_OBJECT);
+    host->patience.cancel = 100;
+    uint64_t before = plugin_now_ms();
+    close_provider();
+    assert_true(plugin_now_ms() - before < 5000);
+}
+
 CLAIM(a_failed_configure_fails_every_call_that_needs_it)
 {
     (void)unused;
@@ -497,6 +522,8 @@ int main(void)
         cmocka_unit_test(errors_of_configuration_calls_keep_their_code),
         cmocka_unit_test(configure_carries_arguments_variables_and_identity),
         cmocka_unit_test(calls_wait_for_configure),
+        cmocka_unit_test(a_provider_that_nobody_needed_is_still_configured),
+        cmocka_unit_test(a_configure_without_end_does_not_hold_up_the_end),
         cmocka_unit_test(a_failed_configure_fails_every_call_that_needs_it),
         cmocka_unit_test(missing_keys_are_listed),
         cmocka_unit_test(a_call_before_configure_is_an_error_and_no_hang),
