@@ -48,6 +48,7 @@ struct deployment {
     struct update_plan *new_plan; /* being made; NULL: none */
     struct package_dependencies *packages; /* default versions of providers; NULL: none */
 
+    struct map schemas;          /* package, version, parameter → struct str * */
     struct map view_tokens;      /* token → struct told *: steps that providers may tell of */
     struct registration *registrations; /* not answered yet, or still looked at */
     struct semaphore plan_lock;  /* one registration is planned at a time */

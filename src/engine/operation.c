@@ -327,6 +327,7 @@ static void close_deployment(struct deployment *deployment, bool has_failed)
     map_release(&deployment->news);
     map_release(&deployment->read_news);
     map_release(&deployment->view_tokens);
+    map_release(&deployment->schemas);
     if (deployment->scope)
         cancel_close(deployment->scope);
 }

@@ -77,17 +77,22 @@ static fallible read_plugin_inputs(struct arena *arena, str type, struct value i
     return NULL;
 }
 
+struct error *registry_load_package(struct registry *registry, const struct provider_spec *spec, struct provider **out)
+{
+    if (str_equal(spec->package, STR("pulumi"))) {
+        *out = registry->builtin;
+        return NULL;
+    }
+    return plugin_load_provider(registry->deployment->host, spec, out);
+}
+
 static fallible load(struct registry *registry, str type, struct value inputs, struct provider **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct plugin_inputs plugin;
 
     TRY(read_plugin_inputs(&scratch, type, inputs, &plugin));
-    if (str_equal(plugin.spec.package, STR("pulumi"))) {
-        *out = registry->builtin;
-        return NULL;
-    }
-    TRY(plugin_load_provider(registry->deployment->host, &plugin.spec, out));
+    TRY(registry_load_package(registry, &plugin.spec, out));
     if (!plugin.is_parameterized)
         return NULL;
     return (*out)->ops->parameterize(*out, plugin.parameter_name, plugin.parameter_version, plugin.parameter_value, &scratch);

@@ -27,6 +27,9 @@ fallible registry_ensure(struct registry *registry, str reference);
 fallible registry_same(struct registry *registry, const struct resource *resource, bool from_check);
 void registry_add_alias(struct registry *registry, str urn, str alias);
 
+/* A provider that is in no state yet: built in or a new process. Blocks. */
+fallible registry_load_package(struct registry *registry, const struct provider_spec *spec, struct provider **out);
+
 /* Extensions: a provider is parameterized once more before the first resource that needs it. */
 struct registration;
 struct stepgen;

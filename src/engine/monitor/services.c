@@ -1,6 +1,7 @@
 /* services.c — the Engine service every child is given, and the plugin host. */
 #include "engine/monitor/services.h"
 
+#include "base/semver_range.h"
 #include "base/version.h"
 #include "engine/deployment.h"
 #include "engine/monitor/monitor.h"
@@ -74,11 +75,51 @@ static fallible set_root(void *services_, struct rpc_call *call, str bytes, str 
     return NULL;
 }
 
+static fallible require_version(void *services, struct rpc_call *call, str bytes, str *response)
+{
+    Pb__RequirePulumiVersionRequest *message = NULL;
+    struct semver version;
+    bool is_inside = false;
+
+    (void)services;
+    TRY(message_unpack(rpc_call_arena(call), &pb__require_pulumi_version_request__descriptor, bytes, (void **)&message));
+    BUG_IF(!semver_parse_tolerant(STR(PULUMI_VERSION), &version));
+    TRY(error_as(semver_in_range(&version, message_str(message->pulumi_version_range), &is_inside), ERROR_OTHER));
+    if (!is_inside)
+        return error_new(ERROR_OTHER, "Pulumi CLI version %s does not satisfy the version range \"%s\"", PULUMI_VERSION + 1,
+                         message->pulumi_version_range);
+    *response = STR("");
+    return NULL;
+}
+
+static fallible start_debugging(void *services, struct rpc_call *call, str bytes, str *response)
+{
+    (void)services;
+    (void)call;
+    (void)bytes;
+    (void)response;
+    return error_new(ERROR_OTHER, "debugging is not enabled");
+}
+
+/* No package here has mappings from another ecosystem: the empty answer says so. */
+static fallible get_mapping(void *services, struct rpc_call *call, str bytes, str *response)
+{
+    (void)services;
+    (void)call;
+    (void)bytes;
+    *response = STR("");
+    return NULL;
+}
+
 static const struct rpc_method methods[] = {
     { "/pulumirpc.Engine/Log", handle_log, NULL },
     { "/pulumirpc.Engine/GetRootResource", get_root, NULL },
     { "/pulumirpc.Engine/SetRootResource", set_root, NULL },
+    { "/pulumirpc.Engine/RequirePulumiVersion", require_version, NULL },
+    { "/pulumirpc.Engine/StartDebugging", start_debugging, NULL },
     { "/pulumirpc.ResourceStatus/PublishViewSteps", views_publish, NULL },
+    { "/codegen.Loader/GetSchema", loader_get_schema, NULL },
+    { "/codegen.Mapper/GetMapping", get_mapping, NULL },
     { NULL, NULL, NULL },
 };
 
@@ -111,6 +152,8 @@ struct error *services_open(struct deployment *deployment)
         .program_directory = options->program_directory,
         .bundled_directory = options->executable_directory,
         .engine_address = services_address(services),
+        .loader_address = services_address(services),
+        .mapper_address = services_address(services),
         .project = options->project,
         .runtime = options->runtime,
         .runtime_options = options->runtime_options,

@@ -14,4 +14,5 @@ str services_address(const struct services *services);
 
 /* What the server's handlers are given. */
 struct deployment *services_deployment(void *services);
-rpc_handler views_publish; /* views.c */
+rpc_handler views_publish;     /* views.c */
+rpc_handler loader_get_schema; /* loader.c */

@@ -1,0 +1,59 @@
+/* loader.c — the Loader service: schemas of packages, asked of their providers once and kept. */
+#include "engine/monitor/services.h"
+
+#include "engine/deployment.h"
+#include "proto/message.h"
+
+#include "pb/codegen.pb-c.h"
+
+static str cache_key(struct arena *arena, const Pb__LoaderGetSchemaRequest *message)
+{
+    const Pb__Parameterization *parameterization = message->parameterization;
+
+    return arena_concat(arena, message_str(message->package), STR("\n"), message_str(message->version), STR("\n"),
+                        parameterization ? message_str(parameterization->name) : STR(""), STR("\n"),
+                        parameterization ? message_bytes(parameterization->value) : STR(""));
+}
+
+/* A process of its own: the providers of the run are configured, this one only describes itself. */
+static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequest *message, struct arena *arena, str *out)
+{
+    const struct provider_spec spec = {
+        .package = message_str(message->package), .version = message_str(message->version), .download_url = message_str(message->download_url),
+    };
+    struct provider *provider = NULL;
+
+    TRY(registry_load_package(&deployment->registry, &spec, &provider));
+    struct error *failure = NULL;
+    if (message->parameterization && provider->ops->parameterize)
+        failure = provider->ops->parameterize(provider, message_str(message->parameterization->name), message_str(message->parameterization->version),
+                                              message_bytes(message->parameterization->value), arena);
+    if (!failure && !provider->ops->get_schema)
+        failure = error_from_status(RPC_UNIMPLEMENTED, STR("the package has no schema"), STR(""));
+    if (!failure)
+        failure = provider->ops->get_schema(provider, arena, out);
+    if (provider->ops->close)
+        provider->ops->close(provider);
+    return failure;
+}
+
+struct error *loader_get_schema(void *services, struct rpc_call *call, str bytes, str *response)
+{
+    struct deployment *deployment = services_deployment(services);
+    struct arena *arena = rpc_call_arena(call);
+    Pb__LoaderGetSchemaRequest *message = NULL;
+    Pb__LoaderGetSchemaResponse answer = PB__LOADER_GET_SCHEMA_RESPONSE__INIT;
+
+    TRY(message_unpack(arena, &pb__loader_get_schema_request__descriptor, bytes, (void **)&message));
+    str key = cache_key(arena, message);
+    const str *known = map_find(&deployment->schemas, key);
+    if (!known) {
+        str schema;
+        TRY(ask(deployment, message, deployment->arena, &schema));
+        known = arena_copy_bytes(deployment->arena, &schema, sizeof(schema));
+        map_put(&deployment->schemas, arena_copy(deployment->arena, key), (void *)(uintptr_t)known);
+    }
+    answer.schema = message_binary(*known);
+    *response = MESSAGE_PACK(arena, &answer);
+    return NULL;
+}
