@@ -79,7 +79,7 @@ $(B)/hosts/%.o: hosts/%.c | $(GEN_H)
 	$(CC) $(CFLAGS) $(WARN) -Ihosts -MD -MP -c $< -o $@
 
 define HOST_RULE
-$(B)/hosts/pulumi-language-$(1): $(patsubst %.c,$(B)/%.o,$(shell find hosts/$(1) -name '*.c')) $(LIB)
+$(B)/hosts/pulumi-language-$(1): $(patsubst %.c,$(B)/%.o,$(shell find hosts/common hosts/$(1) -name '*.c')) $(LIB)
 	$$(CC) $$(LDFLAGS) $$^ $$(LIBS) -o $$@
 endef
 $(foreach host,$(HOSTS),$(eval $(call HOST_RULE,$(host))))

@@ -1,0 +1,95 @@
+/* node_install.c — installs what package.json asks for. */
+#include "nodejs/node_manager.h"
+
+#include "base/fs.h"
+#include "proto/message.h"
+
+enum { VERSION_FILE_MAX = 4096 };
+
+/* --- the version of node that the project names, by way of fnm --- */
+
+static str version_in(struct arena *arena, str directory, str name)
+{
+    str folder = node_search_up(arena, directory, name), text;
+
+    if (folder.len == 0)
+        return STR("");
+    struct error *failure = fs_read(arena, fs_path_join(arena, folder, name), VERSION_FILE_MAX, &text);
+    if (failure) {
+        error_ignore(failure, "as if it were not there");
+        return STR("");
+    }
+    return str_trim(text);
+}
+
+static struct error *use_version(struct host *host, struct arena *arena, str fnm, str version)
+{
+    CLEANUP(command_release) struct command bash = { .path = host_find_executable(host, arena, STR("bash")) };
+    CLEANUP(command_release) struct command alias = { .path = fnm };
+    str answer;
+
+    if (bash.path.len == 0)
+        return error_new(ERROR_NOT_FOUND, "could not find bash on the $PATH");
+    words_add(&bash.args, arena, STR("-c"));
+    words_add(&bash.args, arena, STR("eval \"$(fnm env --shell bash)\"; fnm use \"$0\" --install-if-missing"));
+    words_add(&bash.args, arena, version);
+    TRY(command_read(host, arena, &bash, &answer));
+    words_add(&alias.args, arena, STR("alias"));
+    words_add(&alias.args, arena, version);
+    words_add(&alias.args, arena, STR("default"));
+    return command_read(host, arena, &alias, &answer);
+}
+
+static struct error *install_node(struct host *host, struct arena *arena, const struct program *program,
+                                  struct sink *sink)
+{
+    str fnm = host_find_executable(host, arena, STR("fnm"));
+    str version = version_in(arena, program->directory, STR(".nvmrc"));
+
+    if (version.len == 0)
+        version = version_in(arena, program->directory, STR(".node-version"));
+    if (fnm.len == 0 || version.len == 0)
+        return NULL;
+    TRY(sink_write(sink, OUTPUT_STDOUT,
+                   arena_printf(arena, "Setting Nodejs version to " STR_FMT "\n", STR_ARG(version))));
+    return error_wrap(use_version(host, arena, fnm, version), "failed to install node version");
+}
+
+/* --- packages --- */
+
+static struct error *install_packages(struct host *host, struct arena *arena, const struct chosen_manager *chosen,
+                                      bool is_production, str directory, struct sink *sink)
+{
+    CLEANUP(command_release) struct command command = { .path = chosen->path, .directory = directory };
+    const struct package_manager *manager = chosen->manager;
+    int exit_code;
+
+    words_add_all(&command.args, manager->install);
+    if (is_production && manager->production)
+        words_add(&command.args, arena, str_from(manager->production));
+    TRY(command_run(host, &command, sink, &exit_code));
+    if (exit_code != 0)
+        return error_new(ERROR_OTHER, "%s install failed with exit code %d", manager->name, exit_code);
+    if (node_search_up(arena, directory, STR("node_modules")).len == 0)
+        return error_new(ERROR_OTHER, "%s install reported success, but node_modules directory is missing",
+                         manager->name);
+    return NULL;
+}
+
+struct error *node_install(struct host *host, struct arena *arena, const struct program *program,
+                           const Pb__InstallDependenciesRequest *request, struct sink *sink)
+{
+    str root = node_workspace_root(arena, program->directory);
+    struct chosen_manager chosen;
+    struct node_options options;
+
+    if (request->use_language_version_tools)
+        TRY(install_node(host, arena, program, sink));
+    if (root.len > 0)
+        TRY(sink_write(sink, OUTPUT_STDOUT,
+                       arena_printf(arena, "Detected workspace root at " STR_FMT "\n", STR_ARG(root))));
+    TRY(node_options_read(arena, program, &options));
+    TRY(node_choose_manager(host, arena, program, &chosen));
+    return install_packages(host, arena, &chosen, options.is_production, root.len > 0 ? root : program->directory,
+                            sink);
+}
