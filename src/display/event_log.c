@@ -1,7 +1,8 @@
-/* event_log.c — writes events to the file that --event-log names. */
+/* event_log.c — writes events to the file or the connection that --event-log names. */
 #include "display/event_log.h"
 
 #include "display/event_json.h"
+#include "display/event_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +11,9 @@
 struct event_log {
     struct event_json form;
     str path;
-    int fd;
-    struct error *failure; /* the first */
+    int fd;                      /* of the file */
+    struct event_stream *stream; /* NULL: it is a file */
+    struct error *failure;       /* the first */
 };
 
 fallible event_log_open(const struct display_options *options, struct arena *arena, struct event_log **out)
@@ -24,10 +26,12 @@ fallible event_log_open(const struct display_options *options, struct arena *are
         .shows_secrets = options->shows_secrets,
     };
     log->path = options->event_log;
+    *out = log;
+    if (str_starts_with(log->path, STR("tcp://")))
+        return event_stream_open(str_slice(log->path, strlen("tcp://"), log->path.len), &log->stream);
     log->fd = open(arena_cstr(arena, log->path), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     if (log->fd < 0)
         return error_os("create event log '" STR_FMT "'", STR_ARG(log->path));
-    *out = log;
     return NULL;
 }
 
@@ -40,6 +44,10 @@ void event_log_add(struct event_log *log, const struct event *event, int64_t seq
         return;
     event_json_write(&writer, &log->form, event, sequence, timestamp);
     strbuf_add_char(&line, '\n');
+    if (log->stream) {
+        event_stream_add(log->stream, strbuf_str(&line));
+        return;
+    }
     for (size_t done = 0; done < line.len && !log->failure;) {
         ssize_t len = write(log->fd, line.ptr + done, line.len - done);
         if (len >= 0)
@@ -51,6 +59,9 @@ void event_log_add(struct event_log *log, const struct event *event, int64_t seq
 
 fallible event_log_close(struct event_log *log)
 {
-    close(log->fd);
+    if (log->stream)
+        event_stream_close(log->stream);
+    else
+        close(log->fd);
     return log->failure;
 }
