@@ -160,7 +160,7 @@ static bool read_number(str text, struct yaml_scalar *out)
     if (!may_be || text.ptr[0] == '\0' || text.len > LONGEST_NUMBER)
         return false;
     for (size_t i = 0; i < text.len; i++)
-        if (text.ptr[i] != '_')
+        if (text.ptr[i] != '_' || text.ptr[0] == '.')
             copy[len++] = text.ptr[i];
     str plain = { copy, len };
     return (text.ptr[0] != '.' && read_integer(plain, out)) || read_float(plain, out);

@@ -36,7 +36,7 @@ static bool has_unprintable(str text)
         size_t width = str_utf8_width(text, at);
         if (width == 0)
             return true;
-        if (text.ptr[at] != '\n' && !is_printable(str_slice(text, at, at + width)))
+        if (text.ptr[at] != '\n' && text.ptr[at] != '\t' && !is_printable(str_slice(text, at, at + width)))
             return true;
         at += width;
     }
@@ -77,37 +77,59 @@ static struct looks look(str text)
         return (struct looks){ .is_single_quotable = true };
     if (has_unprintable(text))
         return (struct looks){ 0 };
-    bool has_lines = str_find_char(text, '\n') != SIZE_MAX;
+    bool has_lines = str_find_char(text, '\n') != SIZE_MAX, has_tab = str_find_char(text, '\t') != SIZE_MAX;
     bool begins_blank = is_blank_at(text, 0), ends_blank = is_blank_at(text, text.len - 1);
     for (size_t i = 0; i < text.len; i++)
         look_at(text, i, &looks);
-    if (str_starts_with(text, STR("---")) || str_starts_with(text, STR("...")) || begins_blank || ends_blank
-        || has_lines)
+    bool is_marker = str_starts_with(text, STR("---")) || str_starts_with(text, STR("..."));
+    if (is_marker || begins_blank || ends_blank || has_lines || has_tab)
         looks.is_plain_in_block = looks.is_plain_in_flow = false;
-    bool ends_in_space = text.ptr[text.len - 1] == ' ';
-    looks.is_literal = has_lines && !begins_blank && !ends_in_space && str_find(text, STR(" \n")) == SIZE_MAX;
-    looks.is_single_quotable = !has_lines;
+    looks.is_single_quotable = !has_lines && !has_tab;
+    /* Blanks at the end of a line are hard to see, and a first line that is empty or begins with a tab is hard to read.
+     */
+    bool ends_in_space = text.ptr[text.len - 1] == ' ' || str_find(text, STR(" \n")) != SIZE_MAX;
+    looks.is_literal = has_lines && text.ptr[0] != '\n' && text.ptr[0] != '\t' && !ends_in_space;
     return looks;
 }
 
-/* Words that older readers take for booleans, and numbers to the base of sixty. */
+static bool is_digit_at(str text, size_t at)
+{
+    return at < text.len && isdigit((unsigned char)text.ptr[at]);
+}
+
+/* A number to the base of sixty, as older readers know it: 12:30:45.5 */
+static bool is_base_60(str text)
+{
+    size_t at = text.len && (text.ptr[0] == '-' || text.ptr[0] == '+') ? 1 : 0;
+    size_t groups = 0;
+
+    if (!is_digit_at(text, at))
+        return false;
+    while (is_digit_at(text, at) || (at < text.len && text.ptr[at] == '_'))
+        at++;
+    for (; at < text.len && text.ptr[at] == ':'; groups++) {
+        bool has_two = is_digit_at(text, at + 1) && text.ptr[at + 1] < '6' && is_digit_at(text, at + 2);
+        if (!is_digit_at(text, at + 1))
+            return false;
+        at += has_two ? 3 : 2;
+    }
+    if (at < text.len && text.ptr[at] == '.') {
+        at++;
+        while (is_digit_at(text, at) || (at < text.len && text.ptr[at] == '_'))
+            at++;
+    }
+    return groups > 0 && at == text.len;
+}
+
+/* Words that older readers take for booleans, and what they take for numbers. */
 static bool reads_differently_elsewhere(str text)
 {
     static const char *const words[] = { "y", "n", "yes", "no", "on", "off" };
-    size_t at = 0;
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (text.len == strlen(words[i]) && strncasecmp(text.ptr, words[i], text.len) == 0)
             return true;
-    if (str_equal(text, STR("<<")))
-        return true;
-    if (at < text.len && (text.ptr[at] == '-' || text.ptr[at] == '+'))
-        at++;
-    if (at >= text.len || !isdigit((unsigned char)text.ptr[at]) || str_find_char(text, ':') == SIZE_MAX)
-        return false;
-    while (at < text.len && (isdigit((unsigned char)text.ptr[at]) || strchr("_:.", text.ptr[at])))
-        at++;
-    return at == text.len;
+    return str_equal(text, STR("<<")) || is_base_60(text);
 }
 
 static bool reads_as_string(str text)
@@ -169,11 +191,16 @@ static uint32_t code_point(str c)
 
 static void add_escaped(struct strbuf *out, uint32_t c)
 {
-    static const char named[] = "\0000\aa\bb\tt\nn\vv\ff\rr\033e\"\"\\\\";
+    static const struct {
+        uint32_t c;
+        char name;
+    } named[] = { { '\0', '0' },  { '\a', 'a' }, { '\b', 'b' },   { '\t', 't' },  { '\n', 'n' },
+                  { '\v', 'v' },  { '\f', 'f' }, { '\r', 'r' },   { 0x1b, 'e' },  { '"', '"' },
+                  { '\\', '\\' }, { 0x85, 'N' }, { 0x2028, 'L' }, { 0x2029, 'P' } };
 
-    for (size_t i = 0; i + 1 < sizeof(named); i += 2)
-        if ((unsigned char)named[i] == c) {
-            strbuf_printf(out, "\\%c", named[i + 1]);
+    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+        if (named[i].c == c) {
+            strbuf_printf(out, "\\%c", named[i].name);
             return;
         }
     if (c < 0x100)
@@ -308,9 +335,13 @@ str yaml_block_header(const struct yaml_node *node)
 {
     if (node->kind != YAML_SCALAR)
         return STR("");
+    /* The indent has to be told where the first line begins with a blank. */
+    bool is_indented = str_starts_with(node->text, STR(" "));
     if (!str_ends_with(node->text, STR("\n")))
-        return STR("|-");
-    return str_ends_with(node->text, STR("\n\n")) ? STR("|+") : STR("|");
+        return is_indented ? STR("|2-") : STR("|-");
+    if (str_ends_with(node->text, STR("\n\n")))
+        return is_indented ? STR("|2+") : STR("|+");
+    return is_indented ? STR("|2") : STR("|");
 }
 
 static void add_literal(struct strbuf *out, str text, size_t indent)

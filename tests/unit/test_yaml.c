@@ -224,7 +224,11 @@ static void lines_become_a_literal_block(void **state)
     assert_written(STR("multi\n\nline\n"), STR("|\n  multi\n\n  line"));
     assert_written(STR("keep\n\n"), STR("|+\n  keep\n"));
     assert_written(STR("a \nb"), STR("\"a \\nb\""));
-    assert_written(STR(" a\nb"), STR("\" a\\nb\""));
+    assert_written(STR(" a\nb"), STR("|2-\n   a\n  b"));
+    assert_written(STR("  a\n\n"), STR("|2+\n    a\n"));
+    assert_written(STR("a\n\tb\n"), STR("|\n  a\n  \tb"));
+    assert_written(STR("\ta\nb"), STR("\"\\ta\\nb\""));
+    assert_written(STR("\na"), STR("\"\\na\""));
     assert_written(STR("\n"), STR("\"\\n\""));
     assert_written(STR("a\r\nb"), STR("\"a\\r\\nb\""));
 }
