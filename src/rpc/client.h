@@ -56,7 +56,11 @@ struct rpc_stream {
 /* A connection that takes one more stream now. The call counts from here until client_release. Blocks. */
 fallible client_acquire(struct rpc_stream *call);
 void client_release(struct rpc_stream *call);
-/* Waits until the latch opens, but not beyond the call's deadline: that is RPC_DEADLINE_EXCEEDED. Blocks. */
+/* Until the deadline, rounded up; there must be one. */
+uint64_t client_time_left_ms(const struct rpc_stream *call);
+/* RPC_DEADLINE_EXCEEDED. */
+fallible client_late(void);
+/* Waits until the latch opens, but not beyond the call's deadline, if there is one. Blocks. */
 fallible client_wait(const struct rpc_stream *call, struct latch *latch);
 
 /* rpc_stream.c: the events of a connection. */

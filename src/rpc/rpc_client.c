@@ -116,16 +116,26 @@ static void start_connection(struct rpc_client *client)
 
 /* --- a place for a call --- */
 
+uint64_t client_time_left_ms(const struct rpc_stream *call)
+{
+    int64_t left = call->deadline - clock_monotonic();
+    return left > 0 ? (uint64_t)(left + NS_PER_MS - 1) / NS_PER_MS : 0;
+}
+
+struct error *client_late(void)
+{
+    return error_from_status(RPC_DEADLINE_EXCEEDED, STR("deadline exceeded"), STR(""));
+}
+
 struct error *client_wait(const struct rpc_stream *call, struct latch *latch)
 {
     if (!call->deadline)
         return latch_wait(latch);
-    int64_t left = call->deadline - clock_monotonic();
-    struct error *failure = latch_wait_ms(latch, left > 0 ? (uint64_t)(left + NS_PER_MS - 1) / NS_PER_MS : 0);
+    struct error *failure = latch_wait_ms(latch, client_time_left_ms(call));
     if (!failure || error_kind(failure) != ERROR_TIMEOUT)
         return failure;
     error_free(failure);
-    return error_from_status(RPC_DEADLINE_EXCEEDED, STR("deadline exceeded"), STR(""));
+    return client_late();
 }
 
 static void leave_queue(struct client_connection *connection, struct slot_waiter *waiter)

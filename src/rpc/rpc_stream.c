@@ -94,8 +94,10 @@ static void on_end(struct rpc_stream *call)
         settle(call, take(&call->status));
 }
 
-static struct error *error_of_close(const struct http2_event *event)
+static struct error *error_of_close(const struct rpc_stream *call, const struct http2_event *event)
 {
+    if (event->code == HTTP2_CANCEL && call->deadline && client_time_left_ms(call) == 0)
+        return client_late(); /* the peer was faster to see it */
     switch (event->cause) {
     case HTTP2_BY_PEER:
         return error_from_status(grpc_code_of_reset(event->code), STR("the peer has reset the call"), STR(""));
@@ -115,7 +117,7 @@ static void on_closed(struct rpc_stream *call, const struct http2_event *event)
 
     call->was_not_processed = !call->is_over && (is_refused || event->cause == HTTP2_BY_GOAWAY);
     detach(call);
-    settle(call, call->is_over ? NULL : error_of_close(event));
+    settle(call, call->is_over ? NULL : error_of_close(call, event));
 }
 
 void stream_on_event(struct wire *wire, const struct http2_event *event)
@@ -144,10 +146,8 @@ static void add_request_headers(struct strbuf *block, const struct rpc_stream *c
     hpack_add_named(block, HPACK_PATH, str_from(path));
     hpack_add_named(block, HPACK_AUTHORITY, call->client->address);
     hpack_add(block, STR("te"), STR("trailers"));
-    if (call->deadline) {
-        int64_t left = call->deadline - clock_monotonic();
-        hpack_add(block, STR("grpc-timeout"), grpc_format_timeout(room, left > 0 ? (uint64_t)left / NS_PER_MS : 0));
-    }
+    if (call->deadline)
+        hpack_add(block, STR("grpc-timeout"), grpc_format_timeout(room, client_time_left_ms(call)));
     hpack_add_named(block, HPACK_CONTENT_TYPE, STR("application/grpc"));
     hpack_add_named(block, HPACK_USER_AGENT, STR("grpc-culumi"));
     for (size_t i = 0; options && i + 1 < options->metadata_len; i += 2)

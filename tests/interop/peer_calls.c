@@ -91,17 +91,6 @@ static struct error *unknown_method(struct rpc_client *client, struct arena *are
     return NULL;
 }
 
-static struct error *deadline(struct rpc_client *client, struct arena *arena)
-{
-    struct rpc_options options = { .timeout_ms = 100 };
-    str response;
-    struct error *failure = rpc_call_unary(client, "/interop.T/Wait", STR(""), &options, arena, &response);
-    EXPECT(failure);
-    EXPECT(error_status(failure) == RPC_DEADLINE_EXCEEDED);
-    error_free(failure);
-    return NULL;
-}
-
 static struct error *count_waits(struct rpc_client *client, struct arena *arena, uint64_t *count)
 {
     str response;
@@ -110,10 +99,36 @@ static struct error *count_waits(struct rpc_client *client, struct arena *arena,
     return NULL;
 }
 
-/* The peer's handler learns of a cancellation. */
+/* Asks until the peer's handlers have seen so many cancellations. */
+static struct error *expect_waits(struct rpc_client *client, struct arena *arena, uint64_t wanted)
+{
+    uint64_t count = 0;
+
+    for (int i = 0; i < 150 && count < wanted; i++) {
+        TRY(fiber_sleep_ms(20));
+        TRY(count_waits(client, arena, &count));
+    }
+    EXPECT(count == wanted);
+    return NULL;
+}
+
+static struct error *deadline(struct rpc_client *client, struct arena *arena)
+{
+    struct rpc_options options = { .timeout_ms = 100 };
+    uint64_t before;
+    str response;
+
+    TRY(count_waits(client, arena, &before));
+    struct error *failure = rpc_call_unary(client, "/interop.T/Wait", STR(""), &options, arena, &response);
+    EXPECT(failure);
+    EXPECT(error_status(failure) == RPC_DEADLINE_EXCEEDED);
+    error_free(failure);
+    return expect_waits(client, arena, before + 1);
+}
+
 static struct error *cancellation(struct rpc_client *client, struct arena *arena)
 {
-    uint64_t before, after = 0;
+    uint64_t before;
     struct rpc_stream *streams[20];
 
     TRY(count_waits(client, arena, &before));
@@ -125,12 +140,7 @@ static struct error *cancellation(struct rpc_client *client, struct arena *arena
     TRY(fiber_sleep_ms(300));
     for (int i = 0; i < 20; i++)
         rpc_stream_close(streams[i]);
-    for (int i = 0; i < 100 && after < before + 20; i++) {
-        TRY(fiber_sleep_ms(20));
-        TRY(count_waits(client, arena, &after));
-    }
-    EXPECT(after == before + 20);
-    return NULL;
+    return expect_waits(client, arena, before + 20);
 }
 
 static struct error *read_spout(struct rpc_stream *stream, struct arena *arena, size_t size, size_t *count)

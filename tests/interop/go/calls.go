@@ -189,7 +189,7 @@ func (c client) cancellation() error {
 			return err
 		}
 	}
-	if after != before+20 {
+	if after < before+20 { // the call of the deadline may count late
 		return fmt.Errorf("%d of 20 were canceled", after-before)
 	}
 	return nil

@@ -165,7 +165,7 @@ class Client:
             after = self.count_waits()
             if after >= before + 20:
                 break
-        expect(after == before + 20, f"{after - before} of 20 were canceled")
+        expect(after >= before + 20, f"{after - before} of 20 were canceled")
 
     def many_at_once(self):
         for _ in range(5):
