@@ -178,6 +178,78 @@ static void violations_of_a_stream_end_the_stream(void **state)
     }
 }
 
+static void the_first_frame_must_be_settings(void **state)
+{
+    (void)state;
+    struct end server = open_end(HTTP2_SERVER);
+    drain(&server);
+    feed(&server, STR(HTTP2_PREFACE));
+    feed_frame(&server, FRAME_PING, 0, 0, STR("12345678"));
+    assert_true(has_goaway(drain(&server), HTTP2_PROTOCOL_ERROR));
+    close_end(&server);
+}
+
+static void a_body_has_the_length_it_announces(void **state)
+{
+    (void)state;
+    static const struct {
+        str length, body;
+        bool is_right;
+    } cases[] = {
+        { STR_INIT("3"), STR_INIT("abc"), true },   { STR_INIT("3"), STR_INIT("ab"), false },
+        { STR_INIT("3"), STR_INIT("abcd"), false }, { STR_INIT("x"), STR_INIT("abc"), false },
+        { STR_INIT("0"), STR_INIT(""), true },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct end server = open_server();
+        CLEANUP(strbuf_release) struct strbuf block = { 0 };
+        strbuf_add(&block, REQUEST);
+        hpack_add(&block, STR("content-length"), cases[i].length);
+        feed_frame(&server, FRAME_HEADERS, FLAG_END_HEADERS, 1, strbuf_str(&block));
+        feed_frame(&server, FRAME_DATA, FLAG_END_STREAM, 1, cases[i].body);
+        assert_int_equal(!has_frame(drain(&server), FRAME_RST_STREAM, 1, HTTP2_PROTOCOL_ERROR), cases[i].is_right);
+        close_end(&server);
+    }
+}
+
+static void frames_on_ended_streams_are_told(void **state)
+{
+    (void)state;
+    struct end server = open_server();
+    feed_request(&server, 1, true);
+    feed_frame(&server, FRAME_DATA, 0, 1, STR("more")); /* half-closed */
+    assert_true(has_frame(drain(&server), FRAME_RST_STREAM, 1, HTTP2_STREAM_CLOSED));
+    feed_request(&server, 3, true);
+    http2_send_headers(server.h2, server.last, BYTES("\x88"), true);
+    feed_frame(&server, FRAME_DATA, 0, 3, STR("more")); /* closed */
+    assert_true(has_frame(drain(&server), FRAME_RST_STREAM, 3, HTTP2_STREAM_CLOSED));
+    feed_request(&server, 5, true);
+    http2_send_headers(server.h2, server.last, BYTES("\x88"), true);
+    feed_request(&server, 5, true);
+    assert_true(has_goaway(drain(&server), HTTP2_STREAM_CLOSED));
+    close_end(&server);
+}
+
+static void an_answer_must_begin_with_headers(void **state)
+{
+    (void)state;
+    struct end client = open_client();
+    http2_send_headers(client.h2, http2_start(client.h2, NULL), REQUEST, true);
+    feed_frame(&client, FRAME_DATA, 0, 1, STR("body"));
+    assert_log(&client, "closed 1 2/1\n");
+    close_end(&client);
+}
+
+static void unknown_frames_are_ignored(void **state)
+{
+    (void)state;
+    struct end server = open_server();
+    feed_frame(&server, 0x77, 0xff, 9, STR("whatever"));
+    feed_request(&server, 1, true);
+    assert_log(&server, "headers 1\nend 1\n");
+    close_end(&server);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +260,11 @@ int main(void)
         cmocka_unit_test(the_number_of_streams_is_limited),
         cmocka_unit_test(violations_end_the_connection_with_the_right_code),
         cmocka_unit_test(violations_of_a_stream_end_the_stream),
+        cmocka_unit_test(the_first_frame_must_be_settings),
+        cmocka_unit_test(a_body_has_the_length_it_announces),
+        cmocka_unit_test(frames_on_ended_streams_are_told),
+        cmocka_unit_test(an_answer_must_begin_with_headers),
+        cmocka_unit_test(unknown_frames_are_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

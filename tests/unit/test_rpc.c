@@ -250,6 +250,15 @@ CLAIM(a_deadline_ends_the_call_on_both_sides)
     assert_ok(latch_wait_ms(&fixture->canceled, 5000));
 }
 
+CLAIM(a_call_within_its_deadline_succeeds)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct rpc_options options = { .timeout_ms = 60 * 1000 };
+    str response;
+    for (int i = 0; i < 10; i++)
+        assert_ok(rpc_call_unary(fixture->client, "/test.T/Echo", STR("x"), &options, &arena, &response));
+}
+
 struct caller {
     struct fixture *fixture;
     const char *path;
@@ -460,6 +469,32 @@ CLAIM(a_server_may_answer_before_it_has_heard_all)
     echo_of_size(fixture, 1 << 20);
 }
 
+CLAIM(a_stream_ends_at_its_deadline)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct rpc_options options = { .timeout_ms = 30 };
+    struct rpc_stream *stream;
+    struct error *failure;
+    str large = { arena_alloc(&arena, 50 << 20), 50 << 20 };
+    assert_ok(rpc_stream_open(fixture->client, "/test.T/Chat", &options, &stream));
+    assert_int_equal(count_messages(stream, &failure), 0);
+    assert_int_equal(error_status(failure), RPC_DEADLINE_EXCEEDED);
+    error_free(failure);
+    failure = rpc_stream_send(stream, STR("too late"));
+    assert_int_equal(error_status(failure), RPC_DEADLINE_EXCEEDED);
+    error_free(failure);
+    assert_ok(rpc_stream_close_send(stream));
+    rpc_stream_close(stream);
+    /* the peer sends back what it gets, and nobody reads that: so it soon reads no more */
+    assert_ok(rpc_stream_open(fixture->client, "/test.T/Chat", &options, &stream));
+    do
+        failure = rpc_stream_send(stream, large);
+    while (!failure);
+    assert_int_equal(error_status(failure), RPC_DEADLINE_EXCEEDED);
+    error_free(failure);
+    rpc_stream_close(stream);
+}
+
 CLAIM(a_stream_may_be_closed_in_the_middle)
 {
     struct rpc_stream *stream;
@@ -531,6 +566,7 @@ int main(void)
         cmocka_unit_test(health_is_served),
         cmocka_unit_test(metadata_arrives),
         cmocka_unit_test(a_deadline_ends_the_call_on_both_sides),
+        cmocka_unit_test(a_call_within_its_deadline_succeeds),
         cmocka_unit_test(a_canceled_fiber_cancels_its_call_at_the_peer),
         cmocka_unit_test(a_closed_client_breaks_its_calls),
         cmocka_unit_test(a_closed_server_cancels_its_calls),
@@ -542,6 +578,7 @@ int main(void)
         cmocka_unit_test(a_server_can_send_more_than_the_windows_hold),
         cmocka_unit_test(a_failure_comes_after_the_messages),
         cmocka_unit_test(a_server_may_answer_before_it_has_heard_all),
+        cmocka_unit_test(a_stream_ends_at_its_deadline),
         cmocka_unit_test(a_stream_may_be_closed_in_the_middle),
         cmocka_unit_test(two_fibers_may_use_a_stream),
         cmocka_unit_test(large_metadata_is_taken),
