@@ -1,6 +1,8 @@
 /* dispatch.c — from words to a command: finds it, fills its arguments, opens what it needs, runs it, reports. */
 #include "cli/cli.h"
 
+#include "base/settings.h"
+
 #include "cli/open.h"
 #include "base/strbuf.h"
 #include "base/version.h"
@@ -199,6 +201,7 @@ static fallible run(struct cli *cli, struct strs words)
         return error_os("chdir '" STR_FMT "'", STR_ARG(cli->globals.directory));
     if (!cli->command->needs)
         return cli->command->run(cli, call.args);
+    scheduler_set_seed(settings_number("CULUMI_SEED", 0)); /* another order of what is ready, for tests */
     struct error *failure = scheduler_run(run_on_loop, &call);
     return error_join(failure, call.failure);
 }
