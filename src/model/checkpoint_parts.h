@@ -38,6 +38,8 @@ void extension_write(struct json_writer *writer, const struct extension *extensi
 
 /* The value that `reader` is at, compact, or nothing if it is null. */
 fallible raw_read(struct json_reader *reader, str *out);
+/* A token of some reader, as it is. */
+void token_write(struct json_writer *writer, const struct json_token *token);
 /* JSON text, in the layout of the writer; the second is for what raw_read gave or we made. */
 fallible raw_copy(struct json_writer *writer, str json);
 void raw_write(struct json_writer *writer, str json);

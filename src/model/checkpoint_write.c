@@ -88,7 +88,7 @@ void version_write(struct json_writer *writer, const struct snapshot *snapshot)
 
 /* --- raw JSON --- */
 
-static void write_token(struct json_writer *writer, const struct json_token *token)
+void token_write(struct json_writer *writer, const struct json_token *token)
 {
     switch (token->kind) {
     case JSON_NULL: json_null(writer); return;
@@ -114,7 +114,7 @@ fallible raw_copy(struct json_writer *writer, str json)
     json_reader_init(&reader, &scratch, json);
     do {
         TRY(json_next(&reader, &token));
-        write_token(writer, &token);
+        token_write(writer, &token);
     } while (token.kind != JSON_END);
     return NULL;
 }

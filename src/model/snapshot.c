@@ -1,9 +1,8 @@
 /* snapshot.c — what a stack is known to have: looking up, numbering, sealing. */
 #include "model/snapshot.h"
 
+#include "base/hash.h"
 #include "model/crypter.h"
-
-#include <openssl/sha.h>
 
 const char *const pending_names[PENDING_KINDS] = {
     [PENDING_CREATING] = "creating", [PENDING_UPDATING] = "updating",   [PENDING_DELETING] = "deleting",
@@ -12,18 +11,7 @@ const char *const pending_names[PENDING_KINDS] = {
 
 str snapshot_magic(struct arena *arena, str version)
 {
-    static const char digits[] = "0123456789abcdef";
-    unsigned char hash[SHA256_DIGEST_LENGTH];
-    char text[2 * SHA256_DIGEST_LENGTH];
-
-    if (version.len == 0)
-        return STR("");
-    SHA256((const unsigned char *)version.ptr, version.len, hash);
-    for (size_t i = 0; i < sizeof(hash); i++) {
-        text[2 * i] = digits[hash[i] >> 4];
-        text[2 * i + 1] = digits[hash[i] & 15];
-    }
-    return arena_copy(arena, (str){ text, sizeof(text) });
+    return version.len ? hash_sha256_hex(arena, version) : STR("");
 }
 
 void snapshot_number(struct snapshot *snapshot)

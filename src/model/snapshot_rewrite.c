@@ -89,6 +89,28 @@ static struct resource *rename_resource(struct renames *renames, struct resource
     return renamed;
 }
 
+/* A snippet names resources in [{"references": {name: URN}}]. */
+static fallible rename_in_snippets(struct renames *renames, str *snippets)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct json_writer writer = { .out = &out };
+    struct json_token token = { 0 };
+    bool is_in_references = false;
+
+    json_reader_init(&reader, renames->arena, *snippets);
+    do {
+        TRY(json_next(&reader, &token));
+        if (token.kind == JSON_KEY && reader.stack.len == 2)
+            is_in_references = str_equal(token.text, STR("references"));
+        if (token.kind == JSON_STRING && reader.stack.len == 3 && is_in_references)
+            token.text = rename_apply(renames, token.text);
+        token_write(&writer, &token);
+    } while (token.kind != JSON_END);
+    *snippets = arena_copy(renames->arena, strbuf_str(&out));
+    return NULL;
+}
+
 fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapshot)
 {
     CLEANUP(renames_release) struct renames renames = { .arena = arena };
@@ -102,7 +124,7 @@ fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapsh
     own_resources(arena, snapshot);
     for (size_t i = 0; i < snapshot->resource_count; i++)
         snapshot->resources[i] = rename_resource(&renames, snapshot->resources[i]);
-    return NULL;
+    return snapshot->snippets.len ? rename_in_snippets(&renames, &snapshot->snippets) : NULL;
 }
 
 /* --- dangling references --- */
@@ -149,7 +171,8 @@ static str keep_surviving(void *context, struct link link)
     return link.urn;
 }
 
-void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base, size_t untouched)
+void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base,
+                            size_t untouched)
 {
     CLEANUP(survivors_release) struct survivors survivors = { 0 };
 

@@ -23,8 +23,8 @@ enum unknown_type {
     UNKNOWN_STRING, UNKNOWN_BOOL, UNKNOWN_NUMBER, UNKNOWN_ARRAY, UNKNOWN_ASSET, UNKNOWN_ARCHIVE, UNKNOWN_OBJECT,
 };
 
-/* Readers refuse deeper nesting, so the functions here may recurse on a fiber's small stack. */
-enum { VALUE_MAX_DEPTH = 1000 };
+/* Readers refuse deeper nesting, so the functions here may recurse: the greediest needs 110 KB of a stack for it. */
+enum { VALUE_MAX_DEPTH = 500 };
 
 struct member;
 struct secret;

@@ -22,7 +22,7 @@ static void write_text_member(struct json_writer *writer, str key, str text)
     json_string(writer, text);
 }
 
-static void write_number(struct json_writer *writer, double number)
+static __attribute__((noinline)) void write_number(struct json_writer *writer, double number)
 {
     char digits[17];
     uint64_t bits;
@@ -39,7 +39,7 @@ static void write_number(struct json_writer *writer, double number)
     json_end_object(writer);
 }
 
-static void write_byte_string(struct json_writer *writer, str bytes)
+static __attribute__((noinline)) void write_byte_string(struct json_writer *writer, str bytes)
 {
     CLEANUP(strbuf_release) struct strbuf encoded = { 0 };
 
@@ -103,7 +103,8 @@ static void write_sealed(struct json_writer *writer, str key, str text)
     json_end_object(writer);
 }
 
-static void write_secret(struct json_writer *writer, const struct secret *secret, enum secret_form form)
+static __attribute__((noinline)) void write_secret(struct json_writer *writer, const struct secret *secret,
+                                                   enum secret_form form)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
@@ -120,24 +121,24 @@ static void write_secret(struct json_writer *writer, const struct secret *secret
         return;
     case SECRET_BLINDED: write_sealed(writer, STR("ciphertext"), STR("[secret]")); return;
     case SECRET_MASKED: json_string(writer, STR("[secret]")); return;
-    case SECRET_BARE:
-        BUG_IF(secret->is_opaque);
-        value_write(writer, secret->element, form);
-        return;
+    case SECRET_BARE: break; /* not written as a secret */
     }
 }
 
-/* The state knows no outputs: just what is in them. */
-static void write_output(struct json_writer *writer, const struct output *output, enum secret_form form)
+/* One that is not just its element. */
+static __attribute__((noinline)) void write_output(struct json_writer *writer, const struct output *output,
+                                                   enum secret_form form)
 {
     struct secret secret = { .element = output->is_known ? output->element : value_computed(UNKNOWN_STRING) };
 
-    if (output->is_secret)
+    if (output->is_secret && form != SECRET_BARE)
         write_secret(writer, &secret, form);
     else
         value_write(writer, secret.element, form);
 }
 
+/* The state knows no outputs: just what is in them. What recurses most has the smallest frame, so rare kinds have their
+ * own functions. */
 void value_write(struct json_writer *writer, struct value value, enum secret_form form)
 {
     switch ((enum value_kind)value.kind) {
@@ -166,9 +167,21 @@ void value_write(struct json_writer *writer, struct value value, enum secret_for
         return;
     case VALUE_ASSET: write_asset(writer, value.asset); return;
     case VALUE_ARCHIVE: write_archive(writer, value.asset, form); return;
-    case VALUE_SECRET: write_secret(writer, value.secret, form); return;
+    case VALUE_SECRET:
+        if (form == SECRET_BARE) {
+            BUG_IF(value.secret->is_opaque);
+            value_write(writer, value.secret->element, form);
+        } else {
+            write_secret(writer, value.secret, form);
+        }
+        return;
     case VALUE_COMPUTED: json_string(writer, UNKNOWN_STRING_TEXT); return;
-    case VALUE_OUTPUT: write_output(writer, value.output, form); return;
+    case VALUE_OUTPUT:
+        if (value.output->is_known && !value.output->is_secret)
+            value_write(writer, value.output->element, form);
+        else
+            write_output(writer, value.output, form);
+        return;
     case VALUE_REFERENCE: write_reference(writer, value.reference); return;
     }
 }

@@ -1,6 +1,7 @@
 /* fuzz_checkpoint.c — a checkpoint that can be read is written so that it reads and writes the same; damage is an
  * error, not a crash. */
 #include "model/checkpoint.h"
+#include "model/snapshot_repair.h"
 
 #include <stdlib.h>
 
@@ -41,5 +42,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
     snapshot_drop_dangling(&arena, &again, &snapshot, 0);
     error_free(snapshot_normalize_aliases(&arena, &again));
+    error_free(snapshot_repair(&arena, &again));
     return 0;
 }

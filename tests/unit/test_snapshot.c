@@ -2,6 +2,7 @@
 #include "unit/check.h"
 
 #include "model/snapshot.h"
+#include "model/snapshot_repair.h"
 
 #define LIST(...) ((struct strs){ (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
 #define PROVIDER_URN "urn:pulumi:d::p::pulumi:providers:x::default"
@@ -176,6 +177,19 @@ static void an_aliased_provider_is_followed_in_references(void **state)
     assert_ok(snapshot_verify(&snapshot));
 }
 
+static void snippets_follow_aliases_too(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource a = component("new");
+    a.aliases = LIST(STR("old"));
+    struct snapshot snapshot = SNAPSHOT(&a);
+    snapshot.snippets = STR("[{\"uuid\":\"old\",\"references\":{\"x\":\"old\",\"old\":\"other\"}},{\"name\":\"old\"}]");
+    assert_ok(snapshot_normalize_aliases(&arena, &snapshot));
+    assert_str_equal(snapshot.snippets,
+                     STR("[{\"uuid\":\"old\",\"references\":{\"x\":\"new\",\"old\":\"other\"}},{\"name\":\"old\"}]"));
+}
+
 static void one_alias_for_two_resources_is_refused(void **state)
 {
     (void)state;
@@ -222,6 +236,68 @@ static void what_is_gone_is_forgotten_and_its_children_move_up(void **state)
     assert_int_equal(orphan.resources[0]->parent.len, 0);
 }
 
+static void sorting_moves_only_what_stands_too_early(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource a = component("a"), b = component("b"), c = component("c"), old = component("a");
+    b.dependencies = LIST(STR("c"));
+    c.parent = STR("a");
+    old.is_delete = true;
+    struct snapshot snapshot = SNAPSHOT(&b, &old, &a, &c);
+    assert_ok(snapshot_sort(&arena, &snapshot));
+    struct resource *wanted[] = { &a, &c, &b, &old };
+    assert_memory_equal(snapshot.resources, wanted, sizeof(wanted));
+    a.options.deleted_with = STR("b");
+    assert_fails(snapshot_sort(&arena, &snapshot), ERROR_INVALID, "snapshot has cyclic dependencies");
+    assert_memory_equal(snapshot.resources, wanted, sizeof(wanted));
+}
+
+static void a_long_chain_is_sorted_without_a_deep_stack(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000 };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource *all = ARENA_ARRAY(&arena, struct resource, COUNT);
+    struct snapshot snapshot = { .resources = ARENA_ARRAY(&arena, struct resource *, COUNT), .resource_count = COUNT };
+    for (size_t i = 0; i < COUNT; i++) {
+        all[i] = component(arena_printf(&arena, "r%zu", i).ptr);
+        all[i].parent = i + 1 < COUNT ? arena_printf(&arena, "r%zu", i + 1) : STR("");
+        snapshot.resources[i] = &all[i];
+    }
+    assert_ok(snapshot_repair(&arena, &snapshot));
+    assert_str_equal(snapshot.resources[0]->urn, STR("r19999"));
+    assert_ok(snapshot_verify(&snapshot));
+}
+
+static void repair_drops_what_is_missing_and_renames_orphans(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource child = component("urn:pulumi:d::p::gone:t:T$a:b:C::c"),
+                    grandchild = component("urn:pulumi:d::p::gone:t:T$a:b:C$x:y:Z::g");
+    struct property_dependency property = { STR("k"), LIST(STR("missing")) };
+    child.parent = STR("urn:pulumi:d::p::gone:t:T::n");
+    child.property_dependencies = (struct property_dependencies){ &property, 1 };
+    grandchild.parent = child.urn;
+    grandchild.dependencies = LIST(child.urn, STR("missing"));
+    grandchild.options.deleted_with = STR("missing");
+    grandchild.options.replace_with = LIST(STR("missing"));
+    grandchild.provider = STR(PROVIDER_URN "::1");
+    struct snapshot snapshot = SNAPSHOT(&grandchild, &child);
+    assert_ok(snapshot_repair(&arena, &snapshot));
+    const struct resource *first = snapshot.resources[0], *second = snapshot.resources[1];
+    assert_str_equal(first->urn, STR("urn:pulumi:d::p::a:b:C::c"));
+    assert_int_equal(first->parent.len, 0);
+    assert_int_equal(first->property_dependencies.len, 0);
+    assert_str_equal(second->urn, STR("urn:pulumi:d::p::a:b:C$x:y:Z::g"));
+    assert_str_equal(second->parent, first->urn);
+    assert_true(strs_equal(second->dependencies, LIST(first->urn)));
+    assert_int_equal(second->options.deleted_with.len, 0);
+    assert_int_equal(second->options.replace_with.len, 0);
+    assert_str_equal(second->provider, STR(PROVIDER_URN "::1"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,8 +309,12 @@ int main(void)
         cmocka_unit_test(snippets_need_a_uuid_of_their_own),
         cmocka_unit_test(aliases_are_followed_everywhere),
         cmocka_unit_test(an_aliased_provider_is_followed_in_references),
+        cmocka_unit_test(snippets_follow_aliases_too),
         cmocka_unit_test(one_alias_for_two_resources_is_refused),
         cmocka_unit_test(what_is_gone_is_forgotten_and_its_children_move_up),
+        cmocka_unit_test(sorting_moves_only_what_stands_too_early),
+        cmocka_unit_test(a_long_chain_is_sorted_without_a_deep_stack),
+        cmocka_unit_test(repair_drops_what_is_missing_and_renames_orphans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

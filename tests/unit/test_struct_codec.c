@@ -240,9 +240,9 @@ static void nesting_is_limited_in_both_directions(void **state)
     assert_true(value_equal(value, back));
 
     struct value deeper = object(&arena, STR("k"), object(&arena, STR("k"), value));
-    assert_fails(struct_encode(&arena, deeper, &bytes), ERROR_INVALID, "nested deeper than 1000 levels");
+    assert_fails(struct_encode(&arena, deeper, &bytes), ERROR_INVALID, "nested deeper than 500 levels");
     bytes = as_member(&arena, bytes);
-    assert_fails(struct_decode(&arena, bytes, TEXT_BORROWED, &back), ERROR_INVALID, "nested deeper than 1000 levels");
+    assert_fails(struct_decode(&arena, bytes, TEXT_BORROWED, &back), ERROR_INVALID, "nested deeper than 500 levels");
 }
 
 static void a_single_value_travels_without_a_struct(void **state)

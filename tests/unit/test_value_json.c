@@ -181,7 +181,7 @@ static void nesting_ends_at_the_limit(void **state)
     struct value value;
     assert_ok(read_text(&arena, nested_arrays(&arena, VALUE_MAX_DEPTH), &value));
     assert_fails(read_text(&arena, nested_arrays(&arena, VALUE_MAX_DEPTH + 1), &value), ERROR_INVALID,
-                 "nested more than 1000 levels deep");
+                 "nested more than 500 levels deep");
     assert_ok(value_from_secret_text_at(&arena, nested_arrays(&arena, 10), VALUE_MAX_DEPTH - 10, &value));
     assert_fails(value_from_secret_text_at(&arena, nested_arrays(&arena, 11), VALUE_MAX_DEPTH - 10, &value),
                  ERROR_INVALID, "levels deep");

@@ -1,0 +1,149 @@
+/* snapshot_repair.c — topological order and removal of dangling references. */
+#include "model/snapshot_repair.h"
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "model/resource_links.h"
+#include "model/urn.h"
+
+/* --- order --- */
+
+enum mark { UNSEEN, OPEN, DONE };
+
+/* A resource whose references are being followed. Chains of dependencies are as long as the stack is large, so they are
+ * followed on a list of these and not by recursion. */
+struct visit {
+    size_t index;
+    struct link_cursor cursor;
+};
+
+struct sorting {
+    const struct snapshot *snapshot;
+    struct map live; /* URN → struct resource **, its place in the snapshot */
+    struct map deleted;
+    enum mark *marks;
+    struct {
+        VEC(struct visit);
+    } visits;
+    struct resource **sorted;
+    size_t sorted_len;
+};
+
+static void sorting_release(struct sorting *sorting)
+{
+    map_release(&sorting->live);
+    map_release(&sorting->deleted);
+    vec_release(&sorting->visits);
+}
+
+/* The place of the copy that `from` means, or NULL. */
+static struct resource **resolve(const struct sorting *sorting, const struct resource *from, str urn)
+{
+    struct resource **live = map_find(&sorting->live, urn), **deleted = map_find(&sorting->deleted, urn);
+
+    if (live && deleted)
+        return from->is_delete ? deleted : live;
+    return live ? live : deleted;
+}
+
+static fallible enter(struct sorting *sorting, size_t index)
+{
+    struct visit visit = { .index = index };
+
+    if (sorting->marks[index] == DONE)
+        return NULL;
+    if (sorting->marks[index] == OPEN)
+        return error_new(ERROR_INVALID, "snapshot has cyclic dependencies");
+    sorting->marks[index] = OPEN;
+    vec_add(&sorting->visits, visit);
+    return NULL;
+}
+
+/* Everything a resource refers to, in the end, and then itself. */
+static fallible visit_all(struct sorting *sorting, size_t start)
+{
+    TRY(enter(sorting, start));
+    while (sorting->visits.len) {
+        struct visit *visit = &sorting->visits.items[sorting->visits.len - 1];
+        struct resource *resource = sorting->snapshot->resources[visit->index];
+        struct link link;
+        if (resource_link_next(resource, &visit->cursor, &link)) {
+            struct resource **found = resolve(sorting, resource, link.urn);
+            if (found)
+                TRY(enter(sorting, (size_t)(found - sorting->snapshot->resources)));
+            continue;
+        }
+        sorting->marks[visit->index] = DONE;
+        sorting->sorted[sorting->sorted_len++] = resource;
+        sorting->visits.len--;
+    }
+    return NULL;
+}
+
+fallible snapshot_sort(struct arena *arena, struct snapshot *snapshot)
+{
+    CLEANUP(sorting_release) struct sorting sorting = { .snapshot = snapshot };
+    size_t count = snapshot->resource_count;
+
+    sorting.marks = ARENA_ARRAY(arena, enum mark, count);
+    sorting.sorted = ARENA_ARRAY(arena, struct resource *, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct resource *resource = snapshot->resources[i];
+        map_put(resource->is_delete ? &sorting.deleted : &sorting.live, resource->urn, &snapshot->resources[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        TRY(visit_all(&sorting, i));
+    snapshot->resources = sorting.sorted;
+    return NULL;
+}
+
+/* --- references --- */
+
+/* What has been seen: URN before → URN now, as `str *`. */
+static str keep_seen(void *seen, struct link link)
+{
+    const str *now = map_find(seen, link.urn);
+
+    if (now)
+        return *now;
+    return link.kind == LINK_PROVIDER || link.kind == LINK_VIEW_OF ? link.urn : STR("");
+}
+
+/* The parent's types are part of the name, so it is made again whenever there was a parent. */
+static str name_now(struct arena *arena, const struct resource *before, const struct resource *after)
+{
+    struct urn urn;
+    struct error *error = before->parent.len ? urn_parse(before->urn, &urn) : NULL;
+
+    if (error) {
+        error_ignore(error, "what has no types in its name keeps its name");
+        return before->urn;
+    }
+    if (before->parent.len == 0)
+        return before->urn;
+    return urn_make(arena, urn.stack, urn.project, after->parent, urn_type(&urn), urn.name);
+}
+
+static void prune(struct arena *arena, struct snapshot *snapshot)
+{
+    CLEANUP(map_release) struct map seen = { 0 };
+
+    for (size_t i = 0; i < snapshot->resource_count; i++) {
+        struct resource *before = snapshot->resources[i];
+        struct resource *after = resource_rewrite_links(arena, before, keep_seen, &seen, true);
+        str now = name_now(arena, before, after);
+        if (!str_equal(now, before->urn)) {
+            after = resource_copy(arena, after);
+            after->urn = now;
+        }
+        map_put(&seen, before->urn, arena_copy_bytes(arena, &now, sizeof(now)));
+        snapshot->resources[i] = after;
+    }
+}
+
+fallible snapshot_repair(struct arena *arena, struct snapshot *snapshot)
+{
+    TRY(snapshot_sort(arena, snapshot));
+    prune(arena, snapshot);
+    return NULL;
+}
