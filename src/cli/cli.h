@@ -11,10 +11,10 @@
 struct cli;
 
 enum {
-    NEEDS_LOOP = 1,         /* fibers: implied by the next three */
-    NEEDS_PROJECT = 2,      /* a project file in the working directory or above */
-    NEEDS_BACKEND = 4,      /* where stacks live; a project is loaded if there is one */
-    NEEDS_STACK = 8 | 4,    /* the stack that --stack names or that is selected; it exists */
+    NEEDS_LOOP = 1,           /* fibers: implied by the next three */
+    NEEDS_PROJECT = 2,        /* a project file in the working directory or above */
+    NEEDS_BACKEND = 4,        /* where stacks live; a project is loaded if there is one */
+    NEEDS_STACK = 8 | 4,      /* the stack that --stack names or that is selected; it exists */
     TAKES_STACK_OPERAND = 16, /* with NEEDS_STACK: the first operand may name it too */
 };
 
@@ -24,10 +24,10 @@ struct command {
     const char *aliases;  /* other names of the last word, separated by spaces; NULL: none */
     const char *operands; /* "NAME", "[NAME]", "URN...", "[URN...]"; NULL: none */
     const char *summary;
-    const char *details;  /* further paragraphs of the help; NULL: none */
+    const char *details; /* further paragraphs of the help; NULL: none */
     bool is_hidden;
     unsigned needs;
-    size_t args_size;     /* of the struct the options fill */
+    size_t args_size;                    /* of the struct the options fill */
     const struct option *const *options; /* tables, ends with NULL */
     const char *const *exclusive;        /* sets of options of which one may be given, ends with NULL */
     struct error *(*run)(struct cli *cli, const void *args);

@@ -21,8 +21,10 @@ static struct error *run(struct cli *cli, const void *args_)
     str name = cli_stack_name(cli, cli->stack);
 
     if (!args->yes && cli->terminal.is_interactive) {
-        const char *warning = arena_printf(cli->arena, "This will irreversibly cancel the currently running update for '" STR_FMT "'!",
-                                           STR_ARG(name)).ptr;
+        const char *warning =
+            arena_printf(cli->arena, "This will irreversibly cancel the currently running update for '" STR_FMT "'!",
+                         STR_ARG(name))
+                .ptr;
         TRY(prompt_confirm_name(cli, warning, name));
     }
     TRY(backend_break_locks(cli->backend, cli->stack));
@@ -32,11 +34,11 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_cancel = {
-    .path      = "cancel",
-    .operands  = "[STACK]",
-    .summary   = "Remove the locks of an update that no longer runs",
-    .needs     = NEEDS_STACK | TAKES_STACK_OPERAND,
+    .path = "cancel",
+    .operands = "[STACK]",
+    .summary = "Remove the locks of an update that no longer runs",
+    .needs = NEEDS_STACK | TAKES_STACK_OPERAND,
     .args_size = sizeof(struct cancel_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

@@ -31,7 +31,8 @@ static const struct option get_options[] = {
 };
 
 /* The stack's values with the project's defaults under them. The manager is opened only if something needs it. */
-static fallible load(struct cli *cli, const struct config_args *args, struct stack_config *config, struct config *merged)
+static fallible load(struct cli *cli, const struct config_args *args, struct stack_config *config,
+                     struct config *merged)
 {
     TRY(cli_load_config(cli, args->common.config_file, config));
     *merged = (struct config){ ARENA_ARRAY(cli->arena, struct config_entry, config->config.len), config->config.len };
@@ -46,7 +47,8 @@ static fallible unseal(struct cli *cli, struct stack_config *config, struct valu
 
     if (config_is_secret(stored))
         TRY(cli_config_secrets(cli, config, &secrets));
-    return error_wrap(config_unseal(cli->arena, stored, secrets_crypter(secrets), out), "could not decrypt configuration value");
+    return error_wrap(config_unseal(cli->arena, stored, secrets_crypter(secrets), out),
+                      "could not decrypt configuration value");
 }
 
 static fallible unseal_all(struct cli *cli, struct stack_config *config, const struct config *merged, struct value *out)
@@ -108,13 +110,13 @@ static struct error *run_list(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_config = {
-    .path      = "config",
-    .aliases   = "conf cfg",
-    .summary   = "Show the configuration of a stack",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "config",
+    .aliases = "conf cfg",
+    .summary = "Show the configuration of a stack",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct config_args),
-    .options   = OPTIONS(list_options),
-    .run       = run_list,
+    .options = OPTIONS(list_options),
+    .run = run_list,
 };
 
 static struct error *run_get(struct cli *cli, const void *args_)
@@ -148,11 +150,11 @@ static struct error *run_get(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_config_get = {
-    .path      = "config get",
-    .operands  = "KEY",
-    .summary   = "Show one configuration value",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "config get",
+    .operands = "KEY",
+    .summary = "Show one configuration value",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct config_args),
-    .options   = OPTIONS(get_options),
-    .run       = run_get,
+    .options = OPTIONS(get_options),
+    .run = run_get,
 };

@@ -30,7 +30,8 @@ static fallible open_secrets(struct cli *cli, struct side *from, struct side *to
 }
 
 /* One value, its secrets sealed again for the other stack. */
-static fallible copy_value(struct cli *cli, struct side *from, struct side *to, struct config_key key, struct value value)
+static fallible copy_value(struct cli *cli, struct side *from, struct side *to, struct config_key key,
+                           struct value value)
 {
     struct config one = { ARENA_NEW(cli->arena, struct config_entry), 1 };
 
@@ -83,12 +84,12 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_config_cp = {
-    .path      = "config copy",
-    .aliases   = "cp",
-    .operands  = "[KEY]",
-    .summary   = "Copy configuration to another stack",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "config copy",
+    .aliases = "cp",
+    .operands = "[KEY]",
+    .summary = "Copy configuration to another stack",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct copy_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

@@ -78,10 +78,10 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_config_refresh = {
-    .path      = "config refresh",
-    .summary   = "Make the configuration file what the last update used",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "config refresh",
+    .summary = "Make the configuration file what the last update used",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct refresh_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

@@ -27,23 +27,23 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_config_rm = {
-    .path      = "config remove",
-    .aliases   = "rm delete",
-    .operands  = "KEY",
-    .summary   = "Remove a configuration value",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "config remove",
+    .aliases = "rm delete",
+    .operands = "KEY",
+    .summary = "Remove a configuration value",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct remove_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };
 
 const struct command cmd_config_rm_all = {
-    .path      = "config remove-all",
-    .aliases   = "rm-all delete-all",
-    .operands  = "KEY...",
-    .summary   = "Remove several configuration values",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "config remove-all",
+    .aliases = "rm-all delete-all",
+    .operands = "KEY...",
+    .summary = "Remove several configuration values",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct remove_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

@@ -37,7 +37,8 @@ static fallible read_value(struct cli *cli, const struct set_args *args, str *ou
     if (isatty(STDIN_FILENO)) {
         if (!cli->terminal.is_interactive)
             return error_new(ERROR_INVALID, "config value must be specified in non-interactive mode");
-        return args->secret ? prompt_passphrase(cli, STR("value"), cli->arena, out) : prompt_line(cli->arena, "value: ", out);
+        return args->secret ? prompt_passphrase(cli, STR("value"), cli->arena, out)
+                            : prompt_line(cli->arena, "value: ", out);
     }
     TRY(input_read(cli->arena, STR(""), out));
     while (!args->raw && (str_ends_with(*out, STR("\n")) || str_ends_with(*out, STR("\r"))))
@@ -73,15 +74,15 @@ static struct error *run_set(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_config_set = {
-    .path      = "config set",
-    .operands  = "KEY [VALUE]",
-    .summary   = "Set a configuration value",
-    .details   = "Without VALUE it is read from standard input.",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "config set",
+    .operands = "KEY [VALUE]",
+    .summary = "Set a configuration value",
+    .details = "Without VALUE it is read from standard input.",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct set_args),
-    .options   = OPTIONS(set_options),
+    .options = OPTIONS(set_options),
     .exclusive = EXCLUSIVE("secret plaintext", "secret type"),
-    .run       = run_set,
+    .run = run_set,
 };
 
 struct set_all_args {
@@ -168,7 +169,8 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
     struct stack_config config;
 
     if (args->json.len && (args->plaintext.len || args->secret.len || args->path))
-        return error_new(ERROR_INVALID, "the --json option cannot be used with the --plaintext, --secret or --path options");
+        return error_new(ERROR_INVALID,
+                         "the --json option cannot be used with the --plaintext, --secret or --path options");
     TRY(cli_load_config(cli, args->common.config_file, &config));
     TRY(config_edit_set_plain(cli, &config, args->plaintext, args->path));
     for (size_t i = 0; i < args->secret.len; i++) {
@@ -186,10 +188,10 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_config_set_all = {
-    .path      = "config set-all",
-    .summary   = "Set several configuration values",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "config set-all",
+    .summary = "Set several configuration values",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct set_all_args),
-    .options   = OPTIONS(set_all_options),
-    .run       = run_set_all,
+    .options = OPTIONS(set_all_options),
+    .run = run_set_all,
 };

@@ -15,7 +15,8 @@ static const struct option options[] = {
     TEXT_OR(struct operation_args, refresh, 'r', "refresh", "true", "Read the state of all resources first"),
     FLAG(struct operation_args, exclude_protected, 0, "exclude-protected", "Leave protected resources alone"),
     FLAG(struct operation_args, ignore_protect, 0, "ignore-protect", "Delete protected resources, too"),
-    FLAG(struct operation_args, continue_on_error, 0, "continue-on-error", "Go on with other resources after a failure"),
+    FLAG(struct operation_args, continue_on_error, 0, "continue-on-error",
+         "Go on with other resources after a failure"),
     FLAG(struct operation_args, remove, 0, "remove", "Remove the stack and its configuration afterwards"),
     FLAG(struct operation_args, show_full_output, 0, "show-full-output", "Do not shorten outputs"),
     { 0 },
@@ -37,7 +38,8 @@ static fallible conclude(struct cli *cli, const struct operation_args *args, con
     bool is_machine_read = args->json || args->output.len;
 
     if (protected_count && !is_machine_read) {
-        printf("All unprotected resources were destroyed. There are still %zu protected resources associated with this stack.\n",
+        printf("All unprotected resources were destroyed. There are still %zu protected resources associated with this "
+               "stack.\n",
                protected_count);
         return NULL;
     }
@@ -48,8 +50,10 @@ static fallible conclude(struct cli *cli, const struct operation_args *args, con
         return NULL;
     }
     if (!args->targets.len && !args->excludes.len && !is_machine_read)
-        printf("The resources in the stack have been deleted, but the history and configuration associated with the stack are still "
-               "maintained. \nIf you want to remove the stack completely, run `pulumi stack rm " STR_FMT "`.\n", STR_ARG(name));
+        printf("The resources in the stack have been deleted, but the history and configuration associated with the "
+               "stack are still "
+               "maintained. \nIf you want to remove the stack completely, run `pulumi stack rm " STR_FMT "`.\n",
+               STR_ARG(name));
     return NULL;
 }
 
@@ -57,7 +61,10 @@ static struct error *run(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
     const struct operation_plan plan = {
-        .kind = OPERATION_DESTROY, .only_previews = args->preview_only, .kind_name = STR("destroy"), .noun = STR("destroy"),
+        .kind = OPERATION_DESTROY,
+        .only_previews = args->preview_only,
+        .kind_name = STR("destroy"),
+        .noun = STR("destroy"),
     };
     struct operation_outcome outcome;
 
@@ -67,12 +74,12 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_destroy = {
-    .path      = "destroy",
-    .aliases   = "down dn",
-    .summary   = "Delete all resources of a stack",
-    .needs     = NEEDS_STACK,
+    .path = "destroy",
+    .aliases = "down dn",
+    .summary = "Delete all resources of a stack",
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct operation_args),
-    .options   = OPTIONS(operation_options, deployment_options, approval_options, options),
+    .options = OPTIONS(operation_options, deployment_options, approval_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
-    .run       = run,
+    .run = run,
 };

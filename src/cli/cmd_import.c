@@ -27,10 +27,14 @@ static fallible spec_from_line(struct cli *cli, const struct operation_args *arg
     struct import_spec *spec = ARENA_NEW(cli->arena, struct import_spec);
 
     if (cli->operands.len != 3)
-        return error_new(ERROR_INVALID, "an inline resource must be specified as TYPE NAME ID if no import file is used");
+        return error_new(ERROR_INVALID,
+                         "an inline resource must be specified as TYPE NAME ID if no import file is used");
     *spec = (struct import_spec){
-        .type = cli_operand(cli, 0), .name = cli_operand(cli, 1), .id = cli_operand(cli, 2),
-        .properties = args->properties, .protect = args->protect,
+        .type = cli_operand(cli, 0),
+        .name = cli_operand(cli, 1),
+        .id = cli_operand(cli, 2),
+        .properties = args->properties,
+        .protect = args->protect,
     };
     if (args->parent.len)
         TRY(import_spec_urn(args->parent.items[args->parent.len - 1], "parent", &spec->parent));
@@ -57,12 +61,17 @@ static struct error *run(struct cli *cli, const void *args_)
     struct import_specs specs;
 
     if (args->from.len || args->generate_resources)
-        return error_new(ERROR_INVALID, "--from and --generate-resources need converter plugins, which are not supported yet");
+        return error_new(ERROR_INVALID,
+                         "--from and --generate-resources need converter plugins, which are not supported yet");
     TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
     TRY(args->file.len ? specs_from_file(cli, args, &specs) : spec_from_line(cli, args, &specs));
     const struct operation_plan plan = {
-        .kind = OPERATION_IMPORT, .only_previews = args->preview_only, .kind_name = STR("resource-import"), .noun = STR("import"),
-        .imports = specs.items, .import_count = specs.len,
+        .kind = OPERATION_IMPORT,
+        .only_previews = args->preview_only,
+        .kind_name = STR("resource-import"),
+        .noun = STR("import"),
+        .imports = specs.items,
+        .import_count = specs.len,
     };
     TRY(operation_run(cli, args, &plan, &outcome));
     if (args->generate_code && cli_was_given(cli, "generate-code"))
@@ -71,12 +80,12 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_import = {
-    .path      = "import",
-    .operands  = "[TYPE] [NAME] [ID]",
-    .summary   = "Bring existing resources under the care of a stack",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "import",
+    .operands = "[TYPE] [NAME] [ID]",
+    .summary = "Bring existing resources under the care of a stack",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct operation_args),
-    .options   = OPTIONS(operation_options, approval_options, options),
+    .options = OPTIONS(operation_options, approval_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
-    .run       = run,
+    .run = run,
 };

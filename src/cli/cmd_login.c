@@ -65,7 +65,8 @@ static struct error *run_login(struct cli *cli, const void *args_)
         TRY(cli_backend_url(cli, &url));
     TRY(cli_open_backend(cli, url));
     TRY(credentials_load(cli->arena, &cli->workspace, &credentials));
-    credentials_login(cli->arena, &credentials, (struct account){ .url = url, .last_validated = STR("0001-01-01T00:00:00Z") });
+    credentials_login(cli->arena, &credentials,
+                      (struct account){ .url = url, .last_validated = STR("0001-01-01T00:00:00Z") });
     TRY(credentials_save(&cli->workspace, &credentials));
     if (gethostname(host, sizeof(host) - 1) < 0)
         host[0] = 0;
@@ -74,14 +75,14 @@ static struct error *run_login(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_login = {
-    .path      = "login",
-    .operands  = "[URL]",
-    .summary   = "Choose where stacks are kept",
-    .details   = "file://PATH keeps them in a directory, file://~ in the home directory.",
-    .needs     = NEEDS_LOOP,
+    .path = "login",
+    .operands = "[URL]",
+    .summary = "Choose where stacks are kept",
+    .details = "file://PATH keeps them in a directory, file://~ in the home directory.",
+    .needs = NEEDS_LOOP,
     .args_size = sizeof(struct login_args),
-    .options   = OPTIONS(login_options),
-    .run       = run_login,
+    .options = OPTIONS(login_options),
+    .run = run_login,
 };
 
 static struct error *run_logout(struct cli *cli, const void *args_)
@@ -109,13 +110,13 @@ static struct error *run_logout(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_logout = {
-    .path      = "logout",
-    .operands  = "[URL]",
-    .summary   = "Forget a backend",
-    .needs     = NEEDS_LOOP,
+    .path = "logout",
+    .operands = "[URL]",
+    .summary = "Forget a backend",
+    .needs = NEEDS_LOOP,
     .args_size = sizeof(struct login_args),
-    .options   = OPTIONS(logout_options),
-    .run       = run_logout,
+    .options = OPTIONS(logout_options),
+    .run = run_logout,
 };
 
 struct whoami_args {
@@ -149,7 +150,8 @@ static struct error *run_whoami(struct cli *cli, const void *args_)
         json_end_object(writer);
         json_print_end(&print);
     } else if (args->verbose) {
-        printf("User: " STR_FMT "\nOrganizations: \nBackend URL: " STR_FMT "\nToken type: personal\n", STR_ARG(user), STR_ARG(url));
+        printf("User: " STR_FMT "\nOrganizations: \nBackend URL: " STR_FMT "\nToken type: personal\n", STR_ARG(user),
+               STR_ARG(url));
     } else {
         printf(STR_FMT "\n", STR_ARG(user));
     }
@@ -157,10 +159,10 @@ static struct error *run_whoami(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_whoami = {
-    .path      = "whoami",
-    .summary   = "Show who uses which backend",
-    .needs     = NEEDS_BACKEND,
+    .path = "whoami",
+    .summary = "Show who uses which backend",
+    .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct whoami_args),
-    .options   = OPTIONS(whoami_options),
-    .run       = run_whoami,
+    .options = OPTIONS(whoami_options),
+    .run = run_whoami,
 };

@@ -6,9 +6,12 @@ static const struct option options[] = {
     FLAG(struct operation_args, skip_preview, 'f', "skip-preview", "Do not preview first"),
     FLAG(struct operation_args, preview_only, 0, "preview-only", "Only preview"),
     FLAG(struct operation_args, expect_no_changes, 0, "expect-no-changes", "Fail if anything changes"),
-    FLAG(struct operation_args, clear_pending_creates, 0, "clear-pending-creates", "Forget creations that were interrupted"),
-    FLAG(struct operation_args, skip_pending_creates, 0, "skip-pending-creates", "Leave creations that were interrupted alone"),
-    LIST(struct operation_args, import_pending_creates, 0, "import-pending-creates", "URN, then ID, of an interrupted creation that succeeded"),
+    FLAG(struct operation_args, clear_pending_creates, 0, "clear-pending-creates",
+         "Forget creations that were interrupted"),
+    FLAG(struct operation_args, skip_pending_creates, 0, "skip-pending-creates",
+         "Leave creations that were interrupted alone"),
+    LIST(struct operation_args, import_pending_creates, 0, "import-pending-creates",
+         "URN, then ID, of an interrupted creation that succeeded"),
     { 0 },
 };
 
@@ -16,7 +19,10 @@ static struct error *run(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
     const struct operation_plan plan = {
-        .kind = OPERATION_REFRESH, .only_previews = args->preview_only, .kind_name = STR("refresh"), .noun = STR("refresh"),
+        .kind = OPERATION_REFRESH,
+        .only_previews = args->preview_only,
+        .kind_name = STR("refresh"),
+        .noun = STR("refresh"),
     };
     struct operation_outcome outcome;
 
@@ -29,11 +35,11 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_refresh = {
-    .path      = "refresh",
-    .summary   = "Bring the state up to date with the resources that exist",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "refresh",
+    .summary = "Bring the state up to date with the resources that exist",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct operation_args),
-    .options   = OPTIONS(operation_options, deployment_options, approval_options, options),
+    .options = OPTIONS(operation_options, deployment_options, approval_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
-    .run       = run,
+    .run = run,
 };

@@ -80,7 +80,10 @@ static void add_node(struct tree *tree, const struct node *node, str padding, st
 {
     struct arena *arena = tree->cli->arena;
     const struct resource *resource = node->resource;
-    str deeper = arena_concat(arena, padding, str_equal(branch, STR("├─ ")) ? STR("│  ") : branch.len ? STR("   ") : STR(""));
+    str deeper = arena_concat(arena, padding,
+                              str_equal(branch, STR("├─ ")) ? STR("│  ")
+                              : branch.len                  ? STR("   ")
+                                                            : STR(""));
     str note = arena_concat(arena, deeper, node->first_child ? STR("│  ") : STR("   "));
 
     TABLE_ADD(&tree->table, arena_concat(arena, padding, branch, resource->type), urn_name_of(resource->urn));
@@ -160,20 +163,20 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_stack = {
-    .path      = "stack",
-    .summary   = "Show a stack and its resources",
-    .needs     = NEEDS_STACK,
+    .path = "stack",
+    .summary = "Show a stack and its resources",
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct stack_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };
 
 const struct command cmd_stack_get = {
-    .path      = "stack get",
-    .summary   = "The same as `stack`",
+    .path = "stack get",
+    .summary = "The same as `stack`",
     .is_hidden = true,
-    .needs     = NEEDS_STACK,
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct stack_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

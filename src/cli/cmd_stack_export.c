@@ -30,7 +30,8 @@ static struct error *run(struct cli *cli, const void *args_)
 
     if (args->version.len)
         return error_new(ERROR_INVALID,
-                         "the current backend (" STR_FMT ") does not provide the ability to export previous deployments",
+                         "the current backend (" STR_FMT
+                         ") does not provide the ability to export previous deployments",
                          STR_ARG(backend_url(cli->backend)));
     TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
     if (args->show_secrets) {
@@ -46,10 +47,10 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_stack_export = {
-    .path      = "stack export",
-    .summary   = "Write the state of a stack as JSON",
-    .needs     = NEEDS_STACK,
+    .path = "stack export",
+    .summary = "Write the state of a stack as JSON",
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct export_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

@@ -59,7 +59,8 @@ static fallible write_config(struct cli *cli, struct json_writer *writer, str js
     return NULL;
 }
 
-static fallible write_entry(struct cli *cli, struct json_writer *writer, const struct history_entry *entry, struct crypter *crypter)
+static fallible write_entry(struct cli *cli, struct json_writer *writer, const struct history_entry *entry,
+                            struct crypter *crypter)
 {
     json_begin_object(writer);
     json_key(writer, STR("version"));
@@ -118,13 +119,16 @@ static void print_entry(struct cli *cli, const struct history_entry *entry, bool
     str when = has_full_dates ? time_full(cli->arena, time) : time_ago(cli->arena, time);
 
     printf("Version: 0\nUpdateKind: " STR_FMT "\n", STR_ARG(entry->kind));
-    cli_print(cli, arena_concat(cli->arena, has_succeeded ? STR(TAG_GREEN) : STR(TAG_RED), STR("Status: "), entry->result, STR(TAG_RESET)));
+    cli_print(cli, arena_concat(cli->arena, has_succeeded ? STR(TAG_GREEN) : STR(TAG_RED), STR("Status: "),
+                                entry->result, STR(TAG_RESET)));
     printf("Message: " STR_FMT "\n", STR_ARG(entry->message));
-    printf("+%lld-%lld~%lld %lld Updated " STR_FMT " took %llds\n", count_of(entry, STR("create")), count_of(entry, STR("delete")),
-           count_of(entry, STR("update")), count_of(entry, STR("same")), STR_ARG(when), (long long)(entry->end_time - entry->start_time));
+    printf("+%lld-%lld~%lld %lld Updated " STR_FMT " took %llds\n", count_of(entry, STR("create")),
+           count_of(entry, STR("delete")), count_of(entry, STR("update")), count_of(entry, STR("same")), STR_ARG(when),
+           (long long)(entry->end_time - entry->start_time));
     for (size_t i = 0; i < entry->environment_count; i++) {
         if (str_trim(entry->environment[i].value).len)
-            printf("    " STR_FMT ": " STR_FMT "\n", STR_ARG(entry->environment[i].key), STR_ARG(entry->environment[i].value));
+            printf("    " STR_FMT ": " STR_FMT "\n", STR_ARG(entry->environment[i].key),
+                   STR_ARG(entry->environment[i].value));
     }
     putchar('\n');
 }
@@ -150,7 +154,8 @@ static struct error *run(struct cli *cli, const void *args_)
     TRY(output_is_json(args->output, args->json, &is_json));
     if (args->page_size < 0 || args->page < 0)
         return error_new(ERROR_INVALID, "--page and --page-size must not be negative");
-    size_t page_size = args->page_size < 1 ? 1 : (size_t)args->page_size, page = args->page < 1 ? 1 : (size_t)args->page;
+    size_t page_size = args->page_size < 1 ? 1 : (size_t)args->page_size,
+           page = args->page < 1 ? 1 : (size_t)args->page;
     TRY(backend_history(cli->backend, cli->stack, cli->arena, page, page_size, &history));
     if (args->show_secrets)
         TRY(open_crypter(cli, &crypter));
@@ -164,11 +169,11 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_stack_history = {
-    .path      = "stack history",
-    .aliases   = "hist",
-    .summary   = "Show what was done to a stack",
-    .needs     = NEEDS_STACK,
+    .path = "stack history",
+    .aliases = "hist",
+    .summary = "Show what was done to a stack",
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct history_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

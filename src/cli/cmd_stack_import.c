@@ -48,12 +48,15 @@ static fallible check(struct cli *cli, const struct snapshot *snapshot, bool is_
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         str urn = snapshot->resources[i]->urn, stack = urn_stack_of(urn);
         if (!str_equal(stack, cli->stack.name))
-            complain(&complaints, arena_printf(cli->arena, "resource '" STR_FMT "' is from a different stack (" STR_FMT " != " STR_FMT ")",
-                                               STR_ARG(urn), STR_ARG(stack), STR_ARG(cli->stack.name)));
+            complain(&complaints,
+                     arena_printf(cli->arena,
+                                  "resource '" STR_FMT "' is from a different stack (" STR_FMT " != " STR_FMT ")",
+                                  STR_ARG(urn), STR_ARG(stack), STR_ARG(cli->stack.name)));
     }
     struct error *failure = cli->globals.skips_integrity_check ? NULL : snapshot_verify(snapshot);
     if (failure) {
-        complain(&complaints, arena_printf(cli->arena, "state file contains errors: " STR_FMT, STR_ARG(error_message(failure))));
+        complain(&complaints,
+                 arena_printf(cli->arena, "state file contains errors: " STR_FMT, STR_ARG(error_message(failure))));
         error_free(failure);
     }
     if (!complaints.count)
@@ -68,8 +71,9 @@ static void drop_pending(struct cli *cli, struct snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->pending_count; i++) {
         const struct pending_operation *operation = &snapshot->pending[i];
-        cli_report(cli, "warning", arena_printf(cli->arena, "removing pending operation '%s' on '" STR_FMT "' from snapshot",
-                                                pending_names[operation->kind], STR_ARG(operation->resource->urn)));
+        cli_report(cli, "warning",
+                   arena_printf(cli->arena, "removing pending operation '%s' on '" STR_FMT "' from snapshot",
+                                pending_names[operation->kind], STR_ARG(operation->resource->urn)));
     }
     snapshot->pending_count = 0;
 }
@@ -80,12 +84,16 @@ static fallible read_deployment(struct cli *cli, str text, struct snapshot *out,
     struct strs unknown = { 0 };
     int version = 0;
 
-    TRY(error_wrap(deployment_read(cli->arena, text, out, has_deployment, &version, &unknown), "could not deserialize deployment"));
+    TRY(error_wrap(deployment_read(cli->arena, text, out, has_deployment, &version, &unknown),
+                   "could not deserialize deployment"));
     if (version > 4)
-        return error_new(ERROR_INVALID, "the stack '" STR_FMT "' is newer than what this version of the Pulumi CLI understands. "
-                         "Please update your version of the Pulumi CLI", STR_ARG(name));
+        return error_new(ERROR_INVALID,
+                         "the stack '" STR_FMT "' is newer than what this version of the Pulumi CLI understands. "
+                         "Please update your version of the Pulumi CLI",
+                         STR_ARG(name));
     if (version < 1)
-        return error_new(ERROR_INVALID, "the stack '" STR_FMT "' is too old to be used by this version of the Pulumi CLI",
+        return error_new(ERROR_INVALID,
+                         "the stack '" STR_FMT "' is too old to be used by this version of the Pulumi CLI",
                          STR_ARG(name));
     if (unknown.len) {
         CLEANUP(strbuf_release) struct strbuf list = { 0 };
@@ -93,13 +101,17 @@ static fallible read_deployment(struct cli *cli, str text, struct snapshot *out,
             strbuf_add(&list, i ? STR(", ") : STR(""));
             strbuf_add(&list, unknown.items[i]);
         }
-        return error_new(ERROR_INVALID, "the stack '" STR_FMT "' uses features that are not supported by this version of the "
-                         "Pulumi CLI: %s. Please update your version of the Pulumi CLI", STR_ARG(name), list.ptr);
+        return error_new(ERROR_INVALID,
+                         "the stack '" STR_FMT "' uses features that are not supported by this version of the "
+                         "Pulumi CLI: %s. Please update your version of the Pulumi CLI",
+                         STR_ARG(name), list.ptr);
     }
-    return *has_deployment ? NULL : error_new(ERROR_INVALID, "could not deserialize deployment: unexpected end of JSON input");
+    return *has_deployment ? NULL
+                           : error_new(ERROR_INVALID, "could not deserialize deployment: unexpected end of JSON input");
 }
 
-/* Plaintext secrets are sealed by the manager the file names, or by the stack's own. Ciphertexts are opened once, to prove that they can be. */
+/* Plaintext secrets are sealed by the manager the file names, or by the stack's own. Ciphertexts are opened once, to
+ * prove that they can be. */
 static fallible seal(struct cli *cli, struct snapshot *snapshot)
 {
     struct secrets *secrets;
@@ -141,10 +153,10 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_stack_import = {
-    .path      = "stack import",
-    .summary   = "Replace the state of a stack by an exported one",
-    .needs     = NEEDS_STACK,
+    .path = "stack import",
+    .summary = "Replace the state of a stack by an exported one",
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct import_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

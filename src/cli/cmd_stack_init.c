@@ -50,12 +50,12 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_stack_init = {
-    .path      = "stack new",
-    .aliases   = "init create setup",
-    .operands  = "[NAME]",
-    .summary   = "Create an empty stack",
-    .needs     = NEEDS_BACKEND,
+    .path = "stack new",
+    .aliases = "init create setup",
+    .operands = "[NAME]",
+    .summary = "Create an empty stack",
+    .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct init_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

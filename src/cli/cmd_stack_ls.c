@@ -122,12 +122,12 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_stack_ls = {
-    .path      = "stack list",
-    .aliases   = "ls",
-    .summary   = "List stacks",
-    .needs     = NEEDS_BACKEND,
+    .path = "stack list",
+    .aliases = "ls",
+    .summary = "List stacks",
+    .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct list_args),
-    .options   = OPTIONS(options),
+    .options = OPTIONS(options),
     .exclusive = EXCLUSIVE("output json"),
-    .run       = run,
+    .run = run,
 };

@@ -120,11 +120,11 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_stack_output = {
-    .path      = "stack output",
-    .operands  = "[NAME]",
-    .summary   = "Show the outputs of a stack",
-    .needs     = NEEDS_STACK,
+    .path = "stack output",
+    .operands = "[NAME]",
+    .summary = "Show the outputs of a stack",
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct output_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

@@ -87,11 +87,11 @@ static struct error *run(struct cli *cli, const void *args)
 }
 
 const struct command cmd_stack_rename = {
-    .path      = "stack rename",
-    .operands  = "NEW-NAME",
-    .summary   = "Rename a stack",
-    .needs     = NEEDS_STACK,
+    .path = "stack rename",
+    .operands = "NEW-NAME",
+    .summary = "Rename a stack",
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct rename_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

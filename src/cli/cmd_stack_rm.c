@@ -76,19 +76,20 @@ static struct error *run(struct cli *cli, const void *args_)
 
     if (!args->yes)
         TRY(prompt_confirm_name(
-            cli, arena_printf(cli->arena, "This will permanently remove the '" STR_FMT "' stack!", STR_ARG(name)).ptr, name));
+            cli, arena_printf(cli->arena, "This will permanently remove the '" STR_FMT "' stack!", STR_ARG(name)).ptr,
+            name));
     TRY(stack_remove(cli, args->force, args->remove_backups, args->preserve_config));
     cli_print(cli, arena_concat(cli->arena, STR(TAG_ATTENTION "Stack '"), name, STR("' has been removed!" TAG_RESET)));
     return NULL;
 }
 
 const struct command cmd_stack_rm = {
-    .path      = "stack remove",
-    .aliases   = "rm delete",
-    .operands  = "[NAME]",
-    .summary   = "Remove a stack and its configuration",
-    .needs     = NEEDS_STACK | TAKES_STACK_OPERAND,
+    .path = "stack remove",
+    .aliases = "rm delete",
+    .operands = "[NAME]",
+    .summary = "Remove a stack and its configuration",
+    .needs = NEEDS_STACK | TAKES_STACK_OPERAND,
     .args_size = sizeof(struct remove_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

@@ -66,7 +66,8 @@ static struct error *run(struct cli *cli, const void *args)
     TRY(secrets_create_with(cli->keyring, passphrase, &change.new_secrets));
     vec_add(&cli->secrets, change.new_secrets);
     puts("Migrating old configuration and state to new secrets provider");
-    TRY(config_reseal(cli->arena, &change.config.config, secrets_crypter(change.old_secrets), secrets_crypter(change.new_secrets)));
+    TRY(config_reseal(cli->arena, &change.config.config, secrets_crypter(change.old_secrets),
+                      secrets_crypter(change.new_secrets)));
     TRY(state_edit(cli, cli->stack, reseal_state, &change));
     change.config.secrets_provider = STR("");
     change.config.encrypted_key = STR("");
@@ -75,11 +76,11 @@ static struct error *run(struct cli *cli, const void *args)
 }
 
 const struct command cmd_stack_secrets = {
-    .path      = "stack change-secrets-provider",
-    .operands  = "PROVIDER",
-    .summary   = "Encrypt the secrets of a stack with another key",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "stack change-secrets-provider",
+    .operands = "PROVIDER",
+    .summary = "Encrypt the secrets of a stack with another key",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct change_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

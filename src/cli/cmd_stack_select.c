@@ -60,13 +60,13 @@ static struct error *run_select(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_stack_select = {
-    .path      = "stack select",
-    .operands  = "[NAME]",
-    .summary   = "Select the stack that commands work on",
-    .needs     = NEEDS_BACKEND | NEEDS_PROJECT,
+    .path = "stack select",
+    .operands = "[NAME]",
+    .summary = "Select the stack that commands work on",
+    .needs = NEEDS_BACKEND | NEEDS_PROJECT,
     .args_size = sizeof(struct select_args),
-    .options   = OPTIONS(select_options),
-    .run       = run_select,
+    .options = OPTIONS(select_options),
+    .run = run_select,
 };
 
 static struct error *run_unselect(struct cli *cli, const void *args)
@@ -78,8 +78,8 @@ static struct error *run_unselect(struct cli *cli, const void *args)
 }
 
 const struct command cmd_stack_unselect = {
-    .path    = "stack unselect",
+    .path = "stack unselect",
     .summary = "Forget which stack is selected",
-    .needs   = NEEDS_BACKEND | NEEDS_PROJECT,
-    .run     = run_unselect,
+    .needs = NEEDS_BACKEND | NEEDS_PROJECT,
+    .run = run_unselect,
 };

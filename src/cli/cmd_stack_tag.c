@@ -20,7 +20,7 @@ static const struct option list_options[] = {
 };
 
 const struct command cmd_stack_tag = {
-    .path    = "stack tag",
+    .path = "stack tag",
     .summary = "Look at and change the tags of a stack",
 };
 
@@ -42,8 +42,13 @@ static struct error *run_get(struct cli *cli, const void *args)
 }
 
 const struct command cmd_stack_tag_get = {
-    .path = "stack tag get", .operands = "NAME", .summary = "Show a tag", .needs = NEEDS_STACK,
-    .args_size = sizeof(struct tag_args), .options = OPTIONS(options), .run = run_get,
+    .path = "stack tag get",
+    .operands = "NAME",
+    .summary = "Show a tag",
+    .needs = NEEDS_STACK,
+    .args_size = sizeof(struct tag_args),
+    .options = OPTIONS(options),
+    .run = run_get,
 };
 
 static struct error *run_list(struct cli *cli, const void *args_)
@@ -76,8 +81,13 @@ static struct error *run_list(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_stack_tag_list = {
-    .path = "stack tag list", .aliases = "ls", .summary = "List the tags", .needs = NEEDS_STACK,
-    .args_size = sizeof(struct tag_args), .options = OPTIONS(options, list_options), .run = run_list,
+    .path = "stack tag list",
+    .aliases = "ls",
+    .summary = "List the tags",
+    .needs = NEEDS_STACK,
+    .args_size = sizeof(struct tag_args),
+    .options = OPTIONS(options, list_options),
+    .run = run_list,
 };
 
 /* Adds, replaces or (no value) removes one tag. */
@@ -110,8 +120,13 @@ static struct error *run_set(struct cli *cli, const void *args)
 }
 
 const struct command cmd_stack_tag_set = {
-    .path = "stack tag set", .operands = "NAME VALUE", .summary = "Set a tag", .needs = NEEDS_STACK,
-    .args_size = sizeof(struct tag_args), .options = OPTIONS(options), .run = run_set,
+    .path = "stack tag set",
+    .operands = "NAME VALUE",
+    .summary = "Set a tag",
+    .needs = NEEDS_STACK,
+    .args_size = sizeof(struct tag_args),
+    .options = OPTIONS(options),
+    .run = run_set,
 };
 
 static struct error *run_remove(struct cli *cli, const void *args)
@@ -121,6 +136,12 @@ static struct error *run_remove(struct cli *cli, const void *args)
 }
 
 const struct command cmd_stack_tag_rm = {
-    .path = "stack tag remove", .aliases = "rm", .operands = "NAME", .summary = "Remove a tag", .needs = NEEDS_STACK,
-    .args_size = sizeof(struct tag_args), .options = OPTIONS(options), .run = run_remove,
+    .path = "stack tag remove",
+    .aliases = "rm",
+    .operands = "NAME",
+    .summary = "Remove a tag",
+    .needs = NEEDS_STACK,
+    .args_size = sizeof(struct tag_args),
+    .options = OPTIONS(options),
+    .run = run_remove,
 };

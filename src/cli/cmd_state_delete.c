@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 const struct command cmd_state = {
-    .path    = "state",
+    .path = "state",
     .summary = "Edit the state of a stack by hand",
 };
 
@@ -41,11 +41,14 @@ static fallible check_protected(struct cli *cli, const struct deletion *deletion
     if (!resource->options.protect)
         return NULL;
     if (!deletion->args->force)
-        return error_new(ERROR_OTHER,
-                         STR_FMT " can't be safely deleted because it is protected. Re-run this command with --force to force deletion",
-                         STR_ARG(resource->urn));
-    cli_report(cli, "warning", arena_printf(cli->arena, "deleting protected resource " STR_FMT " due to presence of --force",
-                                            STR_ARG(resource->urn)));
+        return error_new(
+            ERROR_OTHER,
+            STR_FMT
+            " can't be safely deleted because it is protected. Re-run this command with --force to force deletion",
+            STR_ARG(resource->urn));
+    cli_report(cli, "warning",
+               arena_printf(cli->arena, "deleting protected resource " STR_FMT " due to presence of --force",
+                            STR_ARG(resource->urn)));
     return NULL;
 }
 
@@ -53,7 +56,8 @@ static fallible check_protected(struct cli *cli, const struct deletion *deletion
 static bool has_twin(const struct snapshot *snapshot, const struct deletion *deletion, size_t index)
 {
     for (size_t i = 0; i < snapshot->resource_count; i++) {
-        if (i != index && !deletion->is_gone[i] && str_equal(snapshot->resources[i]->urn, snapshot->resources[index]->urn))
+        if (i != index && !deletion->is_gone[i]
+            && str_equal(snapshot->resources[i]->urn, snapshot->resources[index]->urn))
             return true;
     }
     return false;
@@ -79,11 +83,12 @@ static fallible refuse(const struct resource *resource, const struct resource *c
     }
     return error_new(ERROR_OTHER,
                      STR_FMT " can't be safely deleted because the following resources depend on it:\n" STR_FMT
-                     "\nDelete those resources first or pass --target-dependents.",
+                             "\nDelete those resources first or pass --target-dependents.",
                      STR_ARG(resource->urn), STR_ARG(strbuf_str(&list)));
 }
 
-static fallible delete_one(struct cli *cli, struct snapshot *snapshot, struct deletion *deletion, const struct graph *graph, size_t index)
+static fallible delete_one(struct cli *cli, struct snapshot *snapshot, struct deletion *deletion,
+                           const struct graph *graph, size_t index)
 {
     const struct resource *resource = snapshot->resources[index];
     struct resources dependents = { 0 };
@@ -159,12 +164,12 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_state_delete = {
-    .path      = "state remove",
-    .aliases   = "delete rm",
-    .operands  = "[URN...]",
-    .summary   = "Take resources out of the state",
-    .needs     = NEEDS_STACK,
+    .path = "state remove",
+    .aliases = "delete rm",
+    .operands = "[URN...]",
+    .summary = "Take resources out of the state",
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct delete_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

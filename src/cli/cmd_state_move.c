@@ -28,13 +28,15 @@ static fallible choose_stack(struct cli *cli, str name, struct stack_ref *out)
     if (!name.len)
         TRY(cli_selected_stack(cli, &name));
     if (!name.len)
-        return error_new(ERROR_INVALID, "no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one");
+        return error_new(ERROR_INVALID,
+                         "no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one");
     TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), out));
     return cli_require_stack(cli, *out);
 }
 
 /* Open secrets on one side, sealed by the other's manager on the way out. */
-static fallible load(struct cli *cli, struct stack_ref stack, const char *what, struct snapshot *out, struct secrets **secrets)
+static fallible load(struct cli *cli, struct stack_ref stack, const char *what, struct snapshot *out,
+                     struct secrets **secrets)
 {
     bool has_deployment;
 
@@ -49,22 +51,25 @@ static void print_plan(struct cli *cli, const struct state_move *move)
     str from = stack_ref_qualified(cli->arena, move->from_stack), to = stack_ref_qualified(cli->arena, move->to_stack);
 
     for (size_t i = 0; i < move->missing.len; i++)
-        cli_print(cli, arena_concat(cli->arena, STR(TAG_WARNING "warning:" TAG_RESET " Resource "), move->missing.items[i],
-                                    STR(" not found in source stack")));
-    cli_print(cli, arena_concat(cli->arena, STR(TAG_HEADLINE "Planning to move the following resources from "), from, STR(" to "), to,
-                                STR(":\n" TAG_RESET)));
+        cli_print(cli, arena_concat(cli->arena, STR(TAG_WARNING "warning:" TAG_RESET " Resource "),
+                                    move->missing.items[i], STR(" not found in source stack")));
+    cli_print(cli, arena_concat(cli->arena, STR(TAG_HEADLINE "Planning to move the following resources from "), from,
+                                STR(" to "), to, STR(":\n" TAG_RESET)));
     for (size_t i = 0; i < move->moved.len; i++)
         cli_print(cli, arena_concat(cli->arena, STR("  - "), move->moved.items[i]));
     putchar('\n');
     if (move->left_behind.len)
         cli_print(cli, arena_concat(cli->arena, STR(TAG_WARNING "The following resources remaining in "), from,
-                                    STR(" have dependencies on resources moved to "), to, STR(":\n\n" TAG_RESET), strbuf_str(&move->left_behind)));
+                                    STR(" have dependencies on resources moved to "), to, STR(":\n\n" TAG_RESET),
+                                    strbuf_str(&move->left_behind)));
     if (move->cut_off.len)
         cli_print(cli, arena_concat(cli->arena, STR(TAG_WARNING "The following resources being moved to "), to,
-                                    STR(" have dependencies on resources in "), from, STR(":\n\n" TAG_RESET), strbuf_str(&move->cut_off)));
+                                    STR(" have dependencies on resources in "), from, STR(":\n\n" TAG_RESET),
+                                    strbuf_str(&move->cut_off)));
     if (move->left_behind.len || move->cut_off.len)
-        cli_print(cli, STR(TAG_INFO "If you go ahead with moving these dependencies, it will be necessary to create the appropriate inputs and "
-                           "outputs in the program for the stack the resources are moved to.\n" TAG_RESET));
+        cli_print(cli, STR(TAG_INFO "If you go ahead with moving these dependencies, it will be necessary to create "
+                                    "the appropriate inputs and "
+                                    "outputs in the program for the stack the resources are moved to.\n" TAG_RESET));
 }
 
 static fallible confirm(struct cli *cli, bool yes, bool *out)
@@ -88,8 +93,10 @@ static fallible reseal(struct cli *cli, struct state_move *move, struct secrets 
     if (secrets_is_same(from, to))
         return NULL;
     if (!to)
-        return error_new(ERROR_INVALID, "destination stack has no secret manager. To move resources either initialize the stack with a secret "
-                                        "manager, or run the pulumi state move command from the destination project directory");
+        return error_new(
+            ERROR_INVALID,
+            "destination stack has no secret manager. To move resources either initialize the stack with a secret "
+            "manager, or run the pulumi state move command from the destination project directory");
     if (!snapshot_has_secrets(move->to))
         return NULL;
     reseal_forget(cli->arena, move->to);
@@ -149,13 +156,16 @@ static struct error *lock_second(struct cli *cli, void *plan)
 static struct error *run(struct cli *cli, const void *args_)
 {
     const struct move_args *args = args_;
-    struct plan plan = { .args = args, .move = { .arena = cli->arena, .urns = cli->operands, .includes_parents = args->include_parents } };
+    struct plan plan = {
+        .args = args, .move = { .arena = cli->arena, .urns = cli->operands, .includes_parents = args->include_parents }
+    };
 
     if (!args->source.len && !args->dest.len)
         return error_new(ERROR_INVALID, "at least one of --source or --dest must be provided");
     TRY(choose_stack(cli, args->source, &plan.move.from_stack));
     TRY(choose_stack(cli, args->dest, &plan.move.to_stack));
-    if (str_equal(stack_ref_qualified(cli->arena, plan.move.from_stack), stack_ref_qualified(cli->arena, plan.move.to_stack)))
+    if (str_equal(stack_ref_qualified(cli->arena, plan.move.from_stack),
+                  stack_ref_qualified(cli->arena, plan.move.to_stack)))
         return error_new(ERROR_INVALID, "source and destination stacks must be different");
     struct error *failure = state_locked(cli, plan.move.from_stack, lock_second, &plan);
     state_move_release(&plan.move);
@@ -163,12 +173,12 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_state_move = {
-    .path      = "state move",
-    .aliases   = "mv",
-    .operands  = "URN...",
-    .summary   = "Hand resources over to another stack",
-    .needs     = NEEDS_BACKEND,
+    .path = "state move",
+    .aliases = "mv",
+    .operands = "URN...",
+    .summary = "Hand resources over to another stack",
+    .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct move_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

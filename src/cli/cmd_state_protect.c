@@ -103,18 +103,38 @@ static struct error *run_untaint(struct cli *cli, const void *args)
 }
 
 const struct command cmd_state_protect = {
-    .path = "state protect", .operands = "[URN...]", .summary = "Keep resources from being deleted", .needs = NEEDS_STACK,
-    .args_size = sizeof(struct mark_args), .options = OPTIONS(options, all_options), .run = run_protect,
+    .path = "state protect",
+    .operands = "[URN...]",
+    .summary = "Keep resources from being deleted",
+    .needs = NEEDS_STACK,
+    .args_size = sizeof(struct mark_args),
+    .options = OPTIONS(options, all_options),
+    .run = run_protect,
 };
 const struct command cmd_state_unprotect = {
-    .path = "state unprotect", .operands = "[URN...]", .summary = "Allow resources to be deleted", .needs = NEEDS_STACK,
-    .args_size = sizeof(struct mark_args), .options = OPTIONS(options, all_options), .run = run_unprotect,
+    .path = "state unprotect",
+    .operands = "[URN...]",
+    .summary = "Allow resources to be deleted",
+    .needs = NEEDS_STACK,
+    .args_size = sizeof(struct mark_args),
+    .options = OPTIONS(options, all_options),
+    .run = run_unprotect,
 };
 const struct command cmd_state_taint = {
-    .path = "state taint", .operands = "[URN...]", .summary = "Have resources replaced by the next update", .needs = NEEDS_STACK,
-    .args_size = sizeof(struct mark_args), .options = OPTIONS(options), .run = run_taint,
+    .path = "state taint",
+    .operands = "[URN...]",
+    .summary = "Have resources replaced by the next update",
+    .needs = NEEDS_STACK,
+    .args_size = sizeof(struct mark_args),
+    .options = OPTIONS(options),
+    .run = run_taint,
 };
 const struct command cmd_state_untaint = {
-    .path = "state untaint", .operands = "[URN...]", .summary = "Take `state taint` back", .needs = NEEDS_STACK,
-    .args_size = sizeof(struct mark_args), .options = OPTIONS(options, all_options), .run = run_untaint,
+    .path = "state untaint",
+    .operands = "[URN...]",
+    .summary = "Take `state taint` back",
+    .needs = NEEDS_STACK,
+    .args_size = sizeof(struct mark_args),
+    .options = OPTIONS(options, all_options),
+    .run = run_untaint,
 };

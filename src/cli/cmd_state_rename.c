@@ -37,10 +37,12 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *rena
     TRY(state_find(snapshot, names->from, &index));
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         if (str_equal(snapshot->resources[i]->urn, names->to))
-            return error_new(ERROR_EXISTS, "The chosen new urn for the state corresponds to an already existing resource");
+            return error_new(ERROR_EXISTS,
+                             "The chosen new urn for the state corresponds to an already existing resource");
     }
     for (size_t i = 0; i < snapshot->resource_count; i++)
-        snapshot->resources[i] = urn_edit_resource(cli->arena, snapshot->resources[i], rename_urn, renaming, i != index);
+        snapshot->resources[i] =
+            urn_edit_resource(cli->arena, snapshot->resources[i], rename_urn, renaming, i != index);
     return NULL;
 }
 
@@ -66,11 +68,11 @@ static struct error *run(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_state_rename = {
-    .path      = "state rename",
-    .operands  = "[URN] [NEW-NAME]",
-    .summary   = "Rename a resource in the state",
-    .needs     = NEEDS_STACK,
+    .path = "state rename",
+    .operands = "[URN] [NEW-NAME]",
+    .summary = "Rename a resource in the state",
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct rename_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

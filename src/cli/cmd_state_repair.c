@@ -46,10 +46,10 @@ static struct error *run(struct cli *cli, const void *args)
 }
 
 const struct command cmd_state_repair = {
-    .path      = "state repair",
-    .summary   = "Put an invalid state right",
-    .needs     = NEEDS_STACK,
+    .path = "state repair",
+    .summary = "Put an invalid state right",
+    .needs = NEEDS_STACK,
     .args_size = sizeof(struct repair_args),
-    .options   = OPTIONS(options),
-    .run       = run,
+    .options = OPTIONS(options),
+    .run = run,
 };

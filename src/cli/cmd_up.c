@@ -6,7 +6,8 @@ enum { EXIT_CONFIGURATION = 2 };
 static const struct option up_options[] = {
     LIST(struct operation_args, excludes, 0, "exclude", "Leave out this resource: a URN, with * and ** as wildcards"),
     FLAG(struct operation_args, skip_preview, 'f', "skip-preview", "Do not preview first"),
-    FLAG(struct operation_args, continue_on_error, 0, "continue-on-error", "Go on with other resources after a failure"),
+    FLAG(struct operation_args, continue_on_error, 0, "continue-on-error",
+         "Go on with other resources after a failure"),
     TEXT(struct operation_args, plan, 0, "plan", NULL),
     FLAG(struct operation_args, strict, 0, "strict", "Allow only what the preview has shown"),
     TEXT(struct operation_args, secrets_provider, 0, "secrets-provider", "How secrets of a new stack are encrypted"),
@@ -32,21 +33,24 @@ static struct error *run_up(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_up = {
-    .path      = "up",
-    .aliases   = "update",
-    .operands  = "[TEMPLATE]",
-    .summary   = "Create or update the resources of a stack",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "up",
+    .aliases = "update",
+    .operands = "[TEMPLATE]",
+    .summary = "Create or update the resources of a stack",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct operation_args),
-    .options   = OPTIONS(operation_options, deployment_options, program_options, approval_options, up_options),
+    .options = OPTIONS(operation_options, deployment_options, program_options, approval_options, up_options),
     .exclusive = OPERATION_EXCLUSIVE,
-    .run       = run_up,
+    .run = run_up,
 };
 
 static struct error *run_preview(struct cli *cli, const void *args_)
 {
     const struct operation_plan plan = {
-        .kind = OPERATION_UPDATE, .only_previews = true, .kind_name = STR("update"), .noun = STR("update"),
+        .kind = OPERATION_UPDATE,
+        .only_previews = true,
+        .kind_name = STR("update"),
+        .noun = STR("update"),
     };
     struct operation_outcome outcome;
 
@@ -54,12 +58,12 @@ static struct error *run_preview(struct cli *cli, const void *args_)
 }
 
 const struct command cmd_preview = {
-    .path      = "preview",
-    .aliases   = "pre",
-    .summary   = "Show what an update would do",
-    .needs     = NEEDS_STACK | NEEDS_PROJECT,
+    .path = "preview",
+    .aliases = "pre",
+    .summary = "Show what an update would do",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct operation_args),
-    .options   = OPTIONS(operation_options, deployment_options, program_options, preview_options),
+    .options = OPTIONS(operation_options, deployment_options, program_options, preview_options),
     .exclusive = OPERATION_EXCLUSIVE,
-    .run       = run_preview,
+    .run = run_preview,
 };

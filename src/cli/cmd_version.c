@@ -14,7 +14,7 @@ static struct error *run(struct cli *cli, const void *args)
 }
 
 const struct command cmd_version = {
-    .path    = "version",
+    .path = "version",
     .summary = "Show the version",
-    .run     = run,
+    .run = run,
 };

@@ -93,8 +93,8 @@ static bool is_below(const struct command *command, const struct command *parent
     str path = str_from(command->path);
 
     return !parent
-        || (str_starts_with(path, str_from(parent->path)) && path.len > strlen(parent->path)
-            && path.ptr[strlen(parent->path)] == ' ');
+           || (str_starts_with(path, str_from(parent->path)) && path.len > strlen(parent->path)
+               && path.ptr[strlen(parent->path)] == ' ');
 }
 
 static size_t nearness(const struct command *command, str word)

@@ -6,7 +6,8 @@
 
 fallible config_edit_key(struct cli *cli, str text, bool is_path, struct config_key *out)
 {
-    return error_wrap(config_key_parse(cli->arena, text, cli_project_name(cli), is_path, out), "invalid configuration key");
+    return error_wrap(config_key_parse(cli->arena, text, cli_project_name(cli), is_path, out),
+                      "invalid configuration key");
 }
 
 /* The equals sign that ends the key. */
@@ -28,7 +29,8 @@ fallible config_edit_pair(struct cli *cli, str text, bool is_path, struct config
     size_t at = find_equals(text, is_path);
 
     if (at == SIZE_MAX)
-        return error_new(ERROR_INVALID, "config value must be in the form `key=value`, not '" STR_FMT "'", STR_ARG(text));
+        return error_new(ERROR_INVALID, "config value must be in the form `key=value`, not '" STR_FMT "'",
+                         STR_ARG(text));
     *value = str_slice(text, at + 1, text.len);
     return config_edit_key(cli, str_slice(text, 0, at), is_path, key);
 }
@@ -67,7 +69,8 @@ struct value config_edit_blind(struct arena *arena, struct value value)
     return value;
 }
 
-void config_edit_write_json(struct json_writer *writer, struct arena *arena, struct value stored, const struct value *shown)
+void config_edit_write_json(struct json_writer *writer, struct arena *arena, struct value stored,
+                            const struct value *shown)
 {
     json_begin_object(writer);
     if (shown) {

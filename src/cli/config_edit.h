@@ -8,9 +8,9 @@ struct config_common {
     str stack;
     str config_file;
 };
-#define CONFIG_COMMON_OPTIONS(args)                                                                     \
-    TEXT(args, common.stack, 's', "stack", "The stack to work on; the selected one by default"),       \
-    TEXT(args, common.config_file, 0, "config-file", "Use this file instead of Pulumi.<stack>.yaml")
+#define CONFIG_COMMON_OPTIONS(args)                                                              \
+    TEXT(args, common.stack, 's', "stack", "The stack to work on; the selected one by default"), \
+        TEXT(args, common.config_file, 0, "config-file", "Use this file instead of Pulumi.<stack>.yaml")
 
 /* "ns:name" or a bare name of the project. */
 fallible config_edit_key(struct cli *cli, str text, bool is_path, struct config_key *out);
@@ -27,4 +27,5 @@ fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, str
 struct value config_edit_blind(struct arena *arena, struct value value);
 
 /* One entry as `config --json` shows it; a hidden secret has no value. `shown` is unsealed. */
-void config_edit_write_json(struct json_writer *writer, struct arena *arena, struct value stored, const struct value *shown);
+void config_edit_write_json(struct json_writer *writer, struct arena *arena, struct value stored,
+                            const struct value *shown);

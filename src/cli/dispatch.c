@@ -16,10 +16,13 @@ const struct option global_options[] = {
     FLAG(struct global_args, help, 'h', "help", "Show this text"),
     TEXT(struct global_args, directory, 'C', "cwd", "Run as if started in this directory"),
     TEXT(struct global_args, color, 0, "color", "Colour of the output: always, never, raw or auto"),
-    FLAG(struct global_args, non_interactive, 0, "non-interactive", "Never prompt; write lines instead of a live display"),
-    FLAG(struct global_args, qualifies_names, 'Q', "fully-qualify-stack-names", "Show stack names with organization and project"),
+    FLAG(struct global_args, non_interactive, 0, "non-interactive",
+         "Never prompt; write lines instead of a live display"),
+    FLAG(struct global_args, qualifies_names, 'Q', "fully-qualify-stack-names",
+         "Show stack names with organization and project"),
     FLAG(struct global_args, emoji, 'e', "emoji", "Use emojis in the output"),
-    FLAG(struct global_args, skips_integrity_check, 0, "disable-integrity-checking", "Do not verify the state when it is read or written"),
+    FLAG(struct global_args, skips_integrity_check, 0, "disable-integrity-checking",
+         "Do not verify the state when it is read or written"),
     INTEGER(struct global_args, verbosity, 'v', "verbose", "Detail of the log, up to 11"),
     FLAG(struct global_args, logs_to_stderr, 0, "logtostderr", "Write the log to standard error"),
     FLAG(struct global_args, logs_flow, 0, "logflow", "Pass the log options on to plugins"),
@@ -127,7 +130,8 @@ static fallible check_operands(struct cli *cli)
     if (count > rule.most && (!command || command_has_children(command))) {
         str word = cli->operands.items[rule.most];
         const char *path = command ? arena_printf(cli->arena, "pulumi %s", command->path).ptr : "pulumi";
-        return error_new(ERROR_INVALID, "unknown command \"" STR_FMT "\" for \"%s\"" STR_FMT "\nRun '%s --help' for usage.",
+        return error_new(ERROR_INVALID,
+                         "unknown command \"" STR_FMT "\" for \"%s\"" STR_FMT "\nRun '%s --help' for usage.",
                          STR_ARG(word), path, STR_ARG(command_suggestions(cli->arena, command, word)), path);
     }
     if (rule.least == rule.most && count != rule.most)

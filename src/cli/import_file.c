@@ -64,8 +64,13 @@ static fallible read_entry(struct json_reader *reader, struct entry *out)
         const char *key;
         str *into;
     } texts[] = {
-        { "type", &spec->type }, { "name", &out->name }, { "logicalName", &out->logical_name }, { "id", &spec->id },
-        { "parent", &spec->parent }, { "provider", &spec->provider }, { "version", &spec->version },
+        { "type", &spec->type },
+        { "name", &out->name },
+        { "logicalName", &out->logical_name },
+        { "id", &spec->id },
+        { "parent", &spec->parent },
+        { "provider", &spec->provider },
+        { "version", &spec->version },
         { "pluginDownloadUrl", &spec->download_url },
     };
     str key;
@@ -161,7 +166,8 @@ static str describe(const struct import_file *file, size_t index)
 {
     const struct entry *entry = &file->entries.items[index];
     str name = entry->name.len ? entry->name : entry->spec.id;
-    str who = name.len ? arena_concat(file->arena, STR("resource '"), name, STR("'")) : arena_printf(file->arena, "resource %zu", index);
+    str who = name.len ? arena_concat(file->arena, STR("resource '"), name, STR("'"))
+                       : arena_printf(file->arena, "resource %zu", index);
 
     return entry->spec.type.len ? arena_concat(file->arena, who, STR(" of type '"), entry->spec.type, STR("'")) : who;
 }
@@ -182,7 +188,8 @@ static fallible problems(const struct import_file *file)
 {
     if (!file->problem_count)
         return NULL;
-    return error_new(ERROR_INVALID, "%zu error%s occurred:%s", file->problem_count, file->problem_count == 1 ? "" : "s", file->problems.ptr);
+    return error_new(ERROR_INVALID, "%zu error%s occurred:%s", file->problem_count, file->problem_count == 1 ? "" : "s",
+                     file->problems.ptr);
 }
 
 static void check_entry(struct import_file *file, size_t index)
@@ -225,8 +232,8 @@ static bool resolve_parent(struct import_file *file, size_t index, str *parent)
     if (map_has(&file->ambiguous, entry->spec.parent))
         complain_about(file, index, STR(" has an ambiguous parent"));
     if (!urn)
-        complain(file, arena_concat(file->arena, STR("the parent '"), entry->spec.parent, STR("' for "), describe(file, index),
-                                    STR(" has no entry in 'nameTable'")));
+        complain(file, arena_concat(file->arena, STR("the parent '"), entry->spec.parent, STR("' for "),
+                                    describe(file, index), STR(" has no entry in 'nameTable'")));
     else
         *parent = *urn;
     return !urn || urn->len;
@@ -253,7 +260,8 @@ static bool resolve_round(struct import_file *file)
         str parent;
         if (entry->is_done || !resolve_parent(file, i, &parent))
             continue;
-        str urn = urn_make(file->arena, file->stack.name, file->stack.project, parent, entry->spec.type, entry->logical_name);
+        str urn =
+            urn_make(file->arena, file->stack.name, file->stack.project, parent, entry->spec.type, entry->logical_name);
         if (is_taken(file, urn))
             complain_about(file, i, STR(" has an ambiguous URN, set name (or logical name) to be unique"));
         put_urn(file, entry->name, urn);

@@ -9,8 +9,10 @@ struct import_specs {
     size_t len;
 };
 
-/* Names of parents and providers become URNs, by the file's table or by the resources in it; all that is wrong is told at once. */
-fallible import_file_read(struct arena *arena, str text, struct stack_ref stack, bool protect, struct import_specs *out);
+/* Names of parents and providers become URNs, by the file's table or by the resources in it; all that is wrong is told
+ * at once. */
+fallible import_file_read(struct arena *arena, str text, struct stack_ref stack, bool protect,
+                          struct import_specs *out);
 
 /* "NAME=URN", or just a URN. */
 fallible import_spec_urn(str text, const char *what, str *out);

@@ -100,8 +100,11 @@ void import_skeleton_take(struct import_skeleton *skeleton, const struct event *
     if (is_default_provider(urn))
         return;
     struct created created = {
-        .urn = urn, .type = arena_copy(skeleton->arena, step->type), .name = *name,
-        .is_component = !step->new->is_custom, .is_provider = type_is_provider(step->type),
+        .urn = urn,
+        .type = arena_copy(skeleton->arena, step->type),
+        .name = *name,
+        .is_component = !step->new->is_custom,
+        .is_provider = type_is_provider(step->type),
         .is_remote = !step->new->is_custom && step->new->provider.len,
     };
     if (step->new->parent.len && !str_equal(urn_qualified_type_of(step->new->parent), ROOT_STACK_TYPE))
@@ -191,7 +194,8 @@ str import_skeleton_text(struct import_skeleton *skeleton, struct arena *arena)
         json_begin_array(&writer);
         for (size_t i = 0; i < skeleton->created.len; i++) {
             const struct created *created = &skeleton->created.items[i];
-            write_created(&writer, created, refer(skeleton, &table, created->parent), refer(skeleton, &table, created->provider));
+            write_created(&writer, created, refer(skeleton, &table, created->parent),
+                          refer(skeleton, &table, created->provider));
         }
         json_end_array(&writer);
     }

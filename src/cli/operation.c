@@ -26,15 +26,16 @@ fallible operation_check_approval(const struct cli *cli, const struct operation_
         return error_new(ERROR_INVALID, "--yes and --preview-only cannot be used together");
     if (cli->terminal.is_interactive || is_approved || args->preview_only)
         return NULL;
-    return error_with_exit_code(
-        error_new(ERROR_INVALID, "--yes or --skip-preview or --preview-only must be passed in to proceed when running in non-interactive mode"),
-        exit_code);
+    return error_with_exit_code(error_new(ERROR_INVALID, "--yes or --skip-preview or --preview-only must be passed in "
+                                                         "to proceed when running in non-interactive mode"),
+                                exit_code);
 }
 
 /* Somebody is there, and did not approve in advance. */
 static bool is_asked(const struct operation *operation)
 {
-    return operation->cli->terminal.is_interactive && !operation->args->yes && !settings_bool("PULUMI_SKIP_CONFIRMATIONS");
+    return operation->cli->terminal.is_interactive && !operation->args->yes
+           && !settings_bool("PULUMI_SKIP_CONFIRMATIONS");
 }
 
 /* --- what is shown --- */
@@ -49,12 +50,14 @@ static const char *const labels[][2] = {
 static fallible choose_view(const struct operation_args *args, bool is_preview, enum display_view *out)
 {
     if (args->output.len && !str_equal(args->output, STR("default")) && !str_equal(args->output, STR("json")))
-        return error_new(ERROR_INVALID, "invalid --output value '" STR_FMT "': it is default or json", STR_ARG(args->output));
+        return error_new(ERROR_INVALID, "invalid --output value '" STR_FMT "': it is default or json",
+                         STR_ARG(args->output));
     *out = VIEW_PROGRESS;
     if (str_equal(args->output, STR("json")))
         *out = VIEW_JSON_SUMMARY;
     else if (args->json)
-        *out = is_preview && !settings_bool("PULUMI_ENABLE_STREAMING_JSON_PREVIEW") ? VIEW_JSON_PREVIEW : VIEW_JSON_EVENTS;
+        *out =
+            is_preview && !settings_bool("PULUMI_ENABLE_STREAMING_JSON_PREVIEW") ? VIEW_JSON_PREVIEW : VIEW_JSON_EVENTS;
     else if (args->diff)
         *out = VIEW_DIFF;
     return NULL;
@@ -144,8 +147,11 @@ static void on_signal(int number, void *interrupts_)
 
     interrupts->count++;
     if (interrupts->count == 1)
-        snprintf(text, sizeof(text), "%s received; cancelling. If you would like to terminate immediately, press %s again.\n%s", name, name,
-                 interrupts->is_preview ? "" : "Note that terminating immediately may lead to orphaned resources and other inconsistencies.\n");
+        snprintf(text, sizeof(text),
+                 "%s received; cancelling. If you would like to terminate immediately, press %s again.\n%s", name, name,
+                 interrupts->is_preview
+                     ? ""
+                     : "Note that terminating immediately may lead to orphaned resources and other inconsistencies.\n");
     else
         snprintf(text, sizeof(text), "%s received; terminating\n", name);
     if (interrupts->count <= 2) {
@@ -259,7 +265,9 @@ static fallible save_plan(struct operation *operation, const struct engine_resul
     if (!path.len)
         return NULL;
     TRY(fs_replace(path, result->plan, 0600));
-    fprintf(stderr, "Update plan written to '" STR_FMT "'\nRun `pulumi up --plan='" STR_FMT "'` to constrain the update to the operations planned by this preview\n",
+    fprintf(stderr,
+            "Update plan written to '" STR_FMT "'\nRun `pulumi up --plan='" STR_FMT
+            "'` to constrain the update to the operations planned by this preview\n",
             STR_ARG(path), STR_ARG(path));
     return NULL;
 }
@@ -278,7 +286,8 @@ static fallible preview(struct operation *operation, struct engine_options *opti
 }
 
 /* Even a failed operation leaves a state and a history. */
-static fallible finish(struct operation *operation, struct journal *journal, struct engine_result *result, struct error *failure)
+static fallible finish(struct operation *operation, struct journal *journal, struct engine_result *result,
+                       struct error *failure)
 {
     struct cli *cli = operation->cli;
 
@@ -324,11 +333,14 @@ static fallible update(struct operation *operation, struct engine_options *optio
 
 static const char *question(const struct operation *operation)
 {
-    const char *note = operation->plan->kind == OPERATION_REFRESH
-        ? "\nNo resources will be modified as part of this refresh; just your stack's state will be.\n" : "";
+    const char *note =
+        operation->plan->kind == OPERATION_REFRESH
+            ? "\nNo resources will be modified as part of this refresh; just your stack's state will be.\n"
+            : "";
 
-    return arena_printf(operation->cli->arena, "Do you want to perform this " STR_FMT "%s?%s", STR_ARG(operation->plan->noun),
-                        operation->args->skip_preview ? " without a preview" : "", note).ptr;
+    return arena_printf(operation->cli->arena, "Do you want to perform this " STR_FMT "%s?%s",
+                        STR_ARG(operation->plan->noun), operation->args->skip_preview ? " without a preview" : "", note)
+        .ptr;
 }
 
 static fallible ask(struct operation *operation)
@@ -382,6 +394,7 @@ fallible operation_run(struct cli *cli, const struct operation_args *args, const
     memcpy(out->changes, result.changes, sizeof(out->changes));
     out->snapshot = result.snapshot;
     if (args->expect_no_changes && result.has_changes)
-        return error_with_exit_code(error_new(ERROR_OTHER, "no changes were expected but changes occurred"), EXIT_NO_CHANGES_EXPECTED);
+        return error_with_exit_code(error_new(ERROR_OTHER, "no changes were expected but changes occurred"),
+                                    EXIT_NO_CHANGES_EXPECTED);
     return NULL;
 }

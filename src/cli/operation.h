@@ -31,7 +31,8 @@ struct operation_args {
     /* what is shown */
     bool diff, json;
     str output;
-    bool show_config, show_replacement_steps, show_sames, show_reads, show_policy_remediations, show_secrets, show_full_output;
+    bool show_config, show_replacement_steps, show_sames, show_reads, show_policy_remediations, show_secrets,
+        show_full_output;
     bool urns, suppress_outputs, suppress_progress, debug;
     str suppress_permalink;
 
@@ -59,11 +60,11 @@ extern const struct option approval_options[];
 /* What differs between the commands. */
 struct operation_plan {
     enum operation_kind kind;
-    bool only_previews;                /* `preview`, or --preview-only */
+    bool only_previews; /* `preview`, or --preview-only */
     const struct import_spec *imports;
     size_t import_count;
-    str kind_name;                     /* in the history: update, refresh, destroy, resource-import */
-    str noun;                          /* in questions: update, refresh, destroy, import */
+    str kind_name; /* in the history: update, refresh, destroy, resource-import */
+    str noun;      /* in questions: update, refresh, destroy, import */
 };
 
 /* What is left when it is over. */

@@ -54,7 +54,8 @@ static void add_flags(struct environment *environment, const struct operation *o
     struct strs given = operation->cli->given;
 
     for (size_t i = 0; i < given.len; i++)
-        add(environment, arena_concat(environment->arena, STR("pulumi.flag."), given.items[i]), flag_word(operation, given.items[i]));
+        add(environment, arena_concat(environment->arena, STR("pulumi.flag."), given.items[i]),
+            flag_word(operation, given.items[i]));
 }
 
 static str architecture(struct arena *arena)

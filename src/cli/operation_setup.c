@@ -41,9 +41,12 @@ static fallible load_config(struct operation *operation)
         TRY(stack_config_save(&operation->stack_config));
     }
     if (operation->stack_config.environment_count)
-        return error_new(ERROR_INVALID, "backend " STR_FMT " does not support environments; remove the `environment` section from '" STR_FMT "'",
+        return error_new(ERROR_INVALID,
+                         "backend " STR_FMT
+                         " does not support environments; remove the `environment` section from '" STR_FMT "'",
                          STR_ARG(backend_url(cli->backend)), STR_ARG(operation->stack_config.path));
-    TRY(error_wrap(cli_config_secrets(cli, &operation->stack_config, &operation->config_secrets), "get stack secrets manager"));
+    TRY(error_wrap(cli_config_secrets(cli, &operation->stack_config, &operation->config_secrets),
+                   "get stack secrets manager"));
     operation->config = operation->stack_config.config;
     return NULL;
 }
@@ -73,7 +76,8 @@ static fallible apply_project(struct operation *operation)
 
     if (!cli->project)
         return NULL;
-    TRY(error_wrap(project_apply_config(cli->arena, cli->project, &operation->config, crypter), "applying stack config"));
+    TRY(error_wrap(project_apply_config(cli->arena, cli->project, &operation->config, crypter),
+                   "applying stack config"));
     if (!runs_program(operation) || operation->args->skip_config_validation)
         return NULL;
     return error_wrap(project_validate_config(cli->arena, cli->project, cli->stack.name, &operation->config, crypter),
@@ -139,7 +143,8 @@ static fallible read_refresh(struct operation *operation)
     else if (str_equal(text, STR("false")) || str_equal(text, STR("0")))
         operation->refreshes = false;
     else
-        return error_new(ERROR_INVALID, "could not determine refresh option: '" STR_FMT "' is neither true nor false", STR_ARG(text));
+        return error_new(ERROR_INVALID, "could not determine refresh option: '" STR_FMT "' is neither true nor false",
+                         STR_ARG(text));
     return NULL;
 }
 
@@ -210,7 +215,9 @@ static fallible find_program(struct operation *operation, struct engine_options 
 
 static void list_plugins(struct operation *operation, struct engine_options *options)
 {
-    static const char *const kinds[] = { [PROJECT_PROVIDER] = "resource", [PROJECT_ANALYZER] = "analyzer", [PROJECT_LANGUAGE] = "language" };
+    static const char *const kinds[] = {
+        [PROJECT_PROVIDER] = "resource", [PROJECT_ANALYZER] = "analyzer", [PROJECT_LANGUAGE] = "language"
+    };
     const struct project *project = operation->cli->project;
     struct arena *arena = operation->cli->arena;
 

@@ -12,18 +12,18 @@ struct operation {
     const struct operation_args *args;
     const struct operation_plan *plan;
     struct stack_config stack_config;
-    struct config config;            /* the stack's, and the project's under it */
-    struct secrets *config_secrets;  /* for what is written */
-    const str *pairs;                /* key, value … in the clear */
+    struct config config;           /* the stack's, and the project's under it */
+    struct secrets *config_secrets; /* for what is written */
+    const str *pairs;               /* key, value … in the clear */
     size_t pair_count;
     struct strs secret_keys;
-    struct strs secret_texts;        /* plaintexts that nobody may see */
+    struct strs secret_texts; /* plaintexts that nobody may see */
     bool refreshes;
     struct import_skeleton *skeleton; /* --import-file; NULL: none */
-    char *details;                   /* of the preview, for one who asks; NULL: none */
+    char *details;                    /* of the preview, for one who asks; NULL: none */
     size_t details_len;
     FILE *details_file;
-    int64_t start_time;              /* Unix seconds */
+    int64_t start_time; /* Unix seconds */
 };
 
 /* Reads and checks the configuration, opens the managers of secrets. Blocks. */

@@ -134,22 +134,17 @@ static fallible assign(struct arena *arena, struct found found, str value)
     case OPTION_FLAG:
         if (parse_bool(value, found.into))
             return NULL;
-        return error_new(ERROR_INVALID, "invalid argument \"" STR_FMT "\" for \"--%s\" flag: it is neither true nor false",
+        return error_new(ERROR_INVALID,
+                         "invalid argument \"" STR_FMT "\" for \"--%s\" flag: it is neither true nor false",
                          STR_ARG(value), found.option->name);
     case OPTION_INTEGER:
         if (parse_integer(value, found.into))
             return NULL;
         return error_new(ERROR_INVALID, "invalid argument \"" STR_FMT "\" for \"--%s\" flag: it is not a number",
                          STR_ARG(value), found.option->name);
-    case OPTION_TEXT:
-        *(str *)found.into = value;
-        return NULL;
-    case OPTION_LIST:
-        add_item(arena, found.into, value);
-        return NULL;
-    case OPTION_CSV:
-        add_record(arena, found.into, value);
-        return NULL;
+    case OPTION_TEXT: *(str *)found.into = value; return NULL;
+    case OPTION_LIST: add_item(arena, found.into, value); return NULL;
+    case OPTION_CSV: add_record(arena, found.into, value); return NULL;
     }
     return NULL;
 }
@@ -316,8 +311,9 @@ fallible options_check_exclusive(const char *set_text, struct strs given)
         strbuf_add(&names, i ? STR(" ") : STR(""));
         strbuf_add(&names, seen.items[i]);
     }
-    return error_new(ERROR_INVALID, "if any flags in the group [%s] are set none of the others can be; [%s] were all set",
-                     set_text, names.ptr);
+    return error_new(ERROR_INVALID,
+                     "if any flags in the group [%s] are set none of the others can be; [%s] were all set", set_text,
+                     names.ptr);
 }
 
 size_t option_words_taken(const struct option *const *tables, str word, bool *is_known)

@@ -4,49 +4,69 @@
 #include "model/resource.h"
 
 enum option_type {
-    OPTION_FLAG,     /* bool */
-    OPTION_TEXT,     /* str */
-    OPTION_INTEGER,  /* int64_t */
-    OPTION_LIST,     /* struct strs; one value each time */
-    OPTION_CSV,      /* struct strs; each value is a list separated by commas */
+    OPTION_FLAG,    /* bool */
+    OPTION_TEXT,    /* str */
+    OPTION_INTEGER, /* int64_t */
+    OPTION_LIST,    /* struct strs; one value each time */
+    OPTION_CSV,     /* struct strs; each value is a list separated by commas */
 };
 
 /* One row of a table that ends with an empty row. */
 struct option {
-    const char *name;      /* long, without dashes */
-    char letter;           /* 0: none */
+    const char *name; /* long, without dashes */
+    char letter;      /* 0: none */
     enum option_type type;
-    size_t offset;         /* of the member that takes the value */
-    const char *help;      /* NULL: hidden */
-    const char *bare;      /* its value when given without one; NULL: a value is required */
-    const char *preset;    /* its value when absent; NULL: the zero value */
+    size_t offset;      /* of the member that takes the value */
+    const char *help;   /* NULL: hidden */
+    const char *bare;   /* its value when given without one; NULL: a value is required */
+    const char *preset; /* its value when absent; NULL: the zero value */
 };
 
 /* The offset of a member, refused by the compiler if the member has another type than the option fills. */
-#define OPTION_MEMBER(args, member, wanted)                                                                       \
-    (offsetof(args, member)                                                                                       \
+#define OPTION_MEMBER(args, member, wanted) \
+    (offsetof(args, member)                 \
      + 0 * sizeof(char[__builtin_types_compatible_p(__typeof__(((args *)0)->member), wanted) ? 1 : -1]))
 
-#define FLAG(args, member, letter, name, help) \
-    { name, letter, OPTION_FLAG, OPTION_MEMBER(args, member, bool), help, "true", NULL }
-#define FLAG_ON(args, member, letter, name, help) \
-    { name, letter, OPTION_FLAG, OPTION_MEMBER(args, member, bool), help, "true", "true" }
-#define TEXT(args, member, letter, name, help) \
-    { name, letter, OPTION_TEXT, OPTION_MEMBER(args, member, str), help, NULL, NULL }
-#define TEXT_PRESET(args, member, letter, name, preset, help) \
-    { name, letter, OPTION_TEXT, OPTION_MEMBER(args, member, str), help, NULL, preset }
-#define TEXT_OR(args, member, letter, name, bare, help) \
-    { name, letter, OPTION_TEXT, OPTION_MEMBER(args, member, str), help, bare, NULL }
-#define INTEGER(args, member, letter, name, help) \
-    { name, letter, OPTION_INTEGER, OPTION_MEMBER(args, member, int64_t), help, NULL, NULL }
-#define INTEGER_PRESET(args, member, letter, name, preset, help) \
-    { name, letter, OPTION_INTEGER, OPTION_MEMBER(args, member, int64_t), help, NULL, preset }
-#define LIST(args, member, letter, name, help) \
-    { name, letter, OPTION_LIST, OPTION_MEMBER(args, member, struct strs), help, NULL, NULL }
-#define LIST_OR(args, member, letter, name, bare, help) \
-    { name, letter, OPTION_LIST, OPTION_MEMBER(args, member, struct strs), help, bare, NULL }
-#define CSV(args, member, letter, name, help) \
-    { name, letter, OPTION_CSV, OPTION_MEMBER(args, member, struct strs), help, NULL, NULL }
+#define FLAG(args, member, letter, name, help)                                           \
+    {                                                                                    \
+        name, letter, OPTION_FLAG, OPTION_MEMBER(args, member, bool), help, "true", NULL \
+    }
+#define FLAG_ON(args, member, letter, name, help)                                          \
+    {                                                                                      \
+        name, letter, OPTION_FLAG, OPTION_MEMBER(args, member, bool), help, "true", "true" \
+    }
+#define TEXT(args, member, letter, name, help)                                        \
+    {                                                                                 \
+        name, letter, OPTION_TEXT, OPTION_MEMBER(args, member, str), help, NULL, NULL \
+    }
+#define TEXT_PRESET(args, member, letter, name, preset, help)                           \
+    {                                                                                   \
+        name, letter, OPTION_TEXT, OPTION_MEMBER(args, member, str), help, NULL, preset \
+    }
+#define TEXT_OR(args, member, letter, name, bare, help)                               \
+    {                                                                                 \
+        name, letter, OPTION_TEXT, OPTION_MEMBER(args, member, str), help, bare, NULL \
+    }
+#define INTEGER(args, member, letter, name, help)                                            \
+    {                                                                                        \
+        name, letter, OPTION_INTEGER, OPTION_MEMBER(args, member, int64_t), help, NULL, NULL \
+    }
+#define INTEGER_PRESET(args, member, letter, name, preset, help)                               \
+    {                                                                                          \
+        name, letter, OPTION_INTEGER, OPTION_MEMBER(args, member, int64_t), help, NULL, preset \
+    }
+#define LIST(args, member, letter, name, help)                                                \
+    {                                                                                         \
+        name, letter, OPTION_LIST, OPTION_MEMBER(args, member, struct strs), help, NULL, NULL \
+    }
+#define LIST_OR(args, member, letter, name, bare, help)                                       \
+    {                                                                                         \
+        name, letter, OPTION_LIST, OPTION_MEMBER(args, member, struct strs), help, bare, NULL \
+    }
+#define CSV(args, member, letter, name, help)                                                \
+    {                                                                                        \
+        name, letter, OPTION_CSV, OPTION_MEMBER(args, member, struct strs), help, NULL, NULL \
+    }
 
 /* Tables and the struct they fill. */
 struct option_group {

@@ -38,7 +38,8 @@ fallible prompt_confirm_name(struct cli *cli, const char *warning, str name)
     color_add(&text, STR(TAG_ATTENTION), cli->terminal.color);
     strbuf_printf(&text, "%s", warning);
     color_add(&text, STR(TAG_RESET), cli->terminal.color);
-    strbuf_printf(&text, "\nPlease confirm that this is what you'd like to do by typing `" STR_FMT "`: ", STR_ARG(name));
+    strbuf_printf(&text,
+                  "\nPlease confirm that this is what you'd like to do by typing `" STR_FMT "`: ", STR_ARG(name));
     TRY(prompt_line(&scratch, text.ptr, &answer));
     if (!str_equal(str_trim(answer), name))
         return error_new(ERROR_OTHER, "confirmation declined");

@@ -1,4 +1,5 @@
-/* prompt.h — questions to the person at the terminal. All of them block the whole program: nothing else runs while one waits. */
+/* prompt.h — questions to the person at the terminal. All of them block the whole program: nothing else runs while one
+ * waits. */
 #pragma once
 
 #include "cli/cli.h"

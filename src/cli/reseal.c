@@ -36,6 +36,7 @@ void reseal_forget(struct arena *arena, struct snapshot *snapshot)
     for (size_t i = 0; i < snapshot->resource_count; i++)
         snapshot->resources[i] = reopened(arena, snapshot->resources[i]);
     for (size_t i = 0; i < snapshot->pending_count; i++)
-        pending[i] = (struct pending_operation){ reopened(arena, snapshot->pending[i].resource), snapshot->pending[i].kind };
+        pending[i] =
+            (struct pending_operation){ reopened(arena, snapshot->pending[i].resource), snapshot->pending[i].kind };
     snapshot->pending = pending;
 }

@@ -10,7 +10,8 @@ fallible cli_load_config(struct cli *cli, str config_file, struct stack_config *
 
     if (!path.len) {
         if (!cli->project)
-            return error_new(ERROR_NOT_FOUND, "no Pulumi.yaml project file found; the configuration of a stack lies beside it");
+            return error_new(ERROR_NOT_FOUND,
+                             "no Pulumi.yaml project file found; the configuration of a stack lies beside it");
         path = stack_config_path(cli->arena, cli->project, cli->stack.name);
     }
     TRY(stack_config_load(cli->arena, path, cli_project_name(cli), out));
@@ -42,7 +43,7 @@ fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str pr
 static bool names_a_provider(const struct stack_config *config)
 {
     return config->secrets_provider.len && !str_equal(config->secrets_provider, STR("default"))
-        && !str_equal(config->secrets_provider, STR("passphrase"));
+           && !str_equal(config->secrets_provider, STR("passphrase"));
 }
 
 /* What the state uses, where the user asked to fall back on it. */

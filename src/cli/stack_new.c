@@ -35,7 +35,8 @@ static fallible create(struct cli *cli, const struct new_stack *wanted)
 
     TRY(cli_load_config(cli, STR(""), &config));
     if (wanted->secrets_provider.len || !config.encryption_salt.len)
-        TRY(cli_create_secrets(cli, &config, wanted->secrets_provider.len ? wanted->secrets_provider : STR("default"), &secrets));
+        TRY(cli_create_secrets(cli, &config, wanted->secrets_provider.len ? wanted->secrets_provider : STR("default"),
+                               &secrets));
     else
         TRY(cli_config_secrets(cli, &config, &secrets));
     if (wanted->copy_config_from.len)
@@ -55,7 +56,8 @@ fallible stack_new(struct cli *cli, const struct new_stack *wanted)
 
     TRY(stack_ref_parse(cli->arena, wanted->name, cli_project_name(cli), &cli->stack));
     if (cli->project && !str_equal(cli->stack.project, cli->project->name))
-        return error_new(ERROR_INVALID, "could not create stack: provided project name \"" STR_FMT "\" doesn't match Pulumi.yaml",
+        return error_new(ERROR_INVALID,
+                         "could not create stack: provided project name \"" STR_FMT "\" doesn't match Pulumi.yaml",
                          STR_ARG(cli->stack.project));
     TRY(backend_stack_exists(cli->backend, cli->stack, &exists));
     if (exists)

@@ -43,7 +43,8 @@ void stack_outputs_print(struct cli *cli, struct value outputs, bool shows_secre
     }
     TABLE_ADD(&table, STR("OUTPUT"), STR("VALUE"));
     for (size_t i = 0; i < outputs.len; i++)
-        TABLE_ADD(&table, outputs.members[i].key, stack_output_text(cli->arena, outputs.members[i].value, shows_secrets));
+        TABLE_ADD(&table, outputs.members[i].key,
+                  stack_output_text(cli->arena, outputs.members[i].value, shows_secrets));
     table_print(&table, cli->terminal.color);
     table_release(&table);
 }

@@ -19,7 +19,8 @@ void state_stamp(struct cli *cli, struct snapshot *snapshot)
     snapshot->magic = hash_sha256_hex(cli->arena, snapshot->version);
 }
 
-fallible state_locked(struct cli *cli, struct stack_ref stack, struct error *(*work)(struct cli *cli, void *context), void *context)
+fallible state_locked(struct cli *cli, struct stack_ref stack, struct error *(*work)(struct cli *cli, void *context),
+                      void *context)
 {
     struct backend_lock *lock;
 

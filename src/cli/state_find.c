@@ -8,7 +8,9 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#define LIST_HINT "To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full state, run `pulumi stack export`."
+#define LIST_HINT                                                                                                     \
+    "To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full state, run `pulumi " \
+    "stack export`."
 
 /* Edit distance, letters compared without case. */
 static size_t distance(struct arena *arena, str a, str b)
@@ -74,7 +76,8 @@ fallible state_not_found(const struct snapshot *snapshot, str urn, bool skips_de
         strbuf_add(&text, near[i]);
         strbuf_add_char(&text, '\n');
     }
-    return error_new(ERROR_NOT_FOUND, "No such resource \"" STR_FMT "\" exists in the current state\n" STR_FMT LIST_HINT, STR_ARG(urn),
+    return error_new(ERROR_NOT_FOUND,
+                     "No such resource \"" STR_FMT "\" exists in the current state\n" STR_FMT LIST_HINT, STR_ARG(urn),
                      STR_ARG(strbuf_str(&text)));
 }
 
@@ -99,7 +102,8 @@ fallible state_find(const struct snapshot *snapshot, str urn, size_t *out)
     if (!count)
         return state_not_found(snapshot, urn, false);
     if (count > 1)
-        return error_new(ERROR_INVALID, "Resource URN ambiguously referred to multiple resources. Did you mean:\n" STR_FMT,
+        return error_new(ERROR_INVALID,
+                         "Resource URN ambiguously referred to multiple resources. Did you mean:\n" STR_FMT,
                          STR_ARG(strbuf_str(&ids)));
     return NULL;
 }

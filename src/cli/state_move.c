@@ -9,14 +9,14 @@
 /* What is known while the move is made. */
 struct moving {
     struct state_move *move;
-    struct map going;    /* URN → struct resource * */
-    struct map target;   /* URN → struct resource * of the destination */
-    struct map renamed;  /* URN, or provider reference, as it was → str * as it is there */
+    struct map going;      /* URN → struct resource * */
+    struct map target;     /* URN → struct resource * of the destination */
+    struct map renamed;    /* URN, or provider reference, as it was → str * as it is there */
     struct resource *root; /* the destination's */
     struct {
         struct resource **items;
         size_t len, capacity;
-    } result;            /* the destination's new list */
+    } result; /* the destination's new list */
 };
 
 static void moving_release(struct moving *moving)
@@ -62,7 +62,9 @@ static fallible choose_named(struct moving *moving)
                 continue;
             is_found = true;
             if (type_is_provider(resource->type))
-                return error_new(ERROR_INVALID, "cannot move providers. Only resources can be moved, and providers will be included automatically");
+                return error_new(
+                    ERROR_INVALID,
+                    "cannot move providers. Only resources can be moved, and providers will be included automatically");
             map_put(&moving->going, resource->urn, resource);
         }
         if (!is_found)
@@ -78,7 +80,8 @@ static void choose_parents(struct moving *moving)
 
     for (size_t i = from->resource_count; i-- > 0;) {
         const struct resource *child = from->resources[i];
-        struct resource *parent = map_has(&moving->going, child->urn) && child->parent.len ? snapshot_find(from, child->parent) : NULL;
+        struct resource *parent =
+            map_has(&moving->going, child->urn) && child->parent.len ? snapshot_find(from, child->parent) : NULL;
         if (parent && !is_root(parent) && !type_is_provider(parent->type))
             map_put(&moving->going, parent->urn, parent);
     }
@@ -140,8 +143,10 @@ struct cutting {
 static void tell(struct cutting *cutting, struct link link)
 {
     static const char *const words[] = {
-        [LINK_DEPENDENCY] = " has a dependency on ", [LINK_PROPERTY] = " has a property dependency on ",
-        [LINK_DELETED_WITH] = " is marked as deleted with ", [LINK_REPLACE_WITH] = " is marked as replace with ",
+        [LINK_DEPENDENCY] = " has a dependency on ",
+        [LINK_PROPERTY] = " has a property dependency on ",
+        [LINK_DELETED_WITH] = " is marked as deleted with ",
+        [LINK_REPLACE_WITH] = " is marked as replace with ",
     };
 
     strbuf_add(cutting->told, STR("  - "));
@@ -191,7 +196,9 @@ static str move_urn(void *moving_, str urn)
     const struct moving *moving = moving_;
     const str *known = map_find(&moving->renamed, urn);
 
-    return known ? *known : urn_edit_stack(moving->move->arena, urn, moving->move->to_stack.project, moving->move->to_stack.name);
+    return known
+               ? *known
+               : urn_edit_stack(moving->move->arena, urn, moving->move->to_stack.project, moving->move->to_stack.name);
 }
 
 /* A copy as it is called and connected in the destination. */
@@ -224,7 +231,8 @@ static fallible copy_provider(struct moving *moving, struct resource *provider)
     if (known && !str_equal(known->id, copy->id) && !value_equal(known->inputs, copy->inputs))
         return error_new(ERROR_EXISTS, "provider " STR_FMT " already exists in destination stack", STR_ARG(copy->urn));
     rename_to(moving, provider_ref_format(arena, provider->urn, provider->id),
-              known ? provider_ref_format(arena, known->urn, known->id) : provider_ref_format(arena, copy->urn, copy->id));
+              known ? provider_ref_format(arena, known->urn, known->id)
+                    : provider_ref_format(arena, copy->urn, copy->id));
     if (!known)
         append(moving, copy);
     return NULL;
@@ -248,13 +256,15 @@ static fallible fill_destination(struct moving *moving)
     add_root(moving);
     for (size_t i = 0; i < move->from->resource_count; i++) {
         struct resource *resource = move->from->resources[i];
-        if (type_is_provider(resource->type) && is_needed(moving, provider_ref_format(move->arena, resource->urn, resource->id)))
+        if (type_is_provider(resource->type)
+            && is_needed(moving, provider_ref_format(move->arena, resource->urn, resource->id)))
             TRY(copy_provider(moving, resource));
     }
     for (size_t i = 0; i < move->moved.len; i++) {
         struct resource *copy = translate(moving, map_find(&moving->going, move->moved.items[i]));
         if (map_has(&moving->target, copy->urn))
-            return error_new(ERROR_EXISTS, "resource " STR_FMT " already exists in destination stack", STR_ARG(copy->urn));
+            return error_new(ERROR_EXISTS, "resource " STR_FMT " already exists in destination stack",
+                             STR_ARG(copy->urn));
         rename_to(moving, move->moved.items[i], copy->urn);
         append(moving, copy);
     }

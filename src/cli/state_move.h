@@ -12,10 +12,10 @@ struct state_move {
     bool includes_parents;
 
     /* what happened, for the person who asked */
-    struct strs missing;        /* asked for, not there */
-    struct strs moved;          /* URNs as they were */
-    struct strbuf left_behind;  /* links of what stays to what goes, a line each */
-    struct strbuf cut_off;      /* links of what goes to what stays */
+    struct strs missing;       /* asked for, not there */
+    struct strs moved;         /* URNs as they were */
+    struct strbuf left_behind; /* links of what stays to what goes, a line each */
+    struct strbuf cut_off;     /* links of what goes to what stays */
 };
 
 /* Children come along, providers are copied, links across the border are cut. Nothing is saved. */

@@ -95,8 +95,8 @@ static void prune(struct arena *arena, struct snapshot *snapshot)
         str *name = ARENA_NEW(arena, str);
         *name = resource->urn;
         if (!str_equal(pruned->parent, resource->parent)) {
-            *name = urn_make(arena, urn_stack_of(resource->urn), urn_project_of(resource->urn), pruned->parent, resource->type,
-                             urn_name_of(resource->urn));
+            *name = urn_make(arena, urn_stack_of(resource->urn), urn_project_of(resource->urn), pruned->parent,
+                             resource->type, urn_name_of(resource->urn));
             pruned->urn = *name;
         }
         map_put(&pruning.seen, resource->urn, name);

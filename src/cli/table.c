@@ -23,7 +23,8 @@ static size_t column_width(const struct table *table, size_t column)
     return width;
 }
 
-static void add_row(struct strbuf *out, const struct table *table, const size_t *widths, size_t row, enum color_mode color)
+static void add_row(struct strbuf *out, const struct table *table, const size_t *widths, size_t row,
+                    enum color_mode color)
 {
     bool is_header = row == 0;
 

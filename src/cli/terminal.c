@@ -9,9 +9,27 @@
 static bool is_build_service(void)
 {
     static const char *const names[] = {
-        "PULUMI_CI_SYSTEM", "APPVEYOR", "CODEBUILD_BUILD_ARN", "bamboo_planKey", "BITBUCKET_COMMIT", "TF_BUILD",
-        "BUILDKITE", "CIRCLECI", "CF_BUILD_URL", "DRONE", "GITHUB_ACTIONS", "GITLAB_CI", "GO_PIPELINE_LABEL",
-        "HUDSON_URL", "JENKINS_URL", "MAGNUM", "SEMAPHORE", "TEAMCITY_VERSION", "TRAVIS", "SPACELIFT_STACK_ID", "CI",
+        "PULUMI_CI_SYSTEM",
+        "APPVEYOR",
+        "CODEBUILD_BUILD_ARN",
+        "bamboo_planKey",
+        "BITBUCKET_COMMIT",
+        "TF_BUILD",
+        "BUILDKITE",
+        "CIRCLECI",
+        "CF_BUILD_URL",
+        "DRONE",
+        "GITHUB_ACTIONS",
+        "GITLAB_CI",
+        "GO_PIPELINE_LABEL",
+        "HUDSON_URL",
+        "JENKINS_URL",
+        "MAGNUM",
+        "SEMAPHORE",
+        "TEAMCITY_VERSION",
+        "TRAVIS",
+        "SPACELIFT_STACK_ID",
+        "CI",
     };
 
     if (settings_bool("PULUMI_DISABLE_CI_DETECTION"))

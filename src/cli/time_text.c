@@ -9,8 +9,13 @@ str time_ago(struct arena *arena, int64_t time)
         int64_t seconds;
         const char *name;
     } units[] = {
-        { 365LL * 24 * 3600, "year" }, { 30 * 24 * 3600, "month" }, { 7 * 24 * 3600, "week" }, { 24 * 3600, "day" },
-        { 3600, "hour" }, { 60, "minute" }, { 1, "second" },
+        { 365LL * 24 * 3600, "year" },
+        { 30 * 24 * 3600, "month" },
+        { 7 * 24 * 3600, "week" },
+        { 24 * 3600, "day" },
+        { 3600, "hour" },
+        { 60, "minute" },
+        { 1, "second" },
     };
     int64_t seconds = (clock_now() - time) / NS_PER_S;
 

@@ -88,14 +88,15 @@ static str edit_link(void *edit_, struct link link)
     return edit->map(edit->context, link.urn);
 }
 
-struct resource *urn_edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context, bool drops_empty)
+struct resource *urn_edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context,
+                                   bool drops_empty)
 {
     struct edit edit = { arena, map, context };
     struct resource *edited = resource_rewrite_links(arena, resource, edit_link, &edit, drops_empty);
     str urn = map(context, resource->urn);
     struct value inputs = edit_value(&edit, resource->inputs), outputs = edit_value(&edit, resource->outputs);
     bool is_same = str_equal(urn, resource->urn) && memcmp(&inputs, &resource->inputs, sizeof(inputs)) == 0
-        && memcmp(&outputs, &resource->outputs, sizeof(outputs)) == 0;
+                   && memcmp(&outputs, &resource->outputs, sizeof(outputs)) == 0;
 
     if (is_same)
         return edited;

@@ -6,9 +6,10 @@
 /* What a URN becomes; the same where it stays. */
 typedef str urn_mapping(void *context, str urn);
 
-/* The resource itself if nothing changes, else a copy. Secrets must be open to be looked into. With `drops_empty`, properties that depend on
- * nothing are no longer listed. */
-struct resource *urn_edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context, bool drops_empty);
+/* The resource itself if nothing changes, else a copy. Secrets must be open to be looked into. With `drops_empty`,
+ * properties that depend on nothing are no longer listed. */
+struct resource *urn_edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context,
+                                   bool drops_empty);
 
 /* All resources and pending operations. */
 void urn_edit_snapshot(struct arena *arena, struct snapshot *snapshot, urn_mapping *map, void *context);

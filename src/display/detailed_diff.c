@@ -7,8 +7,8 @@ enum node_kind { NODE_OBJECT, NODE_ARRAY, NODE_ADD, NODE_DELETE, NODE_UPDATE };
 
 struct diff_node {
     enum node_kind kind;
-    str key;        /* of a member */
-    size_t index;   /* of an element */
+    str key;      /* of a member */
+    size_t index; /* of an element */
     struct value old, new;
     struct diff_node *first; /* children, sorted */
     struct diff_node *next;  /* sibling */
@@ -21,13 +21,15 @@ struct building {
 };
 
 /* The child for a path element, made at its sorted place if it is missing. */
-static struct diff_node *child_for(struct building *building, struct diff_node *parent, const struct path_element *element)
+static struct diff_node *child_for(struct building *building, struct diff_node *parent,
+                                   const struct path_element *element)
 {
     struct diff_node **link = &parent->first;
 
     while (*link && (element->is_index ? (*link)->index < element->index : str_compare((*link)->key, element->key) < 0))
         link = &(*link)->next;
-    bool is_there = *link && (element->is_index ? (*link)->index == element->index : str_equal((*link)->key, element->key));
+    bool is_there =
+        *link && (element->is_index ? (*link)->index == element->index : str_equal((*link)->key, element->key));
     if (!is_there) {
         struct diff_node *child = ARENA_NEW(building->arena, struct diff_node);
         *child = (struct diff_node){ .key = element->key, .index = element->index, .next = *link };
@@ -56,7 +58,8 @@ static bool get(struct value container, const struct path_element *element, stru
     return member != NULL;
 }
 
-static void set_leaf(const struct building *building, struct diff_node *node, struct value old, bool has_old, struct value new, bool has_new)
+static void set_leaf(const struct building *building, struct diff_node *node, struct value old, bool has_old,
+                     struct value new, bool has_new)
 {
     struct value unknown = value_computed(UNKNOWN_STRING);
 
@@ -65,7 +68,8 @@ static void set_leaf(const struct building *building, struct diff_node *node, st
     node->new = has_new || !building->adds ? new : unknown;
 }
 
-static void add_path(struct building *building, struct diff_node *parent, struct path path, struct value old_parent, struct value new_parent)
+static void add_path(struct building *building, struct diff_node *parent, struct path path, struct value old_parent,
+                     struct value new_parent)
 {
     const struct path_element *element = &path.items[0];
     struct value old, new;
@@ -113,13 +117,16 @@ static struct path parse(struct arena *arena, str text)
     return (struct path){ element, 1 };
 }
 
-struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask, const struct event_step *step, bool is_refresh)
+struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask, const struct event_step *step,
+                                      bool is_refresh)
 {
     struct diff_node *root = ARENA_NEW(arena, struct diff_node);
     const struct resource *old = step->old, *new = step->new, *shown = new ? new : old;
     struct value none = VALUE_EMPTY_OBJECT;
-    struct value old_inputs = mask_value(mask, arena, old ? old->inputs : none), old_outputs = mask_value(mask, arena, old ? old->outputs : none);
-    struct value new_inputs = mask_value(mask, arena, new ? new->inputs : none), new_outputs = mask_value(mask, arena, new ? new->outputs : none);
+    struct value old_inputs = mask_value(mask, arena, old ? old->inputs : none),
+                 old_outputs = mask_value(mask, arena, old ? old->outputs : none);
+    struct value new_inputs = mask_value(mask, arena, new ? new->inputs : none),
+                 new_outputs = mask_value(mask, arena, new ? new->outputs : none);
     struct strs hidden = shown ? shown->options.hide_diff : (struct strs){ 0 };
     str *seen = ARENA_ARRAY(arena, str, step->detailed_diff.len);
 
@@ -136,7 +143,8 @@ struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask, con
             root->hidden.len += !strs_has(root->hidden, seen[root->hidden.len]);
             continue;
         }
-        add_path(&building, root, path, diff->is_input ? old_inputs : old_outputs, is_refresh && !diff->is_input ? new_outputs : new_inputs);
+        add_path(&building, root, path, diff->is_input ? old_inputs : old_outputs,
+                 is_refresh && !diff->is_input ? new_outputs : new_inputs);
     }
     root->hidden = strs_sorted(arena, root->hidden);
     return root;
@@ -146,7 +154,8 @@ struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask, con
 
 static void print_children(const struct property_printer *printer, const void *node_);
 
-static void print_node(const struct property_printer *printer, const struct diff_node *node, struct property_title title)
+static void print_node(const struct property_printer *printer, const struct diff_node *node,
+                       struct property_title title)
 {
     switch (node->kind) {
     case NODE_ADD: property_print_whole(printer, title, OP_CREATE, node->new); return;
@@ -168,7 +177,9 @@ static void print_children(const struct property_printer *printer, const void *n
         CLEANUP(strbuf_release) struct strbuf index = { 0 };
         strbuf_printf(&index, "[%zu]", child->index);
         bool is_index = node->kind == NODE_ARRAY;
-        print_node(printer, child, (struct property_title){ .text = is_index ? strbuf_str(&index) : child->key, .width = width, .is_index = is_index });
+        print_node(printer, child,
+                   (struct property_title){
+                       .text = is_index ? strbuf_str(&index) : child->key, .width = width, .is_index = is_index });
     }
 }
 
@@ -187,8 +198,12 @@ void detailed_diff_print(const struct property_printer *printer, const struct di
     print_children(printer, root);
 }
 
-void detailed_diff_keys(const struct diff_node *root, void (*tell)(void *context, str key, enum step_op op), void *context)
+void detailed_diff_keys(const struct diff_node *root, void (*tell)(void *context, str key, enum step_op op),
+                        void *context)
 {
     for (const struct diff_node *child = root->first; child; child = child->next)
-        tell(context, child->key, child->kind == NODE_ADD ? OP_CREATE : child->kind == NODE_DELETE ? OP_DELETE : OP_UPDATE);
+        tell(context, child->key,
+             child->kind == NODE_ADD      ? OP_CREATE
+             : child->kind == NODE_DELETE ? OP_DELETE
+                                          : OP_UPDATE);
 }

@@ -47,7 +47,7 @@ static void from_inputs(struct arena *arena, const struct event_step *step, stru
     for (size_t i = 0; i < both.len; i++) {
         str key = both.members[i].key;
         const struct value *old = value_find(step->old->inputs, key), *new = value_find(step->new->inputs, key);
-        if (property_key_is_internal(key) || (old && new && value_equal(*old, *new)))
+        if (property_key_is_internal(key) || (old && new &&value_equal(*old, *new)))
             continue;
         keys->is_known = true;
         add(!old ? &keys->added : !new ? &keys->deleted : &keys->updated, key);

@@ -17,16 +17,16 @@ enum display_view {
 
 struct display_options {
     enum display_view view;
-    FILE *out;                /* NULL: standard output */
+    FILE *out; /* NULL: standard output */
     enum color_mode color;
     bool is_interactive;
     bool is_preview;
-    bool is_refresh;          /* the refresh command: states are shown as they were found */
-    const char *label;        /* "Updating", "Previewing update" … */
-    str stack;                /* as the user names it */
-    str stack_name;           /* short */
+    bool is_refresh;   /* the refresh command: states are shown as they were found */
+    const char *label; /* "Updating", "Previewing update" … */
+    str stack;         /* as the user names it */
+    str stack_name;    /* short */
     str project;
-    bool is_details;          /* a diff for one who was asked: only what changes, no headline, no counts */
+    bool is_details; /* a diff for one who was asked: only what changes, no headline, no counts */
     bool uses_emoji;
     bool shows_config;
     bool shows_replacement_steps;
@@ -38,8 +38,8 @@ struct display_options {
     bool shows_debug;
     bool suppresses_outputs;
     bool suppresses_progress;
-    str event_log;            /* a path or tcp://HOST:PORT; empty: none */
-    struct strs secrets;      /* plaintexts of secret configuration, never shown */
+    str event_log;       /* a path or tcp://HOST:PORT; empty: none */
+    struct strs secrets; /* plaintexts of secret configuration, never shown */
 };
 
 struct display;

@@ -5,7 +5,7 @@
 #include "model/value_json.h"
 
 const char *const severity_names[] = {
-    [SEVERITY_DEBUG] = "debug", [SEVERITY_INFO] = "info", [SEVERITY_INFO_ERROR] = "info#err",
+    [SEVERITY_DEBUG] = "debug",     [SEVERITY_INFO] = "info",   [SEVERITY_INFO_ERROR] = "info#err",
     [SEVERITY_WARNING] = "warning", [SEVERITY_ERROR] = "error",
 };
 
@@ -106,7 +106,8 @@ static void write_properties(struct json_writer *writer, const struct event_json
 
     if (properties.kind == VALUE_NULL)
         properties = VALUE_EMPTY_OBJECT;
-    value_write(writer, mask_value(form->mask, &scratch, properties), form->shows_secrets ? SECRET_BARE : SECRET_BLINDED);
+    value_write(writer, mask_value(form->mask, &scratch, properties),
+                form->shows_secrets ? SECRET_BARE : SECRET_BLINDED);
 }
 
 /* Paths are lists of keys and indexes here. */
@@ -288,8 +289,8 @@ static str event_key(enum event_kind kind)
     return STR("");
 }
 
-void event_json_write(struct json_writer *writer, const struct event_json *form, const struct event *event, int64_t sequence,
-                      int64_t timestamp)
+void event_json_write(struct json_writer *writer, const struct event_json *form, const struct event *event,
+                      int64_t sequence, int64_t timestamp)
 {
     json_begin_object(writer);
     member_integer(writer, STR("sequence"), sequence);

@@ -13,7 +13,7 @@ static bool is_worth_hiding(str secret)
     if (secret.len < SHORTEST)
         return false;
     return !(secret.len == 4 && strncasecmp(secret.ptr, "true", 4) == 0)
-        && !(secret.len == 5 && strncasecmp(secret.ptr, "false", 5) == 0);
+           && !(secret.len == 5 && strncasecmp(secret.ptr, "false", 5) == 0);
 }
 
 struct mask mask_new(struct arena *arena, struct strs secrets)

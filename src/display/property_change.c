@@ -4,8 +4,9 @@
 
 static bool is_primitive(struct value value)
 {
-    return value.kind == VALUE_NULL || value.kind == VALUE_STRING || value.kind == VALUE_NUMBER || value.kind == VALUE_BOOL
-        || value.kind == VALUE_COMPUTED || value.kind == VALUE_OUTPUT || value.kind == VALUE_SECRET;
+    return value.kind == VALUE_NULL || value.kind == VALUE_STRING || value.kind == VALUE_NUMBER
+           || value.kind == VALUE_BOOL || value.kind == VALUE_COMPUTED || value.kind == VALUE_OUTPUT
+           || value.kind == VALUE_SECRET;
 }
 
 void property_print_title(const struct property_printer *printer, struct property_title title)
@@ -18,7 +19,8 @@ void property_print_title(const struct property_printer *printer, struct propert
         piece_add(printer, title.note);
 }
 
-void property_print_whole(const struct property_printer *printer, struct property_title title, enum step_op op, struct value value)
+void property_print_whole(const struct property_printer *printer, struct property_title title, enum step_op op,
+                          struct value value)
 {
     struct property_printer marked = piece_with(printer, op, true);
 
@@ -83,8 +85,11 @@ static void print_line_change(const struct property_printer *printer, struct pro
     piece_add(printer, STR("\n"));
     for (size_t i = 0; i < lines.len; i++) {
         enum line_change change = lines.items[i].change;
-        struct property_printer line = piece_with(&inner, change == LINE_ADDED ? OP_CREATE : change == LINE_DELETED ? OP_DELETE : OP_SAME,
-                                            change != LINE_SAME);
+        struct property_printer line = piece_with(&inner,
+                                                  change == LINE_ADDED     ? OP_CREATE
+                                                  : change == LINE_DELETED ? OP_DELETE
+                                                                           : OP_SAME,
+                                                  change != LINE_SAME);
         bool is_far = change == LINE_SAME && distance_to_change(lines, i, CONTEXT) > CONTEXT;
         if (is_blank(lines.items[i].text))
             continue;
@@ -95,13 +100,15 @@ static void print_line_change(const struct property_printer *printer, struct pro
 }
 
 /* Texts that hold JSON on both sides are compared as what they hold. */
-static bool print_decoded_change(const struct property_printer *printer, struct property_title title, struct value old, struct value new)
+static bool print_decoded_change(const struct property_printer *printer, struct property_title title, struct value old,
+                                 struct value new)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct value old_inside, new_inside;
 
-    if (!piece_decode_json(&scratch, value_text(old), &old_inside) || !piece_decode_json(&scratch, value_text(new), &new_inside)
-        || value_equal(old_inside, new_inside) || old_inside.kind != new_inside.kind)
+    if (!piece_decode_json(&scratch, value_text(old), &old_inside)
+        || !piece_decode_json(&scratch, value_text(new), &new_inside) || value_equal(old_inside, new_inside)
+        || old_inside.kind != new_inside.kind)
         return false;
     title.note = STR("(json) ");
     property_print_update(printer, title, old_inside, new_inside);
@@ -109,7 +116,8 @@ static bool print_decoded_change(const struct property_printer *printer, struct 
 }
 
 /* Texts that need more than one line. */
-static bool print_text_change(const struct property_printer *printer, struct property_title title, struct value old, struct value new)
+static bool print_text_change(const struct property_printer *printer, struct property_title title, struct value old,
+                              struct value new)
 {
     str old_text = value_text(old), new_text = value_text(new);
 
@@ -123,9 +131,11 @@ static bool print_text_change(const struct property_printer *printer, struct pro
     return true;
 }
 
-static void print_primitive_change(const struct property_printer *printer, struct property_title title, struct value old, struct value new)
+static void print_primitive_change(const struct property_printer *printer, struct property_title title,
+                                   struct value old, struct value new)
 {
-    struct property_printer deleted = piece_with(printer, OP_DELETE, false), created = piece_with(printer, OP_CREATE, false);
+    struct property_printer deleted = piece_with(printer, OP_DELETE, false),
+                            created = piece_with(printer, OP_CREATE, false);
 
     property_print_title(printer, title);
     piece_value(&deleted, old);
@@ -139,11 +149,13 @@ static bool is_masked(const struct property_printer *printer, struct value value
     return value.kind == VALUE_SECRET && (!printer->shows_secrets || value.secret->is_opaque);
 }
 
-void property_print_update(const struct property_printer *printer_, struct property_title title, struct value old, struct value new)
+void property_print_update(const struct property_printer *printer_, struct property_title title, struct value old,
+                           struct value new)
 {
     struct property_printer printer = piece_with(printer_, OP_UPDATE, true);
     struct property_printer inner = piece_deeper(&printer, 1);
-    bool is_hidden = is_masked(&printer, old) || is_masked(&printer, new); /* what becomes secret was worth hiding before */
+    bool is_hidden =
+        is_masked(&printer, old) || is_masked(&printer, new); /* what becomes secret was worth hiding before */
 
     if (!is_hidden && old.kind == VALUE_SECRET)
         old = old.secret->element;
@@ -174,7 +186,8 @@ void property_print_update(const struct property_printer *printer_, struct prope
 }
 
 void property_print_brackets(const struct property_printer *printer, struct property_title title, bool is_array,
-                             void (*inside)(const struct property_printer *printer, const void *context), const void *context)
+                             void (*inside)(const struct property_printer *printer, const void *context),
+                             const void *context)
 {
     struct property_printer marked = piece_with(printer, OP_UPDATE, true);
     struct property_printer inner = piece_deeper(&marked, is_array ? 2 : 1);
@@ -185,8 +198,8 @@ void property_print_brackets(const struct property_printer *printer, struct prop
     piece_close(&marked, is_array ? STR("]\n") : STR("}\n"));
 }
 
-void property_print_member_change(const struct property_printer *printer, str key, size_t width, const struct value *old,
-                                  const struct value *new)
+void property_print_member_change(const struct property_printer *printer, str key, size_t width,
+                                  const struct value *old, const struct value *new)
 {
     struct property_title title = { .text = key, .width = width };
 
@@ -200,7 +213,8 @@ void property_print_member_change(const struct property_printer *printer, str ke
         print_same(printer, title, *new);
 }
 
-void property_print_change(const struct property_printer *printer, struct value old, struct value new, const struct strs *only)
+void property_print_change(const struct property_printer *printer, struct value old, struct value new,
+                           const struct strs *only)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct value both = value_merge(&scratch, old, new);

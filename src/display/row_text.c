@@ -41,7 +41,8 @@ str row_mark(const struct rows *rows, const struct row *row, struct arena *arena
 {
     const struct op_text *text = &op_texts[shown_op(rows, row)];
 
-    return arena_concat(arena, row_is_done(rows, row) ? STR("") : STR(TAG_BOLD), str_from(text->tag), str_from(text->mark), STR(TAG_RESET));
+    return arena_concat(arena, row_is_done(rows, row) ? STR("") : STR(TAG_BOLD), str_from(text->tag),
+                        str_from(text->mark), STR(TAG_RESET));
 }
 
 static bool is_root_row(const struct row *row)
@@ -82,8 +83,8 @@ static str status_in_progress(const struct rows *rows, const struct row *row, st
         return STR("running");
     str words = str_from(is_preview ? text->planned : text->doing);
     bool has_time = !is_preview && op != OP_SAME && row->started;
-    return arena_concat(arena, STR(TAG_BOLD), str_from(text->tag), words, has_time ? seconds_since(arena, row->started) : STR(""),
-                        STR(TAG_RESET));
+    return arena_concat(arena, STR(TAG_BOLD), str_from(text->tag), words,
+                        has_time ? seconds_since(arena, row->started) : STR(""), STR(TAG_RESET));
 }
 
 static str status_done(const struct rows *rows, const struct row *row, struct arena *arena)
@@ -107,12 +108,14 @@ str row_status(const struct rows *rows, const struct row *row, struct arena *are
 {
     const struct resource *old = row->step.old;
     enum step_op op = row->step.op;
-    bool is_retained = old && old->options.retain_on_delete
+    bool is_retained =
+        old && old->options.retain_on_delete
         && (op == OP_DELETE || op == OP_REPLACE || op == OP_CREATE_REPLACEMENT || op == OP_DELETE_REPLACED);
     str status;
 
     if (is_interrupted(rows, row))
-        status = arena_concat(arena, STR(TAG_WARNING), str_from(op_texts[shown_op(rows, row)].doing), STR(" (interrupted)" TAG_RESET));
+        status = arena_concat(arena, STR(TAG_WARNING), str_from(op_texts[shown_op(rows, row)].doing),
+                              STR(" (interrupted)" TAG_RESET));
     else if (row_is_done(rows, row))
         status = status_done(rows, row, arena);
     else

@@ -35,7 +35,8 @@ struct event_step *step_copy(struct arena *arena, const struct event_step *step)
 
 bool step_is_shown(const struct display_options *options, const struct event_step *step)
 {
-    bool is_diff = options->view == VIEW_DIFF || options->view == VIEW_JSON_PREVIEW || options->view == VIEW_JSON_EVENTS;
+    bool is_diff =
+        options->view == VIEW_DIFF || options->view == VIEW_JSON_PREVIEW || options->view == VIEW_JSON_EVENTS;
 
     if (step->op == OP_SAME) {
         if (step->old && step->new && step->old->options.protect != step->new->options.protect)
@@ -94,8 +95,9 @@ static struct row *row_for(struct rows *rows, str urn)
 
 static str trim_end(str text)
 {
-    while (text.len && (text.ptr[text.len - 1] == '\n' || text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\r'
-                        || text.ptr[text.len - 1] == '\t'))
+    while (text.len
+           && (text.ptr[text.len - 1] == '\n' || text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\r'
+               || text.ptr[text.len - 1] == '\t'))
         text.len--;
     return text;
 }
@@ -111,7 +113,8 @@ static void count(struct row *row, enum severity severity)
     }
 }
 
-static struct row *take_text(struct rows *rows, str urn, enum severity severity, str message, int32_t stream_id, bool is_ephemeral)
+static struct row *take_text(struct rows *rows, str urn, enum severity severity, str message, int32_t stream_id,
+                             bool is_ephemeral)
 {
     struct arena *arena = rows->view->arena;
     str masked = mask_text(rows->view->mask, arena, message);

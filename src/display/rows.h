@@ -14,12 +14,12 @@ struct row_diagnostic {
 };
 
 struct row {
-    size_t index;                                /* in the list */
-    struct event_step step;                      /* the latest */
+    size_t index;                                    /* in the list */
+    struct event_step step;                          /* the latest */
     const struct event_step *outputs[STEP_OP_COUNT]; /* steps of which the outcome is known */
     bool is_failed;
     bool is_hidden;
-    int64_t started;  /* monotonic nanoseconds; 0: not */
+    int64_t started; /* monotonic nanoseconds; 0: not */
     int64_t ended;
     size_t errors, warnings, messages, debugs;
     struct {
@@ -29,18 +29,20 @@ struct row {
 
 struct rows {
     const struct view *view;
-    struct map by_urn;  /* URN → struct row *; the root's own name is not known until its step comes: then it is under "" */
+    struct map
+        by_urn; /* URN → struct row *; the root's own name is not known until its step comes: then it is under "" */
     struct {
         VEC(struct row *);
-    } list;             /* in order of appearance */
-    str stack_urn;      /* empty: not seen yet */
+    } list;        /* in order of appearance */
+    str stack_urn; /* empty: not seen yet */
     bool is_over;
     bool has_failed;
 };
 
 void rows_release(struct rows *rows);
 
-/* Takes an event in. NULL: nothing to show; else the row, `*is_news` telling whether a plain display has something new to say. */
+/* Takes an event in. NULL: nothing to show; else the row, `*is_news` telling whether a plain display has something new
+ * to say. */
 struct row *rows_take(struct rows *rows, const struct event *event, bool *is_news);
 
 bool row_is_done(const struct rows *rows, const struct row *row);

@@ -15,7 +15,8 @@ static void add_lines(struct strbuf *out, str text)
         str rest = STR("");
         if (!str_cut(text, STR("\n"), &line, &rest))
             line = text;
-        while (line.len && (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\r' || line.ptr[line.len - 1] == '\t'))
+        while (line.len
+               && (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\r' || line.ptr[line.len - 1] == '\t'))
             line.len--;
         strbuf_add(out, STR("    "));
         strbuf_add(out, line);
@@ -115,13 +116,13 @@ static bool is_stack(const struct event_step *step)
 static bool has_certain_outputs(const struct display_options *options, const struct event_step *step)
 {
     return !options->is_preview || options->is_refresh || step->op == OP_READ || step->op == OP_READ_REPLACEMENT
-        || step->op == OP_IMPORT || step->op == OP_IMPORT_REPLACEMENT || is_stack(step);
+           || step->op == OP_IMPORT || step->op == OP_IMPORT_REPLACEMENT || is_stack(step);
 }
 
 struct output_lines {
     struct property_printer printer;
     struct value ins, outs, olds;
-    bool has_olds;     /* and they differ from the new */
+    bool has_olds; /* and they differ from the new */
     bool shows_sames;
     bool skips_unknown;
     bool is_refresh;
@@ -154,7 +155,10 @@ void outputs_text(struct strbuf *out, const struct view *view, const struct even
     const struct display_options *options = view->options;
     const struct resource *old = step->old, *new = step->new;
     struct output_lines lines = {
-        .printer = { .out = out, .op = step->op, .indent = indent, .shows_secrets = options->shows_secrets,
+        .printer = { .out = out,
+                     .op = step->op,
+                     .indent = indent,
+                     .shows_secrets = options->shows_secrets,
                      .truncates = !options->shows_full_output },
         .ins = mask_value(view->mask, &scratch, new ? new->inputs : VALUE_EMPTY_OBJECT),
         .outs = mask_value(view->mask, &scratch, new ? new->outputs : VALUE_EMPTY_OBJECT),

@@ -40,7 +40,8 @@ static uint32_t *measure(struct arena *arena, struct lines old, struct lines new
         for (size_t j = new.len; j-- > 0;) {
             uint32_t down = lengths[(i + 1) * width + j], right = lengths[i * width + j + 1];
             lengths[i * width + j] = str_equal(old.items[i], new.items[j]) ? lengths[(i + 1) * width + j + 1] + 1
-                : down > right ? down : right;
+                                     : down > right                        ? down
+                                                                           : right;
         }
     }
     return lengths;
@@ -54,10 +55,11 @@ static void compare(struct text_lines *out, struct lines old, struct lines new)
     uint32_t *lengths = is_small ? measure(&scratch, old, new) : NULL;
 
     while (i < old.len || j < new.len) {
-        if (lengths && i < old.len && j < new.len && str_equal(old.items[i], new.items[j])) {
+        if (lengths && i < old.len && j < new.len &&str_equal(old.items[i], new.items[j])) {
             add(out, LINE_SAME, old.items[i++]);
             j++;
-        } else if (j == new.len || (i < old.len && (!lengths || lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]))) {
+        } else if (j == new.len
+                   || (i < old.len && (!lengths || lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]))) {
             add(out, LINE_DELETED, old.items[i++]);
         } else {
             add(out, LINE_ADDED, new.items[j++]);
@@ -71,11 +73,13 @@ struct text_lines text_diff(struct arena *arena, str old_text, str new_text)
     struct text_lines out = { ARENA_ARRAY(arena, struct text_line, old.len + new.len), 0 };
     size_t head = 0, tail = 0;
 
-    while (head < old.len && head < new.len && str_equal(old.items[head], new.items[head]))
+    while (head < old.len && head < new.len &&str_equal(old.items[head], new.items[head]))
         add(&out, LINE_SAME, old.items[head++]);
-    while (tail < old.len - head && tail < new.len - head && str_equal(old.items[old.len - 1 - tail], new.items[new.len - 1 - tail]))
+    while (tail < old.len - head
+           && tail < new.len - head &&str_equal(old.items[old.len - 1 - tail], new.items[new.len - 1 - tail]))
         tail++;
-    compare(&out, (struct lines){ old.items + head, old.len - head - tail }, (struct lines){ new.items + head, new.len - head - tail });
+    compare(&out, (struct lines){ old.items + head, old.len - head - tail },
+            (struct lines){ new.items + head, new.len - head - tail });
     for (size_t i = old.len - tail; i < old.len; i++)
         add(&out, LINE_SAME, old.items[i]);
     return out;

@@ -54,7 +54,8 @@ static str lock_mark(const struct event_step *step)
 /* Facts that only matter where a resource comes or goes take its colour. */
 static enum step_op fact_op(enum step_op op)
 {
-    bool is_whole = op == OP_CREATE || op == OP_DELETE || op == OP_DELETE_REPLACED || op == OP_DISCARD || op == OP_DISCARD_REPLACED;
+    bool is_whole =
+        op == OP_CREATE || op == OP_DELETE || op == OP_DELETE_REPLACED || op == OP_DISCARD || op == OP_DISCARD_REPLACED;
 
     return is_whole ? op : OP_SAME;
 }
@@ -100,7 +101,8 @@ static void add_head(struct strbuf *out, const struct diff *diff, const struct e
     const struct op_text *text = &op_texts[step->op];
     bool shows_urns = diff->view.options->shows_urns;
     bool is_retained = step->old && step->old->options.retain_on_delete
-        && (step->op == OP_DELETE || step->op == OP_REPLACE || step->op == OP_CREATE_REPLACEMENT || step->op == OP_DELETE_REPLACED);
+                       && (step->op == OP_DELETE || step->op == OP_REPLACE || step->op == OP_CREATE_REPLACEMENT
+                           || step->op == OP_DELETE_REPLACED);
 
     strbuf_add_repeated(out, ' ', 4 * (size_t)indent);
     strbuf_add(out, str_from(text->tag));
@@ -122,7 +124,8 @@ static struct value masked(const struct diff *diff, struct arena *arena, struct 
     return value.kind == VALUE_OBJECT ? mask_value(diff->view.mask, arena, value) : VALUE_EMPTY_OBJECT;
 }
 
-static void add_change(const struct property_printer *printer, struct value old, struct value new, const struct strs *only)
+static void add_change(const struct property_printer *printer, struct value old, struct value new,
+                       const struct strs *only)
 {
     struct property_printer same = *printer;
 
@@ -134,14 +137,19 @@ static void add_change(const struct property_printer *printer, struct value old,
         property_print_change(printer, old, new, only);
 }
 
-static void add_details(struct strbuf *out, const struct diff *diff, const struct event_step *step, unsigned indent, bool is_refresh)
+static void add_details(struct strbuf *out, const struct diff *diff, const struct event_step *step, unsigned indent,
+                        bool is_refresh)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct display_options *options = diff->view.options;
     const struct resource *old = step->old, *new = step->new;
     struct property_printer printer = {
-        .out = out, .op = step->op, .indent = indent + 1, .shows_secrets = options->shows_secrets,
-        .truncates = !options->shows_full_output, .hides_sames = options->is_details,
+        .out = out,
+        .op = step->op,
+        .indent = indent + 1,
+        .shows_secrets = options->shows_secrets,
+        .truncates = !options->shows_full_output,
+        .hides_sames = options->is_details,
     };
 
     if (step->op == OP_SAME)
@@ -149,15 +157,17 @@ static void add_details(struct strbuf *out, const struct diff *diff, const struc
     if (step->has_detailed_diff && old && new) {
         detailed_diff_print(&printer, detailed_diff_build(&scratch, diff->view.mask, step, is_refresh));
     } else if (new && !old) {
-        bool has_outputs = new->outputs.kind == VALUE_OBJECT && new->outputs.len;
+        bool has_outputs = new->outputs.kind == VALUE_OBJECT &&new->outputs.len;
         property_print_object(&printer, masked(diff, &scratch, has_outputs ? new->outputs : new->inputs));
     } else if (old && !new) {
         if (!options->is_details)
             property_print_object(&printer, masked(diff, &scratch, old->inputs));
     } else if (old && new) {
-        bool uses_outputs = new->outputs.kind == VALUE_OBJECT && new->outputs.len && step->op != OP_IMPORT && step->op != OP_IMPORT_REPLACEMENT;
+        bool uses_outputs = new->outputs.kind == VALUE_OBJECT &&new->outputs.len && step->op != OP_IMPORT
+                            && step->op != OP_IMPORT_REPLACEMENT;
         add_change(&printer, masked(diff, &scratch, uses_outputs ? old->outputs : old->inputs),
-                   masked(diff, &scratch, uses_outputs ? new->outputs : new->inputs), uses_outputs || !step->diffs.len ? NULL : &step->diffs);
+                   masked(diff, &scratch, uses_outputs ? new->outputs : new->inputs),
+                   uses_outputs || !step->diffs.len ? NULL : &step->diffs);
     }
 }
 

@@ -64,7 +64,8 @@ struct document {
 static void add_diagnostic(struct document *document, str urn, str message, enum severity severity)
 {
     struct arena *arena = document->view.arena;
-    str text = arena_concat(arena, diagnostic_prefix(severity, COLOR_NEVER), mask_text(document->view.mask, arena, message));
+    str text =
+        arena_concat(arena, diagnostic_prefix(severity, COLOR_NEVER), mask_text(document->view.mask, arena, message));
 
     vec_add(&document->diagnostics,
             ((struct document_diagnostic){ arena_copy(arena, urn), color_strip(arena, text), severity }));
@@ -75,7 +76,8 @@ static void add_step(struct document *document, const struct event *event)
 {
     const struct event_step *step = &event->resource.step;
     bool is_root = str_equal(urn_qualified_type_of(step->urn), ROOT_STACK_TYPE);
-    bool tells_outcome = document->view.options->is_refresh || step->op == OP_IMPORT || step->op == OP_IMPORT_REPLACEMENT;
+    bool tells_outcome =
+        document->view.options->is_refresh || step->op == OP_IMPORT || step->op == OP_IMPORT_REPLACEMENT;
     bool is_outcome = event->kind == EVENT_RESOURCE_OUTPUTS;
 
     if (event->kind == EVENT_RESOURCE_FAILED || is_outcome != (tells_outcome && !is_root))

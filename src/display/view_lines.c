@@ -30,8 +30,8 @@ static void print_row(struct lines *lines, const struct row *row)
     if (row->is_hidden)
         return;
     str subject = lines->view.options->shows_urns
-        ? row_urn(rows, row, &scratch)
-        : arena_concat(&scratch, row_type(rows, row, &scratch), blank, row_name(rows, row, &scratch));
+                      ? row_urn(rows, row, &scratch)
+                      : arena_concat(&scratch, row_type(rows, row, &scratch), blank, row_name(rows, row, &scratch));
     print_line(lines, arena_concat(&scratch, blank, row_mark(rows, row, &scratch), blank, subject, blank,
                                    row_status(rows, row, &scratch), blank, row_info(rows, row, &scratch)));
 }

@@ -1,4 +1,5 @@
-/* view_tree.c — the display for a person at a terminal: a table of resources as a tree, drawn again as things change. */
+/* view_tree.c — the display for a person at a terminal: a table of resources as a tree, drawn again as things change.
+ */
 #include "display/sections.h"
 
 #include <stdio.h>
@@ -14,8 +15,8 @@ struct tree {
     struct summary summary;
     struct {
         VEC(str);
-    } messages;        /* of the system, below the table */
-    size_t drawn;      /* lines of the last frame */
+    } messages;   /* of the system, below the table */
+    size_t drawn; /* lines of the last frame */
     unsigned ticks;
     bool is_dirty;
 };
@@ -99,12 +100,14 @@ static void add_line(struct frame *frame, const struct row *row, str prefix)
     struct arena *arena = &frame->arena;
     bool shows_urns = frame->tree->view.options->shows_urns;
     struct line line = { .cells = {
-        [COLUMN_MARK] = row_mark(rows, row, arena),
-        [COLUMN_TYPE] = arena_concat(arena, prefix, shows_urns ? row_urn(rows, row, arena) : row_type(rows, row, arena)),
-        [COLUMN_NAME] = shows_urns ? STR("") : row_name(rows, row, arena),
-        [COLUMN_STATUS] = arena_concat(arena, row_status(rows, row, arena), dots(frame->tree, row, arena)),
-        [COLUMN_INFO] = row_info(rows, row, arena),
-    } };
+                             [COLUMN_MARK] = row_mark(rows, row, arena),
+                             [COLUMN_TYPE] = arena_concat(
+                                 arena, prefix, shows_urns ? row_urn(rows, row, arena) : row_type(rows, row, arena)),
+                             [COLUMN_NAME] = shows_urns ? STR("") : row_name(rows, row, arena),
+                             [COLUMN_STATUS] =
+                                 arena_concat(arena, row_status(rows, row, arena), dots(frame->tree, row, arena)),
+                             [COLUMN_INFO] = row_info(rows, row, arena),
+                         } };
 
     vec_add(&frame->lines, line);
 }

@@ -42,9 +42,10 @@ static const char *some_environment(const char *name)
     return strcmp(name, "PULUMI_OPTION_TARGET") == 0 ? "a,\"b,c\"" : NULL;
 }
 
-#define PARSE(arena, args, line, environment, ...)                                                        \
-    options_parse((arena), &(struct option_group){ tables, (args) }, 1,                                   \
-                  (struct strs){ (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) }, (environment), (line))
+#define PARSE(arena, args, line, environment, ...)                                                                   \
+    options_parse((arena), &(struct option_group){ tables, (args) }, 1,                                              \
+                  (struct strs){ (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) }, \
+                  (environment), (line))
 
 static void options_may_stand_anywhere(void **state)
 {
@@ -53,7 +54,8 @@ static void options_may_stand_anywhere(void **state)
     struct args args = { 0 };
     struct parsed_line line;
 
-    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("one"), STR("--stack"), STR("dev"), STR("two"), STR("-y")));
+    assert_ok(
+        PARSE(&arena, &args, &line, no_environment, STR("one"), STR("--stack"), STR("dev"), STR("two"), STR("-y")));
     assert_str_equal(args.stack, STR("dev"));
     assert_true(args.yes);
     assert_int_equal(line.operands.len, 2);
@@ -83,7 +85,8 @@ static void an_optional_value_needs_the_equals_sign(void **state)
     struct args args = { 0 };
     struct parsed_line line;
 
-    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("--refresh"), STR("false"), STR("--yes=false"), STR("--fast=0")));
+    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("--refresh"), STR("false"), STR("--yes=false"),
+                    STR("--fast=0")));
     assert_str_equal(args.refresh, STR("true"));
     assert_int_equal(line.operands.len, 1);
     assert_false(args.yes);
@@ -110,7 +113,10 @@ static void lists_are_literal_and_records_are_split(void **state)
     struct args args = { 0 };
     struct parsed_line line;
 
-    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("--target=a,b"), STR("-tc"), STR("--pack"), STR("p,\"q,\"\"r\"""\""), STR("--pack=s")));
+    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("--target=a,b"), STR("-tc"), STR("--pack"),
+                    STR("p,\"q,\"\"r\""
+                        "\""),
+                    STR("--pack=s")));
     assert_int_equal(args.targets.len, 2);
     assert_str_equal(args.targets.items[0], STR("a,b"));
     assert_int_equal(args.packs.len, 3);
@@ -154,9 +160,12 @@ static void what_is_wrong_is_named(void **state)
     struct parsed_line line;
 
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--nope=1")), ERROR_INVALID, "unknown flag: --nope");
-    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("-yz")), ERROR_INVALID, "unknown shorthand flag: 'z' in -yz");
-    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--stack")), ERROR_INVALID, "flag needs an argument: --stack");
-    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("-s")), ERROR_INVALID, "flag needs an argument: 's' in -s");
+    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("-yz")), ERROR_INVALID,
+                 "unknown shorthand flag: 'z' in -yz");
+    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--stack")), ERROR_INVALID,
+                 "flag needs an argument: --stack");
+    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("-s")), ERROR_INVALID,
+                 "flag needs an argument: 's' in -s");
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--number=x")), ERROR_INVALID, "\"--number\"");
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--yes=maybe")), ERROR_INVALID, "\"--yes\"");
 }
@@ -166,8 +175,9 @@ static void exclusive_options_are_told_in_both_orders(void **state)
     (void)state;
     const str given[] = { STR_INIT("target"), STR_INIT("other"), STR_INIT("exclude") };
 
-    assert_fails(options_check_exclusive("target exclude", (struct strs){ given, 3 }), ERROR_INVALID,
-                 "if any flags in the group [target exclude] are set none of the others can be; [exclude target] were all set");
+    assert_fails(
+        options_check_exclusive("target exclude", (struct strs){ given, 3 }), ERROR_INVALID,
+        "if any flags in the group [target exclude] are set none of the others can be; [exclude target] were all set");
     assert_ok(options_check_exclusive("target exclude", (struct strs){ given, 2 }));
 }
 

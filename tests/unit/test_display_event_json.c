@@ -22,11 +22,13 @@ static void a_diagnostic_has_prefix_and_no_escapes(void **state)
     event.diagnostic.severity = SEVERITY_ERROR;
     event.diagnostic.message = STR("\x1b[31mboom\x1b[0m <b>\n");
     assert_string_equal(write_event(&out, &plain, &event),
-                        "{\"sequence\":7,\"timestamp\":1700000000,\"diagnosticEvent\":{\"prefix\":\"error: \",\"message\":\"boom <b>\\n\","
+                        "{\"sequence\":7,\"timestamp\":1700000000,\"diagnosticEvent\":{\"prefix\":\"error: "
+                        "\",\"message\":\"boom <b>\\n\","
                         "\"color\":\"never\",\"severity\":\"error\"}}");
-    assert_string_equal(write_event(&out, &colored, &event),
-                        "{\"sequence\":7,\"timestamp\":1700000000,\"diagnosticEvent\":{\"prefix\":\"<{%fg 1%}>error: <{%reset%}>\","
-                        "\"message\":\"<{%reset%}>boom <b><{%reset%}>\\n\",\"color\":\"always\",\"severity\":\"error\"}}");
+    assert_string_equal(
+        write_event(&out, &colored, &event),
+        "{\"sequence\":7,\"timestamp\":1700000000,\"diagnosticEvent\":{\"prefix\":\"<{%fg 1%}>error: <{%reset%}>\","
+        "\"message\":\"<{%reset%}>boom <b><{%reset%}>\\n\",\"color\":\"always\",\"severity\":\"error\"}}");
 }
 
 static void a_step_carries_both_states(void **state)
@@ -35,9 +37,13 @@ static void a_step_carries_both_states(void **state)
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct event_json form = { .color = COLOR_NEVER };
-    const struct member inputs[] = { { STR_INIT("pw"), value_secret(&arena, value_string(STR("x"))) }, { STR_INIT("n"), value_number(1) } };
+    const struct member inputs[] = { { STR_INIT("pw"), value_secret(&arena, value_string(STR("x"))) },
+                                     { STR_INIT("n"), value_number(1) } };
     struct resource new = {
-        .urn = STR("urn:pulumi:dev::p::a:b:C::r"), .type = STR("a:b:C"), .is_custom = true, .inputs = value_object(&arena, inputs, 2),
+        .urn = STR("urn:pulumi:dev::p::a:b:C::r"),
+        .type = STR("a:b:C"),
+        .is_custom = true,
+        .inputs = value_object(&arena, inputs, 2),
     };
     const str keys[] = { STR_INIT("n") };
     const struct property_diff diffs[] = { { STR_INIT("n"), DIFF_UPDATE_REPLACE, true } };
@@ -45,7 +51,12 @@ static void a_step_carries_both_states(void **state)
 
     event.resource.is_planning = true;
     event.resource.step = (struct event_step){
-        .op = OP_CREATE_REPLACEMENT, .urn = new.urn, .type = new.type, .new = &new, .keys = { keys, 1 }, .has_detailed_diff = true,
+        .op = OP_CREATE_REPLACEMENT,
+        .urn = new.urn,
+        .type = new.type,
+        .new = &new,
+        .keys = { keys, 1 },
+        .has_detailed_diff = true,
         .detailed_diff = { diffs, 1 },
     };
     assert_string_equal(
@@ -53,8 +64,10 @@ static void a_step_carries_both_states(void **state)
         "{\"sequence\":7,\"timestamp\":1700000000,\"resourcePreEvent\":{\"metadata\":{\"op\":\"create-replacement\","
         "\"urn\":\"urn:pulumi:dev::p::a:b:C::r\",\"type\":\"a:b:C\",\"old\":null,\"new\":{\"type\":\"a:b:C\","
         "\"urn\":\"urn:pulumi:dev::p::a:b:C::r\",\"custom\":true,\"id\":\"\",\"parent\":\"\",\"inputs\":{\"n\":1,"
-        "\"pw\":{\"4dabf18193072939515e22adb298388d\":\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"[secret]\"}},"
-        "\"outputs\":{},\"provider\":\"\"},\"keys\":[\"n\"],\"detailedDiff\":{\"n\":{\"diffKind\":\"update-replace\",\"inputDiff\":true}},"
+        "\"pw\":{\"4dabf18193072939515e22adb298388d\":\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"[secret]\"}"
+        "},"
+        "\"outputs\":{},\"provider\":\"\"},\"keys\":[\"n\"],\"detailedDiff\":{\"n\":{\"diffKind\":\"update-replace\","
+        "\"inputDiff\":true}},"
         "\"provider\":\"\"},\"planning\":true}}");
 }
 
@@ -69,9 +82,11 @@ static void a_summary_counts_what_happened(void **state)
     event.summary.duration_seconds = 3;
     event.summary.changes = changes;
     event.summary.result = "succeeded";
-    assert_string_equal(write_event(&out, &form, &event),
-                        "{\"sequence\":7,\"timestamp\":1700000000,\"summaryEvent\":{\"maybeCorrupt\":false,\"durationSeconds\":3,"
-                        "\"resourceChanges\":{\"same\":2,\"replace\":1},\"PolicyPacks\":{},\"isPreview\":false,\"result\":\"succeeded\"}}");
+    assert_string_equal(
+        write_event(&out, &form, &event),
+        "{\"sequence\":7,\"timestamp\":1700000000,\"summaryEvent\":{\"maybeCorrupt\":false,\"durationSeconds\":3,"
+        "\"resourceChanges\":{\"same\":2,\"replace\":1},\"PolicyPacks\":{},\"isPreview\":false,\"result\":"
+        "\"succeeded\"}}");
 }
 
 static void secrets_are_masked_wherever_they_stand(void **state)
