@@ -1,0 +1,196 @@
+/* test_display_property.c — how values and their changes are printed. */
+#include "unit/check.h"
+
+#include "base/json.h"
+#include "display/color.h"
+#include "display/detailed_diff.h"
+#include "display/diff_summary.h"
+#include "model/value_json.h"
+
+static struct value from_json(struct arena *arena, str text)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    struct value value;
+
+    json_reader_init(&reader, arena, text);
+    assert_ok(value_read_plain(&reader, &value));
+    return value;
+}
+
+static str printed(struct arena *arena, const struct strbuf *text)
+{
+    return color_strip(arena, strbuf_str(text));
+}
+
+static void values_are_aligned_trees(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct property_printer printer = { .out = &out, .op = OP_CREATE, .indent = 1, .truncates = true };
+
+    property_print_object(&printer,
+                          from_json(&arena, STR("{\"long\":1.5,\"a\":null,\"b\":[],\"c\":[{\"d\":\"x\\n\\\"\"}],"
+                                                "\"e\":{},\"__internal\":1,\"n\":12345678901234567890}")));
+    assert_str_equal(printed(&arena, &out), STR("    a         : <null>\n"
+                                                "    b         : []\n"
+                                                "    c         : [\n"
+                                                "        [0]: {\n"
+                                                "            d: \"x\\n\\\"\"\n"
+                                                "        }\n"
+                                                "    ]\n"
+                                                "    e         : {}\n"
+                                                "    long      : 1.5\n"
+                                                "    n         : 12345678901234567168\n"));
+}
+
+static void long_texts_are_cut(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct property_printer printer = { .out = &out, .op = OP_SAME, .indent = 1, .truncates = true };
+
+    property_print_member(&printer, STR("k"), 1, value_string(STR("1\n2\n3\n4\n5")));
+    assert_str_equal(printed(&arena, &out), STR("    k: \"1\\n2\\n3\\n...\"\n"));
+}
+
+static void a_change_marks_what_came_and_went(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
+    struct value old = from_json(&arena, STR("{\"a\":1,\"b\":[1,2],\"c\":{\"x\":1,\"y\":2},\"d\":\"\",\"g\":true}"));
+    struct value new = from_json(&arena, STR("{\"a\":2,\"b\":[1,3,4],\"c\":{\"x\":1},\"d\":[1],\"h\":true}"));
+
+    property_print_change(&printer, old, new, NULL);
+    assert_str_equal(printed(&arena, &out), STR("  ~ a: 1 => 2\n"
+                                                "  ~ b: [\n"
+                                                "        [0]: 1\n"
+                                                "      ~ [1]: 2 => 3\n"
+                                                "      + [2]: 4\n"
+                                                "    ]\n"
+                                                "  ~ c: {\n"
+                                                "        x: 1\n"
+                                                "      - y: 2\n"
+                                                "    }\n"
+                                                "  + d: [\n"
+                                                "  +     [0]: 1\n"
+                                                "    ]\n"
+                                                "  - g: true\n"
+                                                "  + h: true\n"));
+}
+
+static void what_becomes_secret_is_hidden_on_both_sides(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
+    struct value old = value_string(STR("in the clear")), new = value_secret(&arena, value_string(STR("hidden")));
+
+    property_print_member_change(&printer, STR("pw"), 2, &old, &new);
+    assert_str_equal(printed(&arena, &out), STR("  ~ pw: [secret] => [secret]\n"));
+    strbuf_clear(&out);
+    printer.shows_secrets = true;
+    property_print_member_change(&printer, STR("pw"), 2, &old, &new);
+    assert_str_equal(printed(&arena, &out), STR("  ~ pw: \"in the clear\" => \"hidden\"\n"));
+}
+
+static void texts_of_many_lines_are_compared_by_line(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
+    struct value old = value_string(STR("1\n2\n3\n4\n5")), new = value_string(STR("1\n2\n3\nfour\n5"));
+
+    property_print_member_change(&printer, STR("t"), 1, &old, &new);
+    assert_str_equal(printed(&arena, &out), STR("  ~ t: \n"
+                                                "        ...\n"
+                                                "        2\n"
+                                                "        3\n"
+                                                "      - 4\n"
+                                                "      + four\n"
+                                                "        5\n"));
+}
+
+static struct event_step *step_with(struct arena *arena, str old, str new, const struct property_diff *diffs,
+                                    size_t count)
+{
+    struct event_step *step = ARENA_NEW(arena, struct event_step);
+    struct resource *before = ARENA_NEW(arena, struct resource), *after = ARENA_NEW(arena, struct resource);
+
+    before->inputs = from_json(arena, old);
+    after->inputs = from_json(arena, new);
+    *step = (struct event_step){ .op = OP_UPDATE, .old = before, .new = after };
+    step->has_detailed_diff = count > 0;
+    step->detailed_diff = (struct property_diffs){ diffs, count };
+    return step;
+}
+
+static void only_the_paths_a_provider_names_are_shown(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    const struct property_diff diffs[] = {
+        { STR_INIT("list[10]"), DIFF_ADD, true },
+        { STR_INIT("list[2].x"), DIFF_UPDATE, true },
+        { STR_INIT("o.gone"), DIFF_DELETE_REPLACE, true },
+        { STR_INIT("fresh.deep"), DIFF_ADD, true },
+    };
+    struct event_step *step =
+        step_with(&arena, STR("{\"list\":[0,1,{\"x\":1}],\"o\":{\"gone\":1,\"same\":1},\"other\":1}"),
+                  STR("{\"list\":[0,1,{\"x\":2}],\"o\":{\"same\":1},\"other\":2,\"fresh\":{\"deep\":1}}"), diffs, 4);
+    struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
+
+    detailed_diff_print(&printer, detailed_diff_build(&arena, (struct mask){ 0 }, step, false));
+    assert_str_equal(printed(&arena, &out), STR("  + fresh: {\n"
+                                                "      + deep: 1\n"
+                                                "    }\n"
+                                                "  ~ list : [\n"
+                                                "      ~ [2]: {\n"
+                                                "              ~ x: 1 => 2\n"
+                                                "            }\n"
+                                                "      + [10]: [unknown]\n"
+                                                "    ]\n"
+                                                "  ~ o    : {\n"
+                                                "      - gone: 1\n"
+                                                "    }\n"));
+    assert_str_equal(color_strip(&arena, diff_summary(&arena, step)), STR("diff: +fresh~list,o"));
+}
+
+static void hidden_paths_are_only_named(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    const str hidden[] = { STR_INIT("o") };
+    const struct property_diff diffs[] = { { STR_INIT("o.a"), DIFF_UPDATE, true },
+                                           { STR_INIT("o.b"), DIFF_UPDATE, true } };
+    struct event_step *step =
+        step_with(&arena, STR("{\"o\":{\"a\":1,\"b\":1}}"), STR("{\"o\":{\"a\":2,\"b\":2}}"), diffs, 2);
+    struct resource new = *step->new;
+    struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
+
+    new.options.hide_diff = (struct strs){ hidden, 1 };
+    step->new = &new;
+    detailed_diff_print(&printer, detailed_diff_build(&arena, (struct mask){ 0 }, step, false));
+    assert_str_equal(printed(&arena, &out), STR("  ~ o (hidden)\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_aligned_trees),
+        cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(a_change_marks_what_came_and_went),
+        cmocka_unit_test(what_becomes_secret_is_hidden_on_both_sides),
+        cmocka_unit_test(texts_of_many_lines_are_compared_by_line),
+        cmocka_unit_test(only_the_paths_a_provider_names_are_shown),
+        cmocka_unit_test(hidden_paths_are_only_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
