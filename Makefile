@@ -106,6 +106,26 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(LIB)
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
+# --- scenarios: a scripted program and provider around the real command line; see tests/support ---
+
+.PHONY: scenario
+SUPPORT_OBJ  := $(SUPPORT:%.c=$(B)/%.o)
+SCENARIO_BIN := $(if $(filter release,$(PRESET)),build/bin/pulumi,$(B)/culumi)
+SCENARIOS    ?= tests/scenario
+JOBS         ?= 2
+
+$(B)/support/scripted: $(SUPPORT_OBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# make scenario [ALL=1] [SCENARIOS=tests/scenario/alias] [ARGS=-v]
+scenario: programs $(B)/support/scripted
+	@$(B)/support/scripted -bin $(SCENARIO_BIN) -j $(JOBS) $(if $(ALL),,-known tests/scenario/known-failing) $(ARGS) $(SCENARIOS)
+
+-include $(SUPPORT_OBJ:.o=.d)
+
+# --- end of scenarios ---
+
 # --- interop: rpc against the gRPC of Go, Node.js and Python; see tests/interop/run ---
 
 $(B)/tests/interop/peer: $(B)/tests/interop/peer.o $(B)/tests/interop/peer_calls.o $(LIB)

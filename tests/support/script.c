@@ -1,0 +1,73 @@
+/* script.c — the folder of one running operation. */
+#include "support/script.h"
+
+#include "base/fs.h"
+#include "base/settings.h"
+#include "proto/message.h"
+#include "rpc/rpc.h"
+#include "support/json_value.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+str script_path(struct arena *arena, str name)
+{
+    return fs_path_join(arena, settings_text("SCENARIO_DIR"), name);
+}
+
+fallible script_load(struct arena *arena, str name, struct value *out)
+{
+    struct value loaded;
+    struct error *failure = json_value_load(arena, script_path(arena, name), &loaded);
+
+    if (failure && error_kind(failure) != ERROR_NOT_FOUND)
+        return failure;
+    *out = failure ? value_null() : loaded;
+    error_ignore(failure, "a script need not have every part");
+    return NULL;
+}
+
+static fallible append(str path, str line)
+{
+    int fd = open(path.ptr, O_APPEND | O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return error_os("open '%s'", path.ptr);
+    ssize_t written = write(fd, line.ptr, line.len);
+    struct error *failure = written == (ssize_t)line.len ? NULL : error_os("write '%s'", path.ptr);
+    close(fd);
+    return failure;
+}
+
+fallible script_trace(enum trace_part part, struct value record)
+{
+    static const char *const names[] = { "provider", "program", "callback" };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    if (settings_text("SCENARIO_NOTRACE").len)
+        return NULL;
+    struct value from = value_string(str_from(names[part]));
+    str line = json_value_text(&scratch, value_with(&scratch, record, STR("from"), from), 0);
+    return append(script_path(&scratch, STR("trace.jsonl")), arena_concat(&scratch, line, STR("\n")));
+}
+
+struct value script_record(struct arena *arena, const char *first, ...)
+{
+    struct value record = VALUE_EMPTY_OBJECT;
+    va_list list;
+
+    va_start(list, first);
+    for (const char *key = first; key; key = va_arg(list, const char *))
+        record = value_with(arena, record, str_from(key), va_arg(list, struct value));
+    va_end(list);
+    return record;
+}
+
+fallible script_call(struct rpc_client *client, const char *method, const ProtobufCMessage *request,
+                     const ProtobufCMessageDescriptor *type, struct arena *arena, void **answer)
+{
+    str bytes;
+
+    TRY(rpc_call_unary(client, method, message_pack(arena, request), NULL, arena, &bytes));
+    return message_unpack(arena, type, bytes, answer);
+}

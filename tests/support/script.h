@@ -1,0 +1,34 @@
+/* script.h — the folder that the parts of one running operation share: the script that they play, and the trace of
+ * what they saw.
+ *
+ * SCENARIO_DIR       the folder: program.json, rules.json, components.json, cloud.json, trace.jsonl
+ * SCENARIO_NOTRACE   set to anything: leave no trace
+ * SCENARIO_NOCLOUD   set to anything: keep no cloud */
+#pragma once
+
+#include "base/error.h"
+#include "model/value.h"
+
+#include <protobuf-c/protobuf-c.h>
+
+str script_path(struct arena *arena, str name);
+
+/* A file of the script; null if there is none. */
+fallible script_load(struct arena *arena, str name, struct value *out);
+
+/* Who saw it. */
+enum trace_part { TRACE_PROVIDER, TRACE_PROGRAM, TRACE_CALLBACK };
+
+/* Appends one record in a single write, so that processes can share the file. */
+fallible script_trace(enum trace_part part, struct value record);
+
+/* --- gRPC with messages --- */
+
+struct rpc_client;
+
+/* One request, one answer of the type given, which lives in the arena. Blocks. */
+fallible script_call(struct rpc_client *client, const char *method, const ProtobufCMessage *request,
+                     const ProtobufCMessageDescriptor *type, struct arena *arena, void **answer);
+
+/* A record of two or more members: script_record(arena, "rpc", value, …, NULL). */
+struct value script_record(struct arena *arena, const char *first, ...) __attribute__((sentinel));

@@ -1,0 +1,35 @@
+/* scripted.c — one program that plays three parts, by the name it is started under: the language host
+ * `pulumi-language-script`, any provider `pulumi-resource-PACKAGE`, and the runner of scenarios. */
+#include "support/host.h"
+#include "support/provider.h"
+#include "support/runner.h"
+
+#include "base/fs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str *words = ARENA_ARRAY(&arena, str, (size_t)argc + 1);
+    str name = fs_path_name(str_from(argc > 0 ? argv[0] : ""));
+    str prefix = STR("pulumi-resource-");
+
+    for (int i = 1; i < argc; i++)
+        words[i - 1] = str_from(argv[i]);
+    struct strs arguments = { words, argc > 0 ? (size_t)argc - 1 : 0 };
+    if (str_equal(name, STR("pulumi-language-script")))
+        return host_main(arguments);
+    if (str_starts_with(name, prefix))
+        return provider_main(str_slice(name, prefix.len, name.len));
+
+    char *self = realpath("/proc/self/exe", NULL);
+    if (!self) {
+        perror("scenario: find this program");
+        return 1;
+    }
+    int code = runner_main(str_from(self), arguments);
+    free(self);
+    return code;
+}
