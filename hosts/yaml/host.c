@@ -1,0 +1,388 @@
+/* host.c — serves LanguageRuntime for programs in YAML. */
+#include "yaml/host.h"
+
+#include "base/fs.h"
+#include "base/version.h"
+#include "fiber/fiber.h"
+#include "proto/message.h"
+#include "proto/struct_codec.h"
+#include "rpc/rpc.h"
+#include "yaml/host_internal.h"
+#include "yaml/load.h"
+#include "yaml/run.h"
+
+#include "pb/codegen.pb-c.h"
+#include "pb/language.pb-c.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* --- the engine --- */
+
+struct error *link_call(void *link_, const char *path, const ProtobufCMessage *request,
+                        const ProtobufCMessageDescriptor *answer_type, struct arena *arena, void **answer)
+{
+    struct link *link = link_;
+    bool is_monitor = strncmp(path, MONITOR_METHOD(""), strlen(MONITOR_METHOD(""))) == 0;
+    str bytes;
+
+    TRY(rpc_call_unary(is_monitor ? link->monitor : link->engine, path, message_pack(arena, request), NULL, arena,
+                       &bytes));
+    return message_unpack(arena, answer_type, bytes, answer);
+}
+
+struct error *link_schema(void *link_, const struct package_decl *package, struct arena *arena, str *json)
+{
+    struct link *link = link_;
+    Pb__LoaderGetSchemaRequest request = PB__LOADER_GET_SCHEMA_REQUEST__INIT;
+    Pb__Parameterization parameterization = PB__PARAMETERIZATION__INIT;
+    const struct parameter *parameter = package->extension.is_given ? &package->extension : &package->parameterization;
+    Pb__LoaderGetSchemaResponse *answer = NULL;
+    str bytes;
+
+    if (!link->loader)
+        return error_new(ERROR_NOT_FOUND, "no schemas are served");
+    request.package = message_cstr(arena, package->name);
+    request.version = message_cstr(arena, package->version);
+    request.download_url = message_cstr(arena, package->download_url);
+    if (parameter->is_given) {
+        parameterization.name = message_cstr(arena, parameter->name);
+        parameterization.version = message_cstr(arena, parameter->version);
+        parameterization.value = message_binary(parameter->value);
+        request.parameterization = &parameterization;
+    }
+    TRY(rpc_call_unary(link->loader, "/codegen.Loader/GetSchema", MESSAGE_PACK(arena, &request), NULL, arena, &bytes));
+    TRY(message_unpack(arena, &pb__loader_get_schema_response__descriptor, bytes, (void **)&answer));
+    *json = message_bytes(answer->schema);
+    return NULL;
+}
+
+struct error *link_open(struct link *link, str monitor, str engine, str loader)
+{
+    TRY(rpc_client_open(monitor, &link->monitor));
+    TRY(rpc_client_open(engine, &link->engine));
+    return loader.len ? rpc_client_open(loader, &link->loader) : NULL;
+}
+
+void link_close(struct link *link)
+{
+    if (link->monitor)
+        rpc_client_close(link->monitor);
+    if (link->engine)
+        rpc_client_close(link->engine);
+    if (link->loader)
+        rpc_client_close(link->loader);
+    *link = (struct link){ 0 };
+}
+
+/* --- asking --- */
+
+static fallible handle_plugin_info(void *host, struct rpc_call *call, str request, str *response)
+{
+    Pb__PluginInfo answer = PB__PLUGIN_INFO__INIT;
+
+    (void)host, (void)request;
+    answer.version = message_cstr(rpc_call_arena(call), STR(CULUMI_VERSION));
+    *response = MESSAGE_PACK(rpc_call_arena(call), &answer);
+    return NULL;
+}
+
+static fallible handle_about(void *host, struct rpc_call *call, str request, str *response)
+{
+    struct arena *arena = rpc_call_arena(call);
+    Pb__AboutResponse answer = PB__ABOUT_RESPONSE__INIT;
+    char path[4096];
+
+    (void)host, (void)request;
+    ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
+    answer.executable = message_cstr(arena, len > 0 ? (str){ path, (size_t)len } : STR("pulumi-language-yaml"));
+    answer.version = message_cstr(arena, STR(CULUMI_VERSION));
+    *response = MESSAGE_PACK(arena, &answer);
+    return NULL;
+}
+
+static fallible handle_handshake(void *host_, struct rpc_call *call, str request, str *response)
+{
+    struct host *host = host_;
+    Pb__LanguageHandshakeRequest *message = NULL;
+
+    TRY(message_unpack(rpc_call_arena(call), &pb__language_handshake_request__descriptor, request, (void **)&message));
+    host->engine_address = arena_copy(&host->arena, message_str(message->engine_address));
+    *response = STR("");
+    return NULL;
+}
+
+/* --- packages --- */
+
+static str compiler_of(struct arena *arena, const Pb__ProgramInfo *info)
+{
+    struct value options = VALUE_EMPTY_OBJECT;
+
+    if (info)
+        error_ignore(struct_decode(arena, message_get_bytes(info, options), TEXT_BORROWED, &options),
+                     "no options then");
+    return value_find_text(options, STR("compiler"));
+}
+
+/* A program, or else a plugin. */
+static fallible load_any(struct loaded *loaded, const Pb__ProgramInfo *info)
+{
+    str directory = info ? message_str(info->program_directory) : STR("");
+    str compiler = compiler_of(loaded->arena, info);
+
+    if (compiler.len)
+        return load_compiled(loaded, directory, compiler, NULL);
+    struct error *failure = load_program(loaded, directory);
+    if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
+        error_ignore(failure, "it may be a plugin");
+        return load_plugin(loaded, directory);
+    }
+    return failure;
+}
+
+static Pb__Parameterization *put_parameter(struct arena *arena, const struct parameter *parameter)
+{
+    Pb__Parameterization *message = ARENA_NEW(arena, Pb__Parameterization);
+
+    if (!parameter->is_given)
+        return NULL;
+    pb__parameterization__init(message);
+    message->name = message_cstr(arena, parameter->name);
+    message->version = message_cstr(arena, parameter->version);
+    message->value = message_binary(parameter->value);
+    return message;
+}
+
+static str pack_packages(struct arena *arena, const struct package_list *list)
+{
+    Pb__GetRequiredPackagesResponse answer = PB__GET_REQUIRED_PACKAGES_RESPONSE__INIT;
+
+    answer.packages = ARENA_ARRAY(arena, Pb__PackageDependency *, list->len + 1);
+    for (size_t i = 0; i < list->len; i++) {
+        const struct package_decl *package = &list->items[i];
+        Pb__PackageDependency *message = ARENA_NEW(arena, Pb__PackageDependency);
+        pb__package_dependency__init(message);
+        message->name = message_cstr(arena, package->name);
+        message->kind = message_cstr(arena, STR("resource"));
+        message->version = message_cstr(arena, package->version);
+        message->server = message_cstr(arena, package->download_url);
+        message->parameterization = put_parameter(arena, &package->parameterization);
+        message->extension = put_parameter(arena, &package->extension);
+        answer.packages[answer.n_packages++] = message;
+    }
+    return MESSAGE_PACK(arena, &answer);
+}
+
+static fallible handle_packages(void *host, struct rpc_call *call, str request, str *response)
+{
+    struct arena *arena = rpc_call_arena(call);
+    Pb__GetRequiredPackagesRequest *message = NULL;
+    struct package_list list = { 0 };
+    struct loaded loaded;
+
+    (void)host;
+    TRY(message_unpack(arena, &pb__get_required_packages_request__descriptor, request, (void **)&message));
+    loaded_init(&loaded, arena);
+    struct error *failure = load_any(&loaded, message->info);
+    if (!failure && loaded.diags.errors)
+        failure = error_new(ERROR_INVALID, STR_FMT, STR_ARG(diags_text(arena, &loaded.diags)));
+    if (!failure)
+        packages_required(loaded.program, &loaded.packages, &list);
+    if (!failure)
+        *response = pack_packages(arena, &list);
+    vec_release(&list);
+    loaded_release(&loaded);
+    return failure;
+}
+
+static fallible handle_dependencies(void *host, struct rpc_call *call, str request, str *response)
+{
+    Pb__GetProgramDependenciesResponse answer = PB__GET_PROGRAM_DEPENDENCIES_RESPONSE__INIT;
+
+    (void)host, (void)request;
+    *response = MESSAGE_PACK(rpc_call_arena(call), &answer);
+    return NULL;
+}
+
+static fallible handle_install(void *host, struct rpc_call *call)
+{
+    bool has_message;
+    str message;
+
+    (void)host;
+    return rpc_call_receive(call, &has_message, &message);
+}
+
+/* --- running --- */
+
+static void read_config(struct arena *arena, const Pb__RunRequest *request, struct run *run)
+{
+    struct config_value *config = ARENA_ARRAY(arena, struct config_value, request->n_config + 1);
+
+    for (size_t i = 0; i < request->n_config; i++) {
+        str key = message_str(request->config[i]->key);
+        struct value value = config_retype(arena, message_str(request->config[i]->value));
+        for (size_t k = 0; k < request->n_config_secret_keys; k++) {
+            struct taint secret = { .is_output = true, .is_secret = true };
+            if (str_equal(message_str(request->config_secret_keys[k]), key) && value.kind != VALUE_OUTPUT)
+                value = output_wrap(arena, value, &secret);
+        }
+        config[i] = (struct config_value){ key, value };
+    }
+    run->config = config;
+    run->config_len = request->n_config;
+}
+
+static void read_settings(const Pb__RunRequest *request, struct run_settings *out)
+{
+    *out = (struct run_settings){
+        .project = message_str(request->project),
+        .stack = message_str(request->stack),
+        .organization = message_str(request->organization),
+        .is_preview = request->dry_run,
+        .program_directory = message_str(request->info ? request->info->program_directory : request->pwd),
+        .root_directory = message_str(request->info ? request->info->root_directory : request->pwd),
+    };
+}
+
+void write_complaints(str text)
+{
+    while (text.len) {
+        ssize_t written = write(STDERR_FILENO, text.ptr, text.len);
+        if (written <= 0)
+            return;
+        text = str_slice(text, (size_t)written, text.len);
+    }
+}
+
+static fallible load_for_run(struct loaded *loaded, const Pb__RunRequest *request, const struct run_settings *settings)
+{
+    str compiler = compiler_of(loaded->arena, request->info);
+
+    if (compiler.len == 0)
+        return load_program(loaded, settings->program_directory);
+    return load_compiled(loaded, settings->program_directory, compiler, compiler_variables(loaded->arena, request));
+}
+
+static fallible run_loaded(struct host *host, const Pb__RunRequest *request, struct run *run, struct run_result *result)
+{
+    struct link link = { 0 };
+
+    struct error *failure = link_open(&link, message_str(request->monitor_address), host->engine_address,
+                                      message_str(request->loader_target));
+    run->engine = (struct engine_link){ &link, link_call };
+    run->loader = (struct schema_loader){ &link, link_schema };
+    if (!failure)
+        failure = run_program(run, result);
+    link_close(&link);
+    return failure;
+}
+
+static fallible handle_run(void *host_, struct rpc_call *call, str bytes, str *response)
+{
+    struct host *host = host_;
+    struct arena *arena = rpc_call_arena(call);
+    Pb__RunRequest *request = NULL;
+    Pb__RunResponse answer = PB__RUN_RESPONSE__INIT;
+    struct run_result result = { 0 };
+    struct loaded loaded;
+
+    TRY(message_unpack(arena, &pb__run_request__descriptor, bytes, (void **)&request));
+    loaded_init(&loaded, arena);
+    struct run run = { .arena = arena, .loaded = &loaded };
+    read_settings(request, &run.settings);
+    read_config(arena, request, &run);
+    struct cancel *scope = host_enter(host);
+    struct error *failure = load_for_run(&loaded, request, &run.settings);
+    if (!failure)
+        failure = run_loaded(host, request, &run, &result);
+    host_leave(host, scope);
+    write_complaints(result.complaints);
+    loaded_release(&loaded);
+    TRY(failure);
+    answer.error = message_cstr(arena, result.error);
+    answer.bail = result.has_failed && result.error.len == 0;
+    *response = MESSAGE_PACK(arena, &answer);
+    return NULL;
+}
+
+static fallible handle_cancel(void *host_, struct rpc_call *call, str request, str *response)
+{
+    struct host *host = host_;
+
+    (void)call, (void)request;
+    cancel_fire(host->running);
+    *response = STR("");
+    return NULL;
+}
+
+/* --- what a language without code has no use for --- */
+
+static fallible refuse_generation(void *host, struct rpc_call *call, str request, str *response)
+{
+    (void)host, (void)call, (void)request, (void)response;
+    return error_from_status(RPC_UNIMPLEMENTED, STR("this YAML host runs programs; it does not generate code"),
+                             (str){ 0 });
+}
+
+#define METHOD(name) "/pulumirpc.LanguageRuntime/" name
+static const struct rpc_method methods[] = {
+    { METHOD("GetPluginInfo"), handle_plugin_info, NULL },
+    { METHOD("About"), handle_about, NULL },
+    { METHOD("Handshake"), handle_handshake, NULL },
+    { METHOD("GetRequiredPackages"), handle_packages, NULL },
+    { METHOD("GetProgramDependencies"), handle_dependencies, NULL },
+    { METHOD("InstallDependencies"), NULL, handle_install },
+    { METHOD("Run"), handle_run, NULL },
+    { METHOD("Cancel"), handle_cancel, NULL },
+    { METHOD("GenerateProgram"), refuse_generation, NULL },
+    { METHOD("GenerateProject"), refuse_generation, NULL },
+    { METHOD("GeneratePackage"), refuse_generation, NULL },
+    { METHOD("Pack"), refuse_generation, NULL },
+    { METHOD("Link"), refuse_generation, NULL },
+    { NULL, NULL, NULL },
+};
+
+/* --- life --- */
+
+struct cancel *host_enter(struct host *host)
+{
+    return cancel_enter(host->running);
+}
+
+void host_leave(struct host *host, struct cancel *former)
+{
+    (void)host;
+    cancel_enter(former);
+}
+
+struct error *host_open(str engine_address, struct host **out)
+{
+    struct host *host = memory_zalloc(sizeof(*host));
+
+    host->engine_address = arena_copy(&host->arena, engine_address);
+    host->running = cancel_open(NULL);
+    struct error *failure = rpc_server_open(methods, host, &host->server);
+    if (failure) {
+        cancel_close(host->running);
+        arena_release(&host->arena);
+        free(host);
+        return failure;
+    }
+    *out = host;
+    return NULL;
+}
+
+uint16_t host_port(const struct host *host)
+{
+    return rpc_server_port(host->server);
+}
+
+void host_close(struct host *host)
+{
+    cancel_fire(host->running);
+    rpc_server_close(host->server, 100);
+    cancel_close(host->running);
+    arena_release(&host->arena);
+    free(host);
+}

@@ -1,0 +1,38 @@
+/* host_internal.h — what the files of the host share. */
+#pragma once
+
+#include "yaml/eval.h"
+#include "yaml/schemas.h"
+
+struct rpc_client;
+struct Pb__RunRequest;
+
+struct host {
+    struct arena arena;
+    struct rpc_server *server;
+    str engine_address;
+    struct cancel *running; /* scope of every program */
+};
+
+/* The connections of one run. */
+struct link {
+    struct rpc_client *monitor;
+    struct rpc_client *engine;
+    struct rpc_client *loader; /* NULL: no schemas are served */
+};
+
+fallible link_open(struct link *link, str monitor, str engine, str loader);
+void link_close(struct link *link);
+/* For struct engine_link and struct schema_loader. */
+fallible link_call(void *link, const char *path, const ProtobufCMessage *request,
+                   const ProtobufCMessageDescriptor *answer_type, struct arena *arena, void **answer);
+fallible link_schema(void *link, const struct package_decl *package, struct arena *arena, str *json);
+
+/* The calling fiber runs in the scope that Cancel fires; returns the former one, for host_leave. */
+struct cancel *host_enter(struct host *host);
+void host_leave(struct host *host, struct cancel *former);
+
+/* What a compiler of programs is told about the run; NULL-terminated. */
+const char *const *compiler_variables(struct arena *arena, const struct Pb__RunRequest *request);
+
+void write_complaints(str text);

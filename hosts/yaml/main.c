@@ -1,0 +1,75 @@
+/* main.c — pulumi-language-yaml: the language host for programs in YAML. */
+#include "base/version.h"
+#include "fiber/fiber.h"
+#include "fiber/signals.h"
+#include "fiber/sync.h"
+#include "yaml/host.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+struct start {
+    const char *engine_address;
+    struct latch interrupted;
+    struct error *failure;
+};
+
+static void interrupt(int signal_number, void *start_)
+{
+    struct start *start = start_;
+
+    (void)signal_number;
+    latch_open(&start->interrupted);
+}
+
+static struct error *serve(struct start *start)
+{
+    struct host *host = NULL;
+
+    TRY(signal_watch(SIGINT, interrupt, start));
+    TRY(signal_watch(SIGTERM, interrupt, start));
+    TRY(host_open(str_from(start->engine_address), &host));
+    printf("%u\n", (unsigned)host_port(host));
+    fflush(stdout);
+    latch_wait_uncancelable(&start->interrupted);
+    host_close(host);
+    return NULL;
+}
+
+static void run(void *start_)
+{
+    struct start *start = start_;
+    start->failure = serve(start);
+}
+
+/* The engine's address is the first argument that is no flag; flags are for hosts that trace and log. */
+static const char *find_address(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        bool takes_value = strcmp(argv[i], "--tracing") == 0 || strcmp(argv[i], "-tracing") == 0;
+        if (takes_value)
+            i++;
+        else if (argv[i][0] != '-')
+            return argv[i];
+    }
+    return "";
+}
+
+int main(int argc, char **argv)
+{
+    struct start start = { .engine_address = find_address(argc, argv) };
+
+    if (argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-version") == 0)) {
+        printf("%s\n", CULUMI_VERSION);
+        return 0;
+    }
+    struct error *failure = scheduler_run(run, &start);
+    if (!failure)
+        failure = start.failure;
+    if (!failure)
+        return 0;
+    fprintf(stderr, "pulumi-language-yaml: " STR_FMT "\n", STR_ARG(error_message(failure)));
+    error_free(failure);
+    return 1;
+}

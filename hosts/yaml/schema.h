@@ -1,0 +1,100 @@
+/* schema.h — what packages say about their resources and functions. Only what is asked for is read.
+ *
+ * A package without a schema is not an error here: everything about it is then as the program writes it. */
+#pragma once
+
+#include "base/map.h"
+#include "model/value.h"
+
+enum type_kind {
+    TYPE_ANY,
+    TYPE_BOOL,
+    TYPE_INTEGER,
+    TYPE_NUMBER,
+    TYPE_STRING,
+    TYPE_ASSET,
+    TYPE_ARCHIVE,
+    TYPE_ARRAY,
+    TYPE_MAP,
+    TYPE_UNION,
+    TYPE_OBJECT, /* properties are read when asked for */
+    TYPE_ENUM,
+    TYPE_RESOURCE,
+};
+
+struct schema;
+
+struct schema_type {
+    enum type_kind kind;
+    struct schema_type *element;                /* of an array or a map */
+    struct schema_type *const *members;         /* of a union */
+    size_t len;                                 /* of members, of values */
+    const struct value *values;                 /* of an enum */
+    str token;                                  /* of an object, enum, resource */
+    str raw;                                    /* private: text of an object that is not read yet */
+    const struct schema_properties *properties; /* of an object; see schema_type_properties */
+    const struct schema *schema;
+};
+
+struct schema_property {
+    str name;
+    struct schema_type *type;
+    bool is_required;
+    bool is_secret;
+    bool replaces; /* replaceOnChanges */
+    bool has_constant;
+    struct value constant;
+};
+
+struct schema_properties {
+    const struct schema_property *items;
+    size_t len;
+};
+
+struct schema_resource {
+    str token;
+    bool is_component;
+    struct schema_properties inputs;
+    struct schema_properties outputs;
+    const str *alias_types;
+    size_t alias_count;
+};
+
+struct schema_function {
+    str token;
+    struct schema_properties inputs;
+    struct schema_properties outputs; /* of an object */
+    struct schema_type *result;       /* of a function that gives something else; NULL: an object */
+};
+
+/* Where the text of each resource, function and type is. */
+struct schema {
+    struct arena *arena;
+    str name;
+    str version;
+    struct map resources; /* token → str * of JSON */
+    struct map functions;
+    struct map types;
+    str provider;              /* JSON of the provider itself */
+    struct map read_resources; /* token → struct schema_resource * */
+    struct map read_functions;
+    struct map read_types;
+};
+
+/* The text must live as long as the schema. */
+fallible schema_read(struct arena *arena, str json, struct schema **out);
+void schema_release(struct schema *schema);
+
+/* The full token of what the program writes: as it is, with the module `index`, or with the type repeated in the
+ * module; NULL pointer: none. Case does not matter. */
+str schema_resolve_resource(struct schema *schema, str token);
+str schema_resolve_function(struct schema *schema, str token);
+
+/* By full token; "pulumi:providers:NAME" is the provider. NULL if there is none or it cannot be understood. */
+const struct schema_resource *schema_resource(struct schema *schema, str token);
+const struct schema_function *schema_function(struct schema *schema, str token);
+const struct schema_property *schema_property(struct schema_properties properties, str name);
+const struct schema_properties *schema_type_properties(struct schema_type *type);
+
+/* As messages call it: string, List<string>, Map<number>, {a: string}, pkg:index:Type. */
+str schema_type_text(struct arena *arena, const struct schema_type *type);

@@ -1,0 +1,190 @@
+/* schemas.c — the schemas of the packages of one run, loaded when they are first needed. */
+#include "yaml/schemas.h"
+
+#include "model/urn.h"
+#include "yaml/syntax.h"
+
+/* The engine's own package has no plugin to ask. */
+static const char own_schema[] =
+    "{\"name\":\"pulumi\",\"version\":\"1.0.0\",\"resources\":{"
+    "\"pulumi:index:Stash\":{"
+    "\"inputProperties\":{\"input\":{\"$ref\":\"pulumi.json#/Any\"}},\"requiredInputs\":[\"input\"],"
+    "\"properties\":{\"input\":{\"$ref\":\"pulumi.json#/Any\"},\"output\":{\"$ref\":\"pulumi.json#/Any\"}}},"
+    "\"pulumi:pulumi:StackReference\":{"
+    "\"inputProperties\":{\"name\":{\"type\":\"string\"}},"
+    "\"properties\":{\"name\":{\"type\":\"string\"},"
+    "\"outputs\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"pulumi.json#/Any\"}},"
+    "\"secretOutputNames\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}}}";
+
+/* Several fibers may want the same one: the first loads it, the others wait. */
+struct loaded_schema {
+    struct latch done;
+    struct schema *schema; /* NULL: there is none */
+};
+
+void schemas_init(struct schemas *schemas, struct arena *arena, struct schema_loader loader,
+                  const struct packages *packages)
+{
+    *schemas = (struct schemas){ .arena = arena, .loader = loader, .packages = packages };
+}
+
+void schemas_release(struct schemas *schemas)
+{
+    const struct map_entry *entry;
+
+    for (size_t i = 0; map_next(&schemas->loaded, &i, &entry);) {
+        struct loaded_schema *loaded = entry->value;
+        if (loaded->schema)
+            schema_release(loaded->schema);
+    }
+    map_release(&schemas->loaded);
+}
+
+str package_of_token(str token)
+{
+    str package = token, rest;
+
+    if (type_is_provider(token))
+        return type_provider_package(token);
+    str_cut(token, STR(":"), &package, &rest);
+    return package;
+}
+
+static struct schema *load(struct schemas *schemas, str package, str version, str url)
+{
+    const struct package_decl *declared = packages_find(schemas->packages, package);
+    struct package_decl wanted = declared ? *declared : (struct package_decl){ .name = package };
+    struct schema *schema = NULL;
+    str json = str_from(own_schema);
+
+    if (version.len)
+        wanted.version = version;
+    if (url.len)
+        wanted.download_url = url;
+    struct error *failure = NULL;
+    if (!str_equal(package, STR("pulumi")))
+        failure = schemas->loader.load(schemas->loader.context, &wanted, schemas->arena, &json);
+    if (!failure)
+        failure = schema_read(schemas->arena, json, &schema);
+    error_ignore(failure, "everything is then as the program writes it");
+    return schema;
+}
+
+struct schema *schemas_find(struct schemas *schemas, str package, str version, str url)
+{
+    str key = arena_concat(schemas->arena, package, STR("\n"), version, STR("\n"), url);
+    struct loaded_schema *loaded = map_find(&schemas->loaded, key);
+
+    if (loaded) {
+        latch_wait_uncancelable(&loaded->done);
+        return loaded->schema;
+    }
+    loaded = ARENA_NEW(schemas->arena, struct loaded_schema);
+    map_put(&schemas->loaded, key, loaded);
+    loaded->schema = load(schemas, package, version, url);
+    latch_open(&loaded->done);
+    return loaded->schema;
+}
+
+static fallible check_form(str token)
+{
+    size_t colons = 0;
+
+    for (size_t i = 0; i < token.len; i++)
+        colons += token.ptr[i] == ':';
+    if (colons == 1 || colons == 2)
+        return NULL;
+    return error_new(ERROR_INVALID, "invalid type token \"" STR_FMT "\"", STR_ARG(token));
+}
+
+/* Types that only make sense in a language with functions. */
+static fallible check_supported(str token, const struct schema *schema)
+{
+    static const char *const unsupported[] = {
+        "kubernetes:apiextensions.k8s.io:CustomResource",
+        "kubernetes:kustomize:Directory",
+        "kubernetes:yaml:ConfigFile",
+        "kubernetes:yaml:ConfigGroup",
+    };
+
+    for (size_t i = 0; i < sizeof(unsupported) / sizeof(unsupported[0]); i++)
+        if (str_equal(token, str_from(unsupported[i])))
+            return error_new(ERROR_INVALID, "The resource type [" STR_FMT "] is not supported in YAML at this time",
+                             STR_ARG(token));
+    if (str_equal(token, STR("kubernetes:helm.sh/v2:Chart")) || str_equal(token, STR("kubernetes:helm.sh/v3:Chart")))
+        return error_new(
+            ERROR_INVALID,
+            "Helm Chart resources are not supported in YAML, consider using the Helm Release resource instead");
+    bool is_image = str_equal(token, STR("docker:Image")) || str_equal(token, STR("docker:image:Image"));
+    if (is_image && schema && schema->version.len > 1 && schema->version.ptr[0] <= '3' && schema->version.ptr[1] == '.')
+        return error_new(ERROR_INVALID, "Docker Image resources are not supported in YAML without major version >= 4");
+    return NULL;
+}
+
+/* "pkg:Type" is "pkg:index:Type" where nobody knows better. */
+static str complete(struct arena *arena, str token)
+{
+    str package, rest;
+
+    if (!str_cut(token, STR(":"), &package, &rest) || str_find_char(rest, ':') != SIZE_MAX)
+        return token;
+    return arena_concat(arena, package, STR(":index:"), rest);
+}
+
+/* The nearest names that the schema has, for a word that it does not. */
+static str near_misses(struct arena *arena, const struct map *definitions, str token)
+{
+    const struct map_entry *entry;
+    str *names = ARENA_ARRAY(arena, str, definitions->len + 1);
+    size_t len = 0;
+
+    str full = complete(arena, token);
+    for (size_t i = 0; map_next(definitions, &i, &entry);)
+        if (edit_distance(entry->key, full) <= 1 + full.len / 4)
+            names[len++] = entry->key;
+    if (len == 0)
+        return STR("");
+    sort_by_distance(names, len, full);
+    return arena_printf(arena, "; did you mean \"" STR_FMT "\"?", STR_ARG(names[0]));
+}
+
+struct error *schemas_resource(struct schemas *schemas, str token, str version, str url, str *full,
+                               const struct schema_resource **out)
+{
+    TRY(check_form(token));
+    struct schema *schema = schemas_find(schemas, package_of_token(token), version, url);
+    TRY(check_supported(token, schema));
+    *out = NULL;
+    *full = complete(schemas->arena, token);
+    if (!schema)
+        return NULL;
+    str found = schema_resolve_resource(schema, token);
+    if (!found.ptr)
+        return error_new(ERROR_NOT_FOUND,
+                         "unable to find resource type \"" STR_FMT "\" in resource provider \"" STR_FMT "\"" STR_FMT,
+                         STR_ARG(token), STR_ARG(package_of_token(token)),
+                         STR_ARG(near_misses(schemas->arena, &schema->resources, token)));
+    *full = found;
+    *out = schema_resource(schema, found);
+    return NULL;
+}
+
+struct error *schemas_function(struct schemas *schemas, str token, str version, str url, str *full,
+                               const struct schema_function **out)
+{
+    TRY(check_form(token));
+    struct schema *schema = schemas_find(schemas, package_of_token(token), version, url);
+    *out = NULL;
+    *full = complete(schemas->arena, token);
+    if (!schema || str_equal(package_of_token(token), STR("pulumi")))
+        return NULL;
+    str found = schema_resolve_function(schema, token);
+    if (!found.ptr)
+        return error_new(ERROR_NOT_FOUND,
+                         "unable to find function \"" STR_FMT "\" in resource provider \"" STR_FMT "\"" STR_FMT,
+                         STR_ARG(token), STR_ARG(package_of_token(token)),
+                         STR_ARG(near_misses(schemas->arena, &schema->functions, token)));
+    *full = found;
+    *out = schema_function(schema, found);
+    return NULL;
+}
