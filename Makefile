@@ -134,6 +134,8 @@ $(B)/tests/interop/peer: $(B)/tests/interop/peer.o $(B)/tests/interop/peer_calls
 interop: $(B)/tests/interop/peer
 	@tests/interop/run $(B)/tests/interop/peer
 
+-include $(wildcard $(B)/tests/interop/*.d)
+
 # --- end of interop ---
 
 unit-programs: $(UNIT)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""rpc — CPU time and memory of our gRPC server beside grpc-go's, for the same calls of the same client, in one run.
+"""rpc_bench.py — CPU time and memory of our gRPC server beside grpc-go's, for the same calls of the same client, in one run.
 
-usage: rpc BUILD-FOLDER      (make PRESET=release build/release/tests/{bench/rpc_load,interop/peer}; make interop for grpc-go)
+usage: rpc_bench.py BUILD-FOLDER      (make PRESET=release build/release/tests/{bench/rpc_load,interop/peer}; make interop for grpc-go)
 """
 import os
 import subprocess
