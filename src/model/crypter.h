@@ -9,8 +9,8 @@ struct crypter {
     struct error *(*unseal)(struct crypter *crypter, str ciphertext, struct arena *arena, str *plaintext);
 };
 
-/* Gives every secret below `value` a ciphertext, or a plaintext, if it has none. What is added lives in the arena. A NULL crypter is
- * an error only if there is something to do. */
+/* Gives every secret below `value` a ciphertext, or a plaintext, if it has none. What is added lives in the arena. A
+ * NULL crypter is an error only if there is something to do. */
 fallible value_seal(struct value value, struct crypter *crypter, struct arena *arena);
 fallible value_unseal(struct value value, struct crypter *crypter, struct arena *arena);
 /* Drops the ciphertexts of open secrets: they belong to another stack or to a former key. */

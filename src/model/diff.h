@@ -22,8 +22,9 @@ struct property_diffs {
     const struct property_diff *items;
     size_t len;
 };
-/* Leaves that differ, nested paths ("o.a[1]"), kinds add, delete, update; is_input is set. An absent member and null are the same.
- * Secrets and outputs are leaves: unwrap them first if they should not be. Members whose key starts with "__" at the top are skipped. */
+/* Leaves that differ, nested paths ("o.a[1]"), kinds add, delete, update; is_input is set. An absent member and null
+ * are the same. Secrets and outputs are leaves: unwrap them first if they should not be. Members whose key starts with
+ * "__" at the top are skipped. */
 struct property_diffs value_diff(struct arena *arena, struct value old, struct value new);
 /* The same with those members: how the engine judges inputs when a provider does not. */
 struct property_diffs value_diff_all(struct arena *arena, struct value old, struct value new);

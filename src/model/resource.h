@@ -8,8 +8,8 @@ struct strs {
     const str *items;
     size_t len;
 };
-bool strs_equal(struct strs a, struct strs b);      /* same order */
-bool strs_equal_set(struct strs a, struct strs b);  /* any order */
+bool strs_equal(struct strs a, struct strs b);     /* same order */
+bool strs_equal_set(struct strs a, struct strs b); /* any order */
 bool strs_has(struct strs list, str text);
 struct strs strs_copy(struct arena *arena, struct strs list);
 /* Without duplicates, first occurrence kept. */
@@ -33,13 +33,19 @@ struct timeouts {
 };
 
 enum hook_kind {
-    HOOK_BEFORE_CREATE, HOOK_AFTER_CREATE, HOOK_BEFORE_UPDATE, HOOK_AFTER_UPDATE,
-    HOOK_BEFORE_DELETE, HOOK_AFTER_DELETE, HOOK_ON_ERROR, HOOK_KINDS,
+    HOOK_BEFORE_CREATE,
+    HOOK_AFTER_CREATE,
+    HOOK_BEFORE_UPDATE,
+    HOOK_AFTER_UPDATE,
+    HOOK_BEFORE_DELETE,
+    HOOK_AFTER_DELETE,
+    HOOK_ON_ERROR,
+    HOOK_KINDS,
 };
 extern const char *const hook_names[HOOK_KINDS]; /* "BeforeCreate", … as in the state */
 
-/* Options a registration carries and a checkpoint remembers. Goal and state embed the same struct; one table (resource_fields.c)
- * describes it to the checkpoint reader and writer and to comparison. */
+/* Options a registration carries and a checkpoint remembers. Goal and state embed the same struct; one table
+ * (resource_fields.c) describes it to the checkpoint reader and writer and to comparison. */
 struct resource_options {
     bool protect;
     bool retain_on_delete;
@@ -89,7 +95,7 @@ struct resource {
     struct resource *refreshed; /* what a refresh during a program's run made of it */
 };
 
-/* Do two states of a resource agree in all that makes a new one worth writing at once? Times, positions, marks and the options that
- * only matter to the next run do not count; the last write of a run saves them. */
+/* Do two states of a resource agree in all that makes a new one worth writing at once? Times, positions, marks and the
+ * options that only matter to the next run do not count; the last write of a run saves them. */
 bool resource_same_persisted(const struct resource *a, const struct resource *b);
 struct resource *resource_copy(struct arena *arena, const struct resource *resource); /* shallow */

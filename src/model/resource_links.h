@@ -31,7 +31,7 @@ bool resource_link_next(const struct resource *resource, struct link_cursor *cur
 /* What to put in the place of a URN: the same, another, or an empty text to drop it (a provider cannot be dropped). */
 typedef str rewrite_link(void *context, struct link link);
 
-/* The resource itself if every link stays, else a copy with the changes. With `drops_empty`, properties that are left without
- * dependencies (or never had any) are forgotten. The own URN is not touched. */
-struct resource *resource_rewrite_links(struct arena *arena, struct resource *resource, rewrite_link *rewrite, void *context,
-                                        bool drops_empty);
+/* The resource itself if every link stays, else a copy with the changes. With `drops_empty`, properties that are left
+ * without dependencies (or never had any) are forgotten. The own URN is not touched. */
+struct resource *resource_rewrite_links(struct arena *arena, struct resource *resource, rewrite_link *rewrite,
+                                        void *context, bool drops_empty);

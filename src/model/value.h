@@ -7,7 +7,7 @@ enum value_kind {
     VALUE_NULL,
     VALUE_BOOL,
     VALUE_NUMBER,
-    VALUE_STRING,    /* any bytes; not valid UTF-8 makes it a byte string on the wire and in the state */
+    VALUE_STRING, /* any bytes; not valid UTF-8 makes it a byte string on the wire and in the state */
     VALUE_ARRAY,
     VALUE_OBJECT,
     VALUE_ASSET,
@@ -20,7 +20,13 @@ enum value_kind {
 
 /* Which sentinel an unknown came with; it goes out with the same. */
 enum unknown_type {
-    UNKNOWN_STRING, UNKNOWN_BOOL, UNKNOWN_NUMBER, UNKNOWN_ARRAY, UNKNOWN_ASSET, UNKNOWN_ARCHIVE, UNKNOWN_OBJECT,
+    UNKNOWN_STRING,
+    UNKNOWN_BOOL,
+    UNKNOWN_NUMBER,
+    UNKNOWN_ARRAY,
+    UNKNOWN_ASSET,
+    UNKNOWN_ARCHIVE,
+    UNKNOWN_OBJECT
 };
 
 /* Readers refuse deeper nesting, so the functions here may recurse: the greediest needs 110 KB of a stack for it. */
@@ -56,8 +62,9 @@ struct member {
     struct value value;
 };
 
-/* Filled in where the crypter is at hand: a secret from a checkpoint has only a ciphertext until it is unsealed, one from a
- * program only a plaintext until it is sealed. Either is computed at most once, so an unchanged secret keeps its ciphertext. */
+/* Filled in where the crypter is at hand: a secret from a checkpoint has only a ciphertext until it is unsealed, one
+ * from a program only a plaintext until it is sealed. Either is computed at most once, so an unchanged secret keeps its
+ * ciphertext. */
 struct secret {
     struct value element;
     str ciphertext; /* empty: not sealed yet */
@@ -78,16 +85,16 @@ struct asset {
     str text;
     str path;
     str uri;
-    bool has_text;           /* an asset with contents given as text, maybe empty */
-    bool has_members;        /* an archive given as members, maybe none */
-    struct value members;    /* VALUE_OBJECT of assets and archives */
+    bool has_text;        /* an asset with contents given as text, maybe empty */
+    bool has_members;     /* an archive given as members, maybe none */
+    struct value members; /* VALUE_OBJECT of assets and archives */
 };
 
 struct reference {
     str urn;
-    bool has_id;             /* components have none */
-    struct value id;         /* VALUE_STRING or VALUE_COMPUTED */
-    str name;                /* as on the wire; the state keeps neither name nor type */
+    bool has_id;     /* components have none */
+    struct value id; /* VALUE_STRING or VALUE_COMPUTED */
+    str name;        /* as on the wire; the state keeps neither name nor type */
     str type;
     str package_version;
 };
@@ -134,36 +141,4 @@ struct value value_array(struct arena *arena, const struct value *items, size_t 
 /* Sorts; the last of equal keys wins. The members are copied, keys and values are borrowed. */
 struct value value_object(struct arena *arena, const struct member *members, size_t len);
 
-/* --- objects: all of these take VALUE_OBJECT (or VALUE_NULL for an empty one) and return a new one --- */
-
-const struct value *value_find(struct value object, str key); /* NULL if absent */
-bool value_has(struct value object, str key);
-struct value value_with(struct arena *arena, struct value object, str key, struct value value);
-struct value value_without(struct arena *arena, struct value object, str key);
-/* All of both; `over` wins. */
-struct value value_merge(struct arena *arena, struct value under, struct value over);
-/* A string member, or an empty slice. */
-str value_find_text(struct value object, str key);
-
-/* --- asking --- */
-
-/* Structural; an object member that is null counts as absent; assets by hash; references by URN and id; secrets by plaintext (by
- * ciphertext while one is sealed); outputs with their dependencies; NaN equals NaN. */
-bool value_equal(struct value a, struct value b);
-bool value_contains_unknown(struct value value);  /* computed or unknown output, also inside secrets */
-bool value_contains_secret(struct value value);
-bool value_contains_sealed(struct value value);      /* a secret without plaintext */
-bool value_contains_byte_string(struct value value); /* as far as secrets are open */
-
-/* --- transforming; each returns the same value when there is nothing to do --- */
-
-/* Plain value: secrets and outputs unwrapped, unknowns stay. A sealed secret is a bug of the caller. */
-struct value value_without_secrets(struct arena *arena, struct value value);
-/* Drops the wire-only kind: outputs become their element, unknown or secret. */
-struct value value_without_outputs(struct arena *arena, struct value value);
-/* Object members that are unknown are removed, unknown array items too; an unknown itself becomes null. */
-struct value value_without_unknowns(struct arena *arena, struct value value);
-/* A deep copy into another arena. */
-struct value value_copy(struct arena *arena, struct value value);
-/* Assets and archives reduced to their hash. */
-struct value value_without_contents(struct arena *arena, struct value value);
+#include "model/value_ops.h"

@@ -1,5 +1,5 @@
 /* value_rewrite.c — values made from other values: stripped of secrets, outputs, unknowns or contents, or copied. */
-#include "model/value.h"
+#include "model/value_ops.h"
 
 /* What a rule makes of one value. */
 enum verdict {
