@@ -2,6 +2,7 @@
 #include "nodejs/node_manager.h"
 
 #include "base/fs.h"
+#include "common/search.h"
 #include "proto/message.h"
 
 enum { VERSION_FILE_MAX = 4096 };
@@ -10,7 +11,7 @@ enum { VERSION_FILE_MAX = 4096 };
 
 static str version_in(struct arena *arena, str directory, str name)
 {
-    str folder = node_search_up(arena, directory, name), text;
+    str folder = search_up(arena, directory, name), text;
 
     if (folder.len == 0)
         return STR("");
@@ -70,7 +71,7 @@ static struct error *install_packages(struct host *host, struct arena *arena, co
     TRY(command_run(host, &command, sink, &exit_code));
     if (exit_code != 0)
         return error_new(ERROR_OTHER, "%s install failed with exit code %d", manager->name, exit_code);
-    if (node_search_up(arena, directory, STR("node_modules")).len == 0)
+    if (search_up(arena, directory, STR("node_modules")).len == 0)
         return error_new(ERROR_OTHER, "%s install reported success, but node_modules directory is missing",
                          manager->name);
     return NULL;

@@ -1,8 +1,8 @@
 /* node_manager.c — which package manager a project uses. */
 #include "nodejs/node_manager.h"
 
-#include "base/fs.h"
 #include "base/settings.h"
+#include "common/search.h"
 
 static const struct package_manager managers[] = {
     { "yarn", { "yarn.lock" }, { "install" }, "--production" },
@@ -11,18 +11,6 @@ static const struct package_manager managers[] = {
     { "npm", { NULL }, { "install", "--loglevel=error" }, "--production" },
 };
 enum { MANAGERS = sizeof(managers) / sizeof(*managers) };
-
-str node_search_up(struct arena *arena, str directory, str name)
-{
-    while (true) {
-        if (fs_exists(fs_path_join(arena, directory, name)))
-            return directory;
-        str above = fs_path_directory(directory);
-        if (str_equal(above, directory) || !fs_path_is_absolute(directory))
-            return STR("");
-        directory = above;
-    }
-}
 
 static const struct package_manager *find_manager(str name)
 {
@@ -45,8 +33,8 @@ static struct error *use(struct host *host, struct arena *arena, const struct pa
 /* Only pnpm reads package.yaml. */
 static bool has_yaml_manifest(struct arena *arena, str directory)
 {
-    str json = node_search_up(arena, directory, STR("package.json"));
-    str yaml = node_search_up(arena, directory, STR("package.yaml"));
+    str json = search_up(arena, directory, STR("package.json"));
+    str yaml = search_up(arena, directory, STR("package.yaml"));
     return yaml.len > 0 && yaml.len > json.len;
 }
 
@@ -55,7 +43,7 @@ static bool is_used(struct arena *arena, const struct package_manager *manager, 
     if (str_equal(str_from(manager->name), STR("yarn")) && settings_bool("PULUMI_PREFER_YARN"))
         return true;
     for (size_t i = 0; i < 2 && manager->lock_files[i]; i++)
-        if (node_search_up(arena, directory, str_from(manager->lock_files[i])).len > 0)
+        if (search_up(arena, directory, str_from(manager->lock_files[i])).len > 0)
             return true;
     return false;
 }

@@ -19,8 +19,5 @@ struct chosen_manager {
 fallible node_choose_manager(struct host *host, struct arena *arena, const struct program *program,
                              struct chosen_manager *out);
 
-/* The first folder from here upwards that has such a file; empty: none. */
-str node_search_up(struct arena *arena, str directory, str name);
-
 /* The root of the workspace that the folder is a member of, or the empty slice. */
 str node_workspace_root(struct arena *arena, str directory);

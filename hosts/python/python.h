@@ -1,0 +1,69 @@
+/* python.h — what the files of the Python host share. */
+#pragma once
+
+#include "common/host.h"
+#include "common/language_ops.h"
+
+enum python_toolchain { TOOLCHAIN_AUTO, TOOLCHAIN_PIP, TOOLCHAIN_POETRY, TOOLCHAIN_UV };
+enum python_checker { CHECKER_NONE, CHECKER_MYPY, CHECKER_PYRIGHT };
+
+/* How the interpreter of a program is found. */
+struct python {
+    const struct program *program;
+    enum python_toolchain asked;     /* the option; may be TOOLCHAIN_AUTO */
+    enum python_toolchain toolchain; /* never TOOLCHAIN_AUTO */
+    enum python_checker checker;
+    str tool;              /* path of poetry or uv; empty for pip */
+    str virtualenv_option; /* as written */
+    str virtualenv;        /* absolute; empty: the Python of the system */
+};
+
+/* Reads the options. For poetry it asks where the environment is. Blocks. */
+fallible python_open(struct host *host, struct arena *arena, const struct program *program, bool is_plugin,
+                     struct python *out);
+/* Whether the folder is a virtual environment. */
+bool python_is_virtualenv(struct arena *arena, str folder);
+/* Fails with what to do about it. */
+fallible python_check_virtualenv(struct arena *arena, const struct python *python);
+
+/* The interpreter of the system. */
+fallible python_find(struct host *host, struct arena *arena, str *out);
+/* A command of the program's interpreter, in its environment. */
+fallible python_command(struct host *host, struct arena *arena, const struct python *python, struct command *out);
+/* With uv the environment is brought up to date first. Blocks. */
+fallible python_sync(struct host *host, struct arena *arena, const struct python *python);
+
+/* Makes the environment and installs what the project asks for. */
+fallible python_install_into(struct host *host, struct arena *arena, const struct python *python, struct sink *sink);
+
+/* A buildable package has a name and a build backend in its pyproject.toml; empty if it is none. */
+str python_package_name(struct arena *arena, str directory);
+
+/* "1.2.3rc4" as semantic version "1.2.3-rc.4"; false if it has no such form. */
+bool python_version_to_semver(struct arena *arena, str version, str *out);
+
+/* A distribution that is installed. */
+struct distribution {
+    str name; /* normalized */
+    str version;
+    str plugin_json; /* path; empty: none */
+};
+struct distributions {
+    VEC(struct distribution);
+};
+fallible python_distributions(struct host *host, struct arena *arena, const struct python *python,
+                              struct distributions *out);
+
+struct error *python_required_packages(struct host *host, struct arena *arena, const struct program *program,
+                                       struct packages *out);
+struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRequest *request, Pb__RunResponse *out);
+struct error *python_run_plugin(struct host *host, struct arena *arena, const struct program *program,
+                                const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
+struct error *python_install(struct host *host, struct arena *arena, const struct program *program,
+                             const Pb__InstallDependenciesRequest *request, struct sink *sink);
+struct error *python_about(struct host *host, struct arena *arena, const struct program *program, struct about *out);
+struct error *python_dependencies(struct host *host, struct arena *arena, const struct program *program,
+                                  bool with_transitive, struct dependencies *out);
+struct error *python_prompts(struct host *host, struct arena *arena, const struct program *program,
+                             Pb__RuntimeOptionsResponse *out);
+struct error *python_fill_template(struct host *host, struct arena *arena, const struct program *program, str project);
