@@ -1,0 +1,261 @@
+/* go_run.c — compiles and runs programs and plugins. */
+#include "go/golang.h"
+
+#include "base/fs.h"
+#include "base/settings.h"
+#include "proto/message.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+fallible go_find(struct host *host, struct arena *arena, str *out)
+{
+    *out = host_find_executable(host, arena, STR("go"));
+    if (out->len == 0)
+        return error_new(ERROR_NOT_FOUND, "unable to find 'go' executable: install Go to run this program");
+    return NULL;
+}
+
+/* --- compiling --- */
+
+static bool has_sources(struct arena *arena, str directory)
+{
+    str *names;
+    size_t len;
+    struct error *failure = fs_list(arena, directory, &names, &len);
+
+    if (failure) {
+        error_ignore(failure, "a folder that cannot be read has no sources");
+        return false;
+    }
+    for (size_t i = 0; i < len; i++)
+        if (str_ends_with(names[i], STR(".go")))
+            return true;
+    return false;
+}
+
+static struct error *make_temporary(struct arena *arena, str *out)
+{
+    str folder = settings_text("TMPDIR");
+    char *path = arena_cstr(arena, fs_path_join(arena, folder.len > 0 ? folder : STR("/tmp"), STR("pulumi-go.XXXXXX")));
+    int fd = mkstemp(path);
+
+    if (fd < 0)
+        return error_os("unable to create go program temp file '%s'", path);
+    close(fd);
+    *out = str_from(path);
+    return NULL;
+}
+
+static struct error *build(struct host *host, struct arena *arena, str directory, str target, struct sink *sink)
+{
+    CLEANUP(command_release) struct command command = { .directory = directory };
+    int exit_code;
+
+    TRY(go_find(host, arena, &command.path));
+    words_add(&command.args, arena, STR("build"));
+    words_add(&command.args, arena, STR("-buildvcs=false"));
+    words_add_option(&command.args, arena, STR("-o"), target);
+    words_add(&command.args, arena, STR("-trimpath"));
+    words_add_option(&command.args, arena, STR("-ldflags"), STR("-w -s"));
+    TRY(command_run(host, &command, sink, &exit_code));
+    if (exit_code != 0)
+        return error_new(ERROR_OTHER, "unable to run `go build`: exit status %d", exit_code);
+    if (!fs_is_executable(target))
+        return error_new(ERROR_OTHER, "go program is not executable, does your program have a 'main' package?");
+    return NULL;
+}
+
+static struct error *compile(struct host *host, struct arena *arena, str directory, str target, struct sink *sink)
+{
+    host_log(host, HOST_INFO, true, STR("Compiling the program ..."));
+    if (!has_sources(arena, directory))
+        return error_new(ERROR_NOT_FOUND, "Failed to find go files for 'go build' matching " STR_FMT "/*.go",
+                         STR_ARG(directory));
+    TRY(build(host, arena, directory, target, sink));
+    host_log(host, HOST_INFO, true, STR("Finished compiling"));
+    return NULL;
+}
+
+/* --- running --- */
+
+static void set(struct words *environment, struct arena *arena, const char *name, str value)
+{
+    if (value.len > 0)
+        words_set(environment, arena, str_from(name), value);
+}
+
+static void set_environment(struct words *environment, struct arena *arena, const struct host *host,
+                            const struct program *program, const Pb__RunRequest *request)
+{
+    words_add_environment(environment);
+    set(environment, arena, "PULUMI_ORGANIZATION", message_str(request->organization));
+    set(environment, arena, "PULUMI_PROJECT", message_str(request->project));
+    set(environment, arena, "PULUMI_ROOT_DIRECTORY", program->root);
+    set(environment, arena, "PULUMI_STACK", message_str(request->stack));
+    set(environment, arena, "PULUMI_CONFIG", run_config_json(arena, request, false));
+    set(environment, arena, "PULUMI_CONFIG_SECRET_KEYS", run_secret_keys_json(arena, request));
+    set(environment, arena, "PULUMI_DRY_RUN", request->dry_run ? STR("true") : STR("false"));
+    set(environment, arena, "PULUMI_PARALLEL", arena_printf(arena, "%d", request->parallel));
+    set(environment, arena, "PULUMI_MONITOR", message_str(request->monitor_address));
+    set(environment, arena, "PULUMI_ENGINE", str_from(host->engine_address));
+}
+
+static struct error *execute(struct host *host, struct arena *arena, const struct program *program,
+                             const Pb__RunRequest *request, str path, Pb__RunResponse *out)
+{
+    CLEANUP(command_release)
+    struct command command = { .path = path, .is_program = true, .directory = message_str(request->pwd) };
+    int exit_code;
+
+    set_environment(&command.environment, arena, host, program, request);
+    TRY(command_run(host, &command, NULL, &exit_code));
+    run_answer(arena, exit_code, STR("program exited with non-zero exit code"), out);
+    return NULL;
+}
+
+/* As go itself finds programs: a path, the working directory, $GOPATH/bin, PATH. */
+static struct error *find_binary(struct host *host, struct arena *arena, const struct program *program, str name,
+                                 str *out)
+{
+    str here = fs_path_absolute(arena, program->directory, name), path = settings_text("GOPATH");
+
+    if (path.len == 0)
+        path = fs_path_join(arena, settings_text("HOME"), STR("go"));
+    str installed = fs_path_join(arena, fs_path_join(arena, path, STR("bin")), name);
+    if (fs_is_executable(here) && fs_is_file(here))
+        *out = here;
+    else if (fs_is_executable(installed) && fs_is_file(installed))
+        *out = installed;
+    else
+        *out = host_find_executable(host, arena, name);
+    if (out->len == 0)
+        return error_new(ERROR_NOT_FOUND, "unable to find '" STR_FMT "' executable", STR_ARG(name));
+    return NULL;
+}
+
+/* `go run` does not tell the exit code of the program: whatever went wrong has been printed. */
+static struct error *execute_with_go(struct host *host, struct arena *arena, const struct program *program,
+                                     const Pb__RunRequest *request, Pb__RunResponse *out)
+{
+    CLEANUP(command_release) struct command command = { .is_program = true, .directory = program->directory };
+    int exit_code;
+
+    TRY(go_find(host, arena, &command.path));
+    words_add(&command.args, arena, STR("run"));
+    words_add(&command.args, arena, program->directory);
+    set_environment(&command.environment, arena, host, program, request);
+    TRY(command_run(host, &command, NULL, &exit_code));
+    out->bail = exit_code != 0;
+    return NULL;
+}
+
+static struct error *compile_and_execute(struct host *host, struct arena *arena, const struct program *program,
+                                         const Pb__RunRequest *request, str target, Pb__RunResponse *out)
+{
+    bool is_temporary = target.len == 0;
+
+    if (is_temporary)
+        TRY(make_temporary(arena, &target));
+    else
+        target = fs_path_absolute(arena, program->directory, target);
+    struct error *failure = error_wrap(compile(host, arena, program->directory, target, NULL), "error in compiling Go");
+    if (!failure)
+        failure = execute(host, arena, program, request, target, out);
+    if (is_temporary)
+        error_ignore(fs_remove_if_present(target), "a temporary file");
+    return failure;
+}
+
+struct error *go_run(struct host *host, struct arena *arena, const Pb__RunRequest *request, Pb__RunResponse *out)
+{
+    static const Pb__ProgramInfo none = PB__PROGRAM_INFO__INIT;
+    struct program program;
+    str binary, target, path;
+
+    TRY(program_open(arena, request->info ? request->info : &none, &program));
+    TRY(program_option_text(&program, "binary", &binary));
+    TRY(program_option_text(&program, "buildTarget", &target));
+    if (binary.len > 0 && target.len > 0)
+        return error_new(ERROR_INVALID, "binary and buildTarget cannot both be specified");
+    if (binary.len > 0) {
+        TRY(find_binary(host, arena, &program, binary, &path));
+        return execute(host, arena, &program, request, path, out);
+    }
+    if (settings_text("PULUMI_GO_USE_RUN").len > 0)
+        return execute_with_go(host, arena, &program, request, out);
+    return compile_and_execute(host, arena, &program, request, target, out);
+}
+
+/* --- plugins --- */
+
+static struct error *execute_plugin(struct host *host, struct arena *arena, const Pb__RunPluginRequest *request,
+                                    str path, struct sink *sink, int *exit_code)
+{
+    CLEANUP(command_release)
+    struct command command = {
+        .path = path, .directory = message_str(request->pwd), .is_killed = true, .has_input = true
+    };
+
+    for (size_t i = 0; i < request->n_args; i++)
+        words_add(&command.args, arena, message_str(request->args[i]));
+    for (size_t i = 0; i < request->n_env; i++)
+        words_set_line(&command.environment, arena, message_str(request->env[i]));
+    return command_run(host, &command, sink, exit_code);
+}
+
+/* What the compiler prints must not be taken for the port. */
+struct told {
+    struct sink sink;
+    struct sink *to;
+};
+
+static struct error *tell(struct sink *sink, enum output_kind kind, str bytes)
+{
+    (void)kind;
+    return sink_write(((struct told *)sink)->to, OUTPUT_STDERR, bytes);
+}
+
+struct error *go_run_plugin(struct host *host, struct arena *arena, const struct program *program,
+                            const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code)
+{
+    struct told told = { { tell }, sink };
+    str path;
+
+    TRY(make_temporary(arena, &path));
+    struct error *failure =
+        error_wrap(compile(host, arena, program->directory, path, &told.sink), "error in compiling Go");
+    if (!failure)
+        failure = execute_plugin(host, arena, request, path, sink, exit_code);
+    error_ignore(fs_remove_if_present(path), "a temporary file");
+    return failure;
+}
+
+/* --- installing, about --- */
+
+struct error *go_install(struct host *host, struct arena *arena, const struct program *program,
+                         const Pb__InstallDependenciesRequest *request, struct sink *sink)
+{
+    CLEANUP(command_release) struct command command = { .directory = program->directory };
+    int exit_code;
+
+    (void)request;
+    TRY(go_find(host, arena, &command.path));
+    words_add(&command.args, arena, STR("mod"));
+    words_add(&command.args, arena, STR("tidy"));
+    words_add(&command.args, arena, STR("-compat=1.18"));
+    TRY(command_run(host, &command, sink, &exit_code));
+    if (exit_code != 0)
+        return error_new(ERROR_OTHER, "`go mod tidy` failed to install dependencies: exit status %d", exit_code);
+    return NULL;
+}
+
+struct error *go_about(struct host *host, struct arena *arena, const struct program *program, struct about *out)
+{
+    CLEANUP(command_release) struct command command = { .directory = program->directory };
+
+    TRY(go_find(host, arena, &out->executable));
+    command.path = out->executable;
+    words_add(&command.args, arena, STR("version"));
+    return command_read(host, arena, &command, &out->version);
+}

@@ -1,0 +1,39 @@
+/* golang.h — what the files of the Go host share. */
+#pragma once
+
+#include "common/host.h"
+#include "common/language_ops.h"
+
+/* A module that go.mod requires. */
+struct module {
+    str path;
+    str version;
+    bool is_indirect;
+    bool is_replaced;
+    str replacement;         /* a folder, or the path of another module */
+    str replacement_version; /* empty: a folder */
+    str directory;           /* of its source; empty: not known */
+};
+
+struct modules {
+    str root; /* where go.mod is */
+    VEC(struct module);
+};
+
+/* Reads the go.mod that holds in the folder. Texts live in the arena. */
+fallible go_modules_read(struct arena *arena, str directory, struct modules *out);
+void go_modules_release(struct modules *modules);
+
+/* The go command. */
+fallible go_find(struct host *host, struct arena *arena, str *out);
+
+struct error *go_required_packages(struct host *host, struct arena *arena, const struct program *program,
+                                   struct packages *out);
+struct error *go_run(struct host *host, struct arena *arena, const Pb__RunRequest *request, Pb__RunResponse *out);
+struct error *go_run_plugin(struct host *host, struct arena *arena, const struct program *program,
+                            const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
+struct error *go_install(struct host *host, struct arena *arena, const struct program *program,
+                         const Pb__InstallDependenciesRequest *request, struct sink *sink);
+struct error *go_about(struct host *host, struct arena *arena, const struct program *program, struct about *out);
+struct error *go_dependencies(struct host *host, struct arena *arena, const struct program *program,
+                              bool with_transitive, struct dependencies *out);

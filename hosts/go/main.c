@@ -1,0 +1,17 @@
+/* main.c — the language host of Go. */
+#include "go/golang.h"
+
+static const struct language_ops go = {
+    .runtime = "go",
+    .required_packages = go_required_packages,
+    .run = go_run,
+    .install = go_install,
+    .about = go_about,
+    .dependencies = go_dependencies,
+    .run_plugin = go_run_plugin,
+};
+
+int main(int argc, char **argv)
+{
+    return host_main(argc, argv, &go);
+}
