@@ -174,17 +174,6 @@ static fallible unwatch_signals(void)
 
 /* --- one phase --- */
 
-/* Secrets of a stack that this one refers to. */
-static struct error *open_other_stack(void *cli_, str type, str state, struct crypter **out)
-{
-    const struct snapshot other = { .secrets_type = type, .secrets_state = state };
-    struct secrets *secrets;
-
-    TRY(cli_state_secrets(cli_, &other, &secrets));
-    *out = secrets_crypter(secrets);
-    return NULL;
-}
-
 static fallible load_state(struct operation *operation, struct engine_options *options, struct snapshot *snapshot)
 {
     struct cli *cli = operation->cli;
@@ -197,8 +186,6 @@ static fallible load_state(struct operation *operation, struct engine_options *o
     bool is_same = secrets_is_same(state_secrets, operation->config_secrets);
     options->snapshot = snapshot;
     options->state_crypter = secrets_crypter(is_same ? operation->config_secrets : state_secrets);
-    options->open_crypter = open_other_stack;
-    options->crypter_context = cli;
     return NULL;
 }
 

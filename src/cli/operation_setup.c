@@ -237,6 +237,21 @@ static void list_plugins(struct operation *operation, struct engine_options *opt
     options->project_plugin_count = project->plugin_count;
 }
 
+/* The file beside each policy pack. */
+static fallible read_policy_configs(struct operation *operation, struct engine_options *options)
+{
+    enum { CONFIG_MAX = 1 << 20 };
+    struct arena *arena = operation->cli->arena;
+    struct strs paths = operation->args->policy_pack_configs;
+    str *texts = ARENA_ARRAY(arena, str, paths.len + 1);
+
+    for (size_t i = 0; i < paths.len; i++)
+        if (paths.items[i].len)
+            TRY(fs_read(arena, paths.items[i], CONFIG_MAX, &texts[i]));
+    options->policy_pack_configs = (struct strs){ texts, paths.len };
+    return NULL;
+}
+
 static void apply_arguments(struct operation *operation, struct engine_options *options)
 {
     const struct operation_args *args = operation->args;
@@ -315,6 +330,7 @@ fallible operation_engine_options(struct operation *operation, struct engine_opt
     TRY(find_program(operation, out));
     list_plugins(operation, out);
     apply_arguments(operation, out);
+    TRY(read_policy_configs(operation, out));
     apply_settings(out);
     return NULL;
 }

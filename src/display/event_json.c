@@ -252,6 +252,37 @@ static void write_stdout(struct json_writer *writer, const struct event_json *fo
     member_color(writer, form->color);
 }
 
+static void write_pack(struct json_writer *writer, const struct event *event)
+{
+    member_string(writer, STR("policyName"), event->policy.policy);
+    member_string(writer, STR("policyPackName"), event->policy.pack);
+    member_string(writer, STR("policyPackVersion"), event->policy.pack_version);
+    member_string(writer, STR("policyPackVersionTag"), event->policy.pack_version);
+}
+
+static void write_policy(struct json_writer *writer, const struct event_json *form, const struct event *event)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    member_text_if(writer, STR("resourceUrn"), event->policy.urn);
+    member_string(writer, STR("message"), shown_text(form, &scratch, event->policy.message));
+    member_color(writer, form->color);
+    write_pack(writer, event);
+    member_string(writer, STR("enforcementLevel"), str_from(event->policy.level));
+    member_text_if(writer, STR("severity"), str_from(event->policy.severity));
+}
+
+static void write_remediation(struct json_writer *writer, const struct event_json *form, const struct event *event)
+{
+    member_text_if(writer, STR("resourceUrn"), event->policy.urn);
+    member_color(writer, form->color);
+    write_pack(writer, event);
+    json_key(writer, STR("before"));
+    value_write(writer, event->policy.before, SECRET_BLINDED);
+    json_key(writer, STR("after"));
+    value_write(writer, event->policy.after, SECRET_BLINDED);
+}
+
 static void write_summary(struct json_writer *writer, const struct event *event)
 {
     json_key(writer, STR("maybeCorrupt"));
@@ -266,6 +297,8 @@ static void write_summary(struct json_writer *writer, const struct event *event)
     json_end_object(writer);
     json_key(writer, STR("PolicyPacks"));
     json_begin_object(writer);
+    for (size_t i = 0; i + 1 < event->summary.pack_count; i += 2)
+        member_string(writer, event->summary.packs[i], event->summary.packs[i + 1]);
     json_end_object(writer);
     json_key(writer, STR("isPreview"));
     json_bool(writer, event->summary.is_preview);
@@ -283,6 +316,7 @@ static str event_key(enum event_kind kind)
     case EVENT_STDOUT: return STR("stdoutEvent");
     case EVENT_POLICY_LOAD: return STR("policyLoadEvent");
     case EVENT_POLICY: return STR("policyEvent");
+    case EVENT_POLICY_REMEDIATION: return STR("policyRemediationEvent");
     case EVENT_SUMMARY: return STR("summaryEvent");
     case EVENT_CANCEL: return STR("cancelEvent");
     }
@@ -305,8 +339,9 @@ void event_json_write(struct json_writer *writer, const struct event_json *form,
     case EVENT_DIAGNOSTIC: write_diagnostic(writer, form, event); break;
     case EVENT_STDOUT: write_stdout(writer, form, event); break;
     case EVENT_SUMMARY: write_summary(writer, event); break;
+    case EVENT_POLICY: write_policy(writer, form, event); break;
+    case EVENT_POLICY_REMEDIATION: write_remediation(writer, form, event); break;
     case EVENT_POLICY_LOAD:
-    case EVENT_POLICY:
     case EVENT_CANCEL: break;
     }
     json_end_object(writer);

@@ -11,6 +11,7 @@ void rows_release(struct rows *rows)
     for (size_t i = 0; i < rows->list.len; i++)
         vec_release(&rows->list.items[i]->diagnostics);
     vec_release(&rows->list);
+    vec_release(&rows->policies);
     map_release(&rows->by_urn);
 }
 
@@ -195,6 +196,21 @@ static struct row *take_step(struct rows *rows, const struct event *event, bool 
     return row;
 }
 
+static void take_policy(struct rows *rows, const struct event *event)
+{
+    struct arena *arena = rows->view->arena;
+    const struct row_policy policy = {
+        .urn = arena_copy(arena, event->policy.urn),
+        .pack = arena_printf(arena, STR_FMT "@v" STR_FMT, STR_ARG(event->policy.pack), STR_ARG(event->policy.pack_version)),
+        .policy = arena_copy(arena, event->policy.policy),
+        .message = arena_copy(arena, str_trim(event->policy.message)),
+        .level = event->policy.level,
+        .is_remediation = event->kind == EVENT_POLICY_REMEDIATION,
+    };
+
+    vec_add(&rows->policies, policy);
+}
+
 struct row *rows_take(struct rows *rows, const struct event *event, bool *is_news)
 {
     *is_news = true;
@@ -206,9 +222,10 @@ struct row *rows_take(struct rows *rows, const struct event *event, bool *is_new
         return take_text(rows, event->diagnostic.urn, event->diagnostic.severity, event->diagnostic.message,
                          event->diagnostic.stream_id, event->diagnostic.is_ephemeral);
     case EVENT_STDOUT: ensure_stack_row(rows); return NULL;
+    case EVENT_POLICY:
+    case EVENT_POLICY_REMEDIATION: take_policy(rows, event); return NULL;
     case EVENT_PRELUDE:
     case EVENT_POLICY_LOAD:
-    case EVENT_POLICY:
     case EVENT_SUMMARY:
     case EVENT_CANCEL: return NULL;
     }

@@ -27,6 +27,16 @@ struct row {
     } diagnostics;
 };
 
+/* A policy that was violated, or that changed a resource. */
+struct row_policy {
+    str urn;
+    str pack; /* name@vVERSION */
+    str policy;
+    str message;
+    const char *level;
+    bool is_remediation;
+};
+
 struct rows {
     const struct view *view;
     struct map
@@ -34,6 +44,9 @@ struct rows {
     struct {
         VEC(struct row *);
     } list;        /* in order of appearance */
+    struct {
+        VEC(struct row_policy);
+    } policies;
     str stack_urn; /* empty: not seen yet */
     bool is_over;
     bool has_failed;

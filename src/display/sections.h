@@ -5,6 +5,8 @@
 
 /* "Diagnostics:", by resource; nothing if there are none. */
 void section_diagnostics(struct strbuf *out, const struct rows *rows);
+/* "Policies:", by pack; nothing if none has anything to say. True if one forbids something. */
+bool section_policies(struct strbuf *out, const struct rows *rows);
 /* "Outputs:" of the stack. */
 void section_outputs(struct strbuf *out, const struct rows *rows);
 

@@ -235,6 +235,16 @@ static void print_diagnostic(struct diff *diff, const struct event *event)
     fwrite(strbuf_str(&out).ptr, 1, out.len, stderr);
 }
 
+static void print_policy(struct diff *diff, const struct event *event)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    strbuf_printf(&out, "policy " STR_FMT "@v" STR_FMT " [%s]  " STR_FMT "  (" STR_FMT ")\n  " STR_FMT "\n", STR_ARG(event->policy.pack),
+                  STR_ARG(event->policy.pack_version), event->policy.level, STR_ARG(event->policy.policy), STR_ARG(event->policy.urn),
+                  STR_ARG(event->policy.message));
+    view_print(&diff->view, strbuf_str(&out));
+}
+
 static void print_config(struct diff *diff, const struct event *event)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -260,7 +270,8 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
     case EVENT_STDOUT: view_print(view, event->stdout_text); break;
     case EVENT_SUMMARY: summary_take(&diff->summary, event); break;
     case EVENT_POLICY_LOAD:
-    case EVENT_POLICY:
+    case EVENT_POLICY: print_policy(diff, event); break;
+    case EVENT_POLICY_REMEDIATION:
     case EVENT_CANCEL: break;
     }
 }

@@ -114,6 +114,7 @@ static void take_preview_event(struct view *view, const struct event *event, int
         break;
     case EVENT_POLICY_LOAD:
     case EVENT_POLICY:
+    case EVENT_POLICY_REMEDIATION:
     case EVENT_CANCEL: break;
     }
 }

@@ -102,8 +102,9 @@ static void finish(struct view *view)
         print_row(lines, unfinished.items[i]);
     vec_release(&unfinished);
     section_diagnostics(&text, rows);
+    bool is_forbidden = section_policies(&text, rows);
     section_outputs(&text, rows);
-    if (lines->summary.is_known)
+    if (lines->summary.is_known && !is_forbidden)
         section_summary(&text, &lines->summary, errored);
     print_line(lines, strbuf_str(&text));
     rows_release(rows);

@@ -304,6 +304,7 @@ static void finish(struct view *view)
         errored += rows->list.items[i]->errors > 0;
     strbuf_add(&text, STR("\x1b[?25h\n"));
     section_diagnostics(&text, rows);
+    section_policies(&text, rows);
     section_outputs(&text, rows);
     if (tree->summary.is_known)
         section_summary(&text, &tree->summary, errored);

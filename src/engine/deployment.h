@@ -13,6 +13,7 @@
 #include "model/graph.h"
 #include "model/urn.h"
 
+struct analyzer;
 struct cancel;
 struct monitor;
 struct services;
@@ -46,6 +47,8 @@ struct deployment {
     struct language *language;
     struct update_plan *plan;     /* the update is held to it; NULL: none */
     struct update_plan *new_plan; /* being made; NULL: none */
+    struct analyzer **analyzers;  /* policy packs */
+    size_t analyzer_count;
     struct package_dependencies *packages; /* default versions of providers; NULL: none */
 
     struct map schemas;          /* package, version, parameter → struct str * */
@@ -121,6 +124,13 @@ fallible deployment_run_error_hooks(struct deployment *deployment, const struct 
 fallible precheck(struct deployment *deployment);
 /* --exclude-protected: what must stay is excluded; true if that is everything. */
 bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena);
+
+/* policy.c: policy packs. Each does nothing where there are none. Blocks. */
+fallible policy_load(struct deployment *deployment);
+/* Remediates, then analyses a resource before anything is done to it; a violation that forbids it makes it invalid. */
+fallible policy_check_resource(struct deployment *deployment, struct registration *reg);
+/* After all is well: the stack as a whole. */
+fallible policy_check_stack(struct deployment *deployment);
 
 /* import.c: `import` without a program. Blocks. */
 fallible import_resources(struct deployment *deployment);

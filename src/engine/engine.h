@@ -59,7 +59,8 @@ struct engine_options {
     struct strs targets;   /* URNs and globs */
     struct strs excludes;
     struct strs replaces;
-    struct strs policy_packs;
+    struct strs policy_packs;        /* paths */
+    struct strs policy_pack_configs; /* the JSON for each; may be fewer */
     struct strs import_pending; /* URN, ID, URN, ID … */
     const struct import_spec *imports;
     size_t import_count;

@@ -13,6 +13,7 @@ enum event_kind {
     EVENT_STDOUT,
     EVENT_POLICY_LOAD,
     EVENT_POLICY,
+    EVENT_POLICY_REMEDIATION,
     EVENT_SUMMARY,
     EVENT_CANCEL, /* always the last */
 };
@@ -73,11 +74,24 @@ struct event {
         } diagnostic;
         str stdout_text;
         struct {
+            str urn; /* may be empty */
+            str message;
+            str policy;
+            str pack;
+            str pack_version;
+            const char *level;    /* advisory, mandatory, remediate, disabled */
+            const char *severity; /* empty: not given */
+            struct value before;  /* EVENT_POLICY_REMEDIATION */
+            struct value after;
+        } policy;
+        struct {
             bool is_preview;
             bool maybe_corrupt;
             int64_t duration_seconds;
             const int64_t *changes; /* STEP_OP_COUNT counts */
             const char *result;     /* succeeded, failed, canceled */
+            const str *packs;       /* name, version … of policy packs */
+            size_t pack_count;      /* number of slices */
         } summary;
     };
 };

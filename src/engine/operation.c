@@ -269,6 +269,25 @@ static void warn(void *deployment_, str urn, const char *text)
     deployment_diagnose(deployment_, SEVERITY_WARNING, urn, "%s", text);
 }
 
+/* Creations that the user says have succeeded are no longer pending. */
+static void drop_resolved(struct snapshot *snapshot, struct strs resolved, struct arena *arena)
+{
+    struct pending_operation *left = ARENA_ARRAY(arena, struct pending_operation, snapshot->pending_count + 1);
+    size_t count = 0;
+
+    if (resolved.len == 0)
+        return;
+    for (size_t i = 0; i < snapshot->pending_count; i++) {
+        bool is_resolved = false;
+        for (size_t j = 0; j < resolved.len; j += 2)
+            is_resolved = is_resolved || str_equal(resolved.items[j], snapshot->pending[i].resource->urn);
+        if (!is_resolved)
+            left[count++] = snapshot->pending[i];
+    }
+    snapshot->pending = left;
+    snapshot->pending_count = count;
+}
+
 static fallible open_deployment(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
@@ -280,6 +299,7 @@ static fallible open_deployment(struct deployment *deployment)
         TRY(snapshot_unseal(options->snapshot, options->state_crypter, deployment->arena));
     if (options->state_crypter != options->crypter)
         snapshot_forget_seals(options->snapshot); /* from now on another key seals */
+    drop_resolved(options->snapshot, options->import_pending, deployment->arena);
     TRY(recorder_init(&deployment->recorder, deployment->arena, options));
     deployment_set_base(deployment, options->snapshot->resources, options->snapshot->resource_count);
     find_refresh_before_update(deployment);
@@ -301,7 +321,8 @@ static fallible open_deployment(struct deployment *deployment)
         TRY(update_plan_parse(deployment->arena, options->plan_text, options->crypter, &deployment->plan));
     current = deployment;
     TRY(autonaming_load(&deployment->gen));
-    return services_open(deployment);
+    TRY(services_open(deployment));
+    return policy_load(deployment);
 }
 
 /* The program is answered and ended first, then the plugins: a program that was failed is never told, only ended. */
@@ -401,6 +422,8 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     if (failure)
         deployment_fail(&deployment, deployment.stack_urn, failure);
     failure = has_any_failure(&deployment) ? NULL : update_plan_check_complete(&deployment);
+    if (!failure && !has_any_failure(&deployment) && !deployment.is_canceled)
+        failure = policy_check_stack(&deployment);
     if (failure)
         deployment_fail(&deployment, STR(""), failure);
     tell_outcome(&deployment);

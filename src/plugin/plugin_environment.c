@@ -54,7 +54,7 @@ static void set_runtime_options(struct variables *variables, struct arena *arena
     }
 }
 
-/* {"key": "text"} of everything under the package's namespace, secrets in clear. */
+/* {"key": "text"} of everything under the package's namespace (empty: of all, with their namespaces), secrets in clear. */
 static str config_json(struct arena *arena, const struct plugin_host_options *options, str package)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, options->config_len / 2 + 1);
@@ -62,7 +62,9 @@ static str config_json(struct arena *arena, const struct plugin_host_options *op
 
     for (size_t i = 0; i + 1 < options->config_len; i += 2) {
         str namespace, key;
-        if (str_cut(options->config[i], STR(":"), &namespace, &key) && str_equal(namespace, package))
+        if (package.len == 0)
+            members[count++] = (struct member){ options->config[i], value_string(options->config[i + 1]) };
+        else if (str_cut(options->config[i], STR(":"), &namespace, &key) && str_equal(namespace, package))
             members[count++] = (struct member){ key, value_string(options->config[i + 1]) };
     }
 
@@ -71,6 +73,17 @@ static str config_json(struct arena *arena, const struct plugin_host_options *op
     value_write(&writer, value_object(arena, members, count), SECRET_BARE);
     error_ignore(json_writer_finish(&writer), "there is no file behind it");
     return arena_copy(arena, strbuf_str(&text));
+}
+
+/* As the system wants it; the list itself is released. */
+static const char *const *finish(struct variables *variables, struct arena *arena)
+{
+    const char **copy = ARENA_ARRAY(arena, const char *, variables->len + 1);
+
+    if (variables->len > 0)
+        memcpy(copy, variables->items, variables->len * sizeof(*copy));
+    vec_release(variables);
+    return copy;
 }
 
 const char *const *plugin_provider_environment(const struct plugin_host *host, const struct provider_spec *spec,
@@ -93,10 +106,24 @@ const char *const *plugin_provider_environment(const struct plugin_host *host, c
         if (value.ptr)
             set(&variables, arena, spec->env_mappings[i + 1], value);
     }
+    return finish(&variables, arena);
+}
 
-    const char **copy = ARENA_ARRAY(arena, const char *, variables.len + 1);
-    if (variables.len > 0)
-        memcpy(copy, variables.items, variables.len * sizeof(*copy));
-    vec_release(&variables);
-    return copy;
+const char *const *plugin_analyzer_environment(const struct plugin_host *host, const struct run_info *run, struct arena *arena)
+{
+    static const char *const prefixes[] = { "PULUMI_", "PULUMI_NODEJS_" };
+    const struct plugin_host_options *options = &host->options;
+    struct variables variables = { 0 };
+
+    for (const char *const *entry = options->environment; entry && *entry; entry++)
+        vec_add(&variables, *entry);
+    for (size_t i = 0; i < 2; i++) {
+        str prefix = str_from(prefixes[i]);
+        set(&variables, arena, arena_concat(arena, prefix, STR("ORGANIZATION")), run->organization);
+        set(&variables, arena, arena_concat(arena, prefix, STR("PROJECT")), run->project);
+        set(&variables, arena, arena_concat(arena, prefix, STR("STACK")), run->stack);
+        set(&variables, arena, arena_concat(arena, prefix, STR("DRY_RUN")), run->dry_run ? STR("true") : STR("false"));
+    }
+    set(&variables, arena, STR("PULUMI_CONFIG"), config_json(arena, options, STR("")));
+    return finish(&variables, arena);
 }

@@ -142,6 +142,10 @@ static void run_rounds(struct plugin_host *host, uint64_t budget_ms, bool closes
     for (size_t i = 0; i < host->providers.len; i++)
         spawn_round_member(&scratch, &round, host->providers.items[i], NULL);
     work_group_wait_uncancelable(&round.members);
+    for (size_t i = 0; i < host->analyzers.len; i++)
+        analyzer_cancel(host->analyzers.items[i], plugin_left_ms(round.deadline));
+    for (size_t i = 0; closes && i < host->analyzers.len; i++)
+        analyzer_close(host->analyzers.items[i]);
     for (size_t i = 0; i < host->languages.len; i++)
         spawn_round_member(&scratch, &round, NULL, host->languages.items[i]);
     work_group_wait_uncancelable(&round.members);
@@ -159,6 +163,7 @@ void plugin_host_close(struct plugin_host *host)
     run_rounds(host, host->patience.cancel, true);
     vec_release(&host->providers);
     vec_release(&host->languages);
+    vec_release(&host->analyzers);
     cancel_close(host->scope);
     free(host);
 }

@@ -6,6 +6,7 @@
 #include "fiber/sync.h"
 #include "plugin/plugin.h"
 
+struct analyzer;
 struct provider_grpc;
 
 /* Time that plugins get, in milliseconds; tests give less. */
@@ -27,6 +28,9 @@ struct plugin_host {
     struct {
         VEC(struct language *);
     } languages;
+    struct {
+        VEC(struct analyzer *);
+    } analyzers;
     struct semaphore language_turn; /* one language host is loaded at a time, so that each is loaded once */
     struct work_group busy;         /* loads and single closes under way; closing waits for them */
     bool is_closing;
@@ -48,6 +52,10 @@ void plugin_host_end_load(struct plugin_host *host);
 /* Milliseconds of a clock that never goes back, and what is left of a budget that ends at `deadline`. */
 uint64_t plugin_now_ms(void);
 uint64_t plugin_left_ms(uint64_t deadline);
+
+/* --- analyzer.c --- */
+void analyzer_cancel(struct analyzer *analyzer, uint64_t timeout_ms);
+void analyzer_close(struct analyzer *owned);
 
 /* --- plugin_find.c --- */
 

@@ -71,6 +71,9 @@ fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, b
 const char *const *plugin_provider_environment(const struct plugin_host *host, const struct provider_spec *spec,
                                                struct arena *arena);
 
+/* Of a policy pack's: ours, and what it must know of the stack before it starts. */
+const char *const *plugin_analyzer_environment(const struct plugin_host *host, const struct run_info *run, struct arena *arena);
+
 /* --- plugin_runner.c: plugins that are source code, run by a language host --- */
 
 /* True if `path` is no program but may be the folder of one. */

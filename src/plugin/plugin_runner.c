@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #define PLUGIN_FILE STR("PulumiPlugin.yaml")
+#define POLICY_FILE STR("PulumiPolicy.yaml")
 enum { PLUGIN_FILE_MAX = 1 << 20 };
 
 /* A running one. Its output comes as messages of a call; ending the call ends it. */
@@ -111,15 +112,17 @@ static fallible parse_project(struct arena *arena, str text, struct plugin_proje
 
 static fallible load_project(struct arena *arena, const struct plugin *plugin, str folder, struct plugin_project *out)
 {
-    str path = fs_path_join(arena, folder, PLUGIN_FILE), text;
+    bool is_pack = str_equal(plugin->kind, STR("analyzer"));
+    str name = is_pack ? POLICY_FILE : PLUGIN_FILE;
+    str path = fs_path_join(arena, folder, name), text;
 
-    if (!str_equal(plugin->kind, STR("resource")))
+    if (!is_pack && !str_equal(plugin->kind, STR("resource")))
         return error_new(ERROR_NOT_FOUND, "plugin not found");
     if (!fs_exists(path))
         return error_new(ERROR_NOT_FOUND, "plugin not found: neither a program nor a " STR_FMT " is there",
-                         STR_ARG(PLUGIN_FILE));
+                         STR_ARG(name));
     TRY(fs_read(arena, path, PLUGIN_FILE_MAX, &text));
-    return error_wrap(parse_project(arena, text, out), "loading " STR_FMT, STR_ARG(PLUGIN_FILE));
+    return error_wrap(parse_project(arena, text, out), "loading " STR_FMT, STR_ARG(name));
 }
 
 /* --- starting --- */

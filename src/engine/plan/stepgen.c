@@ -335,6 +335,7 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
         stepgen_queue_dependency_sames(gen, reg->new);
     if (!reg->is_invalid)
         TRY(update_plan_check_goal(gen->deployment, reg, stepgen_starts_over(gen, reg)));
+    TRY(policy_check_resource(gen->deployment, reg));
     if (reg->is_invalid)
         return error_new(ERROR_REPORTED, "resource " STR_FMT " is invalid", STR_ARG(reg->urn));
 
@@ -407,10 +408,15 @@ struct error *stepgen_register(struct stepgen *gen, struct registration *reg, en
 {
     struct chain *chain = chain_new(gen->deployment->arena);
 
-    TRY(run_phase(gen, reg, phase, chain));
-    own_inputs(gen, reg);
-    if (*phase == PLAN_DONE)
-        TRY(stepgen_validate(gen, chain));
+    struct error *failure = run_phase(gen, reg, phase, chain);
+    if (!failure) {
+        own_inputs(gen, reg);
+        failure = *phase == PLAN_DONE ? stepgen_validate(gen, chain) : NULL;
+    }
+    if (failure) {
+        vec_release(chain);
+        return failure;
+    }
     *out = chain;
     return NULL;
 }

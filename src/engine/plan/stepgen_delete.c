@@ -290,31 +290,43 @@ static void schedule(struct stepgen *gen, const struct chain *deletes, struct le
     map_release(&condemned.index);
 }
 
-struct error *stepgen_deletes(struct stepgen *gen, struct chain **sames, struct levels *levels)
+/* Fills both lists; the deletes are not in order yet. */
+static fallible plan_all(struct stepgen *gen, struct chain *sames, struct chain *deletes)
 {
     struct deployment *deployment = gen->deployment;
     CLEANUP(release_permission) struct permission permission = { 0 };
-    CLEANUP(free_chain_items) struct chain deletes = { 0 };
 
-    *sames = chain_new(deployment->arena);
     TRY(find_permission(gen, &permission));
     for (size_t i = 0; i < deployment->base.len; i++) {
         struct resource *resource = deployment->base.items[i];
         if (resource->view_of.len)
             continue; /* its owner tells what becomes of it */
         if (may_delete(&permission, resource->urn))
-            TRY(plan_one(gen, refreshed_state(resource), &deletes));
+            TRY(plan_one(gen, refreshed_state(resource), deletes));
         else
-            keep_untargeted(gen, resource, *sames);
+            keep_untargeted(gen, resource, sames);
     }
     for (size_t i = 0; i < gen->to_delete.len; i++)
         if (may_delete(&permission, gen->to_delete.items[i]->urn))
-            vec_add(&deletes, delete_step(gen, gen->to_delete.items[i], false));
-    for (size_t i = 0; i < (*sames)->len; i++)
-        TRY(update_plan_check_step(deployment, (*sames)->items[i]));
-    for (size_t i = 0; i < deletes.len; i++)
-        TRY(update_plan_check_step(deployment, deletes.items[i]));
-    TRY(refuse_unspecified(gen, &deletes));
+            vec_add(deletes, delete_step(gen, gen->to_delete.items[i], false));
+    for (size_t i = 0; i < sames->len; i++)
+        TRY(update_plan_check_step(deployment, sames->items[i]));
+    for (size_t i = 0; i < deletes->len; i++)
+        TRY(update_plan_check_step(deployment, deletes->items[i]));
+    return refuse_unspecified(gen, deletes);
+}
+
+struct error *stepgen_deletes(struct stepgen *gen, struct chain **sames, struct levels *levels)
+{
+    CLEANUP(free_chain_items) struct chain deletes = { 0 };
+    struct chain *kept = chain_new(gen->deployment->arena);
+    struct error *failure = plan_all(gen, kept, &deletes);
+
+    if (failure) {
+        vec_release(kept);
+        return failure;
+    }
+    *sames = kept;
     schedule(gen, &deletes, levels);
     return NULL;
 }

@@ -26,7 +26,7 @@ static struct resource *external_state(struct stepgen *gen, const struct registr
 
 struct error *stepgen_read(struct stepgen *gen, struct registration *reg, struct chain **out)
 {
-    struct chain *chain = chain_new(gen->deployment->arena);
+    struct chain *chain;
 
     TRY(stepgen_name(gen, reg));
     TRY(stepgen_find_old(gen, reg));
@@ -34,7 +34,7 @@ struct error *stepgen_read(struct stepgen *gen, struct registration *reg, struct
     if (reg->read_id.len == 0)
         return error_new(ERROR_OTHER, "Expected an ID for " STR_FMT, STR_ARG(reg->urn));
 
-    *out = chain;
+    *out = chain = chain_new(gen->deployment->arena);
     if (reg->old && !reg->old->is_external && !str_equal(reg->old->id, reg->read_id)) {
         /* Another instance was managed under this name: it goes at the end. */
         struct step *read = step_new(gen, &step_read, OP_READ_REPLACEMENT, reg->old, reg->new, reg);

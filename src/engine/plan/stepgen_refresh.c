@@ -31,11 +31,10 @@ static bool is_wanted(struct stepgen *gen, struct arena *arena, const struct res
     return true;
 }
 
-struct error *stepgen_refreshes(struct stepgen *gen, bool only_before_update, struct chain **out)
+static fallible plan_all(struct stepgen *gen, bool only_before_update, struct chain *chain)
 {
     struct deployment *deployment = gen->deployment;
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct chain *chain = chain_new(deployment->arena);
 
     for (size_t i = 0; i < deployment->base.len; i++) {
         struct resource *resource = deployment->base.items[i];
@@ -50,6 +49,16 @@ struct error *stepgen_refreshes(struct stepgen *gen, bool only_before_update, st
         }
         vec_add(chain, step_new(gen, &step_refresh, OP_REFRESH, resource, resource, NULL));
     }
-    *out = chain;
     return NULL;
+}
+
+struct error *stepgen_refreshes(struct stepgen *gen, bool only_before_update, struct chain **out)
+{
+    struct chain *chain = chain_new(gen->deployment->arena);
+    struct error *failure = plan_all(gen, only_before_update, chain);
+
+    if (failure)
+        vec_release(chain);
+    *out = chain;
+    return failure;
 }

@@ -1,0 +1,175 @@
+/* policy.c — policy packs: every resource is shown to them before anything is done to it, the stack when all is done. */
+#include "engine/deployment.h"
+
+#include "plugin/analyzer.h"
+
+struct error *policy_load(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+    const struct run_info run = {
+        .project = options->project,
+        .stack = options->stack.name,
+        .organization = options->organization,
+        .config = options->config,
+        .config_len = options->config_len,
+        .config_secret_keys = options->config_secret_keys,
+        .dry_run = options->preview,
+    };
+
+    if (options->policy_packs.len == 0)
+        return NULL;
+    deployment_emit(deployment, &(struct event){ .kind = EVENT_POLICY_LOAD });
+    deployment->analyzers = ARENA_ARRAY(deployment->arena, struct analyzer *, options->policy_packs.len);
+    for (size_t i = 0; i < options->policy_packs.len; i++) {
+        str config = i < options->policy_pack_configs.len ? options->policy_pack_configs.items[i] : STR("");
+        TRY(plugin_load_analyzer(deployment->host, options->policy_packs.items[i], config, &run, &deployment->analyzers[i]));
+        deployment->analyzer_count++;
+    }
+    return NULL;
+}
+
+static void tell_violation(struct deployment *deployment, str urn, const struct policy_violation *violation)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    strbuf_add(&text, violation->description);
+    if (text.len && violation->message.len)
+        strbuf_add_char(&text, '\n');
+    strbuf_add(&text, violation->message);
+    const struct event event = {
+        .kind = EVENT_POLICY,
+        .policy = {
+            .urn = urn,
+            .message = strbuf_str(&text),
+            .policy = violation->policy,
+            .pack = violation->pack,
+            .pack_version = violation->pack_version,
+            .level = policy_level_names[violation->level],
+            .severity = violation->severity > 0 && violation->severity <= 4 ? policy_severity_names[violation->severity] : "",
+        },
+    };
+    deployment_emit(deployment, &event);
+}
+
+static void tell_remediation(struct deployment *deployment, str urn, const struct remediation *remediation, struct value before)
+{
+    const struct event event = {
+        .kind = EVENT_POLICY_REMEDIATION,
+        .policy = {
+            .urn = urn,
+            .policy = remediation->policy,
+            .pack = remediation->pack,
+            .pack_version = remediation->pack_version,
+            .level = policy_level_names[POLICY_REMEDIATE],
+            .severity = "",
+            .before = before,
+            .after = remediation->properties,
+        },
+    };
+    deployment_emit(deployment, &event);
+}
+
+static const struct resource *provider_of(const struct deployment *deployment, const struct resource *resource)
+{
+    str urn = resource_provider_urn(resource);
+    const struct resource *provider = urn.len ? map_find(&deployment->gen.providers, urn) : NULL;
+
+    return provider || urn.len == 0 ? provider : map_find(&deployment->olds, urn);
+}
+
+/* What a pack could not mend is a word of advice; what it mended is the resource from here on. */
+static fallible remediate(struct deployment *deployment, struct analyzer *analyzer, struct registration *reg, struct analyzed *analyzed)
+{
+    struct remediations remediations;
+
+    TRY(error_wrap(analyzer_remediate(analyzer, analyzed, reg->arena, &remediations), "failed to run remediation"));
+    for (size_t i = 0; i < remediations.len; i++) {
+        const struct remediation *remediation = &remediations.items[i];
+        if (remediation->diagnostic.len) {
+            const struct policy_violation advice = {
+                .policy = remediation->policy,
+                .pack = remediation->pack,
+                .pack_version = remediation->pack_version,
+                .description = remediation->description,
+                .message = remediation->diagnostic,
+                .level = POLICY_ADVISORY,
+            };
+            tell_violation(deployment, reg->urn, &advice);
+        } else if (remediation->has_properties) {
+            tell_remediation(deployment, reg->urn, remediation, analyzed->properties);
+            analyzed->properties = reg->new->inputs = remediation->properties;
+        }
+    }
+    return NULL;
+}
+
+/* A violation that forbids ends the run before the resource is touched; a preview goes on to show them all. */
+static void judge(struct deployment *deployment, struct registration *reg, const struct policy_violation *violation)
+{
+    str urn = violation->urn.len ? violation->urn : reg->urn;
+
+    tell_violation(deployment, urn, violation);
+    if (violation->level != POLICY_MANDATORY && violation->level != POLICY_REMEDIATE)
+        return;
+    deployment->gen.has_failed = true;
+    if (!deployment_is_preview(deployment))
+        reg->is_invalid = true;
+}
+
+struct error *policy_check_resource(struct deployment *deployment, struct registration *reg)
+{
+    struct analyzed analyzed = {
+        .resource = reg->new,
+        .properties = reg->new->inputs,
+        .has_delete_before_replace = reg->goal.has_delete_before_replace,
+        .deletes_before_replace = reg->goal.deletes_before_replace,
+    };
+
+    if (deployment->analyzer_count == 0)
+        return NULL;
+    analyzed.provider = provider_of(deployment, reg->new);
+    for (size_t i = 0; i < deployment->analyzer_count; i++)
+        TRY(remediate(deployment, deployment->analyzers[i], reg, &analyzed));
+    for (size_t i = 0; i < deployment->analyzer_count; i++) {
+        struct policy_violations violations;
+        TRY(error_wrap(analyzer_analyze(deployment->analyzers[i], &analyzed, reg->arena, &violations), "failed to run policy"));
+        for (size_t j = 0; j < violations.len; j++)
+            judge(deployment, reg, &violations.items[j]);
+    }
+    return NULL;
+}
+
+static str stack_urn(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+    str name = arena_concat(deployment->arena, options->project, STR("-"), options->stack.name);
+    return urn_make(deployment->arena, options->stack.name, options->project, STR(""), ROOT_STACK_TYPE, name);
+}
+
+struct error *policy_check_stack(struct deployment *deployment)
+{
+    struct analyzed *all = ARENA_ARRAY(deployment->arena, struct analyzed, deployment->news.len + 1);
+    const struct map_entry *entry;
+    size_t count = 0;
+
+    if (deployment->analyzer_count == 0)
+        return NULL;
+    for (size_t cursor = 0; map_next(&deployment->news, &cursor, &entry);) {
+        const struct resource *resource = entry->value;
+        all[count++] = (struct analyzed){ .resource = resource, .properties = resource->outputs, .provider = provider_of(deployment, resource) };
+    }
+    for (size_t i = 0; i < deployment->analyzer_count; i++) {
+        struct policy_violations violations;
+        TRY(error_wrap(analyzer_analyze_stack(deployment->analyzers[i], all, count, deployment->arena, &violations), "failed to analyze resources"));
+        for (size_t j = 0; j < violations.len; j++) {
+            struct policy_violation *violation = &violations.items[j];
+            bool is_known = violation->urn.len && map_has(&deployment->news, violation->urn);
+            if (violation->level == POLICY_REMEDIATE)
+                violation->level = POLICY_MANDATORY; /* a stack cannot be remediated */
+            if (violation->level == POLICY_MANDATORY)
+                deployment->gen.has_failed = true;
+            tell_violation(deployment, is_known ? violation->urn : stack_urn(deployment), violation);
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,61 @@
+/* analyzer.h — policy packs: plugins that look at resources before they are made, and at the stack when all are. */
+#pragma once
+
+#include "plugin/plugin.h"
+
+struct analyzer;
+
+enum policy_level { POLICY_ADVISORY, POLICY_MANDATORY, POLICY_DISABLED, POLICY_REMEDIATE };
+extern const char *const policy_level_names[];  /* "advisory", … */
+extern const char *const policy_severity_names[]; /* by number on the wire; the first is empty */
+
+struct policy_violation {
+    str policy;
+    str pack;
+    str pack_version;
+    str description;
+    str message;
+    enum policy_level level;
+    int severity;
+    str urn; /* empty: the resource that was asked about */
+};
+struct policy_violations {
+    struct policy_violation *items;
+    size_t len;
+};
+
+struct remediation {
+    str policy;
+    str pack;
+    str pack_version;
+    str description;
+    bool has_properties;
+    struct value properties;
+    str diagnostic; /* not empty: it could not remediate */
+};
+struct remediations {
+    struct remediation *items;
+    size_t len;
+};
+
+/* A resource as policies see it. */
+struct analyzed {
+    const struct resource *resource;
+    struct value properties; /* inputs; outputs for the stack */
+    bool has_delete_before_replace;
+    bool deletes_before_replace;
+    const struct resource *provider; /* NULL: none */
+};
+
+/* Starts the pack at `path` (a folder with PulumiPolicy.yaml or a program) and configures it. `config` is the JSON of
+ * --policy-pack-config, may be empty. Closed with the host. Blocks. */
+fallible plugin_load_analyzer(struct plugin_host *host, str path, str config, const struct run_info *run, struct analyzer **out);
+str analyzer_name(const struct analyzer *analyzer);
+str analyzer_version(const struct analyzer *analyzer);
+str analyzer_path(const struct analyzer *analyzer);
+
+/* All block; results live in the arena. */
+fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena, struct remediations *out);
+fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena, struct policy_violations *out);
+fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed *resources, size_t count, struct arena *arena,
+                                struct policy_violations *out);
