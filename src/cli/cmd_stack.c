@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/map.h"
+#include "fiber/fiber.h"
 #include "model/urn.h"
 
 #include <stdio.h>
@@ -43,6 +44,7 @@ struct node {
 struct tree {
     struct cli *cli;
     const struct stack_args *args;
+    const struct snapshot *snapshot;
     struct table table;
 };
 
@@ -95,20 +97,22 @@ static void add_node(struct tree *tree, const struct node *node, str padding, st
         add_node(tree, child, deeper, child->next ? STR("├─ ") : STR("└─ "));
 }
 
-static void print_tree(struct cli *cli, const struct stack_args *args, const struct snapshot *snapshot)
+/* On the large stack: resources may be nested deeply. */
+static void print_tree(void *tree_)
 {
-    struct tree tree = { cli, args, { .columns = 2, .prefix = "    " } };
-    const struct node *root = build(cli->arena, snapshot);
+    struct tree *tree = tree_;
+    const struct snapshot *snapshot = tree->snapshot;
+    const struct node *root = build(tree->cli->arena, snapshot);
 
-    TABLE_ADD(&tree.table, STR("TYPE"), STR("NAME"));
+    TABLE_ADD(&tree->table, STR("TYPE"), STR("NAME"));
     if (root)
-        add_node(&tree, root, STR(""), STR(""));
+        add_node(tree, root, STR(""), STR(""));
     for (size_t i = 0; !root && i < snapshot->resource_count; i++) {
         struct node alone = { .resource = snapshot->resources[i] };
-        add_node(&tree, &alone, STR(""), STR(""));
+        add_node(tree, &alone, STR(""), STR(""));
     }
-    table_print(&tree.table, cli->terminal.color);
-    table_release(&tree.table);
+    table_print(&tree->table, tree->cli->terminal.color);
+    table_release(&tree->table);
 }
 
 /* --- the rest --- */
@@ -152,7 +156,8 @@ static struct error *run(struct cli *cli, const void *args_)
     print_head(cli, &snapshot, has_deployment);
     printf("Current stack resources (%zu):\n", snapshot.resource_count);
     if (snapshot.resource_count) {
-        print_tree(cli, args, &snapshot);
+        struct tree tree = { cli, args, &snapshot, { .columns = 2, .prefix = "    " } };
+        fiber_on_main_stack(print_tree, &tree);
         putchar('\n');
         stack_outputs_print(cli, outputs, args->show_secrets);
     } else {

@@ -1,7 +1,6 @@
 /* cmd_stack_secrets.c — `stack change-secrets-provider`: seals the secrets of a stack with another key. */
 #include "cli/open.h"
 #include "cli/prompt.h"
-#include "cli/reseal.h"
 #include "cli/stack_config.h"
 #include "cli/state.h"
 
@@ -46,7 +45,7 @@ static struct error *reseal_state(struct cli *cli, struct snapshot *snapshot, vo
 
     TRY(cli_state_secrets(cli, snapshot, &secrets));
     TRY(snapshot_unseal(snapshot, secrets_crypter(secrets), cli->arena));
-    reseal_forget(cli->arena, snapshot);
+    snapshot_forget_seals(snapshot);
     snapshot->secrets_type = secrets_type(change->new_secrets);
     snapshot->secrets_state = secrets_state(change->new_secrets);
     return snapshot_seal(snapshot, secrets_crypter(change->new_secrets), cli->arena);

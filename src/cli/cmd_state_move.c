@@ -1,7 +1,6 @@
 /* cmd_state_move.c — `state move`: hands resources over to another stack. */
 #include "cli/open.h"
 #include "cli/prompt.h"
-#include "cli/reseal.h"
 #include "cli/stack_config.h"
 #include "cli/state.h"
 #include "cli/state_move.h"
@@ -99,7 +98,7 @@ static fallible reseal(struct cli *cli, struct state_move *move, struct secrets 
             "manager, or run the pulumi state move command from the destination project directory");
     if (!snapshot_has_secrets(move->to))
         return NULL;
-    reseal_forget(cli->arena, move->to);
+    snapshot_forget_seals(move->to);
     return snapshot_seal(move->to, secrets_crypter(to), cli->arena);
 }
 

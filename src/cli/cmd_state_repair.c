@@ -1,7 +1,7 @@
 /* cmd_state_repair.c — `state repair`: puts an invalid state right. */
 #include "cli/state.h"
 #include "cli/state_find.h"
-#include "cli/state_repair.h"
+#include "model/snapshot_repair.h"
 
 #include <stdio.h>
 
@@ -29,7 +29,7 @@ static struct error *repair_locked(struct cli *cli, void *args_)
         return NULL;
     }
     error_free(problem);
-    TRY(error_wrap(state_repair(cli->arena, &snapshot), "Failed to repair the snapshot automatically"));
+    TRY(error_wrap(snapshot_repair(cli->arena, &snapshot), "Failed to repair the snapshot automatically"));
     TRY(error_wrap(snapshot_verify(&snapshot), "Failed to repair the snapshot automatically"));
     TRY(state_confirm(cli, args->yes, "This command will edit your stack's state directly. Confirm?"));
     state_stamp(cli, &snapshot);

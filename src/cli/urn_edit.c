@@ -1,6 +1,7 @@
 /* urn_edit.c — walks everything in a resource that may name another. */
 #include "cli/urn_edit.h"
 
+#include "fiber/fiber.h"
 #include "model/resource_links.h"
 #include "model/urn.h"
 
@@ -88,8 +89,8 @@ static str edit_link(void *edit_, struct link link)
     return edit->map(edit->context, link.urn);
 }
 
-struct resource *urn_edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context,
-                                   bool drops_empty)
+static struct resource *edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context,
+                                      bool drops_empty)
 {
     struct edit edit = { arena, map, context };
     struct resource *edited = resource_rewrite_links(arena, resource, edit_link, &edit, drops_empty);
@@ -106,6 +107,31 @@ struct resource *urn_edit_resource(struct arena *arena, struct resource *resourc
     edited->inputs = inputs;
     edited->outputs = outputs;
     return edited;
+}
+
+struct call {
+    struct arena *arena;
+    struct resource *resource;
+    urn_mapping *map;
+    void *context;
+    bool drops_empty;
+};
+
+static void run_call(void *call_)
+{
+    struct call *call = call_;
+
+    call->resource = edit_resource(call->arena, call->resource, call->map, call->context, call->drops_empty);
+}
+
+/* Properties may be nested deeper than a fiber's stack allows to follow them. */
+struct resource *urn_edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context,
+                                   bool drops_empty)
+{
+    struct call call = { arena, resource, map, context, drops_empty };
+
+    fiber_on_main_stack(run_call, &call);
+    return call.resource;
 }
 
 void urn_edit_snapshot(struct arena *arena, struct snapshot *snapshot, urn_mapping *map, void *context)

@@ -57,14 +57,21 @@ static void print_headline(const struct display *display)
     view_print(display->view, strbuf_str(&line));
 }
 
+static void tick_once(void *display_)
+{
+    struct display *display = display_;
+
+    if (!display->is_over)
+        display->view->ops->tick(display->view);
+}
+
 static void tick(void *display_)
 {
     struct display *display = display_;
     struct error *failure;
 
     while ((failure = fiber_sleep_ms(display->view->ops->tick_ms)) == NULL) {
-        if (!display->is_over)
-            display->view->ops->tick(display->view);
+        fiber_on_main_stack(tick_once, display);
     }
     error_ignore(failure, "the display is over");
     latch_open(&display->stopped);
@@ -98,9 +105,16 @@ fallible display_open(const struct display_options *options, struct display **ou
     return NULL;
 }
 
-void display_event(void *display_, const struct event *event)
+struct showing {
+    struct display *display;
+    const struct event *event;
+};
+
+static void show(void *showing_)
 {
-    struct display *display = display_;
+    const struct showing *showing = showing_;
+    struct display *display = showing->display;
+    const struct event *event = showing->event;
     int64_t sequence = display->sequence++;
     int64_t timestamp = clock_now() / NS_PER_S;
 
@@ -113,6 +127,14 @@ void display_event(void *display_, const struct event *event)
     display->view->ops->event(display->view, event, sequence, timestamp);
     if (display->is_over && display->view->ops->finish)
         display->view->ops->finish(display->view);
+}
+
+/* Values may be nested deeper than a fiber's stack allows to follow them. */
+void display_event(void *display, const struct event *event)
+{
+    struct showing showing = { display, event };
+
+    fiber_on_main_stack(show, &showing);
 }
 
 fallible display_close(struct display *display)

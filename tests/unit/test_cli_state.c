@@ -1,10 +1,9 @@
-/* test_cli_state.c — edits of a state: repair, move, new names, import files. */
+/* test_cli_state.c — edits of a state: moves, near misses, import files. */
 #include "unit/check.h"
 
 #include "cli/import_file.h"
 #include "cli/state_find.h"
 #include "cli/state_move.h"
-#include "cli/state_repair.h"
 #include "cli/urn_edit.h"
 #include "model/urn.h"
 
@@ -32,49 +31,6 @@ static struct resource *depending(struct arena *arena, str urn, str on)
     made->dependencies = (struct strs){ list, 1 };
     made->provider = provider_ref_format(arena, PROVIDER, STR("id"));
     return made;
-}
-
-static void repair_puts_dependencies_first_and_drops_ghosts(void **state)
-{
-    (void)state;
-    CLEANUP(arena_release) struct arena arena = { 0 };
-    struct resource *list[] = { depending(&arena, URN("a"), URN("b")), depending(&arena, URN("b"), URN("ghost")),
-                                resource(&arena, PROVIDER, ROOT), resource(&arena, ROOT, STR("")) };
-    struct snapshot snapshot = { .resources = list, .resource_count = 4 };
-
-    assert_ok(state_repair(&arena, &snapshot));
-    assert_str_equal(snapshot.resources[0]->urn, ROOT);
-    assert_str_equal(snapshot.resources[1]->urn, PROVIDER);
-    assert_str_equal(snapshot.resources[2]->urn, URN("b"));
-    assert_int_equal(snapshot.resources[2]->dependencies.len, 0);
-    assert_str_equal(snapshot.resources[3]->urn, URN("a"));
-    assert_ok(snapshot_verify(&snapshot));
-}
-
-static void repair_gives_orphans_no_parent_and_their_children_the_new_name(void **state)
-{
-    (void)state;
-    CLEANUP(arena_release) struct arena arena = { 0 };
-    struct resource *list[] = {
-        resource(&arena, STR("urn:pulumi:dev::proj::x:y:Z$a:b:C::a"), STR("urn:pulumi:dev::proj::x:y:Z::z")),
-        resource(&arena, STR("urn:pulumi:dev::proj::x:y:Z$a:b:C$a:b:C::b"), STR("urn:pulumi:dev::proj::x:y:Z$a:b:C::a"))
-    };
-    struct snapshot snapshot = { .resources = list, .resource_count = 2 };
-
-    assert_ok(state_repair(&arena, &snapshot));
-    assert_str_equal(snapshot.resources[0]->urn, URN("a"));
-    assert_str_equal(snapshot.resources[1]->parent, URN("a"));
-    assert_str_equal(snapshot.resources[1]->urn, STR("urn:pulumi:dev::proj::a:b:C$a:b:C::b"));
-}
-
-static void repair_refuses_a_cycle(void **state)
-{
-    (void)state;
-    CLEANUP(arena_release) struct arena arena = { 0 };
-    struct resource *list[] = { depending(&arena, URN("a"), URN("b")), depending(&arena, URN("b"), URN("a")) };
-    struct snapshot snapshot = { .resources = list, .resource_count = 2 };
-
-    assert_fails(state_repair(&arena, &snapshot), ERROR_INVALID, "snapshot has cyclic dependencies");
 }
 
 static void a_move_takes_children_and_copies_the_provider(void **state)
@@ -160,9 +116,6 @@ static void names_in_an_import_file_become_urns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(repair_puts_dependencies_first_and_drops_ghosts),
-        cmocka_unit_test(repair_gives_orphans_no_parent_and_their_children_the_new_name),
-        cmocka_unit_test(repair_refuses_a_cycle),
         cmocka_unit_test(a_move_takes_children_and_copies_the_provider),
         cmocka_unit_test(near_misses_are_suggested),
         cmocka_unit_test(names_in_an_import_file_become_urns),
