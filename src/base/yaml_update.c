@@ -99,6 +99,30 @@ static size_t with_comments_above(str text, size_t start, size_t indent)
 
 /* --- cuts --- */
 
+/* What is wanted in the clothes of what was there: quotes stay quotes, flow stays flow, and so below. */
+static const struct yaml_node *dressed(struct arena *arena, const struct yaml_node *old, const struct yaml_node *wanted)
+{
+    if (yaml_equal(old, wanted))
+        return old;
+    if (old->kind != wanted->kind)
+        return wanted;
+    bool is_quoted = old->style == YAML_QUOTED_SINGLE || old->style == YAML_QUOTED_DOUBLE;
+    if (wanted->kind == YAML_SCALAR && (!is_quoted || !yaml_is_string(wanted)))
+        return wanted;
+    struct yaml_node *copy = yaml_copy_shallow(arena, wanted);
+    copy->style = old->style;
+    for (size_t i = 0; wanted->kind != YAML_SCALAR && i < copy->len; i++) {
+        bool is_mapping = copy->kind == YAML_MAPPING;
+        struct yaml_node **slot = is_mapping ? &copy->pairs[i].value : &copy->items[i];
+        const struct yaml_node *before = is_mapping     ? yaml_find(old, copy->pairs[i].key->text)
+                                         : i < old->len ? old->items[i]
+                                                        : NULL;
+        if (before)
+            *slot = (struct yaml_node *)(uintptr_t)dressed(arena, before, *slot);
+    }
+    return copy;
+}
+
 /* Keeps the comment behind an old value when a block takes its place: it goes behind the header. */
 static void add_comment_behind(struct strbuf *out, str text, size_t at)
 {
@@ -119,6 +143,7 @@ static bool replace_value(struct surgery *surgery, const struct yaml_pair *pair,
 
     if (colon == SIZE_MAX || old->start <= colon)
         return false;
+    wanted = dressed(surgery->arena, old, wanted);
     bool was_inline = !has_newline(text, colon, end);
     if (yaml_is_inline(wanted)) {
         bool keeps_gap = was_inline && old->start < end;
@@ -149,6 +174,7 @@ static bool replace_item(struct surgery *surgery, const struct yaml_node *old, c
 
     if (old->start == 0)
         return false;
+    wanted = dressed(surgery->arena, old, wanted);
     if (text.ptr[old->start - 1] == '-')
         strbuf_add_char(&out, ' ');
     yaml_add_item(&out, wanted, old->column - 1 + (text.ptr[old->start - 1] == '-'));

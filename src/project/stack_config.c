@@ -230,7 +230,10 @@ fallible stack_config_render(struct arena *arena, const struct stack_config *sta
     put_text(arena, root, "encryptedkey", stack->encrypted_key);
     put_text(arena, root, "encryptionsalt", stack->encryption_salt);
     TRY(put_config(arena, stack, root));
-    if (is_json(stack->path))
+    bool has_nothing_to_say = stack->existed && old->kind != YAML_MAPPING && root->len == 0;
+    if (has_nothing_to_say)
+        *out = stack->original;
+    else if (is_json(stack->path))
         *out = yaml_to_json(arena, root);
     else
         *out = yaml_update(arena, stack->original, old, root);

@@ -100,7 +100,7 @@ static void what_has_not_changed_keeps_its_bytes(void **state)
     assert_str_equal(
         render(&arena, &stack),
         STR("# head\nconfig:\n  p4:obj: # deep\n    x: 1 # one\n    y:\n      - 'q' # item\n"
-            "      - new\n  p4:z: {k: 0x1f}\n  p4:added: \"7\"\n\n# tail\nencryptionsalt: v1:t\nother: kept\n"));
+            "      - new\n  p4:z: {k: 0x1f}\n  p4:added: \"7\"\n\n# tail\nencryptionsalt: 'v1:t'\nother: kept\n"));
 }
 
 static void bare_and_old_keys_are_rewritten_on_save(void **state)

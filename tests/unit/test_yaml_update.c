@@ -87,6 +87,24 @@ static void flow_collections_are_written_anew_in_flow(void **state)
                    "a: {b: 1, c: 'two', e: 3} # x\nd: 1 # y\n");
 }
 
+static void what_is_replaced_keeps_its_quotes_and_its_flow(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str text = STR("a: \"x\" # c\nb: {k: 'v', l: 0x1f}\nc: 'q'\n");
+    struct yaml_node *old, *inner = yaml_new_mapping(&arena);
+
+    assert_ok(yaml_read(&arena, text, &old));
+    struct yaml_node *new = yaml_copy_shallow(&arena, old);
+    yaml_put(&arena, inner, STR("k"), yaml_new_string(&arena, STR("w")));
+    yaml_put(&arena, inner, STR("l"), yaml_new_plain(&arena, STR("31")));
+    yaml_put(&arena, inner, STR("m"), yaml_new_string(&arena, STR("new")));
+    yaml_put(&arena, new, STR("a"), yaml_new_string(&arena, STR("y")));
+    yaml_put(&arena, new, STR("b"), inner);
+    yaml_put(&arena, new, STR("c"), yaml_new_plain(&arena, STR("5")));
+    assert_str_equal(yaml_update(&arena, text, old, new), STR("a: \"y\" # c\nb: {k: 'w', l: 0x1f, m: new}\nc: 5\n"));
+}
+
 static void anchors_keep_their_meaning(void **state)
 {
     (void)state;
@@ -115,6 +133,7 @@ int main(void)
         cmocka_unit_test(a_removed_key_takes_the_comments_above_it_along),
         cmocka_unit_test(sequences_are_matched_item_by_item),
         cmocka_unit_test(flow_collections_are_written_anew_in_flow),
+        cmocka_unit_test(what_is_replaced_keeps_its_quotes_and_its_flow),
         cmocka_unit_test(anchors_keep_their_meaning),
         cmocka_unit_test(wide_characters_and_complex_keys_do_not_confuse),
     };
