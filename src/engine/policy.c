@@ -30,17 +30,11 @@ struct error *policy_load(struct deployment *deployment)
 
 static void tell_violation(struct deployment *deployment, str urn, const struct policy_violation *violation)
 {
-    CLEANUP(strbuf_release) struct strbuf text = { 0 };
-
-    strbuf_add(&text, violation->description);
-    if (text.len && violation->message.len)
-        strbuf_add_char(&text, '\n');
-    strbuf_add(&text, violation->message);
     const struct event event = {
         .kind = EVENT_POLICY,
         .policy = {
             .urn = urn,
-            .message = strbuf_str(&text),
+            .message = violation->message.len ? violation->message : violation->description,
             .policy = violation->policy,
             .pack = violation->pack,
             .pack_version = violation->pack_version,
