@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/version.h"
+#include "cli/vcs.h"
 
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -76,7 +77,7 @@ static int compare_pairs(const void *a, const void *b)
     return str_compare(((const struct text_pair *)a)->key, ((const struct text_pair *)b)->key);
 }
 
-static void collect(struct environment *environment, const struct operation *operation)
+static void collect(struct environment *environment, const struct operation *operation, const struct vcs_facts *vcs)
 {
     str kind = operation->args->exec_kind;
     bool is_automation = str_equal(kind, STR("auto.local")) || str_equal(kind, STR("auto.inline"));
@@ -89,6 +90,8 @@ static void collect(struct environment *environment, const struct operation *ope
     add(environment, STR("pulumi.arch"), architecture(environment->arena));
     add(environment, STR("stack.environments"), STR("[]"));
     add(environment, STR("updatePlan"), operation->args->plan.len ? STR("true") : STR("false"));
+    for (size_t i = 0; i < vcs->count; i++)
+        add(environment, vcs->pairs[i].key, vcs->pairs[i].value);
     add_variables(environment);
     add_flags(environment, operation);
     qsort(environment->items, environment->len, sizeof(environment->items[0]), compare_pairs);
@@ -111,13 +114,16 @@ fallible operation_record(struct operation *operation, bool has_succeeded, const
     struct json_writer writer = { .out = &config };
     struct op_count counts[STEP_OP_COUNT];
     struct environment environment = { .arena = operation->cli->arena };
+    struct vcs_facts vcs = { 0 };
 
     config_write_json(&writer, &operation->config);
-    collect(&environment, operation);
+    if (operation->cli->project)
+        vcs_look(environment.arena, operation->cli->project->directory, settings_text("PATH"), &vcs);
+    collect(&environment, operation, &vcs);
     struct history_entry entry = {
         .kind = operation->plan->kind_name,
         .result = has_succeeded ? STR("succeeded") : STR("failed"),
-        .message = operation->args->message,
+        .message = operation->args->message.len ? operation->args->message : vcs.title,
         .start_time = operation->start_time,
         .end_time = clock_now() / NS_PER_S,
         .environment = environment.items,
