@@ -195,17 +195,17 @@ static void read_template(struct arena *arena, struct project *project)
     project->template_config_count = config.len;
 }
 
-static fallible read_config_section(struct arena *arena, struct project *project)
+/* Long ago `config` named the directory of the stacks' files. */
+static fallible read_old_config_dir(struct project *project)
 {
     const struct value *section = value_find(project->document, STR("config"));
 
     if (!section || section->kind != VALUE_STRING)
-        return project_read_config(arena, project);
-    /* Long ago `config` named the directory of the stacks' files. */
+        return NULL;
     if (value_has(project->document, STR("stackConfigDir")))
         return error_new(ERROR_INVALID,
-                         "Should not use both config and stackConfigDir to define the stack directory. Use only "
-                         "stackConfigDir instead.");
+                         "Should not use both config and stackConfigDir to define the stack directory. Use "
+                         "only stackConfigDir instead.");
     project->stack_config_dir = value_text(*section);
     return NULL;
 }
@@ -271,7 +271,8 @@ fallible project_parse(struct arena *arena, str path, str text, struct project *
     read_packages(arena, &project);
     read_plugins(arena, &project);
     read_template(arena, &project);
-    TRY(error_wrap(read_config_section(arena, &project), "could not unmarshal '" STR_FMT "'", STR_ARG(path)));
+    TRY(read_old_config_dir(&project));
+    TRY(error_wrap(project_read_config(arena, &project), "could not unmarshal '" STR_FMT "'", STR_ARG(path)));
     *out = project;
     return NULL;
 }

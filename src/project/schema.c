@@ -35,6 +35,7 @@ struct schema {
     const struct schema *items;
     bool is_non_empty;        /* a string of at least one byte */
     const char *const *words; /* ends in NULL: the strings that are allowed */
+    bool is_type;             /* the type of items: an array must say of what */
 };
 
 /* --- the tables --- */
@@ -65,7 +66,9 @@ static const struct schema items_type;
 static const struct property items_properties[] = { { "type", &type_name, true },
                                                     { "items", &items_type, false },
                                                     { 0 } };
-static const struct schema items_type = { .types = TYPE_OBJECT, .properties = items_properties, .others = &any };
+static const struct schema items_type = {
+    .types = TYPE_OBJECT, .properties = items_properties, .others = &any, .is_type = true
+};
 
 static const struct property declaration_properties[] = {
     { "type", &type_name, false },
@@ -331,6 +334,11 @@ static bool check_required(struct report *report, str path, const struct schema 
             complain(report, path, arena_printf(report->arena, "missing properties: '%s'", property->name));
             is_fine = false;
         }
+    bool is_array = schema->is_type && str_equal(value_find_text(value, STR("type")), STR("array"));
+    if (is_array && !value_has(value, STR("items"))) {
+        complain(report, path, STR("missing properties: 'items'"));
+        is_fine = false;
+    }
     return is_fine;
 }
 

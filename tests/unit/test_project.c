@@ -120,6 +120,8 @@ static void the_config_section_is_checked(void **state)
            "The configuration key 'x' declares an array but does not specify the underlying type");
     refuse("name: a\nconfig: {x: {type: array, items: {type: string}, default: [1]}}\n",
            "The default value specified for configuration key 'x' is not of the expected type 'array<string>'");
+    refuse("name: a\nconfig: {x: {type: array, items: {type: array}}}\n",
+           "#/config/x/items: missing properties: 'items'");
     refuse("name: a\nconfig: {'aws:x': {type: string}}\n",
            "Configuration key 'aws:x' is not namespaced by the project and should not define a type");
     refuse("name: a\nconfig: {'aws:x': {default: b}}\n",
