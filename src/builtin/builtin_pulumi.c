@@ -1,4 +1,5 @@
-/* builtin_pulumi.c — the engine's own package: references to other stacks, Stash, and what is known of resources of this run. */
+/* builtin_pulumi.c — the engine's own package: references to other stacks, Stash, and what is known of resources of
+ * this run. */
 #include "builtin/builtin.h"
 
 #include "base/uuid.h"
@@ -88,7 +89,8 @@ static fallible read_stack_resource_outputs(struct builtin *builtin, struct aren
     size_t count = 0;
     for (size_t i = 0; i < snapshot.resource_count; i++) {
         const struct resource *resource = snapshot.resources[i];
-        const struct member members[] = { { STR("type"), value_string(resource->type) }, { STR("outputs"), resource->outputs } };
+        const struct member members[] = { { STR("type"), value_string(resource->type) },
+                                          { STR("outputs"), resource->outputs } };
         if (!resource->is_delete)
             entries[count++] = (struct member){ resource->urn, value_object(arena, members, 2) };
     }
@@ -119,10 +121,12 @@ static void check_properties(struct arena *arena, struct value news, str wanted,
             add_failure(arena, out, key, arena_printf(arena, "unknown property \"" STR_FMT "\"", STR_ARG(key)));
     }
     if (!value_has(news, wanted))
-        add_failure(arena, out, wanted, arena_printf(arena, "missing required property '" STR_FMT "'", STR_ARG(wanted)));
+        add_failure(arena, out, wanted,
+                    arena_printf(arena, "missing required property '" STR_FMT "'", STR_ARG(wanted)));
 }
 
-static fallible check(struct provider *self, const struct check_request *request, struct arena *arena, struct check_answer *out)
+static fallible check(struct provider *self, const struct check_request *request, struct arena *arena,
+                      struct check_answer *out)
 {
     str type = urn_type_of(request->urn);
 
@@ -133,9 +137,10 @@ static fallible check(struct provider *self, const struct check_request *request
     }
     if (!str_equal(type, STACK_REFERENCE))
         return unknown_type(type);
-    builtin_of(self)->world.warn(builtin_of(self)->world.context, request->urn,
-                                 "The \"pulumi:pulumi:StackReference\" resource type is deprecated. Update your SDK or if already up to date "
-                                 "raise an issue with the language SDK.");
+    builtin_of(self)->world.warn(
+        builtin_of(self)->world.context, request->urn,
+        "The \"pulumi:pulumi:StackReference\" resource type is deprecated. Update your SDK or if already up to date "
+        "raise an issue with the language SDK.");
     check_properties(arena, request->news, STR("name"), out);
     const struct value *name = value_find(request->news, STR("name"));
     if (name && name->kind != VALUE_STRING && name->kind != VALUE_COMPUTED)
@@ -143,7 +148,8 @@ static fallible check(struct provider *self, const struct check_request *request
     return NULL;
 }
 
-static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena, struct diff_answer *out)
+static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena,
+                     struct diff_answer *out)
 {
     str type = urn_type_of(request->urn);
     bool is_reference = str_equal(type, STACK_REFERENCE);
@@ -155,7 +161,7 @@ static fallible diff(struct provider *self, const struct diff_request *request, 
     const struct value *old = value_find(request->old_inputs, key);
     const struct value *new = value_find(request->news, key);
     *out = (struct diff_answer){ .changes = CHANGES_NONE };
-    if (old && new && value_equal(*old, *new))
+    if (old && new &&value_equal(*old, *new))
         return NULL;
     out->changes = CHANGES_SOME;
     struct strs keys = { arena_copy_bytes(arena, &key, sizeof(key)), 1 };
@@ -172,7 +178,8 @@ static struct value stash_outputs(struct arena *arena, struct value input, struc
     return value_object(arena, members, 2);
 }
 
-static fallible create(struct provider *self, const struct create_request *request, struct arena *arena, struct provider_state *out)
+static fallible create(struct provider *self, const struct create_request *request, struct arena *arena,
+                       struct provider_state *out)
 {
     str type = urn_type_of(request->urn);
 
@@ -188,7 +195,8 @@ static fallible create(struct provider *self, const struct create_request *reque
 }
 
 /* The output stays what the first input was. */
-static fallible update(struct provider *self, const struct update_request *request, struct arena *arena, struct provider_state *out)
+static fallible update(struct provider *self, const struct update_request *request, struct arena *arena,
+                       struct provider_state *out)
 {
     str type = urn_type_of(request->urn);
     const struct value *input = value_find(request->news, STR("input"));
@@ -202,7 +210,8 @@ static fallible update(struct provider *self, const struct update_request *reque
     return NULL;
 }
 
-static fallible delete(struct provider *self, const struct delete_request *request, struct arena *arena, struct provider_state *out)
+static fallible delete (struct provider *self, const struct delete_request *request, struct arena *arena,
+                        struct provider_state *out)
 {
     (void)self;
     (void)request;
@@ -211,11 +220,14 @@ static fallible delete(struct provider *self, const struct delete_request *reque
     return NULL;
 }
 
-static fallible read(struct provider *self, const struct read_request *request, struct arena *arena, struct provider_state *out)
+static fallible read(struct provider *self, const struct read_request *request, struct arena *arena,
+                     struct provider_state *out)
 {
     str type = urn_type_of(request->urn);
 
-    *out = (struct provider_state){ .id = request->id, .exists = true, .has_inputs = true, .inputs = request->inputs, .outputs = request->state };
+    *out = (struct provider_state){
+        .id = request->id, .exists = true, .has_inputs = true, .inputs = request->inputs, .outputs = request->state
+    };
     if (str_equal(type, STASH)) {
         if (request->inputs.kind == VALUE_NULL)
             return error_new(ERROR_OTHER, "stash resources cannot be imported");
@@ -248,7 +260,8 @@ static fallible get_resource(struct builtin *builtin, struct arena *arena, struc
     return NULL;
 }
 
-static fallible invoke(struct provider *self, const struct invoke_request *request, struct arena *arena, struct invoke_answer *out)
+static fallible invoke(struct provider *self, const struct invoke_request *request, struct arena *arena,
+                       struct invoke_answer *out)
 {
     struct builtin *builtin = builtin_of(self);
 
@@ -258,7 +271,8 @@ static fallible invoke(struct provider *self, const struct invoke_request *reque
     if (str_equal(request->token, STR("pulumi:pulumi:readStackOutputs")))
         return read_stack_outputs(builtin, arena, value_find_text(request->args, STR("name")), &out->result);
     if (str_equal(request->token, STR("pulumi:pulumi:readStackResourceOutputs")))
-        return read_stack_resource_outputs(builtin, arena, value_find_text(request->args, STR("stackName")), &out->result);
+        return read_stack_resource_outputs(builtin, arena, value_find_text(request->args, STR("stackName")),
+                                           &out->result);
     return error_new(ERROR_OTHER, "unrecognized function name: '" STR_FMT "'", STR_ARG(request->token));
 }
 
@@ -270,7 +284,14 @@ static fallible traits(struct provider *self, struct provider_traits *out)
 }
 
 static const struct provider_ops ops = {
-    .check = check, .diff = diff, .create = create, .read = read, .update = update, .delete = delete, .invoke = invoke, .traits = traits,
+    .check = check,
+    .diff = diff,
+    .create = create,
+    .read = read,
+    .update = update,
+    .delete = delete,
+    .invoke = invoke,
+    .traits = traits,
 };
 
 struct provider *builtin_pulumi_new(struct arena *arena, const struct builtin_world *world)

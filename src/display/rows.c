@@ -201,7 +201,8 @@ static void take_policy(struct rows *rows, const struct event *event)
     struct arena *arena = rows->view->arena;
     const struct row_policy policy = {
         .urn = arena_copy(arena, event->policy.urn),
-        .pack = arena_printf(arena, STR_FMT "@v" STR_FMT, STR_ARG(event->policy.pack), STR_ARG(event->policy.pack_version)),
+        .pack =
+            arena_printf(arena, STR_FMT "@v" STR_FMT, STR_ARG(event->policy.pack), STR_ARG(event->policy.pack_version)),
         .policy = arena_copy(arena, event->policy.policy),
         .message = arena_copy(arena, str_trim(event->policy.message)),
         .level = event->policy.level,

@@ -43,7 +43,7 @@ struct rows {
         by_urn; /* URN → struct row *; the root's own name is not known until its step comes: then it is under "" */
     struct {
         VEC(struct row *);
-    } list;        /* in order of appearance */
+    } list; /* in order of appearance */
     struct {
         VEC(struct row_policy);
     } policies;

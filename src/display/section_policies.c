@@ -6,7 +6,8 @@
 
 static bool forbids(const struct row_policy *policy)
 {
-    return !policy->is_remediation && (strcmp(policy->level, "mandatory") == 0 || strcmp(policy->level, "remediate") == 0);
+    return !policy->is_remediation
+           && (strcmp(policy->level, "mandatory") == 0 || strcmp(policy->level, "remediate") == 0);
 }
 
 static const char *mark_of(const struct rows *rows, str pack)
@@ -28,9 +29,11 @@ static void add_policy(struct strbuf *out, const struct row_policy *policy)
 {
     str text = policy->message, line;
 
-    strbuf_printf(out, "        - [%s]  " STR_FMT, policy->is_remediation ? "remediate" : policy->level, STR_ARG(policy->policy));
+    strbuf_printf(out, "        - [%s]  " STR_FMT, policy->is_remediation ? "remediate" : policy->level,
+                  STR_ARG(policy->policy));
     if (policy->urn.len)
-        strbuf_printf(out, "  (" STR_FMT ": " STR_FMT ")", STR_ARG(urn_type_of(policy->urn)), STR_ARG(urn_name_of(policy->urn)));
+        strbuf_printf(out, "  (" STR_FMT ": " STR_FMT ")", STR_ARG(urn_type_of(policy->urn)),
+                      STR_ARG(urn_name_of(policy->urn)));
     strbuf_add_char(out, '\n');
     while (text.len) {
         str rest = STR("");

@@ -239,9 +239,9 @@ static void print_policy(struct diff *diff, const struct event *event)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
-    strbuf_printf(&out, "policy " STR_FMT "@v" STR_FMT " [%s]  " STR_FMT "  (" STR_FMT ")\n  " STR_FMT "\n", STR_ARG(event->policy.pack),
-                  STR_ARG(event->policy.pack_version), event->policy.level, STR_ARG(event->policy.policy), STR_ARG(event->policy.urn),
-                  STR_ARG(event->policy.message));
+    strbuf_printf(&out, "policy " STR_FMT "@v" STR_FMT " [%s]  " STR_FMT "  (" STR_FMT ")\n  " STR_FMT "\n",
+                  STR_ARG(event->policy.pack), STR_ARG(event->policy.pack_version), event->policy.level,
+                  STR_ARG(event->policy.policy), STR_ARG(event->policy.urn), STR_ARG(event->policy.message));
     view_print(&diff->view, strbuf_str(&out));
 }
 

@@ -1,4 +1,5 @@
-/* deployment.c — the path of one registration: planned under the lock, submitted, waited for; and the state everything is compared with. */
+/* deployment.c — the path of one registration: planned under the lock, submitted, waited for; and the state everything
+ * is compared with. */
 #include "engine/deployment.h"
 
 #include "engine/plan/update_plan.h"
@@ -103,7 +104,8 @@ void registration_finish(struct registration *reg, enum registration_result resu
 }
 
 /* One phase under the lock; its chain is submitted before the next registration is looked at. */
-static fallible plan_phase(struct deployment *deployment, struct registration *reg, enum plan_phase *phase, struct chain **chain)
+static fallible plan_phase(struct deployment *deployment, struct registration *reg, enum plan_phase *phase,
+                           struct chain **chain)
 {
     struct error *failure = NULL;
 
@@ -142,8 +144,8 @@ static str registration_urn(struct deployment *deployment, const struct registra
 {
     if (reg->urn.len)
         return reg->urn;
-    return urn_make(deployment->arena, deployment->options->stack.name, deployment->options->project, reg->goal.parent, reg->goal.type,
-                    reg->goal.name);
+    return urn_make(deployment->arena, deployment->options->stack.name, deployment->options->project, reg->goal.parent,
+                    reg->goal.type, reg->goal.name);
 }
 
 struct error *deployment_register(struct deployment *deployment, struct registration *reg)
@@ -172,7 +174,8 @@ static void run_component_hooks(struct deployment *deployment, const struct step
     if (step->new->is_custom)
         return;
     if (step->kind == &step_create)
-        deployment_after_hooks(deployment, HOOK_AFTER_CREATE, &(struct hook_states){ .new = step->new, .has_new_outputs = true });
+        deployment_after_hooks(deployment, HOOK_AFTER_CREATE,
+                               &(struct hook_states){ .new = step->new, .has_new_outputs = true });
     else if (step->kind == &step_update)
         deployment_after_hooks(deployment, HOOK_AFTER_UPDATE, &states);
 }
@@ -182,7 +185,8 @@ static fallible apply_outputs(struct deployment *deployment, str urn, struct val
     struct step *step = map_remove(&deployment->executor.pending_news, urn);
 
     if (!step)
-        return error_new(ERROR_OTHER, "cannot complete a resource '" STR_FMT "' whose registration isn't pending", STR_ARG(urn));
+        return error_new(ERROR_OTHER, "cannot complete a resource '" STR_FMT "' whose registration isn't pending",
+                         STR_ARG(urn));
     if (step->is_skipped_create)
         return NULL;
     const struct resource *old = map_find(&deployment->olds, urn);

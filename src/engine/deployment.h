@@ -23,18 +23,18 @@ struct language;
 
 struct deployment {
     const struct engine_options *options;
-    struct arena *arena; /* lives as long as the operation */
+    struct arena *arena;  /* lives as long as the operation */
     struct cancel *scope; /* of everything that must not end with the program's connection */
 
     /* what was there, and what refresh made of it */
     struct resources base;
-    struct map olds;      /* URN → live struct resource * */
-    struct map all_olds;  /* URN → any, also those marked for deletion */
-    struct map views;     /* owner's URN → struct resources * */
+    struct map olds;     /* URN → live struct resource * */
+    struct map all_olds; /* URN → any, also those marked for deletion */
+    struct map views;    /* owner's URN → struct resources * */
     struct graph *graph;
 
     /* what this run has made */
-    struct map news;      /* URN → struct resource * */
+    struct map news; /* URN → struct resource * */
     struct map read_news;
 
     struct plugin_host *host;
@@ -51,21 +51,21 @@ struct deployment {
     size_t analyzer_count;
     struct package_dependencies *packages; /* default versions of providers; NULL: none */
 
-    struct map schemas;          /* package, version, parameter → struct str * */
-    struct map view_tokens;      /* token → struct told *: steps that providers may tell of */
+    struct map schemas;                 /* package, version, parameter → struct str * */
+    struct map view_tokens;             /* token → struct told *: steps that providers may tell of */
     struct registration *registrations; /* not answered yet, or still looked at */
-    struct semaphore plan_lock;  /* one registration is planned at a time */
-    struct work_group planning;  /* registrations under way */
-    struct latch stopped;        /* the program is done, or something failed */
-    struct latch shut_down;      /* all is done: the program may end */
+    struct semaphore plan_lock;         /* one registration is planned at a time */
+    struct work_group planning;         /* registrations under way */
+    struct latch stopped;               /* the program is done, or something failed */
+    struct latch shut_down;             /* all is done: the program may end */
     struct latch program_ended;
-    bool has_stopped;            /* nothing new starts */
-    bool has_failed;             /* something was reported that ends the run without further words */
-    bool is_terminated;          /* by the user's second interrupt: calls under way are abandoned */
-    bool has_hook_failure;      /* an after-hook failed: what was made stands */
-    bool is_canceled;           /* by the user */
-    bool is_corrupt;            /* a provider left a resource in an unknown state */
-    bool is_refresh_command;    /* refresh events carry their outcome */
+    bool has_stopped;        /* nothing new starts */
+    bool has_failed;         /* something was reported that ends the run without further words */
+    bool is_terminated;      /* by the user's second interrupt: calls under way are abandoned */
+    bool has_hook_failure;   /* an after-hook failed: what was made stands */
+    bool is_canceled;        /* by the user */
+    bool is_corrupt;         /* a provider left a resource in an unknown state */
+    bool is_refresh_command; /* refresh events carry their outcome */
     bool has_refresh_before_update;
 
     bool has_stack_outputs; /* applied at the very end */
@@ -78,18 +78,21 @@ struct deployment {
 
 /* --- deployment.c --- */
 
-/* Plans and runs a registration and waits for its answer. Failures are reported and stop the deployment; then this waits to be canceled. Blocks. */
+/* Plans and runs a registration and waits for its answer. Failures are reported and stop the deployment; then this
+ * waits to be canceled. Blocks. */
 fallible deployment_register(struct deployment *deployment, struct registration *reg);
 
 /* RegisterResourceOutputs: the outputs of a component (or of the stack, kept for the end). Blocks. */
 fallible deployment_register_outputs(struct deployment *deployment, str urn, struct value outputs);
 
-/* Something failed beyond repair: nothing new starts. Takes the error; reports it on the resource unless it already was. */
+/* Something failed beyond repair: nothing new starts. Takes the error; reports it on the resource unless it already
+ * was. */
 void deployment_fail(struct deployment *deployment, str urn, struct error *owned);
 /* Nothing new starts, without a word. */
 void deployment_stop(struct deployment *deployment);
 
-void deployment_diagnose(struct deployment *deployment, enum severity severity, str urn, const char *format, ...) PRINTF(4, 5);
+void deployment_diagnose(struct deployment *deployment, enum severity severity, str urn, const char *format, ...)
+    PRINTF(4, 5);
 void deployment_emit(struct deployment *deployment, const struct event *event);
 
 /* Applies the outputs of the stack that were kept for the end; after a failure old ones stay beside them. */
@@ -118,7 +121,8 @@ fallible deployment_run_hooks(struct deployment *deployment, enum hook_kind kind
 /* After-hooks: what was done stands; a failure is reported and ends the deployment. */
 void deployment_after_hooks(struct deployment *deployment, enum hook_kind kind, const struct hook_states *states);
 /* Asks the error hooks whether to try again; `failures` newest first. */
-fallible deployment_run_error_hooks(struct deployment *deployment, const struct hook_states *states, const char *operation, struct strs failures, bool *retries);
+fallible deployment_run_error_hooks(struct deployment *deployment, const struct hook_states *states,
+                                    const char *operation, struct strs failures, bool *retries);
 
 /* precheck.c: refused before anything is begun. */
 fallible precheck(struct deployment *deployment);

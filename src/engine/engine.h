@@ -35,7 +35,7 @@ struct engine_options {
     str entry_point;
     str runtime;
     struct value runtime_options;
-    const str *config;     /* key, value … decrypted */
+    const str *config; /* key, value … decrypted */
     size_t config_len;
     struct strs config_secret_keys;
     const struct plugin_folder *project_plugins;
@@ -43,8 +43,8 @@ struct engine_options {
 
     /* how */
     int32_t parallel;
-    bool refresh;          /* read everything first */
-    bool run_program;      /* with refresh and destroy */
+    bool refresh;     /* read everything first */
+    bool run_program; /* with refresh and destroy */
     bool continue_on_error;
     bool ignore_protect;
     bool exclude_protected;
@@ -56,16 +56,16 @@ struct engine_options {
     bool legacy_refresh_diff;
     bool parallel_diff;
     bool debug;
-    struct strs targets;   /* URNs and globs */
+    struct strs targets; /* URNs and globs */
     struct strs excludes;
     struct strs replaces;
     struct strs policy_packs;        /* paths */
     struct strs policy_pack_configs; /* the JSON for each; may be fewer */
-    struct strs import_pending; /* URN, ID, URN, ID … */
+    struct strs import_pending;      /* URN, ID, URN, ID … */
     const struct import_spec *imports;
     size_t import_count;
-    str plan_text;         /* --plan: the file's content; empty: none */
-    bool wants_plan;       /* --save-plan */
+    str plan_text;   /* --plan: the file's content; empty: none */
+    bool wants_plan; /* --save-plan */
 
     /* the world */
     str home;
@@ -87,8 +87,8 @@ struct engine_options {
     struct crypter *crypter;       /* writes; may be the same */
     str secrets_type;              /* of the manager that writes */
     str secrets_state;
-    struct journal *journal;       /* NULL: preview */
-    struct backend *backend;       /* for stack references */
+    struct journal *journal; /* NULL: preview */
+    struct backend *backend; /* for stack references */
     /* Opens the secrets of another stack's state; what it gives lives as long as the operation. */
     struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state, struct crypter **out);
     void *crypter_context;
@@ -99,15 +99,17 @@ struct engine_options {
 
 struct engine_result {
     int64_t changes[STEP_OP_COUNT];
-    bool has_changes;    /* for --expect-no-changes */
-    bool is_canceled;    /* by the first interrupt */
-    bool is_terminated;  /* by the second: exit code 8 */
+    bool has_changes;         /* for --expect-no-changes */
+    bool is_canceled;         /* by the first interrupt */
+    bool is_terminated;       /* by the second: exit code 8 */
     struct snapshot snapshot; /* what is known now; sealed; in the arena given */
-    str plan;            /* wants_plan: the file's content */
+    str plan;                 /* wants_plan: the file's content */
 };
 
-/* Runs it. Failures are reported as events; what is returned then is ERROR_REPORTED. The result is written in every case. Blocks. */
+/* Runs it. Failures are reported as events; what is returned then is ERROR_REPORTED. The result is written in every
+ * case. Blocks. */
 fallible engine_run(const struct engine_options *options, struct arena *arena, struct engine_result *out);
 
-/* From a signal: the first stops starting new work and tells plugins, the second abandons calls under way. May be called on the loop. */
+/* From a signal: the first stops starting new work and tells plugins, the second abandons calls under way. May be
+ * called on the loop. */
 void engine_interrupt(void);

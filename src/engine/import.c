@@ -65,7 +65,9 @@ static fallible make_provider(struct deployment *deployment, const struct provid
     state->outputs = VALUE_EMPTY_OBJECT;
     state->inputs = provider_package_config(arena, deployment->options, wish->package);
     provider_inputs_set_wish(arena, &state->inputs, wish);
-    const struct check_request request = { .urn = urn, .olds = VALUE_EMPTY_OBJECT, .news = state->inputs, .allows_unknowns = true };
+    const struct check_request request = {
+        .urn = urn, .olds = VALUE_EMPTY_OBJECT, .news = state->inputs, .allows_unknowns = true
+    };
     TRY(error_wrap(deployment->registry.provider.ops->check(&deployment->registry.provider, &request, arena, &answer),
                    "failed to validate provider config"));
     if (check_failures_report(deployment, answer.failures, state->type, urn, state->inputs, false))
@@ -82,15 +84,19 @@ static fallible find_provider(struct deployment *deployment, const struct import
     struct arena *arena = deployment->arena;
     const struct engine_options *options = deployment->options;
     struct provider_wish wish = {
-        .package = type_package(import->type), .plugin = type_package(import->type), .version = import->version, .download_url = import->download_url,
+        .package = type_package(import->type),
+        .plugin = type_package(import->type),
+        .version = import->version,
+        .download_url = import->download_url,
     };
     str urn = import->provider;
 
     if (wish.package.len == 0)
         return error_new(ERROR_INVALID, "incorrect package type specified: '" STR_FMT "'", STR_ARG(import->type));
     if (urn.len == 0)
-        urn = urn_make(arena, options->stack.name, options->project, STR(""), arena_concat(arena, STR("pulumi:providers:"), wish.package),
-                       provider_default_name(arena, &wish));
+        urn =
+            urn_make(arena, options->stack.name, options->project, STR(""),
+                     arena_concat(arena, STR("pulumi:providers:"), wish.package), provider_default_name(arena, &wish));
     const struct resource *known = map_find(&deployment->news, urn);
     if (!known)
         known = map_find(&deployment->olds, urn);
@@ -99,13 +105,15 @@ static fallible find_provider(struct deployment *deployment, const struct import
         return NULL;
     }
     if (import->provider.len)
-        return error_new(ERROR_INVALID, "unknown provider '" STR_FMT "' for resource '" STR_FMT "'", STR_ARG(import->provider), STR_ARG(import->name));
+        return error_new(ERROR_INVALID, "unknown provider '" STR_FMT "' for resource '" STR_FMT "'",
+                         STR_ARG(import->provider), STR_ARG(import->name));
     return make_provider(deployment, &wish, urn, reference);
 }
 
 /* --- resources --- */
 
-static fallible plan_import(struct deployment *deployment, const struct import_spec *import, str stack, struct step **out)
+static fallible plan_import(struct deployment *deployment, const struct import_spec *import, str stack,
+                            struct step **out)
 {
     struct arena *arena = deployment->arena;
     const struct engine_options *options = deployment->options;

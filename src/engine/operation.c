@@ -1,4 +1,5 @@
-/* operation.c — update, preview, refresh, destroy and import: which phases each has, and what is left behind when one fails. */
+/* operation.c — update, preview, refresh, destroy and import: which phases each has, and what is left behind when one
+ * fails. */
 #include "engine/deployment.h"
 
 #include "builtin/builtin.h"
@@ -47,12 +48,14 @@ static void warn_of_pending(struct deployment *deployment)
     for (size_t i = 0; i < snapshot->pending_count; i++)
         strbuf_printf(&text, "  * " STR_FMT ", interrupted while %s\n", STR_ARG(snapshot->pending[i].resource->urn),
                       pending_names[snapshot->pending[i].kind]);
-    deployment_diagnose(deployment, SEVERITY_WARNING, STR(""),
-                        "Attempting to deploy or update resources with %zu pending operations from previous deployment.\n" STR_FMT
-                        "These resources are in an unknown state: the operation was cut off before its outcome was known. Look at them with "
-                        "their provider, then run `pulumi refresh`, which takes over what is there and clears pending operations "
-                        "(pending creates with --clear-pending-creates).",
-                        snapshot->pending_count, STR_ARG(strbuf_str(&text)));
+    deployment_diagnose(
+        deployment, SEVERITY_WARNING, STR(""),
+        "Attempting to deploy or update resources with %zu pending operations from previous deployment.\n" STR_FMT
+        "These resources are in an unknown state: the operation was cut off before its outcome was known. Look at them "
+        "with "
+        "their provider, then run `pulumi refresh`, which takes over what is there and clears pending operations "
+        "(pending creates with --clear-pending-creates).",
+        snapshot->pending_count, STR_ARG(strbuf_str(&text)));
 }
 
 /* What the refresh steps found becomes the state that the rest is compared with. */
@@ -116,7 +119,8 @@ static void release_levels(struct levels *levels)
 }
 
 /* What a failed step depends on must not be deleted under it. */
-static void drop_dependencies_of_failed(struct deployment *deployment, struct chain *level, struct map *kept, size_t *seen)
+static void drop_dependencies_of_failed(struct deployment *deployment, struct chain *level, struct map *kept,
+                                        size_t *seen)
 {
     struct executor *executor = &deployment->executor;
     size_t left = 0;
@@ -232,7 +236,8 @@ static void emit_prelude(struct deployment *deployment)
 
     for (size_t i = 0; i + 1 < options->config_len; i += 2) {
         config[i] = options->config[i];
-        config[i + 1] = strs_has(options->config_secret_keys, options->config[i]) ? STR("[secret]") : options->config[i + 1];
+        config[i + 1] =
+            strs_has(options->config_secret_keys, options->config[i]) ? STR("[secret]") : options->config[i + 1];
     }
     const struct event event = { .kind = EVENT_PRELUDE, .prelude = { config, options->config_len } };
     deployment_emit(deployment, &event);
@@ -332,7 +337,8 @@ static void close_deployment(struct deployment *deployment, bool has_failed)
 
     latch_open(&deployment->shut_down);
     if (!has_failed && deployment->monitor)
-        error_ignore(latch_wait_ms(&deployment->program_ended, PROGRAM_GRACE_MS), "a program that does not end is ended with its host");
+        error_ignore(latch_wait_ms(&deployment->program_ended, PROGRAM_GRACE_MS),
+                     "a program that does not end is ended with its host");
     services_close(deployment);
     current = NULL;
     while (deployment->registrations)
@@ -355,7 +361,8 @@ static void close_deployment(struct deployment *deployment, bool has_failed)
 
 static bool has_any_failure(const struct deployment *deployment)
 {
-    return deployment->has_failed || deployment->executor.has_failed || deployment->gen.has_failed || deployment->has_hook_failure;
+    return deployment->has_failed || deployment->executor.has_failed || deployment->gen.has_failed
+           || deployment->has_hook_failure;
 }
 
 static void tell_outcome(struct deployment *deployment)

@@ -1,4 +1,5 @@
-/* policy.c — policy packs: every resource is shown to them before anything is done to it, the stack when all is done. */
+/* policy.c — policy packs: every resource is shown to them before anything is done to it, the stack when all is done.
+ */
 #include "engine/deployment.h"
 
 #include "plugin/analyzer.h"
@@ -22,7 +23,8 @@ struct error *policy_load(struct deployment *deployment)
     deployment->analyzers = ARENA_ARRAY(deployment->arena, struct analyzer *, options->policy_packs.len);
     for (size_t i = 0; i < options->policy_packs.len; i++) {
         str config = i < options->policy_pack_configs.len ? options->policy_pack_configs.items[i] : STR("");
-        TRY(plugin_load_analyzer(deployment->host, options->policy_packs.items[i], config, &run, &deployment->analyzers[i]));
+        TRY(plugin_load_analyzer(deployment->host, options->policy_packs.items[i], config, &run,
+                                 &deployment->analyzers[i]));
         deployment->analyzer_count++;
     }
     return NULL;
@@ -45,7 +47,8 @@ static void tell_violation(struct deployment *deployment, str urn, const struct 
     deployment_emit(deployment, &event);
 }
 
-static void tell_remediation(struct deployment *deployment, str urn, const struct remediation *remediation, struct value before)
+static void tell_remediation(struct deployment *deployment, str urn, const struct remediation *remediation,
+                             struct value before)
 {
     const struct event event = {
         .kind = EVENT_POLICY_REMEDIATION,
@@ -72,7 +75,8 @@ static const struct resource *provider_of(const struct deployment *deployment, c
 }
 
 /* What a pack could not mend is a word of advice; what it mended is the resource from here on. */
-static fallible remediate(struct deployment *deployment, struct analyzer *analyzer, struct registration *reg, struct analyzed *analyzed)
+static fallible remediate(struct deployment *deployment, struct analyzer *analyzer, struct registration *reg,
+                          struct analyzed *analyzed)
 {
     struct remediations remediations;
 
@@ -126,7 +130,8 @@ struct error *policy_check_resource(struct deployment *deployment, struct regist
         TRY(remediate(deployment, deployment->analyzers[i], reg, &analyzed));
     for (size_t i = 0; i < deployment->analyzer_count; i++) {
         struct policy_violations violations;
-        TRY(error_wrap(analyzer_analyze(deployment->analyzers[i], &analyzed, reg->arena, &violations), "failed to run policy"));
+        TRY(error_wrap(analyzer_analyze(deployment->analyzers[i], &analyzed, reg->arena, &violations),
+                       "failed to run policy"));
         for (size_t j = 0; j < violations.len; j++)
             judge(deployment, reg, &violations.items[j]);
     }
@@ -150,11 +155,14 @@ struct error *policy_check_stack(struct deployment *deployment)
         return NULL;
     for (size_t cursor = 0; map_next(&deployment->news, &cursor, &entry);) {
         const struct resource *resource = entry->value;
-        all[count++] = (struct analyzed){ .resource = resource, .properties = resource->outputs, .provider = provider_of(deployment, resource) };
+        all[count++] = (struct analyzed){ .resource = resource,
+                                          .properties = resource->outputs,
+                                          .provider = provider_of(deployment, resource) };
     }
     for (size_t i = 0; i < deployment->analyzer_count; i++) {
         struct policy_violations violations;
-        TRY(error_wrap(analyzer_analyze_stack(deployment->analyzers[i], all, count, deployment->arena, &violations), "failed to analyze resources"));
+        TRY(error_wrap(analyzer_analyze_stack(deployment->analyzers[i], all, count, deployment->arena, &violations),
+                       "failed to analyze resources"));
         for (size_t j = 0; j < violations.len; j++) {
             struct policy_violation *violation = &violations.items[j];
             bool is_known = violation->urn.len && map_has(&deployment->news, violation->urn);

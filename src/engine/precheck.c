@@ -40,7 +40,8 @@ static fallible check_hooks(struct deployment *deployment)
             continue;
         has_hooks = true;
         deployment_diagnose(deployment, SEVERITY_ERROR, resource->urn,
-                            "Resource has delete hooks registered, but the program is not running. Hooks: " STR_FMT, STR_ARG(strbuf_str(&names)));
+                            "Resource has delete hooks registered, but the program is not running. Hooks: " STR_FMT,
+                            STR_ARG(strbuf_str(&names)));
     }
     if (!has_hooks)
         return NULL;

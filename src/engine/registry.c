@@ -1,7 +1,7 @@
 /* registry.c — the providers of one operation, and the provider of provider resources.
  *
- * A process belongs to one provider resource. It is started by the check, waits there under the resource's URN, and is configured by the
- * create, update or same step that follows, which files it under its reference. */
+ * A process belongs to one provider resource. It is started by the check, waits there under the resource's URN, and is
+ * configured by the create, update or same step that follows, which files it under its reference. */
 #include "engine/deployment.h"
 
 #include "base/base64.h"
@@ -73,7 +73,8 @@ static fallible read_plugin_inputs(struct arena *arena, str type, struct value i
     out->parameter_name = type_provider_package(type);
     out->parameter_version = value_find_text(inputs, VERSION_KEY);
     if (!provider_decode(arena, parameter, &out->parameter_value))
-        return error_new(ERROR_INVALID, "could not decode base64 parameter value of provider '" STR_FMT "'", STR_ARG(type));
+        return error_new(ERROR_INVALID, "could not decode base64 parameter value of provider '" STR_FMT "'",
+                         STR_ARG(type));
     return NULL;
 }
 
@@ -95,7 +96,8 @@ static fallible load(struct registry *registry, str type, struct value inputs, s
     TRY(registry_load_package(registry, &plugin.spec, out));
     if (!plugin.is_parameterized)
         return NULL;
-    return (*out)->ops->parameterize(*out, plugin.parameter_name, plugin.parameter_version, plugin.parameter_value, &scratch);
+    return (*out)->ops->parameterize(*out, plugin.parameter_name, plugin.parameter_version, plugin.parameter_value,
+                                     &scratch);
 }
 
 /* Also under the name the provider had before, so that what still refers to that finds it. */
@@ -149,7 +151,8 @@ struct error *registry_same(struct registry *registry, const struct resource *re
     if (from_check)
         provider = map_remove(&registry->checked, resource->urn);
     if (!provider)
-        TRY(error_wrap(load(registry, resource->type, resource->inputs, &provider), "load plugin for " STR_FMT " provider '" STR_FMT "'",
+        TRY(error_wrap(load(registry, resource->type, resource->inputs, &provider),
+                       "load plugin for " STR_FMT " provider '" STR_FMT "'",
                        STR_ARG(type_provider_package(resource->type)), STR_ARG(resource->urn)));
     return configure(registry, provider, resource->urn, resource->id, resource->inputs);
 }
@@ -177,7 +180,8 @@ static struct registry *registry_of(struct provider *provider)
 }
 
 /* The provider may fill in and refuse, but the version is not its to choose, and what is internal stays ours. */
-static fallible merge_checked(struct registry *registry, const struct check_request *request, struct arena *arena, struct value *inputs)
+static fallible merge_checked(struct registry *registry, const struct check_request *request, struct arena *arena,
+                              struct value *inputs)
 {
     const struct value *wanted = value_find(request->news, VERSION_KEY);
     const struct value *given = value_find(*inputs, VERSION_KEY);
@@ -186,7 +190,8 @@ static fallible merge_checked(struct registry *registry, const struct check_requ
     if (wanted && !given)
         *inputs = value_with(arena, *inputs, VERSION_KEY, *wanted);
     else if (wanted && !value_equal(*wanted, *given))
-        return error_new(ERROR_OTHER, "provider \"" STR_FMT "\" attempted to change version from \"" STR_FMT "\" to \"" STR_FMT "\"",
+        return error_new(ERROR_OTHER,
+                         "provider \"" STR_FMT "\" attempted to change version from \"" STR_FMT "\" to \"" STR_FMT "\"",
                          STR_ARG(request->urn), STR_ARG(value_text(*wanted)), STR_ARG(value_text(*given)));
     if (!internal)
         return NULL;
@@ -197,7 +202,8 @@ static fallible merge_checked(struct registry *registry, const struct check_requ
     return NULL;
 }
 
-static fallible check(struct provider *self, const struct check_request *request, struct arena *arena, struct check_answer *out)
+static fallible check(struct provider *self, const struct check_request *request, struct arena *arena,
+                      struct check_answer *out)
 {
     struct registry *registry = registry_of(self);
     struct provider *provider = NULL;
@@ -216,7 +222,8 @@ static fallible check(struct provider *self, const struct check_request *request
     return merge_checked(registry, request, arena, &out->inputs);
 }
 
-static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena, struct diff_answer *out)
+static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena,
+                     struct diff_answer *out)
 {
     struct registry *registry = registry_of(self);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -235,7 +242,8 @@ static fallible diff(struct provider *self, const struct diff_request *request, 
     return NULL;
 }
 
-static fallible create(struct provider *self, const struct create_request *request, struct arena *arena, struct provider_state *out)
+static fallible create(struct provider *self, const struct create_request *request, struct arena *arena,
+                       struct provider_state *out)
 {
     struct registry *registry = registry_of(self);
     struct provider *provider = map_remove(&registry->checked, request->urn);
@@ -248,7 +256,8 @@ static fallible create(struct provider *self, const struct create_request *reque
     return NULL;
 }
 
-static fallible update(struct provider *self, const struct update_request *request, struct arena *arena, struct provider_state *out)
+static fallible update(struct provider *self, const struct update_request *request, struct arena *arena,
+                       struct provider_state *out)
 {
     struct registry *registry = registry_of(self);
     struct provider *provider = map_remove(&registry->checked, request->urn);
@@ -260,7 +269,8 @@ static fallible update(struct provider *self, const struct update_request *reque
 }
 
 /* Its process ends with the operation; others may still be using it. */
-static fallible delete(struct provider *self, const struct delete_request *request, struct arena *arena, struct provider_state *out)
+static fallible delete (struct provider *self, const struct delete_request *request, struct arena *arena,
+                        struct provider_state *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -270,11 +280,14 @@ static fallible delete(struct provider *self, const struct delete_request *reque
     return NULL;
 }
 
-static const struct provider_ops ops = { .check = check, .diff = diff, .create = create, .update = update, .delete = delete };
+static const struct provider_ops ops = {
+    .check = check, .diff = diff, .create = create, .update = update, .delete = delete
+};
 
 void registry_init(struct registry *registry, struct deployment *deployment)
 {
-    *registry = (struct registry){ .provider = { .ops = &ops, .package = STR_INIT("pulumi") }, .deployment = deployment };
+    *registry =
+        (struct registry){ .provider = { .ops = &ops, .package = STR_INIT("pulumi") }, .deployment = deployment };
 }
 
 void registry_release(struct registry *registry)

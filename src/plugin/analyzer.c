@@ -42,17 +42,19 @@ str analyzer_path(const struct analyzer *analyzer)
     return analyzer->path;
 }
 
-static fallible call(struct plugin *plugin, const char *method, const ProtobufCMessage *request, const ProtobufCMessageDescriptor *type,
-                     struct arena *arena, void **answer)
+static fallible call(struct plugin *plugin, const char *method, const ProtobufCMessage *request,
+                     const ProtobufCMessageDescriptor *type, struct arena *arena, void **answer)
 {
     const struct plugin_call call = { .method = method, .request = request, .answer = type };
     return provider_error(plugin_call(plugin, &call, arena, answer));
 }
 
 /* A call that older packs need not know. */
-static fallible call_if_known(struct plugin *plugin, const struct plugin_call *wanted, bool is_first, struct arena *arena, void **answer)
+static fallible call_if_known(struct plugin *plugin, const struct plugin_call *wanted, bool is_first,
+                              struct arena *arena, void **answer)
 {
-    struct error *failure = is_first ? plugin_first_call(plugin, wanted, arena, answer) : plugin_call(plugin, wanted, arena, answer);
+    struct error *failure =
+        is_first ? plugin_first_call(plugin, wanted, arena, answer) : plugin_call(plugin, wanted, arena, answer);
 
     *answer = failure ? NULL : *answer;
     if (failure && provider_is_unimplemented(failure)) {
@@ -68,7 +70,9 @@ static fallible shake_hands(struct plugin *plugin, str path, struct arena *arena
 {
     Pb__AnalyzerHandshakeRequest request = PB__ANALYZER_HANDSHAKE_REQUEST__INIT;
     const struct plugin_call handshake = {
-        .method = ANALYZER_METHOD("Handshake"), .request = &request.base, .answer = &pb__analyzer_handshake_response__descriptor,
+        .method = ANALYZER_METHOD("Handshake"),
+        .request = &request.base,
+        .answer = &pb__analyzer_handshake_response__descriptor,
     };
     void *answer;
 
@@ -82,7 +86,9 @@ static fallible tell_stack(struct plugin *plugin, const struct run_info *run, st
 {
     Pb__AnalyzerStackConfigureRequest request = PB__ANALYZER_STACK_CONFIGURE_REQUEST__INIT;
     const struct plugin_call configure = {
-        .method = ANALYZER_METHOD("ConfigureStack"), .request = &request.base, .answer = &pb__analyzer_stack_configure_response__descriptor,
+        .method = ANALYZER_METHOD("ConfigureStack"),
+        .request = &request.base,
+        .answer = &pb__analyzer_stack_configure_response__descriptor,
     };
     void *answer;
 
@@ -109,8 +115,8 @@ static fallible configure(struct analyzer *analyzer, str config, struct arena *a
 
     if (!analyzer->info->supports_config)
         return NULL;
-    TRY(error_wrap(analyzer_config_merge(arena, analyzer->info, config, &request), "validating policy config: %s %s", analyzer->info->name,
-                   analyzer->info->version));
+    TRY(error_wrap(analyzer_config_merge(arena, analyzer->info, config, &request), "validating policy config: %s %s",
+                   analyzer->info->name, analyzer->info->version));
     return call(analyzer->plugin, ANALYZER_METHOD("Configure"), &request.base, &pb__empty__descriptor, arena, &answer);
 }
 
@@ -122,13 +128,16 @@ static fallible introduce(struct analyzer *analyzer, str config, const struct ru
 
     TRY(shake_hands(analyzer->plugin, analyzer->path, &scratch));
     TRY(tell_stack(analyzer->plugin, run, &scratch));
-    TRY(call(analyzer->plugin, ANALYZER_METHOD("GetPluginInfo"), &empty.base, &pb__plugin_info__descriptor, &scratch, &answer));
-    TRY(call(analyzer->plugin, ANALYZER_METHOD("GetAnalyzerInfo"), &empty.base, &pb__analyzer_info__descriptor, &analyzer->arena, &answer));
+    TRY(call(analyzer->plugin, ANALYZER_METHOD("GetPluginInfo"), &empty.base, &pb__plugin_info__descriptor, &scratch,
+             &answer));
+    TRY(call(analyzer->plugin, ANALYZER_METHOD("GetAnalyzerInfo"), &empty.base, &pb__analyzer_info__descriptor,
+             &analyzer->arena, &answer));
     analyzer->info = answer;
     return configure(analyzer, config, &scratch);
 }
 
-fallible plugin_load_analyzer(struct plugin_host *host, str path, str config, const struct run_info *run, struct analyzer **out)
+fallible plugin_load_analyzer(struct plugin_host *host, str path, str config, const struct run_info *run,
+                              struct analyzer **out)
 {
     struct analyzer *analyzer = memory_zalloc(sizeof(*analyzer));
     str name = fs_path_name(path);
@@ -184,7 +193,8 @@ static Pb__AnalyzerResourceOptions *describe_options(struct arena *arena, const 
 {
     const struct resource *resource = analyzed->resource;
     Pb__AnalyzerResourceOptions *message = ARENA_NEW(arena, Pb__AnalyzerResourceOptions);
-    Pb__AnalyzerResourceOptions__CustomTimeouts *timeouts = ARENA_NEW(arena, Pb__AnalyzerResourceOptions__CustomTimeouts);
+    Pb__AnalyzerResourceOptions__CustomTimeouts *timeouts =
+        ARENA_NEW(arena, Pb__AnalyzerResourceOptions__CustomTimeouts);
 
     pb__analyzer_resource_options__init(message);
     pb__analyzer_resource_options__custom_timeouts__init(timeouts);
@@ -203,7 +213,8 @@ static Pb__AnalyzerResourceOptions *describe_options(struct arena *arena, const 
     return message;
 }
 
-static fallible describe_provider(struct arena *arena, const struct resource *provider, Pb__AnalyzerProviderResource **out)
+static fallible describe_provider(struct arena *arena, const struct resource *provider,
+                                  Pb__AnalyzerProviderResource **out)
 {
     str bytes;
 
@@ -220,7 +231,8 @@ static fallible describe_provider(struct arena *arena, const struct resource *pr
     return NULL;
 }
 
-static fallible describe(struct arena *arena, const struct analyzed *analyzed, bool with_internal, Pb__AnalyzeRequest *out)
+static fallible describe(struct arena *arena, const struct analyzed *analyzed, bool with_internal,
+                         Pb__AnalyzeRequest *out)
 {
     const struct resource *resource = analyzed->resource;
     str bytes;
@@ -246,7 +258,8 @@ static int severity_of(const struct analyzer *analyzer, const Pb__AnalyzeDiagnos
     return (int)diagnostic->severity;
 }
 
-static void take_violations(const struct analyzer *analyzer, struct arena *arena, const Pb__AnalyzeResponse *answer, struct policy_violations *out)
+static void take_violations(const struct analyzer *analyzer, struct arena *arena, const Pb__AnalyzeResponse *answer,
+                            struct policy_violations *out)
 {
     *out = (struct policy_violations){ 0 };
     if (!answer)
@@ -268,12 +281,17 @@ static void take_violations(const struct analyzer *analyzer, struct arena *arena
     }
 }
 
-fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena, struct remediations *out)
+fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena,
+                            struct remediations *out)
 {
-    const struct unmarshal_options options = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "Remediate" };
+    const struct unmarshal_options options = {
+        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "Remediate"
+    };
     Pb__AnalyzeRequest request;
     const struct plugin_call wanted = {
-        .method = ANALYZER_METHOD("Remediate"), .request = &request.base, .answer = &pb__remediate_response__descriptor,
+        .method = ANALYZER_METHOD("Remediate"),
+        .request = &request.base,
+        .answer = &pb__remediate_response__descriptor,
     };
     void *answer_ = NULL;
 
@@ -301,13 +319,15 @@ fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *re
     return NULL;
 }
 
-fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena, struct policy_violations *out)
+fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena,
+                          struct policy_violations *out)
 {
     Pb__AnalyzeRequest request;
     void *answer = NULL;
 
     TRY(describe(arena, resource, false, &request));
-    TRY(call(analyzer->plugin, ANALYZER_METHOD("Analyze"), &request.base, &pb__analyze_response__descriptor, arena, &answer));
+    TRY(call(analyzer->plugin, ANALYZER_METHOD("Analyze"), &request.base, &pb__analyze_response__descriptor, arena,
+             &answer));
     take_violations(analyzer, arena, answer, out);
     return NULL;
 }
@@ -334,12 +354,14 @@ static fallible describe_in_stack(struct arena *arena, const struct analyzed *an
     return NULL;
 }
 
-fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed *resources, size_t count, struct arena *arena,
-                                struct policy_violations *out)
+fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed *resources, size_t count,
+                                struct arena *arena, struct policy_violations *out)
 {
     Pb__AnalyzeStackRequest request = PB__ANALYZE_STACK_REQUEST__INIT;
     const struct plugin_call wanted = {
-        .method = ANALYZER_METHOD("AnalyzeStack"), .request = &request.base, .answer = &pb__analyze_response__descriptor,
+        .method = ANALYZER_METHOD("AnalyzeStack"),
+        .request = &request.base,
+        .answer = &pb__analyze_response__descriptor,
     };
     void *answer = NULL;
 

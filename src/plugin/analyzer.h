@@ -6,7 +6,7 @@
 struct analyzer;
 
 enum policy_level { POLICY_ADVISORY, POLICY_MANDATORY, POLICY_DISABLED, POLICY_REMEDIATE };
-extern const char *const policy_level_names[];  /* "advisory", … */
+extern const char *const policy_level_names[];    /* "advisory", … */
 extern const char *const policy_severity_names[]; /* by number on the wire; the first is empty */
 
 struct policy_violation {
@@ -49,13 +49,16 @@ struct analyzed {
 
 /* Starts the pack at `path` (a folder with PulumiPolicy.yaml or a program) and configures it. `config` is the JSON of
  * --policy-pack-config, may be empty. Closed with the host. Blocks. */
-fallible plugin_load_analyzer(struct plugin_host *host, str path, str config, const struct run_info *run, struct analyzer **out);
+fallible plugin_load_analyzer(struct plugin_host *host, str path, str config, const struct run_info *run,
+                              struct analyzer **out);
 str analyzer_name(const struct analyzer *analyzer);
 str analyzer_version(const struct analyzer *analyzer);
 str analyzer_path(const struct analyzer *analyzer);
 
 /* All block; results live in the arena. */
-fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena, struct remediations *out);
-fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena, struct policy_violations *out);
-fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed *resources, size_t count, struct arena *arena,
-                                struct policy_violations *out);
+fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena,
+                            struct remediations *out);
+fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena,
+                          struct policy_violations *out);
+fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed *resources, size_t count,
+                                struct arena *arena, struct policy_violations *out);

@@ -22,7 +22,9 @@ static fallible read_level(struct value value, str policy, enum policy_level *ou
             return NULL;
         }
     }
-    return error_new(ERROR_INVALID, STR_FMT ": enforcementLevel must be one of advisory, mandatory, remediate, disabled", STR_ARG(policy));
+    return error_new(ERROR_INVALID,
+                     STR_FMT ": enforcementLevel must be one of advisory, mandatory, remediate, disabled",
+                     STR_ARG(policy));
 }
 
 /* A level, or an object with a level and properties. */
@@ -55,14 +57,16 @@ static fallible defaults_of(struct arena *arena, const Pb__PolicyInfo *policy, s
         TRY(read_struct(arena, message_get_bytes(policy->config_schema, properties), &schema));
     for (uint32_t i = 0; i < schema.len; i++) {
         const struct member *member = &schema.members[i];
-        const struct value *given = member->value.kind == VALUE_OBJECT ? value_find(member->value, STR("default")) : NULL;
+        const struct value *given =
+            member->value.kind == VALUE_OBJECT ? value_find(member->value, STR("default")) : NULL;
         if (given)
             out->properties = value_with(arena, out->properties, member->key, *given);
     }
     return NULL;
 }
 
-static fallible apply_initial(struct arena *arena, const Pb__AnalyzerInfo *info, str policy, struct policy_settings *settings)
+static fallible apply_initial(struct arena *arena, const Pb__AnalyzerInfo *info, str policy,
+                              struct policy_settings *settings)
 {
     for (size_t i = 0; i < info->n_initial_config; i++) {
         const Pb__PolicyConfigEntry *entry = info->initial_config[i];
@@ -100,7 +104,8 @@ static fallible parse(struct arena *arena, str config, struct value *out)
     return failure;
 }
 
-fallible analyzer_config_merge(struct arena *arena, const Pb__AnalyzerInfo *info, str config, Pb__ConfigureAnalyzerRequest *out)
+fallible analyzer_config_merge(struct arena *arena, const Pb__AnalyzerInfo *info, str config,
+                               Pb__ConfigureAnalyzerRequest *out)
 {
     const struct marshal_options options = { .accepts_byte_strings = true, .label = "policy" };
     struct value given;

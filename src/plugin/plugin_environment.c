@@ -54,7 +54,8 @@ static void set_runtime_options(struct variables *variables, struct arena *arena
     }
 }
 
-/* {"key": "text"} of everything under the package's namespace (empty: of all, with their namespaces), secrets in clear. */
+/* {"key": "text"} of everything under the package's namespace (empty: of all, with their namespaces), secrets in clear.
+ */
 static str config_json(struct arena *arena, const struct plugin_host_options *options, str package)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, options->config_len / 2 + 1);
@@ -109,7 +110,8 @@ const char *const *plugin_provider_environment(const struct plugin_host *host, c
     return finish(&variables, arena);
 }
 
-const char *const *plugin_analyzer_environment(const struct plugin_host *host, const struct run_info *run, struct arena *arena)
+const char *const *plugin_analyzer_environment(const struct plugin_host *host, const struct run_info *run,
+                                               struct arena *arena)
 {
     static const char *const prefixes[] = { "PULUMI_", "PULUMI_NODEJS_" };
     const struct plugin_host_options *options = &host->options;

@@ -72,7 +72,8 @@ const char *const *plugin_provider_environment(const struct plugin_host *host, c
                                                struct arena *arena);
 
 /* Of a policy pack's: ours, and what it must know of the stack before it starts. */
-const char *const *plugin_analyzer_environment(const struct plugin_host *host, const struct run_info *run, struct arena *arena);
+const char *const *plugin_analyzer_environment(const struct plugin_host *host, const struct run_info *run,
+                                               struct arena *arena);
 
 /* --- plugin_runner.c: plugins that are source code, run by a language host --- */
 

@@ -1,5 +1,5 @@
-/* fuzz_main.c — replays a corpus through a fuzz target where no fuzzing engine is linked: each file of tests/fuzz/corpus/<target>, and
- * each of its prefixes, single-byte flips and a few random mutations. Speaks TAP. */
+/* fuzz_main.c — replays a corpus through a fuzz target where no fuzzing engine is linked: each file of
+ * tests/fuzz/corpus/<target>, and each of its prefixes, single-byte flips and a few random mutations. Speaks TAP. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

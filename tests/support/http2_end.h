@@ -53,7 +53,7 @@ struct end {
     struct strbuf log; /* events, one a line */
     size_t received;
     size_t list_size; /* of the last headers */
-    bool consumes; /* gives the room of data back */
+    bool consumes;    /* gives the room of data back */
     struct http2_stream *last;
 };
 

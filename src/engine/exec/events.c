@@ -75,7 +75,8 @@ static void report_failure(struct deployment *deployment, const struct step *ste
     str urn = step_is_hidden(step) ? STR("") : step_urn(step);
 
     if (deployment_is_preview(deployment)) {
-        deployment_diagnose(deployment, SEVERITY_ERROR, urn, "Preview failed: " STR_FMT, STR_ARG(error_message(failure)));
+        deployment_diagnose(deployment, SEVERITY_ERROR, urn, "Preview failed: " STR_FMT,
+                            STR_ARG(error_message(failure)));
         return;
     }
     if (step->status == RESOURCE_UNKNOWN)
@@ -118,7 +119,8 @@ void deployment_after_step(struct deployment *deployment, const struct step *ste
     /* A component's outputs are told when they are registered; a preview shows at once what it has. */
     const struct resource *resource = step_resource(step);
     bool is_told = resource
-        && (resource->is_custom || (deployment->options->refresh && step->op == OP_REFRESH) || step->op == OP_DELETE || resource->view_of.len);
+                   && (resource->is_custom || (deployment->options->refresh && step->op == OP_REFRESH)
+                       || step->op == OP_DELETE || resource->view_of.len);
     if (deployment_is_preview(deployment) || is_told)
         emit_step(deployment, EVENT_RESOURCE_OUTPUTS, step, op);
 }

@@ -69,8 +69,8 @@ static void publish(struct deployment *deployment, const struct step *step)
 
 static void answer(const struct step *step)
 {
-    bool is_answered_later = step->kind == &step_refresh || (step->kind == &step_import && !step->is_planned) || step->kind == &step_diff
-        || step->kind == &step_extend;
+    bool is_answered_later = step->kind == &step_refresh || (step->kind == &step_import && !step->is_planned)
+                             || step->kind == &step_diff || step->kind == &step_extend;
 
     if (!step->reg || is_answered_later)
         return;

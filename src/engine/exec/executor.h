@@ -18,9 +18,11 @@ struct executor {
     bool is_canceled;    /* nothing new starts */
     bool ignores_errors; /* refresh, import: others go on */
     bool has_failed;
-    struct { VEC(struct step *); } errored; /* with continue-on-error: whatever depends on them is skipped */
-    struct map skipped;                     /* URNs */
-    struct map pending_news;                /* URN → struct step *: waits for its outputs to be registered */
+    struct {
+        VEC(struct step *);
+    } errored;               /* with continue-on-error: whatever depends on them is skipped */
+    struct map skipped;      /* URNs */
+    struct map pending_news; /* URN → struct step *: waits for its outputs to be registered */
 };
 
 void executor_init(struct executor *executor, struct deployment *deployment);

@@ -76,7 +76,8 @@ struct error *recorder_begin(struct recorder *recorder, struct step *step)
 
 static bool removes(enum step_op op)
 {
-    return op == OP_DELETE || op == OP_DELETE_REPLACED || op == OP_DISCARD || op == OP_DISCARD_REPLACED || op == OP_REMOVE_PENDING_REPLACE;
+    return op == OP_DELETE || op == OP_DELETE_REPLACED || op == OP_DISCARD || op == OP_DISCARD_REPLACED
+           || op == OP_REMOVE_PENDING_REPLACE;
 }
 
 static void describe_outcome(const struct step *step, struct journal_entry *entry)
@@ -93,7 +94,8 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
     entry->state = step->new;
     if (step->kind == &step_import && !step->original)
         return; /* step->old is only what was read */
-    bool is_marked = step->kind == &step_import || step->marks_delete || step->op == OP_CREATE || step->op == OP_CREATE_REPLACEMENT;
+    bool is_marked =
+        step->kind == &step_import || step->marks_delete || step->op == OP_CREATE || step->op == OP_CREATE_REPLACEMENT;
     if (is_marked && old && !old->is_pending_replacement)
         place(old, &entry->delete_old, &entry->delete_new);
     else

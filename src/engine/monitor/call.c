@@ -23,10 +23,11 @@ static fallible find_self(struct value args, str *urn, str *id)
     return NULL;
 }
 
-static fallible choose_provider(struct monitor *monitor, struct arena *arena, const Pb__ResourceCallRequest *message, struct value args,
-                                struct provider **out)
+static fallible choose_provider(struct monitor *monitor, struct arena *arena, const Pb__ResourceCallRequest *message,
+                                struct value args, struct provider **out)
 {
-    str token = message_str(message->tok), package = type_package(token), given = message_str(message->provider), urn, id;
+    str token = message_str(message->tok), package = type_package(token), given = message_str(message->provider), urn,
+        id;
     struct provider_wish wish;
 
     TRY(find_self(args, &urn, &id));
@@ -61,11 +62,16 @@ static struct property_dependencies extend(struct arena *arena, struct value val
     return (struct property_dependencies){ items, len };
 }
 
-static fallible answer(const Pb__ResourceCallRequest *message, struct arena *arena, const struct call_answer *made, str *response)
+static fallible answer(const Pb__ResourceCallRequest *message, struct arena *arena, const struct call_answer *made,
+                       str *response)
 {
     Pb__CallResponse answer = PB__CALL_RESPONSE__INIT;
     const struct marshal_options options = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .accepts_byte_strings = message->accepts_byte_string, .label = "Call",
+        .keep_unknowns = true,
+        .keep_secrets = true,
+        .keep_resources = true,
+        .accepts_byte_strings = message->accepts_byte_string,
+        .label = "Call",
     };
     struct property_dependencies dependencies = extend(arena, made->result, made->return_dependencies);
     str bytes;
@@ -86,7 +92,11 @@ struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str
     struct deployment *deployment = monitor->deployment;
     struct arena *arena = rpc_call_arena(call);
     const struct unmarshal_options in = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true, .label = "Call",
+        .keep_unknowns = true,
+        .keep_secrets = true,
+        .keep_resources = true,
+        .keep_output_values = true,
+        .label = "Call",
     };
     Pb__ResourceCallRequest *message = NULL;
     struct provider *provider = NULL;
@@ -94,18 +104,22 @@ struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str
     struct value args;
 
     TRY(message_unpack(arena, &pb__resource_call_request__descriptor, bytes, (void **)&message));
-    TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args), "failed to unmarshal %s args", message->tok));
+    TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args),
+                   "failed to unmarshal %s args", message->tok));
     TRY(choose_provider(monitor, arena, message, args, &provider));
     const struct call_request request = {
         .token = message_str(message->tok),
         .args = args,
-        .arg_dependencies = extend(arena, args, message_dependencies(arena, message->arg_dependencies, message->n_arg_dependencies)),
+        .arg_dependencies =
+            extend(arena, args, message_dependencies(arena, message->arg_dependencies, message->n_arg_dependencies)),
         .run = &monitor->run,
     };
     struct error *failure = provider->ops->call(provider, &request, arena, &made);
     if (!failure)
         return answer(message, arena, &made, response);
-    deployment_fail(deployment, STR(""), error_new(ERROR_OTHER, "call to function '%s' failed: " STR_FMT, message->tok, STR_ARG(error_message(failure))));
+    deployment_fail(deployment, STR(""),
+                    error_new(ERROR_OTHER, "call to function '%s' failed: " STR_FMT, message->tok,
+                              STR_ARG(error_message(failure))));
     error_free(failure);
     struct latch never = { 0 };
     return latch_wait(&never);

@@ -17,7 +17,8 @@ struct error *decode_urns(struct arena *arena, char **items, size_t count, const
         str text = message_str(items[i]);
         struct error *bad = urn_parse(text, &parsed);
         if (bad) {
-            struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid %s: " STR_FMT, what, STR_ARG(error_message(bad)));
+            struct error *refused =
+                monitor_refuse(RPC_INVALID_ARGUMENT, "invalid %s: " STR_FMT, what, STR_ARG(error_message(bad)));
             error_free(bad);
             return refused;
         }
@@ -37,7 +38,8 @@ static fallible decode_alias(const Pb__Alias *message, struct alias *out)
         struct error *bad = urn_parse(out->urn, &parsed);
         if (!bad)
             return NULL;
-        struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid alias URN: " STR_FMT, STR_ARG(error_message(bad)));
+        struct error *refused =
+            monitor_refuse(RPC_INVALID_ARGUMENT, "invalid alias URN: " STR_FMT, STR_ARG(error_message(bad)));
         error_free(bad);
         return refused;
     }
@@ -54,12 +56,14 @@ static fallible decode_alias(const Pb__Alias *message, struct alias *out)
     struct error *bad = urn_parse(out->parent, &parsed);
     if (!bad)
         return NULL;
-    struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid parent alias URN: " STR_FMT, STR_ARG(error_message(bad)));
+    struct error *refused =
+        monitor_refuse(RPC_INVALID_ARGUMENT, "invalid parent alias URN: " STR_FMT, STR_ARG(error_message(bad)));
     error_free(bad);
     return refused;
 }
 
-struct error *decode_aliases(struct arena *arena, Pb__Alias **items, size_t count, const struct alias **out, size_t *out_count)
+struct error *decode_aliases(struct arena *arena, Pb__Alias **items, size_t count, const struct alias **out,
+                             size_t *out_count)
 {
     struct alias *aliases = ARENA_ARRAY(arena, struct alias, count + 1);
 
@@ -154,7 +158,8 @@ str decode_position(struct monitor *monitor, struct arena *arena, const Pb__Sour
     return arena_printf(arena, "project:///" STR_FMT "#%d", STR_ARG(path), position->line);
 }
 
-struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace, const char *parent_handle)
+struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace,
+                         const char *parent_handle)
 {
     const struct strs *parent = map_find(&monitor->traces, message_str(parent_handle));
     size_t own = trace ? trace->n_frames : 0;
@@ -209,7 +214,8 @@ static void compute_hashes(void *hashing_)
     hashing->failure = value_compute_hashes(hashing->arena, hashing->directory, hashing->value, &hashing->value);
 }
 
-struct error *decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, bool keeps_outputs, const char *label, struct value *out)
+struct error *decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, bool keeps_outputs,
+                            const char *label, struct value *out)
 {
     const struct unmarshal_options options = {
         .keep_unknowns = true,

@@ -1,4 +1,5 @@
-/* default_providers.c — the provider a resource gets when it names none: one for each package, version, download URL and parameterization. */
+/* default_providers.c — the provider a resource gets when it names none: one for each package, version, download URL
+ * and parameterization. */
 #include "engine/monitor/monitor.h"
 
 #include "base/base64.h"
@@ -40,7 +41,8 @@ void provider_inputs_set_wish(struct arena *arena, struct value *inputs, const s
     base64_encode(&encoded, wish->parameter_value);
     provider_inputs_set_internal(arena, inputs, STR("name"), value_string(wish->plugin));
     provider_inputs_set_internal(arena, inputs, VERSION_KEY, value_string(wish->plugin_version));
-    provider_inputs_set_internal(arena, inputs, STR("parameterization"), value_string(arena_copy(arena, strbuf_str(&encoded))));
+    provider_inputs_set_internal(arena, inputs, STR("parameterization"),
+                                 value_string(arena_copy(arena, strbuf_str(&encoded))));
 }
 
 /* --- which versions --- */
@@ -60,8 +62,9 @@ static fallible offer_version(struct monitor *monitor, const struct provider_wis
     const struct provider_wish *known = map_find(&monitor->default_versions, wish->package);
 
     if (known && (known->is_parameterized != wish->is_parameterized || !str_equal(known->plugin, wish->plugin)))
-        return error_new(ERROR_OTHER, "package \"" STR_FMT "\" is provided by more than one plugin:\n  " STR_FMT "\n  " STR_FMT, STR_ARG(wish->package),
-                         STR_ARG(known->plugin), STR_ARG(wish->plugin));
+        return error_new(ERROR_OTHER,
+                         "package \"" STR_FMT "\" is provided by more than one plugin:\n  " STR_FMT "\n  " STR_FMT,
+                         STR_ARG(wish->package), STR_ARG(known->plugin), STR_ARG(wish->plugin));
     if (!known || (known->version.len == 0 && wish->version.len) || is_higher(wish->version, known->version))
         map_put(&monitor->default_versions, wish->package, arena_copy_bytes(arena, wish, sizeof(*wish)));
     return NULL;
@@ -70,7 +73,10 @@ static fallible offer_version(struct monitor *monitor, const struct provider_wis
 static struct provider_wish wish_from_dependency(const struct package_dependency *dependency)
 {
     struct provider_wish wish = {
-        .package = dependency->name, .plugin = dependency->name, .version = dependency->version, .download_url = dependency->server,
+        .package = dependency->name,
+        .plugin = dependency->name,
+        .version = dependency->version,
+        .download_url = dependency->server,
     };
 
     if (dependency->has_parameterization) {
@@ -93,7 +99,8 @@ static fallible read_versions_from_state(struct monitor *monitor)
         if (!type_is_provider(resource->type))
             continue;
         const struct value *internal = value_find(resource->inputs, PROVIDER_INTERNAL);
-        struct provider_wish wish = { .package = type_provider_package(resource->type), .version = value_find_text(resource->inputs, VERSION_KEY) };
+        struct provider_wish wish = { .package = type_provider_package(resource->type),
+                                      .version = value_find_text(resource->inputs, VERSION_KEY) };
         wish.plugin = wish.package;
         if (internal && value_has(*internal, STR("parameterization")))
             continue;
@@ -127,15 +134,19 @@ static const char *version_problem(str version)
 
     for (size_t i = 0; i < version.len; i++)
         dots += version.ptr[i] == '.';
-    return dots < 2 ? "No Major.Minor.Patch elements found" : "Invalid character(s) found in major, minor or patch number";
+    return dots < 2 ? "No Major.Minor.Patch elements found"
+                    : "Invalid character(s) found in major, minor or patch number";
 }
 
-struct error *monitor_wish(struct monitor *monitor, str package, const char *version, const char *url, const char *package_ref, struct provider_wish *out)
+struct error *monitor_wish(struct monitor *monitor, str package, const char *version, const char *url,
+                           const char *package_ref, struct provider_wish *out)
 {
     struct semver parsed;
     str ref = message_str(package_ref);
 
-    *out = (struct provider_wish){ .package = package, .plugin = package, .version = message_str(version), .download_url = message_str(url) };
+    *out = (struct provider_wish){
+        .package = package, .plugin = package, .version = message_str(version), .download_url = message_str(url)
+    };
     if (out->version.len && !semver_parse(out->version, &parsed))
         return error_new(ERROR_OTHER, "parse provider request: %s", version_problem(out->version));
     if (str_ends_with(out->download_url, STR("/")))
@@ -155,7 +166,8 @@ static void add_name_part(struct strbuf *name, str part)
 {
     for (size_t i = 0; i < part.len; i++) {
         char c = part.ptr[i];
-        bool is_fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+        bool is_fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'
+                       || c == '.' || c == '-';
         strbuf_add_char(name, is_fine ? c : '_');
     }
 }
@@ -166,7 +178,8 @@ static void add_version(struct strbuf *name, str version)
 
     if (!semver_parse_tolerant(version, &parsed))
         return;
-    strbuf_printf(name, "_%lu_%lu_%lu", (unsigned long)parsed.major, (unsigned long)parsed.minor, (unsigned long)parsed.patch);
+    strbuf_printf(name, "_%lu_%lu_%lu", (unsigned long)parsed.major, (unsigned long)parsed.minor,
+                  (unsigned long)parsed.patch);
     str lists[] = { parsed.pre, parsed.build };
     for (size_t i = 0; i < 2; i++) {
         str rest = lists[i], part;
@@ -253,7 +266,8 @@ static fallible is_denied(const struct monitor *monitor, str package, bool *out)
     *out = false;
     if (str_equal(package, STR("pulumi")))
         return NULL;
-    str text = value_find_text(provider_package_config(&scratch, monitor->deployment->options, STR("pulumi")), STR("disable-default-providers"));
+    str text = value_find_text(provider_package_config(&scratch, monitor->deployment->options, STR("pulumi")),
+                               STR("disable-default-providers"));
     if (text.len == 0)
         return NULL;
     json_reader_init(&reader, &scratch, text);
@@ -299,12 +313,13 @@ static fallible find_or_make_default(struct monitor *monitor, struct provider_wi
     TRY(is_denied(monitor, wish.package, &is_refused));
     if (is_refused) {
         str type = arena_concat(arena, STR("pulumi:providers:"), wish.package);
-        str urn = urn_make(arena, STR("denydefaultprovider"), STR("denydefaultprovider"), STR(""), type, STR("denydefaultprovider"));
+        str urn = urn_make(arena, STR("denydefaultprovider"), STR("denydefaultprovider"), STR(""), type,
+                           STR("denydefaultprovider"));
         *out = provider_ref_format(arena, urn, DENIED_PROVIDER_ID);
         return NULL;
     }
-    str key = arena_concat(arena, wish.package, STR("\n"), wish.version, STR("\n"), wish.download_url, STR("\n"), wish.plugin, STR("\n"),
-                           wish.parameter_value);
+    str key = arena_concat(arena, wish.package, STR("\n"), wish.version, STR("\n"), wish.download_url, STR("\n"),
+                           wish.plugin, STR("\n"), wish.parameter_value);
     const str *known = map_find(&monitor->defaults, key);
     if (!known) {
         str made;
@@ -316,12 +331,15 @@ static fallible find_or_make_default(struct monitor *monitor, struct provider_wi
     return NULL;
 }
 
-struct error *monitor_provider_reference(struct monitor *monitor, struct provider_wish wish, str explicit_reference, struct arena *arena, str *out)
+struct error *monitor_provider_reference(struct monitor *monitor, struct provider_wish wish, str explicit_reference,
+                                         struct arena *arena, str *out)
 {
     str urn, id;
 
     if (explicit_reference.len) {
-        TRY(error_as(error_wrap(provider_ref_parse(explicit_reference, &urn, &id), "could not parse provider reference"), ERROR_OTHER));
+        TRY(error_as(
+            error_wrap(provider_ref_parse(explicit_reference, &urn, &id), "could not parse provider reference"),
+            ERROR_OTHER));
         *out = explicit_reference;
         return NULL;
     }

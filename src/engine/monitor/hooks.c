@@ -36,7 +36,8 @@ struct error *monitor_register_hook(void *monitor_, struct rpc_call *call, str b
 {
     Pb__RegisterResourceHookRequest *message = NULL;
 
-    TRY(message_unpack(rpc_call_arena(call), &pb__register_resource_hook_request__descriptor, bytes, (void **)&message));
+    TRY(message_unpack(rpc_call_arena(call), &pb__register_resource_hook_request__descriptor, bytes,
+                       (void **)&message));
     *response = STR("");
     return add_hook(monitor_, message_str(message->name), message->callback,
                     (struct hook){ .runs_in_preview = message->on_dry_run, .ignores_errors = message->ignore_errors });
@@ -184,7 +185,8 @@ static fallible call_hook(struct monitor *monitor, const struct hook *hook, cons
         TRY(encode(&scratch, hook, states->old->outputs, &bytes));
         message_put_bytes(&request, old_outputs, bytes);
     }
-    TRY(monitor_callback(monitor, hook->callback->target, hook->callback->token, MESSAGE_PACK(&scratch, &request), &scratch, &bytes));
+    TRY(monitor_callback(monitor, hook->callback->target, hook->callback->token, MESSAGE_PACK(&scratch, &request),
+                         &scratch, &bytes));
     TRY(message_unpack(&scratch, &pb__resource_hook_response__descriptor, bytes, (void **)&answer));
     return answer->error[0] ? error_new(ERROR_OTHER, "%s", answer->error) : NULL;
 }
@@ -205,9 +207,10 @@ struct error *deployment_run_hooks(struct deployment *deployment, enum hook_kind
         if (!failure)
             continue;
         if (!hook->ignores_errors)
-            return error_wrap(error_as(failure, ERROR_OTHER), "%s hook \"" STR_FMT "\" failed", is_before ? "before" : "after", STR_ARG(hook->name));
-        deployment_diagnose(deployment, SEVERITY_WARNING, resource->urn, "%s hook \"" STR_FMT "\" failed: " STR_FMT, hook_names[kind], STR_ARG(hook->name),
-                            STR_ARG(error_message(failure)));
+            return error_wrap(error_as(failure, ERROR_OTHER), "%s hook \"" STR_FMT "\" failed",
+                              is_before ? "before" : "after", STR_ARG(hook->name));
+        deployment_diagnose(deployment, SEVERITY_WARNING, resource->urn, "%s hook \"" STR_FMT "\" failed: " STR_FMT,
+                            hook_names[kind], STR_ARG(hook->name), STR_ARG(error_message(failure)));
         error_ignore(failure, "the hook says that its errors do not matter");
     }
     return NULL;
@@ -225,8 +228,8 @@ void deployment_after_hooks(struct deployment *deployment, enum hook_kind kind, 
     deployment->has_hook_failure = true;
 }
 
-static fallible call_error_hook(struct monitor *monitor, const struct hook *hook, const struct hook_states *states, const char *operation,
-                                struct strs failures, bool *retries)
+static fallible call_error_hook(struct monitor *monitor, const struct hook *hook, const struct hook_states *states,
+                                const char *operation, struct strs failures, bool *retries)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct resource *resource = states->new ? states->new : states->old;
@@ -252,14 +255,15 @@ static fallible call_error_hook(struct monitor *monitor, const struct hook *hook
         TRY(encode(&scratch, hook, states->old->outputs, &bytes));
         message_put_bytes(&request, old_outputs, bytes);
     }
-    TRY(monitor_callback(monitor, hook->callback->target, hook->callback->token, MESSAGE_PACK(&scratch, &request), &scratch, &bytes));
+    TRY(monitor_callback(monitor, hook->callback->target, hook->callback->token, MESSAGE_PACK(&scratch, &request),
+                         &scratch, &bytes));
     TRY(message_unpack(&scratch, &pb__error_hook_response__descriptor, bytes, (void **)&answer));
     *retries = *retries || answer->retry;
     return answer->error[0] ? error_new(ERROR_OTHER, "%s", answer->error) : NULL;
 }
 
-struct error *deployment_run_error_hooks(struct deployment *deployment, const struct hook_states *states, const char *operation, struct strs failures,
-                                         bool *retries)
+struct error *deployment_run_error_hooks(struct deployment *deployment, const struct hook_states *states,
+                                         const char *operation, struct strs failures, bool *retries)
 {
     const struct resource *resource = states->new ? states->new : states->old;
     struct strs names = resource->options.hooks[HOOK_ON_ERROR];
@@ -269,8 +273,9 @@ struct error *deployment_run_error_hooks(struct deployment *deployment, const st
         const struct hook *hook = deployment->monitor ? map_find(&deployment->monitor->hooks, names.items[i]) : NULL;
         if (!hook || !hook->is_error_hook)
             return error_new(ERROR_OTHER, "error hook \"" STR_FMT "\" was not registered", STR_ARG(names.items[i]));
-        TRY(error_wrap(error_as(call_error_hook(deployment->monitor, hook, states, operation, failures, retries), ERROR_OTHER),
-                       "error hook \"" STR_FMT "\" failed", STR_ARG(hook->name)));
+        TRY(error_wrap(
+            error_as(call_error_hook(deployment->monitor, hook, states, operation, failures, retries), ERROR_OTHER),
+            "error hook \"" STR_FMT "\" failed", STR_ARG(hook->name)));
     }
     return NULL;
 }

@@ -18,14 +18,16 @@ Pb__CheckFailure **monitor_encode_failures(struct arena *arena, struct check_fai
     return items;
 }
 
-struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena, struct provider_wish wish, str given, str token, struct provider **out)
+struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena, struct provider_wish wish, str given,
+                                    str token, struct provider **out)
 {
     str reference, urn, id;
 
     TRY(monitor_provider_reference(monitor, wish, given, arena, &reference));
     TRY(provider_ref_parse(reference, &urn, &id));
     if (str_equal(id, DENIED_PROVIDER_ID))
-        return error_new(ERROR_OTHER, "Default provider for '" STR_FMT "' disabled. '" STR_FMT "' must use an explicit provider.",
+        return error_new(ERROR_OTHER,
+                         "Default provider for '" STR_FMT "' disabled. '" STR_FMT "' must use an explicit provider.",
                          STR_ARG(type_provider_package(urn_type_of(urn))), STR_ARG(token));
     *out = registry_find(&monitor->deployment->registry, reference);
     return *out ? NULL : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "'", STR_ARG(reference));
@@ -38,17 +40,22 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena, co
     struct provider_wish wish;
 
     if (type_package(token).len == 0)
-        return error_new(ERROR_OTHER, "invalid function token '" STR_FMT "': expected PACKAGE:MODULE:FUNCTION", STR_ARG(token));
-    TRY(monitor_wish(monitor, type_package(token), options->version, options->plugin_download_url, message->package_ref, &wish));
-    return error_wrap(monitor_find_provider(monitor, arena, wish, message_str(options->provider), token, out), "Invoke");
+        return error_new(ERROR_OTHER, "invalid function token '" STR_FMT "': expected PACKAGE:MODULE:FUNCTION",
+                         STR_ARG(token));
+    TRY(monitor_wish(monitor, type_package(token), options->version, options->plugin_download_url, message->package_ref,
+                     &wish));
+    return error_wrap(monitor_find_provider(monitor, arena, wish, message_str(options->provider), token, out),
+                      "Invoke");
 }
 
-static Pb__TransformInvokeOptions *collect_options(struct monitor *monitor, struct arena *arena, const Pb__ResourceInvokeRequest *message)
+static Pb__TransformInvokeOptions *collect_options(struct monitor *monitor, struct arena *arena,
+                                                   const Pb__ResourceInvokeRequest *message)
 {
     Pb__TransformInvokeOptions *options = ARENA_NEW(arena, Pb__TransformInvokeOptions);
 
     pb__transform_invoke_options__init(options);
-    options->provider = message_cstr(arena, monitor_inherited_provider(monitor, message_str(message->provider), NULL, 0, message_str(message->parent),
+    options->provider = message_cstr(arena, monitor_inherited_provider(monitor, message_str(message->provider), NULL, 0,
+                                                                       message_str(message->parent),
                                                                        type_package(message_str(message->tok))));
     options->version = message->version;
     options->plugin_download_url = message->plugin_download_url;
@@ -57,7 +64,8 @@ static Pb__TransformInvokeOptions *collect_options(struct monitor *monitor, stru
     return options;
 }
 
-static fallible answer(const Pb__ResourceInvokeRequest *message, struct arena *arena, const struct invoke_answer *made, str *response)
+static fallible answer(const Pb__ResourceInvokeRequest *message, struct arena *arena, const struct invoke_answer *made,
+                       str *response)
 {
     Pb__ResourceInvokeResponse answer = PB__RESOURCE_INVOKE_RESPONSE__INIT;
     const struct marshal_options options = {
@@ -81,7 +89,9 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
 {
     struct monitor *monitor = monitor_;
     struct arena *arena = rpc_call_arena(call);
-    const struct unmarshal_options in = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "Invoke" };
+    const struct unmarshal_options in = {
+        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "Invoke"
+    };
     Pb__ResourceInvokeRequest *message = NULL;
     struct provider *provider = NULL;
     struct invoke_answer made = { 0 };
@@ -90,7 +100,8 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
     bool is_unresolved = false;
 
     TRY(message_unpack(arena, &pb__resource_invoke_request__descriptor, bytes, (void **)&message));
-    TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args), "failed to unmarshal %s args", message->tok));
+    TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args),
+                   "failed to unmarshal %s args", message->tok));
     Pb__TransformInvokeOptions *options = collect_options(monitor, arena, message);
     TRY(monitor_transform_invoke(monitor, arena, message_str(message->tok), &args, &options));
     TRY(choose_provider(monitor, arena, message, options, &provider));
@@ -103,14 +114,16 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
         return NULL;
     }
     const struct invoke_request request = {
-        .token = message_str(message->tok), .args = args, .preview = deployment_is_preview(monitor->deployment),
+        .token = message_str(message->tok),
+        .args = args,
+        .preview = deployment_is_preview(monitor->deployment),
     };
     struct error *failure = provider->ops->invoke(provider, &request, arena, &made);
     if (failure) {
-        struct error *told = error_new(ERROR_OTHER, "invocation of %s returned an error: " STR_FMT, message->tok, STR_ARG(error_message(failure)));
+        struct error *told = error_new(ERROR_OTHER, "invocation of %s returned an error: " STR_FMT, message->tok,
+                                       STR_ARG(error_message(failure)));
         error_free(failure);
         return told;
     }
     return answer(message, arena, &made, response);
 }
-

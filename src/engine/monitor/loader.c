@@ -16,17 +16,21 @@ static str cache_key(struct arena *arena, const Pb__LoaderGetSchemaRequest *mess
 }
 
 /* A process of its own: the providers of the run are configured, this one only describes itself. */
-static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequest *message, struct arena *arena, str *out)
+static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequest *message, struct arena *arena,
+                    str *out)
 {
     const struct provider_spec spec = {
-        .package = message_str(message->package), .version = message_str(message->version), .download_url = message_str(message->download_url),
+        .package = message_str(message->package),
+        .version = message_str(message->version),
+        .download_url = message_str(message->download_url),
     };
     struct provider *provider = NULL;
 
     TRY(registry_load_package(&deployment->registry, &spec, &provider));
     struct error *failure = NULL;
     if (message->parameterization && provider->ops->parameterize)
-        failure = provider->ops->parameterize(provider, message_str(message->parameterization->name), message_str(message->parameterization->version),
+        failure = provider->ops->parameterize(provider, message_str(message->parameterization->name),
+                                              message_str(message->parameterization->version),
                                               message_bytes(message->parameterization->value), arena);
     if (!failure && !provider->ops->get_schema)
         failure = error_from_status(RPC_UNIMPLEMENTED, STR("the package has no schema"), STR(""));

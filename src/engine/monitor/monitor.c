@@ -209,7 +209,8 @@ static str find_pair(const str *pairs, size_t len, str key)
     return STR("");
 }
 
-str monitor_inherited_provider(const struct monitor *monitor, str given, Pb__StringEntry **providers, size_t count, str parent, str package)
+str monitor_inherited_provider(const struct monitor *monitor, str given, Pb__StringEntry **providers, size_t count,
+                               str parent, str package)
 {
     if (given.len)
         return given;

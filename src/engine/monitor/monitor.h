@@ -52,12 +52,17 @@ struct monitor {
     struct map packages;           /* reference of RegisterPackage → struct package * */
     struct map callback_clients;   /* address → struct rpc_client * */
     struct map hooks;              /* name → struct hook * */
-    struct map pending_transforms; /* parent::type::name → list: of a remote component that its provider is about to register */
-    struct { VEC(Pb__Callback *); } stack_transforms;
-    struct { VEC(Pb__Callback *); } invoke_transforms;
-    struct map traces;             /* handle → struct strs *: stack trace of a Construct or Call */
-    struct work_group in_flight;   /* registrations that are not answered yet */
-    bool has_waiter;               /* SignalAndWaitForShutdown was called */
+    struct map pending_transforms; /* parent::type::name → list: of a remote component that its provider is about to
+                                      register */
+    struct {
+        VEC(Pb__Callback *);
+    } stack_transforms;
+    struct {
+        VEC(Pb__Callback *);
+    } invoke_transforms;
+    struct map traces;           /* handle → struct strs *: stack trace of a Construct or Call */
+    struct work_group in_flight; /* registrations that are not answered yet */
+    bool has_waiter;             /* SignalAndWaitForShutdown was called */
 };
 
 fallible monitor_open(struct deployment *deployment, struct monitor **out);
@@ -66,8 +71,9 @@ const struct run_info *monitor_run_info(const struct monitor *monitor);
 str monitor_address(const struct monitor *monitor);
 
 /* --- handlers, one file each --- */
-rpc_handler monitor_register_resource, monitor_register_outputs, monitor_read_resource, monitor_invoke, monitor_call, monitor_register_package,
-    monitor_stack_transform, monitor_stack_invoke_transform, monitor_register_hook, monitor_register_error_hook;
+rpc_handler monitor_register_resource, monitor_register_outputs, monitor_read_resource, monitor_invoke, monitor_call,
+    monitor_register_package, monitor_stack_transform, monitor_stack_invoke_transform, monitor_register_hook,
+    monitor_register_error_hook;
 
 /* --- shared --- */
 
@@ -75,8 +81,10 @@ rpc_handler monitor_register_resource, monitor_register_outputs, monitor_read_re
 fallible monitor_refuse(enum rpc_status code, const char *format, ...) PRINTF(2, 3);
 
 /* default_providers.c: explicit reference, or the default provider of the package, made if need be. Blocks. */
-fallible monitor_provider_reference(struct monitor *monitor, struct provider_wish wish, str explicit_reference, struct arena *arena, str *out);
-fallible monitor_wish(struct monitor *monitor, str package, const char *version, const char *url, const char *package_ref, struct provider_wish *out);
+fallible monitor_provider_reference(struct monitor *monitor, struct provider_wish wish, str explicit_reference,
+                                    struct arena *arena, str *out);
+fallible monitor_wish(struct monitor *monitor, str package, const char *version, const char *url,
+                      const char *package_ref, struct provider_wish *out);
 fallible monitor_read_default_versions(struct monitor *monitor);
 void provider_inputs_set_version(struct arena *arena, struct value *inputs, str version);
 void provider_inputs_set_internal(struct arena *arena, struct value *inputs, str key, struct value value);
@@ -94,23 +102,29 @@ struct package {
 };
 const struct package *monitor_find_package(const struct monitor *monitor, str ref);
 
-/* The provider a child of `parent` gets for `package`: given, from `providers`, or inherited. Empty: the default one. */
-str monitor_inherited_provider(const struct monitor *monitor, str given, Pb__StringEntry **providers, size_t count, str parent, str package);
+/* The provider a child of `parent` gets for `package`: given, from `providers`, or inherited. Empty: the default one.
+ */
+str monitor_inherited_provider(const struct monitor *monitor, str given, Pb__StringEntry **providers, size_t count,
+                               str parent, str package);
 const struct remembered *monitor_recall(const struct monitor *monitor, str urn);
 
 /* decode.c: pieces of requests */
 fallible decode_urns(struct arena *arena, char **items, size_t count, const char *what, struct strs *out);
-fallible decode_aliases(struct arena *arena, Pb__Alias **items, size_t count, const struct alias **out, size_t *out_count);
+fallible decode_aliases(struct arena *arena, Pb__Alias **items, size_t count, const struct alias **out,
+                        size_t *out_count);
 fallible decode_duration(const char *text, double *seconds);
 fallible decode_timeouts(const Pb__CustomTimeouts *message, struct timeouts *out);
 str decode_position(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position);
-struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace, const char *parent_handle);
+struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace,
+                         const char *parent_handle);
 void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value);
 /* Inputs with hashes of assets computed on a helper thread. */
-fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, bool keeps_outputs, const char *label, struct value *out);
+fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, bool keeps_outputs, const char *label,
+                       struct value *out);
 
 /* callbacks.c: calls a function in the program; `request` and `response` are packed messages. Blocks. */
-fallible monitor_callback(struct monitor *monitor, const char *target, const char *token, str request, struct arena *arena, str *response);
+fallible monitor_callback(struct monitor *monitor, const char *target, const char *token, str request,
+                          struct arena *arena, str *response);
 
 /* transforms.c */
 struct transformed {
@@ -121,29 +135,33 @@ struct transformed {
     struct value inputs;
     Pb__TransformResourceOptions *options;
 };
-fallible monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count, struct arena *arena, struct transformed *transformed);
-fallible monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token, struct value *args, Pb__TransformInvokeOptions **options);
+fallible monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count, struct arena *arena,
+                           struct transformed *transformed);
+fallible monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token, struct value *args,
+                                  Pb__TransformInvokeOptions **options);
 
 /* Callbacks that outlive the request they came with. */
 Pb__Callback **transforms_own(struct arena *arena, Pb__Callback **items, size_t count);
 /* Inputs as output values that carry the dependencies of their property, so that a transform may move them around. */
 struct value transforms_upgrade(struct arena *arena, struct value inputs, struct property_dependencies dependencies);
 /* The transforms of a remote component are kept for the registration that its provider makes. */
-fallible transforms_take_pending(struct monitor *monitor, struct arena *arena, const struct transformed *form, bool is_remote, Pb__Callback ***items,
-                                 size_t *count);
+fallible transforms_take_pending(struct monitor *monitor, struct arena *arena, const struct transformed *form,
+                                 bool is_remote, Pb__Callback ***items, size_t *count);
 
 /* invoke.c */
-fallible monitor_find_provider(struct monitor *monitor, struct arena *arena, struct provider_wish wish, str given, str token, struct provider **out);
+fallible monitor_find_provider(struct monitor *monitor, struct arena *arena, struct provider_wish wish, str given,
+                               str token, struct provider **out);
 Pb__CheckFailure **monitor_encode_failures(struct arena *arena, struct check_failures failures);
 
 /* registrations.c: who is under way below whom, for invokes that depend on resources */
 void registrations_begin(struct monitor *monitor, struct registration *reg);
 void registrations_end(struct monitor *monitor, struct registration *reg);
-/* True if one of the resources, or for a component one of its custom descendants, has no ID yet. Waits for registrations under way. Blocks. */
+/* True if one of the resources, or for a component one of its custom descendants, has no ID yet. Waits for
+ * registrations under way. Blocks. */
 fallible registrations_has_unresolved(struct monitor *monitor, struct strs urns, bool *out);
 
 /* construct.c: what transforms changed goes into the message that is passed on */
 void construct_carry_options(Pb__RegisterResourceRequest *message, const Pb__TransformResourceOptions *options);
 /* construct.c: a component that a provider makes. Blocks. */
-fallible monitor_construct(struct monitor *monitor, struct arena *arena, const struct construct_request *request, str provider, str package_ref,
-                           struct construct_answer *out);
+fallible monitor_construct(struct monitor *monitor, struct arena *arena, const struct construct_request *request,
+                           str provider, str package_ref, struct construct_answer *out);

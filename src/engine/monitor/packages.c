@@ -14,9 +14,10 @@ const struct package *monitor_find_package(const struct monitor *monitor, str re
 
 static bool same_wish(const struct provider_wish *a, const struct provider_wish *b)
 {
-    return str_equal(a->package, b->package) && str_equal(a->version, b->version) && str_equal(a->download_url, b->download_url)
-        && a->is_parameterized == b->is_parameterized && str_equal(a->plugin, b->plugin) && str_equal(a->plugin_version, b->plugin_version)
-        && str_equal(a->parameter_value, b->parameter_value);
+    return str_equal(a->package, b->package) && str_equal(a->version, b->version)
+           && str_equal(a->download_url, b->download_url) && a->is_parameterized == b->is_parameterized
+           && str_equal(a->plugin, b->plugin) && str_equal(a->plugin_version, b->plugin_version)
+           && str_equal(a->parameter_value, b->parameter_value);
 }
 
 static str find_same(const struct monitor *monitor, const struct provider_wish *wish)
@@ -63,7 +64,8 @@ static const struct extension *decode_extension(struct arena *arena, const Pb__P
     extension->version = arena_copy(arena, message_str(message->version));
     base64_encode(&encoded, value);
     extension->value = arena_copy(arena, strbuf_str(&encoded));
-    extension->ref = hash_sha256_hex(arena, arena_concat(arena, extension->name, (str){ "", 1 }, extension->version, (str){ "", 1 }, value));
+    extension->ref = hash_sha256_hex(
+        arena, arena_concat(arena, extension->name, (str){ "", 1 }, extension->version, (str){ "", 1 }, value));
     return extension;
 }
 

@@ -36,7 +36,8 @@ static void inherit(const struct request *request, Pb__RegisterResourceRequest *
     if (message->provider[0] || parent->provider.len == 0)
         return;
     bool is_local_component = !message->remote && !message->custom;
-    bool is_same_package = str_cut_last(parent->provider, STR("::"), &urn, &id)
+    bool is_same_package =
+        str_cut_last(parent->provider, STR("::"), &urn, &id)
         && str_equal(type_provider_package(urn_type_of(urn)), type_package(message_str(message->type)));
     if (is_local_component || is_same_package)
         message->provider = message_cstr(request->arena, parent->provider);
@@ -53,13 +54,15 @@ static fallible check_message(const struct request *request, const Pb__RegisterR
     if (message->parent[0]) {
         struct error *bad = urn_parse(message_str(message->parent), &parsed);
         if (bad) {
-            struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid parent URN: " STR_FMT, STR_ARG(error_message(bad)));
+            struct error *refused =
+                monitor_refuse(RPC_INVALID_ARGUMENT, "invalid parent URN: " STR_FMT, STR_ARG(error_message(bad)));
             error_free(bad);
             return refused;
         }
     }
     if ((message->custom || message->remote) && !type_token_is_valid(type))
-        return monitor_refuse(RPC_INVALID_ARGUMENT, "Type '" STR_FMT "' is not a valid type token (must have format '*:*:*')", STR_ARG(type));
+        return monitor_refuse(RPC_INVALID_ARGUMENT,
+                              "Type '" STR_FMT "' is not a valid type token (must have format '*:*:*')", STR_ARG(type));
     if (message->n_env_var_mappings && !type_is_provider(type))
         return monitor_refuse(RPC_INVALID_ARGUMENT, "envVarMappings can only be used with provider resources");
     return NULL;
@@ -106,7 +109,8 @@ static void collect_aliases(struct request *request, struct rpc_call *call, Pb__
         options->aliases[options->n_aliases++] = alias;
     }
     for (size_t i = 0; i < message->n_aliases; i++)
-        options->aliases[options->n_aliases++] = needs_mending ? mend_node_alias(request->arena, message->aliases[i]) : message->aliases[i];
+        options->aliases[options->n_aliases++] =
+            needs_mending ? mend_node_alias(request->arena, message->aliases[i]) : message->aliases[i];
 }
 
 static Pb__TransformResourceOptions *collect_options(struct request *request, struct rpc_call *call)
@@ -142,8 +146,9 @@ static Pb__TransformResourceOptions *collect_options(struct request *request, st
     options->provider = message->provider;
     if (message->custom || message->remote)
         options->provider = message_cstr(
-            request->arena, monitor_inherited_provider(request->monitor, message_str(message->provider), message->providers, message->n_providers,
-                                                       request->form.parent, type_package(request->form.type)));
+            request->arena,
+            monitor_inherited_provider(request->monitor, message_str(message->provider), message->providers,
+                                       message->n_providers, request->form.parent, type_package(request->form.type)));
     return options;
 }
 
@@ -153,7 +158,8 @@ static fallible decode_dependencies(struct request *request)
     const Pb__RegisterResourceRequest *message = request->message;
     const struct value inputs = request->form.inputs;
 
-    TRY(decode_urns(request->arena, message->dependencies, message->n_dependencies, "dependency URN", &request->dependencies));
+    TRY(decode_urns(request->arena, message->dependencies, message->n_dependencies, "dependency URN",
+                    &request->dependencies));
     if (message->n_property_dependencies == 0 && !message->remote) {
         struct property_dependency *items = ARENA_ARRAY(request->arena, struct property_dependency, inputs.len + 1);
         for (uint32_t i = 0; i < inputs.len; i++)
@@ -167,7 +173,8 @@ static fallible decode_dependencies(struct request *request)
         if (urns)
             TRY(decode_urns(request->arena, urns->urns, urns->n_urns, "dependency on property URN", &ignored));
     }
-    request->property_dependencies = message_dependencies(request->arena, message->property_dependencies, message->n_property_dependencies);
+    request->property_dependencies =
+        message_dependencies(request->arena, message->property_dependencies, message->n_property_dependencies);
     return NULL;
 }
 
@@ -220,7 +227,8 @@ static fallible redo_dependencies(struct request *request)
     bool has_own_transforms = request->message->n_transforms > 0;
 
     if (has_own_transforms)
-        TRY(decode_urns(request->arena, options->depends_on, options->n_depends_on, "dependency URN", &request->dependencies));
+        TRY(decode_urns(request->arena, options->depends_on, options->n_depends_on, "dependency URN",
+                        &request->dependencies));
     else if (request->message->n_property_dependencies == 0 && !request->message->remote)
         share_dependencies(request);
     extend_dependencies(request, has_own_transforms);
@@ -237,7 +245,8 @@ static fallible complete_provider_inputs(struct request *request)
     struct semver parsed;
 
     if (version.len && !semver_parse(version, &parsed))
-        return error_new(ERROR_OTHER, "passed invalid version: '" STR_FMT "' is not a semantic version", STR_ARG(version));
+        return error_new(ERROR_OTHER, "passed invalid version: '" STR_FMT "' is not a semantic version",
+                         STR_ARG(version));
     if (version.len)
         provider_inputs_set_version(request->arena, inputs, version);
     if (url.len)
@@ -256,12 +265,14 @@ static fallible complete_provider_inputs(struct request *request)
             return error_new(ERROR_OTHER, "unknown provider package '" STR_FMT "'", STR_ARG(ref));
         provider_inputs_set_wish(request->arena, inputs, &package->wish);
     }
-    const struct provider_wish *fallback = map_find(&monitor->default_versions, type_provider_package(request->form.type));
+    const struct provider_wish *fallback =
+        map_find(&monitor->default_versions, type_provider_package(request->form.type));
     if (fallback && version.len == 0 && url.len == 0) {
         if (fallback->version.len)
             provider_inputs_set_version(request->arena, inputs, fallback->version);
         if (fallback->download_url.len)
-            provider_inputs_set_internal(request->arena, inputs, STR("pluginDownloadURL"), value_string(fallback->download_url));
+            provider_inputs_set_internal(request->arena, inputs, STR("pluginDownloadURL"),
+                                         value_string(fallback->download_url));
     }
     return NULL;
 }
@@ -281,8 +292,10 @@ static fallible choose_provider(struct request *request)
         request->provider = STR("");
         return NULL;
     }
-    TRY(monitor_wish(request->monitor, type_package(request->form.type), options->version, options->plugin_download_url, message->package_ref, &wish));
-    return monitor_provider_reference(request->monitor, wish, message_str(options->provider), request->arena, &request->provider);
+    TRY(monitor_wish(request->monitor, type_package(request->form.type), options->version, options->plugin_download_url,
+                     message->package_ref, &wish));
+    return monitor_provider_reference(request->monitor, wish, message_str(options->provider), request->arena,
+                                      &request->provider);
 }
 
 static void collect_hooks(struct arena *arena, const Pb__ResourceHooksBinding *hooks, struct strs *out)
@@ -302,7 +315,11 @@ static fallible decode_trigger(struct request *request, struct value *out)
 {
     str bytes = message_get_bytes(request->form.options, replacement_trigger);
     const struct unmarshal_options options = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true, .label = "replacementTrigger",
+        .keep_unknowns = true,
+        .keep_secrets = true,
+        .keep_resources = true,
+        .keep_output_values = true,
+        .label = "replacementTrigger",
     };
 
     *out = value_null();
@@ -330,8 +347,8 @@ static fallible decode_options(struct request *request, struct resource_options 
     out->import_id = message_str(options->import);
     out->snippet_id = message_str(request->message->snippet_id);
     out->source_position = decode_position(request->monitor, request->arena, request->message->source_position);
-    out->stack_trace =
-        decode_trace(request->monitor, request->arena, request->message->stack_trace, request->message->parent_stack_trace_handle);
+    out->stack_trace = decode_trace(request->monitor, request->arena, request->message->stack_trace,
+                                    request->message->parent_stack_trace_handle);
     return NULL;
 }
 
@@ -367,7 +384,8 @@ static void inherit_providers(struct request *request)
 
     if (request->message->custom || !parent || parent->providers_len == 0)
         return;
-    Pb__StringEntry **all = ARENA_ARRAY(request->arena, Pb__StringEntry *, options->n_providers + parent->providers_len / 2 + 1);
+    Pb__StringEntry **all =
+        ARENA_ARRAY(request->arena, Pb__StringEntry *, options->n_providers + parent->providers_len / 2 + 1);
     size_t len = options->n_providers;
     if (len)
         memcpy(all, options->providers, len * sizeof(*all));
@@ -426,7 +444,8 @@ static struct value drop_unknown_members(struct arena *arena, struct value outpu
     return outputs;
 }
 
-static fallible answer(struct request *request, Pb__RegisterResourceResponse *message, struct value outputs, struct rpc_call *call, str *response)
+static fallible answer(struct request *request, Pb__RegisterResourceResponse *message, struct value outputs,
+                       struct rpc_call *call, str *response)
 {
     struct arena *arena = rpc_call_arena(call);
     const struct marshal_options options = {
@@ -460,7 +479,9 @@ static fallible register_local(struct request *request, struct rpc_call *call, s
     remember(request, state ? state->urn : STR(""), state && state->id.len > 0);
     message.urn = message_cstr(rpc_call_arena(call), state->urn);
     message.id = message_cstr(rpc_call_arena(call), state->id);
-    message.result = reg->result == REGISTRATION_FAILED ? PB__RESULT__FAIL : reg->result == REGISTRATION_SKIPPED ? PB__RESULT__SKIP : PB__RESULT__SUCCESS;
+    message.result = reg->result == REGISTRATION_FAILED    ? PB__RESULT__FAIL
+                     : reg->result == REGISTRATION_SKIPPED ? PB__RESULT__SKIP
+                                                           : PB__RESULT__SUCCESS;
     message.unknown = reg->is_unknown;
     bool has_outputs = state->is_custom && !reg->is_unknown;
     return answer(request, &message, has_outputs ? state->outputs : VALUE_EMPTY_OBJECT, call, response);
@@ -484,7 +505,8 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
         .options = &passed_on,
         .dependencies = request->dependencies,
     };
-    TRY(monitor_construct(monitor, request->arena, &construct, request->provider, message_str(passed_on.package_ref), &made));
+    TRY(monitor_construct(monitor, request->arena, &construct, request->provider, message_str(passed_on.package_ref),
+                          &made));
     remember(request, made.urn, true);
     struct property_dependency *items = ARENA_ARRAY(request->arena, struct property_dependency, made.outputs.len + 1);
     for (uint32_t i = 0; i < made.outputs.len; i++) {
@@ -504,7 +526,8 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     Pb__RegisterResourceRequest *message = NULL;
     str label;
 
-    TRY(message_unpack(request->arena, &pb__register_resource_request__descriptor, arena_copy(request->arena, bytes), (void **)&message));
+    TRY(message_unpack(request->arena, &pb__register_resource_request__descriptor, arena_copy(request->arena, bytes),
+                       (void **)&message));
     request->message = message;
     TRY(check_message(request, message));
     inherit(request, message);
@@ -513,7 +536,8 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     request->form.parent = message_str(message->parent);
     request->form.is_custom = message->custom;
     label = arena_printf(request->arena, "ResourceMonitor.RegisterResource(%s,%s)", message->type, message->name);
-    TRY(error_wrap(decode_inputs(request->monitor, request->arena, message_get_bytes(message, object), true, label.ptr, &request->form.inputs),
+    TRY(error_wrap(decode_inputs(request->monitor, request->arena, message_get_bytes(message, object), true, label.ptr,
+                                 &request->form.inputs),
                    "unmarshal properties"));
     TRY(decode_dependencies(request));
     request->form.options = collect_options(request, call);
@@ -521,8 +545,10 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     request->transform_count = message->n_transforms;
     if (message->n_transforms)
         request->form.inputs = transforms_upgrade(request->arena, request->form.inputs, request->property_dependencies);
-    TRY(transforms_take_pending(request->monitor, request->arena, &request->form, message->remote, &request->transforms, &request->transform_count));
-    TRY(monitor_transform(request->monitor, request->transforms, request->transform_count, request->arena, &request->form));
+    TRY(transforms_take_pending(request->monitor, request->arena, &request->form, message->remote, &request->transforms,
+                                &request->transform_count));
+    TRY(monitor_transform(request->monitor, request->transforms, request->transform_count, request->arena,
+                          &request->form));
     inherit_providers(request);
     TRY(redo_dependencies(request));
     TRY(choose_provider(request));

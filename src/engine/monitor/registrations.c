@@ -1,4 +1,5 @@
-/* registrations.c — who is being registered below whom: an invoke that depends on a component waits for what is still coming. */
+/* registrations.c — who is being registered below whom: an invoke that depends on a component waits for what is still
+ * coming. */
 #include "engine/monitor/monitor.h"
 
 #include "engine/deployment.h"

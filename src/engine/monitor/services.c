@@ -82,12 +82,13 @@ static fallible require_version(void *services, struct rpc_call *call, str bytes
     bool is_inside = false;
 
     (void)services;
-    TRY(message_unpack(rpc_call_arena(call), &pb__require_pulumi_version_request__descriptor, bytes, (void **)&message));
+    TRY(message_unpack(rpc_call_arena(call), &pb__require_pulumi_version_request__descriptor, bytes,
+                       (void **)&message));
     BUG_IF(!semver_parse_tolerant(STR(PULUMI_VERSION), &version));
     TRY(error_as(semver_in_range(&version, message_str(message->pulumi_version_range), &is_inside), ERROR_OTHER));
     if (!is_inside)
-        return error_new(ERROR_OTHER, "Pulumi CLI version %s does not satisfy the version range \"%s\"", PULUMI_VERSION + 1,
-                         message->pulumi_version_range);
+        return error_new(ERROR_OTHER, "Pulumi CLI version %s does not satisfy the version range \"%s\"",
+                         PULUMI_VERSION + 1, message->pulumi_version_range);
     *response = STR("");
     return NULL;
 }
@@ -125,7 +126,8 @@ static const struct rpc_method methods[] = {
 
 static void report(void *deployment_, enum plugin_severity severity, str message, int32_t stream_id)
 {
-    static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR, SEVERITY_WARNING, SEVERITY_ERROR };
+    static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR, SEVERITY_WARNING,
+                                                SEVERITY_ERROR };
     struct deployment *deployment = deployment_;
     CLEANUP(arena_release) struct arena scratch = { 0 };
 

@@ -1,4 +1,5 @@
-/* services.h — what the engine serves to its children besides the monitor: Engine, ResourceStatus, and the plugin host that uses them. */
+/* services.h — what the engine serves to its children besides the monitor: Engine, ResourceStatus, and the plugin host
+ * that uses them. */
 #pragma once
 
 #include "rpc/rpc.h"

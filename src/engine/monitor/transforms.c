@@ -6,10 +6,19 @@
 #include "proto/message.h"
 
 static const struct marshal_options wire_out = {
-    .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true, .accepts_byte_strings = true, .label = "transform",
+    .keep_unknowns = true,
+    .keep_secrets = true,
+    .keep_resources = true,
+    .keep_output_values = true,
+    .accepts_byte_strings = true,
+    .label = "transform",
 };
 static const struct unmarshal_options wire_in = {
-    .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true, .label = "transform",
+    .keep_unknowns = true,
+    .keep_secrets = true,
+    .keep_resources = true,
+    .keep_output_values = true,
+    .label = "transform",
 };
 
 Pb__Callback **transforms_own(struct arena *arena, Pb__Callback **items, size_t count)
@@ -32,7 +41,8 @@ static struct value as_output(struct arena *arena, struct value value, struct st
 
     if (value.kind == VALUE_OUTPUT) {
         *output = *value.output;
-        struct strs all = strs_union(arena, (struct strs){ output->dependencies, output->dependency_count }, dependencies);
+        struct strs all =
+            strs_union(arena, (struct strs){ output->dependencies, output->dependency_count }, dependencies);
         output->dependencies = all.items;
         output->dependency_count = all.len;
     } else {
@@ -66,8 +76,8 @@ struct pending {
     size_t count;
 };
 
-struct error *transforms_take_pending(struct monitor *monitor, struct arena *arena, const struct transformed *form, bool is_remote, Pb__Callback ***items,
-                                      size_t *count)
+struct error *transforms_take_pending(struct monitor *monitor, struct arena *arena, const struct transformed *form,
+                                      bool is_remote, Pb__Callback ***items, size_t *count)
 {
     struct arena *lasting = monitor->deployment->arena;
     str key = arena_concat(arena, form->parent, STR("::"), form->type, STR("::"), form->name);
@@ -84,7 +94,8 @@ struct error *transforms_take_pending(struct monitor *monitor, struct arena *are
     return NULL;
 }
 
-static fallible apply(struct monitor *monitor, const Pb__Callback *callback, struct arena *arena, struct transformed *form)
+static fallible apply(struct monitor *monitor, const Pb__Callback *callback, struct arena *arena,
+                      struct transformed *form)
 {
     Pb__TransformRequest request = PB__TRANSFORM_REQUEST__INIT;
     Pb__TransformResponse *answer = NULL;
@@ -110,17 +121,19 @@ static fallible explain(struct error *owned)
 {
     if (!owned || error_kind(owned) != ERROR_STATUS)
         return error_wrap(owned, "invoke transform");
-    struct error *told = error_new(ERROR_OTHER, "invoke transform: rpc error: code = %s desc = " STR_FMT, rpc_status_name(error_status(owned)),
-                                   STR_ARG(error_message(owned)));
+    struct error *told = error_new(ERROR_OTHER, "invoke transform: rpc error: code = %s desc = " STR_FMT,
+                                   rpc_status_name(error_status(owned)), STR_ARG(error_message(owned)));
     error_free(owned);
     return told;
 }
 
-struct error *monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count, struct arena *arena, struct transformed *form)
+struct error *monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count, struct arena *arena,
+                                struct transformed *form)
 {
     for (size_t i = 0; i < own_count; i++)
         TRY(explain(apply(monitor, own[i], arena, form)));
-    for (const struct remembered *at = monitor_recall(monitor, form->parent); at; at = monitor_recall(monitor, at->parent))
+    for (const struct remembered *at = monitor_recall(monitor, form->parent); at;
+         at = monitor_recall(monitor, at->parent))
         for (size_t i = 0; i < at->transform_count; i++)
             TRY(explain(apply(monitor, at->transforms[i], arena, form)));
     for (size_t i = 0; i < monitor->stack_transforms.len; i++)
@@ -128,10 +141,12 @@ struct error *monitor_transform(struct monitor *monitor, Pb__Callback **own, siz
     return NULL;
 }
 
-static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callback, struct arena *arena, str token, struct value *args,
-                             Pb__TransformInvokeOptions **options)
+static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callback, struct arena *arena, str token,
+                             struct value *args, Pb__TransformInvokeOptions **options)
 {
-    const struct marshal_options out = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .accepts_byte_strings = true };
+    const struct marshal_options out = {
+        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .accepts_byte_strings = true
+    };
     const struct unmarshal_options in = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
     Pb__TransformInvokeRequest request = PB__TRANSFORM_INVOKE_REQUEST__INIT;
     Pb__TransformInvokeResponse *answer = NULL;
@@ -149,7 +164,8 @@ static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callba
     return changed.ptr ? properties_unmarshal(arena, changed, &in, args) : NULL;
 }
 
-struct error *monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token, struct value *args, Pb__TransformInvokeOptions **options)
+struct error *monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token, struct value *args,
+                                       Pb__TransformInvokeOptions **options)
 {
     for (size_t i = 0; i < monitor->invoke_transforms.len; i++)
         TRY(apply_invoke(monitor, monitor->invoke_transforms.items[i], arena, token, args, options));

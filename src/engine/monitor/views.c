@@ -12,12 +12,28 @@
 /* A step under way that its provider may tell of. */
 struct told {
     struct step *owner;
-    struct { VEC(struct step *); } steps;
+    struct {
+        VEC(struct step *);
+    } steps;
 };
 
 static const enum step_op view_ops[] = {
-    OP_SAME, OP_SAME, OP_CREATE, OP_UPDATE, OP_DELETE, OP_REPLACE, OP_CREATE_REPLACEMENT, OP_DELETE_REPLACED, OP_READ, OP_READ_REPLACEMENT,
-    OP_REFRESH, OP_DISCARD, OP_DISCARD_REPLACED, OP_REMOVE_PENDING_REPLACE, OP_IMPORT, OP_IMPORT_REPLACEMENT,
+    OP_SAME,
+    OP_SAME,
+    OP_CREATE,
+    OP_UPDATE,
+    OP_DELETE,
+    OP_REPLACE,
+    OP_CREATE_REPLACEMENT,
+    OP_DELETE_REPLACED,
+    OP_READ,
+    OP_READ_REPLACEMENT,
+    OP_REFRESH,
+    OP_DISCARD,
+    OP_DISCARD_REPLACED,
+    OP_REMOVE_PENDING_REPLACE,
+    OP_IMPORT,
+    OP_IMPORT_REPLACEMENT,
 };
 
 struct status_token status_token_reserve(struct deployment *deployment, struct step *step)
@@ -38,9 +54,12 @@ void status_token_release(struct status_token *token)
     map_remove(&token->deployment->view_tokens, token->text);
 }
 
-static fallible decode_state(struct deployment *deployment, const struct step *owner, const Pb__ViewStepState *message, struct resource **out)
+static fallible decode_state(struct deployment *deployment, const struct step *owner, const Pb__ViewStepState *message,
+                             struct resource **out)
 {
-    const struct unmarshal_options options = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .copy_text = true, .label = "View" };
+    const struct unmarshal_options options = {
+        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .copy_text = true, .label = "View"
+    };
     struct arena *arena = deployment->arena;
     struct resource *state = ARENA_NEW(arena, struct resource);
     str parent = step_urn(owner);
@@ -49,7 +68,8 @@ static fallible decode_state(struct deployment *deployment, const struct step *o
     if (!message)
         return NULL;
     state->type = arena_copy(arena, message_str(message->type));
-    state->urn = urn_make(arena, deployment->options->stack.name, deployment->options->project, parent, state->type, message_str(message->name));
+    state->urn = urn_make(arena, deployment->options->stack.name, deployment->options->project, parent, state->type,
+                          message_str(message->name));
     state->parent = parent;
     state->view_of = parent;
     TRY(properties_unmarshal(arena, message_get_bytes(message, inputs), &options, &state->inputs));
@@ -59,7 +79,8 @@ static fallible decode_state(struct deployment *deployment, const struct step *o
 }
 
 /* Old states of views must be those of the state. */
-static fallible find_old(struct deployment *deployment, const struct step *owner, const Pb__ViewStepState *message, struct resource **out)
+static fallible find_old(struct deployment *deployment, const struct step *owner, const Pb__ViewStepState *message,
+                         struct resource **out)
 {
     struct resource *told = NULL;
     struct provider_views known = deployment_views(deployment, owner->old ? owner->old->urn : step_urn(owner));
@@ -106,7 +127,7 @@ static fallible decode_step(struct deployment *deployment, struct told *told, co
         return error_new(ERROR_INVALID, "a view step needs an old or a new state");
     step->view_error = arena_copy(deployment->arena, message_str(message->error));
     step->status = message->status == PB__VIEW_STEP__STATUS__PARTIAL_FAILURE ? RESOURCE_PARTIAL
-                 : message->status == PB__VIEW_STEP__STATUS__UNKNOWN         ? RESOURCE_UNKNOWN
+                   : message->status == PB__VIEW_STEP__STATUS__UNKNOWN       ? RESOURCE_UNKNOWN
                                                                              : RESOURCE_OK;
     decode_reasons(deployment->arena, message, step);
     if (told->owner->kind == &step_refresh) {
@@ -114,8 +135,9 @@ static fallible decode_step(struct deployment *deployment, struct told *told, co
         step->op = OP_REFRESH;
         step->is_persisted = told->owner->is_persisted;
     }
-    step->is_replacing = step->op == OP_CREATE_REPLACEMENT || step->op == OP_DELETE_REPLACED || step->op == OP_DISCARD_REPLACED
-        || step->op == OP_READ_REPLACEMENT || step->op == OP_IMPORT_REPLACEMENT;
+    step->is_replacing = step->op == OP_CREATE_REPLACEMENT || step->op == OP_DELETE_REPLACED
+                         || step->op == OP_DISCARD_REPLACED || step->op == OP_READ_REPLACEMENT
+                         || step->op == OP_IMPORT_REPLACEMENT;
     vec_add(&told->steps, step);
     deployment_before_step(deployment, step);
     return NULL;

@@ -7,14 +7,15 @@
 
 enum registration_result { REGISTRATION_SUCCESS, REGISTRATION_FAILED, REGISTRATION_SKIPPED };
 
-/* Lives until it was answered and whoever asked has gone, or until the deployment ends: a step may outlive the connection of its caller. */
+/* Lives until it was answered and whoever asked has gone, or until the deployment ends: a step may outlive the
+ * connection of its caller. */
 struct registration {
     struct arena storage;
     struct arena *arena; /* of the request and of planning; states get copies of what must last */
     struct registration *next;
     struct registration *previous;
     struct goal goal;
-    bool is_read;        /* ReadResource: `read_id` is looked up, not managed */
+    bool is_read; /* ReadResource: `read_id` is looked up, not managed */
     str read_id;
     const struct extension *extension; /* the resource belongs to an extension of its provider */
 

@@ -1,4 +1,5 @@
-/* stepgen.c — the phases of one registration: name it, find what it was, read it if asked, import, check, compare, decide. */
+/* stepgen.c — the phases of one registration: name it, find what it was, read it if asked, import, check, compare,
+ * decide. */
 #include "engine/deployment.h"
 
 #include "base/uuid.h"
@@ -22,11 +23,26 @@ void stepgen_init(struct stepgen *gen, struct deployment *deployment, enum stepg
 void stepgen_release(struct stepgen *gen)
 {
     struct map *maps[] = {
-        &gen->urns,      &gen->reads,     &gen->creates,         &gen->sames,          &gen->updates,
-        &gen->replaces,  &gen->deletes,   &gen->imports,         &gen->refreshed,      &gen->skipped_creates,
-        &gen->providers, &gen->aliased,   &gen->aliases,         &gen->dependent_keys,
-        &gen->pending_same_urns, &gen->targets.added, &gen->excludes.added, &gen->targets_actual.added,
-        &gen->excludes_actual.added, &gen->replace_targets.added,
+        &gen->urns,
+        &gen->reads,
+        &gen->creates,
+        &gen->sames,
+        &gen->updates,
+        &gen->replaces,
+        &gen->deletes,
+        &gen->imports,
+        &gen->refreshed,
+        &gen->skipped_creates,
+        &gen->providers,
+        &gen->aliased,
+        &gen->aliases,
+        &gen->dependent_keys,
+        &gen->pending_same_urns,
+        &gen->targets.added,
+        &gen->excludes.added,
+        &gen->targets_actual.added,
+        &gen->excludes_actual.added,
+        &gen->replace_targets.added,
     };
     for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
         map_release(maps[i]);
@@ -40,8 +56,8 @@ struct chain *chain_new(struct arena *arena)
     return ARENA_NEW(arena, struct chain);
 }
 
-struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op, struct resource *old, struct resource *new,
-                      struct registration *reg)
+struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op, struct resource *old,
+                      struct resource *new, struct registration *reg)
 {
     struct step *step = ARENA_NEW(gen->deployment->arena, struct step);
 
@@ -60,11 +76,11 @@ struct error *stepgen_name(struct stepgen *gen, struct registration *reg)
 
     if (goal->parent.len && !map_has(&gen->urns, goal->parent))
         return error_new(ERROR_OTHER, "could not find parent resource " STR_FMT, STR_ARG(goal->parent));
-    reg->urn = urn_make(deployment->arena, deployment->options->stack.name, deployment->options->project, goal->parent, goal->type,
-                        goal->name);
+    reg->urn = urn_make(deployment->arena, deployment->options->stack.name, deployment->options->project, goal->parent,
+                        goal->type, goal->name);
     if (map_has(&gen->urns, reg->urn)) {
-        deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn, "Duplicate resource URN '" STR_FMT "'; try giving it a unique name",
-                            STR_ARG(reg->urn));
+        deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn,
+                            "Duplicate resource URN '" STR_FMT "'; try giving it a unique name", STR_ARG(reg->urn));
         return error_new(ERROR_REPORTED, "duplicate resource URN");
     }
     map_put(&gen->urns, reg->urn, reg);
@@ -105,7 +121,8 @@ static void add_alias(struct stepgen *gen, struct resource *state)
         state->aliases = (struct strs){ old, 1 };
 }
 
-static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase);
+static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                             enum plan_phase *phase);
 
 /* A resource that depends on one that was not made cannot be made either. */
 static bool skip_for_dependencies(struct stepgen *gen, struct registration *reg, struct chain *chain)
@@ -145,7 +162,8 @@ static bool plan_for_refresh(struct stepgen *gen, struct registration *reg, stru
     return true;
 }
 
-/* A destroy makes nothing but what its providers and components need; all of it is deleted afterwards. True if that was all. */
+/* A destroy makes nothing but what its providers and components need; all of it is deleted afterwards. True if that was
+ * all. */
 static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     if (skip_for_dependencies(gen, reg, chain))
@@ -181,7 +199,8 @@ static bool wants_import(const struct registration *reg)
 static void plan_import(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     bool is_replace = reg->old && !reg->is_recreating;
-    struct step *import = step_new(gen, &step_import, is_replace ? OP_IMPORT_REPLACEMENT : OP_IMPORT, NULL, reg->new, reg);
+    struct step *import =
+        step_new(gen, &step_import, is_replace ? OP_IMPORT_REPLACEMENT : OP_IMPORT, NULL, reg->new, reg);
 
     import->is_replacing = is_replace;
     import->original = is_replace ? reg->old : NULL;
@@ -199,7 +218,8 @@ static str new_seed(struct arena *arena)
     return (str){ bytes, SEED_SIZE };
 }
 
-static fallible after_refresh(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+static fallible after_refresh(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                              enum plan_phase *phase)
 {
     *phase = PLAN_DONE;
     if (gen->mode == MODE_REFRESH && plan_for_refresh(gen, reg, chain))
@@ -235,7 +255,8 @@ static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, str
     return true;
 }
 
-static fallible start_resource(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+static fallible start_resource(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                               enum plan_phase *phase)
 {
     TRY(stepgen_find_old(gen, reg));
     reg->new = new_state(gen, reg);
@@ -253,7 +274,8 @@ static fallible start_resource(struct stepgen *gen, struct registration *reg, st
 }
 
 /* The state that the refresh step left is the old one from here on; a resource that is gone is new. */
-static fallible take_refreshed(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+static fallible take_refreshed(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                               enum plan_phase *phase)
 {
     reg->new = new_state(gen, reg);
     add_alias(gen, reg->new);
@@ -263,7 +285,8 @@ static fallible take_refreshed(struct stepgen *gen, struct registration *reg, st
 }
 
 /* What was imported is the old state; the goal is compared with it like with any other. */
-static fallible take_imported(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+static fallible take_imported(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                              enum plan_phase *phase)
 {
     struct resource *imported = reg->new;
 
@@ -275,7 +298,8 @@ static fallible take_imported(struct stepgen *gen, struct registration *reg, str
     return after_import(gen, reg, chain, phase);
 }
 
-static struct step *create_replacement(struct stepgen *gen, struct registration *reg, struct strs keys, bool marks_delete)
+static struct step *create_replacement(struct stepgen *gen, struct registration *reg, struct strs keys,
+                                       bool marks_delete)
 {
     struct step *create = step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg);
 
@@ -312,7 +336,8 @@ static void note_dependents_of_targets(struct stepgen *gen, const struct registr
         target_set_add(&gen->targets_actual, reg->urn);
 }
 
-static fallible plan_existing(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+static fallible plan_existing(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                              enum plan_phase *phase)
 {
     bool is_deferred = false;
 
@@ -363,7 +388,8 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
 }
 
 /* While the provider compared, another replacement may have condemned this one. */
-static fallible after_deferred_diff(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+static fallible after_deferred_diff(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                                    enum plan_phase *phase)
 {
     *phase = PLAN_DONE;
     if (map_has(&gen->deletes, reg->urn)) {
@@ -404,7 +430,8 @@ static void own_inputs(struct stepgen *gen, struct registration *reg)
         reg->new->inputs = value_copy(gen->deployment->arena, reg->new->inputs);
 }
 
-struct error *stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase, struct chain **out)
+struct error *stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
+                               struct chain **out)
 {
     struct chain *chain = chain_new(gen->deployment->arena);
 

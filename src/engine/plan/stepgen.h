@@ -32,8 +32,8 @@ void target_set_add(struct target_set *set, str urn);
 struct stepgen {
     struct deployment *deployment;
     enum stepgen_mode mode;
-    bool refreshes;        /* each registered resource is read first */
-    bool has_failed;       /* something was reported; the deployment ends in error */
+    bool refreshes;  /* each registered resource is read first */
+    bool has_failed; /* something was reported; the deployment ends in error */
 
     /* URNs by what became of them in this run; the value is non-NULL */
     struct map urns;
@@ -47,14 +47,20 @@ struct stepgen {
     struct map refreshed;
     struct map skipped_creates;
 
-    struct map providers;  /* URN → struct resource * of providers registered in this run */
-    struct map aliased;    /* old URN → new URN (as struct resource * of … see stepgen_alias.c) */
-    struct map aliases;    /* new URN → old URN */
+    struct map providers;      /* URN → struct resource * of providers registered in this run */
+    struct map aliased;        /* old URN → new URN (as struct resource * of … see stepgen_alias.c) */
+    struct map aliases;        /* new URN → old URN */
     struct map dependent_keys; /* URN → struct strs *: why a dependent has to be replaced */
 
-    struct { VEC(struct resource *); } pending_deletes; /* states (not URNs) already being deleted */
-    struct { VEC(struct resource *); } to_delete;       /* destroy: registered, to be deleted after */
-    struct { VEC(struct step *); } pending_sames;       /* untargeted ones that must precede the next chain */
+    struct {
+        VEC(struct resource *);
+    } pending_deletes; /* states (not URNs) already being deleted */
+    struct {
+        VEC(struct resource *);
+    } to_delete; /* destroy: registered, to be deleted after */
+    struct {
+        VEC(struct step *);
+    } pending_sames; /* untargeted ones that must precede the next chain */
     struct map pending_same_urns;
 
     struct value autonaming; /* configuration; VALUE_NULL: none */
@@ -69,7 +75,8 @@ struct stepgen {
 void stepgen_init(struct stepgen *gen, struct deployment *deployment, enum stepgen_mode mode);
 void stepgen_release(struct stepgen *gen);
 
-/* Runs the phase *phase and says which comes after the chain (NULL: nothing to run) has finished. The caller holds the plan lock. Blocks. */
+/* Runs the phase *phase and says which comes after the chain (NULL: nothing to run) has finished. The caller holds the
+ * plan lock. Blocks. */
 fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase, struct chain **out);
 
 /* A ReadResource. */
@@ -99,13 +106,17 @@ fallible stepgen_check(struct stepgen *gen, struct registration *reg, bool is_ta
 /* Its old inputs no longer stand for anything that will exist. */
 bool stepgen_starts_over(const struct stepgen *gen, const struct registration *reg);
 fallible stepgen_check_again(struct stepgen *gen, struct registration *reg); /* for a replacement: without olds */
-struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn, struct value inputs, struct value old_inputs, struct strs paths);
-bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type, str urn, struct value inputs, bool as_warning);
+struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn, struct value inputs,
+                                    struct value old_inputs, struct strs paths);
+bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type, str urn,
+                           struct value inputs, bool as_warning);
 
 /* stepgen_diff.c */
 fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred);
-fallible diff_resource(struct deployment *deployment, struct provider *provider, const struct diff_request *request, struct arena *arena, struct diff_answer *out);
-fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff, struct strs paths, bool has_init_errors);
+fallible diff_resource(struct deployment *deployment, struct provider *provider, const struct diff_request *request,
+                       struct arena *arena, struct diff_answer *out);
+fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff, struct strs paths,
+                                       bool has_init_errors);
 bool diff_is_replace(const struct diff_answer *diff);
 
 /* stepgen_replace.c */
@@ -143,13 +154,16 @@ fallible stepgen_validate(struct stepgen *gen, struct chain *chain);
 fallible stepgen_check_targets(struct stepgen *gen, struct strs given);
 
 /* stepgen_provider.c */
-fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str provider, str type, struct provider **out);
+fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str provider, str type,
+                               struct provider **out);
 
 /* --- steps --- */
 struct chain *chain_new(struct arena *arena);
-struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op, struct resource *old, struct resource *new, struct registration *reg);
+struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op, struct resource *old,
+                      struct resource *new, struct registration *reg);
 
-/* Every URN a state refers to but its provider's: parent, dependencies, property dependencies, deletedWith, replaceWith. */
+/* Every URN a state refers to but its provider's: parent, dependencies, property dependencies, deletedWith,
+ * replaceWith. */
 struct strs resource_references(struct arena *arena, const struct resource *resource);
 /* URN part of its provider reference; empty if it has none. */
 str resource_provider_urn(const struct resource *resource);

@@ -26,19 +26,21 @@ static str alias_parent(const struct stepgen *gen, const struct registration *re
 }
 
 /* A whole URN, or one put together from the parts that differ and those of now. */
-static str alias_urn(const struct stepgen *gen, struct arena *arena, const struct registration *reg, const struct alias *alias)
+static str alias_urn(const struct stepgen *gen, struct arena *arena, const struct registration *reg,
+                     const struct alias *alias)
 {
     const struct engine_options *options = gen->deployment->options;
 
     if (alias->urn.len)
         return alias->urn;
-    return urn_make(arena, alias->stack.len ? alias->stack : options->stack.name, alias->project.len ? alias->project : options->project,
-                    alias_parent(gen, reg, alias), alias->type.len ? alias->type : reg->goal.type,
-                    alias->name.len ? alias->name : reg->goal.name);
+    return urn_make(arena, alias->stack.len ? alias->stack : options->stack.name,
+                    alias->project.len ? alias->project : options->project, alias_parent(gen, reg, alias),
+                    alias->type.len ? alias->type : reg->goal.type, alias->name.len ? alias->name : reg->goal.name);
 }
 
 /* The name a child had under its parent's former name: a leading parent name in the child's is renamed with it. */
-static str inherited_urn(const struct stepgen *gen, struct arena *arena, str type, str name, str parent, str former_parent)
+static str inherited_urn(const struct stepgen *gen, struct arena *arena, str type, str name, str parent,
+                         str former_parent)
 {
     const struct engine_options *options = gen->deployment->options;
     str parent_name = urn_name_of(parent);
@@ -65,7 +67,8 @@ static void add_candidate(struct candidates *list, str urn)
     vec_add(list, urn);
 }
 
-static void collect(const struct stepgen *gen, struct arena *arena, const struct registration *reg, struct candidates *out)
+static void collect(const struct stepgen *gen, struct arena *arena, const struct registration *reg,
+                    struct candidates *out)
 {
     add_candidate(out, reg->urn);
     for (size_t i = 0; i < reg->goal.alias_count; i++)
@@ -77,7 +80,8 @@ static void collect(const struct stepgen *gen, struct arena *arena, const struct
     add_candidate(out, inherited_urn(gen, arena, reg->goal.type, reg->goal.name, reg->goal.parent, *former_parent));
     for (size_t i = 0; i < reg->goal.alias_count; i++) {
         str child = alias_urn(gen, arena, reg, &reg->goal.aliases[i]);
-        add_candidate(out, inherited_urn(gen, arena, urn_type_of(child), urn_name_of(child), reg->goal.parent, *former_parent));
+        add_candidate(
+            out, inherited_urn(gen, arena, urn_type_of(child), urn_name_of(child), reg->goal.parent, *former_parent));
     }
 }
 
@@ -113,7 +117,8 @@ struct error *stepgen_find_old(struct stepgen *gen, struct registration *reg)
     if (claimed) {
         reg->is_invalid = true;
         deployment_diagnose(gen->deployment, SEVERITY_ERROR, reg->urn,
-                            "Duplicate resource URN '" STR_FMT "' conflicting with alias on resource with URN '" STR_FMT "'",
+                            "Duplicate resource URN '" STR_FMT "' conflicting with alias on resource with URN '" STR_FMT
+                            "'",
                             STR_ARG(reg->urn), STR_ARG(*claimed));
     }
     collect(gen, &scratch, reg, &candidates);

@@ -3,8 +3,8 @@
 
 #include "model/path.h"
 
-struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn, struct value inputs, struct value old_inputs,
-                                    struct strs paths)
+struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn, struct value inputs,
+                                    struct value old_inputs, struct strs paths)
 {
     CLEANUP(strbuf_release) struct strbuf missed = { 0 };
 
@@ -22,29 +22,31 @@ struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, st
     }
     if (missed.len)
         deployment_diagnose(gen->deployment, SEVERITY_INFO, urn,
-                            "cannot ignore changes in added or removed elements of the path: \"" STR_FMT "\"", STR_ARG(strbuf_str(&missed)));
+                            "cannot ignore changes in added or removed elements of the path: \"" STR_FMT "\"",
+                            STR_ARG(strbuf_str(&missed)));
     return inputs;
 }
 
-bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type, str urn, struct value inputs,
-                           bool as_warning)
+bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type, str urn,
+                           struct value inputs, bool as_warning)
 {
     enum severity severity = as_warning ? SEVERITY_WARNING : SEVERITY_ERROR;
 
     for (size_t i = 0; i < failures.len; i++) {
         const struct check_failure *failure = &failures.items[i];
         if (failure->property.len == 0) {
-            deployment_diagnose(deployment, severity, urn, STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT, STR_ARG(type),
-                                STR_ARG(urn_name_of(urn)), STR_ARG(failure->reason));
+            deployment_diagnose(deployment, severity, urn, STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT,
+                                STR_ARG(type), STR_ARG(urn_name_of(urn)), STR_ARG(failure->reason));
             continue;
         }
         CLEANUP(strbuf_release) struct strbuf shown = { 0 };
         const struct value *value = value_find(inputs, failure->property);
         value_describe(&shown, value ? *value : value_null());
         deployment_diagnose(deployment, severity, urn,
-                            STR_FMT " resource '" STR_FMT "': property " STR_FMT " value {" STR_FMT "} has a problem: " STR_FMT,
-                            STR_ARG(type), STR_ARG(urn_name_of(urn)), STR_ARG(failure->property), STR_ARG(strbuf_str(&shown)),
-                            STR_ARG(failure->reason));
+                            STR_FMT " resource '" STR_FMT "': property " STR_FMT " value {" STR_FMT
+                                    "} has a problem: " STR_FMT,
+                            STR_ARG(type), STR_ARG(urn_name_of(urn)), STR_ARG(failure->property),
+                            STR_ARG(strbuf_str(&shown)), STR_ARG(failure->reason));
     }
     return failures.len > 0;
 }
@@ -72,7 +74,8 @@ static fallible ask(struct stepgen *gen, struct registration *reg, struct value 
 
 bool stepgen_starts_over(const struct stepgen *gen, const struct registration *reg)
 {
-    return !reg->old || reg->is_recreating || reg->old->is_external || stepgen_is_targeted_replace(gen, reg->urn, reg->old);
+    return !reg->old || reg->is_recreating || reg->old->is_external
+           || stepgen_is_targeted_replace(gen, reg->urn, reg->old);
 }
 
 struct error *stepgen_check(struct stepgen *gen, struct registration *reg, bool is_targeted)
@@ -81,7 +84,8 @@ struct error *stepgen_check(struct stepgen *gen, struct registration *reg, bool 
 
     reg->old_inputs = reg->old ? reg->old->inputs : VALUE_EMPTY_OBJECT;
     if (reg->old)
-        inputs = stepgen_ignore_changes(gen, reg->arena, reg->urn, inputs, reg->old_inputs, reg->goal.options.ignore_changes);
+        inputs = stepgen_ignore_changes(gen, reg->arena, reg->urn, inputs, reg->old_inputs,
+                                        reg->goal.options.ignore_changes);
     reg->new->inputs = inputs;
     if (!reg->provider)
         return NULL;

@@ -48,7 +48,8 @@ static struct strs keys_of(struct arena *arena, const struct map *set)
 }
 
 /* The URNs in `start` and everything reached from them: dependents and children, or dependencies. */
-static void close_over(struct stepgen *gen, const struct target_set *start, bool follows_dependents, bool follows_dependencies, struct map *out)
+static void close_over(struct stepgen *gen, const struct target_set *start, bool follows_dependents,
+                       bool follows_dependencies, struct map *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(release_frontier) struct frontier frontier = { 0 };
@@ -156,8 +157,8 @@ static fallible load_provider_of(struct stepgen *gen, const struct resource *res
 {
     if (resource->provider.len == 0)
         return NULL;
-    TRY(error_wrap(registry_ensure(&gen->deployment->registry, resource->provider), "could not load provider for resource " STR_FMT,
-                   STR_ARG(resource->urn)));
+    TRY(error_wrap(registry_ensure(&gen->deployment->registry, resource->provider),
+                   "could not load provider for resource " STR_FMT, STR_ARG(resource->urn)));
     return registry_ensure_extension(gen->deployment, resource);
 }
 
@@ -170,7 +171,8 @@ static fallible plan_one(struct stepgen *gen, struct resource *resource, struct 
     } else if (!stepgen_is_operated_on(gen, resource->urn)) {
         if (resource->is_pending_replacement) {
             map_put(&gen->deletes, resource->urn, resource);
-            vec_add(deletes, step_new(gen, &step_remove_pending_replace, OP_REMOVE_PENDING_REPLACE, resource, NULL, NULL));
+            vec_add(deletes,
+                    step_new(gen, &step_remove_pending_replace, OP_REMOVE_PENDING_REPLACE, resource, NULL, NULL));
         } else {
             vec_add(deletes, delete_step(gen, resource, false));
         }
@@ -182,7 +184,8 @@ static void keep_untargeted(struct stepgen *gen, struct resource *resource, stru
 {
     if (stepgen_is_operated_on(gen, resource->urn))
         return;
-    struct step *step = step_new(gen, &step_same, OP_SAME, resource, resource_copy(gen->deployment->arena, resource), NULL);
+    struct step *step =
+        step_new(gen, &step_same, OP_SAME, resource, resource_copy(gen->deployment->arena, resource), NULL);
     step->is_untargeted = true;
     vec_add(sames, step);
 }
@@ -199,8 +202,8 @@ static fallible refuse_unspecified(struct stepgen *gen, const struct chain *dele
         if (target_set_contains(&gen->targets, urn))
             continue;
         deployment_diagnose(deployment, SEVERITY_ERROR, urn,
-                            "Resource '" STR_FMT
-                            "' will be destroyed but was not specified in --target list.\nEither include resource in --target list or pass "
+                            "Resource '" STR_FMT "' will be destroyed but was not specified in --target list.\nEither "
+                                                 "include resource in --target list or pass "
                             "--target-dependents to proceed.",
                             STR_ARG(urn));
         is_refused = gen->has_failed = true;

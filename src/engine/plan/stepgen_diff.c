@@ -1,4 +1,5 @@
-/* stepgen_diff.c — is the resource changed, and must it be replaced? The rules in their order; the provider is asked last. */
+/* stepgen_diff.c — is the resource changed, and must it be replaced? The rules in their order; the provider is asked
+ * last. */
 #include "engine/deployment.h"
 
 #include "model/path.h"
@@ -44,9 +45,11 @@ static struct strs top_keys(struct arena *arena, struct property_diffs diffs)
 }
 
 /* The provider does not know: old and new inputs are compared here, and that comparison is what counts. */
-static void compare_inputs(struct deployment *deployment, const struct diff_request *request, struct arena *arena, struct diff_answer *out)
+static void compare_inputs(struct deployment *deployment, const struct diff_request *request, struct arena *arena,
+                           struct diff_answer *out)
 {
-    struct value news = stepgen_ignore_changes(&deployment->gen, arena, request->urn, request->news, request->old_inputs, request->ignore_changes);
+    struct value news = stepgen_ignore_changes(&deployment->gen, arena, request->urn, request->news,
+                                               request->old_inputs, request->ignore_changes);
     struct property_diffs diffs =
         value_diff(arena, value_without_secrets(arena, request->old_inputs), value_without_secrets(arena, news));
 
@@ -58,8 +61,8 @@ static void compare_inputs(struct deployment *deployment, const struct diff_requ
     out->detailed_diff = diffs;
 }
 
-struct error *diff_resource(struct deployment *deployment, struct provider *provider, const struct diff_request *request, struct arena *arena,
-                            struct diff_answer *out)
+struct error *diff_resource(struct deployment *deployment, struct provider *provider,
+                            const struct diff_request *request, struct arena *arena, struct diff_answer *out)
 {
     TRY(provider->ops->diff(provider, request, arena, out));
     if (out->changes == CHANGES_UNKNOWN && !out->is_unavailable)
@@ -118,7 +121,8 @@ static void promote_keys(struct arena *arena, struct diff_answer *diff, struct p
     for (size_t i = 0; i < diff->changed_keys.len; i++) {
         struct path path;
         struct error *unparsable = path_parse(arena, diff->changed_keys.items[i], &path);
-        if (!unparsable && any_contains(paths, path) && !strs_has((struct strs){ keys, len }, diff->changed_keys.items[i]))
+        if (!unparsable && any_contains(paths, path)
+            && !strs_has((struct strs){ keys, len }, diff->changed_keys.items[i]))
             keys[len++] = diff->changed_keys.items[i];
         error_ignore(unparsable, "no listed path can contain it");
     }
@@ -134,7 +138,8 @@ static void add_init_error(struct diff_answer *diff)
     diff->changes = CHANGES_SOME;
 }
 
-struct error *diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff, struct strs texts, bool has_init_errors)
+struct error *diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff, struct strs texts,
+                                            bool has_init_errors)
 {
     struct paths paths = { ARENA_ARRAY(arena, struct path, texts.len + 1), texts.len };
     struct path init_error;
@@ -154,7 +159,8 @@ struct error *diff_apply_replace_on_changes(struct arena *arena, struct diff_ans
     return NULL;
 }
 
-/* A resource that moves to another provider is replaced if the new provider says that the change of configuration asks for it. */
+/* A resource that moves to another provider is replaced if the new provider says that the change of configuration asks
+ * for it. */
 static fallible provider_changed(struct stepgen *gen, struct registration *reg, bool *out)
 {
     struct deployment *deployment = gen->deployment;
@@ -177,7 +183,8 @@ static fallible provider_changed(struct stepgen *gen, struct registration *reg, 
     const struct resource *old = map_find(&deployment->olds, old_urn);
     const struct resource *new = map_find(&gen->providers, new_urn);
     if (!provider || !old || !new)
-        return error_new(ERROR_OTHER, "failed to resolve provider reference: \"" STR_FMT "\"", STR_ARG(reg->old->provider));
+        return error_new(ERROR_OTHER, "failed to resolve provider reference: \"" STR_FMT "\"",
+                         STR_ARG(reg->old->provider));
     const struct diff_request request = {
         .urn = new_urn,
         .old_inputs = provider_config(reg->arena, old->inputs),
@@ -250,7 +257,8 @@ struct error *stepgen_diff(struct stepgen *gen, struct registration *reg, bool *
 
     *is_deferred = false;
     if (!gen->deployment->options->preview && value_contains_unknown(new_trigger)) {
-        deployment_diagnose(gen->deployment, SEVERITY_ERROR, reg->urn, "replacement trigger contains unknowns for " STR_FMT, STR_ARG(reg->urn));
+        deployment_diagnose(gen->deployment, SEVERITY_ERROR, reg->urn,
+                            "replacement trigger contains unknowns for " STR_FMT, STR_ARG(reg->urn));
         gen->has_failed = true;
         return error_new(ERROR_REPORTED, "replacement trigger contains unknowns");
     }

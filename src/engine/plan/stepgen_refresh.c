@@ -43,8 +43,8 @@ static fallible plan_all(struct stepgen *gen, bool only_before_update, struct ch
         if (resource->view_of.len || stepgen_is_operated_on(gen, resource->urn) || !is_wanted(gen, &scratch, resource))
             continue;
         if (resource->provider.len) {
-            TRY(error_wrap(registry_ensure(&deployment->registry, resource->provider), "could not load provider for resource " STR_FMT,
-                           STR_ARG(resource->urn)));
+            TRY(error_wrap(registry_ensure(&deployment->registry, resource->provider),
+                           "could not load provider for resource " STR_FMT, STR_ARG(resource->urn)));
             TRY(registry_ensure_extension(deployment, resource));
         }
         vec_add(chain, step_new(gen, &step_refresh, OP_REFRESH, resource, resource, NULL));

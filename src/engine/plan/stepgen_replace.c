@@ -1,16 +1,20 @@
-/* stepgen_replace.c — from a difference to steps: nothing, an update in place, or a replacement with all that must go before it.
+/* stepgen_replace.c — from a difference to steps: nothing, an update in place, or a replacement with all that must go
+ * before it.
  *
  * What must hold:
  * 1. A replacement creates first and deletes at the end of the run, unless provider or program ask for the opposite.
- * 2. Deleting first takes along every dependent that the change would force to be replaced, dependents before dependencies.
- * 3. A resource is condemned once, by state not by URN; one that the program registers later in the run is created anew.
+ * 2. Deleting first takes along every dependent that the change would force to be replaced, dependents before
+ * dependencies.
+ * 3. A resource is condemned once, by state not by URN; one that the program registers later in the run is created
+ * anew.
  * 4. Nothing protected is condemned: that is an error before any step exists. */
 #include "engine/deployment.h"
 
 /* The registration may be gone while its steps are still told of. */
 static void own_reasons(struct arena *arena, struct diff_answer *diff)
 {
-    struct property_diff *details = arena_copy_bytes(arena, diff->detailed_diff.items, diff->detailed_diff.len * sizeof(*details));
+    struct property_diff *details =
+        arena_copy_bytes(arena, diff->detailed_diff.items, diff->detailed_diff.len * sizeof(*details));
 
     for (size_t i = 0; i < diff->detailed_diff.len; i++)
         details[i].path = arena_copy(arena, details[i].path);
@@ -41,7 +45,8 @@ static fallible refuse_protected(struct stepgen *gen, struct registration *reg)
     if (!reg->new->options.protect || !reg->old->options.protect || deployment->options->ignore_protect)
         return NULL;
     deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn,
-                        "unable to replace resource \"" STR_FMT "\"\nas it is currently marked for protection. To unprotect the resource, remove "
+                        "unable to replace resource \"" STR_FMT
+                        "\"\nas it is currently marked for protection. To unprotect the resource, remove "
                         "the `protect` flag from the resource in your Pulumi program and run `pulumi up`",
                         STR_ARG(reg->urn));
     gen->has_failed = true;
@@ -65,8 +70,9 @@ static fallible refuse_import(struct stepgen *gen, struct registration *reg)
         strbuf_add(&changes, STR(" => "));
         value_describe(&changes, new ? *new : value_null());
     }
-    static const char text[] = "previously-imported resources that still specify an ID may not be replaced; please remove the `import` "
-                               "declaration from your program;\n";
+    static const char text[] =
+        "previously-imported resources that still specify an ID may not be replaced; please remove the `import` "
+        "declaration from your program;\n";
     if (!deployment->options->preview)
         return error_new(ERROR_OTHER, "%s" STR_FMT, text, STR_ARG(strbuf_str(&changes)));
     deployment_diagnose(deployment, SEVERITY_WARNING, reg->urn, "%s" STR_FMT, text, STR_ARG(strbuf_str(&changes)));
@@ -92,7 +98,8 @@ static bool depends_on_any(struct strs urns, const struct map *set)
 }
 
 /* Its inputs with unknowns where they come from something condemned; false if none does. */
-static bool inputs_with_unknowns(struct arena *arena, const struct resource *dependent, const struct map *condemned, struct value *out)
+static bool inputs_with_unknowns(struct arena *arena, const struct resource *dependent, const struct map *condemned,
+                                 struct value *out)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, dependent->inputs.len + 1);
     bool has_unknown = false;
@@ -110,8 +117,8 @@ static bool inputs_with_unknowns(struct arena *arena, const struct resource *dep
 }
 
 /* Would it have to be replaced if what is condemned changed? */
-static fallible must_go(struct stepgen *gen, struct arena *arena, struct resource *dependent, const struct map *condemned, bool *out,
-                        struct strs *keys)
+static fallible must_go(struct stepgen *gen, struct arena *arena, struct resource *dependent,
+                        const struct map *condemned, bool *out, struct strs *keys)
 {
     struct deployment *deployment = gen->deployment;
     struct diff_answer diff = { 0 };
@@ -155,7 +162,9 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
 /* What this run has already dealt with cannot depend on something that is only now being replaced. */
 static struct strs already_done(struct stepgen *gen, struct arena *arena)
 {
-    const struct map *sets[] = { &gen->reads, &gen->creates, &gen->sames, &gen->updates, &gen->deletes, &gen->replaces };
+    const struct map *sets[] = {
+        &gen->reads, &gen->creates, &gen->sames, &gen->updates, &gen->deletes, &gen->replaces
+    };
     size_t total = 0, len = 0;
 
     for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
@@ -218,24 +227,29 @@ static void release_dependents(struct dependents *dependents)
     vec_release(dependents);
 }
 
-static fallible condemn(struct stepgen *gen, struct registration *reg, const struct dependent *dependent, struct chain *chain)
+static fallible condemn(struct stepgen *gen, struct registration *reg, const struct dependent *dependent,
+                        struct chain *chain)
 {
     struct deployment *deployment = gen->deployment;
     struct resource *resource = dependent->resource;
 
     if (is_pending_delete(gen, resource))
         return NULL;
-    map_put(&gen->dependent_keys, resource->urn, arena_copy_bytes(deployment->arena, &dependent->keys, sizeof(struct strs)));
+    map_put(&gen->dependent_keys, resource->urn,
+            arena_copy_bytes(deployment->arena, &dependent->keys, sizeof(struct strs)));
     if (!resource->is_delete && resource->options.protect && !deployment->options->ignore_protect) {
         deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn,
                             "unable to replace resource \"" STR_FMT "\" as part of replacing \"" STR_FMT
-                            "\" as it is currently marked for protection. To unprotect the resource, remove the `protect` flag from the "
-                            "resource in your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state unprotect '" STR_FMT "'`",
+                            "\" as it is currently marked for protection. To unprotect the resource, remove the "
+                            "`protect` flag from the "
+                            "resource in your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state "
+                            "unprotect '" STR_FMT "'`",
                             STR_ARG(resource->urn), STR_ARG(reg->urn), STR_ARG(resource->urn));
         gen->has_failed = true;
         return error_new(ERROR_REPORTED, "dependent resource is protected");
     }
-    struct step *step = add_step(chain, step_new(gen, &step_delete, resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED, resource, NULL, NULL));
+    struct step *step = add_step(
+        chain, step_new(gen, &step_delete, resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED, resource, NULL, NULL));
     step->is_replacing = !resource->is_delete;
     step->marks_pending = !resource->is_delete;
     map_put(&gen->deletes, resource->urn, resource);
@@ -261,8 +275,8 @@ static fallible replace_by_deleting_first(struct stepgen *gen, struct registrati
         TRY(condemn(gen, reg, &condemned.items[i], chain));
 
     if (reg->old->provider.len)
-        TRY(error_wrap(registry_ensure(&deployment->registry, reg->old->provider), "could not load provider for resource " STR_FMT,
-                       STR_ARG(reg->old->urn)));
+        TRY(error_wrap(registry_ensure(&deployment->registry, reg->old->provider),
+                       "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
     if (!reg->old->is_pending_replacement) {
         map_put(&gen->deletes, reg->old->urn, reg->old);
         struct step *delete = add_step(chain, step_new(gen, &step_delete, OP_DELETE_REPLACED, reg->old, NULL, NULL));
@@ -288,7 +302,8 @@ static void replace_by_creating_first(struct stepgen *gen, struct registration *
 
 static fallible plan_replacement(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    bool deletes_first = reg->goal.has_delete_before_replace ? reg->goal.deletes_before_replace : reg->diff.deletes_before_replace;
+    bool deletes_first =
+        reg->goal.has_delete_before_replace ? reg->goal.deletes_before_replace : reg->diff.deletes_before_replace;
 
     TRY(refuse_protected(gen, reg));
     TRY(refuse_import(gen, reg));
@@ -322,7 +337,8 @@ static void plan_same(struct stepgen *gen, struct registration *reg, struct chai
     struct provider_views views = deployment_views(gen->deployment, reg->urn);
     for (size_t i = 0; i < views.len; i++) {
         map_put(&gen->sames, views.items[i]->urn, reg);
-        add_step(chain, step_new(gen, &step_view, OP_SAME, views.items[i], resource_copy(gen->deployment->arena, views.items[i]), NULL));
+        add_step(chain, step_new(gen, &step_view, OP_SAME, views.items[i],
+                                 resource_copy(gen->deployment->arena, views.items[i]), NULL));
     }
 }
 
@@ -338,7 +354,8 @@ struct error *stepgen_after_diff(struct stepgen *gen, struct registration *reg, 
     if (reg->diff.is_unavailable) {
         reg->diff = (struct diff_answer){ .changes = CHANGES_SOME };
         deployment_diagnose(gen->deployment, SEVERITY_WARNING, reg->urn,
-                            "The provider for this resource has inputs that are not known during preview.\nThis preview may not correctly "
+                            "The provider for this resource has inputs that are not known during preview.\nThis "
+                            "preview may not correctly "
                             "represent the changes that will be applied during an update.");
     }
     TRY(diff_apply_replace_on_changes(reg->arena, &reg->diff, reg->goal.options.replace_on_changes, has_init_errors));

@@ -1,4 +1,5 @@
-/* stepgen_target.c — --target, --exclude, --replace: who takes part in this run, and what becomes of those who do not. */
+/* stepgen_target.c — --target, --exclude, --replace: who takes part in this run, and what becomes of those who do not.
+ */
 #include "engine/deployment.h"
 #include "engine/plan/update_plan.h"
 
@@ -123,16 +124,16 @@ bool stepgen_is_targeted_replace(const struct stepgen *gen, str urn, const struc
 
 bool stepgen_has_step(const struct stepgen *gen, str urn)
 {
-    return map_has(&gen->creates, urn) || map_has(&gen->sames, urn) || map_has(&gen->updates, urn) || map_has(&gen->deletes, urn)
-        || map_has(&gen->replaces, urn) || map_has(&gen->reads, urn);
+    return map_has(&gen->creates, urn) || map_has(&gen->sames, urn) || map_has(&gen->updates, urn)
+           || map_has(&gen->deletes, urn) || map_has(&gen->replaces, urn) || map_has(&gen->reads, urn);
 }
 
 bool stepgen_is_operated_on(const struct stepgen *gen, str urn)
 {
     /* Deletes do not count: several states of one URN may have to go. */
     urn = stepgen_current_urn(gen, urn);
-    return map_has(&gen->sames, urn) || map_has(&gen->updates, urn) || map_has(&gen->replaces, urn) || map_has(&gen->reads, urn)
-        || map_has(&gen->refreshed, urn);
+    return map_has(&gen->sames, urn) || map_has(&gen->updates, urn) || map_has(&gen->replaces, urn)
+           || map_has(&gen->reads, urn) || map_has(&gen->refreshed, urn);
 }
 
 bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource *resource, str *which)
@@ -161,7 +162,8 @@ static struct step *untargeted_same(struct stepgen *gen, struct resource *old, s
 }
 
 /* Steps for what an untargeted resource refers to in the state and nobody registered: they must stand before it. */
-static fallible same_with_dependencies(struct stepgen *gen, struct resource *old, struct registration *reg, str urn, struct chain *chain)
+static fallible same_with_dependencies(struct stepgen *gen, struct resource *old, struct registration *reg, str urn,
+                                       struct chain *chain)
 {
     struct deployment *deployment = gen->deployment;
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -183,7 +185,8 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
             continue;
         struct resource *state = map_find(&deployment->olds, urns.items[i]);
         if (!state) {
-            deployment_diagnose(deployment, SEVERITY_ERROR, urn, "dependency " STR_FMT " of untargeted resource " STR_FMT " has no old state",
+            deployment_diagnose(deployment, SEVERITY_ERROR, urn,
+                                "dependency " STR_FMT " of untargeted resource " STR_FMT " has no old state",
                                 STR_ARG(urns.items[i]), STR_ARG(urn));
             return error_new(ERROR_REPORTED, "dependency has no old state");
         }
@@ -199,9 +202,11 @@ struct error *stepgen_untargeted_same(struct stepgen *gen, struct registration *
 
     if (reg->old->provider.len && !registry_find(&deployment->registry, reg->old->provider)) {
         if (!map_has(&deployment->olds, resource_provider_urn(reg->old)))
-            return error_new(ERROR_OTHER, "could not find provider " STR_FMT " in old state", STR_ARG(reg->old->provider));
+            return error_new(ERROR_OTHER, "could not find provider " STR_FMT " in old state",
+                             STR_ARG(reg->old->provider));
         return error_new(ERROR_OTHER,
-                         "provider " STR_FMT " for resource " STR_FMT " has not been registered yet, this is due to a change of providers mixed "
+                         "provider " STR_FMT " for resource " STR_FMT
+                         " has not been registered yet, this is due to a change of providers mixed "
                          "with --target. Change your program back to the original providers",
                          STR_ARG(reg->old->provider), STR_ARG(reg->urn));
     }
@@ -272,11 +277,12 @@ struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
         if (!step->new || step->is_skipped_create)
             continue;
         while (stepgen_depends_on_skipped(gen, step->new, &which)) {
-            deployment_diagnose(deployment, SEVERITY_ERROR, step_urn(step),
-                                "Resource '" STR_FMT "' depends on '" STR_FMT
-                                "' which was was not specified in --target list.\nEither include resource in --target list or pass "
-                                "--target-dependents to proceed.",
-                                STR_ARG(step_urn(step)), STR_ARG(which));
+            deployment_diagnose(
+                deployment, SEVERITY_ERROR, step_urn(step),
+                "Resource '" STR_FMT "' depends on '" STR_FMT
+                "' which was was not specified in --target list.\nEither include resource in --target list or pass "
+                "--target-dependents to proceed.",
+                STR_ARG(step_urn(step)), STR_ARG(which));
             gen->has_failed = true;
             if (!deployment->options->preview)
                 return error_new(ERROR_REPORTED, "untargeted create");
@@ -297,10 +303,13 @@ struct error *stepgen_check_targets(struct stepgen *gen, struct strs given)
             continue;
         has_unknown = true;
         if (str_find_char(urn, '$') != SIZE_MAX)
-            deployment_diagnose(deployment, SEVERITY_ERROR, STR(""), "Target '" STR_FMT "' could not be found in the stack.", STR_ARG(urn));
+            deployment_diagnose(deployment, SEVERITY_ERROR, STR(""),
+                                "Target '" STR_FMT "' could not be found in the stack.", STR_ARG(urn));
         else
             deployment_diagnose(deployment, SEVERITY_ERROR, STR(""),
-                                "Target '" STR_FMT "' could not be found in the stack. Did you forget to escape $ in your shell?", STR_ARG(urn));
+                                "Target '" STR_FMT
+                                "' could not be found in the stack. Did you forget to escape $ in your shell?",
+                                STR_ARG(urn));
     }
     return has_unknown ? error_new(ERROR_REPORTED, "one or more targets could not be found in the stack") : NULL;
 }

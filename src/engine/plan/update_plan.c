@@ -38,7 +38,8 @@ static bool fits(struct value expected, struct value actual)
     }
     if (expected.kind == VALUE_OBJECT) {
         for (uint32_t i = 0; i < expected.len; i++)
-            if (!str_equal(expected.members[i].key, actual.members[i].key) || !fits(expected.members[i].value, actual.members[i].value))
+            if (!str_equal(expected.members[i].key, actual.members[i].key)
+                || !fits(expected.members[i].value, actual.members[i].value))
                 return false;
         return true;
     }
@@ -121,7 +122,8 @@ static void compare_actual(struct violations *violations, const struct property_
     }
     for (size_t i = 0; i < actual->deletes.len; i++) {
         const struct value *wanted = value_find(expected->updates, actual->deletes.items[i]);
-        bool is_allowed = strs_has(expected->deletes, actual->deletes.items[i]) || (wanted && wanted->kind == VALUE_COMPUTED);
+        bool is_allowed =
+            strs_has(expected->deletes, actual->deletes.items[i]) || (wanted && wanted->kind == VALUE_COMPUTED);
         if (!is_allowed)
             violate(violations, actual->deletes.items[i], '-', NULL);
     }
@@ -136,7 +138,8 @@ static void compare_actual(struct violations *violations, const struct property_
 }
 
 /* What the plan expected to change and did not. */
-static void compare_expected(struct violations *violations, const struct property_changes *actual, struct value news, bool is_update)
+static void compare_expected(struct violations *violations, const struct property_changes *actual, struct value news,
+                             bool is_update)
 {
     struct value wanted = is_update ? violations->expected->updates : violations->expected->adds;
 
@@ -155,7 +158,8 @@ static void compare_expected(struct violations *violations, const struct propert
     }
 }
 
-static fallible compare_changes(struct arena *arena, struct value olds, struct value news, const struct property_changes *expected)
+static fallible compare_changes(struct arena *arena, struct value olds, struct value news,
+                                const struct property_changes *expected)
 {
     CLEANUP(release_violations) struct violations violations = { .arena = arena, .expected = expected };
     struct property_changes actual = property_changes_between(arena, olds, news);
@@ -166,7 +170,8 @@ static fallible compare_changes(struct arena *arena, struct value olds, struct v
     for (size_t i = 0; i < expected->deletes.len; i++) {
         const struct value *now = value_find(news, expected->deletes.items[i]);
         if (now)
-            violate(&violations, expected->deletes.items[i], value_has(olds, expected->deletes.items[i]) ? '=' : '+', now);
+            violate(&violations, expected->deletes.items[i], value_has(olds, expected->deletes.items[i]) ? '=' : '+',
+                    now);
     }
     if (violations.len == 0)
         return NULL;
@@ -192,7 +197,8 @@ static fallible compare_provider(str expected, str actual)
 
     if (str_equal(expected, actual))
         return NULL;
-    bool is_pair = str_cut_last(expected, STR("::"), &expected_urn, &expected_id) && str_cut_last(actual, STR("::"), &urn, &id);
+    bool is_pair =
+        str_cut_last(expected, STR("::"), &expected_urn, &expected_id) && str_cut_last(actual, STR("::"), &urn, &id);
     if (is_pair && str_equal(expected_urn, urn) && str_equal(expected_id, STR("04da6b54-80e4-46f7-96ec-b56ff0331ba9")))
         return NULL; /* the preview did not know its ID yet */
     return error_new(ERROR_OTHER, "provider changed (expected " STR_FMT ")", STR_ARG(expected));
@@ -205,7 +211,8 @@ static fallible compare_goal(const struct resource_plan *plan, const struct regi
     if (!plan->has_goal)
         return error_new(ERROR_OTHER, "resource unexpectedly not deleted");
     if (expected->is_custom != actual->is_custom)
-        return error_new(ERROR_OTHER, "resource kind changed (expected %s)", expected->is_custom ? "custom" : "component");
+        return error_new(ERROR_OTHER, "resource kind changed (expected %s)",
+                         expected->is_custom ? "custom" : "component");
     TRY(compare_provider(expected->provider, actual->provider));
     if (!str_equal(expected->parent, actual->parent))
         return error_new(ERROR_OTHER, "parent changed (expected " STR_FMT ")", STR_ARG(expected->parent));
@@ -214,13 +221,16 @@ static fallible compare_goal(const struct resource_plan *plan, const struct regi
     if (expected->has_delete_before_replace != actual->has_delete_before_replace
         || expected->deletes_before_replace != actual->deletes_before_replace)
         return error_new(ERROR_OTHER, "deleteBeforeReplace changed (expected %s)",
-                         !expected->has_delete_before_replace ? "no value" : expected->deletes_before_replace ? "true" : "false");
+                         !expected->has_delete_before_replace ? "no value"
+                         : expected->deletes_before_replace   ? "true"
+                                                              : "false");
     if (!str_equal(expected->options.import_id, actual->options.import_id))
         return error_new(ERROR_OTHER, "importID changed (expected " STR_FMT ")", STR_ARG(expected->options.import_id));
     if (memcmp(&expected->options.custom_timeouts, &actual->options.custom_timeouts, sizeof(struct timeouts)) != 0)
         return error_new(ERROR_OTHER, "timeouts changed");
     TRY(compare_lists("ignoreChanges", expected->options.ignore_changes, actual->options.ignore_changes));
-    TRY(compare_lists("additionalSecretOutputs", expected->options.additional_secret_outputs, actual->options.additional_secret_outputs));
+    TRY(compare_lists("additionalSecretOutputs", expected->options.additional_secret_outputs,
+                      actual->options.additional_secret_outputs));
     TRY(compare_lists("dependencies", expected->dependencies, actual->dependencies));
     return compare_changes(reg->arena, olds, reg->new->inputs, &plan->inputs);
 }
@@ -252,7 +262,8 @@ static struct resource_plan *find_or_add(struct update_plan *plan, str urn)
 
     if (!found) {
         found = ARENA_NEW(plan->arena, struct resource_plan);
-        found->inputs = found->outputs_diff = (struct property_changes){ .adds = VALUE_EMPTY_OBJECT, .updates = VALUE_EMPTY_OBJECT };
+        found->inputs = found->outputs_diff =
+            (struct property_changes){ .adds = VALUE_EMPTY_OBJECT, .updates = VALUE_EMPTY_OBJECT };
         map_put(&plan->resources, arena_copy(plan->arena, urn), found);
     }
     return found;
@@ -341,13 +352,18 @@ struct error *update_plan_check_step(struct deployment *deployment, const struct
     struct resource_plan *plan = map_find(&deployment->plan->resources, step_urn(step));
     const char *name = step_op_names[step->op];
     if (!plan)
-        return step->op == OP_SAME ? NULL : error_new(ERROR_OTHER, "%s is not allowed by the plan: no steps were expected for this resource", name);
+        return step->op == OP_SAME
+                   ? NULL
+                   : error_new(ERROR_OTHER, "%s is not allowed by the plan: no steps were expected for this resource",
+                               name);
     if (plan->seen >= plan->ops.len)
-        return error_new(ERROR_OTHER, "%s is not allowed by the plan: no more steps were expected for this resource", name);
+        return error_new(ERROR_OTHER, "%s is not allowed by the plan: no more steps were expected for this resource",
+                         name);
     enum step_op planned = plan->ops.items[plan->seen++];
     if (is_allowed(step->op, planned))
         return NULL;
-    return error_new(ERROR_OTHER, "%s is not allowed by the plan: this resource is constrained to %s", name, step_op_names[planned]);
+    return error_new(ERROR_OTHER, "%s is not allowed by the plan: this resource is constrained to %s", name,
+                     step_op_names[planned]);
 }
 
 struct error *update_plan_check_outputs(struct deployment *deployment, str urn, struct value old, struct value new)
@@ -381,10 +397,11 @@ struct error *update_plan_check_complete(struct deployment *deployment)
         if (plan->seen >= plan->ops.len)
             continue;
         /* A delete of something that is gone is no loss. */
-        if (plan->ops.len - plan->seen == 1 && plan->ops.items[plan->seen] == OP_DELETE && !map_has(&deployment->all_olds, entry->key))
+        if (plan->ops.len - plan->seen == 1 && plan->ops.items[plan->seen] == OP_DELETE
+            && !map_has(&deployment->all_olds, entry->key))
             continue;
-        deployment_diagnose(deployment, SEVERITY_ERROR, entry->key, "expected resource operations for " STR_FMT " but none were seen",
-                            STR_ARG(entry->key));
+        deployment_diagnose(deployment, SEVERITY_ERROR, entry->key,
+                            "expected resource operations for " STR_FMT " but none were seen", STR_ARG(entry->key));
         is_incomplete = true;
     }
     return is_incomplete ? error_new(ERROR_REPORTED, "the plan was not carried out") : NULL;

@@ -14,11 +14,13 @@ struct property_changes {
 
 /* What is expected of one resource. */
 struct resource_plan {
-    bool has_goal; /* false: it is only to be deleted */
+    bool has_goal;    /* false: it is only to be deleted */
     struct goal goal; /* inputs are in `inputs` */
     struct property_changes inputs;
     struct property_changes outputs_diff;
-    struct { VEC(enum step_op); } ops;
+    struct {
+        VEC(enum step_op);
+    } ops;
     size_t seen; /* of the ops */
     bool has_outputs;
     struct value outputs;

@@ -235,7 +235,9 @@ static struct property_changes read_changes(struct arena *arena, struct value ob
 {
     struct value changes = read_object(object, key);
     return (struct property_changes){
-        read_object(changes, STR("adds")), read_object(changes, STR("updates")), read_list(arena, changes, STR("deletes")),
+        read_object(changes, STR("adds")),
+        read_object(changes, STR("updates")),
+        read_list(arena, changes, STR("deletes")),
     };
 }
 
@@ -255,8 +257,9 @@ static void read_goal(struct arena *arena, struct value object, struct resource_
     goal->options.ignore_changes = read_list(arena, object, STR("ignoreChanges"));
     goal->options.additional_secret_outputs = read_list(arena, object, STR("additionalSecretOutputs"));
     goal->options.import_id = value_find_text(object, STR("id"));
-    goal->options.custom_timeouts = (struct timeouts){ read_number(timeouts, STR("create")), read_number(timeouts, STR("update")),
-                                                       read_number(timeouts, STR("delete")), read_number(timeouts, STR("read")) };
+    goal->options.custom_timeouts =
+        (struct timeouts){ read_number(timeouts, STR("create")), read_number(timeouts, STR("update")),
+                           read_number(timeouts, STR("delete")), read_number(timeouts, STR("read")) };
     plan->inputs = read_changes(arena, object, STR("inputDiff"));
     plan->outputs_diff = read_changes(arena, object, STR("outputDiff"));
 }
@@ -270,7 +273,8 @@ static fallible read_steps(struct arena *arena, struct value object, str urn, st
         while (op < STEP_OP_COUNT && !str_equal(names.items[i], str_from(step_op_names[op])))
             op++;
         if (op == STEP_OP_COUNT)
-            return error_new(ERROR_INVALID, "unknown step '" STR_FMT "' for resource '" STR_FMT "'", STR_ARG(names.items[i]), STR_ARG(urn));
+            return error_new(ERROR_INVALID, "unknown step '" STR_FMT "' for resource '" STR_FMT "'",
+                             STR_ARG(names.items[i]), STR_ARG(urn));
         vec_add(&plan->ops, (enum step_op)op);
     }
     return NULL;

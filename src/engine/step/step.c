@@ -39,7 +39,7 @@ bool step_is_hidden(const struct step *step)
         return true;
     str urn = step_urn(step);
     return type_is_provider(step_type(step)) && str_starts_with(urn_name_of(urn), STR("default"))
-        && (urn_name_of(urn).len == 7 || urn_name_of(urn).ptr[7] == '_');
+           && (urn_name_of(urn).len == 7 || urn_name_of(urn).ptr[7] == '_');
 }
 
 enum step_op step_refresh_result(const struct deployment *deployment, const struct step *step)
@@ -66,6 +66,7 @@ struct error *step_provider(struct deployment *deployment, const struct step *st
     }
     *out = registry_find(&deployment->registry, resource->provider);
     if (!*out)
-        return error_new(ERROR_OTHER, "unknown provider '" STR_FMT "' for resource " STR_FMT, STR_ARG(resource->provider), STR_ARG(resource->urn));
+        return error_new(ERROR_OTHER, "unknown provider '" STR_FMT "' for resource " STR_FMT,
+                         STR_ARG(resource->provider), STR_ARG(resource->urn));
     return NULL;
 }

@@ -14,19 +14,19 @@ struct told;
 struct step_kind {
     /* Does it. On failure step->status tells how the provider left the resource. Blocks. */
     struct error *(*apply)(struct deployment *deployment, struct step *step);
-    bool is_pending;         /* recorded before it starts, so that a crash leaves a trace */
+    bool is_pending; /* recorded before it starts, so that a crash leaves a trace */
     enum pending_kind pending;
-    bool is_silent;          /* no events of its own */
+    bool is_silent; /* no events of its own */
 };
 
-extern const struct step_kind step_same, step_create, step_update, step_delete, step_replace, step_read, step_refresh, step_import,
-    step_remove_pending_replace, step_diff, step_extend, step_view;
+extern const struct step_kind step_same, step_create, step_update, step_delete, step_replace, step_read, step_refresh,
+    step_import, step_remove_pending_replace, step_diff, step_extend, step_view;
 
 struct step {
     const struct step_kind *kind;
     enum step_op op;
-    struct resource *old; /* may be NULL */
-    struct resource *new; /* may be NULL */
+    struct resource *old;     /* may be NULL */
+    struct resource *new;     /* may be NULL */
     struct registration *reg; /* whom to answer; may be NULL */
 
     /* why */
@@ -36,29 +36,29 @@ struct step {
     struct property_diffs detailed_diff;
 
     /* how */
-    bool is_replacing;        /* part of a replacement: not logical */
-    bool marks_delete;        /* create, read, import: the old one is to be deleted later */
-    bool marks_pending;       /* delete: the new one is not there yet */
-    bool is_skipped_create;   /* same: nothing is made, nothing is saved */
-    bool is_untargeted;       /* same: state stays as it is */
-    bool is_planned;          /* import by command */
-    bool is_persisted;        /* refresh within the run of a program */
-    bool is_internal;         /* hidden even though it is not a default provider */
+    bool is_replacing;         /* part of a replacement: not logical */
+    bool marks_delete;         /* create, read, import: the old one is to be deleted later */
+    bool marks_pending;        /* delete: the new one is not there yet */
+    bool is_skipped_create;    /* same: nothing is made, nothing is saved */
+    bool is_untargeted;        /* same: state stays as it is */
+    bool is_planned;           /* import by command */
+    bool is_persisted;         /* refresh within the run of a program */
+    bool is_internal;          /* hidden even though it is not a default provider */
     struct resource *original; /* import: the managed one it replaces */
     struct strs import_properties;
     str seed;
     const struct extension *extension; /* extend */
-    struct provider *provider; /* extend: whom */
-    struct told *views;       /* what its provider tells of its views while it runs */
-    str view_error;           /* view: what went wrong with it */
-    enum step_op view_result; /* view in a refresh */
+    struct provider *provider;         /* extend: whom */
+    struct told *views;                /* what its provider tells of its views while it runs */
+    str view_error;                    /* view: what went wrong with it */
+    enum step_op view_result;          /* view in a refresh */
 
     /* what came out */
     bool is_deleted;          /* refresh: it is gone */
     struct diff_answer diff;  /* refresh, diff */
     struct error *diff_error; /* diff */
     enum resource_status status;
-    bool is_protected;        /* delete: refused; the others go on */
+    bool is_protected; /* delete: refused; the others go on */
     int64_t operation_id;
 };
 

@@ -1,4 +1,5 @@
-/* step_delete.c — takes a resource away: through its provider, or only from the state where the world is not to be touched. */
+/* step_delete.c — takes a resource away: through its provider, or only from the state where the world is not to be
+ * touched. */
 #include "engine/deployment.h"
 
 #include "engine/exec/retry.h"
@@ -13,13 +14,14 @@ static fallible try_delete(struct deployment *deployment, void *attempt_)
 {
     struct attempt *attempt = attempt_;
     struct provider_state state = { 0 };
-    struct error *failure = attempt->provider->ops->delete(attempt->provider, &attempt->request, deployment->arena, &state);
+    struct error *failure =
+        attempt->provider->ops->delete (attempt->provider, &attempt->request, deployment->arena, &state);
 
     attempt->step->status = state.status;
     return failure;
 }
 
-static fallible delete(struct deployment *deployment, struct step *step)
+static fallible delete (struct deployment *deployment, struct step *step)
 {
     struct resource *old = step->old;
     CLEANUP(status_token_release) struct status_token token = status_token_reserve(deployment, step);
@@ -57,15 +59,18 @@ static fallible apply(struct deployment *deployment, struct step *step)
     if (!step->is_replacing && old->options.protect && !deployment->options->ignore_protect) {
         step->is_protected = true;
         return error_new(ERROR_OTHER,
-                         "resource \"" STR_FMT "\" cannot be deleted\nbecause it is protected. To unprotect the resource, either remove the "
-                         "`protect` flag from the resource in your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state "
+                         "resource \"" STR_FMT
+                         "\" cannot be deleted\nbecause it is protected. To unprotect the resource, either remove the "
+                         "`protect` flag from the resource in your Pulumi program and run `pulumi up`, or use the "
+                         "command:\n`pulumi state "
                          "unprotect '" STR_FMT "'`",
                          STR_ARG(old->urn), STR_ARG(old->urn));
     }
     if (deployment_is_preview(deployment))
         views_publish_deletes(deployment, step);
-    else if (old->is_custom && !old->is_external && !old->options.retain_on_delete && !goes_with_another(deployment, old))
-        TRY(delete(deployment, step));
+    else if (old->is_custom && !old->is_external && !old->options.retain_on_delete
+             && !goes_with_another(deployment, old))
+        TRY(delete (deployment, step));
     if (step->marks_pending)
         old->is_pending_replacement = true;
     deployment_after_hooks(deployment, HOOK_AFTER_DELETE, &states);

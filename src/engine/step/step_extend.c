@@ -10,7 +10,8 @@ static fallible apply(struct deployment *deployment, struct step *step)
 
     (void)deployment;
     if (!provider_decode(&scratch, extension->value, &value))
-        return error_new(ERROR_INVALID, "could not decode the value of extension '" STR_FMT "'", STR_ARG(extension->name));
+        return error_new(ERROR_INVALID, "could not decode the value of extension '" STR_FMT "'",
+                         STR_ARG(extension->name));
     return step->provider->ops->parameterize(step->provider, extension->name, extension->version, value, &scratch);
 }
 

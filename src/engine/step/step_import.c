@@ -10,8 +10,10 @@ static fallible check_place(struct deployment *deployment, const struct step *st
         return NULL;
     if (map_has(&deployment->olds, new->urn))
         return error_new(ERROR_OTHER, "resource '" STR_FMT "' already exists", STR_ARG(new->urn));
-    if (new->parent.len && !str_equal(urn_qualified_type_of(new->parent), ROOT_STACK_TYPE) && !map_has(&deployment->news, new->parent))
-        return error_new(ERROR_OTHER, "unknown parent '" STR_FMT "' for resource '" STR_FMT "'", STR_ARG(new->parent), STR_ARG(new->urn));
+    if (new->parent.len && !str_equal(urn_qualified_type_of(new->parent), ROOT_STACK_TYPE)
+        && !map_has(&deployment->news, new->parent))
+        return error_new(ERROR_OTHER, "unknown parent '" STR_FMT "' for resource '" STR_FMT "'", STR_ARG(new->parent),
+                         STR_ARG(new->urn));
     return NULL;
 }
 
@@ -35,9 +37,11 @@ static fallible read(struct deployment *deployment, struct step *step, struct pr
     error_ignore(failure, "it exists: its init errors are kept");
     new->init_errors = found.init_errors;
     if (!found.exists)
-        return error_new(ERROR_OTHER, "resource '" STR_FMT "' does not exist", STR_ARG(new->id.len ? new->id : new->options.import_id));
+        return error_new(ERROR_OTHER, "resource '" STR_FMT "' does not exist",
+                         STR_ARG(new->id.len ? new->id : new->options.import_id));
     if (!found.has_inputs)
-        return error_new(ERROR_OTHER, "provider does not support importing resources; please try updating the '" STR_FMT "' plugin",
+        return error_new(ERROR_OTHER,
+                         "provider does not support importing resources; please try updating the '" STR_FMT "' plugin",
                          STR_ARG(type_package(new->type)));
     new->id = found.id.len ? found.id : new->options.import_id;
     new->inputs = found.inputs;
@@ -72,10 +76,12 @@ static fallible check_inputs(struct deployment *deployment, struct step *step, s
     TRY(provider->ops->check(provider, &request, deployment->arena, &answer));
     if (answer.failures.len)
         deployment_diagnose(deployment, SEVERITY_WARNING, new->urn,
-                            "One or more imported inputs failed to validate. %s The import will still proceed, but you will need to edit the "
+                            "One or more imported inputs failed to validate. %s The import will still proceed, but you "
+                            "will need to edit the "
                             "generated code after copying it into your program.",
-                            step->import_properties.len ? "Try specifying a different set of properties to import with in the future."
-                                                        : "This is almost certainly a bug in the provider.");
+                            step->import_properties.len
+                                ? "Try specifying a different set of properties to import with in the future."
+                                : "This is almost certainly a bug in the provider.");
     check_failures_report(deployment, answer.failures, new->type, new->urn, new->inputs, true);
     return NULL;
 }

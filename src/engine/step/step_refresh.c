@@ -14,7 +14,8 @@ static struct diff_kind_pair {
 /* Seen from the state: what the provider calls added is gone. */
 static void invert(struct arena *arena, struct diff_answer *diff)
 {
-    struct property_diff *items = arena_copy_bytes(arena, diff->detailed_diff.items, diff->detailed_diff.len * sizeof(*items));
+    struct property_diff *items =
+        arena_copy_bytes(arena, diff->detailed_diff.items, diff->detailed_diff.len * sizeof(*items));
 
     for (size_t i = 0; i < diff->detailed_diff.len; i++)
         for (size_t j = 0; j < sizeof(inverses) / sizeof(inverses[0]); j++)
@@ -31,8 +32,8 @@ static void warn_unhealthy(struct deployment *deployment, const struct step *ste
         strbuf_add(&text, STR("\n* "));
         strbuf_add(&text, reasons.items[i]);
     }
-    deployment_diagnose(deployment, SEVERITY_WARNING, step_urn(step), "Refreshed resource is in an unhealthy state:" STR_FMT,
-                        STR_ARG(strbuf_str(&text)));
+    deployment_diagnose(deployment, SEVERITY_WARNING, step_urn(step),
+                        "Refreshed resource is in an unhealthy state:" STR_FMT, STR_ARG(strbuf_str(&text)));
 }
 
 /* The new state: what was read, on top of everything else that is known. */

@@ -15,7 +15,8 @@ static fallible try_update(struct deployment *deployment, void *attempt_)
     struct attempt *attempt = attempt_;
 
     attempt->made = (struct provider_state){ .outputs = VALUE_EMPTY_OBJECT };
-    struct error *failure = attempt->provider->ops->update(attempt->provider, &attempt->request, deployment->arena, &attempt->made);
+    struct error *failure =
+        attempt->provider->ops->update(attempt->provider, &attempt->request, deployment->arena, &attempt->made);
     attempt->step->status = attempt->made.status;
     return failure;
 }
