@@ -4,6 +4,8 @@
 #include "base/fs.h"
 #include "base/hex.h"
 #include "base/strbuf.h"
+#include "fiber/fiber.h"
+#include "fiber/sync.h"
 #include "secrets/cipher.h"
 #include "secrets/pbkdf2.h"
 #include "secrets/secrets.h"
@@ -305,6 +307,60 @@ static void ciphertexts_may_be_forgotten(void **state)
     keyring_close(keyring);
 }
 
+struct crowd {
+    struct secrets *secrets;
+    struct work_group group;
+    int opened;
+};
+
+static void open_one(void *argument)
+{
+    struct crowd *crowd = argument;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct crypter *crypter = secrets_crypter(crowd->secrets);
+    str plaintext;
+
+    assert_ok(
+        crypter->unseal(crypter, STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="), &arena, &plaintext));
+    assert_str_equal(plaintext, STR("hunter2"));
+    crowd->opened++;
+    work_group_done(&crowd->group);
+}
+
+/* In a scope that is canceled while the key is derived: what seals a journal entry must not fail for that. */
+static void run_crowd(void *argument)
+{
+    struct crowd *crowd = argument;
+    struct cancel *scope = cancel_open(NULL);
+
+    work_group_add(&crowd->group, 5);
+    for (int i = 0; i < 5; i++)
+        fiber_spawn_in(scope, open_one, crowd);
+    fiber_yield();
+    cancel_fire(scope);
+    work_group_wait_uncancelable(&crowd->group);
+    fiber_yield();
+    cancel_close(scope);
+}
+
+static void many_fibers_share_one_derivation(void **state)
+{
+    (void)state;
+    static const char *const answers[] = { "x", "never asked for" };
+    struct person person = { .answers = answers };
+    struct passphrase_source source = { .ask = answer, .ask_context = &person };
+    struct keyring *keyring = keyring_open(&source);
+    struct crowd crowd = { 0 };
+
+    assert_ok(secrets_open_config(keyring, STR(""), STR(SALT_A), &crowd.secrets));
+    assert_ok(scheduler_run(run_crowd, &crowd));
+    assert_int_equal(crowd.opened, 5);
+    assert_ptr_equal(person.answers, answers + 1);
+    strbuf_release(&person.prompts);
+    secrets_close(crowd.secrets);
+    keyring_close(keyring);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +376,7 @@ int main(void)
         cmocka_unit_test(the_passphrase_may_lie_in_a_file),
         cmocka_unit_test(a_person_is_asked_until_the_answer_fits),
         cmocka_unit_test(ciphertexts_may_be_forgotten),
+        cmocka_unit_test(many_fibers_share_one_derivation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
