@@ -7,8 +7,10 @@
 #include "engine/engine.h"
 #include "engine/exec/executor.h"
 #include "engine/exec/recorder.h"
+#include "engine/hooks.h"
 #include "engine/plan/stepgen.h"
 #include "engine/registry.h"
+#include "engine/views.h"
 #include "fiber/sync.h"
 #include "model/graph.h"
 #include "model/urn.h"
@@ -111,19 +113,6 @@ void value_describe(struct strbuf *out, struct value value);
 void resource_own(struct arena *arena, struct resource *resource);
 struct strs strs_own(struct arena *arena, struct strs list);
 
-/* hooks (monitor/hooks.c): the names are those of one kind. `stage` is "before" or "after". Blocks. */
-struct hook_states {
-    const struct resource *old;
-    const struct resource *new;
-    bool has_new_outputs;
-};
-fallible deployment_run_hooks(struct deployment *deployment, enum hook_kind kind, const struct hook_states *states);
-/* After-hooks: what was done stands; a failure is reported and ends the deployment. */
-void deployment_after_hooks(struct deployment *deployment, enum hook_kind kind, const struct hook_states *states);
-/* Asks the error hooks whether to try again; `failures` newest first. */
-fallible deployment_run_error_hooks(struct deployment *deployment, const struct hook_states *states,
-                                    const char *operation, struct strs failures, bool *retries);
-
 /* precheck.c: refused before anything is begun. */
 fallible precheck(struct deployment *deployment);
 /* --exclude-protected: what must stay is excluded; true if that is everything. */
@@ -143,16 +132,3 @@ fallible import_resources(struct deployment *deployment);
 void deployment_before_step(struct deployment *deployment, const struct step *step);
 void deployment_after_step(struct deployment *deployment, const struct step *step, const struct error *failure);
 void deployment_after_outputs(struct deployment *deployment, const struct step *step);
-
-/* views (monitor/views.c): a provider may tell of resources inside a resource while it works on it */
-struct status_token {
-    struct deployment *deployment;
-    str address;
-    str text;
-};
-struct status_token status_token_reserve(struct deployment *deployment, struct step *step);
-void status_token_release(struct status_token *token);
-/* What was told while a step ran is told on and recorded. */
-fallible views_execute(struct deployment *deployment, struct step *owner);
-/* A preview of a delete shows the deletes of the views. */
-void views_publish_deletes(struct deployment *deployment, struct step *step);

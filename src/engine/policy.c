@@ -41,7 +41,8 @@ static void tell_violation(struct deployment *deployment, str urn, const struct 
             .pack = violation->pack,
             .pack_version = violation->pack_version,
             .level = policy_level_names[violation->level],
-            .severity = violation->severity > 0 && violation->severity <= 4 ? policy_severity_names[violation->severity] : "",
+            .severity = violation->severity > 0 && violation->severity <= 4 ? policy_severity_names[violation->severity]
+                                                                              : "",
         },
     };
     deployment_emit(deployment, &event);

@@ -56,15 +56,17 @@ static struct error *peer_answer(struct peer *peer, const char *method, str requ
     return NULL;
 }
 
-#define PEER_METHODS(METHOD)                                                                                        \
-    METHOD(Handshake)                                                                                               \
-    METHOD(Attach)                                                                                                  \
-    METHOD(GetPluginInfo)                                                                                           \
-    METHOD(Parameterize)                                                                                            \
-    METHOD(GetSchema)                                                                                               \
-    METHOD(CheckConfig) METHOD(DiffConfig) METHOD(Configure) METHOD(Check) METHOD(Diff) METHOD(Create) METHOD(Read) \
-        METHOD(Update) METHOD(Delete) METHOD(Invoke) METHOD(Call) METHOD(Construct) METHOD(Cancel)                  \
-            METHOD(RegisterResource) METHOD(GetRequiredPackages) METHOD(GetRequiredPlugins) METHOD(Run) METHOD(About)
+#define PEER_METHODS(METHOD)                                                                               \
+    METHOD(Handshake)                                                                                      \
+    METHOD(Attach)                                                                                         \
+    METHOD(GetPluginInfo)                                                                                  \
+    METHOD(Parameterize)                                                                                   \
+    METHOD(GetSchema)                                                                                      \
+    METHOD(CheckConfig)                                                                                    \
+    METHOD(DiffConfig)                                                                                     \
+    METHOD(Configure) METHOD(Check) METHOD(Diff) METHOD(Create) METHOD(Read) METHOD(Update) METHOD(Delete) \
+        METHOD(Invoke) METHOD(Call) METHOD(Construct) METHOD(Cancel) METHOD(RegisterResource)              \
+            METHOD(GetRequiredPackages) METHOD(GetRequiredPlugins) METHOD(Run) METHOD(About)
 
 #define PEER_HANDLER(name)                                                                             \
     static struct error *peer_on_##name(void *peer, struct rpc_call *call, str request, str *response) \

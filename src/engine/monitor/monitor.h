@@ -4,6 +4,8 @@
 #include "base/map.h"
 #include "base/semver.h"
 #include "base/vec.h"
+#include "engine/monitor/decode.h"
+#include "engine/monitor/transforms.h"
 #include "fiber/sync.h"
 #include "model/goal.h"
 #include "plugin/plugin.h"
@@ -108,45 +110,9 @@ str monitor_inherited_provider(const struct monitor *monitor, str given, Pb__Str
                                str parent, str package);
 const struct remembered *monitor_recall(const struct monitor *monitor, str urn);
 
-/* decode.c: pieces of requests */
-fallible decode_urns(struct arena *arena, char **items, size_t count, const char *what, struct strs *out);
-fallible decode_aliases(struct arena *arena, Pb__Alias **items, size_t count, const struct alias **out,
-                        size_t *out_count);
-fallible decode_duration(const char *text, double *seconds);
-fallible decode_timeouts(const Pb__CustomTimeouts *message, struct timeouts *out);
-str decode_position(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position);
-struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace,
-                         const char *parent_handle);
-void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value);
-/* Inputs with hashes of assets computed on a helper thread. */
-fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, bool keeps_outputs, const char *label,
-                       struct value *out);
-
 /* callbacks.c: calls a function in the program; `request` and `response` are packed messages. Blocks. */
 fallible monitor_callback(struct monitor *monitor, const char *target, const char *token, str request,
                           struct arena *arena, str *response);
-
-/* transforms.c */
-struct transformed {
-    str type;
-    str name;
-    str parent;
-    bool is_custom;
-    struct value inputs;
-    Pb__TransformResourceOptions *options;
-};
-fallible monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count, struct arena *arena,
-                           struct transformed *transformed);
-fallible monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token, struct value *args,
-                                  Pb__TransformInvokeOptions **options);
-
-/* Callbacks that outlive the request they came with. */
-Pb__Callback **transforms_own(struct arena *arena, Pb__Callback **items, size_t count);
-/* Inputs as output values that carry the dependencies of their property, so that a transform may move them around. */
-struct value transforms_upgrade(struct arena *arena, struct value inputs, struct property_dependencies dependencies);
-/* The transforms of a remote component are kept for the registration that its provider makes. */
-fallible transforms_take_pending(struct monitor *monitor, struct arena *arena, const struct transformed *form,
-                                 bool is_remote, Pb__Callback ***items, size_t *count);
 
 /* invoke.c */
 fallible monitor_find_provider(struct monitor *monitor, struct arena *arena, struct provider_wish wish, str given,

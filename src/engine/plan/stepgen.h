@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "engine/plan/registration.h"
+#include "engine/plan/targets.h"
 #include "model/graph.h"
 
 /* Steps that run one after the other. */
@@ -18,16 +19,6 @@ enum stepgen_mode { MODE_UPDATE, MODE_DESTROY, MODE_REFRESH };
 
 /* Where planning of a registration goes on when the chain that it returned has run. */
 enum plan_phase { PLAN_START, PLAN_EXTENDED, PLAN_REFRESHED, PLAN_IMPORTED, PLAN_DIFFED, PLAN_DONE };
-
-/* URNs and globs given by the user, and what was added to them on the way. */
-struct target_set {
-    struct strs given;
-    struct map added; /* URN → itself */
-};
-bool target_set_is_given(const struct target_set *set);
-/* Everything is contained in a set that was not given. */
-bool target_set_contains(const struct target_set *set, str urn);
-void target_set_add(struct target_set *set, str urn);
 
 struct stepgen {
     struct deployment *deployment;
@@ -136,23 +127,6 @@ fallible autonaming_load(struct stepgen *gen);
 /* Fills reg's autonaming fields. Blocks. */
 fallible autonaming_choose(struct stepgen *gen, struct registration *reg);
 
-/* stepgen_target.c */
-/* A same step for something of the state that is needed and nobody registered; it precedes the next chain. */
-void stepgen_queue_same(struct stepgen *gen, str urn);
-bool stepgen_is_included(const struct stepgen *gen, const struct resource *resource);
-bool stepgen_is_targeted(const struct stepgen *gen, const struct resource *resource);
-bool stepgen_is_excluded(const struct stepgen *gen, const struct resource *resource);
-bool stepgen_is_targeted_replace(const struct stepgen *gen, str urn, const struct resource *old);
-bool stepgen_has_step(const struct stepgen *gen, str urn);
-bool stepgen_is_operated_on(const struct stepgen *gen, str urn);
-bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource *resource, str *which);
-fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, struct chain *chain);
-void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *resource);
-/* Last look at a chain: queued sames go first, targets that need a skipped create are refused. */
-fallible stepgen_validate(struct stepgen *gen, struct chain *chain);
-/* Literal URNs that exist neither in the state nor in the program. */
-fallible stepgen_check_targets(struct stepgen *gen, struct strs given);
-
 /* stepgen_provider.c */
 fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str provider, str type,
                                struct provider **out);
@@ -161,9 +135,3 @@ fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str
 struct chain *chain_new(struct arena *arena);
 struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op, struct resource *old,
                       struct resource *new, struct registration *reg);
-
-/* Every URN a state refers to but its provider's: parent, dependencies, property dependencies, deletedWith,
- * replaceWith. */
-struct strs resource_references(struct arena *arena, const struct resource *resource);
-/* URN part of its provider reference; empty if it has none. */
-str resource_provider_urn(const struct resource *resource);

@@ -203,7 +203,7 @@ static fallible refuse_unspecified(struct stepgen *gen, const struct chain *dele
             continue;
         deployment_diagnose(deployment, SEVERITY_ERROR, urn,
                             "Resource '" STR_FMT "' will be destroyed but was not specified in --target list.\nEither "
-                                                 "include resource in --target list or pass "
+                            "include resource in --target list or pass "
                             "--target-dependents to proceed.",
                             STR_ARG(urn));
         is_refused = gen->has_failed = true;

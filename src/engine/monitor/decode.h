@@ -1,0 +1,21 @@
+/* decode.h — pieces that requests of programs have in common. */
+#pragma once
+
+#include "model/goal.h"
+
+#include "pb/resource.pb-c.h"
+
+struct monitor;
+
+fallible decode_urns(struct arena *arena, char **items, size_t count, const char *what, struct strs *out);
+fallible decode_aliases(struct arena *arena, Pb__Alias **items, size_t count, const struct alias **out,
+                        size_t *out_count);
+fallible decode_duration(const char *text, double *seconds);
+fallible decode_timeouts(const Pb__CustomTimeouts *message, struct timeouts *out);
+str decode_position(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position);
+struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace,
+                         const char *parent_handle);
+void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value);
+/* Inputs with hashes of assets computed on a helper thread. */
+fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, bool keeps_outputs, const char *label,
+                       struct value *out);
