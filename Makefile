@@ -122,6 +122,11 @@ $(B)/support/scripted: $(SUPPORT_OBJ) $(LIB)
 scenario: programs $(B)/support/scripted
 	@$(B)/support/scripted -bin $(SCENARIO_BIN) -j $(JOBS) $(if $(ALL),,-known tests/scenario/known-failing) $(ARGS) $(SCENARIOS)
 
+# Shows what it is like to use it; needs nothing but what the build needs.
+demo: deps
+	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) PRESET=release programs build/release/support/scripted
+	@tools/demo
+
 -include $(SUPPORT_OBJ:.o=.d)
 
 # --- end of scenarios ---

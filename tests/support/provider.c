@@ -126,15 +126,20 @@ static struct error *parameterize(void *provider_, struct rpc_call *rpc, str byt
     return provider_finish(&call, &answer.base, response);
 }
 
+/* What schemas.json has for the package, or one without any types. */
 static struct error *get_schema(void *provider_, struct rpc_call *rpc, str bytes, str *response)
 {
     struct provider_call call = PROVIDER_CALL("GetSchema");
     Pb__GetSchemaResponse answer = PB__GET_SCHEMA_RESPONSE__INIT;
+    struct value schemas;
     void *request;
 
     TRY(provider_begin_named(&call, STR(""), bytes, &pb__get_schema_request__descriptor, &request));
-    struct value schema = script_record(call.arena, "name", value_string(call.provider->package), "version",
-                                        value_string(STR("1.0.0")), NULL);
+    TRY(script_load(call.arena, STR("schemas.json"), &schemas));
+    struct value schema = object_get(schemas, call.provider->package);
+    if (schema.kind == VALUE_NULL)
+        schema = script_record(call.arena, "name", value_string(call.provider->package), "version",
+                               value_string(STR("1.0.0")), NULL);
     answer.schema = message_cstr(call.arena, json_value_text(call.arena, schema, 0));
     *response = MESSAGE_PACK(call.arena, &answer);
     return NULL;
