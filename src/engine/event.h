@@ -19,20 +19,11 @@ enum event_kind {
 };
 
 /* Step kinds as the outside names them; the order is that of summaries. */
-#define STEP_OPS(X)                                                                                   \
-    X(SAME, "same")                                                                                   \
-    X(CREATE, "create")                                                                               \
-    X(UPDATE, "update")                                                                               \
-    X(DELETE, "delete") X(REPLACE, "replace") X(CREATE_REPLACEMENT, "create-replacement")             \
-        X(DELETE_REPLACED, "delete-replaced") X(READ, "read") X(READ_REPLACEMENT, "read-replacement") \
-            X(REFRESH, "refresh") X(DISCARD, "discard") X(DISCARD_REPLACED, "discard-replaced")       \
-                X(REMOVE_PENDING_REPLACE, "remove-pending-replace") X(IMPORT, "import")               \
-                    X(IMPORT_REPLACEMENT, "import-replacement") X(EXTEND_PARAMETERIZE, "extend-parameterize")
 enum step_op {
-#define X(id, name) OP_##id,
-    STEP_OPS(X)
-#undef X
-        STEP_OP_COUNT
+#define STEP_OP(id, name) OP_##id,
+#include "engine/step_ops.def"
+#undef STEP_OP
+    STEP_OP_COUNT
 };
 extern const char *const step_op_names[STEP_OP_COUNT];
 

@@ -56,6 +56,7 @@ static struct error *peer_answer(struct peer *peer, const char *method, str requ
     return NULL;
 }
 
+/* clang-format off */
 #define PEER_METHODS(METHOD)                                                                               \
     METHOD(Handshake)                                                                                      \
     METHOD(Attach)                                                                                         \
@@ -67,6 +68,7 @@ static struct error *peer_answer(struct peer *peer, const char *method, str requ
     METHOD(Configure) METHOD(Check) METHOD(Diff) METHOD(Create) METHOD(Read) METHOD(Update) METHOD(Delete) \
         METHOD(Invoke) METHOD(Call) METHOD(Construct) METHOD(Cancel) METHOD(RegisterResource)              \
             METHOD(GetRequiredPackages) METHOD(GetRequiredPlugins) METHOD(Run) METHOD(About)
+/* clang-format on */
 
 #define PEER_HANDLER(name)                                                                             \
     static struct error *peer_on_##name(void *peer, struct rpc_call *call, str request, str *response) \

@@ -2,9 +2,9 @@
 #include "engine/deployment.h"
 
 const char *const step_op_names[STEP_OP_COUNT] = {
-#define X(id, name) [OP_##id] = name,
-    STEP_OPS(X)
-#undef X
+#define STEP_OP(id, name) [OP_##id] = name,
+#include "engine/step_ops.def"
+#undef STEP_OP
 };
 
 struct resource *step_resource(const struct step *step)
