@@ -131,6 +131,16 @@ demo: deps
 
 # --- end of scenarios ---
 
+# --- end to end: real programs on the SDKs of the registries; see tests/e2e/README.md ---
+
+# make e2e [E2E="nodejs/latest errors"]
+e2e: programs $(B)/support/scripted
+	@command -v node >/dev/null && command -v npm >/dev/null || tools/install-packages nodejs npm
+	@python3 -c 'import venv, ensurepip' 2>/dev/null || tools/install-packages python3 python3-venv
+	@SCRIPTED=$(abspath $(B)/support/scripted) tools/e2e $(E2E)
+
+# --- end of end to end ---
+
 # --- interop: rpc against the gRPC of Go, Node.js and Python; see tests/interop/run ---
 
 $(B)/tests/interop/peer: $(B)/tests/interop/peer.o $(B)/tests/interop/peer_calls.o $(LIB)

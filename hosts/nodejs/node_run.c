@@ -151,6 +151,14 @@ static void set_typescript(struct words *environment, struct arena *arena, const
         words_set(environment, arena, STR("PULUMI_NODEJS_TSCONFIG_PATH"), options->tsconfig);
 }
 
+/* The script says what for. */
+static void add_preload(const struct host *host, struct arena *arena, struct words *args)
+{
+    str script = fs_path_join(arena, host->directory, STR("pulumi-language-nodejs-preload.cjs"));
+    if (fs_is_file(script))
+        words_add_option(args, arena, STR("--require"), script);
+}
+
 static struct error *prepare(struct host *host, struct arena *arena, const struct program *program,
                              const struct node_options *options, str module, struct command *command)
 {
@@ -158,6 +166,7 @@ static struct error *prepare(struct host *host, struct arena *arena, const struc
 
     TRY(node_find(host, arena, &command->path));
     TRY(node_find_module(host, arena, command->path, program->directory, module, &runner));
+    add_preload(host, arena, &command->args);
     TRY(error_wrap(words_split(&command->args, arena, options->node_arguments), "nodeargs"));
     words_add(&command->args, arena, runner);
     return NULL;
