@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { CHUNK = 4096 };
+
 static void close_fd(const int *fd)
 {
     if (*fd >= 0)
@@ -45,27 +47,61 @@ static fallible system_path(struct arena *arena, str path, const char **out)
 
 /* --- reading --- */
 
-static fallible read_all(int fd, struct arena *arena, str path, size_t limit, size_t expected, str *out)
+/* One read that is not interrupted. */
+static ssize_t read_some(int fd, char *out, size_t size)
+{
+    ssize_t got;
+
+    do
+        got = fault_fails("fs.read") ? -1 : read(fd, out, size);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+static fallible refuse_size(str path, size_t limit)
+{
+    return error_new(ERROR_INVALID, "read '" STR_FMT "': larger than %zu bytes", STR_ARG(path), limit);
+}
+
+/* For what has no size beforehand, or another one than it said. */
+static fallible read_stream(int fd, struct arena *arena, str path, size_t limit, str begun, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf content = { 0 };
 
-    strbuf_reserve(&content, expected + 1);
+    strbuf_add(&content, begun);
     for (;;) {
-        if (content.len + 1 >= content.capacity)
-            strbuf_reserve(&content, content.capacity);
-        ssize_t got =
-            fault_fails("fs.read") ? -1 : read(fd, content.ptr + content.len, content.capacity - content.len - 1);
-        if (got < 0 && errno == EINTR)
-            continue;
+        strbuf_reserve(&content, CHUNK);
+        ssize_t got = read_some(fd, content.ptr + content.len, content.capacity - content.len - 1);
         if (got < 0)
             return fail("read", path);
         if (got == 0)
             break;
         content.len += (size_t)got;
         if (limit && content.len > limit)
-            return error_new(ERROR_INVALID, "read '" STR_FMT "': larger than %zu bytes", STR_ARG(path), limit);
+            return refuse_size(path, limit);
     }
     *out = arena_copy(arena, strbuf_str(&content));
+    return NULL;
+}
+
+/* Straight into the arena: a large file is held once. */
+static fallible read_sized(int fd, struct arena *arena, str path, size_t limit, size_t expected, str *out)
+{
+    char *text = arena_alloc_raw(arena, expected + 1);
+    size_t len = 0;
+
+    while (len <= expected) {
+        ssize_t got = read_some(fd, text + len, expected + 1 - len);
+        if (got < 0)
+            return fail("read", path);
+        if (got == 0)
+            break;
+        len += (size_t)got;
+    }
+    if (len > expected)
+        return read_stream(fd, arena, path, limit, (str){ text, len }, out);
+    text[len] = '\0';
+    *out = (str){ text, len };
     return NULL;
 }
 
@@ -79,10 +115,13 @@ fallible fs_read(struct arena *arena, str path, size_t limit, str *out)
     CLEANUP(close_fd) int fd = fault_fails("fs.open") ? -1 : open(name, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) < 0)
         return fail("open", path);
-    size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
-    if (limit && expected > limit)
-        return error_new(ERROR_INVALID, "read '" STR_FMT "': larger than %zu bytes", STR_ARG(path), limit);
-    return read_all(fd, arena, path, limit, expected, out);
+    /* Files of the kernel say that they are empty. */
+    bool is_sized = S_ISREG(status.st_mode) && status.st_size > 0;
+    size_t expected = (size_t)status.st_size;
+    if (is_sized && limit && expected > limit)
+        return refuse_size(path, limit);
+    return is_sized ? read_sized(fd, arena, path, limit, expected, out)
+                    : read_stream(fd, arena, path, limit, STR(""), out);
 }
 
 /* --- writing --- */

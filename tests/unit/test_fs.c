@@ -128,6 +128,19 @@ static void failures_name_operation_and_path(void **state)
     assert_ok(fs_remove_if_present(STR("/nope/x")));
 }
 
+static void a_file_without_a_size_is_read_to_its_end(void **state)
+{
+    struct place *place = *state;
+    str text = content(place, STR("/proc/self/status"));
+
+    assert_true(str_starts_with(text, STR("Name:")));
+    assert_int_equal(text.ptr[text.len], '\0');
+    assert_fails(fs_read(&place->arena, STR("/proc/self/status"), 10, &text), ERROR_INVALID, "larger than 10 bytes");
+    assert_fails(fs_read(&place->arena, place->root, 10, &text), ERROR_OS, "read '/tmp/test_fs.");
+    assert_ok(fs_create(at(place, "empty"), STR(""), 0600));
+    assert_str_equal(content(place, at(place, "empty")), STR(""));
+}
+
 static void appending_adds_at_the_end(void **state)
 {
     struct place *place = *state;
@@ -204,6 +217,7 @@ int main(void)
         TEST(a_link_stays_a_link),
         TEST(a_failure_on_the_way_leaves_the_old_content_and_no_temporary_file),
         TEST(failures_name_operation_and_path),
+        TEST(a_file_without_a_size_is_read_to_its_end),
         TEST(appending_adds_at_the_end),
         TEST(folders_are_made_with_their_parents_and_listed_in_order),
         TEST(a_lock_can_be_taken_again_after_it_was_given_back),
