@@ -4,6 +4,8 @@
 #include "base/strbuf.h"
 #include "model/graph.h"
 
+#include <stdlib.h>
+
 #define LIST(...) ((struct strs){ (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
 #define PROVIDER "urn:pulumi:d::p::pulumi:providers:x::prov"
 
@@ -151,6 +153,44 @@ static void a_deleted_copy_refers_to_deleted_copies(void **state)
     assert_false(graph_depends_on(graph, &b, &stranger));
 }
 
+/* Random worlds: each answer must agree with the others. */
+static void answers_agree_with_each_other(void **state)
+{
+    (void)state;
+    enum { COUNT = 40, WORLDS = 50 };
+    unsigned seed = 1;
+    for (int world = 0; world < WORLDS; world++) {
+        CLEANUP(arena_release) struct arena arena = { 0 };
+        struct resource *list[COUNT];
+        for (size_t i = 0; i < COUNT; i++) {
+            struct resource *resource = list[i] = ARENA_NEW(&arena, struct resource);
+            str *dependencies = ARENA_ARRAY(&arena, str, 2);
+            *resource = custom(arena_printf(&arena, "r%zu", i).ptr);
+            resource->is_custom = rand_r(&seed) % 3 > 0;
+            resource->is_delete = rand_r(&seed) % 10 == 0;
+            for (size_t j = 0; j < 2 && i > 0; j++)
+                dependencies[j] = list[(size_t)rand_r(&seed) % i]->urn;
+            resource->dependencies = (struct strs){ dependencies, i > 0 ? (size_t)rand_r(&seed) % 3 : 0 };
+            if (i > 0 && rand_r(&seed) % 2)
+                resource->parent = list[(size_t)rand_r(&seed) % i]->urn;
+        }
+        struct graph *graph = graph_new(&arena, list, COUNT);
+        for (size_t i = 0; i < COUNT; i++) {
+            struct resources above = graph_dependencies(graph, &arena, list[i]);
+            struct resources below = graph_direct_dependents(graph, &arena, list[i]);
+            size_t a = 0, b = 0;
+            for (size_t j = 0; j < COUNT; j++) {
+                if (graph_depends_on(graph, list[i], list[j]))
+                    assert_ptr_equal(above.items[a++], list[j]);
+                if (graph_depends_on(graph, list[j], list[i]))
+                    assert_ptr_equal(below.items[b++], list[j]);
+            }
+            assert_int_equal(a, above.len);
+            assert_int_equal(b, below.len);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +198,7 @@ int main(void)
         cmocka_unit_test(a_dependency_on_a_component_is_one_on_all_that_is_in_it),
         cmocka_unit_test(direct_dependents_are_the_other_direction),
         cmocka_unit_test(transitive_dependencies_leave_out_what_only_stands_before),
+        cmocka_unit_test(answers_agree_with_each_other),
         cmocka_unit_test(a_deleted_copy_refers_to_deleted_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* test_snapshot.c — integrity, aliases and dangling references of snapshots. */
 #include "unit/check.h"
 
+#include "model/crypter.h"
 #include "model/snapshot.h"
 #include "model/snapshot_repair.h"
 
@@ -298,6 +299,68 @@ static void repair_drops_what_is_missing_and_renames_orphans(void **state)
     assert_str_equal(second->provider, STR(PROVIDER_URN "::1"));
 }
 
+static struct error *mark_sealed(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext)
+{
+    (void)crypter;
+    *ciphertext = arena_concat(arena, STR("E"), plaintext);
+    return NULL;
+}
+
+static struct error *refuse(struct crypter *crypter, str ciphertext, struct arena *arena, str *plaintext)
+{
+    (void)crypter;
+    (void)ciphertext;
+    (void)arena;
+    (void)plaintext;
+    return error_new(ERROR_OTHER, "wrong key");
+}
+
+static void every_secret_of_a_snapshot_is_sealed(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct crypter crypter = { mark_sealed, refuse };
+    struct value secrets[4];
+    for (int i = 0; i < 4; i++)
+        secrets[i] = value_secret(&arena, value_number(i));
+    struct resource a = component("a"), b = component("b"), plain = component("c");
+    a.inputs = value_with(&arena, value_null(), STR("k"), secrets[0]);
+    a.outputs = value_with(&arena, value_null(), STR("k"), secrets[1]);
+    a.options.replacement_trigger = secrets[2];
+    b.inputs = value_with(&arena, value_null(), STR("k"), secrets[3]);
+    struct pending_operation pending = { &b, PENDING_CREATING };
+    struct snapshot snapshot = SNAPSHOT(&a), without = SNAPSHOT(&plain);
+    snapshot.pending = &pending;
+    snapshot.pending_count = 1;
+    assert_true(snapshot_has_secrets(&snapshot));
+    assert_false(snapshot_has_secrets(&without));
+    assert_ok(snapshot_unseal(&snapshot, NULL, &arena));
+    assert_ok(snapshot_seal(&snapshot, &crypter, &arena));
+    for (int i = 0; i < 4; i++)
+        assert_str_equal(secrets[i].secret->ciphertext, arena_printf(&arena, "E%d", i));
+    snapshot_forget_seals(&snapshot);
+    assert_int_equal(secrets[3].secret->ciphertext.len, 0);
+    assert_ok(snapshot_seal(&snapshot, &crypter, &arena));
+    secrets[1].secret->is_opaque = true;
+    snapshot_forget_seals(&snapshot);
+    assert_int_equal(secrets[1].secret->ciphertext.len, 2);
+    assert_fails(snapshot_unseal(&snapshot, &crypter, &arena), ERROR_OTHER, "a: decrypting secret value: wrong key");
+    snapshot.resource_count = 0;
+    assert_true(snapshot_has_secrets(&snapshot));
+}
+
+static void numbering_makes_a_base(void **state)
+{
+    (void)state;
+    struct resource a = component("a"), b = component("b");
+    a.operation_id = 7;
+    struct snapshot snapshot = SNAPSHOT(&a, &b);
+    snapshot_number(&snapshot);
+    assert_int_equal(a.base_index_plus_one, 1);
+    assert_int_equal(b.base_index_plus_one, 2);
+    assert_int_equal(a.operation_id, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +377,8 @@ int main(void)
         cmocka_unit_test(what_is_gone_is_forgotten_and_its_children_move_up),
         cmocka_unit_test(sorting_moves_only_what_stands_too_early),
         cmocka_unit_test(a_long_chain_is_sorted_without_a_deep_stack),
+        cmocka_unit_test(every_secret_of_a_snapshot_is_sealed),
+        cmocka_unit_test(numbering_makes_a_base),
         cmocka_unit_test(repair_drops_what_is_missing_and_renames_orphans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
