@@ -1,8 +1,10 @@
 /* cmd_destroy.c — `destroy`: deletes the resources of a stack. */
 #include "cli/operation.h"
 
+#include "base/map.h"
 #include "cli/open.h"
 #include "cli/stack_remove.h"
+#include "model/graph.h"
 
 #include <stdio.h>
 
@@ -22,19 +24,31 @@ static const struct option options[] = {
     { 0 },
 };
 
-static size_t count_protected(const struct snapshot *snapshot)
+/* Protected resources, and what they cannot do without. */
+static fallible count_protected(struct cli *cli, size_t *count, size_t *all)
 {
-    size_t count = 0;
+    struct snapshot snapshot;
+    bool has_deployment;
 
-    for (size_t i = 0; i < snapshot->resource_count; i++)
-        count += snapshot->resources[i]->options.protect;
-    return count;
+    TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
+    struct graph *graph = graph_new(cli->arena, snapshot.resources, snapshot.resource_count);
+    CLEANUP(map_release) struct map kept = { 0 };
+    for (size_t i = 0; i < snapshot.resource_count; i++) {
+        struct resource *resource = snapshot.resources[i];
+        if (!resource->options.protect)
+            continue;
+        struct resources needed = graph_transitive_dependencies(graph, cli->arena, resource);
+        map_put(&kept, resource->urn, resource);
+        for (size_t j = 0; j < needed.len; j++)
+            map_put(&kept, needed.items[j]->urn, needed.items[j]);
+    }
+    *count = kept.len;
+    *all = snapshot.resource_count;
+    return NULL;
 }
 
-static fallible conclude(struct cli *cli, const struct operation_args *args, const struct snapshot *left)
+static fallible conclude(struct cli *cli, const struct operation_args *args, size_t protected_count)
 {
-    str name = cli_stack_name(cli, cli->stack);
-    size_t protected_count = args->exclude_protected ? count_protected(left) : 0;
     bool is_machine_read = args->json || args->output.len;
 
     if (protected_count && !is_machine_read) {
@@ -43,17 +57,19 @@ static fallible conclude(struct cli *cli, const struct operation_args *args, con
                protected_count);
         return NULL;
     }
+    if (args->targets.len || args->excludes.len)
+        return NULL;
     if (args->remove) {
         TRY(stack_remove(cli, false, false, false));
         if (!is_machine_read)
-            printf("The resources in the stack have been deleted, and the history and configuration removed.\n");
+            puts("The resources in the stack have been deleted, and the history and configuration removed.");
         return NULL;
     }
-    if (!args->targets.len && !args->excludes.len && !is_machine_read)
+    if (!is_machine_read)
         printf("The resources in the stack have been deleted, but the history and configuration associated with the "
-               "stack are still "
-               "maintained. \nIf you want to remove the stack completely, run `pulumi stack rm " STR_FMT "`.\n",
-               STR_ARG(name));
+               "stack are still maintained. \nIf you want to remove the stack completely, run `pulumi stack rm " STR_FMT
+               "`.\n",
+               STR_ARG(cli_stack_name(cli, cli->stack)));
     return NULL;
 }
 
@@ -67,10 +83,22 @@ static struct error *run(struct cli *cli, const void *args_)
         .noun = STR("destroy"),
     };
     struct operation_outcome outcome;
+    size_t protected_count = 0, all = 0;
 
     TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
+    if (args->targets.len && args->exclude_protected)
+        return error_new(ERROR_INVALID, "you cannot specify --target and --exclude-protected");
+    if (args->exclude_protected)
+        TRY(count_protected(cli, &protected_count, &all));
+    if (protected_count && protected_count == all) {
+        printf(
+            "There were no unprotected resources to destroy. There are still %zu protected resources associated with "
+            "this stack.\n",
+            protected_count);
+        return NULL;
+    }
     TRY(operation_run(cli, args, &plan, &outcome));
-    return args->preview_only ? NULL : conclude(cli, args, &outcome.snapshot);
+    return args->preview_only ? NULL : conclude(cli, args, protected_count);
 }
 
 const struct command cmd_destroy = {

@@ -380,8 +380,11 @@ fallible operation_run(struct cli *cli, const struct operation_args *args, const
     TRY(failure);
     memcpy(out->changes, result.changes, sizeof(out->changes));
     out->snapshot = result.snapshot;
-    if (args->expect_no_changes && result.has_changes)
-        return error_with_exit_code(error_new(ERROR_OTHER, "no changes were expected but changes occurred"),
-                                    EXIT_NO_CHANGES_EXPECTED);
+    if (args->expect_no_changes && result.has_changes) {
+        str what = str_equal(command_name(cli->command), STR("preview")) ? STR("preview") : plan->noun;
+        return error_with_exit_code(
+            error_new(ERROR_OTHER, "no changes were expected for " STR_FMT " but changes were proposed", STR_ARG(what)),
+            EXIT_NO_CHANGES_EXPECTED);
+    }
     return NULL;
 }

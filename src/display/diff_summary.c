@@ -31,12 +31,12 @@ static void tell(void *keys_, str key, enum step_op op)
 {
     struct keys *keys = keys_;
 
+    keys->is_known = true;
     add(op == OP_CREATE ? &keys->added : op == OP_DELETE ? &keys->deleted : &keys->updated, key);
 }
 
 static void from_detailed(struct arena *arena, const struct event_step *step, struct keys *keys)
 {
-    keys->is_known = true;
     detailed_diff_keys(detailed_diff_build(arena, (struct mask){ 0 }, step, false), tell, keys);
 }
 

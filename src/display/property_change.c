@@ -203,6 +203,8 @@ void property_print_member_change(const struct property_printer *printer, str ke
 {
     struct property_title title = { .text = key, .width = width };
 
+    if (!old && !new)
+        return;
     if (!old)
         property_print_whole(printer, title, OP_CREATE, *new);
     else if (!new)
@@ -228,6 +230,6 @@ void property_print_change(const struct property_printer *printer, struct value 
     for (size_t i = 0; i < both.len; i++) {
         str key = both.members[i].key;
         if ((!only || strs_has(*only, key)) && !property_key_is_internal(key))
-            property_print_member_change(printer, key, width, value_find(old, key), value_find(new, key));
+            property_print_member_change(printer, key, width, property_find(old, key), property_find(new, key));
     }
 }

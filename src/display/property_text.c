@@ -14,6 +14,13 @@ bool property_key_is_internal(str key)
     return str_starts_with(key, STR("__"));
 }
 
+const struct value *property_find(struct value object, str key)
+{
+    const struct value *value = value_find(object, key);
+
+    return value && value->kind != VALUE_NULL ? value : NULL;
+}
+
 bool property_is_empty(struct value value)
 {
     switch ((enum value_kind)value.kind) {
@@ -302,9 +309,13 @@ static void add_asset(const struct property_printer *printer, struct value value
     if (asset->has_text)
         add_text_lines(printer, asset->text);
     for (size_t i = 0; asset->has_members && i < asset->members.len; i++) {
-        CLEANUP(strbuf_release) struct strbuf name = { 0 };
-        add_quoted(&name, asset->members.members[i].key);
-        property_print_member(&inner, strbuf_str(&name), 0, asset->members.members[i].value);
+        open_color(printer);
+        add_indent(printer, printer->has_mark);
+        strbuf_add(printer->out, STR("    "));
+        add_quoted(printer->out, asset->members.members[i].key);
+        strbuf_add(printer->out, STR(": "));
+        close_color(printer);
+        piece_line_value(&inner, asset->members.members[i].value);
     }
     piece_close(printer, STR("}"));
 }

@@ -52,3 +52,5 @@ void property_print_line(const struct property_printer *printer, str text);
 /* Not worth a line: null, "", [] or {}. */
 bool property_is_empty(struct value value);
 bool property_key_is_internal(str key);
+/* A member that is there and not null; NULL otherwise. In changes null is the same as nothing. */
+const struct value *property_find(struct value object, str key);

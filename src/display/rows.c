@@ -171,6 +171,8 @@ static struct row *take_step(struct rows *rows, const struct event *event, bool 
 {
     const struct event_step *step = &event->resource.step;
 
+    if (step->op == OP_EXTEND_PARAMETERIZE || step->op == OP_REMOVE_PENDING_REPLACE)
+        return NULL; /* only the state changes */
     if (is_read_remark(rows, step->op))
         return take_read(rows, step);
     bool was_root = is_root(step->urn) || str_equal(step->urn, rows->stack_urn);

@@ -130,8 +130,8 @@ struct output_lines {
 
 static void add_output(const struct output_lines *lines, str key, size_t width)
 {
-    const struct value *out = value_find(lines->outs, key), *in = value_find(lines->ins, key);
-    const struct value *old = value_find(lines->olds, key);
+    const struct value *out = property_find(lines->outs, key), *in = property_find(lines->ins, key);
+    const struct value *old = property_find(lines->olds, key);
 
     if (property_key_is_internal(key) || (!lines->has_olds && (!out || property_is_empty(*out))))
         return;
@@ -142,7 +142,7 @@ static void add_output(const struct output_lines *lines, str key, size_t width)
         return;
     }
     bool is_same = old && out && value_equal(*old, *out);
-    if (is_same && !lines->shows_sames)
+    if ((is_same && !lines->shows_sames) || (!old && !out))
         return;
     if (lines->skips_unknown && old && out && out->kind == VALUE_COMPUTED)
         return;
@@ -186,7 +186,7 @@ void section_outputs(struct strbuf *out, const struct rows *rows)
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     const struct row *stack = rows->stack_urn.len ? map_find(&rows->by_urn, rows->stack_urn) : NULL;
 
-    if (!stack || rows->view->options->suppresses_outputs)
+    if (!stack || stack->step.op == OP_DELETE || rows->view->options->suppresses_outputs)
         return;
     outputs_text(&text, rows->view, &stack->step, 1);
     if (!text.len)

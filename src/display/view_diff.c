@@ -184,10 +184,18 @@ static void print_block(struct diff *diff, const struct event_step *step, bool i
 
 /* --- events --- */
 
+/* Steps that change the state and nothing else. */
+static bool is_silent(const struct event_step *step)
+{
+    return step->op == OP_EXTEND_PARAMETERIZE || step->op == OP_REMOVE_PENDING_REPLACE;
+}
+
 static void begin_step(struct diff *diff, const struct event_step *step)
 {
     struct event_step *kept = step_copy(diff->view.arena, step);
 
+    if (is_silent(step))
+        return;
     map_put(&diff->seen, kept->urn, kept);
     if (step->op == OP_REFRESH || step->op == OP_IMPORT)
         return;
@@ -203,7 +211,7 @@ static void end_step(struct diff *diff, const struct event_step *step)
     bool is_refresh = began && began->op == OP_REFRESH;
     unsigned indent = indent_of(diff, step);
 
-    if (!step_is_shown(diff->view.options, step) && !is_root(step))
+    if (is_silent(step) || (!step_is_shown(diff->view.options, step) && !is_root(step)))
         return;
     if (step->op == OP_IMPORT || (is_refresh && step->op == OP_UPDATE)) {
         print_block(diff, step, is_refresh);

@@ -14,11 +14,13 @@ struct lines {
 /* Ends the heartbeat's line first. */
 static void print_line(struct lines *lines, str text)
 {
-    if (lines->is_waiting)
-        view_print(&lines->view, STR("\n"));
+    CLEANUP(strbuf_release) struct strbuf line = { 0 };
+
+    strbuf_add(&line, lines->is_waiting ? STR("\n") : STR(""));
+    strbuf_add(&line, text);
+    strbuf_add_char(&line, '\n');
     lines->is_waiting = false;
-    view_print(&lines->view, text);
-    view_print(&lines->view, STR("\n"));
+    view_print(&lines->view, strbuf_str(&line));
 }
 
 static void print_row(struct lines *lines, const struct row *row)
