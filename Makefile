@@ -153,6 +153,13 @@ interop: $(B)/tests/interop/peer
 
 # --- end of interop ---
 
+# --- figures: see docs/performance.md ---
+
+BENCH := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
+
+bench: programs $(BENCH) $(B)/tests/interop/peer $(B)/support/scripted
+	@tests/bench/run $(B)
+
 unit-programs: $(UNIT)
 fuzz-programs: $(FUZZ)
 
