@@ -15,7 +15,19 @@ struct builtin_world {
     /* Opens the secrets of another stack's state; lives as long as the operation. */
     struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state, struct crypter **out);
     void (*warn)(void *context, str urn, const char *text);
+    void (*inform)(void *context, str urn, const char *text);
+    str directory;                  /* where programs and their commands run */
+    const char *const *environment; /* of commands; NULL-terminated */
 };
 
 /* Package "pulumi": StackReference, Stash, getResource, readStackOutputs, readStackResourceOutputs. */
 struct provider *builtin_pulumi_new(struct arena *arena, const struct builtin_world *world);
+
+/* builtin_random_new and its sisters. */
+#define BUILTIN(name) struct provider *builtin_##name##_new(struct arena *arena, const struct builtin_world *world);
+#include "builtin/builtins.def"
+#undef BUILTIN
+
+/* Packages that need no plugin; NULL if there is none of that name. */
+struct provider *builtin_find(struct arena *arena, const struct builtin_world *world, str package);
+bool builtin_has(str package);

@@ -274,6 +274,11 @@ static void warn(void *deployment_, str urn, const char *text)
     deployment_diagnose(deployment_, SEVERITY_WARNING, urn, "%s", text);
 }
 
+static void inform(void *deployment_, str urn, const char *text)
+{
+    deployment_diagnose(deployment_, SEVERITY_INFO, urn, "%s", text);
+}
+
 /* Creations that the user says have succeeded are no longer pending. */
 static void drop_resolved(struct snapshot *snapshot, struct strs resolved, struct arena *arena)
 {
@@ -316,7 +321,11 @@ static fallible open_deployment(struct deployment *deployment)
         .find_resource = find_resource,
         .open_crypter = open_crypter,
         .warn = warn,
+        .inform = inform,
+        .directory = options->program_directory,
+        .environment = options->environment,
     };
+    deployment->registry.world = world;
     deployment->registry.builtin = builtin_pulumi_new(deployment->arena, &world);
     executor_init(&deployment->executor, deployment);
     stepgen_init(&deployment->gen, deployment, mode_of(options));

@@ -84,7 +84,12 @@ struct error *registry_load_package(struct registry *registry, const struct prov
         *out = registry->builtin;
         return NULL;
     }
-    return plugin_load_provider(registry->deployment->host, spec, out);
+    struct error *failure = plugin_load_provider(registry->deployment->host, spec, out);
+    if (!failure || error_kind(failure) != ERROR_NOT_FOUND || !builtin_has(spec->package))
+        return failure;
+    error_ignore(failure, "a plugin would win, but there is none");
+    *out = builtin_find(registry->deployment->arena, &registry->world, spec->package);
+    return NULL;
 }
 
 static fallible load(struct registry *registry, str type, struct value inputs, struct provider **out)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/map.h"
+#include "builtin/builtin.h"
 #include "plugin/plugin.h"
 
 struct deployment;
@@ -9,11 +10,12 @@ struct deployment;
 struct registry {
     struct provider provider; /* ops: check, diff, create, update, delete of provider resources */
     struct deployment *deployment;
-    struct map configured;    /* reference → struct provider * */
-    struct map checked;       /* URN → struct provider *: checked, not yet configured */
-    struct map aliases;       /* new URN → old URN, as text */
-    struct map extended;      /* reference and extension → non-NULL once parameterized */
-    struct provider *builtin; /* of package "pulumi" */
+    struct map configured;      /* reference → struct provider * */
+    struct map checked;         /* URN → struct provider *: checked, not yet configured */
+    struct map aliases;         /* new URN → old URN, as text */
+    struct map extended;        /* reference and extension → non-NULL once parameterized */
+    struct provider *builtin;   /* of package "pulumi" */
+    struct builtin_world world; /* for other packages that need no plugin */
 };
 
 void registry_init(struct registry *registry, struct deployment *deployment);

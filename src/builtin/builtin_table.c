@@ -1,0 +1,319 @@
+/* builtin_table.c — built-in packages as tables: from one list of properties come checks, differences and the schema.
+ */
+#include "builtin/builtin_table.h"
+
+#include "base/json.h"
+
+#include <math.h>
+
+const struct builtin_token *builtin_token_find(const struct builtin_package *package, str token)
+{
+    for (const struct builtin_token *found = package->tokens; found->token; found++)
+        if (str_equal(str_from(found->token), token))
+            return found;
+    return NULL;
+}
+
+/* --- values --- */
+
+struct value builtin_open(struct value value)
+{
+    while (value.kind == VALUE_SECRET || (value.kind == VALUE_OUTPUT && value.output->is_known))
+        value = value.kind == VALUE_SECRET ? value.secret->element : value.output->element;
+    return value;
+}
+
+static struct value member(struct value inputs, const char *name)
+{
+    const struct value *found = value_find(inputs, str_from(name));
+    return found ? builtin_open(*found) : value_null();
+}
+
+str builtin_text(struct value inputs, const char *name, str otherwise)
+{
+    struct value value = member(inputs, name);
+    return value.kind == VALUE_STRING ? value_text(value) : otherwise;
+}
+
+double builtin_number(struct value inputs, const char *name, double otherwise)
+{
+    struct value value = member(inputs, name);
+    return value.kind == VALUE_NUMBER ? value.number : otherwise;
+}
+
+bool builtin_bool(struct value inputs, const char *name, bool otherwise)
+{
+    struct value value = member(inputs, name);
+    return value.kind == VALUE_BOOL ? value.boolean : otherwise;
+}
+
+bool builtin_is_unknown(struct value inputs, const char *name)
+{
+    const struct value *found = value_find(inputs, str_from(name));
+    return found && value_contains_unknown(*found);
+}
+
+/* --- checking --- */
+
+void builtin_add_failure(struct arena *arena, struct check_failures *failures, const char *property, str reason)
+{
+    struct check_failure *items = ARENA_ARRAY(arena, struct check_failure, failures->len + 1);
+
+    if (failures->len)
+        memcpy(items, failures->items, failures->len * sizeof(*items));
+    items[failures->len] = (struct check_failure){ arena_copy(arena, str_from(property)), reason };
+    failures->items = items;
+    failures->len++;
+}
+
+static const struct builtin_property *find_input(const struct builtin_token *token, str name)
+{
+    for (const struct builtin_property *property = token->properties; property->name; property++)
+        if ((property->flags & PROPERTY_IN) && str_equal(str_from(property->name), name))
+            return property;
+    return NULL;
+}
+
+static bool all_are(struct value value, enum value_kind kind)
+{
+    size_t len = value.len;
+
+    for (size_t i = 0; i < len; i++) {
+        struct value item = builtin_open(value.kind == VALUE_ARRAY ? value.items[i] : value.members[i].value);
+        if (item.kind != kind && item.kind != VALUE_COMPUTED && item.kind != VALUE_NULL)
+            return false;
+    }
+    return true;
+}
+
+static bool fits(enum builtin_type type, struct value value)
+{
+    switch (type) {
+    case BUILTIN_STRING:
+    case BUILTIN_NAMED: return value.kind == VALUE_STRING;
+    case BUILTIN_INTEGER: return value.kind == VALUE_NUMBER && floor(value.number) == value.number;
+    case BUILTIN_BOOL: return value.kind == VALUE_BOOL;
+    case BUILTIN_STRINGS: return value.kind == VALUE_ARRAY && all_are(value, VALUE_STRING);
+    case BUILTIN_TEXTS: return value.kind == VALUE_OBJECT && all_are(value, VALUE_STRING);
+    case BUILTIN_ANYS: return value.kind == VALUE_ARRAY;
+    case BUILTIN_ANY:
+    case BUILTIN_ASSETS:
+    case BUILTIN_ARCHIVE: return true;
+    }
+    return false;
+}
+
+static const char *type_words(enum builtin_type type)
+{
+    static const char *const words[] = {
+        "a string", "an integer", "a boolean", "a list of strings", "a map of strings",
+        "a list",   "a value",    "assets",    "an archive",        "a string",
+    };
+    return words[type];
+}
+
+void builtin_check(struct arena *arena, const struct builtin_token *token, struct value inputs,
+                   struct check_failures *out)
+{
+    for (uint32_t i = 0; i < inputs.len; i++) {
+        const struct builtin_property *property = find_input(token, inputs.members[i].key);
+        struct value value = builtin_open(inputs.members[i].value);
+        const char *name = arena_cstr(arena, inputs.members[i].key);
+        bool is_internal = str_starts_with(inputs.members[i].key, STR("__"));
+        if (!property && !is_internal)
+            builtin_add_failure(arena, out, name, arena_printf(arena, "unknown property \"%s\"", name));
+        else if (property && value.kind != VALUE_COMPUTED && value.kind != VALUE_NULL && value.kind != VALUE_OUTPUT
+                 && !fits(property->type, value))
+            builtin_add_failure(arena, out, name,
+                                arena_printf(arena, "\"%s\" must be %s", name, type_words(property->type)));
+    }
+    for (const struct builtin_property *property = token->properties; property->name; property++)
+        if ((property->flags & PROPERTY_REQUIRED) && !value_has(inputs, str_from(property->name)))
+            builtin_add_failure(arena, out, property->name,
+                                arena_printf(arena, "missing required property '%s'", property->name));
+}
+
+/* --- differences --- */
+
+static bool is_changed(struct value olds, struct value news, str name)
+{
+    const struct value *old = value_find(olds, name), *new = value_find(news, name);
+    struct value before = old ? builtin_open(*old) : value_null(), after = new ? builtin_open(*new) : value_null();
+
+    return value_contains_unknown(after) || !value_equal(before, after);
+}
+
+void builtin_diff(struct arena *arena, const struct builtin_token *token, const struct diff_request *request,
+                  struct diff_answer *out)
+{
+    size_t count = 0;
+
+    for (const struct builtin_property *property = token->properties; property->name; property++)
+        count++;
+    str *changed = ARENA_ARRAY(arena, str, count + 1), *replaced = ARENA_ARRAY(arena, str, count + 1);
+    *out = (struct diff_answer){ .changes = CHANGES_NONE,
+                                 .changed_keys = { changed, 0 },
+                                 .replace_keys = { replaced, 0 } };
+    for (const struct builtin_property *property = token->properties; property->name; property++) {
+        str name = str_from(property->name);
+        if (!(property->flags & PROPERTY_IN) || !is_changed(request->old_inputs, request->news, name))
+            continue;
+        out->changes = CHANGES_SOME;
+        changed[out->changed_keys.len++] = name;
+        if (property->flags & PROPERTY_REPLACES)
+            replaced[out->replace_keys.len++] = name;
+    }
+}
+
+/* --- the schema --- */
+
+static void put(struct json_writer *writer, const char *key, const char *text)
+{
+    json_key(writer, str_from(key));
+    json_string(writer, str_from(text));
+}
+
+static void put_ref(struct json_writer *writer, const char *key, const char *ref)
+{
+    json_key(writer, str_from(key));
+    json_begin_object(writer);
+    put(writer, "$ref", ref);
+    json_end_object(writer);
+}
+
+static void put_element(struct json_writer *writer, const char *key, const char *type)
+{
+    json_key(writer, str_from(key));
+    json_begin_object(writer);
+    put(writer, "type", type);
+    json_end_object(writer);
+}
+
+static void put_type(struct json_writer *writer, const struct builtin_property *property)
+{
+    switch (property->type) {
+    case BUILTIN_STRING: put(writer, "type", "string"); break;
+    case BUILTIN_INTEGER: put(writer, "type", "integer"); break;
+    case BUILTIN_BOOL: put(writer, "type", "boolean"); break;
+    case BUILTIN_STRINGS:
+        put(writer, "type", "array");
+        put_element(writer, "items", "string");
+        break;
+    case BUILTIN_TEXTS:
+        put(writer, "type", "object");
+        put_element(writer, "additionalProperties", "string");
+        break;
+    case BUILTIN_ANYS:
+        put(writer, "type", "array");
+        put_ref(writer, "items", "pulumi.json#/Any");
+        break;
+    case BUILTIN_ANY: put(writer, "$ref", "pulumi.json#/Any"); break;
+    case BUILTIN_ASSETS:
+        put(writer, "type", "object");
+        put_ref(writer, "additionalProperties", "pulumi.json#/Asset");
+        break;
+    case BUILTIN_ARCHIVE: put(writer, "$ref", "pulumi.json#/Archive"); break;
+    case BUILTIN_NAMED: put(writer, "$ref", property->type_name); break;
+    }
+}
+
+static void put_properties(struct json_writer *writer, const char *key, const struct builtin_token *token,
+                           unsigned flag)
+{
+    json_key(writer, str_from(key));
+    json_begin_object(writer);
+    for (const struct builtin_property *property = token->properties; property->name; property++) {
+        if (!(property->flags & flag))
+            continue;
+        json_key(writer, str_from(property->name));
+        json_begin_object(writer);
+        put_type(writer, property);
+        if (property->description)
+            put(writer, "description", property->description);
+        if ((property->flags & PROPERTY_SECRET) && flag == PROPERTY_OUT) {
+            json_key(writer, STR("secret"));
+            json_bool(writer, true);
+        }
+        json_end_object(writer);
+    }
+    json_end_object(writer);
+}
+
+static void put_names(struct json_writer *writer, const char *key, const struct builtin_token *token, unsigned flag)
+{
+    json_key(writer, str_from(key));
+    json_begin_array(writer);
+    for (const struct builtin_property *property = token->properties; property->name; property++)
+        if (property->flags & flag)
+            json_string(writer, str_from(property->name));
+    json_end_array(writer);
+}
+
+static void put_resource(struct json_writer *writer, const struct builtin_token *token)
+{
+    put_properties(writer, "inputProperties", token, PROPERTY_IN);
+    put_names(writer, "requiredInputs", token, PROPERTY_REQUIRED);
+    put_properties(writer, "properties", token, PROPERTY_OUT);
+    put_names(writer, "required", token, PROPERTY_ALWAYS);
+}
+
+static void put_function(struct json_writer *writer, const struct builtin_token *token)
+{
+    json_key(writer, STR("inputs"));
+    json_begin_object(writer);
+    put_properties(writer, "properties", token, PROPERTY_IN);
+    put_names(writer, "required", token, PROPERTY_REQUIRED);
+    json_end_object(writer);
+    json_key(writer, STR("outputs"));
+    json_begin_object(writer);
+    put_properties(writer, "properties", token, PROPERTY_OUT);
+    put_names(writer, "required", token, PROPERTY_ALWAYS);
+    json_end_object(writer);
+}
+
+static void put_tokens(struct json_writer *writer, const struct builtin_package *package, bool functions)
+{
+    json_key(writer, functions ? STR("functions") : STR("resources"));
+    json_begin_object(writer);
+    for (const struct builtin_token *token = package->tokens; token->token; token++) {
+        if (token->is_function != functions)
+            continue;
+        json_key(writer, str_from(token->token));
+        json_begin_object(writer);
+        put(writer, "description", token->description);
+        if (functions)
+            put_function(writer, token);
+        else
+            put_resource(writer, token);
+        json_end_object(writer);
+    }
+    json_end_object(writer);
+}
+
+str builtin_schema(struct arena *arena, const struct builtin_package *package)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text };
+
+    json_begin_object(&writer);
+    put(&writer, "name", package->name);
+    put(&writer, "version", package->version);
+    put(&writer, "description", package->description);
+    if (package->module_format) {
+        json_key(&writer, STR("meta"));
+        json_begin_object(&writer);
+        put(&writer, "moduleFormat", package->module_format);
+        json_end_object(&writer);
+    }
+    if (package->types) {
+        json_key(&writer, STR("types"));
+        json_raw(&writer, str_from(package->types));
+    }
+    json_key(&writer, STR("provider"));
+    json_begin_object(&writer);
+    json_end_object(&writer);
+    put_tokens(&writer, package, false);
+    put_tokens(&writer, package, true);
+    json_end_object(&writer);
+    return arena_copy(arena, strbuf_str(&text));
+}

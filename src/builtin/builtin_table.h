@@ -1,0 +1,74 @@
+/* builtin_table.h — built-in packages as tables: from one list of properties come checks, differences and the schema.
+ */
+#pragma once
+
+#include "plugin/provider.h"
+
+enum builtin_type {
+    BUILTIN_STRING,
+    BUILTIN_INTEGER,
+    BUILTIN_BOOL,
+    BUILTIN_STRINGS, /* list of strings */
+    BUILTIN_TEXTS,   /* map of strings */
+    BUILTIN_ANYS,    /* list of anything */
+    BUILTIN_ANY,
+    BUILTIN_ASSETS, /* map of assets */
+    BUILTIN_ARCHIVE,
+    BUILTIN_NAMED, /* a type of the package: `type_name` */
+};
+
+enum {
+    PROPERTY_IN = 1,       /* may be given */
+    PROPERTY_REQUIRED = 2, /* has to be given */
+    PROPERTY_OUT = 4,      /* is there afterwards, maybe */
+    PROPERTY_ALWAYS = 8,   /* … for certain */
+    PROPERTY_SECRET = 16,
+    PROPERTY_REPLACES = 32, /* a change makes a new resource */
+};
+
+struct builtin_property {
+    const char *name;
+    enum builtin_type type;
+    unsigned flags;
+    const char *type_name; /* BUILTIN_NAMED */
+    const char *description;
+};
+
+/* A resource or a function. Properties end with a NULL name. */
+struct builtin_token {
+    const char *token;
+    bool is_function;
+    const struct builtin_property *properties;
+    const char *description;
+};
+
+struct builtin_package {
+    const char *name;
+    const char *version; /* of the published package that it stands for */
+    const char *description;
+    const char *module_format;          /* NULL: plain */
+    const char *types;                  /* JSON of the package's own types; NULL: none */
+    const struct builtin_token *tokens; /* end with a NULL token */
+};
+
+/* NULL if there is none. */
+const struct builtin_token *builtin_token_find(const struct builtin_package *package, str token);
+
+/* Names that are unknown, inputs that are missing, values of the wrong type. Unknown values fit everywhere. */
+void builtin_check(struct arena *arena, const struct builtin_token *token, struct value inputs,
+                   struct check_failures *out);
+void builtin_add_failure(struct arena *arena, struct check_failures *failures, const char *property, str reason);
+
+/* Every input that differs, and which of them replace. */
+void builtin_diff(struct arena *arena, const struct builtin_token *token, const struct diff_request *request,
+                  struct diff_answer *out);
+
+str builtin_schema(struct arena *arena, const struct builtin_package *package);
+
+/* Inputs without their secrets; what is absent or unknown is the default. */
+str builtin_text(struct value inputs, const char *name, str otherwise);
+double builtin_number(struct value inputs, const char *name, double otherwise);
+bool builtin_bool(struct value inputs, const char *name, bool otherwise);
+/* Through a secret. */
+struct value builtin_open(struct value value);
+bool builtin_is_unknown(struct value inputs, const char *name);

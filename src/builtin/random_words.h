@@ -1,0 +1,62 @@
+/* random_words.h — the words that names of pets are made of; private to builtin_random_make.c. */
+#pragma once
+
+static const char *const adverbs[] = {
+    "aptly",     "boldly",    "briefly",   "brightly",  "broadly",   "calmly",    "carefully", "certainly", "clearly",
+    "closely",   "commonly",  "curiously", "daily",     "duly",      "eagerly",   "early",     "easily",    "endlessly",
+    "evenly",    "firmly",    "fully",     "gently",    "genuinely", "gladly",    "gradually", "happily",   "hardly",
+    "hugely",    "humbly",    "ideally",   "instantly", "largely",   "lately",    "literally", "loosely",   "loudly",
+    "mainly",    "mildly",    "mutually",  "nearly",    "neatly",    "newly",     "nicely",    "notably",   "openly",
+    "overly",    "painfully", "partly",    "patiently", "poorly",    "precisely", "presently", "privately", "probably",
+    "properly",  "quickly",   "rarely",    "really",    "recently",  "remotely",  "safely",    "scarcely",  "secretly",
+    "sharply",   "shortly",   "simply",    "slowly",    "solely",    "strongly",  "subtly",    "suddenly",  "supremely",
+    "swiftly",   "terribly",  "tightly",   "truly",     "typically", "unduly",    "uniquely",  "usually",   "verbally",
+    "virtually", "visually",  "wholly",    "wildly",    "wisely",
+};
+
+static const char *const adjectives[] = {
+    "able",     "active",   "ample",    "apt",      "awake",    "big",      "bold",     "brief",    "busy",
+    "calm",     "caring",   "casual",   "certain",  "cheerful", "chief",    "classic",  "clean",    "clever",
+    "close",    "composed", "correct",  "cosmic",   "crisp",    "cuddly",   "curious",  "dear",     "decent",
+    "diverse",  "driven",   "dynamic",  "eager",    "elegant",  "eminent",  "enough",   "ethical",  "excited",
+    "exotic",   "fair",     "famous",   "fast",     "fine",     "first",    "fit",      "flexible", "fond",
+    "free",     "fresh",    "funny",    "glad",     "golden",   "good",     "grateful", "great",    "growing",
+    "guided",   "happy",    "hardy",    "healthy",  "helpful",  "heroic",   "honest",   "hopeful",  "immortal",
+    "immune",   "intense",  "joint",    "kind",     "large",    "legal",    "light",    "live",     "living",
+    "logical",  "loving",   "loyal",    "many",     "massive",  "merry",    "mighty",   "modern",   "moral",
+    "mutual",   "native",   "natural",  "needed",   "new",      "next",     "normal",   "noted",    "open",
+    "optimal",  "outgoing", "peaceful", "picked",   "pleased",  "poetic",   "popular",  "possible", "precious",
+    "present",  "pretty",   "prime",    "pro",      "profound", "prompt",   "proud",    "proven",   "pure",
+    "quality",  "quick",    "quiet",    "rare",     "ready",    "real",     "refined",  "related",  "relevant",
+    "renewed",  "resolved", "rich",     "romantic", "sacred",   "select",   "sharp",    "sincere",  "smooth",
+    "social",   "solid",    "sound",    "special",  "splendid", "stable",   "sterling", "strong",   "stunning",
+    "sunny",    "superb",   "supreme",  "sure",     "sweet",    "teaching", "thankful", "thorough", "tidy",
+    "together", "tolerant", "touched",  "ultimate", "unified",  "unique",   "usable",   "valid",    "vast",
+    "viable",   "vital",    "vivid",    "warm",     "well",     "wired",    "witty",
+};
+
+static const char *const animals[] = {
+    "aardvark", "airedale", "amoeba",   "ant",      "anteater", "arachnid", "bat",      "bee",      "blowfish",
+    "bluegill", "bluejay",  "bobcat",   "bonefish", "buck",     "bunny",    "buzzard",  "caiman",   "catfish",
+    "chamois",  "chicken",  "chimp",    "chipmunk", "clam",     "cobra",    "cod",      "collie",   "colt",
+    "condor",   "cougar",   "cow",      "cowbird",  "crab",     "crappie",  "crawdad",  "crow",     "deer",
+    "doe",      "dog",      "dogfish",  "dory",     "dragon",   "eagle",    "eel",      "eft",      "egret",
+    "elephant", "elf",      "elk",      "fawn",     "ferret",   "finch",    "flea",     "foal",     "frog",
+    "gannet",   "gar",      "gator",    "gazelle",  "gecko",    "giraffe",  "glider",   "goshawk",  "griffon",
+    "guinea",   "hamster",  "heron",    "honeybee", "hornet",   "humpback", "husky",    "ibex",     "insect",
+    "jackass",  "jaguar",   "javelin",  "jawfish",  "jay",      "jaybird",  "kangaroo", "kit",      "krill",
+    "lacewing", "ladybug",  "lark",     "lionfish", "lizard",   "llama",    "loon",     "macaw",    "mako",
+    "malamute", "mammal",   "mammoth",  "mantis",   "marmot",   "mastiff",  "mastodon", "meerkat",  "midge",
+    "mink",     "mite",     "moccasin", "mollusk",  "monitor",  "moray",    "moth",     "mouse",    "mudfish",
+    "mule",     "mullet",   "muskrat",  "mustang",  "mutt",     "narwhal",  "newt",     "octopus",  "opossum",
+    "orca",     "oriole",   "oryx",     "oyster",   "pangolin", "panther",  "peacock",  "pelican",  "penguin",
+    "perch",    "pheasant", "pigeon",   "polecat",  "polliwog", "pony",     "porpoise", "prawn",    "primate",
+    "quagga",   "quetzal",  "rabbit",   "raccoon",  "rattler",  "raven",    "redfish",  "reindeer", "rhino",
+    "ringtail", "rooster",  "roughy",   "sailfish", "salmon",   "satyr",    "sawfish",  "sawfly",   "scorpion",
+    "seagull",  "seahorse", "shiner",   "shrimp",   "silkworm", "skunk",    "skylark",  "snapper",  "snipe",
+    "sole",     "spaniel",  "spider",   "stallion", "starfish", "stingray", "stork",    "sunbeam",  "sunbird",
+    "sunfish",  "swift",    "swine",    "tadpole",  "tarpon",   "terrapin", "tetra",    "toad",     "tortoise",
+    "treefrog", "turtle",   "unicorn",  "urchin",   "vervet",   "viper",    "walleye",  "walrus",   "warthog",
+    "weasel",   "weevil",   "whale",    "whippet",  "wildcat",  "wolf",     "wombat",   "worm",     "wren",
+    "yak",      "yeti",
+};
