@@ -124,7 +124,7 @@ scenario: programs $(B)/support/scripted
 
 # Shows what it is like to use it; needs nothing but what the build needs.
 demo: deps
-	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) PRESET=release programs build/release/support/scripted
+	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) PRESET=release programs
 	@tools/demo
 
 -include $(SUPPORT_OBJ:.o=.d)

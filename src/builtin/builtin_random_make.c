@@ -22,6 +22,8 @@ enum { MOST_BYTES = 1 << 20 };
 struct dice {
     bool is_seeded;
     uint64_t state;
+    uint64_t ahead[16]; /* asked of the system together */
+    size_t left;
 };
 
 static struct dice dice_new(struct value inputs)
@@ -39,10 +41,12 @@ static uint64_t dice_next(struct dice *dice)
 {
     uint64_t value;
 
-    if (!dice->is_seeded) {
-        random_bytes(&value, sizeof(value));
-        return value;
+    if (!dice->is_seeded && dice->left == 0) {
+        random_bytes(dice->ahead, sizeof(dice->ahead));
+        dice->left = sizeof(dice->ahead) / sizeof(dice->ahead[0]);
     }
+    if (!dice->is_seeded)
+        return dice->ahead[--dice->left];
     dice->state += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
     value = dice->state;
     value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

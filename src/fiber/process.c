@@ -80,9 +80,10 @@ static struct error *open_ends(const struct process_options *options, struct end
     if (options->pipes_stdin) {
         TRY(open_pipe(&ends->theirs[0], &ends->ours[0]));
     } else {
-        ends->theirs[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        const char *path = options->stdin_path ? options->stdin_path : "/dev/null";
+        ends->theirs[0] = open(path, O_RDONLY | O_CLOEXEC);
         if (ends->theirs[0] < 0)
-            return error_os("open '/dev/null'");
+            return error_os("open '%s'", path);
         TRY(lift(&ends->theirs[0]));
     }
     if (options->inherits_output)

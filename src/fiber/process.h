@@ -11,6 +11,7 @@ struct process_options {
     const char *const *argv;        /* NULL-terminated, argv[0] included */
     const char *const *environment; /* NULL-terminated "K=V"; NULL: ours */
     const char *directory;          /* NULL: ours */
+    const char *stdin_path;         /* a file that it reads; NULL: /dev/null */
     bool pipes_stdin;               /* a pipe held open and never written; else /dev/null */
     bool inherits_output;           /* stdout and stderr are ours; else pipes */
 };

@@ -1,0 +1,348 @@
+/* builtin_command_run.c — runs a command: its environment, its input and output, and the files it leaves. */
+#include "builtin/builtin_command.h"
+
+#include "base/fs.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "builtin/builtin_table.h"
+#include "fiber/fiber.h"
+#include "fiber/offload.h"
+#include "fiber/process.h"
+#include "fiber/socket.h"
+#include "fiber/sync.h"
+#include "proto/asset_hash.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_OUTPUT = 64 << 20, END_GRACE_MS = 2000 };
+
+struct command {
+    const struct builtin_world *world;
+    struct arena *arena;
+    str urn;
+    str text;
+    struct value inputs;
+    struct value previous;
+    str directory;
+    struct strbuf both; /* stdout and stderr as they came, for messages */
+};
+
+/* One of its two outputs. */
+struct output_reader {
+    struct command *command;
+    struct stream *stream;
+    bool is_logged;
+    struct strbuf text;
+    size_t logged; /* bytes that were shown */
+    struct error *failure;
+    struct latch done;
+};
+
+/* --- output --- */
+
+/* Whole lines; at the end also one that has no end. */
+static void log_lines(struct output_reader *reader, bool is_over)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    while (true) {
+        str rest = str_slice(strbuf_str(&reader->text), reader->logged, reader->text.len);
+        str line = rest, tail;
+        bool is_whole = str_cut(rest, STR("\n"), &line, &tail);
+        if (!is_whole && (!is_over || rest.len == 0))
+            return;
+        reader->logged += line.len + (is_whole ? 1 : 0);
+        if (reader->is_logged)
+            reader->command->world->inform(reader->command->world->context, reader->command->urn,
+                                           arena_cstr(&scratch, line));
+    }
+}
+
+static fallible read_output(struct output_reader *reader)
+{
+    char chunk[16384];
+    size_t len;
+
+    do {
+        TRY(stream_read(reader->stream, chunk, sizeof(chunk), &len));
+        if (reader->text.len + len > MOST_OUTPUT)
+            return error_new(ERROR_OTHER, "the command prints more than %d bytes", MOST_OUTPUT);
+        strbuf_add(&reader->text, (str){ chunk, len });
+        strbuf_add(&reader->command->both, (str){ chunk, len });
+        log_lines(reader, false);
+    } while (len);
+    log_lines(reader, true);
+    return NULL;
+}
+
+static void run_reader(void *reader_)
+{
+    struct output_reader *reader = reader_;
+    reader->failure = read_output(reader);
+    latch_open(&reader->done);
+}
+
+/* --- what it is given --- */
+
+static const char *const *arguments_of(struct command *command)
+{
+    const struct value *given = value_find(command->inputs, STR("interpreter"));
+    struct value interpreter = given ? builtin_open(*given) : value_null();
+    size_t count = interpreter.kind == VALUE_ARRAY ? interpreter.len : 0;
+    const char **arguments = ARENA_ARRAY(command->arena, const char *, count + 4);
+    size_t len = 0;
+
+    for (size_t i = 0; i < count; i++)
+        arguments[len++] = arena_cstr(command->arena, value_text(builtin_open(interpreter.items[i])));
+    if (len == 0) {
+        arguments[len++] = "/bin/sh";
+        arguments[len++] = "-c";
+    }
+    arguments[len] = arena_cstr(command->arena, command->text);
+    return arguments;
+}
+
+static str variable_name(const char *variable)
+{
+    str name = str_from(variable), rest;
+    str_cut(name, STR("="), &name, &rest);
+    return name;
+}
+
+/* A later one of the same name wins. */
+static void put_variable(struct command *command, const char **all, size_t *len, str name, str value)
+{
+    const char *variable = arena_concat(command->arena, name, STR("="), value).ptr;
+
+    for (size_t i = 0; i < *len; i++) {
+        if (str_equal(variable_name(all[i]), name)) {
+            all[i] = variable;
+            return;
+        }
+    }
+    all[(*len)++] = variable;
+}
+
+static const char *const *environment_of(struct command *command)
+{
+    const struct value *given = value_find(command->inputs, STR("environment"));
+    struct value more = given ? builtin_open(*given) : value_null();
+    size_t len = 0, more_count = more.kind == VALUE_OBJECT ? more.len : 0;
+    const char *const *base = command->world->environment;
+
+    while (base && base[len])
+        len++;
+    const char **all = ARENA_ARRAY(command->arena, const char *, len + more_count + 3);
+    for (size_t i = 0; i < len; i++)
+        all[i] = base[i];
+    for (size_t i = 0; i < more_count; i++)
+        put_variable(command, all, &len, more.members[i].key, value_text(builtin_open(more.members[i].value)));
+    if (!builtin_bool(command->inputs, "addPreviousOutputInEnv", true))
+        return all;
+    str before = builtin_text(command->previous, "stdout", STR("")),
+        complaints = builtin_text(command->previous, "stderr", STR(""));
+    if (before.len)
+        put_variable(command, all, &len, STR("PULUMI_COMMAND_STDOUT"), before);
+    if (complaints.len)
+        put_variable(command, all, &len, STR("PULUMI_COMMAND_STDERR"), complaints);
+    return all;
+}
+
+static void fd_close(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+/* The input as a file in memory, so that nobody has to wait until it is read. */
+static fallible open_input(str text, int *out)
+{
+    *out = memfd_create("stdin", MFD_CLOEXEC);
+    if (*out < 0)
+        return error_os("create a file in memory");
+    while (text.len) {
+        ssize_t written = write(*out, text.ptr, text.len);
+        if (written <= 0)
+            return error_os("write the standard input of a command");
+        text = str_slice(text, (size_t)written, text.len);
+    }
+    return NULL;
+}
+
+/* A name without a slash is looked for in PATH. */
+static const char *find_program(struct command *command, const char *name, const char *const *environment)
+{
+    str rest = STR(""), folder;
+
+    if (strchr(name, '/'))
+        return fs_path_absolute(command->arena, command->directory, str_from(name)).ptr;
+    for (size_t i = 0; environment[i]; i++)
+        if (str_equal(variable_name(environment[i]), STR("PATH")))
+            rest = str_from(environment[i] + strlen("PATH="));
+    while (rest.len) {
+        folder = rest;
+        if (!str_cut(rest, STR(":"), &folder, &rest))
+            rest = (str){ 0 };
+        str path = fs_path_join(command->arena, folder, str_from(name));
+        if (fs_is_file(path) && fs_is_executable(path))
+            return path.ptr;
+    }
+    return name;
+}
+
+/* --- running --- */
+
+static fallible describe_end(struct command *command, int status)
+{
+    str printed = strbuf_str(&command->both);
+
+    if (status == 0)
+        return NULL;
+    if (WIFSIGNALED(status))
+        return error_new(ERROR_OTHER, "signal: %s: running \"" STR_FMT "\":\n" STR_FMT, strsignal(WTERMSIG(status)),
+                         STR_ARG(command->text), STR_ARG(printed));
+    return error_new(ERROR_OTHER, "exit status %d: running \"" STR_FMT "\":\n" STR_FMT, WEXITSTATUS(status),
+                     STR_ARG(command->text), STR_ARG(printed));
+}
+
+static str without_newline(struct arena *arena, const struct strbuf *text)
+{
+    str all = strbuf_str(text);
+    return arena_copy(arena, str_ends_with(all, STR("\n")) ? str_slice(all, 0, all.len - 1) : all);
+}
+
+/* Both outputs are read side by side, and to their end, before the command counts as ended. */
+static fallible watch(struct command *command, struct process *process, struct output_reader *out,
+                      struct output_reader *err)
+{
+    int status = 0;
+
+    out->stream = process_stdout(process);
+    err->stream = process_stderr(process);
+    fiber_spawn(run_reader, out);
+    fiber_spawn(run_reader, err);
+    struct error *failure = process_wait(process, &status);
+    if (failure)
+        process_end(process, END_GRACE_MS);
+    latch_wait_uncancelable(&out->done);
+    latch_wait_uncancelable(&err->done);
+    failure = error_join(failure, error_join(out->failure, err->failure));
+    return failure ? failure : describe_end(command, status);
+}
+
+static fallible run_process(struct command *command, struct output_reader *out, struct output_reader *err)
+{
+    CLEANUP(fd_close) int input = -1;
+    struct process *process = NULL;
+    const char *const *arguments = arguments_of(command);
+    str text = builtin_text(command->inputs, "stdin", STR(""));
+    struct process_options options = {
+        .argv = arguments,
+        .environment = environment_of(command),
+        .directory = arena_cstr(command->arena, command->directory),
+    };
+
+    if (!fs_is_directory(command->directory))
+        return error_new(ERROR_OTHER, "chdir " STR_FMT ": no such file or directory: running \"" STR_FMT "\"",
+                         STR_ARG(command->directory), STR_ARG(command->text));
+    if (text.len) {
+        TRY(open_input(text, &input));
+        options.stdin_path = arena_printf(command->arena, "/proc/self/fd/%d", input).ptr;
+    }
+    options.path = find_program(command, arguments[0], options.environment);
+    TRY(error_wrap(process_open(&options, &process), "running \"" STR_FMT "\"", STR_ARG(command->text)));
+    struct error *failure = watch(command, process, out, err);
+    process_close(process, END_GRACE_MS);
+    return failure;
+}
+
+/* --- files it leaves --- */
+
+struct file_work {
+    struct arena arena;
+    str directory;
+    struct value patterns;
+    bool is_archive;
+    struct value result;
+    struct error *failure;
+};
+
+static fallible collect(struct file_work *work)
+{
+    struct strs paths;
+
+    TRY(command_glob(&work->arena, work->directory, work->patterns, &paths));
+    struct member *members = ARENA_ARRAY(&work->arena, struct member, paths.len + 1);
+    for (size_t i = 0; i < paths.len; i++) {
+        struct asset *asset = ARENA_NEW(&work->arena, struct asset);
+        asset->path = fs_path_join(&work->arena, work->directory, paths.items[i]);
+        members[i] = (struct member){ paths.items[i], { .kind = VALUE_ASSET, .asset = asset } };
+    }
+    struct value files = value_object(&work->arena, members, paths.len);
+    if (work->is_archive) {
+        struct asset *archive = ARENA_NEW(&work->arena, struct asset);
+        archive->has_members = true;
+        archive->members = files;
+        files = (struct value){ .kind = VALUE_ARCHIVE, .asset = archive };
+    }
+    return value_compute_hashes(&work->arena, work->directory, files, &work->result);
+}
+
+static void collect_on_thread(void *work_)
+{
+    struct file_work *work = work_;
+    work->failure = collect(work);
+}
+
+static fallible add_files(struct command *command, const char *input, const char *output, bool is_archive,
+                          struct value *results)
+{
+    const struct value *patterns = value_find(command->inputs, str_from(input));
+    struct file_work work = { .directory = command->directory, .is_archive = is_archive };
+
+    if (!patterns)
+        return NULL;
+    work.patterns = builtin_open(*patterns);
+    offload(collect_on_thread, &work);
+    arena_adopt(command->arena, &work.arena);
+    TRY(work.failure);
+    *results = value_with(command->arena, *results, str_from(output), work.result);
+    return NULL;
+}
+
+static fallible take_results(struct command *command, const struct strbuf *out, const struct strbuf *err,
+                             struct value *results)
+{
+    const struct member members[] = {
+        { STR("stderr"), value_string(without_newline(command->arena, err)) },
+        { STR("stdout"), value_string(without_newline(command->arena, out)) },
+    };
+
+    *results = value_object(command->arena, members, 2);
+    TRY(add_files(command, "assetPaths", "assets", false, results));
+    return add_files(command, "archivePaths", "archive", true, results);
+}
+
+fallible command_run(const struct builtin_world *world, str urn, str text, struct value inputs, struct value previous,
+                     struct arena *arena, struct value *results)
+{
+    str logging = builtin_text(inputs, "logging", STR("stdoutAndStderr"));
+    bool logs_both = str_equal(logging, STR("stdoutAndStderr"));
+    struct command command = {
+        .world = world, .arena = arena, .urn = urn, .text = text, .inputs = inputs, .previous = previous
+    };
+    struct output_reader out = { .command = &command, .is_logged = logs_both || str_equal(logging, STR("stdout")) };
+    struct output_reader err = { .command = &command, .is_logged = logs_both || str_equal(logging, STR("stderr")) };
+
+    command.directory = fs_path_absolute(arena, world->directory, builtin_text(inputs, "dir", STR(".")));
+    struct error *failure = run_process(&command, &out, &err);
+    if (!failure)
+        failure = take_results(&command, &out.text, &err.text, results);
+    strbuf_release(&out.text);
+    strbuf_release(&err.text);
+    strbuf_release(&command.both);
+    return failure;
+}
