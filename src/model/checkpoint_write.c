@@ -163,10 +163,13 @@ void pending_write(struct json_writer *writer, const struct pending_operation *p
     json_end_object(writer);
 }
 
+/* An empty text is no time: the reference would refuse the file. */
+#define NO_TIME STR("0001-01-01T00:00:00Z")
+
 static void write_manifest(struct json_writer *writer, const struct snapshot *snapshot)
 {
     json_begin_object(writer);
-    write_text(writer, STR("time"), snapshot->time);
+    write_text(writer, STR("time"), snapshot->time.len ? snapshot->time : NO_TIME);
     write_text(writer, STR("magic"), snapshot->magic);
     write_text(writer, STR("version"), snapshot->version);
     json_end_object(writer);

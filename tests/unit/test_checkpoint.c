@@ -79,6 +79,7 @@ static void an_empty_deployment_has_just_manifest_and_metadata(void **state)
         must_read(&arena, STR("{\"version\":3,\"checkpoint\":{\"latest\":{\"resources\":null,\"metadata\":null}}}"));
     assert_int_equal(snapshot.resource_count, 0);
     assert_str_equal(snapshot.metadata, STR("{}"));
+    assert_true(str_find(checkpoint_text(&arena, &snapshot), STR("\"time\":\"0001-01-01T00:00:00Z\"")) != SIZE_MAX);
 }
 
 static void empty_fields_are_left_out(void **state)
