@@ -4,6 +4,7 @@
 #include "base/settings.h"
 
 #include "cli/open.h"
+#include "base/log.h"
 #include "base/strbuf.h"
 #include "base/version.h"
 #include "fiber/fiber.h"
@@ -185,6 +186,16 @@ static void run_on_loop(void *call_)
     cli_close(call->cli);
 }
 
+/* -v with --logtostderr: the more, the more is told. */
+static void open_log(const struct global_args *globals)
+{
+    enum { MUCH = 7, SOME = 3 };
+    int64_t verbosity = globals->verbosity;
+
+    if (globals->logs_to_stderr && verbosity > 0)
+        log_open(STDERR_FILENO, verbosity >= MUCH ? LOG_DEBUG : verbosity >= SOME ? LOG_INFO : LOG_WARN);
+}
+
 static fallible run(struct cli *cli, struct strs words)
 {
     struct call call = { .cli = cli };
@@ -200,6 +211,7 @@ static fallible run(struct cli *cli, struct strs words)
         help_print(cli->command);
         return cli->globals.help ? NULL : error_new(ERROR_REPORTED, "a command is missing");
     }
+    open_log(&cli->globals);
     TRY(terminal_detect(cli->globals.color, cli->globals.non_interactive, &cli->terminal));
     if (cli->globals.directory.len && chdir(arena_cstr(cli->arena, cli->globals.directory)) < 0)
         return error_os("chdir '" STR_FMT "'", STR_ARG(cli->globals.directory));
