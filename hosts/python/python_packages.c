@@ -230,6 +230,7 @@ struct error *python_required_packages(struct host *host, struct arena *arena, c
 
     TRY(python_open(host, arena, program, false, &python));
     TRY(ensure_virtualenv(host, arena, &python));
+    TRY(python_check_virtualenv(arena, &python));
     struct error *failure = python_distributions(host, arena, &python, &distributions);
     for (size_t i = 0; !failure && i < distributions.len; i++)
         failure = add_package(arena, &distributions.items[i], out);
