@@ -48,33 +48,56 @@ str schema_resolve_function(struct schema *schema, str token)
 
 /* --- types --- */
 
-static void add_union(struct strbuf *out, struct arena *arena, const struct schema_type *type)
+static str join_types(struct arena *arena, const struct schema_type *type)
 {
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    strbuf_add(&text, STR("Union<"));
     for (size_t i = 0; i < type->len; i++) {
         if (i)
-            strbuf_add(out, STR(" | "));
-        strbuf_add(out, schema_type_text(arena, type->members[i]));
+            strbuf_add(&text, STR(", "));
+        strbuf_add(&text, schema_type_text(arena, type->members[i]));
     }
+    strbuf_add_char(&text, '>');
+    return arena_copy(arena, strbuf_str(&text));
+}
+
+/* An object of the program itself has no name but its properties. */
+static str list_properties(struct arena *arena, const struct schema_properties *properties)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    strbuf_add_char(&text, '{');
+    for (size_t i = 0; i < properties->len; i++) {
+        if (i)
+            strbuf_add(&text, STR(", "));
+        strbuf_add(&text, properties->items[i].name);
+        strbuf_add(&text, STR(": "));
+        strbuf_add(&text, schema_type_text(arena, properties->items[i].type));
+    }
+    strbuf_add_char(&text, '}');
+    return arena_copy(arena, strbuf_str(&text));
 }
 
 str schema_type_text(struct arena *arena, const struct schema_type *type)
 {
-    CLEANUP(strbuf_release) struct strbuf text = { 0 };
-
     switch (type->kind) {
-    case TYPE_ANY: return STR("Any");
+    case TYPE_ANY: return STR("any");
     case TYPE_BOOL: return STR("boolean");
     case TYPE_INTEGER: return STR("integer");
     case TYPE_NUMBER: return STR("number");
     case TYPE_STRING: return STR("string");
-    case TYPE_ASSET: return STR("Asset");
-    case TYPE_ARCHIVE: return STR("Archive");
+    case TYPE_ASSET: return STR("asset");
+    case TYPE_ARCHIVE: return STR("archive");
     case TYPE_ARRAY: return arena_concat(arena, STR("List<"), schema_type_text(arena, type->element), STR(">"));
     case TYPE_MAP: return arena_concat(arena, STR("Map<"), schema_type_text(arena, type->element), STR(">"));
-    case TYPE_UNION: add_union(&text, arena, type); return arena_copy(arena, strbuf_str(&text));
+    case TYPE_UNION: return join_types(arena, type);
     case TYPE_OBJECT:
+        if (type->token.len == 0 && type->properties)
+            return list_properties(arena, type->properties);
+        return type->token;
     case TYPE_ENUM:
     case TYPE_RESOURCE: return type->token;
     }
-    return STR("Any");
+    return STR("any");
 }

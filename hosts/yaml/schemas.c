@@ -131,21 +131,36 @@ static str complete(struct arena *arena, str token)
     return arena_concat(arena, package, STR(":index:"), rest);
 }
 
-/* The nearest names that the schema has, for a word that it does not. */
+/* As programs may write it: without the type repeated in the module, and without the module `index`. */
+static str shorten(struct arena *arena, str token)
+{
+    str package, rest, module, name, folder, repeated;
+
+    if (!str_cut(token, STR(":"), &package, &rest) || !str_cut(rest, STR(":"), &module, &name))
+        return token;
+    if (str_cut(module, STR("/"), &folder, &repeated) && syntax_same_letters(repeated, name))
+        module = folder;
+    if (str_equal(module, STR("index")))
+        return arena_concat(arena, package, STR(":"), name);
+    return arena_concat(arena, package, STR(":"), module, STR(":"), name);
+}
+
+/* The nearest name that the schema has, for a word that it does not. */
 static str near_misses(struct arena *arena, const struct map *definitions, str token)
 {
     const struct map_entry *entry;
-    str *names = ARENA_ARRAY(arena, str, definitions->len + 1);
-    size_t len = 0;
+    str wanted = shorten(arena, token), best = { 0 };
+    size_t distance = 2 + wanted.len / 4;
 
-    str full = complete(arena, token);
-    for (size_t i = 0; map_next(definitions, &i, &entry);)
-        if (edit_distance(entry->key, full) <= 1 + full.len / 4)
-            names[len++] = entry->key;
-    if (len == 0)
-        return STR("");
-    sort_by_distance(names, len, full);
-    return arena_printf(arena, "; did you mean \"" STR_FMT "\"?", STR_ARG(names[0]));
+    for (size_t i = 0; map_next(definitions, &i, &entry);) {
+        str name = shorten(arena, entry->key);
+        size_t far = edit_distance(name, wanted);
+        if (far < distance) {
+            distance = far;
+            best = name;
+        }
+    }
+    return best.ptr ? arena_printf(arena, "; did you mean \"" STR_FMT "\"?", STR_ARG(best)) : STR("");
 }
 
 struct error *schemas_resource(struct schemas *schemas, str token, str version, str url, str *full,
