@@ -1,0 +1,24 @@
+// Uses a component that another process makes.
+package main
+
+import (
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+type Crate struct {
+	pulumi.ResourceState
+	Color pulumi.StringOutput `pulumi:"color"`
+}
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		crate := &Crate{}
+		props := pulumi.Map{"color": pulumi.String(config.Require(ctx, "color"))}
+		if err := ctx.RegisterRemoteComponentResource("crate:index:Crate", "crate", props, crate); err != nil {
+			return err
+		}
+		ctx.Export("color", crate.Color)
+		return nil
+	})
+}
