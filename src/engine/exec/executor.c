@@ -83,6 +83,9 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     struct deployment *deployment = executor->deployment;
     bool has_state = !failure || step->status == RESOURCE_PARTIAL;
 
+    if (deployment->is_terminated)
+        return failure; /* nobody knows how it ended: its intent stays on record */
+
     if (!failure && step_is_logical(step) && step->new)
         map_put(&executor->pending_news, step->new->urn, step);
     if (step->new && step->op != OP_REPLACE)

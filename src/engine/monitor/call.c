@@ -107,14 +107,18 @@ struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str
     TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args),
                    "failed to unmarshal %s args", message->tok));
     TRY(choose_provider(monitor, arena, message, args, &provider));
+    str handle =
+        trace_keep(monitor, arena, message->source_position, message->stack_trace, message->parent_stack_trace_handle);
     const struct call_request request = {
         .token = message_str(message->tok),
         .args = args,
         .arg_dependencies =
             extend(arena, args, message_dependencies(arena, message->arg_dependencies, message->n_arg_dependencies)),
         .run = &monitor->run,
+        .stack_trace_handle = handle,
     };
     struct error *failure = provider->ops->call(provider, &request, arena, &made);
+    trace_drop(monitor, handle);
     if (!failure)
         return answer(message, arena, &made, response);
     deployment_fail(deployment, STR(""),

@@ -1,6 +1,7 @@
 /* decode.c — pieces that requests of programs have in common. */
 #include "engine/monitor/monitor.h"
 
+#include "base/uuid.h"
 #include "engine/deployment.h"
 #include "fiber/offload.h"
 #include "proto/asset_hash.h"
@@ -171,6 +172,29 @@ struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb_
     for (size_t i = 0; parent && i < parent->len; i++)
         frames[len++] = parent->items[i];
     return (struct strs){ frames, len };
+}
+
+str trace_keep(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position,
+               const Pb__StackTrace *trace, const char *parent_handle)
+{
+    struct arena *lasting = monitor->deployment->arena;
+    struct strs frames = decode_trace(monitor, arena, trace, parent_handle);
+    str own = decode_position(monitor, arena, position);
+
+    if (frames.len == 0 && own.len == 0)
+        return STR("");
+    if (frames.len == 0)
+        frames = (struct strs){ arena_copy_bytes(arena, &own, sizeof(own)), 1 };
+    struct strs kept = strs_own(lasting, frames);
+    str handle = uuid_new(lasting);
+    map_put(&monitor->traces, handle, arena_copy_bytes(lasting, &kept, sizeof(kept)));
+    return handle;
+}
+
+void trace_drop(struct monitor *monitor, str handle)
+{
+    if (handle.len)
+        map_remove(&monitor->traces, handle);
 }
 
 void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value)

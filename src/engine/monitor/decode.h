@@ -15,6 +15,11 @@ fallible decode_timeouts(const Pb__CustomTimeouts *message, struct timeouts *out
 str decode_position(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position);
 struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace,
                          const char *parent_handle);
+/* Remembers where a Construct or Call was made, so that what it registers can say so too. Empty: there is nothing to
+ * tell. */
+str trace_keep(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position,
+               const Pb__StackTrace *trace, const char *parent_handle);
+void trace_drop(struct monitor *monitor, str handle);
 void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value);
 /* Inputs with hashes of assets computed on a helper thread. */
 fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, bool keeps_outputs, const char *label,

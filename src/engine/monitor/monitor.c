@@ -182,6 +182,7 @@ void monitor_close(struct monitor *owned)
     map_release(&owned->hooks);
     map_release(&owned->pending_transforms);
     map_release(&owned->traces);
+    map_release(&owned->in_flight);
     vec_release(&owned->stack_transforms);
     vec_release(&owned->invoke_transforms);
 }

@@ -62,9 +62,9 @@ struct monitor {
     struct {
         VEC(Pb__Callback *);
     } invoke_transforms;
-    struct map traces;           /* handle → struct strs *: stack trace of a Construct or Call */
-    struct work_group in_flight; /* registrations that are not answered yet */
-    bool has_waiter;             /* SignalAndWaitForShutdown was called */
+    struct map traces;    /* handle → struct strs *: stack trace of a Construct or Call */
+    struct map in_flight; /* parent's URN → struct work_group *: registrations that are not answered yet */
+    bool has_waiter;      /* SignalAndWaitForShutdown was called */
 };
 
 fallible monitor_open(struct deployment *deployment, struct monitor **out);
@@ -120,8 +120,8 @@ fallible monitor_find_provider(struct monitor *monitor, struct arena *arena, str
 Pb__CheckFailure **monitor_encode_failures(struct arena *arena, struct check_failures failures);
 
 /* registrations.c: who is under way below whom, for invokes that depend on resources */
-void registrations_begin(struct monitor *monitor, struct registration *reg);
-void registrations_end(struct monitor *monitor, struct registration *reg);
+struct work_group *registrations_begin(struct monitor *monitor, str parent);
+void registrations_end(struct work_group *under_way);
 /* True if one of the resources, or for a component one of its custom descendants, has no ID yet. Waits for
  * registrations under way. Blocks. */
 fallible registrations_has_unresolved(struct monitor *monitor, struct strs urns, bool *out);

@@ -17,6 +17,7 @@ struct request {
     Pb__Callback **transforms; /* its own, also for its children */
     size_t transform_count;
     str provider; /* reference */
+    struct work_group *under_way;
 };
 
 /* What a child takes from its parent when it does not say itself. */
@@ -495,6 +496,8 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
     Pb__RegisterResourceResponse message = PB__REGISTER_RESOURCE_RESPONSE__INIT;
 
     construct_carry_options(&passed_on, request->form.options);
+    str handle = trace_keep(monitor, request->arena, request->message->source_position, request->message->stack_trace,
+                            request->message->parent_stack_trace_handle);
     const struct construct_request construct = {
         .run = &monitor->run,
         .type = request->form.type,
@@ -504,9 +507,12 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
         .input_dependencies = request->property_dependencies,
         .options = &passed_on,
         .dependencies = request->dependencies,
+        .stack_trace_handle = handle,
     };
-    TRY(monitor_construct(monitor, request->arena, &construct, request->provider, message_str(passed_on.package_ref),
-                          &made));
+    struct error *failure = monitor_construct(monitor, request->arena, &construct, request->provider,
+                                              message_str(passed_on.package_ref), &made);
+    trace_drop(monitor, handle);
+    TRY(failure);
     remember(request, made.urn, true);
     struct property_dependency *items = ARENA_ARRAY(request->arena, struct property_dependency, made.outputs.len + 1);
     for (uint32_t i = 0; i < made.outputs.len; i++) {
@@ -530,6 +536,7 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
                        (void **)&message));
     request->message = message;
     TRY(check_message(request, message));
+    request->under_way = registrations_begin(request->monitor, message_str(message->parent));
     inherit(request, message);
     request->form.type = message_str(message->type);
     request->form.name = message_str(message->name);
@@ -562,9 +569,8 @@ struct error *monitor_register_resource(void *monitor_, struct rpc_call *call, s
     struct request request = { .monitor = monitor, .reg = reg, .arena = reg->arena };
     struct error *failure;
 
-    registrations_begin(monitor, reg);
     failure = handle(&request, call, bytes, response);
-    registrations_end(monitor, reg);
+    registrations_end(request.under_way);
     /* An answer that never came leaves the registration to the deployment: its steps may still be running. */
     if (!failure || error_kind(failure) != ERROR_CANCELED)
         registration_close(monitor->deployment, reg);

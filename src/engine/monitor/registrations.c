@@ -4,16 +4,23 @@
 
 #include "engine/deployment.h"
 
-void registrations_begin(struct monitor *monitor, struct registration *reg)
+struct work_group *registrations_begin(struct monitor *monitor, str parent)
 {
-    (void)reg;
-    work_group_add(&monitor->in_flight, 1);
+    struct arena *arena = monitor->deployment->arena;
+    struct work_group *group = map_find(&monitor->in_flight, parent);
+
+    if (!group) {
+        group = ARENA_NEW(arena, struct work_group);
+        map_put(&monitor->in_flight, arena_copy(arena, parent), group);
+    }
+    work_group_add(group, 1);
+    return group;
 }
 
-void registrations_end(struct monitor *monitor, struct registration *reg)
+void registrations_end(struct work_group *under_way)
 {
-    (void)reg;
-    work_group_done(&monitor->in_flight);
+    if (under_way)
+        work_group_done(under_way);
 }
 
 static bool is_below(const struct monitor *monitor, const struct remembered *resource, str ancestor)
@@ -36,6 +43,27 @@ static bool has_unresolved_below(const struct monitor *monitor, str component)
     return false;
 }
 
+/* Until nothing is being registered in the component or below it; what comes may bring more. */
+static fallible wait_for_children(struct monitor *monitor, str component)
+{
+    const struct map_entry *entry;
+    bool has_waited = true;
+
+    while (has_waited) {
+        has_waited = false;
+        for (size_t cursor = 0; map_next(&monitor->in_flight, &cursor, &entry) && !has_waited;) {
+            struct work_group *group = entry->value;
+            const struct remembered *parent = monitor_recall(monitor, entry->key);
+            bool is_inside = str_equal(entry->key, component) || (parent && is_below(monitor, parent, component));
+            if (!is_inside || group->count == 0)
+                continue;
+            has_waited = true;
+            TRY(work_group_wait(group));
+        }
+    }
+    return NULL;
+}
+
 struct error *registrations_has_unresolved(struct monitor *monitor, struct strs urns, bool *out)
 {
     *out = false;
@@ -43,6 +71,8 @@ struct error *registrations_has_unresolved(struct monitor *monitor, struct strs 
         const struct remembered *resource = monitor_recall(monitor, urns.items[i]);
         if (!resource)
             continue;
+        if (!resource->is_custom)
+            TRY(wait_for_children(monitor, urns.items[i]));
         *out = resource->is_custom ? !resource->has_id : has_unresolved_below(monitor, urns.items[i]);
     }
     return NULL;
