@@ -427,6 +427,11 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
 
     *out = (struct engine_result){ .snapshot = *options->snapshot };
     normalized.refresh = options->refresh || options->kind == OPERATION_REFRESH;
+    if (options->client_address.len) { /* the program lives in the process that started us */
+        const struct member address = { STR("address"), value_string(options->client_address) };
+        normalized.runtime = STR("client");
+        normalized.runtime_options = value_object(arena, &address, 1);
+    }
     TRY(precheck(&deployment));
     if (precheck_leaves_nothing(&normalized, arena))
         return NULL;
