@@ -95,7 +95,15 @@ host-programs: $(HOST_PROGRAMS)
 
 $(B)/tests/%.o: tests/%.c | $(GEN_H)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARN) -Wno-missing-prototypes -Itests -MD -MP -c $< -o $@
+	$(CC) $(CFLAGS) $(WARN) -Wno-missing-prototypes -Itests -Ihosts -MD -MP -c $< -o $@
+
+YAML_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out hosts/yaml/main.c,$(wildcard hosts/yaml/*.c)))
+
+$(filter $(B)/tests/unit/test_yaml_host%,$(UNIT)): $(B)/tests/unit/%: $(B)/tests/unit/%.o $(YAML_OBJ) $(LIB)
+	$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+
+$(B)/tests/fuzz/fuzz_yaml_program: $(B)/tests/fuzz/fuzz_yaml_program.o $(B)/tests/fuzz/fuzz_main.o $(YAML_OBJ) $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(B)/tests/unit/%: $(B)/tests/unit/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@

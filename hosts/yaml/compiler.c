@@ -9,7 +9,6 @@
 #include "fiber/socket.h"
 #include "proto/message.h"
 #include "yaml/host_internal.h"
-#include "yaml/syntax.h"
 
 #include "pb/language.pb-c.h"
 
@@ -172,7 +171,7 @@ struct error *load_compiled(struct loaded *loaded, str directory, str command, c
     TRY(run_command(loaded->arena, directory, &words, variables, &text));
     loaded->source.name = arena_printf(loaded->arena, "<stdout from compiler " STR_FMT ">", STR_ARG(name));
     loaded->source.text = arena_copy(loaded->arena, strbuf_str(&text));
-    loaded->program = program_read(loaded->arena, &loaded->source, &loaded->diags);
+    load_text(loaded);
     if (loaded->diags.errors)
         return NULL;
     return packages_search(&loaded->packages, directory);

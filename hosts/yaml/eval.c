@@ -14,6 +14,9 @@
  * begun. */
 enum { MOST_TASKS = 2000 };
 
+/* Values are walked on the stacks of fibers. A variable is as deep as its text and the variables in it, so it is bounded here. */
+enum { MAX_DEPTH = 250 };
+
 /* --- telling --- */
 
 void evaluator_log(struct evaluator *evaluator, int severity, str message)
@@ -170,6 +173,30 @@ static bool eval_settings(struct task *task)
     return true;
 }
 
+static bool is_shallow(struct value value, unsigned depth)
+{
+    bool is_good = depth > 0;
+
+    if (value.kind == VALUE_OUTPUT)
+        return is_good && (!value.output->is_known || is_shallow(value.output->element, depth - 1));
+    for (uint32_t i = 0; value.kind == VALUE_ARRAY && is_good && i < value.len; i++)
+        is_good = is_shallow(value.items[i], depth - 1);
+    for (uint32_t i = 0; value.kind == VALUE_OBJECT && is_good && i < value.len; i++)
+        is_good = is_shallow(value.members[i].value, depth - 1);
+    return is_good;
+}
+
+static bool eval_variable(struct task *task)
+{
+    struct node *node = task->node;
+
+    if (!eval_expr(task, node->variable->value, &node->value))
+        return false;
+    if (is_shallow(node->value, MAX_DEPTH))
+        return true;
+    return task_fail(task, node->range, "the value is nested more than %d levels deep", MAX_DEPTH);
+}
+
 static bool eval_node(struct task *task)
 {
     struct node *node = task->node;
@@ -177,7 +204,7 @@ static bool eval_node(struct task *task)
     switch (node->kind) {
     case NODE_CONFIG: return eval_config(task, &node->value);
     case NODE_PULUMI: return eval_settings(task);
-    case NODE_VARIABLE: return eval_expr(task, node->variable->value, &node->value);
+    case NODE_VARIABLE: return eval_variable(task);
     case NODE_RESOURCE: return eval_resource(task, &node->registered);
     }
     return false;

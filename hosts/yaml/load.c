@@ -38,6 +38,11 @@ static struct program *read_source(struct loaded *loaded, const struct source *s
     return reading.program;
 }
 
+void load_text(struct loaded *loaded)
+{
+    loaded->program = read_source(loaded, &loaded->source);
+}
+
 /* --- programs --- */
 
 struct error *load_program(struct loaded *loaded, str directory)
@@ -58,7 +63,7 @@ struct error *load_program(struct loaded *loaded, str directory)
         return error_new(ERROR_NOT_FOUND, "reading template Main.json: missing template file");
     }
     TRY(failure);
-    loaded->program = read_source(loaded, &loaded->source);
+    load_text(loaded);
     if (loaded->diags.errors)
         return NULL;
     return packages_search(&loaded->packages, directory);

@@ -19,6 +19,9 @@ void loaded_release(struct loaded *loaded);
  * the text is in the diagnostics; ERROR_NOT_FOUND: there is no such file. Blocks the thread. */
 fallible load_program(struct loaded *loaded, str directory);
 
+/* Reads the text that is in `source` already. */
+void load_text(struct loaded *loaded);
+
 /* The program is what a command prints that is run in the folder with these variables, "K=V", before those that are
  * there. Blocks. */
 fallible load_compiled(struct loaded *loaded, str directory, str command, const char *const *variables);
