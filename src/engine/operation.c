@@ -118,26 +118,63 @@ static void release_levels(struct levels *levels)
     vec_release(levels);
 }
 
-/* What a failed step depends on must not be deleted under it. */
-static void drop_dependencies_of_failed(struct deployment *deployment, struct chain *level, struct map *kept,
-                                        size_t *seen)
+/* What was there and, for a destroy that ran its program, what that made of it: the later copy counts. */
+static struct graph *graph_of_condemned(struct deployment *deployment)
 {
-    struct executor *executor = &deployment->executor;
+    const struct stepgen *gen = &deployment->gen;
+    size_t len = deployment->base.len;
+
+    if (gen->to_delete.len == 0)
+        return deployment->graph;
+    struct resource **all = ARENA_ARRAY(deployment->arena, struct resource *, len + gen->to_delete.len);
+    if (len)
+        memcpy(all, deployment->base.items, len * sizeof(*all));
+    memcpy(all + len, gen->to_delete.items, gen->to_delete.len * sizeof(*all));
+    return graph_new(deployment->arena, all, len + gen->to_delete.len);
+}
+
+/* What failed steps depend on. A URN has one live copy, maybe in several forms, but may have many that are replaced. */
+struct kept {
+    struct graph *graph;
+    struct map live;     /* URN → resource */
+    struct map replaced; /* URN → resource */
+    size_t seen;         /* failed steps that were looked at */
+};
+
+static void release_kept(struct kept *kept)
+{
+    map_release(&kept->live);
+    map_release(&kept->replaced);
+}
+
+static void keep_dependencies(struct deployment *deployment, struct kept *kept, const struct resource *state)
+{
+    if (!state)
+        return;
+    struct resources found = graph_transitive_dependencies(kept->graph, deployment->arena, state);
+    for (size_t i = 0; i < found.len; i++)
+        map_put(found.items[i]->is_delete ? &kept->replaced : &kept->live, found.items[i]->urn, found.items[i]);
+}
+
+static bool is_kept(const struct kept *kept, const struct resource *resource)
+{
+    if (resource->is_delete)
+        return map_find(&kept->replaced, resource->urn) == resource;
+    return map_has(&kept->live, resource->urn);
+}
+
+/* What a failed step depends on must not be deleted under it. */
+static void drop_dependencies_of_failed(struct deployment *deployment, struct chain *level, struct kept *kept)
+{
+    const struct executor *executor = &deployment->executor;
     size_t left = 0;
 
-    for (; *seen < executor->errored.len; (*seen)++) {
-        const struct step *failed = executor->errored.items[*seen];
-        const struct resource *states[] = { failed->new, failed->old };
-        for (size_t i = 0; i < 2; i++) {
-            if (!states[i])
-                continue;
-            struct resources found = graph_transitive_dependencies(deployment->graph, deployment->arena, states[i]);
-            for (size_t j = 0; j < found.len; j++)
-                map_put(kept, found.items[j]->urn, found.items[j]);
-        }
+    for (; kept->seen < executor->errored.len; kept->seen++) {
+        keep_dependencies(deployment, kept, executor->errored.items[kept->seen]->new);
+        keep_dependencies(deployment, kept, executor->errored.items[kept->seen]->old);
     }
     for (size_t i = 0; i < level->len; i++)
-        if (map_find(kept, step_urn(level->items[i])) != step_resource(level->items[i]))
+        if (!is_kept(kept, step_resource(level->items[i])))
             level->items[left++] = level->items[i];
     level->len = left;
 }
@@ -145,15 +182,14 @@ static void drop_dependencies_of_failed(struct deployment *deployment, struct ch
 static fallible delete_unregistered(struct deployment *deployment)
 {
     CLEANUP(release_levels) struct levels levels = { 0 };
-    CLEANUP(map_release) struct map kept = { 0 };
+    CLEANUP(release_kept) struct kept kept = { .graph = graph_of_condemned(deployment) };
     struct chain *sames = NULL;
-    size_t seen = 0;
 
     TRY(stepgen_deletes(&deployment->gen, &sames, &levels));
     executor_submit(&deployment->executor, sames);
     latch_wait_uncancelable(&sames->finished);
     for (size_t i = 0; i < levels.len; i++) {
-        drop_dependencies_of_failed(deployment, levels.items[i], &kept, &seen);
+        drop_dependencies_of_failed(deployment, levels.items[i], &kept);
         executor_run_parallel(&deployment->executor, levels.items[i]);
     }
     return NULL;
