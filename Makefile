@@ -149,6 +149,22 @@ e2e: programs $(B)/support/scripted
 
 # --- end of end to end ---
 
+# --- soak: random programs, faults and schedules around the real command line; see tests/soak ---
+
+.PHONY: soak-short
+SOAK       := tests/soak/soak --bin $(SCENARIO_BIN) --scripted $(B)/support/scripted --jobs $(JOBS)
+SEED       ?= 1
+MINUTES    ?= 30
+
+# make soak [SEED=1] [MINUTES=30] [JOBS=2]
+soak: programs $(B)/support/scripted
+	@$(SOAK) --seed $(SEED) --count 1000000 --seconds $$(($(MINUTES) * 60))
+
+soak-short: programs $(B)/support/scripted
+	@$(SOAK) --seed 1 --count 8
+
+# --- end of soak ---
+
 # --- interop: rpc against the gRPC of Go, Node.js and Python; see tests/interop/run ---
 
 $(B)/tests/interop/peer: $(B)/tests/interop/peer.o $(B)/tests/interop/peer_calls.o $(LIB)

@@ -1,0 +1,119 @@
+"""play.py - plays a scenario in a world and checks the invariants after each operation."""
+
+import copy
+import json
+
+from invariants import (Book, Violation, check_calls, check_cloud, check_events, check_exit, check_secrets,
+                        check_snapshot, managed, name_of, require)
+from world import World
+
+
+def resolve_drift(op, state, cloud):
+    """Turns drift by resource name into drift by id, now that ids are known."""
+    op = copy.deepcopy(op)
+    ids = {name_of(r["urn"]): r["id"] for r in managed(state) if not r.get("delete")}
+    edit = op.setdefault("cloud", {})
+    for change in op.pop("drift", []):
+        name = ids.get(change["name"])
+        if name not in (cloud.get("objects") or {}):
+            continue
+        if change.get("delete"):
+            edit.setdefault("delete", []).append(name)
+        else:
+            known = cloud["objects"][name]
+            edit.setdefault("set", {})[name] = {"type": known["type"], "props": {**known["props"], **change["set"]}}
+    if not edit:
+        del op["cloud"]
+    return op
+
+
+def was_killed(op, code):
+    return code == -9 and any(rule.get("signal") == 9 for rule in op.get("rules", []))
+
+
+def has_fault(op):
+    return bool(op.get("rules") or op.get("drift") or op.get("cloud", {}).get("delete"))
+
+
+class Player:
+    """Plays one scenario. played holds the operations as they were really done, for printing."""
+
+    def __init__(self, scenario, program, scripted, log=None):
+        self.scenario, self.program, self.scripted = scenario, program, scripted
+        self.log = log
+        self.played = []
+        self.book = Book()
+        self.drifted = False
+
+    def note(self, text):
+        if self.log:
+            self.log.write(text + "\n")
+
+    def play(self):
+        """Raises Violation."""
+        with World(self.program, self.scripted) as world:
+            for number, op in enumerate(self.scenario["ops"]):
+                try:
+                    self.operation(world, op)
+                except Violation as violation:
+                    violation.args = (f"operation {number + 1} ({op['do']}): {violation}",)
+                    raise
+
+    def operation(self, world, op):
+        book = self.book
+        before = world.cloud()
+        op = resolve_drift(op, book.state, before)
+        self.played.append(op)
+        self.drifted = self.drifted or "delete" in op.get("cloud", {})
+        book.drift(op)
+        if "cloud" in op:
+            world.edit_cloud(op["cloud"])
+        before = world.cloud()
+        book.ever |= set(before.get("objects") or {})
+        code, output = world.operate({k: v for k, v in op.items() if k != "cloud"})
+        self.note(f"$ {op['do']} {' '.join(op.get('args', []))} parallel={op.get('parallel', 1)} -> {code}\n"
+                  f"  rules {json.dumps(op.get('rules', []))}\n  cloud {json.dumps(op.get('cloud', {}))}\n{output}")
+        is_killed = was_killed(op, code)
+        is_broken = is_killed or any(rule.get("crash") or rule.get("signal") for rule in op.get("rules", []))
+        check_exit(op, code, output, has_fault(op) or self.drifted, is_killed)
+        left = world.leftovers()
+        require(not left, "process", f"processes {left} are still running")
+        trace = [line for line in world.lines("trace.jsonl") if line.get("from") == "provider"]
+        self.unlock(world, is_killed)
+        state, text = world.export()
+        require(state is not None, "export", text)
+        self.note(json.dumps([{k: r.get(k) for k in ("urn", "id", "delete", "pendingReplacement", "external", "dependencies",
+                  "deletedWith", "retainOnDelete") if r.get(k)} for r in state.get("resources") or []], indent=1)
+                  if op["do"] != "cli" else "")
+        check_secrets(world, output)
+        check_snapshot(state)
+        if op["do"] == "preview":
+            require(world.cloud() == before, "preview", "a preview changed the cloud")
+            require(state.get("resources") == book.state.get("resources"), "preview", "a preview changed the state")
+        events = world.lines("events.json")
+        check_calls(book, op, trace, before, events)
+        check_cloud(book, op, trace, state, world.cloud(), is_broken)
+        if not (is_killed or (op["do"] == "preview" and code != 0)):  # a failed step of a preview has no end
+            check_events(events)
+        book.state = state
+        book.ever |= set(world.cloud().get("objects") or {})
+        if op.get("final") and op["do"] == "destroy":
+            require(not state.get("resources"), "rest", f"a destroy left {[r['urn'] for r in state['resources'] or []]}"
+                    if state.get("resources") else "")
+
+    def unlock(self, world, is_killed):
+        if is_killed:
+            code, output = world.run(["cancel", "--yes", "dev"])
+            require(code == 0 or not world.locks(), "cancel", output)
+        require(not world.locks(), "lock", f"locks {world.locks()} were left")
+
+
+def violation_of(scenario, program, scripted, log=None):
+    """The broken invariant of a scenario, or None, and the operations as they were done."""
+    player = Player(scenario, program, scripted, log)
+    try:
+        player.play()
+        return None, player.played
+    except Violation as violation:
+        return violation, player.played
+

@@ -1,0 +1,166 @@
+"""world.py - a folder with a project, a state, a scripted cloud, and the real command line run in it."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+TIMEOUT = float(os.environ.get("SOAK_TIMEOUT", "120"))
+
+
+class World:
+    """One stack of one scenario. Use as a context; the folder is removed in the end."""
+
+    def __init__(self, program, scripted):
+        self.program = os.path.abspath(program)
+        self.folder = tempfile.mkdtemp(prefix="soak-")
+        for name in ("proj", "home", "state", "bin", "run"):
+            os.mkdir(self.path(name))
+        for part in ("pulumi-language-script", "pulumi-resource-pkg"):
+            os.symlink(os.path.abspath(scripted), self.path("bin", part))
+        with open(self.path("proj", "Pulumi.yaml"), "w") as file:
+            file.write("name: conf\nruntime: script\n")
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("PULUMI_")}
+        self.environment = {
+            **kept, "PATH": f"{self.path('bin')}:{kept['PATH']}", "PULUMI_HOME": self.path("home"),
+            "PULUMI_BACKEND_URL": "file://" + self.path("state"), "PULUMI_CONFIG_PASSPHRASE": "soak",
+            "PULUMI_SKIP_UPDATE_CHECK": "true", "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true", "NO_COLOR": "1",
+            "SCENARIO_DIR": self.path("run"), "CONFORM_DIR": self.path("run")}
+
+    def __enter__(self):
+        code, output = self.run(["stack", "init", "dev", "--non-interactive"])
+        if code != 0:
+            raise RuntimeError(f"stack init failed:\n{output}")
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def path(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    # --- files of the script ---
+
+    def write(self, name, value):
+        with open(self.path("run", name), "w") as file:
+            json.dump(value, file)
+
+    def lines(self, name):
+        """The JSON lines of a file; the last may be cut off."""
+        if not os.path.exists(self.path("run", name)):
+            return []
+        found = []
+        with open(self.path("run", name)) as file:
+            for line in file:
+                try:
+                    found.append(json.loads(line))
+                except ValueError:
+                    pass
+        return found
+
+    def cloud(self):
+        try:
+            with open(self.path("run", "cloud.json")) as file:
+                return json.load(file)
+        except FileNotFoundError:
+            return {"objects": {}, "serial": {}}
+
+    def edit_cloud(self, edit):
+        cloud = self.cloud()
+        cloud.setdefault("objects", {}).update(edit.get("set", {}))
+        for name in edit.get("delete", []):
+            cloud["objects"].pop(name, None)
+        self.write("cloud.json", cloud)
+
+    # --- commands ---
+
+    def run(self, args, environment=None):
+        """Exit code (negative: a signal, None: it hangs) and everything printed."""
+        with open(self.path("run", "output"), "w+b") as output:
+            child = subprocess.Popen([self.program, *args], cwd=self.path("proj"), stdin=subprocess.DEVNULL,
+                                     env={**self.environment, **(environment or {})}, stdout=output,
+                                     stderr=subprocess.STDOUT)
+            try:
+                code = child.wait(TIMEOUT)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+                code = None
+            output.seek(0)
+            return code, output.read().decode(errors="replace")
+
+    def operate(self, op):
+        """Runs one operation of a scenario."""
+        do, args = op["do"], op.get("args", [])
+        if "program" in op:
+            self.write("program.json", op["program"])
+        if "components" in op:
+            self.write("components.json", op["components"])
+        self.write("rules.json", op.get("rules", []))
+        for name in ("trace.jsonl", "events.json"):
+            if os.path.exists(self.path("run", name)):
+                os.remove(self.path("run", name))
+        if "cloud" in op:
+            self.edit_cloud(op["cloud"])
+        words = list(args)
+        if do != "cli":
+            words = [do, *(["--yes", "--skip-preview"] if do != "preview" else []), "--non-interactive", "--event-log",
+                     self.path("run", "events.json"), "--parallel", str(op.get("parallel", 1)), *args]
+        return self.run(words, op.get("env"))
+
+    def export(self):
+        code, output = self.run(["stack", "export", "--stack", "dev"])
+        if code != 0:
+            return None, output
+        try:
+            return json.loads(output)["deployment"], output
+        except ValueError as error:
+            return None, f"{error}\n{output}"
+
+    # --- leftovers ---
+
+    def processes(self):
+        """Processes that still run with the environment of this world."""
+        mark, found = f"PULUMI_HOME={self.path('home')}".encode(), []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as file:
+                    if mark in file.read().split(b"\0"):
+                        found.append(int(pid))
+            except OSError:
+                pass
+        return found
+
+    def leftovers(self, patience=10):
+        """Processes that do not end by themselves; they are ended."""
+        deadline = time.monotonic() + patience
+        while self.processes() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        left = self.processes()
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        return left
+
+    def locks(self):
+        found = []
+        for folder, _, files in os.walk(self.path("state", ".pulumi", "locks")):
+            found += [os.path.join(folder, file) for file in files]
+        return found
+
+    def find_text(self, text):
+        """Files of state and events that contain a text; compressed ones are not looked into."""
+        found = []
+        for top in (self.path("state"), self.path("run", "events.json")):
+            files = [os.path.join(f, n) for f, _, names in os.walk(top) for n in names] if os.path.isdir(top) else [top]
+            for name in files:
+                if os.path.exists(name):
+                    with open(name, "rb") as file:
+                        if text.encode() in file.read():
+                            found.append(name)
+        return found
