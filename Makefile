@@ -130,12 +130,23 @@ $(B)/support/scripted: $(SUPPORT_OBJ) $(LIB)
 scenario: programs $(B)/support/scripted
 	@$(B)/support/scripted -bin $(SCENARIO_BIN) -j $(JOBS) $(if $(ALL),,-known tests/scenario/known-failing) $(ARGS) $(SCENARIOS)
 
+# make crash [SHORT=1] [STORIES=tests/crash/update.yaml] [ARGS=-v]
+CRASH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/crash/*.c)) $(filter-out %/scripted.o,$(SUPPORT_OBJ))
+STORIES   ?= $(wildcard tests/crash/*.yaml)
+
+$(B)/support/crash: $(CRASH_OBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+crash: programs $(B)/support/scripted $(B)/support/crash
+	@$(B)/support/crash -bin $(SCENARIO_BIN) -plugins $(B)/support/scripted -j $(JOBS) $(if $(SHORT),-short) $(ARGS) $(STORIES)
+
 # Shows what it is like to use it; needs nothing but what the build needs.
 demo: deps
 	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) PRESET=release programs
 	@tools/demo
 
--include $(SUPPORT_OBJ:.o=.d)
+-include $(SUPPORT_OBJ:.o=.d) $(CRASH_OBJ:.o=.d)
 
 # --- end of scenarios ---
 

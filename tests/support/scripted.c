@@ -4,6 +4,7 @@
 #include "support/provider.h"
 #include "support/runner.h"
 
+#include "base/fault.h"
 #include "base/fs.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ int main(int argc, char **argv)
     str name = fs_path_name(str_from(argc > 0 ? argv[0] : ""));
     str prefix = STR("pulumi-resource-");
 
+    fault_arm(STR(""), STR("")); /* the faults in the environment are meant for the program under test */
     for (int i = 1; i < argc; i++)
         words[i - 1] = str_from(argv[i]);
     struct strs arguments = { words, argc > 0 ? (size_t)argc - 1 : 0 };

@@ -1,0 +1,142 @@
+/* judge.c — compares what exists with what the state knows. */
+#include "crash/judge.h"
+
+#include "base/strbuf.h"
+#include "model/urn.h"
+#include "support/collect.h"
+#include "support/json_value.h"
+
+#include <ctype.h>
+
+/* --- looking things up --- */
+
+static struct value list_of(struct value state, const char *key)
+{
+    struct value list = object_get(state, str_from(key));
+
+    return list.kind == VALUE_ARRAY ? list : (struct value){ .kind = VALUE_ARRAY };
+}
+
+/* A resource that a provider made, so that there must be an object for it. One that is pending replacement was deleted
+ * before its replacement comes. */
+static bool is_made(struct value resource)
+{
+    return object_flag(resource, STR("custom")) && !object_flag(resource, STR("pendingReplacement"))
+           && object_text(resource, STR("id")).len
+           && !str_starts_with(object_text(resource, STR("type")), STR("pulumi:"));
+}
+
+static bool is_known(struct value state, str id, str type)
+{
+    struct value resources = list_of(state, "resources");
+
+    for (size_t i = 0; i < resources.len; i++)
+        if (str_equal(object_text(resources.items[i], STR("id")), id)
+            && str_equal(object_text(resources.items[i], STR("type")), type))
+            return true;
+    return false;
+}
+
+/* Ids are NAME-SERIAL, and only a create makes an object that has no id yet. */
+static bool may_be_pending_create(struct value state, str id, str type)
+{
+    struct value pending = list_of(state, "pending_operations");
+    str name, serial;
+    struct urn urn;
+
+    if (!str_cut_last(id, STR("-"), &name, &serial))
+        return false;
+    for (size_t i = 0; i < pending.len; i++) {
+        struct value resource = object_get(pending.items[i], STR("resource"));
+        struct error *failure = urn_parse(object_text(resource, STR("urn")), &urn);
+        if (!failure && str_equal(object_text(pending.items[i], STR("type")), STR("creating"))
+            && str_equal(object_text(resource, STR("type")), type) && str_equal(urn.name, name))
+            return true;
+        error_ignore(failure, "a resource without a proper URN matches nothing");
+    }
+    return false;
+}
+
+static bool has_pending_delete(struct value state, str id)
+{
+    struct value pending = list_of(state, "pending_operations");
+
+    for (size_t i = 0; i < pending.len; i++)
+        if (str_equal(object_text(pending.items[i], STR("type")), STR("deleting"))
+            && str_equal(object_text(object_get(pending.items[i], STR("resource")), STR("id")), id))
+            return true;
+    return false;
+}
+
+fallible judge_accounts(struct arena *arena, struct value state, struct value cloud)
+{
+    struct value resources = list_of(state, "resources");
+
+    if (state.kind != VALUE_OBJECT)
+        return error_new(ERROR_INVALID, "the state cannot be read: " STR_FMT,
+                         STR_ARG(json_value_text(arena, state, 0)));
+    for (size_t i = 0; cloud.kind == VALUE_OBJECT && i < cloud.len; i++) {
+        str id = cloud.members[i].key, type = object_text(cloud.members[i].value, STR("type"));
+        if (!is_known(state, id, type) && !may_be_pending_create(state, id, type))
+            return error_new(ERROR_INVALID, "'" STR_FMT "' exists, and the state does not know it", STR_ARG(id));
+    }
+    for (size_t i = 0; i < resources.len; i++) {
+        str id = object_text(resources.items[i], STR("id"));
+        bool exists = cloud.kind == VALUE_OBJECT && value_has(cloud, id);
+        if (is_made(resources.items[i]) && !exists && !has_pending_delete(state, id))
+            return error_new(ERROR_INVALID, "the state has '" STR_FMT "', which does not exist", STR_ARG(id));
+    }
+    return NULL;
+}
+
+/* --- ends --- */
+
+/* Serial numbers depend on how often something was tried: "b-2" becomes "b-#". */
+static str without_serials(struct arena *arena, str text)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    for (size_t i = 0; i < text.len; i++) {
+        size_t end = i + 1;
+        while (text.ptr[i] == '-' && end < text.len && isdigit((unsigned char)text.ptr[end]))
+            end++;
+        if (text.ptr[i] != '-' || end == i + 1 || end == text.len || text.ptr[end] != '"') {
+            strbuf_add_char(&out, text.ptr[i]);
+            continue;
+        }
+        strbuf_add(&out, STR("-#"));
+        i = end - 1;
+    }
+    return arena_copy(arena, strbuf_str(&out));
+}
+
+static struct value sorted_resources(struct arena *arena, struct value state)
+{
+    static const char *const dropped[] = { "created", "modified" };
+    CLEANUP(values_release) struct values kept = { 0 };
+    struct value resources = list_of(state, "resources");
+
+    for (size_t i = 0; i < resources.len; i++) {
+        struct value resource = resources.items[i];
+        for (size_t j = 0; j < sizeof(dropped) / sizeof(*dropped); j++)
+            resource = value_without(arena, resource, str_from(dropped[j]));
+        vec_add(&kept, resource);
+    }
+    return collect_sorted(arena, values_array(arena, &kept));
+}
+
+str judge_end(struct arena *arena, struct value state, struct value cloud, size_t *duplicates)
+{
+    CLEANUP(values_release) struct values objects = { 0 };
+
+    *duplicates = 0;
+    for (size_t i = 0; cloud.kind == VALUE_OBJECT && i < cloud.len; i++) {
+        if (is_known(state, cloud.members[i].key, object_text(cloud.members[i].value, STR("type"))))
+            vec_add(&objects, cloud.members[i].value);
+        else
+            ++*duplicates;
+    }
+    str resources = json_value_text(arena, sorted_resources(arena, state), 1);
+    str existing = json_value_text(arena, collect_sorted(arena, values_array(arena, &objects)), 1);
+    return without_serials(arena, arena_concat(arena, resources, STR("\n"), existing, STR("\n")));
+}
