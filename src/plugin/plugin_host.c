@@ -15,11 +15,22 @@ static const struct plugin_patience default_patience = {
     .interrupt = 30 * 1000,
 };
 
+/* CULUMI_PLUGIN_TIMEOUT_MS shortens the time that a plugin has to start and to answer. */
+static struct plugin_patience patience_of(const struct plugin_host *host)
+{
+    struct plugin_patience patience = default_patience;
+    uint64_t timeout_ms;
+
+    if (str_to_u64(plugin_host_variable(host, STR("CULUMI_PLUGIN_TIMEOUT_MS")), &timeout_ms) && timeout_ms > 0)
+        patience.start = patience.connect = timeout_ms;
+    return patience;
+}
+
 fallible plugin_host_open(const struct plugin_host_options *options, struct plugin_host **out)
 {
     struct plugin_host *host = memory_zalloc(sizeof(*host));
     host->options = *options;
-    host->patience = default_patience;
+    host->patience = patience_of(host);
     host->scope = cancel_open(NULL);
     host->language_turn.available = 1;
     *out = host;
