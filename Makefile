@@ -116,7 +116,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 
 # --- scenarios: a scripted program and provider around the real command line; see tests/support ---
 
-.PHONY: scenario
+.PHONY: scenario bad-input crash
 SUPPORT_OBJ  := $(SUPPORT:%.c=$(B)/%.o)
 SCENARIO_BIN := $(if $(filter release,$(PRESET)),build/bin/pulumi,$(B)/culumi)
 SCENARIOS    ?= tests/scenario
@@ -129,6 +129,9 @@ $(B)/support/scripted: $(SUPPORT_OBJ) $(LIB)
 # make scenario [ALL=1] [SCENARIOS=tests/scenario/alias] [ARGS=-v]
 scenario: programs $(B)/support/scripted
 	@$(B)/support/scripted -bin $(SCENARIO_BIN) -j $(JOBS) $(if $(ALL),,-known tests/scenario/known-failing) $(ARGS) $(SCENARIOS)
+
+bad-input: programs $(B)/support/scripted
+	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests bad-input tests/scenario/bad_input.sh
 
 # make crash [SHORT=1] [STORIES=tests/crash/update.yaml] [ARGS=-v]
 CRASH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/crash/*.c)) $(filter-out %/scripted.o,$(SUPPORT_OBJ))

@@ -95,9 +95,10 @@ static fallible judge_exit(struct campaign *campaign, struct arena *arena, const
     return error_new(ERROR_INVALID, "exit code %.0f:\n" STR_FMT, code, STR_ARG(output));
 }
 
-static fallible judge_accounts_of(struct arena *arena, struct value result)
+static fallible judge_result(const struct campaign *campaign, struct arena *arena, struct value result)
 {
-    return judge_accounts(arena, object_get(result, STR("state")), object_get(result, STR("cloud")));
+    return judge_accounts(arena, object_get(result, STR("state")), object_get(result, STR("cloud")),
+                          last_operation(&campaign->story)->cloud_delete);
 }
 
 /* The next run reaches the end of an undisturbed one. */
@@ -115,7 +116,7 @@ static fallible recover(struct campaign *campaign, struct workdir *workdir)
     TRY(run_last(campaign, workdir, STR(""), STR(""), &result));
     if (object_number(result, STR("exit"), -1) != 0)
         return error_new(ERROR_INVALID, "it fails:\n" STR_FMT, STR_ARG(output_text(arena, result)));
-    TRY(judge_accounts_of(arena, result));
+    TRY(judge_result(campaign, arena, result));
     str end = judge_end(arena, object_get(result, STR("state")), object_get(result, STR("cloud")), &duplicates);
     campaign->duplicates += duplicates;
     if (!str_equal(end, campaign->end))
@@ -135,7 +136,7 @@ static fallible strike_once(struct campaign *campaign, struct world *world, cons
     TRY(world_restore(world, &arena));
     TRY(run_last(campaign, &workdir, strike->is_kill ? STR("CULUMI_FAULT") : STR("CULUMI_FAIL"), where, &result));
     TRY(judge_exit(campaign, &arena, strike, result));
-    TRY(error_wrap(judge_accounts_of(&arena, result), "after it"));
+    TRY(error_wrap(judge_result(campaign, &arena, result), "after it"));
     return error_wrap(recover(campaign, &workdir), "the next run");
 }
 
@@ -211,7 +212,7 @@ static fallible rehearse(struct campaign *campaign)
         failure =
             error_new(ERROR_INVALID, "an undisturbed run fails:\n" STR_FMT, STR_ARG(output_text(&world.arena, result)));
     if (!failure)
-        failure = judge_accounts_of(&world.arena, result);
+        failure = judge_result(campaign, &world.arena, result);
     if (!failure)
         failure = fs_read(&campaign->arena, path, FS_ANY_SIZE, &list);
     if (!failure) {

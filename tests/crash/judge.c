@@ -68,7 +68,7 @@ static bool has_pending_delete(struct value state, str id)
     return false;
 }
 
-fallible judge_accounts(struct arena *arena, struct value state, struct value cloud)
+fallible judge_accounts(struct arena *arena, struct value state, struct value cloud, struct strs vanished)
 {
     struct value resources = list_of(state, "resources");
 
@@ -82,7 +82,7 @@ fallible judge_accounts(struct arena *arena, struct value state, struct value cl
     }
     for (size_t i = 0; i < resources.len; i++) {
         str id = object_text(resources.items[i], STR("id"));
-        bool exists = cloud.kind == VALUE_OBJECT && value_has(cloud, id);
+        bool exists = (cloud.kind == VALUE_OBJECT && value_has(cloud, id)) || strs_has(vanished, id);
         if (is_made(resources.items[i]) && !exists && !has_pending_delete(state, id))
             return error_new(ERROR_INVALID, "the state has '" STR_FMT "', which does not exist", STR_ARG(id));
     }
