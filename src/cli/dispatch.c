@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/settings.h"
+#include "base/trace.h"
 
 #include "cli/open.h"
 #include "base/log.h"
@@ -217,6 +218,7 @@ static fallible run(struct cli *cli, struct strs words)
         return error_os("chdir '" STR_FMT "'", STR_ARG(cli->globals.directory));
     if (!cli->command->needs)
         return cli->command->run(cli, call.args);
+    TRY(trace_open(settings_text("CULUMI_TRACE")));
     scheduler_set_seed(settings_number("CULUMI_SEED", 0)); /* another order of what is ready, for tests */
     struct error *failure = scheduler_run(run_on_loop, &call);
     return error_join(failure, call.failure);

@@ -2,6 +2,7 @@
  * is compared with. */
 #include "engine/deployment.h"
 
+#include "base/trace.h"
 #include "engine/plan/update_plan.h"
 #include "fiber/fiber.h"
 
@@ -119,6 +120,7 @@ static fallible plan_phase(struct deployment *deployment, struct registration *r
     if (!failure) {
         if (reg->is_read)
             *phase = PLAN_DONE;
+        trace_fact("planned", TRACE_TEXT("urn", reg->urn), TRACE_NUMBER("steps", (int64_t)(*chain)->len));
         executor_skip_dependents(&deployment->executor, *chain);
         executor_submit(&deployment->executor, *chain);
     }
@@ -152,6 +154,7 @@ struct error *deployment_register(struct deployment *deployment, struct registra
 {
     struct cancel *former = cancel_enter(deployment->scope);
 
+    trace_fact("registered", TRACE_TEXT("type", reg->goal.type), TRACE_TEXT("name", reg->goal.name));
     work_group_add(&deployment->planning, 1);
     struct error *failure = plan(deployment, reg);
     if (failure)

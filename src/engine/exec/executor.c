@@ -7,6 +7,7 @@
  * 4. A step is recorded before whoever waits for it is answered. */
 #include "engine/deployment.h"
 
+#include "base/trace.h"
 #include "fiber/fiber.h"
 
 enum { UNLIMITED = 1 << 20 };
@@ -83,6 +84,8 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     struct deployment *deployment = executor->deployment;
     bool has_state = !failure || step->status == RESOURCE_PARTIAL;
 
+    trace_fact("step-end", TRACE_TEXT("op", str_from(step_op_names[step->op])), TRACE_TEXT("urn", step_urn(step)),
+               TRACE_BOOL("failed", failure != NULL));
     if (deployment->is_terminated)
         return failure; /* nobody knows how it ended: its intent stays on record */
 
@@ -118,6 +121,7 @@ static fallible execute_step(struct executor *executor, struct step *step)
 
     if (step->kind->is_silent)
         return step->kind->apply(deployment, step);
+    trace_fact("step-begin", TRACE_TEXT("op", str_from(step_op_names[step->op])), TRACE_TEXT("urn", step_urn(step)));
     deployment_before_step(deployment, step);
     struct error *recording = recorder_begin(&deployment->recorder, step);
     if (recording) {
