@@ -154,7 +154,7 @@ struct error *deployment_register(struct deployment *deployment, struct registra
 {
     struct cancel *former = cancel_enter(deployment->scope);
 
-    trace_fact("registered", TRACE_TEXT("type", reg->goal.type), TRACE_TEXT("name", reg->goal.name));
+    trace_fact("registered", TRACE_TEXT("type", reg->goal.type), TRACE_TEXT("resource", reg->goal.name));
     work_group_add(&deployment->planning, 1);
     struct error *failure = plan(deployment, reg);
     if (failure)
