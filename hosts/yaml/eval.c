@@ -14,7 +14,8 @@
  * begun. */
 enum { MOST_TASKS = 2000 };
 
-/* Values are walked on the stacks of fibers. A variable is as deep as its text and the variables in it, so it is bounded here. */
+/* Values are walked on the stacks of fibers. A variable is as deep as its text and the variables in it, so it is
+ * bounded here. */
 enum { MAX_DEPTH = 250 };
 
 /* --- telling --- */

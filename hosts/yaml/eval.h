@@ -57,11 +57,12 @@ struct evaluator {
     struct graph *graph;
     struct schemas *schemas;
     struct packages *packages;
-    struct diags *diags;         /* what went wrong; all of it is shown as it comes */
-    struct map by_urn;           /* struct registered * */
-    struct map stack_references; /* name → struct registered *, for fn::stackReference */
-    str parent;                  /* URN of the stack or of the component */
-    str component_name;          /* empty: a program */
+    struct diags *diags;                   /* what went wrong; all of it is shown as it comes */
+    struct map by_urn;                     /* struct registered * */
+    struct map stack_references;           /* name → struct registered *, for fn::stackReference */
+    str parent;                            /* URN of the stack or of the component */
+    str component_name;                    /* empty: a program */
+    struct registered_providers providers; /* given to the component */
     struct semaphore places;
     struct work_group tasks;
     struct error *failure; /* the first call that failed */

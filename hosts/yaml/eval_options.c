@@ -92,8 +92,7 @@ static bool put_providers(struct registration *reg)
     struct registered *given = NULL;
     struct strs urns = { 0 };
 
-    if (reg->parent)
-        reg->own_providers = reg->parent->providers;
+    reg->own_providers = reg->parent ? reg->parent->providers : reg->task->evaluator->providers;
     if (options->providers && !eval_resource_list(reg->task, options->providers, "providers", &urns, &listed))
         return false;
     for (size_t i = 0; i < urns.len; i++) {

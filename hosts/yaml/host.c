@@ -311,7 +311,8 @@ static fallible handle_cancel(void *host_, struct rpc_call *call, str request, s
     struct host *host = host_;
 
     (void)call, (void)request;
-    cancel_fire(host->running);
+    for (size_t i = 0; i < host->running.len; i++)
+        cancel_fire(host->running.items[i]);
     *response = STR("");
     return NULL;
 }
@@ -334,6 +335,7 @@ static const struct rpc_method methods[] = {
     { METHOD("GetProgramDependencies"), handle_dependencies, NULL },
     { METHOD("InstallDependencies"), NULL, handle_install },
     { METHOD("Run"), handle_run, NULL },
+    { METHOD("RunPlugin"), NULL, handle_run_plugin },
     { METHOD("Cancel"), handle_cancel, NULL },
     { METHOD("GenerateProgram"), refuse_generation, NULL },
     { METHOD("GenerateProject"), refuse_generation, NULL },
@@ -347,13 +349,23 @@ static const struct rpc_method methods[] = {
 
 struct cancel *host_enter(struct host *host)
 {
-    return cancel_enter(host->running);
+    struct cancel *scope = cancel_open(cancel_current());
+
+    vec_add(&host->running, scope);
+    return cancel_enter(scope);
 }
 
 void host_leave(struct host *host, struct cancel *former)
 {
-    (void)host;
-    cancel_enter(former);
+    struct cancel *scope = cancel_enter(former);
+
+    for (size_t i = 0; i < host->running.len; i++) {
+        if (host->running.items[i] == scope) {
+            vec_remove(&host->running, i);
+            break;
+        }
+    }
+    cancel_close(scope);
 }
 
 struct error *host_open(str engine_address, struct host **out)
@@ -361,10 +373,8 @@ struct error *host_open(str engine_address, struct host **out)
     struct host *host = memory_zalloc(sizeof(*host));
 
     host->engine_address = arena_copy(&host->arena, engine_address);
-    host->running = cancel_open(NULL);
     struct error *failure = rpc_server_open(methods, host, &host->server);
     if (failure) {
-        cancel_close(host->running);
         arena_release(&host->arena);
         free(host);
         return failure;
@@ -380,9 +390,10 @@ uint16_t host_port(const struct host *host)
 
 void host_close(struct host *host)
 {
-    cancel_fire(host->running);
+    for (size_t i = 0; i < host->running.len; i++)
+        cancel_fire(host->running.items[i]);
     rpc_server_close(host->server, 100);
-    cancel_close(host->running);
+    vec_release(&host->running);
     arena_release(&host->arena);
     free(host);
 }

@@ -4,6 +4,7 @@
 #include "yaml/eval.h"
 #include "yaml/schemas.h"
 
+struct rpc_call;
 struct rpc_client;
 struct Pb__RunRequest;
 
@@ -11,7 +12,9 @@ struct host {
     struct arena arena;
     struct rpc_server *server;
     str engine_address;
-    struct cancel *running; /* scope of every program */
+    struct {
+        VEC(struct cancel *);
+    } running; /* scopes of programs under way */
 };
 
 /* The connections of one run. */
@@ -28,9 +31,12 @@ fallible link_call(void *link, const char *path, const ProtobufCMessage *request
                    const ProtobufCMessageDescriptor *answer_type, struct arena *arena, void **answer);
 fallible link_schema(void *link, const struct package_decl *package, struct arena *arena, str *json);
 
-/* The calling fiber runs in the scope that Cancel fires; returns the former one, for host_leave. */
+/* The calling fiber runs in a scope of its own, which Cancel fires; returns the former one, for host_leave. */
 struct cancel *host_enter(struct host *host);
 void host_leave(struct host *host, struct cancel *former);
+
+/* RunPlugin: serves the components of a folder as a provider until the call is canceled. */
+fallible handle_run_plugin(void *host, struct rpc_call *call);
 
 /* What a compiler of programs is told about the run; NULL-terminated. */
 const char *const *compiler_variables(struct arena *arena, const struct Pb__RunRequest *request);

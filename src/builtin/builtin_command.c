@@ -174,7 +174,8 @@ static fallible create(struct provider *self, const struct create_request *reque
     random_bytes(suffix, sizeof(suffix));
     out->id = arena_concat(arena, urn_name_of(request->urn), hex_encode(arena, (str){ suffix, sizeof(suffix) }));
     if (command.ptr)
-        TRY(command_run(world_of(self), request->urn, command, request->inputs, VALUE_EMPTY_OBJECT, arena, &results));
+        TRY(local_command_run(world_of(self), request->urn, command, request->inputs, VALUE_EMPTY_OBJECT, arena,
+                              &results));
     out->outputs = with_results(arena, request->inputs, results);
     return NULL;
 }
@@ -189,7 +190,8 @@ static fallible update(struct provider *self, const struct update_request *reque
     if (request->preview)
         return NULL;
     if (command.ptr)
-        TRY(command_run(world_of(self), request->urn, command, request->news, request->old_outputs, arena, &results));
+        TRY(local_command_run(world_of(self), request->urn, command, request->news, request->old_outputs, arena,
+                              &results));
     out->outputs = with_results(arena, request->news, results);
     return NULL;
 }
@@ -203,8 +205,8 @@ static fallible delete (struct provider *self, const struct delete_request *requ
     *out = (struct provider_state){ 0 };
     if (!command.ptr)
         return NULL;
-    return command_run(world_of(self), request->urn, command, request->old_outputs, request->old_outputs, arena,
-                       &results);
+    return local_command_run(world_of(self), request->urn, command, request->old_outputs, request->old_outputs, arena,
+                             &results);
 }
 
 /* There is nothing to look at: the state is what the commands said. */
@@ -235,8 +237,8 @@ static fallible invoke(struct provider *self, const struct invoke_request *reque
     check_logging(arena, request->args, &out->failures);
     if (out->failures.len)
         return NULL;
-    TRY(command_run(world_of(self), STR(""), builtin_text(request->args, "command", STR("")), request->args,
-                    VALUE_EMPTY_OBJECT, arena, &results));
+    TRY(local_command_run(world_of(self), STR(""), builtin_text(request->args, "command", STR("")), request->args,
+                          VALUE_EMPTY_OBJECT, arena, &results));
     out->result = with_results(arena, request->args, results);
     return NULL;
 }

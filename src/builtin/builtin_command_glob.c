@@ -101,7 +101,7 @@ static bool match(struct matcher *matcher, str pattern, str path)
     return path.len == 0;
 }
 
-bool command_glob_match(str pattern, str path)
+bool local_glob_match(str pattern, str path)
 {
     struct matcher matcher = { 0 };
     return match(&matcher, pattern, path);
@@ -124,7 +124,7 @@ static bool is_chosen(const struct chooser *chooser, str path)
     for (uint32_t i = 0; i < chooser->patterns.len; i++) {
         str pattern = value_text(builtin_open(chooser->patterns.items[i]));
         bool excludes = str_starts_with(pattern, STR("!"));
-        if (command_glob_match(str_slice(pattern, excludes ? 1 : 0, pattern.len), path))
+        if (local_glob_match(str_slice(pattern, excludes ? 1 : 0, pattern.len), path))
             is_in = !excludes;
     }
     return is_in;
@@ -152,7 +152,7 @@ static fallible choose(struct chooser *chooser, str below, unsigned depth)
     return NULL;
 }
 
-fallible command_glob(struct arena *arena, str directory, struct value patterns, struct strs *out)
+fallible local_glob(struct arena *arena, str directory, struct value patterns, struct strs *out)
 {
     struct chooser chooser = { .arena = arena, .directory = directory, .patterns = patterns };
     struct error *failure = patterns.kind == VALUE_ARRAY ? choose(&chooser, STR(""), 0) : NULL;

@@ -274,7 +274,7 @@ static fallible collect(struct file_work *work)
 {
     struct strs paths;
 
-    TRY(command_glob(&work->arena, work->directory, work->patterns, &paths));
+    TRY(local_glob(&work->arena, work->directory, work->patterns, &paths));
     struct member *members = ARENA_ARRAY(&work->arena, struct member, paths.len + 1);
     for (size_t i = 0; i < paths.len; i++) {
         struct asset *asset = ARENA_NEW(&work->arena, struct asset);
@@ -326,8 +326,8 @@ static fallible take_results(struct command *command, const struct strbuf *out, 
     return add_files(command, "archivePaths", "archive", true, results);
 }
 
-fallible command_run(const struct builtin_world *world, str urn, str text, struct value inputs, struct value previous,
-                     struct arena *arena, struct value *results)
+fallible local_command_run(const struct builtin_world *world, str urn, str text, struct value inputs,
+                           struct value previous, struct arena *arena, struct value *results)
 {
     str logging = builtin_text(inputs, "logging", STR("stdoutAndStderr"));
     bool logs_both = str_equal(logging, STR("stdoutAndStderr"));
