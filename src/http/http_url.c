@@ -1,0 +1,92 @@
+/* http_url.c — takes URLs apart and follows references. */
+#include "http/http_url.h"
+
+static fallible invalid(str text, const char *problem)
+{
+    return error_new(ERROR_INVALID, "invalid URL '" STR_FMT "': %s", STR_ARG(text), problem);
+}
+
+/* A control character or a blank would become part of the request's own lines. */
+static bool is_printable(str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.ptr[i] <= ' ' || text.ptr[i] == 0x7f)
+            return false;
+    return true;
+}
+
+static bool parse_authority(str authority, struct http_url *url)
+{
+    str host = authority, port = STR("");
+    uint64_t number;
+
+    if (str_starts_with(authority, STR("["))) {
+        if (!str_cut(str_slice(authority, 1, authority.len), STR("]"), &host, &port))
+            return false;
+        if (port.len > 0 && port.ptr[0] != ':')
+            return false;
+        port = str_slice(port, 1, port.len);
+    } else {
+        str_cut_last(authority, STR(":"), &host, &port);
+    }
+    url->host = host;
+    url->port = url->is_https ? 443 : 80;
+    if (port.len > 0) {
+        if (!str_to_u64(port, &number) || number == 0 || number > UINT16_MAX)
+            return false;
+        url->port = (uint16_t)number;
+    }
+    return host.len > 0;
+}
+
+static size_t authority_len(str rest)
+{
+    size_t len = 0;
+
+    while (len < rest.len && !strchr("/?#", rest.ptr[len]))
+        len++;
+    return len;
+}
+
+fallible http_url_parse(str text, struct http_url *out)
+{
+    struct http_url url = { .is_https = str_starts_with(text, STR("https://")) };
+    str fragment, credentials;
+
+    if (!url.is_https && !str_starts_with(text, STR("http://")))
+        return invalid(text, "it begins with neither http:// nor https://");
+    if (!is_printable(text))
+        return invalid(text, "it contains a blank or a control character");
+    str rest = str_slice(text, url.is_https ? strlen("https://") : strlen("http://"), text.len);
+    url.authority = str_slice(rest, 0, authority_len(rest));
+    url.target = str_slice(rest, url.authority.len, rest.len);
+    str_cut(url.target, STR("#"), &url.target, &fragment);
+    url.has_credentials = str_cut_last(url.authority, STR("@"), &credentials, &url.authority);
+    if (!parse_authority(url.authority, &url))
+        return invalid(text, "the host or the port is malformed");
+    *out = url;
+    return NULL;
+}
+
+fallible http_url_resolve(struct arena *arena, str base, str location, str *out)
+{
+    struct http_url url;
+
+    if (str_find(location, STR("://")) != SIZE_MAX) {
+        *out = arena_copy(arena, location);
+        return NULL;
+    }
+    TRY(http_url_parse(base, &url));
+    str scheme = url.is_https ? STR("https:") : STR("http:");
+    if (str_starts_with(location, STR("//")))
+        *out = arena_concat(arena, scheme, location);
+    else if (str_starts_with(location, STR("/")))
+        *out = arena_concat(arena, scheme, STR("//"), url.authority, location);
+    else {
+        str path = url.target, query, folder = STR(""), name;
+        str_cut(path, STR("?"), &path, &query);
+        str_cut_last(path, STR("/"), &folder, &name);
+        *out = arena_concat(arena, scheme, STR("//"), url.authority, folder, STR("/"), location);
+    }
+    return NULL;
+}
