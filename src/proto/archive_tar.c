@@ -1,253 +1,53 @@
-/* archive_tar.c — the members of a tar file, plain or compressed with gzip. */
+/* archive_tar.c — the files in a tar file, as assets see them. */
 #include "proto/archive_read.h"
 
 #include "base/fs.h"
+#include "proto/tar_read.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
-#include <zlib.h>
 
-enum { BLOCK = 512, PIECE = 64 * 1024, LONGEST_EXTENSION = 1 << 20 };
-
-/* Offsets and lengths of the header fields that matter. */
-enum {
-    NAME_LEN = 100,
-    SIZE_AT = 124,
-    SIZE_LEN = 12,
-    SUM_AT = 148,
-    SUM_LEN = 8,
-    TYPE_AT = 156,
-    MAGIC_AT = 257,
-    PREFIX_AT = 345,
-    PREFIX_LEN = 155
-};
-
-struct tar {
+struct reading {
     str path;
     struct arena *arena;
-    gzFile file; /* reads what is not compressed as it is */
-    char *piece;
-    str long_name; /* for the next member, from an extension; NULL: none */
-    bool has_size;
-    uint64_t size; /* likewise */
+    const struct archive_visitor *visitor;
 };
 
-static fallible invalid(const struct tar *tar, const char *problem)
+static struct error *begin(void *reading_, const struct tar_member *member)
 {
-    return error_new(ERROR_INVALID, "'" STR_FMT "' is not a valid tar archive: %s", STR_ARG(tar->path), problem);
-}
+    struct reading *reading = reading_;
 
-/* As many bytes as there are, up to `size`. */
-static fallible read_some(struct tar *tar, char *into, size_t size, size_t *got)
-{
-    int count = gzread(tar->file, into, (unsigned)size);
-
-    if (count < 0) {
-        int code;
-        return invalid(tar, gzerror(tar->file, &code));
+    switch (member->type) {
+    case TAR_FOLDER: return NULL;
+    case TAR_FILE:
+        return reading->visitor->begin(reading->visitor->context, fs_path_clean(reading->arena, member->name),
+                                       member->size);
+    case TAR_SYMLINK:
+    case TAR_OTHER: break;
     }
-    *got = (size_t)count;
-    return NULL;
+    return error_new(ERROR_INVALID, "'" STR_FMT "' in '" STR_FMT "' is neither a file nor a folder",
+                     STR_ARG(member->name), STR_ARG(reading->path));
 }
 
-static fallible read_exactly(struct tar *tar, char *into, size_t size)
+static struct error *add(void *reading_, str bytes)
 {
-    size_t got;
-
-    TRY(read_some(tar, into, size, &got));
-    return got == size ? NULL : invalid(tar, "it ends in the middle of a member");
+    struct reading *reading = reading_;
+    return reading->visitor->add(reading->visitor->context, bytes);
 }
 
-/* A number in octal digits, or in binary where the first bit is set. */
-static bool parse_number(const char *field, size_t len, uint64_t *out)
+static struct error *end(void *reading_)
 {
-    uint64_t number = 0;
-    size_t i = 0;
-
-    if ((unsigned char)field[0] & 0x80) {
-        for (i = len - 8; i < len; i++)
-            number = number << 8 | (unsigned char)field[i];
-        *out = number;
-        return (unsigned char)field[0] == 0x80;
-    }
-    while (i < len && field[i] == ' ')
-        i++;
-    for (; i < len && field[i] >= '0' && field[i] <= '7'; i++)
-        number = number << 3 | (uint64_t)(field[i] - '0');
-    *out = number;
-    return i == len || field[i] == '\0' || field[i] == ' ';
-}
-
-static bool has_right_sum(const char *header)
-{
-    uint64_t wanted, sum = 0;
-
-    for (size_t i = 0; i < BLOCK; i++)
-        sum += i >= SUM_AT && i < SUM_AT + SUM_LEN ? ' ' : (unsigned char)header[i];
-    return parse_number(header + SUM_AT, SUM_LEN, &wanted) && wanted == sum;
-}
-
-static bool is_zero(const char *block)
-{
-    for (size_t i = 0; i < BLOCK; i++)
-        if (block[i])
-            return false;
-    return true;
-}
-
-static str field_text(const char *field, size_t len)
-{
-    return (str){ field, strnlen(field, len) };
-}
-
-static str member_name(const struct tar *tar, const char *header)
-{
-    str name = field_text(header, NAME_LEN);
-    str prefix = field_text(header + PREFIX_AT, PREFIX_LEN);
-    bool is_posix = memcmp(header + MAGIC_AT, "ustar", 6) == 0;
-
-    if (tar->long_name.ptr)
-        return tar->long_name;
-    return is_posix && prefix.len > 0 ? arena_concat(tar->arena, prefix, STR("/"), name) : arena_copy(tar->arena, name);
-}
-
-static size_t padding(uint64_t size)
-{
-    return (BLOCK - (size_t)(size % BLOCK)) % BLOCK;
-}
-
-/* The contents of an extension, which is read whole. */
-static fallible read_extension(struct tar *tar, uint64_t size, str *out)
-{
-    if (size > LONGEST_EXTENSION)
-        return invalid(tar, "an extended header is too long");
-    char *text = arena_alloc_raw(tar->arena, (size_t)size + BLOCK);
-    TRY(read_exactly(tar, text, (size_t)size + padding(size)));
-    *out = (str){ text, (size_t)size };
-    return NULL;
-}
-
-/* Records "LEN KEY=VALUE\n". */
-static fallible parse_records(struct tar *tar, str records)
-{
-    while (records.len > 0) {
-        str digits, rest, key, value;
-        uint64_t len;
-        if (!str_cut(records, STR(" "), &digits, &rest) || !str_to_u64(digits, &len) || len > records.len
-            || len <= digits.len + 1 || records.ptr[len - 1] != '\n')
-            return invalid(tar, "an extended header is malformed");
-        str record = str_slice(records, digits.len + 1, (size_t)len - 1);
-        if (!str_cut(record, STR("="), &key, &value))
-            return invalid(tar, "an extended header is malformed");
-        if (str_equal(key, STR("path")))
-            tar->long_name = value;
-        if (str_equal(key, STR("size"))) {
-            tar->has_size = str_to_u64(value, &tar->size);
-            if (!tar->has_size)
-                return invalid(tar, "an extended header is malformed");
-        }
-        records = str_slice(records, (size_t)len, records.len);
-    }
-    return NULL;
-}
-
-static fallible skip(struct tar *tar, uint64_t size)
-{
-    for (uint64_t left = size + padding(size); left > 0;) {
-        size_t part = left < PIECE ? (size_t)left : PIECE;
-        TRY(read_exactly(tar, tar->piece, part));
-        left -= part;
-    }
-    return NULL;
-}
-
-static fallible visit_file(struct tar *tar, str name, uint64_t size, const struct archive_visitor *visitor)
-{
-    char pad[BLOCK];
-
-    TRY(visitor->begin(visitor->context, fs_path_clean(tar->arena, name), size));
-    for (uint64_t left = size; left > 0;) {
-        size_t part = left < PIECE ? (size_t)left : PIECE;
-        TRY(read_exactly(tar, tar->piece, part));
-        TRY(visitor->add(visitor->context, (str){ tar->piece, part }));
-        left -= part;
-    }
-    TRY(read_exactly(tar, pad, padding(size)));
-    return visitor->end(visitor->context);
-}
-
-static fallible read_member(struct tar *tar, const char *header, const struct archive_visitor *visitor)
-{
-    str records;
-    uint64_t size;
-    char type = header[TYPE_AT];
-
-    if (!has_right_sum(header) || !parse_number(header + SIZE_AT, SIZE_LEN, &size) || size > INT64_MAX)
-        return invalid(tar, "a header is malformed");
-    switch (type) {
-    case 'x': TRY(read_extension(tar, size, &records)); return parse_records(tar, records);
-    case 'L': /* the GNU way to write a long name */
-        TRY(read_extension(tar, size, &records));
-        tar->long_name = field_text(records.ptr, records.len);
-        return NULL;
-    case 'g':
-    case 'K': return skip(tar, size); /* defaults for all, and the target of a link: neither matters here */
-    default: break;
-    }
-    str name = member_name(tar, header);
-    if (tar->has_size)
-        size = tar->size;
-    tar->long_name = (str){ 0 };
-    tar->has_size = false;
-    if (type == '5' || ((type == '0' || type == '\0') && str_ends_with(name, STR("/"))))
-        return skip(tar, type == '5' ? 0 : size);
-    if (type != '0' && type != '\0')
-        return error_new(ERROR_INVALID, "'" STR_FMT "' in '" STR_FMT "' is neither a file nor a folder", STR_ARG(name),
-                         STR_ARG(tar->path));
-    return visit_file(tar, name, size, visitor);
-}
-
-static fallible read_members(struct tar *tar, const struct archive_visitor *visitor)
-{
-    char header[BLOCK];
-
-    for (;;) {
-        size_t got;
-        TRY(read_some(tar, header, BLOCK, &got));
-        if (got == 0)
-            return NULL;
-        if (got < BLOCK)
-            return invalid(tar, "it ends in the middle of a header");
-        if (is_zero(header)) {
-            TRY(read_some(tar, header, BLOCK, &got));
-            return got == 0 || (got == BLOCK && is_zero(header)) ? NULL : invalid(tar, "a header is malformed");
-        }
-        TRY(read_member(tar, header, visitor));
-    }
+    struct reading *reading = reading_;
+    return reading->visitor->end(reading->visitor->context);
 }
 
 fallible archive_read_tar(str path, bool is_compressed, const struct archive_visitor *visitor)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct tar tar = { .path = path, .arena = &arena };
+    struct reading reading = { .path = path, .arena = &arena, .visitor = visitor };
+    const struct tar_visitor files = { &reading, begin, add, end };
     int fd = open(arena_cstr(&arena, path), O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
         return error_os("open '" STR_FMT "'", STR_ARG(path));
-    tar.file = gzdopen(fd, "rb");
-    if (!tar.file) {
-        close(fd);
-        return error_new(ERROR_OTHER, "cannot read '" STR_FMT "'", STR_ARG(path));
-    }
-    tar.piece = arena_alloc_raw(&arena, PIECE);
-    gzbuffer(tar.file, PIECE);
-    struct error *failure = NULL;
-    if (gzdirect(tar.file) == is_compressed)
-        failure = invalid(&tar, is_compressed ? "it is not compressed with gzip" : "it is compressed");
-    if (!failure)
-        failure = read_members(&tar, visitor);
-    gzclose(tar.file);
-    return failure;
+    return tar_read(&(struct tar_source){ .owned_fd = fd, .name = path, .is_compressed = is_compressed }, &files);
 }
