@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/uuid.h"
 #include "model/signatures.h"
+#include "plugin/install.h"
 
 #define VERSION_KEY STR("version")
 
@@ -56,6 +57,14 @@ static void read_env_mappings(struct arena *arena, struct value internal, struct
     spec->env_mappings_len = (size_t)mappings->len * 2;
 }
 
+/* Of the archive for this platform; nothing is known of others. */
+static str read_checksum(struct value internal)
+{
+    const struct value *checksums = value_find(internal, STR("pluginChecksums"));
+
+    return checksums && checksums->kind == VALUE_OBJECT ? value_find_text(*checksums, plugin_platform()) : STR("");
+}
+
 static fallible read_plugin_inputs(struct arena *arena, str type, struct value inputs, struct plugin_inputs *out)
 {
     struct value internal = internal_inputs(inputs);
@@ -66,6 +75,7 @@ static fallible read_plugin_inputs(struct arena *arena, str type, struct value i
         out->spec.package = value_find_text(internal, STR("name"));
     out->spec.version = value_find_text(value_has(internal, STR("parameterization")) ? internal : inputs, VERSION_KEY);
     out->spec.download_url = value_find_text(internal, STR("pluginDownloadURL"));
+    out->spec.checksum = read_checksum(internal);
     read_env_mappings(arena, internal, &out->spec);
     if (!value_has(internal, STR("parameterization")))
         return NULL;
@@ -84,8 +94,10 @@ struct error *registry_load_package(struct registry *registry, const struct prov
         *out = registry->builtin;
         return NULL;
     }
-    struct error *failure = plugin_load_provider(registry->deployment->host, spec, out);
-    if (!failure || error_kind(failure) != ERROR_NOT_FOUND || !builtin_has(spec->package))
+    struct provider_spec wanted = *spec;
+    wanted.never_installs = builtin_has(spec->package);
+    struct error *failure = plugin_load_provider(registry->deployment->host, &wanted, out);
+    if (!failure || error_kind(failure) != ERROR_NOT_FOUND || !wanted.never_installs)
         return failure;
     error_ignore(failure, "a plugin would win, but there is none");
     *out = builtin_find(registry->deployment->arena, &registry->world, spec->package);

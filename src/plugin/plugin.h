@@ -57,10 +57,13 @@ struct provider_spec {
     str package; /* plugin name */
     str version; /* empty: newest */
     str download_url;
+    str checksum;            /* SHA-256 of the archive for this platform in hexadecimal; empty: any will do */
+    bool never_installs;     /* the caller has another way if it is not there */
     const str *env_mappings; /* NEW, OLD, NEW, OLD … */
     size_t env_mappings_len;
 };
-/* A process of its own: Handshake and GetPluginInfo done. Closed with its ops->close or by the host. Blocks. */
+/* A provider that is not there is installed first, unless PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set.
+ * A process of its own: Handshake and GetPluginInfo done. Closed with its ops->close or by the host. Blocks. */
 fallible plugin_load_provider(struct plugin_host *host, const struct provider_spec *spec, struct provider **out);
 
 /* --- language hosts --- */

@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/semver.h"
+#include "plugin/plugin_cache.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -18,14 +19,6 @@ struct search {
     str cache_name; /* part of the name of its folder in the cache */
     str subfolder;  /* of that folder; empty: none */
 };
-
-static const char *const bundled[][2] = {
-    { "language", "nodejs" },        { "language", "bun" },           { "language", "go" },   { "language", "python" },
-    { "language", "dotnet" },        { "language", "yaml" },          { "language", "java" }, { "language", "pcl" },
-    { "resource", "pulumi-nodejs" }, { "resource", "pulumi-python" },
-};
-
-static const char *const kinds[] = { "resource", "language", "analyzer", "converter", "tool" };
 
 /* --- project plugins --- */
 
@@ -90,19 +83,11 @@ static str find_on_search_path(const struct search *search)
     return STR("");
 }
 
-static bool is_bundled(const struct plugin_query *query)
-{
-    for (size_t i = 0; i < sizeof(bundled) / sizeof(*bundled); i++)
-        if (str_equal(query->kind, str_from(bundled[i][0])) && str_equal(query->name, str_from(bundled[i][1])))
-            return true;
-    return false;
-}
-
 static str find_bundled(const struct search *search)
 {
     str folder = search->host->options.bundled_directory;
 
-    if (folder.len == 0 || !is_bundled(search->query))
+    if (folder.len == 0 || !plugin_is_bundled(search->query->kind, search->query->name))
         return STR("");
     str path = fs_path_join(search->arena, folder, search->file);
     return fs_is_executable(path) ? path : STR("");
@@ -122,63 +107,6 @@ static void warn_of_ambient(const struct search *search, str ambient, str own)
 
 /* --- cache --- */
 
-static bool is_kind(str text)
-{
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-        if (str_equal(text, str_from(kinds[i])))
-            return true;
-    return false;
-}
-
-static bool is_alphanumeric(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_cache_name(str name)
-{
-    if (name.len < 2 || !(is_alphanumeric(name.ptr[0]) || name.ptr[0] == '-')
-        || !is_alphanumeric(name.ptr[name.len - 1]))
-        return false;
-    for (size_t i = 1; i < name.len; i++)
-        if (!is_alphanumeric(name.ptr[i]) && !strchr("-_.", name.ptr[i]))
-            return false;
-    return true;
-}
-
-/* A folder that an old installer was filling: NAME.tmp123. */
-static bool is_being_installed(str entry)
-{
-    str suffix, head;
-    uint64_t number;
-    return str_cut_last(entry, STR(".tmp"), &head, &suffix) && str_to_u64(suffix, &number);
-}
-
-/* KIND-NAME-vVERSION; the last "-v" that leaves a name counts. */
-static bool parse_cache_entry(str entry, str *kind, str *name, struct semver *version)
-{
-    str rest;
-    if (is_being_installed(entry) || !str_cut(entry, STR("-"), kind, &rest) || !is_kind(*kind))
-        return false;
-    str head = rest, tail;
-    while (str_cut_last(head, STR("-v"), &head, &tail)) {
-        if (!is_cache_name(head))
-            continue;
-        *name = head;
-        return semver_parse_tolerant(str_slice(rest, head.len + 2, rest.len), version);
-    }
-    return false;
-}
-
-/* Releases before pre-releases, then the higher. */
-static bool is_better(const struct semver *candidate, const struct semver *best)
-{
-    bool candidate_is_pre = candidate->pre.len > 0, best_is_pre = best->pre.len > 0;
-    if (candidate_is_pre != best_is_pre)
-        return best_is_pre;
-    return semver_compare(candidate, best) > 0;
-}
-
 static bool is_acceptable(const struct search *search, const struct semver *version)
 {
     if (!search->has_version)
@@ -188,22 +116,15 @@ static bool is_acceptable(const struct search *search, const struct semver *vers
     return is_legacy ? order >= 0 : order == 0;
 }
 
-/* `plugin ls` shows when a plugin was last used by the time of this file. */
-static void mark_used(struct arena *arena, str folder)
-{
-    str path = arena_concat(arena, folder, STR(".lastused"));
-    error_ignore(fs_replace_quick(path, STR(""), 0600), "a cache that cannot be written is still good to read");
-}
-
 static bool consider(const struct search *search, str plugins, str entry, struct semver *version)
 {
     str kind, name;
 
-    if (!parse_cache_entry(entry, &kind, &name, version) || !str_equal(kind, search->query->kind)
+    if (!plugin_cache_parse(entry, &kind, &name, version) || !str_equal(kind, search->query->kind)
         || !str_equal(name, search->cache_name) || !is_acceptable(search, version))
         return false;
     str folder = fs_path_join(search->arena, plugins, entry);
-    return fs_is_directory(folder) && !fs_exists(arena_concat(search->arena, folder, STR(".partial")));
+    return plugin_cache_is_complete(folder);
 }
 
 static fallible find_in_cache(const struct search *search, bool *found, str *path)
@@ -219,7 +140,8 @@ static fallible find_in_cache(const struct search *search, bool *found, str *pat
     TRY(error_wrap(fs_list(search->arena, plugins, &entries, &count), "loading plugin list"));
     for (size_t i = 0; i < count; i++) {
         struct semver version;
-        if (consider(search, plugins, entries[i], &version) && (best_entry.len == 0 || is_better(&version, &best))) {
+        if (consider(search, plugins, entries[i], &version)
+            && (best_entry.len == 0 || plugin_version_is_better(&version, &best))) {
             best = version;
             best_entry = entries[i];
         }
@@ -228,7 +150,7 @@ static fallible find_in_cache(const struct search *search, bool *found, str *pat
         return NULL;
 
     str folder = fs_path_join(search->arena, plugins, best_entry);
-    mark_used(search->arena, folder);
+    plugin_cache_mark_used(folder);
     if (search->subfolder.len > 0)
         folder = fs_path_join(search->arena, folder, search->subfolder);
     *path = fs_path_join(search->arena, folder, search->file);

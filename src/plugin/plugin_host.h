@@ -70,6 +70,14 @@ struct plugin_query {
  * when the project names its folder. ERROR_NOT_FOUND if there is none. */
 fallible plugin_find(struct plugin_host *host, const struct plugin_query *query, struct arena *arena, str *path);
 
+/* --- install_missing.c --- */
+
+/* For a provider that plugin_find did not find: one installation. NULL: look again; otherwise why it is not there.
+ * Blocks.
+ */
+fallible plugin_install_missing(struct plugin_host *host, const struct provider_spec *spec,
+                                struct error *owned_absence);
+
 /* The port for `name` in a list as PULUMI_DEBUG_PROVIDERS has it ("aws:1234,gcp:5678"); 0 if it is not listed.
  * `variable` is for the message. */
 fallible plugin_attach_port(str list, str name, const char *variable, uint16_t *port);

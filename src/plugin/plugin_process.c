@@ -100,6 +100,8 @@ static fallible spawn(struct plugin *plugin, const struct plugin_launch *launch)
         error_ignore(failure, "said in other words");
         failure = error_new(ERROR_NOT_FOUND, "plugin not found");
     }
+    if (failure && error_kind(failure) == ERROR_OS && error_errno(failure) == ENOEXEC)
+        failure = plugin_cannot_run(failure, plugin->path);
     if (failure)
         return error_wrap(failure, "failed to load plugin %s", plugin->path.ptr);
     spawn_reader(plugin, OUTPUT_STDERR, process_stderr(plugin->process));

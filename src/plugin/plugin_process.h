@@ -84,3 +84,8 @@ fallible plugin_run(struct plugin *plugin, const struct plugin_launch *launch);
 void plugin_stop_runner(struct plugin *plugin);
 /* Has it ended, and how if not well? */
 bool plugin_runner_has_ended(const struct plugin *plugin, struct arena *arena, str *how);
+
+/* --- plugin_machine.c --- */
+
+/* A clearer word for ENOEXEC, if the file tells for which machine it was built. */
+fallible plugin_cannot_run(struct error *owned, str path);

@@ -174,7 +174,12 @@ static fallible start(struct plugin_host *host, const struct provider_spec *spec
         return plugin_attach(host, &launch, launch.path, out);
     }
     struct plugin_query query = { launch.kind, spec->package, spec->version, spec->download_url };
-    TRY(plugin_find(host, &query, &scratch, &launch.path));
+    struct error *failure = plugin_find(host, &query, &scratch, &launch.path);
+    if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
+        TRY(plugin_install_missing(host, spec, failure));
+        failure = plugin_find(host, &query, &scratch, &launch.path);
+    }
+    TRY(failure);
     launch.environment = plugin_provider_environment(host, spec, &scratch);
     /* Dynamic providers run code of the user, who wants to see what it prints. */
     launch.hides_output = !str_ends_with(launch.path, STR("pulumi-resource-pulumi-nodejs"))

@@ -1,0 +1,39 @@
+/* install.h — puts plugins into the folder of installed plugins, from a file or from a server. */
+#pragma once
+
+#include "base/error.h"
+
+struct http_progress;
+
+/* Who wants to know how it goes; called on the loop. Members may be NULL. */
+struct install_listener {
+    void *context;
+    void (*begin_download)(void *context, const struct http_progress *progress);
+    void (*end_download)(void *context);
+    void (*retry)(void *context, str problem, uint64_t wait_ms, unsigned attempt, unsigned attempts);
+};
+
+struct install_request {
+    str home; /* PULUMI_HOME */
+    str kind;
+    str name;
+    str version;  /* exact */
+    str file;     /* a tar.gz, an executable or a folder, instead of a download; empty: none */
+    str url;      /* where it is downloaded from; empty: the usual places */
+    str checksum; /* SHA-256 of the archive in hexadecimal; empty: not checked */
+    bool reinstalls;
+    str url_overrides; /* PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES */
+    str github_token;
+    str gitlab_token;
+    const struct install_listener *listener; /* NULL: nobody */
+};
+
+/* Under the plugin's lock; nothing is done for one that is there. On failure nothing of it is left.
+ * ERROR_NOT_FOUND: no server has it; ERROR_INVALID: what was found is not to be used. Blocks. */
+fallible plugin_install(const struct install_request *request);
+
+/* The newest version that its server has; `version` of the request is not looked at. Blocks. */
+fallible plugin_latest_version(const struct install_request *request, struct arena *arena, str *out);
+
+/* "linux-amd64": of the archives that run here. */
+str plugin_platform(void);

@@ -1,0 +1,33 @@
+/* install_parts.h — the parts of an installation; private to install*.c. */
+#pragma once
+
+#include "plugin/install.h"
+
+/* A place to ask. */
+struct install_source {
+    enum install_answer { ANSWER_ARCHIVE, ANSWER_GITHUB_RELEASE } answers_with;
+    str url;
+    const str *headers;
+    size_t header_count;
+    const str *public_headers; /* instead of those, if the token is refused */
+    size_t public_header_count;
+};
+struct install_sources {
+    struct install_source items[4];
+    size_t len;
+};
+
+/* "pulumi-resource-aws-v1.2.3-linux-amd64.tar.gz" */
+str install_archive_name(struct arena *arena, const struct install_request *request);
+/* Where to look for the archive, in turn. */
+fallible install_find_sources(const struct install_request *request, struct arena *arena, struct install_sources *out);
+/* What answers with {"tag_name": "v1.2.3"}. */
+fallible install_find_latest(const struct install_request *request, struct arena *arena, struct install_source *out);
+
+/* Into the file, checked. Blocks. */
+fallible install_download(const struct install_request *request, int fd);
+fallible install_check(const struct install_request *request, int fd);
+
+/* Everything goes below `folder`, which is empty. Both block the thread. */
+fallible install_unpack(int owned_fd, str name, str folder);
+fallible install_copy_tree(str from, str folder);
