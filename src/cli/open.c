@@ -88,6 +88,11 @@ static fallible open_project(struct cli *cli, bool is_required)
     return NULL;
 }
 
+fallible cli_open_project(struct cli *cli)
+{
+    return cli->project ? NULL : open_project(cli, true);
+}
+
 fallible cli_backend_url(struct cli *cli, str *out)
 {
     str url = settings_text("PULUMI_BACKEND_URL");

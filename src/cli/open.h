@@ -10,6 +10,9 @@ struct snapshot;
 fallible cli_open(struct cli *cli, const void *args);
 void cli_close(struct cli *cli);
 
+/* For a command that needs a project only in some of its uses. */
+fallible cli_open_project(struct cli *cli);
+
 /* "error: …", "warning: …" on standard error. */
 void cli_report(const struct cli *cli, const char *kind, str message);
 

@@ -1,0 +1,32 @@
+/* plugin_list.h — what the commands for plugins share: which ones a project needs, and installing them. */
+#pragma once
+
+#include "cli/cli.h"
+
+#include "plugin/install.h"
+
+/* One that a project needs. */
+struct needed_plugin {
+    str kind;
+    str name;
+    str version; /* empty: any */
+    str url;
+};
+struct needed_plugins {
+    struct needed_plugin *items;
+    size_t len;
+};
+
+/* What its language host reports, without what comes with us or lies in the project. Blocks. */
+fallible plugin_list_of_project(struct cli *cli, struct needed_plugins *out);
+
+/* Installs what is missing of them (or all again), `parallel` at a time; 0: all at once. Blocks. */
+fallible plugin_list_install(struct cli *cli, const struct needed_plugins *plugins, bool reinstalls, int64_t parallel);
+
+/* With the settings that every installation needs. */
+fallible plugin_list_request(struct cli *cli, struct install_request *out);
+/* Installs one, saying so on standard error; without a version, the newest. Blocks. */
+fallible plugin_list_install_one(struct cli *cli, struct install_request *request);
+
+/* "1.2 MB" */
+str plugin_list_size(struct arena *arena, uint64_t bytes);
