@@ -1,5 +1,5 @@
-/* fuzz_journal.c — lines of a journal over a small base: an entry that is read is written the same, replay never crashes
- * wherever the journal ends, and it never touches the base. */
+/* fuzz_journal.c — lines of a journal over a small base: an entry that is read is written the same, replay never
+ * crashes wherever the journal ends, and it never touches the base. */
 #include "model/checkpoint.h"
 #include "model/journal.h"
 

@@ -182,8 +182,7 @@ static void what_is_not_made_yet_is_unknown_in_a_preview(void **state)
 static void in_an_update_a_property_that_is_not_there_is_null(void **state)
 {
     (void)state;
-    assert_outputs("resources: {a: {type: pkg:A}}\noutputs: {x: 'v=${a.other.below}'}",
-                   "{\"x\":\"v=<nil>\"}");
+    assert_outputs("resources: {a: {type: pkg:A}}\noutputs: {x: 'v=${a.other.below}'}", "{\"x\":\"v=<nil>\"}");
 }
 
 static void a_stack_reference_is_read_and_its_secrets_stay_secret(void **state)
