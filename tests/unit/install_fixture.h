@@ -30,7 +30,7 @@ static void tar_add(struct strbuf *tar, const struct tar_entry *entry)
 
     snprintf(header, 100, "%s", entry->name);
     snprintf(header + 100, 8, "%07o", entry->mode);
-    snprintf(header + 124, 12, "%011zo", size);
+    snprintf(header + 124, 12, "%011o", (unsigned)size);
     header[156] = entry->type;
     if (entry->type != '0' && entry->content)
         snprintf(header + 157, 100, "%s", entry->content);
