@@ -1,0 +1,144 @@
+/* yaml_fake_engine.h — an engine for YAML programs that only takes notes and makes up answers. */
+#pragma once
+
+#include "base/strbuf.h"
+#include "model/urn.h"
+#include "model/value_json.h"
+#include "proto/marshal.h"
+#include "proto/message.h"
+#include "yaml/run.h"
+
+#include "pb/engine.pb-c.h"
+#include "pb/resource.pb-c.h"
+
+#include <stdlib.h>
+
+/* What is asked of the engine is written down, one line a call. */
+struct fake_engine {
+    struct arena arena;
+    struct strbuf notes;
+    struct strbuf logs;
+    bool is_preview;
+    const char *schema; /* of package "pkg"; NULL: none */
+    struct value outputs;
+};
+
+static inline void fake_note(struct fake_engine *fake, str text)
+{
+    strbuf_add(&fake->notes, text);
+    strbuf_add_char(&fake->notes, '\n');
+}
+
+static inline str fake_json(struct arena *arena, struct value value)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text };
+    value_write(&writer, value, SECRET_PLAINTEXT);
+    return arena_copy(arena, strbuf_str(&text));
+}
+
+/* Outputs are the inputs and `made`, which is not known in a preview. */
+static inline struct error *fake_register(struct fake_engine *fake, const Pb__RegisterResourceRequest *request,
+                                          struct arena *arena, void **out)
+{
+    static const struct unmarshal_options in = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
+    static const struct marshal_options back = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
+    Pb__RegisterResourceResponse *answer = ARENA_NEW(arena, Pb__RegisterResourceResponse);
+    struct value inputs;
+    str bytes;
+
+    pb__register_resource_response__init(answer);
+    TRY(properties_unmarshal(arena, message_get_bytes(request, object), &in, &inputs));
+    if (request->custom) {
+        struct value shown = value_contains_unknown(inputs) ? value_string(STR("unknown")) : inputs;
+        fake_note(fake,
+                  arena_printf(arena, "%s %s " STR_FMT " deps=%zu%s%s", request->type, request->name,
+                               STR_ARG(fake_json(arena, shown)), request->n_dependencies,
+                               request->n_additional_secret_outputs ? " hides " : "",
+                               request->n_additional_secret_outputs ? request->additional_secret_outputs[0] : ""));
+    }
+    struct value made = fake->is_preview ? value_computed(UNKNOWN_STRING) : value_string(STR("new"));
+    TRY(properties_marshal(arena, value_with(arena, inputs, STR("made"), made), &back, &bytes));
+    answer->urn = message_cstr(arena, urn_make(arena, STR("dev"), STR("proj"), message_str(request->parent),
+                                               message_str(request->type), message_str(request->name)));
+    if (request->custom && !fake->is_preview)
+        answer->id = message_cstr(arena, arena_printf(arena, "id-%s", request->name));
+    message_put_bytes(answer, object, bytes);
+    *out = answer;
+    return NULL;
+}
+
+static inline struct error *fake_read(struct fake_engine *fake, const Pb__ReadResourceRequest *request,
+                                      struct arena *arena, void **out)
+{
+    Pb__ReadResourceResponse *answer = ARENA_NEW(arena, Pb__ReadResourceResponse);
+    const struct member secret = { STR("token"), value_secret(arena, value_string(STR("t"))) };
+    const struct member members[] = {
+        { STR("name"), value_string(message_str(request->id)) },
+        { STR("outputs"), value_object(arena, &secret, 1) },
+    };
+    static const struct marshal_options back = { .keep_secrets = true };
+    str bytes;
+
+    pb__read_resource_response__init(answer);
+    fake_note(fake, arena_printf(arena, "read %s %s %s", request->type, request->name, request->id));
+    TRY(properties_marshal(arena, value_object(arena, members, 2), &back, &bytes));
+    answer->urn = message_cstr(arena, urn_make(arena, STR("dev"), STR("proj"), STR(""), message_str(request->type),
+                                               message_str(request->name)));
+    message_put_bytes(answer, properties, bytes);
+    *out = answer;
+    return NULL;
+}
+
+/* A function gives back its arguments. */
+static inline struct error *fake_invoke(struct fake_engine *fake, const Pb__ResourceInvokeRequest *request,
+                                        struct arena *arena, void **out)
+{
+    Pb__ResourceInvokeResponse *answer = ARENA_NEW(arena, Pb__ResourceInvokeResponse);
+
+    pb__resource_invoke_response__init(answer);
+    fake_note(fake, arena_printf(arena, "invoke %s", request->tok));
+    message_put_bytes(answer, return_value, message_get_bytes(request, args));
+    *out = answer;
+    return NULL;
+}
+
+static inline struct error *fake_call(void *fake_, const char *path, const ProtobufCMessage *request,
+                                      const ProtobufCMessageDescriptor *answer_type, struct arena *arena, void **answer)
+{
+    static const struct unmarshal_options in = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
+    struct fake_engine *fake = fake_;
+
+    if (strstr(path, "/RegisterResourceOutputs"))
+        TRY(properties_unmarshal(
+            &fake->arena,
+            arena_copy(&fake->arena, message_get_bytes((const Pb__RegisterResourceOutputsRequest *)request, outputs)),
+            &in, &fake->outputs));
+    else if (strstr(path, "/RegisterResource"))
+        return fake_register(fake, (const Pb__RegisterResourceRequest *)request, arena, answer);
+    else if (strstr(path, "/ReadResource"))
+        return fake_read(fake, (const Pb__ReadResourceRequest *)request, arena, answer);
+    else if (strstr(path, "/Invoke"))
+        return fake_invoke(fake, (const Pb__ResourceInvokeRequest *)request, arena, answer);
+    else if (strstr(path, "/Log"))
+        strbuf_printf(&fake->logs, "%s\n", ((const Pb__LogRequest *)request)->message);
+    return message_unpack(arena, answer_type, STR(""), answer);
+}
+
+static inline struct error *fake_load(void *fake_, const struct package_decl *package, struct arena *arena, str *json)
+{
+    struct fake_engine *fake = fake_;
+
+    (void)arena;
+    if (!fake->schema || !str_equal(package->name, STR("pkg")))
+        return error_new(ERROR_NOT_FOUND, "no schema");
+    *json = str_from(fake->schema);
+    return NULL;
+}
+
+static inline void fake_release(struct fake_engine *fake)
+{
+    strbuf_release(&fake->notes);
+    strbuf_release(&fake->logs);
+    arena_release(&fake->arena);
+}
