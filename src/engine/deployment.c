@@ -61,9 +61,11 @@ void deployment_stop(struct deployment *deployment)
 
 void deployment_fail(struct deployment *deployment, str urn, struct error *owned)
 {
-    bool is_told = error_kind(owned) == ERROR_REPORTED || error_kind(owned) == ERROR_CANCELED;
-
-    if (!is_told)
+    if (error_kind(owned) == ERROR_CANCELED && deployment->has_stopped) {
+        error_ignore(owned, "it only says that the deployment has stopped; why, is told elsewhere");
+        return;
+    }
+    if (error_kind(owned) != ERROR_REPORTED)
         deployment_diagnose(deployment, SEVERITY_ERROR, urn, STR_FMT, STR_ARG(error_message(owned)));
     error_free(owned);
     deployment->has_failed = true;
