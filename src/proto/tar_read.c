@@ -1,8 +1,7 @@
 /* tar_read.c — the members of a tar file, one after the other. */
 #include "proto/tar_read.h"
 
-#include <unistd.h>
-#include <zlib.h>
+#include "proto/gzip_read.h"
 
 enum { BLOCK = 512, PIECE = 64 * 1024, LONGEST_EXTENSION = 1 << 20 };
 
@@ -26,7 +25,7 @@ enum {
 struct tar {
     const struct tar_source *source;
     struct arena *arena;
-    gzFile file; /* reads what is not compressed as it is */
+    struct gzip_reader file;
     char *piece;
     str long_name; /* for the next member, from an extension; NULL: none */
     str long_link;
@@ -43,14 +42,9 @@ static fallible invalid(const struct tar *tar, const char *problem)
 /* As many bytes as there are, up to `size`. */
 static fallible read_some(struct tar *tar, char *into, size_t size, size_t *got)
 {
-    int count = gzread(tar->file, into, (unsigned)size);
+    struct error *failure = gzip_read(&tar->file, into, size, got);
 
-    if (count < 0) {
-        int code;
-        return invalid(tar, gzerror(tar->file, &code));
-    }
-    *got = (size_t)count;
-    return NULL;
+    return error_wrap(failure, "'" STR_FMT "' is not a valid tar archive", STR_ARG(tar->source->name));
 }
 
 static fallible read_exactly(struct tar *tar, char *into, size_t size)
@@ -243,7 +237,7 @@ static fallible read_rest(struct tar *tar)
 
     while (got > 0)
         TRY(read_some(tar, tar->piece, PIECE, &got));
-    return NULL;
+    return tar->file.is_cut_off ? invalid(tar, "it is cut off") : NULL;
 }
 
 static fallible read_members(struct tar *tar, const struct tar_visitor *visitor)
@@ -270,21 +264,14 @@ static fallible read_members(struct tar *tar, const struct tar_visitor *visitor)
 fallible tar_read(const struct tar_source *source, const struct tar_visitor *visitor)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct tar tar = { .source = source, .arena = &arena, .file = gzdopen(source->owned_fd, "rb") };
-
-    if (!tar.file) {
-        close(source->owned_fd);
-        return error_new(ERROR_OTHER, "cannot read '" STR_FMT "'", STR_ARG(source->name));
-    }
-    tar.piece = arena_alloc_raw(&arena, PIECE);
-    gzbuffer(tar.file, PIECE);
+    struct tar tar = { .source = source, .arena = &arena, .piece = arena_alloc_raw(&arena, PIECE) };
     struct error *failure = NULL;
-    if (gzdirect(tar.file) == source->is_compressed)
+
+    TRY(error_wrap(gzip_open(&tar.file, source->owned_fd), "'" STR_FMT "'", STR_ARG(source->name)));
+    if (tar.file.is_compressed != source->is_compressed)
         failure = invalid(&tar, source->is_compressed ? "it is not compressed with gzip" : "it is compressed");
     if (!failure)
         failure = read_members(&tar, visitor);
-    int result = gzclose(tar.file);
-    if (!failure && source->is_whole && result != Z_OK)
-        failure = invalid(&tar, "it is cut off");
+    gzip_close(&tar.file);
     return failure;
 }

@@ -1,0 +1,398 @@
+#!/bin/sh
+# plugins.sh — plugins installed, listed, removed and fetched when they are missing, through the real command line from a real server.
+# Speaks TAP.
+# usage: CLI=… SCRIPTED=… plugins.sh
+set -u
+cli=$(realpath "$CLI")
+scripted=$(realpath "$SCRIPTED")
+here=$(realpath "$(dirname "$0")")
+world=$(mktemp -d /tmp/plugins-XXXXXX)
+servers=""
+trap 'for pid in $servers; do kill "$pid" 2>/dev/null; done; rm -rf "$world"' EXIT
+
+PATH=$world/bin:/usr/bin:/bin
+PULUMI_HOME=$world/home
+PULUMI_BACKEND_URL=file://$world/state
+PULUMI_CONFIG_PASSPHRASE=right
+SCENARIO_DIR=$world/run
+NO_COLOR=1
+export PATH PULUMI_HOME PULUMI_BACKEND_URL PULUMI_CONFIG_PASSPHRASE SCENARIO_DIR NO_COLOR
+unset PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION http_proxy https_proxy all_proxy ALL_PROXY HTTPS_PROXY SSL_CERT_FILE
+plugins=$world/home/plugins
+up="up --yes --skip-preview --non-interactive"
+case $(uname -m) in
+aarch64) arch=arm64 other=62 ;;
+*) arch=amd64 other=183 ;;
+esac
+
+# --- the frame of a claim ---
+
+number=0
+claim=""
+problems=""
+
+begin() {
+    finish
+    claim=$1
+    rm -rf "$world/home" "$world/state" "$world/run/cloud.json"
+    mkdir -p "$world/state"
+    : >"$world/files/log"
+}
+
+finish() {
+    [ -n "$claim" ] || return 0
+    number=$((number + 1))
+    if [ -z "$problems" ]; then
+        echo "ok $number - $claim"
+    else
+        echo "not ok $number - $claim"
+        printf '%s\n' "$problems" | sed 's/^/# /'
+        sed 's/^/#    /' "$world/out" | head -n 30
+    fi
+    claim=""
+    problems=""
+}
+
+wrong() {
+    problems="$problems$1
+"
+}
+
+run() {
+    timeout 60 "$cli" "$@" >"$world/out" 2>&1
+    code=$?
+}
+
+exits() {
+    [ "$code" -eq "$1" ] || wrong "exit code $code instead of $1"
+}
+
+says() {
+    for text in "$@"; do
+        grep -qF -- "$text" "$world/out" || wrong "does not say: $text"
+    done
+}
+
+says_not() {
+    grep -qF -- "$1" "$world/out" && wrong "says: $1"
+}
+
+installed() {
+    [ -x "$plugins/resource-$1/pulumi-resource-${1%-v*}" ] || wrong "resource-$1 is not installed"
+    [ ! -e "$plugins/resource-$1.partial" ] || wrong "resource-$1 is still partial"
+}
+
+absent() {
+    [ ! -e "$plugins/resource-$1" ] || wrong "resource-$1 is there"
+    [ ! -e "$plugins/resource-$1.partial" ] || wrong "resource-$1.partial is there"
+}
+
+requests() {
+    count=$(grep -c . "$world/files/log")
+    [ "$count" -eq "$1" ] || wrong "$count requests instead of $1"
+}
+
+# --- the world: a server with plugins, good and bad; a project whose provider is not installed ---
+
+mkdir -p "$world/files" "$world/bin" "$world/proj" "$world/run" "$world/state" "$world/pack"
+cp "$scripted" "$world/pack/pulumi-resource-pkg"
+echo "about" >"$world/pack/README"
+# archive NAME VERSION FOLDER — of everything in a folder, as releases are published.
+archive() {
+    tar -C "$3" -czf "$world/files/pulumi-resource-$1-v$2-linux-$arch.tar.gz" .
+}
+archive pkg 1.0.0 "$world/pack"
+archive pkg 1.1.0 "$world/pack"
+good=$world/files/pulumi-resource-pkg-v1.0.0-linux-$arch.tar.gz
+sum=$(sha256sum "$good" | cut -d ' ' -f 1)
+
+mkdir "$world/alien"
+# The first bytes of an executable for another machine.
+perl -e 'print "\x7fELF\x02\x01\x01", "\0" x 9, pack("vvV", 2, $ARGV[0], 1), "\0" x 200' "$other" >"$world/alien/pulumi-resource-alien"
+chmod +x "$world/alien/pulumi-resource-alien"
+archive alien 1.0.0 "$world/alien"
+python3 - "$world/files/pulumi-resource-evil-v1.0.0-linux-$arch.tar.gz" <<'END'
+import io, sys, tarfile
+with tarfile.open(sys.argv[1], "w:gz") as archive:
+    for name in ["pulumi-resource-evil", "../../outside"]:
+        member = tarfile.TarInfo(name)
+        member.size, member.mode = 4, 0o755
+        archive.addfile(member, io.BytesIO(b"evil"))
+END
+
+ln -s "$scripted" "$world/bin/pulumi-language-script"
+printf 'name: conf\nruntime: script\n' >"$world/proj/Pulumi.yaml"
+cd "$world/proj" || exit 1
+
+# serve NAME [CERTIFICATE] — starts a server and leaves its port in $port.
+serve() {
+    python3 "$here/plugins_server.py" "$world/files" "$world/$1" ${2:+"$2"} >"$world/$1.log" 2>&1 &
+    servers="$servers $!"
+    for _ in $(seq 100); do
+        [ -s "$world/$1" ] && break
+        sleep 0.1
+    done
+    port=$(cat "$world/$1") || { echo "Bail out! no server: $(cat "$world/$1.log")"; exit 1; }
+}
+serve port
+url=http://127.0.0.1:$port
+
+program() {
+    printf '[{"resource":"a","type":"%s:index:Res","props":{"x":1},"opts":{"version":"%s","pluginDownloadURL":"%s"}}]' "$1" "$2" "$3" \
+        >"$world/run/program.json"
+}
+
+# --- install, list, remove ---
+
+begin "a plugin comes from a server with its checksum, once"
+run plugin install resource pkg v1.0.0 --server "$url/releases/\${VERSION}/" --checksum "$sum"
+exits 0
+says "[resource plugin pkg-1.0.0] installing" "Downloading plugin pkg-1.0.0"
+installed pkg-v1.0.0
+run plugin install resource pkg 1.0.0 --server "$url/releases/\${VERSION}/" --checksum "$sum"
+exits 0
+requests 1
+grep -q "^/releases/1.0.0/pulumi-resource-pkg-v1.0.0-linux-$arch.tar.gz pulumi-cli/1 (" "$world/files/log" || wrong "asked otherwise"
+run plugin install resource pkg 1.0.0 --server "$url" --reinstall
+exits 0
+requests 2
+
+begin "versions lie side by side, and are listed and removed by themselves"
+run plugin install resource pkg 1.0.0 --file "$good"
+exits 0
+run plugin install resource pkg 1.1.0 --server "$url"
+exits 0
+run plugin ls
+exits 0
+says "NAME  KIND      VERSION" "pkg   resource  1.1.0" "pkg   resource  1.0.0" "TOTAL plugin cache size: "
+run plugin ls --json
+exits 0
+python3 - "$world/out" <<'END' || wrong "the JSON is not as it should be"
+import json, sys
+from datetime import datetime
+plugins = json.load(open(sys.argv[1]))
+assert [(p["name"], p["kind"], p["version"]) for p in plugins] == [("pkg", "resource", "1.1.0"), ("pkg", "resource", "1.0.0")]
+for p in plugins:
+    assert p["size"] > 0
+    for key in "installTime", "lastUsedTime":
+        datetime.strptime(p[key], "%Y-%m-%dT%H:%M:%S.%fZ")
+END
+run plugin rm resource pkg 1.1.0
+exits 1
+says "requires --yes"
+run plugin rm resource pkg 1.1.0 --yes
+exits 0
+says "removed: resource pkg-1.1.0"
+absent pkg-v1.1.0
+installed pkg-v1.0.0
+run plugin rm
+exits 1
+says "please pass --all"
+run plugin rm --all --yes
+exits 0
+run plugin rm --all --yes
+exits 0
+says "no plugins found to uninstall"
+[ -z "$(ls -A "$plugins")" ] || wrong "something is left: $(ls "$plugins")"
+
+begin "a folder and an executable can be installed"
+run plugin install resource pkg 1.0.0 --file "$world/pack"
+exits 0
+installed pkg-v1.0.0
+run plugin install resource pkg 1.1.0 --file "$world/pack/pulumi-resource-pkg"
+exits 0
+installed pkg-v1.1.0
+
+begin "a server that fails for the moment is asked again"
+run plugin install resource pkg 1.0.0 --server "$url/flaky"
+exits 0
+says "Will retry in 80ms [1/5]" "Will retry in 160ms [2/5]"
+installed pkg-v1.0.0
+requests 3
+
+begin "a redirect is followed"
+run plugin install resource pkg 1.0.0 --server "$url/moved"
+exits 0
+installed pkg-v1.0.0
+
+begin "several processes install it once"
+for i in 1 2 3 4; do
+    "$cli" plugin install resource pkg 1.0.0 --server "$url" >"$world/out.$i" 2>&1 &
+    eval "child$i=$!"
+done
+for i in 1 2 3 4; do
+    eval "wait \$child$i" || wrong "process $i failed: $(cat "$world/out.$i")"
+done
+installed pkg-v1.0.0
+requests 1
+
+# --- bad input ---
+
+begin "a wrong checksum is refused, and what was there stays"
+run plugin install resource pkg 1.0.0 --server "$url" --checksum 00ff
+exits 1
+says "invalid checksum, expected 00ff, actual $sum"
+absent pkg-v1.0.0
+run plugin install resource pkg 1.0.0 --file "$good" --checksum "$sum"
+exits 0
+run plugin install resource pkg 1.0.0 --server "$url" --checksum 00ff --reinstall
+exits 1
+installed pkg-v1.0.0
+
+begin "a plugin that the server does not have is an error"
+run plugin install resource pkg 9.9.9 --server "$url"
+exits 1
+says "404 HTTP error fetching plugin from $url/pulumi-resource-pkg-v9.9.9-linux-$arch.tar.gz"
+absent pkg-v9.9.9
+requests 1
+
+begin "a download that always breaks off is given up"
+run plugin install resource pkg 1.0.0 --server "$url/cut"
+exits 1
+says "failed all 5 attempts" "before it was complete"
+absent pkg-v1.0.0
+requests 5
+
+begin "nobody at the address is an error"
+run plugin install resource pkg 1.0.0 --server "http://127.0.0.1:1"
+exits 1
+says "failed all 5 attempts" "Connection refused"
+
+begin "a truncated archive is refused"
+head -c $(($(wc -c <"$good") - 5)) "$good" >"$world/truncated.tar.gz"
+run plugin install resource pkg 1.0.0 --file "$world/truncated.tar.gz"
+exits 1
+says "is not a valid tar archive"
+absent pkg-v1.0.0
+
+begin "an archive that reaches outside its folder is refused"
+run plugin install resource evil 1.0.0 --server "$url"
+exits 1
+says "tar entry '../../outside' escapes destination directory"
+absent evil-v1.0.0
+[ ! -e "$world/home/outside" ] || wrong "it was written"
+
+begin "words that mean nothing are errors"
+run plugin install bogus pkg 1.0.0
+exits 1
+says "unrecognized plugin kind: bogus"
+run plugin install resource
+exits 1
+says "missing plugin name argument"
+run plugin install resource pkg latest --server "$url"
+exits 1
+says "invalid plugin semver"
+run plugin install resource pkg 1.0.0 --server "$url" --checksum xyz
+exits 1
+says "--checksum was not a valid hex string"
+run plugin install resource ../pkg 1.0.0 --server "$url"
+exits 1
+says "invalid plugin name '../pkg'"
+run plugin install language nodejs 1.0.0 --server "$url"
+exits 1
+says "bundled"
+run plugin install resource pkg 1.0.0 --file "$world/pack/README"
+exits 1
+says "neither a tar.gz archive nor executable"
+run plugin rm bogus --yes
+exits 1
+says "unrecognized plugin kind: bogus"
+run plugin rm resource pkg 'what>' --yes
+exits 1
+says "invalid plugin semver"
+[ ! -d "$plugins" ] || [ -z "$(ls -d "$plugins"/*/ 2>/dev/null)" ] || wrong "something was installed"
+
+# --- during an operation ---
+
+begin "a provider that is missing is installed on the way"
+run stack init dev --non-interactive
+program pkg 1.0.0 "$url"
+run $up
+exits 0
+says "Downloading provider: pkg" "+ 2 created"
+installed pkg-v1.0.0
+[ -e "$plugins/resource-pkg-v1.0.0.lastused" ] || wrong "its use is not noted"
+requests 1
+run $up
+exits 0
+says_not "Downloading provider"
+program pkg 1.1.0 "$url"
+run $up
+exits 0
+installed pkg-v1.1.0
+run destroy --yes --skip-preview --non-interactive
+exits 0
+
+begin "without permission nothing is installed"
+run stack init dev --non-interactive
+program pkg 1.0.0 "$url"
+PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true
+export PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION
+run $up
+unset PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION
+exits 1
+says "no resource plugin 'pulumi-resource-pkg' found in the workspace at version v1.0.0 or on your \$PATH from $url"
+requests 0
+
+begin "a provider that cannot be fetched says how to try by hand"
+run stack init dev --non-interactive
+program pkg 7.0.0 "$url"
+run $up
+exits 1
+says "Could not automatically download and install resource plugin 'pulumi-resource-pkg' at version v7.0.0" \
+    "\`pulumi plugin install resource pkg v7.0.0 --server $url\`" "404 HTTP error fetching plugin"
+absent pkg-v7.0.0
+
+begin "the usual places can be replaced"
+run stack init dev --non-interactive
+program pkg 1.0.0 ""
+PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES="^github://api.github.com/([a-z]+)/.*=$url/\$1"
+export PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES
+run $up
+unset PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES
+exits 0
+installed pkg-v1.0.0
+grep -q "^/pulumi/pulumi-resource-pkg-v1.0.0" "$world/files/log" || wrong "asked otherwise"
+
+begin "a plugin for another machine says so when it is started"
+run plugin install resource alien 1.0.0 --server "$url"
+exits 0
+run stack init dev --non-interactive
+program alien 1.0.0 ""
+run $up
+exits 1
+says "failed to load plugin" "it was built for linux-" "and this machine is linux-$arch"
+
+# --- HTTPS ---
+
+if ! ls /usr/lib/*/libcurl.so.4 >/dev/null 2>&1; then
+    finish
+    number=$((number + 1))
+    echo "ok $number - HTTPS # SKIP libcurl4 is not installed"
+elif ! openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+    -keyout "$world/key.pem" -out "$world/cert.pem" >/dev/null 2>&1; then
+    finish
+    number=$((number + 1))
+    echo "ok $number - HTTPS # SKIP openssl is not installed"
+else
+    cat "$world/key.pem" "$world/cert.pem" >"$world/both.pem"
+    serve tls-port "$world/both.pem"
+    begin "a plugin comes over HTTPS from a server that is trusted"
+    run plugin install resource pkg 1.0.0 --server "https://localhost:$port"
+    exits 1
+    says "certificate"
+    absent pkg-v1.0.0
+    requests 0
+    SSL_CERT_FILE=$world/cert.pem
+    export SSL_CERT_FILE
+    run plugin install resource pkg 1.0.0 --server "https://localhost:$port" --checksum "$sum"
+    exits 0
+    installed pkg-v1.0.0
+    run plugin install resource pkg 9.9.9 --server "https://localhost:$port"
+    exits 1
+    says "404 HTTP error fetching plugin"
+    unset SSL_CERT_FILE
+fi
+
+finish
+echo "1..$number"

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""plugins_server.py — a server of plugins that is not always good.
+
+usage: plugins_server.py FOLDER PORT-FILE [CERTIFICATE]
+
+Serves the files of FOLDER under any path; the first part of the path says how:
+/flaky/…   503 for the first two requests of a file        /cut/…    half of the file, then the end
+/moved/…   redirects to the plain path                     /…        as it is
+Writes its port to PORT-FILE and each request to FOLDER/log. With a certificate (and its key, in one file) it speaks TLS.
+"""
+import http.server
+import os
+import ssl
+import sys
+
+folder, port_file = sys.argv[1:3]
+seen = {}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        with open(os.path.join(folder, "log"), "a") as log:
+            log.write(f"{self.path} {self.headers['User-Agent']}\n")
+        seen[self.path] = seen.get(self.path, 0) + 1
+        way = self.path.split("/")[1]
+        path = os.path.join(folder, os.path.basename(self.path))
+        if way == "flaky" and seen[self.path] <= 2:
+            return self.answer(503, b"")
+        if way == "moved":
+            return self.answer(302, b"", ("Location", "/" + os.path.basename(self.path)))
+        if not os.path.isfile(path):
+            return self.answer(404, b"not here")
+        with open(path, "rb") as file:
+            body = file.read()
+        self.answer(200, body, cut=way == "cut")
+
+    def answer(self, status, body, *headers, cut=False):
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(body[: len(body) // 2] if cut else body)
+        self.close_connection = True
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+if len(sys.argv) > 3:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[3])
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+with open(port_file + ".new", "w") as file:
+    file.write(str(server.server_address[1]))
+os.rename(port_file + ".new", port_file)
+server.serve_forever()
