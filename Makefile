@@ -29,7 +29,9 @@ SUPPORT  := $(wildcard tests/support/*.c)
 HOSTS    := $(notdir $(patsubst %/,%,$(dir $(wildcard hosts/*/main.c))))
 
 PACKAGES := gcc make pkg-config libuv1-dev libyaml-dev libprotobuf-c-dev protobuf-c-compiler libssl-dev zlib1g-dev libzstd-dev
-TEST_PACKAGES := libcmocka-dev clang-format-14 python3
+# Loaded when the first plugin is downloaded over HTTPS; everything else works without it.
+OPTIONAL_PACKAGES := libcurl4
+TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl $(OPTIONAL_PACKAGES)
 
 .PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench fuzz soak clean install
 .DEFAULT_GOAL := all
@@ -116,7 +118,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 
 # --- scenarios: a scripted program and provider around the real command line; see tests/support ---
 
-.PHONY: scenario bad-input crash
+.PHONY: scenario bad-input plugins crash
 SUPPORT_OBJ  := $(SUPPORT:%.c=$(B)/%.o)
 SCENARIO_BIN := $(if $(filter release,$(PRESET)),build/bin/pulumi,$(B)/culumi)
 SCENARIOS    ?= tests/scenario
@@ -132,6 +134,9 @@ scenario: programs $(B)/support/scripted
 
 bad-input: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests bad-input tests/scenario/bad_input.sh
+
+plugins: programs $(B)/support/scripted
+	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh
 
 # make crash [SHORT=1] [STORIES=tests/crash/update.yaml] [ARGS=-v]
 CRASH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/crash/*.c)) $(filter-out %/scripted.o,$(SUPPORT_OBJ))
