@@ -118,7 +118,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 
 # --- scenarios: a scripted program and provider around the real command line; see tests/support ---
 
-.PHONY: scenario bad-input plugins crash
+.PHONY: scenario check-support bad-input plugins crash
 SUPPORT_OBJ  := $(SUPPORT:%.c=$(B)/%.o)
 SCENARIO_BIN := $(if $(filter release,$(PRESET)),build/bin/pulumi,$(B)/culumi)
 SCENARIOS    ?= tests/scenario
@@ -137,6 +137,10 @@ bad-input: programs $(B)/support/scripted
 
 plugins: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh
+
+# Does the runner of scenarios notice what it should?
+check-support: programs $(B)/support/scripted
+	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests support tests/support/self_test.sh
 
 # make crash [SHORT=1] [STORIES=tests/crash/update.yaml] [ARGS=-v]
 CRASH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/crash/*.c)) $(filter-out %/scripted.o,$(SUPPORT_OBJ))

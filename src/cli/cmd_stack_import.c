@@ -143,7 +143,8 @@ static struct error *run(struct cli *cli, const void *args_)
     str text;
 
     TRY(input_read(cli->arena, args->file, &text));
-    TRY(read_deployment(cli, text, &snapshot, &has_deployment));
+    TRY(error_wrap(read_deployment(cli, text, &snapshot, &has_deployment), "'" STR_FMT "'",
+                   STR_ARG(args->file.len ? args->file : STR("standard input"))));
     TRY(seal(cli, &snapshot));
     TRY(check(cli, &snapshot, args->force));
     drop_pending(cli, &snapshot);

@@ -178,7 +178,7 @@ echo rubbish >"$world/run/rubbish.json"
 freeze
 run stack import --file "$world/run/rubbish.json"
 exits 1
-says "could not deserialize deployment"
+says "$world/run/rubbish.json" "could not deserialize deployment"
 intact
 
 begin "an import from a file that is not there is an error"
