@@ -149,6 +149,20 @@ static void note_failure(struct executor *executor, struct step *step, struct er
         registration_finish(step->reg, REGISTRATION_FAILED, step->new);
 }
 
+/* What comes after a failed step of its chain never begins, so its registration has failed with it: a program that is
+ * to go on waits for that answer. */
+static void give_up(struct executor *executor, const struct chain *chain, size_t first)
+{
+    if (executor->ignores_errors || executor->is_canceled)
+        return;
+    for (size_t i = first; i < chain->len; i++) {
+        struct step *step = chain->items[i];
+        vec_add(&executor->errored, step);
+        if (step->reg && step->kind != &step_diff)
+            registration_finish(step->reg, REGISTRATION_FAILED, step->new);
+    }
+}
+
 static void run_chain(void *chain_)
 {
     struct chain *chain = chain_;
@@ -164,6 +178,7 @@ static void run_chain(void *chain_)
         if (failure) {
             chain->is_failed = true;
             note_failure(executor, chain->items[i], failure);
+            give_up(executor, chain, i + 1);
         }
     }
     semaphore_post(&executor->slots);
