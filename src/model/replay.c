@@ -4,7 +4,8 @@
  * 1. Entries name resources of the base by place and resources of the journal by the operation that made them; nothing
  * else.
  * 2. The base is never reordered: what the journal made comes first, in the order it was made, then what is left of the
- * base.
+ * base. Only where resources were read while the program ran is the whole put into order: one that was read may stand
+ * before something it depends on that was not.
  * 3. A begin without an end is a pending operation. Of the base's own only interrupted creates stay, until an operation
  * says otherwise.
  * 4. What a failure carries is not applied.
@@ -12,6 +13,7 @@
 #include "model/journal.h"
 
 #include "base/map.h"
+#include "model/snapshot_repair.h"
 #include "model/table.h"
 
 /* What has become of one resource of the base. */
@@ -357,6 +359,8 @@ fallible replay_snapshot(struct replay *replay, struct snapshot *out)
     size_t made = collect_resources(replay, &snapshot);
     collect_pending(replay, &snapshot);
     collect_extensions(replay, &snapshot);
+    if (replay->has_persisted_refresh)
+        error_ignore(snapshot_sort(replay->arena, &snapshot), "whoever verifies the snapshot tells of circles");
     if (replay->has_refresh)
         snapshot_drop_dangling(replay->arena, &snapshot, NULL, made);
     else if (replay->has_persisted_refresh)
