@@ -189,6 +189,8 @@ static fallible apply_outputs(struct deployment *deployment, str urn, struct val
 {
     struct step *step = map_remove(&deployment->executor.pending_news, urn);
 
+    if (!step && map_has(&deployment->gen.left_alone, urn))
+        return NULL;
     if (!step)
         return error_new(ERROR_OTHER, "cannot complete a resource '" STR_FMT "' whose registration isn't pending",
                          STR_ARG(urn));

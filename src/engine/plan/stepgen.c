@@ -33,6 +33,7 @@ void stepgen_release(struct stepgen *gen)
         &gen->imports,
         &gen->refreshed,
         &gen->skipped_creates,
+        &gen->left_alone,
         &gen->providers,
         &gen->aliased,
         &gen->aliases,
@@ -157,6 +158,7 @@ static bool plan_for_refresh(struct stepgen *gen, struct registration *reg, stru
         map_put(&gen->sames, reg->urn, reg);
         skip_create(gen, reg, chain);
     } else {
+        map_put(&gen->left_alone, reg->urn, reg);
         registration_finish(reg, REGISTRATION_SUCCESS, reg->old);
     }
     return true;

@@ -37,6 +37,7 @@ struct stepgen {
     struct map imports;
     struct map refreshed;
     struct map skipped_creates;
+    struct map left_alone; /* refresh: answered from the state, without a step */
 
     struct map providers;      /* URN → struct resource * of providers registered in this run */
     struct map aliased;        /* old URN → new URN (as struct resource * of … see stepgen_alias.c) */
