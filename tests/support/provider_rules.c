@@ -75,7 +75,9 @@ static fallible disturb(const struct rule *rule)
     int signal_number = (int)object_number(rule->script, STR("signal"), 0);
 
     if (signal_number) {
-        kill(getppid(), signal_number);
+        pid_t engine = getppid();
+        if (engine > 1) /* else it is gone, and init has adopted us */
+            kill(engine, signal_number);
         TRY(fiber_sleep_ms(300)); /* time to notice */
     }
     if (object_flag(rule->script, STR("crash")))
