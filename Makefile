@@ -175,16 +175,21 @@ e2e: programs $(B)/support/scripted
 # --- soak: random programs, faults and schedules around the real command line; see tests/soak ---
 
 .PHONY: soak-short
-SOAK       := tests/soak/soak --bin $(SCENARIO_BIN) --scripted $(B)/support/scripted --jobs $(JOBS)
+SOAK_WITH  := --bin $(SCENARIO_BIN) --scripted $(B)/support/scripted --jobs $(JOBS)
 SEED       ?= 1
 MINUTES    ?= 30
+ORDER_SENSITIVE := $(foreach area,parallel dbr destroy refresh component,tests/scenario/$(area)/*.yaml)
 
-# make soak [SEED=1] [MINUTES=30] [JOBS=2]
+# make soak [SEED=1] [MINUTES=30] [JOBS=2] [PRESET=asan]
 soak: programs $(B)/support/scripted
-	@$(SOAK) --seed $(SEED) --count 1000000 --seconds $$(($(MINUTES) * 60))
+	@python3 -c "import yaml" 2>/dev/null || tools/install-packages python3-yaml
+	@tests/soak/schedules $(SOAK_WITH) --seed $(SEED) --count 1000 --seconds $$(($(MINUTES) * 20))
+	@tests/soak/soak $(SOAK_WITH) --seed $(SEED) --count 1000000 --seconds $$(($(MINUTES) * 40))
 
 soak-short: programs $(B)/support/scripted
-	@$(SOAK) --seed 1 --count 8
+	@python3 -c "import yaml" 2>/dev/null || tools/install-packages python3-yaml
+	@tests/soak/schedules $(SOAK_WITH) --seed 1 $(ORDER_SENSITIVE)
+	@tests/soak/soak $(SOAK_WITH) --seed 1 --count 12
 
 # --- end of soak ---
 

@@ -34,6 +34,10 @@ def references(value):
     """The labels that a property value refers to."""
     if isinstance(value, str) and value.startswith("${"):
         return {value[2:].split(".")[0]}
+    if isinstance(value, dict) and "$ref" in value:
+        return {value["$ref"]}
+    if isinstance(value, dict) and "$output" in value:
+        return references(value["$output"].get("value")) | set(value["$output"].get("dependencies", []))
     if isinstance(value, dict):
         return set().union(*(references(v) for v in value.values())) if value else set()
     if isinstance(value, list):
@@ -45,7 +49,7 @@ def labels_used(entry):
     """Every label that an entry needs to stand after."""
     used = references(entry.get("props", {})) | set(entry.get("dependsOn", [])) | set(entry.get("replaceWith", []))
     used |= {entry[key] for key in ("parent", "provider", "deletedWith", "outputs") if key in entry}
-    used |= set(entry.get("providers", {}).values())
+    used |= set(entry.get("providers", {}).values()) | references(entry.get("id"))
     used |= references(entry.get("values", {})) | references(entry.get("export", {}))
     return used
 
@@ -294,6 +298,7 @@ class Scenario:
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.seed = seed
+        self.has_lost = False  # whether anything vanished from the cloud
         self.program = Program(self.rng)
         for _ in range(self.rng.randint(2, 9)):
             self.program.add()
@@ -311,7 +316,7 @@ class Scenario:
         if rng.random() < 0.6:
             rule["nth"] = rng.randint(1, 3)
         ways = ["error", "error", "crash", "signal", "signal", "kill"]
-        if on in ("Create", "Update", "Read"):
+        if on in ("Create", "Update") or (on == "Read" and not self.has_lost):  # what is lost cannot be half there
             ways += ["init", "init"]
         way = rng.choice(ways)
         if way == "error":
@@ -333,7 +338,7 @@ class Scenario:
         for _ in range(self.rng.randint(1, 2)):
             change = {"name": self.one_name()}
             if self.rng.random() < 0.5:
-                change["delete"] = True
+                change["delete"] = self.has_lost = True
             else:
                 change["set"] = {self.program.property(): f"drift{self.rng.randint(1, 4)}"}
             drift.append(change)
@@ -364,18 +369,30 @@ class Scenario:
 
     def operation(self, first):
         rng = self.rng
-        do = "up" if first else rng.choices(["up", "preview", "refresh", "destroy"], [60, 12, 14, 8])[0]
+        do = "up" if first else rng.choices(["up", "preview", "refresh", "destroy", "state", "import"],
+                                            [60, 12, 14, 8, 5, 3])[0]
+        if do == "state":
+            return {"do": "cli", "edit": [rng.choice(["taint", "untaint", "protect", "delete", "rename"]), self.one_name()]}
+        if do == "import":
+            name = self.program.fresh("j")
+            self.program.names.append(name)
+            return {"do": "import", "args": [RES, name, f"ext-{name}"],
+                    "cloud": {"set": {f"ext-{name}": {"type": RES, "props": {"x": 1, "out": f"out-ext-{name}"}}}}}
         op = {"do": do, "args": [] if first else self.arguments(do)}
         parallel = rng.choice([1, 1, 1, 4, 64])
         if parallel != 1:
             op["parallel"] = parallel
             op["env"] = {"CULUMI_SEED": str(rng.randint(1, 999))}
+            if rng.random() < 0.3:
+                op["env"]["PULUMI_PARALLEL_DIFF"] = "true"
         op["program"] = self.program.written(rng.random() < 0.4)
         op["components"] = REMOTE_COMPONENTS
         if not first and rng.random() < 0.2:
             op["drift"] = self.drift()
         if rng.random() < 0.5:
             op["rules"] = [self.rule() for _ in range(rng.choice([1, 1, 2]))]
+        if parallel != 1 and rng.random() < 0.5:  # so that more is under way at once
+            op.setdefault("rules", []).append({"on": rng.choice(["Create", "Delete", "Diff", "Read"]), "sleepMs": 40})
         if rng.random() < 0.04 and do == "up":
             op["program"].insert(rng.randint(0, len(op["program"])), {"fail": "the program has had enough"})
         if self.program.foreign:
@@ -395,12 +412,11 @@ class Scenario:
         last = {"program": self.program.written(False), "components": REMOTE_COMPONENTS}
         if self.program.foreign:
             last["cloud"] = {"set": self.program.foreign}
-        ops = [{"do": "cli", "args": ["state", "unprotect", "--all", "--yes"], "final": True},
-               {"do": "up", "args": [], "final": True, **last},
+        unprotect = {"do": "cli", "args": ["state", "unprotect", "--all", "--yes"], "final": True}
+        ops = [unprotect, {"do": "up", "args": [], "final": True, **last},
                {"do": "preview", "args": ["--expect-no-changes"], "final": True}]
         if self.rng.random() < 0.4:
-            ops += [{"do": "refresh", "args": [], "final": True}, {"do": "up", "args": [], "final": True},
+            ops += [unprotect, {"do": "refresh", "args": [], "final": True}, {"do": "up", "args": [], "final": True},
                     {"do": "refresh", "args": ["--expect-no-changes"], "final": True},
                     {"do": "preview", "args": ["--expect-no-changes"], "final": True}]
-        return ops + [{"do": "cli", "args": ["state", "unprotect", "--all", "--yes"], "final": True},
-                      {"do": "destroy", "args": [], "final": True}]
+        return ops + [unprotect, {"do": "destroy", "args": [], "final": True}]

@@ -80,6 +80,8 @@ class Book:
         edit = op.get("cloud", {})
         self.gone |= set(edit.get("delete", []))
         self.loose |= {name for name in edit.get("set", {}) if name.startswith("ext-")}
+        if op.get("args", [])[:2] == ["state", "delete"]:
+            self.loose |= {r["id"] for r in managed(self.state) if r["urn"] == op["args"][2]}
 
     def forgive(self, op, trace, state, is_broken):
         """Notes what an operation may have left behind by rule."""
@@ -118,7 +120,8 @@ def check_cloud(book, op, trace, state, cloud, is_broken):
             book.loose.add(name)
         if name in here or name in book.loose or owner in pending:
             continue
-        if is_broken and owner in {call["request"].get("name") for call in trace if call.get("rpc") == "Create"}:
+        has_crash = any(rule.get("crash") for rule in op.get("rules", []))
+        if has_crash and owner in {call["request"].get("name") for call in trace if call.get("rpc") == "Create"}:
             book.loose.add(name)  # a provider died between doing and answering
             continue
         require(False, "orphan", f"{name} is in the cloud, but not in the state")
@@ -141,6 +144,8 @@ def check_calls(book, op, trace, before, events):
             deleted.setdefault(call["request"]["id"], at)
     replaced = {(event.get("resourcePreEvent") or {}).get("metadata", {}).get("urn") for event in events
                 if (event.get("resourcePreEvent") or {}).get("metadata", {}).get("op") == "delete-replaced"}
+    if "--run-program" in op.get("args", []):
+        return  # what depends on what is the program's word by then
     live = [r for r in managed(book.state) if not r.get("delete") and r["id"] in deleted]
     ids = {r["urn"]: r["id"] for r in live}
     for resource in live:

@@ -27,12 +27,23 @@ def resolve_drift(op, state, cloud):
     return op
 
 
+def resolve_edit(op, state, number):
+    """Turns an edit of the state by resource name into a command, now that URNs are known."""
+    if "edit" not in op:
+        return op
+    verb, name = op["edit"]
+    op = {k: v for k, v in op.items() if k != "edit"}
+    urns = [r["urn"] for r in managed(state) if name_of(r["urn"]) == name and not r.get("delete")]
+    more = [f"{name}x{number}"] if verb == "rename" else []
+    return {**op, "args": ["state", verb, urns[0], *more, "--yes"] if urns else ["version"]}
+
+
 def was_killed(op, code):
     return code == -9 and any(rule.get("signal") == 9 for rule in op.get("rules", []))
 
 
 def has_fault(op):
-    return bool(op.get("rules") or op.get("drift") or op.get("cloud", {}).get("delete"))
+    return bool(any("sleepMs" not in rule for rule in op.get("rules", [])) or op.get("drift") or op.get("cloud", {}).get("delete"))
 
 
 class Player:
@@ -62,7 +73,7 @@ class Player:
     def operation(self, world, op):
         book = self.book
         before = world.cloud()
-        op = resolve_drift(op, book.state, before)
+        op = resolve_edit(resolve_drift(op, book.state, before), book.state, len(self.played))
         self.played.append(op)
         self.drifted = self.drifted or "delete" in op.get("cloud", {})
         book.drift(op)
@@ -75,7 +86,8 @@ class Player:
                   f"  rules {json.dumps(op.get('rules', []))}\n  cloud {json.dumps(op.get('cloud', {}))}\n{output}")
         is_killed = was_killed(op, code)
         is_broken = is_killed or any(rule.get("crash") or rule.get("signal") for rule in op.get("rules", []))
-        check_exit(op, code, output, has_fault(op) or self.drifted, is_killed)
+        is_edit = op["do"] == "cli" and not op.get("final")
+        check_exit(op, code, output, is_edit or has_fault(op) or self.drifted, is_killed)
         left = world.leftovers()
         require(not left, "process", f"processes {left} are still running")
         trace = [line for line in world.lines("trace.jsonl") if line.get("from") == "provider"]
@@ -93,7 +105,8 @@ class Player:
         events = world.lines("events.json")
         check_calls(book, op, trace, before, events)
         check_cloud(book, op, trace, state, world.cloud(), is_broken)
-        if not (is_killed or (op["do"] == "preview" and code != 0)):  # a failed step of a preview has no end
+        has_no_end = op["do"] == "preview" and code != 0  # so failed steps of a preview are told
+        if not (is_killed or has_no_end or "received; terminating" in output):
             check_events(events)
         book.state = state
         book.ever |= set(world.cloud().get("objects") or {})

@@ -48,7 +48,7 @@ def smaller_forms(scenario):
     """Candidates, the boldest first."""
     ops = scenario["ops"]
     for i in range(len(ops)):
-        if len(ops) > 1:
+        if not ops[i].get("final"):
             yield {**scenario, "ops": carried(ops, i)}
     labels = dict.fromkeys(label for op in ops for label in labels_in(op.get("program", [])))
     for label in reversed(labels):

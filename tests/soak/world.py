@@ -14,15 +14,17 @@ TIMEOUT = float(os.environ.get("SOAK_TIMEOUT", "120"))
 class World:
     """One stack of one scenario. Use as a context; the folder is removed in the end."""
 
-    def __init__(self, program, scripted):
+    def __init__(self, program, scripted, setting=None):
+        self.setting = setting or {}  # packages, config, secrets and project of a scenario
         self.program = os.path.abspath(program)
         self.folder = tempfile.mkdtemp(prefix="soak-")
         for name in ("proj", "home", "state", "bin", "run"):
             os.mkdir(self.path(name))
-        for part in ("pulumi-language-script", "pulumi-resource-pkg"):
+        parts = ["pulumi-resource-" + package for package in self.setting.get("packages", ["pkg"])]
+        for part in ["pulumi-language-script", *parts]:
             os.symlink(os.path.abspath(scripted), self.path("bin", part))
         with open(self.path("proj", "Pulumi.yaml"), "w") as file:
-            file.write("name: conf\nruntime: script\n")
+            json.dump({"name": "conf", "runtime": "script", **self.setting.get("project", {})}, file)
         kept = {k: v for k, v in os.environ.items() if not k.startswith("PULUMI_")}
         self.environment = {
             **kept, "PATH": f"{self.path('bin')}:{kept['PATH']}", "PULUMI_HOME": self.path("home"),
@@ -34,6 +36,9 @@ class World:
         code, output = self.run(["stack", "init", "dev", "--non-interactive"])
         if code != 0:
             raise RuntimeError(f"stack init failed:\n{output}")
+        for key, flag in (("config", "--plaintext"), ("secrets", "--secret")):
+            for name, value in self.setting.get(key, {}).items():
+                self.run(["config", "set", name, str(value), flag, "--non-interactive"])
         return self
 
     def __exit__(self, *_):
@@ -108,11 +113,13 @@ class World:
         words = list(args)
         if do != "cli":
             words = [do, *(["--yes", "--skip-preview"] if do != "preview" else []), "--non-interactive", "--event-log",
-                     self.path("run", "events.json"), "--parallel", str(op.get("parallel", 1)), *args]
+                     self.path("run", "events.json"), *args]
+        if do not in ("cli", "import"):
+            words += ["--parallel", str(op.get("parallel", 1))]
         return self.run(words, op.get("env"))
 
-    def export(self):
-        code, output = self.run(["stack", "export", "--stack", "dev"])
+    def export(self, *flags):
+        code, output = self.run(["stack", "export", "--stack", "dev", *flags])
         if code != 0:
             return None, output
         try:
