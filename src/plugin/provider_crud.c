@@ -72,6 +72,40 @@ static void put_state(const struct provider_grpc *self, const struct outcome *ou
         outcome->refreshes_before_update && !self->plugin->host->options.disables_refresh_before_update;
 }
 
+/* --- Create and Update --- */
+
+/* A preview needs no call where the provider is not configured yet or knows no previews. */
+static fallible answer_here(struct provider_grpc *self, const char *what, struct value inputs, bool preview,
+                            struct provider_state *out, bool *is_answered)
+{
+    bool is_known;
+
+    *is_answered = false;
+    TRY(provider_wait_configured(self, &is_known));
+    if (!is_known && !preview)
+        return not_configured(self, what);
+    if (is_known && !(preview && is_preview_answered_here(self)))
+        return NULL;
+    out->outputs = is_known ? inputs : unconfigured_outputs(self, inputs);
+    *is_answered = true;
+    return NULL;
+}
+
+/* Reads what a change left, whole or half made. */
+static fallible put_change(const struct provider_grpc *self, struct outcome *outcome, struct value inputs, bool preview,
+                           struct arena *arena, struct provider_state *out)
+{
+    struct error *failure =
+        provider_unmarshal(arena, outcome->properties, KEEP_RICH | provider_answer_unknowns(preview), &out->outputs);
+
+    if (failure)
+        return give_up(outcome, failure, out);
+    if (!self->traits.accepts_secrets)
+        out->outputs = value_annotate_secrets(arena, inputs, out->outputs);
+    put_state(self, outcome, out);
+    return outcome->failure;
+}
+
 /* --- Create --- */
 
 static fallible send_create(struct provider_grpc *self, const struct create_request *request, struct arena *arena,
@@ -113,35 +147,18 @@ static fallible create(struct provider_grpc *self, const struct create_request *
     }
     if (outcome.id.len == 0 && !request->preview)
         return give_up(&outcome, error_new(ERROR_INVALID, "provider did not return an ID from Create"), out);
-    failure = provider_unmarshal(arena, outcome.properties, KEEP_RICH | provider_answer_unknowns(request->preview),
-                                 &out->outputs);
-    if (failure)
-        return give_up(&outcome, failure, out);
-    if (!self->traits.accepts_secrets)
-        out->outputs = value_annotate_secrets(arena, request->inputs, out->outputs);
-    put_state(self, &outcome, out);
-    return outcome.failure;
+    return put_change(self, &outcome, request->inputs, request->preview, arena, out);
 }
 
 struct error *provider_op_create(struct provider *provider, const struct create_request *request, struct arena *arena,
                                  struct provider_state *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
-    bool is_known;
+    bool is_answered;
 
     *out = (struct provider_state){ .outputs = VALUE_EMPTY_OBJECT };
-    TRY(provider_wait_configured(self, &is_known));
-    if (!is_known && !request->preview)
-        return not_configured(self, "create");
-    if (!is_known) {
-        out->outputs = unconfigured_outputs(self, request->inputs);
-        return NULL;
-    }
-    if (request->preview && is_preview_answered_here(self)) {
-        out->outputs = request->inputs;
-        return NULL;
-    }
-    return create(self, request, arena, out);
+    TRY(answer_here(self, "create", request->inputs, request->preview, out, &is_answered));
+    return is_answered ? NULL : create(self, request, arena, out);
 }
 
 /* --- Read --- */
@@ -271,35 +288,18 @@ static fallible update(struct provider_grpc *self, const struct update_request *
         outcome.refreshes_before_update = response->refresh_before_update;
     }
     outcome.id = request->id; /* an update never gives another one */
-    failure = provider_unmarshal(arena, outcome.properties, KEEP_RICH | provider_answer_unknowns(request->preview),
-                                 &out->outputs);
-    if (failure)
-        return give_up(&outcome, failure, out);
-    if (!self->traits.accepts_secrets)
-        out->outputs = value_annotate_secrets(arena, request->news, out->outputs);
-    put_state(self, &outcome, out);
-    return outcome.failure;
+    return put_change(self, &outcome, request->news, request->preview, arena, out);
 }
 
 struct error *provider_op_update(struct provider *provider, const struct update_request *request, struct arena *arena,
                                  struct provider_state *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
-    bool is_known;
+    bool is_answered;
 
     *out = (struct provider_state){ .id = request->id, .outputs = VALUE_EMPTY_OBJECT };
-    TRY(provider_wait_configured(self, &is_known));
-    if (!is_known && !request->preview)
-        return not_configured(self, "update");
-    if (!is_known) {
-        out->outputs = unconfigured_outputs(self, request->news);
-        return NULL;
-    }
-    if (request->preview && is_preview_answered_here(self)) {
-        out->outputs = request->news;
-        return NULL;
-    }
-    return update(self, request, arena, out);
+    TRY(answer_here(self, "update", request->news, request->preview, out, &is_answered));
+    return is_answered ? NULL : update(self, request, arena, out);
 }
 
 /* --- Delete --- */
