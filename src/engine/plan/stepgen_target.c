@@ -262,6 +262,28 @@ static void put_queued_sames_first(struct stepgen *gen, struct chain *chain)
     chain->capacity = whole.capacity;
 }
 
+/* Whether a step that needs what this run does not create is an error; in refresh and destroy it is left out as well.
+ */
+static bool must_have_dependencies(const struct stepgen *gen)
+{
+    return target_set_is_given(&gen->targets) || target_set_is_given(&gen->replace_targets)
+           || (target_set_is_given(&gen->excludes) && gen->mode == MODE_UPDATE);
+}
+
+static void complain_of_skipped(struct stepgen *gen, const struct step *step, str which)
+{
+    bool is_excluded = !target_set_is_given(&gen->targets) && target_set_is_given(&gen->excludes);
+
+    deployment_diagnose(
+        gen->deployment, SEVERITY_ERROR, step_urn(step), "Resource '" STR_FMT "' depends on '" STR_FMT "' which %s",
+        STR_ARG(step_urn(step)), STR_ARG(which),
+        is_excluded ? "does not exist yet and is excluded by --exclude.\nEither take it out of the --exclude list or "
+                      "pass --exclude-dependents to proceed."
+                    : "was was not specified in --target list.\nEither include resource in --target list or pass "
+                      "--target-dependents to proceed.");
+    gen->has_failed = true;
+}
+
 struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
 {
     struct deployment *deployment = gen->deployment;
@@ -269,7 +291,7 @@ struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
     put_queued_sames_first(gen, chain);
     for (size_t i = 0; i < chain->len; i++)
         TRY(update_plan_check_step(deployment, chain->items[i]));
-    if (!target_set_is_given(&gen->targets) && !target_set_is_given(&gen->replace_targets))
+    if (!must_have_dependencies(gen))
         return NULL;
     for (size_t i = 0; i < chain->len; i++) {
         const struct step *step = chain->items[i];
@@ -277,13 +299,7 @@ struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
         if (!step->new || step->is_skipped_create)
             continue;
         while (stepgen_depends_on_skipped(gen, step->new, &which)) {
-            deployment_diagnose(
-                deployment, SEVERITY_ERROR, step_urn(step),
-                "Resource '" STR_FMT "' depends on '" STR_FMT
-                "' which was was not specified in --target list.\nEither include resource in --target list or pass "
-                "--target-dependents to proceed.",
-                STR_ARG(step_urn(step)), STR_ARG(which));
-            gen->has_failed = true;
+            complain_of_skipped(gen, step, which);
             if (!deployment->options->preview)
                 return error_new(ERROR_REPORTED, "untargeted create");
             map_remove(&gen->skipped_creates, which); /* reported once */
