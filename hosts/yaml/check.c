@@ -11,28 +11,6 @@
 
 static const char *const resource_keys[] = { "type",    "name", "defaultProvider", "properties",
                                              "options", "get",  "condition",       "metadata" };
-static const char *const option_keys[] = {
-    "additionalSecretOutputs",
-    "aliases",
-    "customTimeouts",
-    "deleteBeforeReplace",
-    "dependsOn",
-    "ignoreChanges",
-    "import",
-    "parent",
-    "protect",
-    "provider",
-    "providers",
-    "version",
-    "pluginDownloadURL",
-    "replaceOnChanges",
-    "retainOnDelete",
-    "replaceWith",
-    "deletedWith",
-    "hideDiffs",
-    "replacementTrigger",
-    "envVarMappings",
-};
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 enum { FAR = 4, MOST_SHOWN = 5 };
 
@@ -67,8 +45,8 @@ static void complain_key(struct checker *checker, const struct resource_decl *de
 
     for (size_t i = 0; resource && i < resource->inputs.len; i++)
         consider(&best, STR("properties"), resource->inputs.items[i].name, key->text);
-    for (size_t i = 0; i < COUNT(option_keys); i++)
-        consider(&best, STR("options"), str_from(option_keys[i]), key->text);
+    for (size_t i = 0; i < SYNTAX_OPTIONS; i++)
+        consider(&best, STR("options"), str_from(syntax_option_names[i]), key->text);
     consider(&best, STR("get"), STR("id"), key->text);
     consider(&best, STR("get"), STR("state"), key->text);
     for (size_t i = 0; i < COUNT(resource_keys); i++)
@@ -87,22 +65,22 @@ static void complain_key(struct checker *checker, const struct resource_decl *de
 static void check_keys(struct checker *checker, const struct resource_decl *decl, str type,
                        const struct schema_resource *resource)
 {
-    str names[COUNT(option_keys)];
+    str names[SYNTAX_OPTIONS];
 
     for (size_t i = 0; decl->body->kind == YAML_MAPPING && i < decl->body->len; i++)
         if (!has_key(resource_keys, COUNT(resource_keys), decl->body->pairs[i].key->text))
             complain_key(checker, decl, type, resource, decl->body->pairs[i].key);
-    for (size_t i = 0; i < COUNT(option_keys); i++)
-        names[i] = str_from(option_keys[i]);
+    for (size_t i = 0; i < SYNTAX_OPTIONS; i++)
+        names[i] = str_from(syntax_option_names[i]);
     const struct yaml_node *options = decl->options_node;
     for (size_t i = 0; options && options->kind == YAML_MAPPING && i < options->len; i++) {
         const struct yaml_node *key = options->pairs[i].key;
-        if (has_key(option_keys, COUNT(option_keys), key->text))
+        if (has_key(syntax_option_names, SYNTAX_OPTIONS, key->text))
             continue;
         diags_error(checker->diags, node_range(decl->range.source, key), STR_FMT " does not exist on resource options",
                     STR_ARG(key->text))
             ->detail = arena_concat(checker->arena, STR("Existing fields are: "),
-                                    suggestion_list(checker->arena, names, COUNT(option_keys), key->text, MOST_SHOWN));
+                                    suggestion_list(checker->arena, names, SYNTAX_OPTIONS, key->text, MOST_SHOWN));
     }
 }
 

@@ -30,6 +30,10 @@ void syntax_check_case(struct syntax *syntax, const struct yaml_node *key, str w
 struct expr *syntax_string(struct syntax *syntax, const struct yaml_node *node, const char *what);
 struct expr *syntax_bool(struct syntax *syntax, const struct yaml_node *node, const char *what);
 
+/* The names of resource options; a NULL ends them. */
+enum { SYNTAX_OPTIONS = 20 };
+extern const char *const syntax_option_names[SYNTAX_OPTIONS + 1];
+
 bool syntax_same_letters(str a, str b); /* but for case */
 
 /* Names by how near they are to a word, then by bytes: for suggestions. */

@@ -16,7 +16,7 @@ static const char *join_names(struct syntax *syntax, const char *name, str key)
 
 enum option_kind { OPTION_EXPR, OPTION_STRING, OPTION_BOOL, OPTION_STRINGS, OPTION_TIMEOUTS };
 
-static const char *const option_names[] = {
+const char *const syntax_option_names[SYNTAX_OPTIONS + 1] = {
     "additionalSecretOutputs",
     "aliases",
     "customTimeouts",
@@ -47,7 +47,7 @@ static const char *const option_names[] = {
 static const struct {
     size_t offset;
     enum option_kind kind;
-} options[] = {
+} options[SYNTAX_OPTIONS] = {
     OPTION(additional_secret_outputs, OPTION_STRINGS),
     OPTION(aliases, OPTION_EXPR),
     OPTION(timeouts, OPTION_TIMEOUTS),
@@ -107,7 +107,7 @@ static void read_option(struct syntax *syntax, const struct yaml_node *node, int
                         struct resource_settings *settings)
 {
     struct expr **place = (struct expr **)(void *)((char *)settings + options[field].offset);
-    const char *name = option_names[field];
+    const char *name = syntax_option_names[field];
 
     switch (options[field].kind) {
     case OPTION_EXPR: *place = expr_read(syntax, node); break;
@@ -126,7 +126,7 @@ static void read_options(struct syntax *syntax, const struct yaml_node *node, st
         return;
     }
     for (size_t i = 0; i < node->len; i++) {
-        int field = syntax_field(syntax, node->pairs[i].key, option_names, "options");
+        int field = syntax_field(syntax, node->pairs[i].key, syntax_option_names, "options");
         if (field >= 0)
             read_option(syntax, node->pairs[i].value, field, &out->options);
     }

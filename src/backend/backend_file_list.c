@@ -6,25 +6,18 @@
 
 /* Looks only at what the listing shows; resources are counted, not read. */
 
-static fallible skim_manifest(struct json_reader *reader, struct stack_summary *out)
+static fallible skim_manifest(struct json_reader *reader, void *out)
 {
-    str key;
-    bool more;
+    static const struct json_field fields[] = {
+        JSON_FIELD("time", struct stack_summary, last_update, json_field_string), { 0 }
+    };
 
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("time")))
-            TRY(json_read_string(reader, &out->last_update));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    return json_read_fields(reader, fields, out);
 }
 
-static fallible count_resources(struct json_reader *reader, struct stack_summary *out)
+static fallible count_resources(struct json_reader *reader, void *out_)
 {
+    struct stack_summary *out = out_;
     bool more;
 
     TRY(json_array_begin(reader));
@@ -37,46 +30,27 @@ static fallible count_resources(struct json_reader *reader, struct stack_summary
     }
 }
 
-static fallible skim_deployment(struct json_reader *reader, struct stack_summary *out)
+static fallible skim_deployment(struct json_reader *reader, void *out_)
 {
+    static const struct json_field fields[] = { { "manifest", skim_manifest, 0 },
+                                                { "resources", count_resources, 0 },
+                                                { 0 } };
+    struct stack_summary *out = out_;
     enum json_kind kind;
-    str key;
-    bool more;
 
     TRY(json_peek(reader, &kind));
     out->has_deployment = kind == JSON_OBJECT_BEGIN;
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("manifest")))
-            TRY(skim_manifest(reader, out));
-        else if (str_equal(key, STR("resources")))
-            TRY(count_resources(reader, out));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    return json_read_fields(reader, fields, out);
 }
 
 /* {"checkpoint": {"latest": …}}; the oldest files have "latest" at the top. */
-static fallible skim_checkpoint(struct json_reader *reader, struct stack_summary *out)
+static fallible skim_checkpoint(struct json_reader *reader, void *out)
 {
-    str key;
-    bool more;
+    static const struct json_field fields[] = { { "checkpoint", skim_checkpoint, 0 },
+                                                { "latest", skim_deployment, 0 },
+                                                { 0 } };
 
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("checkpoint")))
-            TRY(skim_checkpoint(reader, out));
-        else if (str_equal(key, STR("latest")))
-            TRY(skim_deployment(reader, out));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    return json_read_fields(reader, fields, out);
 }
 
 static fallible skim_file(struct file_backend *file, struct arena *scratch, struct stack_summary *out)

@@ -58,6 +58,22 @@ fallible json_read_number(struct json_reader *reader, double *out);
  * break; … read the value … } null counts as an empty object or array. */
 fallible json_object_begin(struct json_reader *reader);
 fallible json_object_next(struct json_reader *reader, str *key, bool *more);
+/* Walks an object that goes into a struct: members in the table, which ends with a key of NULL, are read to where they
+ * belong; others are skipped. */
+struct json_field {
+    const char *key;
+    struct error *(*read)(struct json_reader *reader, void *member);
+    size_t offset;
+};
+#define JSON_FIELD(key, type, member, read) \
+    {                                       \
+        key, read, offsetof(type, member)   \
+    }
+fallible json_read_fields(struct json_reader *reader, const struct json_field *fields, void *out);
+/* Readers for such tables: of a str and of a double. */
+fallible json_field_string(struct json_reader *reader, void *member);
+fallible json_field_number(struct json_reader *reader, void *member);
+
 fallible json_array_begin(struct json_reader *reader);
 fallible json_array_next(struct json_reader *reader, bool *more);
 

@@ -49,44 +49,26 @@ fallible secrets_provider_read(struct json_reader *reader, str *type, str *state
 
 fallible extension_read(struct json_reader *reader, struct extension *out)
 {
-    bool more;
-    str key;
+    static const struct json_field fields[] = {
+        JSON_FIELD("name", struct extension, name, json_field_string),
+        JSON_FIELD("version", struct extension, version, json_field_string),
+        JSON_FIELD("value", struct extension, value, json_field_string),
+        { 0 },
+    };
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("name")))
-            TRY(json_read_string(reader, &out->name));
-        else if (str_equal(key, STR("version")))
-            TRY(json_read_string(reader, &out->version));
-        else if (str_equal(key, STR("value")))
-            TRY(json_read_string(reader, &out->value));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    return json_read_fields(reader, fields, out);
 }
 
 static fallible read_manifest(struct json_reader *reader, struct snapshot *out)
 {
-    bool more;
-    str key;
+    static const struct json_field fields[] = {
+        JSON_FIELD("time", struct snapshot, time, json_field_string),
+        JSON_FIELD("magic", struct snapshot, magic, json_field_string),
+        JSON_FIELD("version", struct snapshot, version, json_field_string),
+        { 0 },
+    };
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("time")))
-            TRY(json_read_string(reader, &out->time));
-        else if (str_equal(key, STR("magic")))
-            TRY(json_read_string(reader, &out->magic));
-        else if (str_equal(key, STR("version")))
-            TRY(json_read_string(reader, &out->version));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    return json_read_fields(reader, fields, out);
 }
 
 static fallible read_pending_kind(struct json_reader *reader, enum pending_kind *out)

@@ -118,20 +118,10 @@ static bool sets_equal(const void *a, const void *b)
 
 static fallible read_frame(struct json_reader *reader, str *out)
 {
-    bool more;
-    str key;
+    static const struct json_field fields[] = { { "sourcePosition", json_field_string, 0 }, { 0 } };
 
     *out = STR("");
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("sourcePosition")))
-            TRY(json_read_string(reader, out));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    return json_read_fields(reader, fields, out);
 }
 
 static fallible read_frames(struct json_reader *reader, void *member)

@@ -144,20 +144,10 @@ static fallible check_duplicates(const struct check *check)
 
 static fallible read_uuid(struct json_reader *reader, str *out)
 {
-    bool more;
-    str key;
+    static const struct json_field fields[] = { { "uuid", json_field_string, 0 }, { 0 } };
 
     *out = STR("");
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("uuid")))
-            TRY(json_read_string(reader, out));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    return json_read_fields(reader, fields, out);
 }
 
 static fallible check_snippets(struct check *check)

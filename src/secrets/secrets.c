@@ -73,22 +73,12 @@ static struct secrets *new_manager(struct keyring *keyring, struct key *key)
 
 static fallible read_salt(struct arena *arena, str state, str *salt)
 {
+    static const struct json_field fields[] = { { "salt", json_field_string, 0 }, { 0 } };
     CLEANUP(json_reader_release) struct json_reader reader;
-    bool more;
-    str key;
 
     *salt = STR("");
     json_reader_init(&reader, arena, state);
-    TRY(json_object_begin(&reader));
-    for (;;) {
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("salt")))
-            TRY(json_read_string(&reader, salt));
-        else
-            TRY(json_skip(&reader, NULL));
-    }
+    return json_read_fields(&reader, fields, salt);
 }
 
 static fallible open_passphrase(struct keyring *keyring, str state, struct secrets **out)

@@ -306,6 +306,33 @@ static void walking_visits_members_and_items_in_order(void **state)
     assert_int_equal(kind, JSON_END);
 }
 
+struct pair {
+    str name;
+    double size;
+};
+
+static void an_object_goes_into_a_struct_by_its_table(void **state)
+{
+    static const struct json_field fields[] = {
+        JSON_FIELD("name", struct pair, name, json_field_string),
+        JSON_FIELD("size", struct pair, size, json_field_number),
+        { 0 },
+    };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(json_reader_release) struct json_reader reader;
+    struct pair pair = { 0 };
+
+    (void)state;
+    json_reader_init(&reader, &arena, STR("{\"size\":2,\"more\":{\"name\":[1]},\"name\":\"a\"}"));
+    assert_ok(json_read_fields(&reader, fields, &pair));
+    assert_str_equal(pair.name, STR("a"));
+    assert_true(pair.size == 2);
+
+    CLEANUP(json_reader_release) struct json_reader bad;
+    json_reader_init(&bad, &arena, STR("{\"name\":7}"));
+    assert_fails(json_read_fields(&bad, fields, &pair), ERROR_INVALID, "string");
+}
+
 static void skipping_is_refused_where_no_value_stands(void **state)
 {
     (void)state;
@@ -362,6 +389,7 @@ int main(void)
         cmocka_unit_test(depth_is_bounded_and_costs_no_stack),
         cmocka_unit_test(typed_reads_name_what_they_wanted_and_take_null_for_nothing),
         cmocka_unit_test(walking_visits_members_and_items_in_order),
+        cmocka_unit_test(an_object_goes_into_a_struct_by_its_table),
         cmocka_unit_test(skipping_is_refused_where_no_value_stands),
         cmocka_unit_test(large_output_is_handed_over_in_chunks_and_the_first_failure_is_kept),
     };
