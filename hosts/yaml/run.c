@@ -32,6 +32,18 @@ static fallible register_stack(struct run *run, str *urn)
     return NULL;
 }
 
+/* In an update only what comes from a resource that failed or was skipped is unknown. Such an output has no value. */
+static struct value known_outputs(struct arena *arena, struct value outputs)
+{
+    struct member *members = ARENA_ARRAY(arena, struct member, outputs.len + 1);
+    size_t len = 0;
+
+    for (uint32_t i = 0; i < outputs.len; i++)
+        if (!value_contains_unknown(outputs.members[i].value))
+            members[len++] = outputs.members[i];
+    return value_object(arena, members, len);
+}
+
 static fallible register_outputs(struct run *run, str urn, struct value outputs)
 {
     static const struct marshal_options options = { .keep_unknowns = true,
@@ -41,6 +53,8 @@ static fallible register_outputs(struct run *run, str urn, struct value outputs)
     void *answer;
     str bytes;
 
+    if (!run->settings.is_preview)
+        outputs = known_outputs(run->arena, outputs);
     TRY(properties_marshal(run->arena, output_prune(run->arena, outputs), &options, &bytes));
     request.urn = message_cstr(run->arena, urn);
     message_put_bytes(&request, outputs, bytes);

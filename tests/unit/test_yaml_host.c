@@ -299,6 +299,15 @@ static void what_depends_on_a_failure_is_skipped_and_the_rest_goes_on(void **sta
     fake_release(&fake);
 }
 
+static void outputs_that_need_a_resource_that_failed_have_no_value(void **state)
+{
+    (void)state;
+    assert_outputs("resources: {broken: {type: pkg:A}, good: {type: pkg:A}}\n"
+                   "outputs: {a: '${broken.made}', b: ['${broken.id}', 1], c: {d: {fn::secret: 'x ${broken.made}'}},\n"
+                   "          e: '${good.made}', f: '${broken.urn}'}",
+                   "{\"e\":\"new\",\"f\":\"urn:pulumi:dev::proj::pkg:index:A::broken\"}");
+}
+
 static void wrong_programs_are_complained_about(void **state)
 {
     (void)state;
@@ -435,6 +444,7 @@ int main(void)
         cmocka_unit_test(cycles_are_named),
         cmocka_unit_test(names_that_mean_nothing_are_told_before_anything_is_registered),
         cmocka_unit_test(what_depends_on_a_failure_is_skipped_and_the_rest_goes_on),
+        cmocka_unit_test(outputs_that_need_a_resource_that_failed_have_no_value),
         cmocka_unit_test(wrong_programs_are_complained_about),
         cmocka_unit_test(a_schema_completes_tokens_secrets_and_constants),
         cmocka_unit_test(a_schema_finds_what_does_not_fit),

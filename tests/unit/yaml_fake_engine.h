@@ -37,7 +37,7 @@ static inline str fake_json(struct arena *arena, struct value value)
     return arena_copy(arena, strbuf_str(&text));
 }
 
-/* Outputs are the inputs and `made`, which is not known in a preview. */
+/* Outputs are the inputs and `made`, which is not known in a preview. What is called `broken` fails. */
 static inline struct error *fake_register(struct fake_engine *fake, const Pb__RegisterResourceRequest *request,
                                           struct arena *arena, void **out)
 {
@@ -56,6 +56,12 @@ static inline struct error *fake_register(struct fake_engine *fake, const Pb__Re
                                STR_ARG(fake_json(arena, shown)), request->n_dependencies,
                                request->n_additional_secret_outputs ? " hides " : "",
                                request->n_additional_secret_outputs ? request->additional_secret_outputs[0] : ""));
+    }
+    if (strcmp(request->name, "broken") == 0) {
+        answer->result = PB__RESULT__FAIL;
+        answer->urn = message_cstr(arena, STR("urn:pulumi:dev::proj::pkg:index:A::broken"));
+        *out = answer;
+        return NULL;
     }
     struct value made = fake->is_preview ? value_computed(UNKNOWN_STRING) : value_string(STR("new"));
     TRY(properties_marshal(arena, value_with(arena, inputs, STR("made"), made), &back, &bytes));
