@@ -1,13 +1,9 @@
-"""calls.py — what the language hosts answer to calls that no program makes; run by tools/e2e with the newest Python SDK.
-
-usage: calls.py BIN          prints a line of TAP for each claim
-"""
+"""calls.py — what the language hosts answer to calls that no program makes; prints a line of TAP for each claim."""
 import base64
 import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 
 import grpc
@@ -15,7 +11,6 @@ from google.protobuf import empty_pb2, struct_pb2
 from pulumi.runtime.proto import language_pb2 as messages
 from pulumi.runtime.proto import language_pb2_grpc as services
 
-BIN = sys.argv[1]
 PARAMETER = base64.b64encode(b"some value").decode()
 DESCRIPTION = {"resource": True, "name": "real", "version": "4.5.6", "server": "https://example.invalid",
                "parameterization": {"name": "made", "version": "7.8.9", "value": PARAMETER}}
@@ -73,7 +68,7 @@ def claim(is_good, text, found=""):
 def check(language, folder):
     make, options, packages, direct = HOSTS[language]
     make(folder)
-    host = subprocess.Popen([os.path.join(BIN, "pulumi-language-" + language), "127.0.0.1:1"], stdout=subprocess.PIPE, cwd=folder)
+    host = subprocess.Popen(["pulumi-language-" + language, "127.0.0.1:1"], stdout=subprocess.PIPE, cwd=folder)
     port = int(host.stdout.readline())
     stub = services.LanguageRuntimeStub(grpc.insecure_channel(f"127.0.0.1:{port}"))
     values = struct_pb2.Struct()
