@@ -82,6 +82,7 @@ static struct display_options describe_display(struct operation *operation, bool
         .shows_replacement_steps = args->show_replacement_steps,
         .shows_sames = args->show_sames,
         .shows_reads = args->show_reads,
+        .shows_policy_remediations = args->show_policy_remediations,
         .shows_secrets = args->show_secrets,
         .shows_full_output = args->show_full_output,
         .shows_urns = args->urns,

@@ -40,13 +40,13 @@ static void from_detailed(struct arena *arena, const struct event_step *step, st
     detailed_diff_keys(detailed_diff_build(arena, (struct mask){ 0 }, step, false), tell, keys);
 }
 
-static void from_inputs(struct arena *arena, const struct event_step *step, struct keys *keys)
+static void from_values(struct arena *arena, struct value before, struct value after, struct keys *keys)
 {
-    struct value both = value_merge(arena, step->old->inputs, step->new->inputs);
+    struct value both = value_merge(arena, before, after);
 
     for (size_t i = 0; i < both.len; i++) {
         str key = both.members[i].key;
-        const struct value *old = value_find(step->old->inputs, key), *new = value_find(step->new->inputs, key);
+        const struct value *old = value_find(before, key), *new = value_find(after, key);
         if (property_key_is_internal(key) || (old && new &&value_equal(*old, *new)))
             continue;
         keys->is_known = true;
@@ -94,9 +94,33 @@ static void print(struct strbuf *out, struct key_list *list, struct strs only, e
         strbuf_add(out, STR(TAG_RESET));
 }
 
-str diff_summary(struct arena *arena, const struct event_step *step)
+/* Only those of `only`, if it names any. Ends the keys. */
+static str text_of(struct arena *arena, struct keys *keys, struct strs only)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    if (keys->is_known) {
+        strbuf_add(&out, STR("diff: "));
+        print(&out, &keys->added, only, OP_CREATE);
+        print(&out, &keys->deleted, only, OP_DELETE);
+        print(&out, &keys->updated, only, OP_UPDATE);
+    }
+    vec_release(&keys->added);
+    vec_release(&keys->deleted);
+    vec_release(&keys->updated);
+    return arena_copy(arena, strbuf_str(&out));
+}
+
+str diff_summary_values(struct arena *arena, struct value before, struct value after)
+{
+    struct keys keys = { 0 };
+
+    from_values(arena, before, after, &keys);
+    return text_of(arena, &keys, (struct strs){ 0 });
+}
+
+str diff_summary(struct arena *arena, const struct event_step *step)
+{
     struct keys keys = { 0 };
 
     if (!step->old || !step->new)
@@ -104,16 +128,7 @@ str diff_summary(struct arena *arena, const struct event_step *step)
     if (step->op != OP_SAME && step->has_detailed_diff)
         from_detailed(arena, step, &keys);
     else if (step->op != OP_SAME)
-        from_inputs(arena, step, &keys);
+        from_values(arena, step->old->inputs, step->new->inputs, &keys);
     from_options(step, &keys);
-    if (keys.is_known) {
-        strbuf_add(&out, STR("diff: "));
-        print(&out, &keys.added, step->diffs, OP_CREATE);
-        print(&out, &keys.deleted, step->diffs, OP_DELETE);
-        print(&out, &keys.updated, step->diffs, OP_UPDATE);
-    }
-    vec_release(&keys.added);
-    vec_release(&keys.deleted);
-    vec_release(&keys.updated);
-    return arena_copy(arena, strbuf_str(&out));
+    return text_of(arena, &keys, step->diffs);
 }

@@ -5,3 +5,4 @@
 
 /* "diff: +added-deleted~changed", or empty. */
 str diff_summary(struct arena *arena, const struct event_step *step);
+str diff_summary_values(struct arena *arena, struct value before, struct value after);

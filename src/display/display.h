@@ -32,6 +32,7 @@ struct display_options {
     bool shows_replacement_steps;
     bool shows_sames;
     bool shows_reads;
+    bool shows_policy_remediations;
     bool shows_secrets;
     bool shows_full_output;
     bool shows_urns;

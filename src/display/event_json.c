@@ -283,6 +283,17 @@ static void write_remediation(struct json_writer *writer, const struct event_jso
     value_write(writer, event->policy.after, SECRET_BLINDED);
 }
 
+static void write_policy_summary(struct json_writer *writer, const struct event *event)
+{
+    if (event->kind != EVENT_POLICY_STACK_SUMMARY)
+        member_string(writer, STR("resourceUrn"), event->policy_summary.urn);
+    member_string(writer, STR("policyPackName"), event->policy_summary.pack);
+    member_string(writer, STR("policyPackVersion"), event->policy_summary.pack_version);
+    member_string(writer, STR("policyPackVersionTag"), event->policy_summary.pack_version);
+    member_strings_if(writer, STR("passed"), event->policy_summary.passed);
+    member_strings_if(writer, STR("failed"), event->policy_summary.failed);
+}
+
 static void write_summary(struct json_writer *writer, const struct event *event)
 {
     json_key(writer, STR("maybeCorrupt"));
@@ -317,6 +328,9 @@ static str event_key(enum event_kind kind)
     case EVENT_POLICY_LOAD: return STR("policyLoadEvent");
     case EVENT_POLICY: return STR("policyEvent");
     case EVENT_POLICY_REMEDIATION: return STR("policyRemediationEvent");
+    case EVENT_POLICY_ANALYZE_SUMMARY: return STR("policyAnalyzeSummaryEvent");
+    case EVENT_POLICY_REMEDIATE_SUMMARY: return STR("policyRemediateSummaryEvent");
+    case EVENT_POLICY_STACK_SUMMARY: return STR("policyAnalyzeStackSummaryEvent");
     case EVENT_SUMMARY: return STR("summaryEvent");
     case EVENT_CANCEL: return STR("cancelEvent");
     }
@@ -341,6 +355,9 @@ void event_json_write(struct json_writer *writer, const struct event_json *form,
     case EVENT_SUMMARY: write_summary(writer, event); break;
     case EVENT_POLICY: write_policy(writer, form, event); break;
     case EVENT_POLICY_REMEDIATION: write_remediation(writer, form, event); break;
+    case EVENT_POLICY_ANALYZE_SUMMARY:
+    case EVENT_POLICY_REMEDIATE_SUMMARY:
+    case EVENT_POLICY_STACK_SUMMARY: write_policy_summary(writer, event); break;
     case EVENT_POLICY_LOAD:
     case EVENT_CANCEL: break;
     }

@@ -1,6 +1,8 @@
 /* rows.c — follows events and keeps one row for each resource. */
 #include "display/rows.h"
 
+#include "display/diff_summary.h"
+
 #include "base/clock.h"
 #include "display/event_json.h"
 #include "display/op_text.h"
@@ -12,6 +14,7 @@ void rows_release(struct rows *rows)
         vec_release(&rows->list.items[i]->diagnostics);
     vec_release(&rows->list);
     vec_release(&rows->policies);
+    vec_release(&rows->packs);
     map_release(&rows->by_urn);
 }
 
@@ -198,20 +201,36 @@ static struct row *take_step(struct rows *rows, const struct event *event, bool 
     return row;
 }
 
-static void take_policy(struct rows *rows, const struct event *event)
+struct row_policy row_policy_of(struct arena *arena, const struct event *event)
 {
-    struct arena *arena = rows->view->arena;
-    const struct row_policy policy = {
+    bool is_remediation = event->kind == EVENT_POLICY_REMEDIATION;
+
+    return (struct row_policy){
         .urn = arena_copy(arena, event->policy.urn),
         .pack =
             arena_printf(arena, STR_FMT "@v" STR_FMT, STR_ARG(event->policy.pack), STR_ARG(event->policy.pack_version)),
         .policy = arena_copy(arena, event->policy.policy),
         .message = arena_copy(arena, str_trim(event->policy.message)),
         .level = event->policy.level,
-        .is_remediation = event->kind == EVENT_POLICY_REMEDIATION,
+        .severity = event->policy.severity,
+        .is_remediation = is_remediation,
+        .change = is_remediation ? diff_summary_values(arena, event->policy.before, event->policy.after) : STR(""),
     };
+}
 
-    vec_add(&rows->policies, policy);
+static void take_packs(struct rows *rows, const struct event *event)
+{
+    struct arena *arena = rows->view->arena;
+
+    for (size_t i = 0; i + 1 < event->summary.pack_count; i += 2) {
+        str name = event->summary.packs[i], path = STR("");
+        str_cut(event->summary.packs[i], STR("|local|"), &name, &path);
+        const struct row_pack pack = {
+            .pack = arena_concat(arena, name, STR("@v"), event->summary.packs[i + 1]),
+            .path = arena_copy(arena, path),
+        };
+        vec_add(&rows->packs, pack);
+    }
 }
 
 struct row *rows_take(struct rows *rows, const struct event *event, bool *is_news)
@@ -226,10 +245,17 @@ struct row *rows_take(struct rows *rows, const struct event *event, bool *is_new
                          event->diagnostic.stream_id, event->diagnostic.is_ephemeral);
     case EVENT_STDOUT: ensure_stack_row(rows); return NULL;
     case EVENT_POLICY:
-    case EVENT_POLICY_REMEDIATION: take_policy(rows, event); return NULL;
+    case EVENT_POLICY_REMEDIATION: {
+        const struct row_policy policy = row_policy_of(rows->view->arena, event);
+        vec_add(&rows->policies, policy);
+        return NULL;
+    }
+    case EVENT_SUMMARY: take_packs(rows, event); return NULL;
     case EVENT_PRELUDE:
     case EVENT_POLICY_LOAD:
-    case EVENT_SUMMARY:
+    case EVENT_POLICY_ANALYZE_SUMMARY:
+    case EVENT_POLICY_REMEDIATE_SUMMARY:
+    case EVENT_POLICY_STACK_SUMMARY:
     case EVENT_CANCEL: return NULL;
     }
     return NULL;

@@ -34,7 +34,15 @@ struct row_policy {
     str policy;
     str message;
     const char *level;
+    const char *severity; /* may be empty */
     bool is_remediation;
+    str change; /* of a remediation: "diff: +a~b"; empty if it changed nothing */
+};
+
+/* A policy pack that ran. */
+struct row_pack {
+    str pack; /* name@vVERSION */
+    str path;
 };
 
 struct rows {
@@ -47,6 +55,9 @@ struct rows {
     struct {
         VEC(struct row_policy);
     } policies;
+    struct {
+        VEC(struct row_pack);
+    } packs;       /* known when all is over */
     str stack_urn; /* empty: not seen yet */
     bool is_over;
     bool has_failed;
@@ -68,6 +79,8 @@ str row_urn(const struct rows *rows, const struct row *row, struct arena *arena)
 str row_status(const struct rows *rows, const struct row *row, struct arena *arena);
 str row_info(const struct rows *rows, const struct row *row, struct arena *arena);
 
+/* A policy event as a row; parts live in the arena. */
+struct row_policy row_policy_of(struct arena *arena, const struct event *event);
 /* Should the step be seen at all? */
 bool step_is_shown(const struct display_options *options, const struct event_step *step);
 /* A copy that lives in the arena; resources are shared. */

@@ -4,80 +4,161 @@
 #include "display/op_text.h"
 #include "model/urn.h"
 
+#include <stdlib.h>
+
 static bool forbids(const struct row_policy *policy)
 {
-    return !policy->is_remediation
-           && (strcmp(policy->level, "mandatory") == 0 || strcmp(policy->level, "remediate") == 0);
+    return !policy->is_remediation && strcmp(policy->level, "mandatory") == 0;
 }
 
-static const char *mark_of(const struct rows *rows, str pack)
+static void add_head(struct strbuf *out, const struct row_policy *policy)
 {
-    bool has_advice = false;
+    const char *tag = policy->is_remediation ? TAG_INFO : forbids(policy) ? TAG_ERROR : TAG_WARNING;
 
-    for (size_t i = 0; i < rows->policies.len; i++) {
-        const struct row_policy *policy = &rows->policies.items[i];
-        if (!str_equal(policy->pack, pack))
-            continue;
-        if (forbids(policy))
-            return "\xe2\x9d\x8c";
-        has_advice = has_advice || !policy->is_remediation;
-    }
-    return has_advice ? "\xe2\x9a\xa0\xef\xb8\x8f" : "\xe2\x9c\x85";
-}
-
-static void add_policy(struct strbuf *out, const struct row_policy *policy)
-{
-    str text = policy->message, line;
-
-    strbuf_printf(out, "        - [%s]  " STR_FMT, policy->is_remediation ? "remediate" : policy->level,
-                  STR_ARG(policy->policy));
+    strbuf_printf(out, "%s[%s]", tag, policy->is_remediation ? "remediate" : policy->level);
+    if (*policy->severity)
+        strbuf_printf(out, " [severity: %s]", policy->severity);
+    strbuf_printf(out, "  " STR_FMT "%s", STR_ARG(policy->policy), TAG_RESET);
     if (policy->urn.len)
         strbuf_printf(out, "  (" STR_FMT ": " STR_FMT ")", STR_ARG(urn_type_of(policy->urn)),
                       STR_ARG(urn_name_of(policy->urn)));
+}
+
+void policy_add(struct strbuf *out, const struct row_policy *policy, str line_start)
+{
+    str text = policy->message, line;
+
+    add_head(out, policy);
+    if (policy->is_remediation)
+        strbuf_printf(out, " [" STR_FMT "]", STR_ARG(policy->change));
     strbuf_add_char(out, '\n');
     while (text.len) {
         str rest = STR("");
         if (!str_cut(text, STR("\n"), &line, &rest))
             line = text;
-        strbuf_printf(out, "          " STR_FMT "\n", STR_ARG(line));
+        strbuf_printf(out, STR_FMT STR_FMT "\n", STR_ARG(line_start), STR_ARG(line));
         text = rest;
     }
 }
 
-static bool is_first_of_pack(const struct rows *rows, size_t index)
+/* --- in order --- */
+
+static int severity_rank(const char *severity)
 {
-    for (size_t i = 0; i < index; i++)
-        if (str_equal(rows->policies.items[i].pack, rows->policies.items[index].pack))
-            return false;
-    return true;
+    static const char *const ranks[] = { "critical", "high", "medium", "low" };
+    enum { COUNT = sizeof(ranks) / sizeof(*ranks) };
+
+    for (int i = 0; i < COUNT; i++)
+        if (strcmp(severity, ranks[i]) == 0)
+            return i;
+    return COUNT;
 }
 
-/* What was mended first, then what forbids, then advice. */
-static void add_pack(struct strbuf *out, const struct rows *rows, str pack)
+/* What was mended first, then what forbids, then advice; the worst first. */
+static int compare_policies(const void *a_, const void *b_)
 {
-    strbuf_printf(out, "    %s " STR_FMT "\n", mark_of(rows, pack), STR_ARG(pack));
-    for (int turn = 0; turn < 3; turn++) {
-        for (size_t i = 0; i < rows->policies.len; i++) {
-            const struct row_policy *policy = &rows->policies.items[i];
-            int wanted = policy->is_remediation ? 0 : forbids(policy) ? 1 : 2;
-            if (wanted == turn && str_equal(policy->pack, pack))
-                add_policy(out, policy);
-        }
+    const struct row_policy *a = *(const struct row_policy *const *)a_, *b = *(const struct row_policy *const *)b_;
+    int rank_a = a->is_remediation ? 0 : forbids(a) ? 1 : 2, rank_b = b->is_remediation ? 0 : forbids(b) ? 1 : 2;
+
+    if (rank_a != rank_b)
+        return rank_a - rank_b;
+    if (severity_rank(a->severity) != severity_rank(b->severity))
+        return severity_rank(a->severity) - severity_rank(b->severity);
+    int by_name = str_compare(a->policy, b->policy);
+    return by_name ? by_name : str_compare(a->urn, b->urn);
+}
+
+static int compare_packs(const void *a, const void *b)
+{
+    const struct row_pack *left = a, *right = b;
+    int by_name = str_compare(left->pack, right->pack);
+    return by_name ? by_name : str_compare(left->path, right->path);
+}
+
+/* --- one pack --- */
+
+struct policy_list {
+    VEC(const struct row_policy *);
+};
+
+static void policy_list_release(struct policy_list *list)
+{
+    vec_release(list);
+}
+
+/* Remediations of one policy stand together: how many resources it changed. */
+static size_t add_remediations(struct strbuf *out, const struct policy_list *list, size_t first)
+{
+    const struct row_policy *policy = list->items[first];
+    size_t count = 1;
+
+    while (first + count < list->len && list->items[first + count]->is_remediation
+           && str_equal(list->items[first + count]->policy, policy->policy))
+        count++;
+    strbuf_printf(out, "        - %s[remediate]  " STR_FMT "%s  (%zu %s)\n", TAG_INFO, STR_ARG(policy->policy),
+                  TAG_RESET, count, count == 1 ? "resource" : "resources");
+    return count;
+}
+
+/* The packs of a name and version: usually one. Returns whether something forbids. */
+static bool add_pack(struct strbuf *out, const struct rows *rows, const struct row_pack *packs, size_t count)
+{
+    CLEANUP(policy_list_release) struct policy_list list = { 0 };
+    bool is_forbidden = false, has_advice = false;
+
+    for (size_t i = 0; i < rows->policies.len; i++) {
+        const struct row_policy *policy = &rows->policies.items[i];
+        if (!str_equal(policy->pack, packs->pack))
+            continue;
+        vec_add(&list, policy);
+        is_forbidden = is_forbidden || forbids(policy);
+        has_advice = has_advice || !policy->is_remediation;
     }
+    if (list.len)
+        qsort(list.items, list.len, sizeof(*list.items), compare_policies);
+    const char *mark = is_forbidden ? "\xe2\x9d\x8c" : has_advice ? "\xe2\x9a\xa0\xef\xb8\x8f" : "\xe2\x9c\x85";
+    strbuf_printf(out, "    %s %s" STR_FMT "%s (local: ", mark, TAG_INFO, STR_ARG(packs->pack), TAG_RESET);
+    for (size_t i = 0; i < count; i++)
+        strbuf_printf(out, "%s" STR_FMT, i ? "; " : "", STR_ARG(packs[i].path));
+    strbuf_add(out, STR(")\n"));
+    for (size_t i = 0; i < list.len;) {
+        if (list.items[i]->is_remediation && !rows->view->options->shows_policy_remediations) {
+            i += add_remediations(out, &list, i);
+            continue;
+        }
+        strbuf_add(out, STR("        - "));
+        policy_add(out, list.items[i++], STR("          "));
+    }
+    return is_forbidden;
 }
 
 bool section_policies(struct strbuf *out, const struct rows *rows)
 {
+    struct row_pack *packs = rows->packs.items;
     bool is_forbidden = false;
 
-    if (rows->policies.len == 0)
+    if (rows->packs.len == 0)
         return false;
+    qsort(packs, rows->packs.len, sizeof(*packs), compare_packs);
     strbuf_add(out, STR(TAG_HEADLINE "Policies:" TAG_RESET "\n"));
-    for (size_t i = 0; i < rows->policies.len; i++) {
-        if (is_first_of_pack(rows, i))
-            add_pack(out, rows, rows->policies.items[i].pack);
-        is_forbidden = is_forbidden || forbids(&rows->policies.items[i]);
+    for (size_t i = 0, count; i < rows->packs.len; i += count) {
+        for (count = 1; i + count < rows->packs.len && str_equal(packs[i + count].pack, packs[i].pack);)
+            count++;
+        is_forbidden |= add_pack(out, rows, &packs[i], count);
     }
     strbuf_add_char(out, '\n');
     return is_forbidden;
+}
+
+void section_packs_run(struct strbuf *out, const str *packs, size_t len)
+{
+    int width = (int)strlen("Name");
+
+    if (len == 0)
+        return;
+    for (size_t i = 0; i + 1 < len; i += 2)
+        width = (int)packs[i].len > width ? (int)packs[i].len : width;
+    strbuf_printf(out, "\n%sPolicy Packs run:%s\n    %-*s  Version\n", TAG_HEADLINE, TAG_RESET, width, "Name");
+    for (size_t i = 0; i + 1 < len; i += 2)
+        strbuf_printf(out, "    %-*.*s  " STR_FMT "\n", width, STR_ARG(packs[i]), STR_ARG(packs[i + 1]));
 }

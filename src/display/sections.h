@@ -5,8 +5,12 @@
 
 /* "Diagnostics:", by resource; nothing if there are none. */
 void section_diagnostics(struct strbuf *out, const struct rows *rows);
-/* "Policies:", by pack; nothing if none has anything to say. True if one forbids something. */
+/* "Policies:", by pack; nothing if none ran. True if one forbids something. */
 bool section_policies(struct strbuf *out, const struct rows *rows);
+/* One violation or remediation; lines of the message begin with `line_start`. */
+void policy_add(struct strbuf *out, const struct row_policy *policy, str line_start);
+/* "Policy Packs run:", a table; nothing if none ran. `packs`: name, version … */
+void section_packs_run(struct strbuf *out, const str *packs, size_t len);
 /* "Outputs:" of the stack. */
 void section_outputs(struct strbuf *out, const struct rows *rows);
 

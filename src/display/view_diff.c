@@ -12,6 +12,7 @@ struct diff {
     struct map seen; /* URN → struct event_step *, how each step began */
     struct summary summary;
     size_t errored;
+    struct strs packs; /* name, version … of policy packs that ran */
 };
 
 static bool is_root(const struct event_step *step)
@@ -246,10 +247,13 @@ static void print_diagnostic(struct diff *diff, const struct event *event)
 static void print_policy(struct diff *diff, const struct event *event)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct row_policy policy = row_policy_of(&scratch, event);
 
-    strbuf_printf(&out, "policy " STR_FMT "@v" STR_FMT " [%s]  " STR_FMT "  (" STR_FMT ")\n  " STR_FMT "\n",
-                  STR_ARG(event->policy.pack), STR_ARG(event->policy.pack_version), event->policy.level,
-                  STR_ARG(event->policy.policy), STR_ARG(event->policy.urn), STR_ARG(event->policy.message));
+    if (policy.is_remediation && (policy.change.len == 0 || !diff->view.options->shows_policy_remediations))
+        return;
+    strbuf_printf(&out, "    %s" STR_FMT "%s ", TAG_INFO, STR_ARG(policy.pack), TAG_RESET);
+    policy_add(&out, &policy, STR("        "));
     view_print(&diff->view, strbuf_str(&out));
 }
 
@@ -276,10 +280,16 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
     case EVENT_RESOURCE_FAILED: diff->errored++; break;
     case EVENT_DIAGNOSTIC: print_diagnostic(diff, event); break;
     case EVENT_STDOUT: view_print(view, event->stdout_text); break;
-    case EVENT_SUMMARY: summary_take(&diff->summary, event); break;
+    case EVENT_SUMMARY:
+        summary_take(&diff->summary, event);
+        diff->packs = strs_copy(view->arena, (struct strs){ event->summary.packs, event->summary.pack_count });
+        break;
+    case EVENT_POLICY:
+    case EVENT_POLICY_REMEDIATION: print_policy(diff, event); break;
     case EVENT_POLICY_LOAD:
-    case EVENT_POLICY: print_policy(diff, event); break;
-    case EVENT_POLICY_REMEDIATION:
+    case EVENT_POLICY_ANALYZE_SUMMARY:
+    case EVENT_POLICY_REMEDIATE_SUMMARY:
+    case EVENT_POLICY_STACK_SUMMARY:
     case EVENT_CANCEL: break;
     }
 }
@@ -289,8 +299,10 @@ static void finish(struct view *view)
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct diff *diff = (struct diff *)view;
 
-    if (diff->summary.is_known && !view->options->is_details)
+    if (diff->summary.is_known && !view->options->is_details) {
+        section_packs_run(&text, diff->packs.items, diff->packs.len);
         section_summary(&text, &diff->summary, diff->errored);
+    }
     view_print(view, strbuf_str(&text));
     map_release(&diff->seen);
 }

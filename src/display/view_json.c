@@ -115,6 +115,9 @@ static void take_preview_event(struct view *view, const struct event *event, int
     case EVENT_POLICY_LOAD:
     case EVENT_POLICY:
     case EVENT_POLICY_REMEDIATION:
+    case EVENT_POLICY_ANALYZE_SUMMARY:
+    case EVENT_POLICY_REMEDIATE_SUMMARY:
+    case EVENT_POLICY_STACK_SUMMARY:
     case EVENT_CANCEL: break;
     }
 }

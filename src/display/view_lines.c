@@ -9,6 +9,7 @@ struct lines {
     struct rows rows;
     struct summary summary;
     bool is_waiting; /* the heartbeat's line is open */
+    bool is_loading; /* policy packs */
 };
 
 /* Ends the heartbeat's line first. */
@@ -38,10 +39,18 @@ static void print_row(struct lines *lines, const struct row *row)
                                    row_status(rows, row, &scratch), blank, row_info(rows, row, &scratch)));
 }
 
+static void print_loading(struct lines *lines, bool is_begin)
+{
+    lines->is_loading = is_begin;
+    print_line(lines, is_begin ? STR("Loading policy packs...: starting") : STR("Loading policy packs...: done"));
+}
+
 static void print_prelude(struct lines *lines, const struct event *event)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
+    if (lines->is_loading)
+        print_loading(lines, false);
     if (lines->view.options->shows_config)
         section_config(&text, event);
     print_line(lines, strbuf_str(&text));
@@ -60,6 +69,8 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
         print_row(lines, row);
     if (event->kind == EVENT_PRELUDE)
         print_prelude(lines, event);
+    else if (event->kind == EVENT_POLICY_LOAD)
+        print_loading(lines, true);
     else if (event->kind == EVENT_STDOUT)
         print_line(lines, event->stdout_text);
     else if (event->kind == EVENT_SUMMARY)
@@ -103,8 +114,8 @@ static void finish(struct view *view)
     for (size_t i = 0; i < unfinished.len; i++)
         print_row(lines, unfinished.items[i]);
     vec_release(&unfinished);
-    section_diagnostics(&text, rows);
     bool is_forbidden = section_policies(&text, rows);
+    section_diagnostics(&text, rows);
     section_outputs(&text, rows);
     if (lines->summary.is_known && !is_forbidden)
         section_summary(&text, &lines->summary, errored);

@@ -303,10 +303,10 @@ static void finish(struct view *view)
     for (size_t i = 0; i < rows->list.len; i++)
         errored += rows->list.items[i]->errors > 0;
     strbuf_add(&text, STR("\x1b[?25h\n"));
+    bool is_forbidden = section_policies(&text, rows);
     section_diagnostics(&text, rows);
-    section_policies(&text, rows);
     section_outputs(&text, rows);
-    if (tree->summary.is_known)
+    if (tree->summary.is_known && !is_forbidden)
         section_summary(&text, &tree->summary, errored);
     strbuf_add_char(&text, '\n');
     view_print(view, strbuf_str(&text));

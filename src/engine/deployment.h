@@ -120,6 +120,8 @@ bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena
 
 /* policy.c: policy packs. Each does nothing where there are none. Blocks. */
 fallible policy_load(struct deployment *deployment);
+/* name|local|path, version … of those that ran. */
+struct strs policy_packs(struct deployment *deployment);
 /* Remediates, then analyses a resource before anything is done to it; a violation that forbids it makes it invalid. */
 fallible policy_check_resource(struct deployment *deployment, struct registration *reg);
 /* After all is well: the stack as a whole. */

@@ -14,6 +14,9 @@ enum event_kind {
     EVENT_POLICY_LOAD,
     EVENT_POLICY,
     EVENT_POLICY_REMEDIATION,
+    EVENT_POLICY_ANALYZE_SUMMARY,
+    EVENT_POLICY_REMEDIATE_SUMMARY,
+    EVENT_POLICY_STACK_SUMMARY,
     EVENT_SUMMARY,
     EVENT_CANCEL, /* always the last */
 };
@@ -78,12 +81,19 @@ struct event {
             struct value after;
         } policy;
         struct {
+            str urn; /* empty: the stack */
+            str pack;
+            str pack_version;
+            struct strs passed; /* names of policies, sorted */
+            struct strs failed;
+        } policy_summary;
+        struct {
             bool is_preview;
             bool maybe_corrupt;
             int64_t duration_seconds;
             const int64_t *changes; /* STEP_OP_COUNT counts */
             const char *result;     /* succeeded, failed, canceled */
-            const str *packs;       /* name, version … of policy packs */
+            const str *packs;       /* name|local|path, version … of policy packs */
             size_t pack_count;      /* number of slices */
         } summary;
     };

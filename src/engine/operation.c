@@ -425,6 +425,7 @@ static void tell_outcome(struct deployment *deployment)
 static void emit_summary(struct deployment *deployment, int64_t started, bool has_failed)
 {
     const int64_t second = 1000000000;
+    struct strs packs = policy_packs(deployment);
     const struct event event = {
         .kind = EVENT_SUMMARY,
         .summary = {
@@ -433,6 +434,8 @@ static void emit_summary(struct deployment *deployment, int64_t started, bool ha
             .duration_seconds = (clock_monotonic() - started + second - 1) / second,
             .changes = deployment->changes,
             .result = has_failed ? "failed" : "succeeded",
+            .packs = packs.items,
+            .pack_count = packs.len,
         },
     };
     deployment_emit(deployment, &event);

@@ -2,6 +2,7 @@
  */
 #include "engine/deployment.h"
 
+#include "base/fs.h"
 #include "plugin/analyzer.h"
 
 struct error *policy_load(struct deployment *deployment)
@@ -30,13 +31,53 @@ struct error *policy_load(struct deployment *deployment)
     return NULL;
 }
 
+/* A long path keeps its first and last parts. */
+static str shortened(struct arena *arena, str path)
+{
+    enum { LONG = 75, KEPT = 2 };
+    str parts[2 * KEPT] = { 0 }, clean = fs_path_clean(arena, path), rest = clean, part;
+    size_t count = 0;
+
+    if (clean.len <= LONG)
+        return clean;
+    for (bool more = true; more; count++) {
+        more = str_cut(rest, STR("/"), &part, &rest);
+        part = more ? part : rest;
+        if (count < KEPT) {
+            parts[count] = part;
+        } else {
+            parts[KEPT] = parts[KEPT + 1];
+            parts[KEPT + 1] = part;
+        }
+    }
+    return count <= 2 * KEPT
+               ? clean
+               : arena_concat(arena, parts[0], STR("/"), parts[1], STR("/.../"), parts[2], STR("/"), parts[3]);
+}
+
+struct strs policy_packs(struct deployment *deployment)
+{
+    struct arena *arena = deployment->arena;
+    str *list = ARENA_ARRAY(arena, str, 2 * deployment->analyzer_count + 1);
+
+    for (size_t i = 0; i < deployment->analyzer_count; i++) {
+        const struct analyzer *analyzer = deployment->analyzers[i];
+        list[2 * i] =
+            arena_concat(arena, analyzer_name(analyzer), STR("|local|"), shortened(arena, analyzer_path(analyzer)));
+        list[2 * i + 1] = analyzer_version(analyzer);
+    }
+    return (struct strs){ list, 2 * deployment->analyzer_count };
+}
+
 static void tell_violation(struct deployment *deployment, str urn, const struct policy_violation *violation)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str text = violation->message.len ? violation->message : violation->description;
     const struct event event = {
         .kind = EVENT_POLICY,
         .policy = {
             .urn = urn,
-            .message = violation->message.len ? violation->message : violation->description,
+            .message = arena_concat(&scratch, text, STR("\n")),
             .policy = violation->policy,
             .pack = violation->pack,
             .pack_version = violation->pack_version,
@@ -67,6 +108,40 @@ static void tell_remediation(struct deployment *deployment, str urn, const struc
     deployment_emit(deployment, &event);
 }
 
+/* Which policies of a pack passed, and which did not. `failed` may name one several times. */
+static void tell_summary(struct deployment *deployment, enum event_kind kind, const struct analyzer *analyzer, str urn,
+                         struct strs failed, struct strs not_applicable)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct strs all = analyzer_policies(analyzer, kind == EVENT_POLICY_STACK_SUMMARY, &scratch);
+    str *passed = ARENA_ARRAY(&scratch, str, all.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < all.len; i++)
+        if (!strs_has(failed, all.items[i]) && !strs_has(not_applicable, all.items[i]))
+            passed[len++] = all.items[i];
+    const struct event event = {
+        .kind = kind,
+        .policy_summary = {
+            .urn = urn,
+            .pack = analyzer_name(analyzer),
+            .pack_version = analyzer_version(analyzer),
+            .passed = strs_sorted(&scratch, (struct strs){ passed, len }),
+            .failed = strs_sorted(&scratch, strs_union(&scratch, (struct strs){ 0 }, failed)),
+        },
+    };
+    deployment_emit(deployment, &event);
+}
+
+static struct strs violated(struct arena *arena, const struct policy_violations *violations)
+{
+    str *names = ARENA_ARRAY(arena, str, violations->len + 1);
+
+    for (size_t i = 0; i < violations->len; i++)
+        names[i] = violations->items[i].policy;
+    return (struct strs){ names, violations->len };
+}
+
 static const struct resource *provider_of(const struct deployment *deployment, const struct resource *resource)
 {
     str urn = resource_provider_urn(resource);
@@ -80,10 +155,12 @@ static fallible remediate(struct deployment *deployment, struct analyzer *analyz
                           struct analyzed *analyzed)
 {
     struct remediations remediations;
+    struct strs failed = { 0 };
 
     TRY(error_wrap(analyzer_remediate(analyzer, analyzed, reg->arena, &remediations), "failed to run remediation"));
     for (size_t i = 0; i < remediations.len; i++) {
         const struct remediation *remediation = &remediations.items[i];
+        failed = strs_union(reg->arena, failed, (struct strs){ &remediation->policy, 1 });
         if (remediation->diagnostic.len) {
             const struct policy_violation advice = {
                 .policy = remediation->policy,
@@ -99,16 +176,17 @@ static fallible remediate(struct deployment *deployment, struct analyzer *analyz
             analyzed->properties = reg->new->inputs = remediation->properties;
         }
     }
+    tell_summary(deployment, EVENT_POLICY_REMEDIATE_SUMMARY, analyzer, reg->urn, failed, remediations.not_applicable);
     return NULL;
 }
 
 /* A violation that forbids ends the run before the resource is touched; a preview goes on to show them all. */
-static void judge(struct deployment *deployment, struct registration *reg, const struct policy_violation *violation)
+static void judge(struct deployment *deployment, struct registration *reg, struct policy_violation *violation)
 {
-    str urn = violation->urn.len ? violation->urn : reg->urn;
-
-    tell_violation(deployment, urn, violation);
-    if (violation->level != POLICY_MANDATORY && violation->level != POLICY_REMEDIATE)
+    if (violation->level == POLICY_REMEDIATE)
+        violation->level = POLICY_MANDATORY; /* it should be mended by now */
+    tell_violation(deployment, reg->urn, violation);
+    if (violation->level != POLICY_MANDATORY)
         return;
     deployment->gen.has_failed = true;
     if (!deployment_is_preview(deployment))
@@ -135,6 +213,8 @@ struct error *policy_check_resource(struct deployment *deployment, struct regist
                        "failed to run policy"));
         for (size_t j = 0; j < violations.len; j++)
             judge(deployment, reg, &violations.items[j]);
+        tell_summary(deployment, EVENT_POLICY_ANALYZE_SUMMARY, deployment->analyzers[i], reg->urn,
+                     violated(reg->arena, &violations), violations.not_applicable);
     }
     return NULL;
 }
@@ -173,6 +253,8 @@ struct error *policy_check_stack(struct deployment *deployment)
                 deployment->gen.has_failed = true;
             tell_violation(deployment, is_known ? violation->urn : stack_urn(deployment), violation);
         }
+        tell_summary(deployment, EVENT_POLICY_STACK_SUMMARY, deployment->analyzers[i], STR(""),
+                     violated(deployment->arena, &violations), violations.not_applicable);
     }
     return NULL;
 }

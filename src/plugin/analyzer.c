@@ -25,6 +25,7 @@ struct analyzer {
     struct arena arena;
     str path; /* as the user gave it */
     const Pb__AnalyzerInfo *info;
+    Pb__EnforcementLevel *levels; /* of its policies, as configured */
 };
 
 str analyzer_name(const struct analyzer *analyzer)
@@ -40,6 +41,19 @@ str analyzer_version(const struct analyzer *analyzer)
 str analyzer_path(const struct analyzer *analyzer)
 {
     return analyzer->path;
+}
+
+struct strs analyzer_policies(const struct analyzer *analyzer, bool of_stack, struct arena *arena)
+{
+    const Pb__AnalyzerInfo *info = analyzer->info;
+    const Pb__PolicyType other = of_stack ? PB__POLICY_TYPE__POLICY_TYPE_RESOURCE : PB__POLICY_TYPE__POLICY_TYPE_STACK;
+    str *names = ARENA_ARRAY(arena, str, info->n_policies + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < info->n_policies; i++)
+        if (info->policies[i]->policy_type != other && analyzer->levels[i] != PB__ENFORCEMENT_LEVEL__DISABLED)
+            names[len++] = message_str(info->policies[i]->name);
+    return (struct strs){ names, len };
 }
 
 static fallible call(struct plugin *plugin, const char *method, const ProtobufCMessage *request,
@@ -111,12 +125,18 @@ static fallible tell_stack(struct plugin *plugin, const struct run_info *run, st
 static fallible configure(struct analyzer *analyzer, str config, struct arena *arena)
 {
     Pb__ConfigureAnalyzerRequest request = PB__CONFIGURE_ANALYZER_REQUEST__INIT;
+    const Pb__AnalyzerInfo *info = analyzer->info;
     void *answer;
 
-    if (!analyzer->info->supports_config)
+    analyzer->levels = ARENA_ARRAY(&analyzer->arena, Pb__EnforcementLevel, info->n_policies + 1);
+    for (size_t i = 0; i < info->n_policies; i++)
+        analyzer->levels[i] = info->policies[i]->enforcement_level;
+    if (!info->supports_config)
         return NULL;
-    TRY(error_wrap(analyzer_config_merge(arena, analyzer->info, config, &request), "validating policy config: %s %s",
-                   analyzer->info->name, analyzer->info->version));
+    TRY(error_wrap(analyzer_config_merge(arena, info, config, &request), "validating policy config: %s %s", info->name,
+                   info->version));
+    for (size_t i = 0; i < request.n_policy_config; i++)
+        analyzer->levels[i] = request.policy_config[i]->value->enforcement_level;
     return call(analyzer->plugin, ANALYZER_METHOD("Configure"), &request.base, &pb__empty__descriptor, arena, &answer);
 }
 
@@ -258,12 +278,22 @@ static int severity_of(const struct analyzer *analyzer, const Pb__AnalyzeDiagnos
     return (int)diagnostic->severity;
 }
 
+static struct strs names_of(struct arena *arena, Pb__PolicyNotApplicable *const *list, size_t len)
+{
+    str *names = ARENA_ARRAY(arena, str, len + 1);
+
+    for (size_t i = 0; i < len; i++)
+        names[i] = message_str(list[i]->policy_name);
+    return (struct strs){ names, len };
+}
+
 static void take_violations(const struct analyzer *analyzer, struct arena *arena, const Pb__AnalyzeResponse *answer,
                             struct policy_violations *out)
 {
     *out = (struct policy_violations){ 0 };
     if (!answer)
         return;
+    out->not_applicable = names_of(arena, answer->not_applicable, answer->n_not_applicable);
     out->items = ARENA_ARRAY(arena, struct policy_violation, answer->n_diagnostics + 1);
     for (size_t i = 0; i < answer->n_diagnostics; i++) {
         const Pb__AnalyzeDiagnostic *diagnostic = answer->diagnostics[i];
@@ -301,6 +331,7 @@ fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *re
     const Pb__RemediateResponse *answer = answer_;
     if (!answer)
         return NULL;
+    out->not_applicable = names_of(arena, answer->not_applicable, answer->n_not_applicable);
     out->items = ARENA_ARRAY(arena, struct remediation, answer->n_remediations + 1);
     for (size_t i = 0; i < answer->n_remediations; i++) {
         const Pb__Remediation *message = answer->remediations[i];

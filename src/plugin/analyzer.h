@@ -22,6 +22,7 @@ struct policy_violation {
 struct policy_violations {
     struct policy_violation *items;
     size_t len;
+    struct strs not_applicable; /* policies that had nothing to look at */
 };
 
 struct remediation {
@@ -36,6 +37,7 @@ struct remediation {
 struct remediations {
     struct remediation *items;
     size_t len;
+    struct strs not_applicable;
 };
 
 /* A resource as policies see it. */
@@ -54,6 +56,8 @@ fallible plugin_load_analyzer(struct plugin_host *host, str path, str config, co
 str analyzer_name(const struct analyzer *analyzer);
 str analyzer_version(const struct analyzer *analyzer);
 str analyzer_path(const struct analyzer *analyzer);
+/* Its policies about resources, or about the stack, that are not disabled; older packs do not say which is which. */
+struct strs analyzer_policies(const struct analyzer *analyzer, bool of_stack, struct arena *arena);
 
 /* All block; results live in the arena. */
 fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena,

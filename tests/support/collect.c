@@ -132,6 +132,7 @@ struct event_sections {
     struct arena *arena;
     struct values steps;
     struct values errors;
+    struct values policies;
     struct value summary;
 };
 
@@ -139,6 +140,7 @@ static void event_sections_release(struct event_sections *sections)
 {
     values_release(&sections->steps);
     values_release(&sections->errors);
+    values_release(&sections->policies);
 }
 
 /* What was planned or done to one resource. */
@@ -164,8 +166,13 @@ static void add_event(struct event_sections *sections, str kind, struct value bo
     if (str_equal(kind, STR("resourcePreEvent")) || str_equal(kind, STR("resOutputsEvent"))
         || str_equal(kind, STR("resOpFailedEvent")))
         add_step(sections, kind, object_get(body, STR("metadata")));
-    else if (str_equal(kind, STR("summaryEvent")))
+    else if (str_equal(kind, STR("summaryEvent"))) {
         sections->summary = object_get(body, STR("resourceChanges"));
+        if (object_get(body, STR("PolicyPacks")).len)
+            vec_add(&sections->policies, value_with(sections->arena, VALUE_EMPTY_OBJECT, STR("PolicyPacks"),
+                                                    object_get(body, STR("PolicyPacks"))));
+    } else if (str_starts_with(kind, STR("policy")))
+        vec_add(&sections->policies, value_with(sections->arena, VALUE_EMPTY_OBJECT, kind, body));
     else if (str_equal(kind, STR("diagnosticEvent")) && str_equal(object_text(body, STR("severity")), STR("error")))
         vec_add(&sections->errors, object_get(body, STR("message")));
 }
@@ -184,6 +191,8 @@ static fallible collect_events(struct workdir *workdir, bool is_unordered, struc
     *result = value_with(arena, *result, STR("summary"), sections.summary);
     *result = value_with(arena, *result, STR("errors"),
                          sections.errors.len ? values_array(arena, &sections.errors) : value_null());
+    if (sections.policies.len)
+        *result = value_with(arena, *result, STR("policies"), finished_list(arena, &sections.policies, is_unordered));
     return NULL;
 }
 

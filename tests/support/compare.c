@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 static const str all_sections[] = {
-    STR_INIT("exit"),  STR_INIT("calls"),   STR_INIT("answers"), STR_INIT("callbacks"),
-    STR_INIT("steps"), STR_INIT("summary"), STR_INIT("state"),   STR_INIT("cloud"),
+    STR_INIT("exit"),    STR_INIT("calls"), STR_INIT("answers"), STR_INIT("callbacks"), STR_INIT("steps"),
+    STR_INIT("summary"), STR_INIT("state"), STR_INIT("cloud"),   STR_INIT("policies"),
 };
 
 /* --- plugins are configured concurrently --- */

@@ -244,7 +244,7 @@ static fallible load(struct scripted_provider *provider)
     return script_load(&provider->arena, STR("components.json"), &provider->components);
 }
 
-int provider_main(str package)
+int provider_serve(str package, const struct rpc_method *served)
 {
     struct scripted_provider provider = {
         .package = package,
@@ -252,9 +252,14 @@ int provider_main(str package)
         .keeps_cloud = settings_text("SCENARIO_NOCLOUD").len == 0,
     };
     struct error *failure = load(&provider);
-    int code = failure ? 1 : serve(methods, &provider);
+    int code = failure ? 1 : serve(served, &provider);
 
     error_ignore(failure, "the exit code says it");
     arena_release(&provider.arena);
     return code;
+}
+
+int provider_main(str package)
+{
+    return provider_serve(package, methods);
 }

@@ -19,6 +19,7 @@ struct scripted_provider {
 
 /* Serves until the engine is gone. */
 int provider_main(str package);
+int analyzer_main(str pack);
 
 /* --- private to provider_*.c --- */
 
@@ -31,6 +32,9 @@ struct provider_call {
     const char *rpc;
     struct rule *rule; /* NULL: nothing departs from the defaults */
 };
+
+/* Serves methods that have the provider as their context, until the engine is gone. */
+int provider_serve(str package, const struct rpc_method *served);
 
 /* Unpacks the request, traces it, finds its rule and does what that wants done first. Rules see the resource's name
  * and type where the request has them. Blocks. */

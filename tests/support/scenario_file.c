@@ -80,7 +80,7 @@ static fallible read_operation(struct arena *arena, struct value object, struct 
 static fallible read_scenario(struct arena *arena, const struct yaml_node *root, struct scenario *out)
 {
     static const str default_packages[] = { STR_INIT("pkg") };
-    static const char *const keys[] = { "about", "packages", "config", "secrets", "project", "ops", NULL };
+    static const char *const keys[] = { "about", "packages", "packs", "config", "secrets", "project", "ops", NULL };
     struct value object = yaml_value(arena, root);
     struct value operations = object_get(object, STR("ops"));
 
@@ -90,6 +90,7 @@ static fallible read_scenario(struct arena *arena, const struct yaml_node *root,
     out->packages = object_strs(arena, object, STR("packages"));
     if (out->packages.len == 0)
         out->packages = (struct strs){ default_packages, 1 };
+    out->packs = object_strs(arena, object, STR("packs"));
     out->config = object_get(object, STR("config"));
     out->secrets = object_get(object, STR("secrets"));
     out->project = yaml_find(root, STR("project"));

@@ -24,6 +24,7 @@ struct operation {
 struct scenario {
     str name;
     struct strs packages;
+    struct strs packs; /* policy packs: ../bin/pulumi-analyzer-PACK */
     struct value config;
     struct value secrets;
     const struct yaml_node *project; /* further keys of the project file; may be NULL */

@@ -1,5 +1,6 @@
-/* scripted.c — one program that plays three parts, by the name it is started under: the language host
- * `pulumi-language-script`, any provider `pulumi-resource-PACKAGE`, and the runner of scenarios. */
+/* scripted.c — one program that plays four parts, by the name it is started under: the language host
+ * `pulumi-language-script`, any provider `pulumi-resource-PACKAGE`, any policy pack `pulumi-analyzer-PACK`, and the
+ * runner of scenarios. */
 #include "support/host.h"
 #include "support/provider.h"
 #include "support/runner.h"
@@ -15,7 +16,7 @@ int main(int argc, char **argv)
     CLEANUP(arena_release) struct arena arena = { 0 };
     str *words = ARENA_ARRAY(&arena, str, (size_t)argc + 1);
     str name = fs_path_name(str_from(argc > 0 ? argv[0] : ""));
-    str prefix = STR("pulumi-resource-");
+    str resource = STR("pulumi-resource-"), analyzer = STR("pulumi-analyzer-");
 
     fault_arm(STR(""), STR("")); /* the faults in the environment are meant for the program under test */
     for (int i = 1; i < argc; i++)
@@ -23,8 +24,10 @@ int main(int argc, char **argv)
     struct strs arguments = { words, argc > 0 ? (size_t)argc - 1 : 0 };
     if (str_equal(name, STR("pulumi-language-script")))
         return host_main(arguments);
-    if (str_starts_with(name, prefix))
-        return provider_main(str_slice(name, prefix.len, name.len));
+    if (str_starts_with(name, resource))
+        return provider_main(str_slice(name, resource.len, name.len));
+    if (str_starts_with(name, analyzer))
+        return analyzer_main(str_slice(name, analyzer.len, name.len));
 
     char *self = realpath("/proc/self/exe", NULL);
     if (!self) {

@@ -197,6 +197,8 @@ fallible workdir_prepare(struct workdir *workdir, const struct scenario *scenari
     TRY(link_plugin(workdir, STR("pulumi-language-script")));
     for (size_t i = 0; i < scenario->packages.len; i++)
         TRY(link_plugin(workdir, arena_concat(arena, STR("pulumi-resource-"), scenario->packages.items[i])));
+    for (size_t i = 0; i < scenario->packs.len; i++)
+        TRY(link_plugin(workdir, arena_concat(arena, STR("pulumi-analyzer-"), scenario->packs.items[i])));
     TRY(write_project(workdir, scenario));
     TRY(must_run(workdir, (struct strs){ init, sizeof(init) / sizeof(*init) }));
     TRY(configure(workdir, scenario->config, STR("--plaintext")));
