@@ -5,7 +5,9 @@
 #include "base/semver.h"
 #include "base/settings.h"
 #include "cli/open.h"
+#include "cli/plugin_open.h"
 #include "plugin/plugin_cache.h"
+#include "plugin/plugin_git.h"
 
 const struct command cmd_plugin = {
     .path = "plugin",
@@ -40,12 +42,15 @@ static fallible check_checksum(struct cli *cli, str checksum)
     return NULL;
 }
 
-/* "name@1.2.3" says it in one word. */
+/* "name@1.2.3" says it in one word; "github.com/owner/repository" is a name too. */
 static fallible split_name(struct cli *cli, struct install_request *request)
 {
     str version;
 
     request->version = cli_operand(cli, 2);
+    TRY(plugin_git_name(cli->arena, &request->name, &request->version, &request->url));
+    if (plugin_is_git(request->url))
+        return NULL;
     if (!str_cut(request->name, STR("@"), &request->name, &version))
         return NULL;
     if (request->version.len > 0)
@@ -75,24 +80,15 @@ static fallible check_request(const struct install_request *request)
     return NULL;
 }
 
-/* Any version will do if none is named; a named one must be there exactly. */
-static fallible is_installed(struct cli *cli, const struct install_request *request, bool *out)
+static fallible install_request(struct cli *cli, struct install_request *request)
 {
-    struct plugin_entries entries;
-    struct semver wanted;
-    bool has_version = semver_parse_tolerant(request->version, &wanted);
-    bool accepts_newer = settings_text("PULUMI_ENABLE_LEGACY_PLUGIN_SEARCH").len > 0;
+    str here;
 
-    *out = false;
-    TRY(error_wrap(plugin_cache_list(cli->arena, request->home, &entries), "loading plugins"));
-    for (size_t i = 0; i < entries.len; i++) {
-        const struct plugin_entry *entry = &entries.items[i];
-        int order = has_version ? semver_compare(&entry->version, &wanted) : 0;
-        if (str_equal(entry->kind, request->kind) && str_equal(entry->name, request->name)
-            && (order == 0 || (accepts_newer && order > 0)))
-            *out = true;
-    }
-    return NULL;
+    TRY(cli_current_directory(cli, &here));
+    TRY(cli_open_plugins(cli, here, &request->host));
+    struct error *failure = plugin_list_install_one(cli, request);
+    plugin_host_close(request->host);
+    return failure;
 }
 
 static fallible install_named(struct cli *cli, const struct install_args *args)
@@ -112,21 +108,28 @@ static fallible install_named(struct cli *cli, const struct install_args *args)
     if (args->reinstall)
         request.reinstalls = true;
     else if (!args->exact || request.version.len > 0)
-        TRY(is_installed(cli, &request, &is_there));
-    return is_there ? NULL : plugin_list_install_one(cli, &request);
+        TRY(plugin_list_has(cli, &request, &is_there));
+    return is_there ? NULL : install_request(cli, &request);
 }
 
 static fallible install_of_project(struct cli *cli, const struct install_args *args)
 {
     struct needed_plugins plugins;
+    struct plugin_host *host;
 
     if (args->file.len > 0)
         return error_new(ERROR_INVALID, "--file (-f) is only valid if a specific package is being installed");
     if (args->checksum.len > 0)
         return error_new(ERROR_INVALID, "--checksum is only valid if a specific package is being installed");
     TRY(cli_open_project(cli));
-    TRY(plugin_list_of_project(cli, &plugins));
-    return plugin_list_install(cli, &plugins, args->reinstall, args->parallel);
+    TRY(cli_open_plugins(cli, cli->project->directory, &host));
+    struct error *failure = plugin_list_of_program(cli, host, &plugins);
+    for (size_t i = 0; !failure && args->server.len > 0 && i < plugins.len; i++)
+        plugins.items[i].url = args->server;
+    if (!failure)
+        failure = plugin_list_install(cli, host, &plugins, args->reinstall, args->parallel);
+    plugin_host_close(host);
+    return failure;
 }
 
 static struct error *run(struct cli *cli, const void *args)

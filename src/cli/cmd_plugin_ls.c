@@ -2,6 +2,7 @@
 #include "cli/open.h"
 #include "cli/json_print.h"
 #include "cli/plugin_list.h"
+#include "cli/plugin_open.h"
 #include "cli/table.h"
 #include "cli/time_text.h"
 
@@ -82,10 +83,14 @@ static bool is_needed(const struct plugin_entry *entry, const struct needed_plug
 static fallible keep_needed(struct cli *cli, struct plugin_entries *entries)
 {
     struct needed_plugins needed;
+    struct plugin_host *host;
     size_t kept = 0;
 
     TRY(cli_open_project(cli));
-    TRY(error_wrap(plugin_list_of_project(cli, &needed), "loading project plugins"));
+    TRY(cli_open_plugins(cli, cli->project->directory, &host));
+    struct error *failure = plugin_list_of_program(cli, host, &needed);
+    plugin_host_close(host);
+    TRY(error_wrap(failure, "loading project plugins"));
     for (size_t i = 0; i < entries->len; i++)
         if (is_needed(&entries->items[i], &needed))
             entries->items[kept++] = entries->items[i];

@@ -6,7 +6,7 @@
 #include "base/strbuf.h"
 #include "cli/config_edit.h"
 #include "cli/open.h"
-#include "plugin/plugin.h"
+#include "cli/plugin_open.h"
 
 #include <unistd.h>
 
@@ -180,15 +180,6 @@ static int32_t parallelism(const struct operation *operation)
     return wanted > INT32_MAX ? INT32_MAX : (int32_t)wanted;
 }
 
-/* Where our own executable is: plugins that come with us lie beside it. */
-static str executable_directory(struct arena *arena)
-{
-    char path[4096];
-    ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
-
-    return len > 0 ? arena_copy(arena, fs_path_directory((str){ path, (size_t)len })) : STR("");
-}
-
 /* `main` may be a directory or a file in one. */
 static fallible find_program(struct operation *operation, struct engine_options *options)
 {
@@ -213,28 +204,14 @@ static fallible find_program(struct operation *operation, struct engine_options 
     return NULL;
 }
 
-static void list_plugins(struct operation *operation, struct engine_options *options)
+static fallible list_plugins(struct operation *operation, struct engine_options *options)
 {
-    static const char *const kinds[] = {
-        [PROJECT_PROVIDER] = "resource", [PROJECT_ANALYZER] = "analyzer", [PROJECT_LANGUAGE] = "language"
-    };
-    const struct project *project = operation->cli->project;
-    struct arena *arena = operation->cli->arena;
+    struct plugin_folders folders;
 
-    if (!project || !project->plugin_count)
-        return;
-    struct plugin_folder *folders = ARENA_ARRAY(arena, struct plugin_folder, project->plugin_count);
-    for (size_t i = 0; i < project->plugin_count; i++) {
-        const struct project_plugin *plugin = &project->plugins[i];
-        folders[i] = (struct plugin_folder){
-            .kind = str_from(kinds[plugin->kind]),
-            .name = plugin->name,
-            .version = plugin->version,
-            .path = fs_path_absolute(arena, project->directory, plugin->path),
-        };
-    }
-    options->project_plugins = folders;
-    options->project_plugin_count = project->plugin_count;
+    TRY(cli_plugin_folders(operation->cli, &folders));
+    options->project_plugins = folders.items;
+    options->project_plugin_count = folders.len;
+    return NULL;
 }
 
 /* The file beside each policy pack. */
@@ -324,11 +301,11 @@ fallible operation_engine_options(struct operation *operation, struct engine_opt
         .backend = cli->backend,
         .open_crypter = open_crypter,
         .crypter_context = cli,
-        .executable_directory = executable_directory(cli->arena),
+        .executable_directory = cli_executable_directory(cli->arena),
     };
     TRY(cli_home(cli, &out->home));
     TRY(find_program(operation, out));
-    list_plugins(operation, out);
+    TRY(list_plugins(operation, out));
     apply_arguments(operation, out);
     TRY(read_policy_configs(operation, out));
     apply_settings(out);

@@ -1,19 +1,14 @@
-/* plugin_list.c — finds out which plugins a project needs and installs plugins with a bar of progress. */
+/* plugin_list.c — finds out which plugins a project needs and installs plugins. */
 #include "cli/plugin_list.h"
 
-#include "base/fs.h"
 #include "base/settings.h"
 #include "cli/open.h"
+#include "cli/plugin_progress.h"
+#include "engine/engine.h"
 #include "fiber/fiber.h"
-#include "fiber/sync.h"
-#include "http/http.h"
-#include "plugin/plugin.h"
 #include "plugin/plugin_cache.h"
-
-#include <stdio.h>
-#include <unistd.h>
-
-extern char **environ;
+#include "plugin/plugin_git.h"
+#include "plugin/plugin_project.h"
 
 /* --- sizes --- */
 
@@ -32,85 +27,6 @@ str plugin_list_size(struct arena *arena, uint64_t bytes)
     return arena_printf(arena, value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
-/* --- progress on standard error --- */
-
-struct progress {
-    struct cli *cli;
-    str label; /* "Downloading plugin aws-1.2.3" */
-    const struct http_progress *http;
-    bool is_shown; /* somebody looks at the terminal */
-    struct latch done;
-    struct latch ended;
-};
-
-static void draw(const struct progress *progress)
-{
-    enum { WIDTH = 30 };
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    uint64_t received = progress->http->received, total = progress->http->total;
-    char bar[WIDTH + 1];
-    size_t filled = total > 0 && received <= total ? (size_t)(received * WIDTH / total) : 0;
-
-    memset(bar, '-', WIDTH);
-    memset(bar, '=', filled);
-    bar[WIDTH] = '\0';
-    str size = plugin_list_size(&scratch, received);
-    if (total > 0)
-        fprintf(stderr, "\r" STR_FMT " [%s] " STR_FMT "/" STR_FMT "  ", STR_ARG(progress->label), bar, STR_ARG(size),
-                STR_ARG(plugin_list_size(&scratch, total)));
-    else
-        fprintf(stderr, "\r" STR_FMT " " STR_FMT "  ", STR_ARG(progress->label), STR_ARG(size));
-    fflush(stderr);
-}
-
-static void show(void *progress_)
-{
-    enum { REDRAW_MS = 100 };
-    struct progress *progress = progress_;
-    struct error *news;
-
-    while ((news = latch_wait_ms(&progress->done, REDRAW_MS)) && error_kind(news) == ERROR_TIMEOUT) {
-        error_ignore(news, "not done yet");
-        draw(progress);
-    }
-    error_ignore(news, "a canceled download ends by itself");
-    draw(progress);
-    fputc('\n', stderr);
-    latch_open(&progress->ended);
-}
-
-static void begin_download(void *progress_, const struct http_progress *http)
-{
-    struct progress *progress = progress_;
-
-    progress->http = http;
-    progress->done = progress->ended = (struct latch){ 0 };
-    if (progress->is_shown)
-        fiber_spawn(show, progress);
-    else
-        fprintf(stderr, STR_FMT "\n", STR_ARG(progress->label));
-}
-
-static void end_download(void *progress_)
-{
-    struct progress *progress = progress_;
-
-    if (!progress->is_shown)
-        return;
-    latch_open(&progress->done);
-    latch_wait_uncancelable(&progress->ended);
-}
-
-static void retry(void *progress_, str problem, uint64_t wait_ms, unsigned attempt, unsigned attempts)
-{
-    struct progress *progress = progress_;
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-
-    cli_report(progress->cli, "warning",
-               arena_printf(&scratch, "Error downloading plugin: " STR_FMT "\nWill retry in %llums [%u/%u]",
-                            STR_ARG(problem), (unsigned long long)wait_ms, attempt, attempts));
-}
-
 /* --- installing --- */
 
 fallible plugin_list_request(struct cli *cli, struct install_request *out)
@@ -123,25 +39,31 @@ fallible plugin_list_request(struct cli *cli, struct install_request *out)
     return cli_home(cli, &out->home);
 }
 
-fallible plugin_list_install_one(struct cli *cli, struct install_request *request)
+/* Without a version the newest is meant. */
+static fallible choose_version(struct cli *cli, struct install_request *request)
 {
+    struct semver version;
+
     if (request->version.len == 0)
         TRY(error_wrap(plugin_latest_version(request, cli->arena, &request->version),
                        "finding the newest version of plugin '" STR_FMT "'", STR_ARG(request->name)));
-    str version = str_starts_with(request->version, STR("v")) ? str_slice(request->version, 1, request->version.len)
-                                                              : request->version;
-    str name = arena_concat(cli->arena, request->name, STR("-"), version);
-    struct progress progress = {
-        .cli = cli,
-        .label = arena_concat(cli->arena, STR("Downloading plugin "), name),
-        .is_shown = cli->terminal.is_interactive && isatty(STDERR_FILENO),
-    };
-    const struct install_listener listener = { &progress, begin_download, end_download, retry };
+    if (!semver_parse_tolerant(request->version, &version))
+        return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'", STR_ARG(request->version));
+    request->version = semver_format(cli->arena, &version);
+    return NULL;
+}
 
-    fprintf(stderr, "[" STR_FMT " plugin " STR_FMT "] installing\n", STR_ARG(request->kind), STR_ARG(name));
-    request->listener = &listener;
+static fallible install_one(struct plugin_progress *progress, struct install_request *request)
+{
+    struct cli *cli = progress->cli;
+
+    TRY(choose_version(cli, request));
+    str name = arena_concat(cli->arena, request->name, STR("-"), request->version);
+    request->listener = plugin_progress_listener(progress, arena_concat(cli->arena, STR("Downloading plugin "), name));
+    request->output = plugin_progress_output(progress);
+    plugin_progress_say(progress,
+                        arena_concat(cli->arena, STR("["), request->kind, STR(" plugin "), name, STR("] installing")));
     struct error *failure = plugin_install(request);
-    request->listener = NULL;
     if (request->file.len > 0)
         return error_wrap(failure, "installing [" STR_FMT " plugin " STR_FMT "] from " STR_FMT, STR_ARG(request->kind),
                           STR_ARG(name), STR_ARG(request->file));
@@ -149,8 +71,18 @@ fallible plugin_list_install_one(struct cli *cli, struct install_request *reques
                       STR_ARG(name), request->url.len > 0 ? " from " : "", STR_ARG(request->url));
 }
 
+fallible plugin_list_install_one(struct cli *cli, struct install_request *request)
+{
+    struct plugin_progress progress;
+
+    plugin_progress_init(&progress, cli);
+    struct error *failure = install_one(&progress, request);
+    plugin_progress_release(&progress);
+    return failure;
+}
+
 struct batch {
-    struct cli *cli;
+    struct plugin_progress progress;
     struct semaphore slots;
     struct work_group busy;
     struct error *failure;
@@ -167,106 +99,92 @@ static void install_item(void *item_)
     struct error *failure = semaphore_wait(&item->batch->slots);
 
     if (!failure) {
-        failure = plugin_list_install_one(item->batch->cli, &item->request);
+        failure = install_one(&item->batch->progress, &item->request);
         semaphore_post(&item->batch->slots);
     }
     item->batch->failure = error_join(item->batch->failure, failure);
     work_group_done(&item->batch->busy);
 }
 
-static bool is_installed(const struct needed_plugin *plugin, const struct plugin_entries *entries)
+fallible plugin_list_has(struct cli *cli, const struct install_request *request, bool *out)
 {
+    struct plugin_entries entries;
     struct semver wanted;
-    bool has_version = semver_parse_tolerant(plugin->version, &wanted);
+    bool has_version = semver_parse_tolerant(request->version, &wanted);
+    bool accepts_newer = settings_text("PULUMI_ENABLE_LEGACY_PLUGIN_SEARCH").len > 0;
+    str name = plugin_cache_name(cli->arena, request->name, request->url);
 
-    for (size_t i = 0; i < entries->len; i++) {
-        const struct plugin_entry *entry = &entries->items[i];
-        if (str_equal(entry->kind, plugin->kind) && str_equal(entry->name, plugin->name)
-            && (!has_version || semver_compare(&entry->version, &wanted) == 0))
-            return true;
+    *out = false;
+    TRY(error_wrap(plugin_cache_list(cli->arena, request->home, &entries), "loading plugins"));
+    for (size_t i = 0; i < entries.len; i++) {
+        const struct plugin_entry *entry = &entries.items[i];
+        int order = has_version ? semver_compare(&entry->version, &wanted) : 0;
+        if (str_equal(entry->kind, request->kind) && str_equal(entry->name, name)
+            && (order == 0 || (accepts_newer && order > 0)))
+            *out = true;
     }
-    return false;
+    return NULL;
 }
 
-fallible plugin_list_install(struct cli *cli, const struct needed_plugins *plugins, bool reinstalls, int64_t parallel)
+static fallible begin_item(struct batch *batch, struct plugin_host *host, const struct needed_plugin *plugin,
+                           bool reinstalls)
 {
-    struct batch batch = { .cli = cli, .slots.available = parallel > 0 ? (size_t)parallel : plugins->len };
-    struct plugin_entries entries;
-    struct install_request request;
+    struct cli *cli = batch->progress.cli;
+    struct batch_item *item = ARENA_NEW(cli->arena, struct batch_item);
+    bool is_there = false;
 
-    TRY(plugin_list_request(cli, &request));
-    TRY(error_wrap(plugin_cache_list(cli->arena, request.home, &entries), "loading plugins"));
-    for (size_t i = 0; i < plugins->len; i++) {
-        const struct needed_plugin *plugin = &plugins->items[i];
-        if (!reinstalls && is_installed(plugin, &entries))
-            continue;
-        struct batch_item *item = ARENA_NEW(cli->arena, struct batch_item);
-        *item = (struct batch_item){ &batch, request };
-        item->request.kind = plugin->kind;
-        item->request.name = plugin->name;
-        item->request.version = plugin->version;
-        item->request.url = plugin->url;
-        item->request.reinstalls = reinstalls;
-        work_group_add(&batch.busy, 1);
-        fiber_spawn(install_item, item);
-    }
+    item->batch = batch;
+    TRY(plugin_list_request(cli, &item->request));
+    item->request.kind = plugin->kind;
+    item->request.name = plugin->name;
+    item->request.version = plugin->version;
+    item->request.url = plugin->url;
+    item->request.host = host;
+    item->request.reinstalls = reinstalls;
+    if (!reinstalls)
+        TRY(plugin_list_has(cli, &item->request, &is_there));
+    if (is_there)
+        return NULL;
+    work_group_add(&batch->busy, 1);
+    fiber_spawn(install_item, item);
+    return NULL;
+}
+
+fallible plugin_list_install(struct cli *cli, struct plugin_host *host, const struct needed_plugins *plugins,
+                             bool reinstalls, int64_t parallel)
+{
+    struct batch batch = { .slots.available = parallel > 0 ? (size_t)parallel : plugins->len };
+    struct error *failure = NULL;
+
+    plugin_progress_init(&batch.progress, cli);
+    for (size_t i = 0; !failure && i < plugins->len; i++)
+        failure = begin_item(&batch, host, &plugins->items[i], reinstalls);
     work_group_wait_uncancelable(&batch.busy);
-    return batch.failure;
+    plugin_progress_release(&batch.progress);
+    return error_join(failure, batch.failure);
 }
 
 /* --- of a project --- */
 
-static void report(void *cli, enum plugin_severity severity, str message, int32_t stream_id)
+fallible plugin_list_program(struct cli *cli, struct program_info *out)
 {
-    (void)stream_id;
-    if (severity == PLUGIN_WARNING)
-        cli_report(cli, "warning", message);
-    else if (severity == PLUGIN_ERROR)
-        cli_report(cli, "error", message);
-}
-
-static str executable_directory(struct arena *arena)
-{
-    char path[4096];
-    ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
-
-    return len > 0 ? arena_copy(arena, fs_path_directory((str){ path, (size_t)len })) : STR("");
+    *out = (struct program_info){ .root_directory = cli->project->directory, .options = cli->project->runtime_options };
+    return project_program(cli->arena, cli->project, &out->program_directory, &out->entry_point);
 }
 
 static fallible ask_language(struct cli *cli, struct plugin_host *host, struct package_dependencies *out)
 {
-    struct program_info program = { .root_directory = cli->project->directory,
-                                    .options = cli->project->runtime_options };
+    struct program_info program;
     struct language *language;
 
-    TRY(project_program(cli->arena, cli->project, &program.program_directory, &program.entry_point));
-    TRY(plugin_load_language(host, cli->project->runtime, &language));
-    return language_required_packages(language, &program, cli->arena, out);
-}
-
-static fallible ask_project(struct cli *cli, struct package_dependencies *out)
-{
-    struct plugin_host_options options = {
-        .search_path = settings_text("PATH"),
-        .program_directory = cli->project->directory,
-        .bundled_directory = executable_directory(cli->arena),
-        .engine_address = STR("127.0.0.1:1"), /* no engine runs; a host calls it only for a program */
-        .project = cli->project->name,
-        .runtime = cli->project->runtime,
-        .runtime_options = cli->project->runtime_options,
-        .debug_languages = settings_text("PULUMI_DEBUG_LANGUAGES"),
-        .ignores_ambient = settings_bool("PULUMI_IGNORE_AMBIENT_PLUGINS"),
-        .environment = (const char *const *)environ,
-        .report = report,
-        .report_context = cli,
-    };
-    struct plugin_host *host;
-
-    TRY(cli_home(cli, &options.home));
-    TRY(plugin_host_open(&options, &host));
-    struct error *failure = ask_language(cli, host, out);
-    plugin_host_close(host);
-    return failure;
+    *out = (struct package_dependencies){ 0 };
+    if (cli->project->runtime.len == 0)
+        return NULL;
+    TRY(plugin_list_program(cli, &program));
+    TRY(error_wrap(plugin_load_language(host, cli->project->runtime, &language), "load language plugin " STR_FMT,
+                   STR_ARG(cli->project->runtime)));
+    return error_wrap(language_required_packages(language, &program, cli->arena, out),
+                      "failed to discover plugin requirements");
 }
 
 /* Its folder is named in the project file. */
@@ -275,21 +193,57 @@ static bool is_in_project(const struct project *project, str name)
     for (size_t i = 0; i < project->plugin_count; i++)
         if (str_equal(project->plugins[i].name, name))
             return true;
+    for (size_t i = 0; i < project->package_count; i++)
+        if (str_equal(project->packages[i].name, name) && plugin_source_is_folder(project->packages[i].source))
+            return true;
     return false;
 }
 
-fallible plugin_list_of_project(struct cli *cli, struct needed_plugins *out)
+static bool is_listed(const struct needed_plugins *list, const struct needed_plugin *plugin)
+{
+    for (size_t i = 0; i < list->len; i++)
+        if (str_equal(list->items[i].kind, plugin->kind) && str_equal(list->items[i].name, plugin->name)
+            && str_equal(list->items[i].version, plugin->version) && str_equal(list->items[i].url, plugin->url))
+            return true;
+    return false;
+}
+
+static void add(struct needed_plugins *list, struct needed_plugin plugin)
+{
+    if (!is_listed(list, &plugin))
+        list->items[list->len++] = plugin;
+}
+
+fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host, struct needed_plugins *out)
 {
     struct package_dependencies packages;
 
-    TRY(ask_project(cli, &packages));
-    *out = (struct needed_plugins){ ARENA_ARRAY(cli->arena, struct needed_plugin, packages.len), 0 };
+    TRY(ask_language(cli, host, &packages));
+    *out = (struct needed_plugins){ ARENA_ARRAY(cli->arena, struct needed_plugin, packages.len + 1), 0 };
     for (size_t i = 0; i < packages.len; i++) {
         const struct package_dependency *package = &packages.items[i];
         str kind = package->kind.len > 0 ? package->kind : STR("resource");
-        if (plugin_is_bundled(kind, package->name) || is_in_project(cli->project, package->name))
+        if (plugin_is_bundled(kind, package->name) || engine_has_package(package->name)
+            || is_in_project(cli->project, package->name))
             continue;
-        out->items[out->len++] = (struct needed_plugin){ kind, package->name, package->version, package->server };
+        add(out, (struct needed_plugin){ kind, package->name, package->version, package->server });
+    }
+    return NULL;
+}
+
+fallible plugin_list_of_packages(struct cli *cli, struct needed_plugins *out)
+{
+    const struct project *project = cli->project;
+
+    *out = (struct needed_plugins){ ARENA_ARRAY(cli->arena, struct needed_plugin, project->package_count + 1), 0 };
+    for (size_t i = 0; i < project->package_count; i++) {
+        const struct project_package *package = &project->packages[i];
+        struct needed_plugin plugin = { STR("resource"), package->source, package->version, package->download_url };
+        if (plugin_source_is_folder(package->source))
+            continue;
+        TRY(plugin_git_name(cli->arena, &plugin.name, &plugin.version, &plugin.url));
+        if (!engine_has_package(plugin.name))
+            add(out, plugin);
     }
     return NULL;
 }

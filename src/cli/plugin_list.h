@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "plugin/install.h"
+#include "plugin/plugin.h"
 
 /* One that a project needs. */
 struct needed_plugin {
@@ -17,14 +18,21 @@ struct needed_plugins {
     size_t len;
 };
 
-/* What its language host reports, without what comes with us or lies in the project. Blocks. */
-fallible plugin_list_of_project(struct cli *cli, struct needed_plugins *out);
+/* What the program's language host reports, without what comes with us or lies in the project. Blocks. */
+fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host, struct needed_plugins *out);
+/* What `packages:` of the project file names, without folders. */
+fallible plugin_list_of_packages(struct cli *cli, struct needed_plugins *out);
+/* Where the program of the project is. */
+fallible plugin_list_program(struct cli *cli, struct program_info *out);
 
 /* Installs what is missing of them (or all again), `parallel` at a time; 0: all at once. Blocks. */
-fallible plugin_list_install(struct cli *cli, const struct needed_plugins *plugins, bool reinstalls, int64_t parallel);
+fallible plugin_list_install(struct cli *cli, struct plugin_host *host, const struct needed_plugins *plugins,
+                             bool reinstalls, int64_t parallel);
 
 /* With the settings that every installation needs. */
 fallible plugin_list_request(struct cli *cli, struct install_request *out);
+/* Any version will do if none is named; a named one must be there exactly. */
+fallible plugin_list_has(struct cli *cli, const struct install_request *request, bool *out);
 /* Installs one, saying so on standard error; without a version, the newest. Blocks. */
 fallible plugin_list_install_one(struct cli *cli, struct install_request *request);
 

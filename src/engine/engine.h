@@ -113,3 +113,6 @@ fallible engine_run(const struct engine_options *options, struct arena *arena, s
 /* From a signal: the first stops starting new work and tells plugins, the second abandons calls under way. May be
  * called on the loop. */
 void engine_interrupt(void);
+
+/* Needs no plugin: it is built in. */
+bool engine_has_package(str name);

@@ -88,6 +88,11 @@ static fallible read_plugin_inputs(struct arena *arena, str type, struct value i
     return NULL;
 }
 
+bool engine_has_package(str name)
+{
+    return str_equal(name, STR("pulumi")) || builtin_has(name);
+}
+
 struct error *registry_load_package(struct registry *registry, const struct provider_spec *spec, struct provider **out)
 {
     if (str_equal(spec->package, STR("pulumi"))) {

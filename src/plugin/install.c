@@ -9,6 +9,7 @@
 #include "base/semver.h"
 #include "fiber/offload.h"
 #include "plugin/plugin_cache.h"
+#include "plugin/plugin_git.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -21,6 +22,9 @@ struct installation {
     str folder;
     str partial;
     int archive; /* -1: none */
+    bool is_git;
+    struct plugin_git git;
+    str clone; /* where the repository goes first; a name that nobody takes for a plugin */
     struct error *failure;
 };
 
@@ -74,6 +78,8 @@ static fallible open_file(struct installation *installation)
 
 static fallible obtain(struct installation *installation)
 {
+    if (installation->is_git)
+        return install_clone(&installation->request, &installation->git, installation->clone);
     if (installation->request.file.len > 0)
         return open_file(installation);
     TRY(open_nameless(installation));
@@ -102,21 +108,23 @@ static fallible fill(struct installation *installation)
 }
 
 /* What was begun and is not complete is not left lying. */
-static fallible undo(struct installation *installation)
+static void undo(void *installation_)
 {
-    TRY(fs_remove_tree(installation->folder));
-    return fs_remove_if_present(installation->partial);
+    struct installation *installation = installation_;
+
+    installation->failure = fs_remove_tree(installation->folder);
+    if (!installation->failure)
+        installation->failure = fs_remove_if_present(installation->partial);
 }
 
 static fallible place(struct installation *installation)
 {
     TRY(fs_replace_quick(installation->partial, STR(""), 0600));
     TRY(fs_remove_tree(installation->folder));
+    if (installation->is_git)
+        return fs_rename(installation->clone, installation->folder);
     TRY(fs_make_directory(installation->folder, 0700));
-    struct error *failure = fill(installation);
-    if (failure)
-        return error_join(failure, undo(installation));
-    return fs_remove(installation->partial);
+    return fill(installation);
 }
 
 /* On a helper thread: reads and writes a lot. */
@@ -124,6 +132,25 @@ static void place_apart(void *installation_)
 {
     struct installation *installation = installation_;
     installation->failure = place(installation);
+}
+
+/* From here on a failure takes back what was done. */
+static fallible complete(struct installation *installation)
+{
+    const struct install_request *request = &installation->request;
+    str folder = installation->folder;
+
+    offload(place_apart, installation);
+    TRY(installation->failure);
+    if (installation->git.subfolder.len > 0) {
+        folder = fs_path_join(installation->arena, folder, installation->git.subfolder);
+        if (!fs_is_directory(folder))
+            return error_new(ERROR_NOT_FOUND, "the repository has no folder '" STR_FMT "'",
+                             STR_ARG(installation->git.subfolder));
+    }
+    if (request->host)
+        TRY(plugin_install_dependencies(request->host, folder, &request->output));
+    return fs_remove(installation->partial);
 }
 
 /* Folders that an old installer began: KIND-NAME-vVERSION.tmp123. */
@@ -147,9 +174,14 @@ static fallible install_locked(struct installation *installation)
     TRY(sweep(installation));
     struct error *failure = obtain(installation);
     if (!failure) {
-        offload(place_apart, installation);
-        failure = installation->failure;
+        failure = complete(installation);
+        if (failure) {
+            offload(undo, installation);
+            failure = error_join(failure, installation->failure);
+        }
     }
+    if (installation->is_git)
+        failure = error_join(failure, fs_remove_tree(installation->clone));
     if (installation->archive >= 0)
         close(installation->archive);
     return failure;
@@ -157,12 +189,12 @@ static fallible install_locked(struct installation *installation)
 
 /* --- the request --- */
 
-static fallible check_request(const struct install_request *request, struct semver *version)
+static fallible check_request(const struct install_request *request, str name, struct semver *version)
 {
     if (!plugin_is_kind(request->kind))
         return error_new(ERROR_INVALID, "unrecognized plugin kind: " STR_FMT, STR_ARG(request->kind));
-    if (!plugin_is_cache_name(request->name))
-        return error_new(ERROR_INVALID, "invalid plugin name '" STR_FMT "'", STR_ARG(request->name));
+    if (!plugin_is_cache_name(name))
+        return error_new(ERROR_INVALID, "invalid plugin name '" STR_FMT "'", STR_ARG(name));
     if (!semver_parse_tolerant(request->version, version))
         return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'", STR_ARG(request->version));
     return NULL;
@@ -175,10 +207,17 @@ fallible plugin_install(const struct install_request *request)
     struct semver version;
     int lock;
 
-    TRY(check_request(request, &version));
+    str name = plugin_cache_name(&scratch, request->name, request->url);
+    TRY(check_request(request, name, &version));
+    if (request->file.len == 0 && plugin_is_git(request->url)) {
+        BUG_IF(!request->host);
+        installation.is_git = true;
+        TRY(plugin_git_parse(&scratch, request->url, &installation.git));
+    }
     installation.request.version = semver_format(&scratch, &version);
     installation.plugins = fs_path_join(&scratch, request->home, STR("plugins"));
-    installation.folder = plugin_cache_folder(&scratch, request->home, request->kind, request->name, &version);
+    installation.folder = plugin_cache_folder(&scratch, request->home, request->kind, name, &version);
+    installation.clone = arena_printf(&scratch, STR_FMT ".tmp%d", STR_ARG(installation.folder), (int)getpid());
     installation.partial = arena_concat(&scratch, installation.folder, STR(".partial"));
     TRY(fs_make_directory(installation.plugins, 0700));
     TRY(plugin_cache_lock(installation.folder, &lock));

@@ -1,7 +1,7 @@
-/* install.h — puts plugins into the folder of installed plugins, from a file or from a server. */
+/* install.h — puts plugins into the folder of installed plugins, from a file, a server or a repository. */
 #pragma once
 
-#include "base/error.h"
+#include "plugin/plugin.h"
 
 struct http_progress;
 
@@ -19,12 +19,14 @@ struct install_request {
     str name;
     str version;  /* exact */
     str file;     /* a tar.gz, an executable or a folder, instead of a download; empty: none */
-    str url;      /* where it is downloaded from; empty: the usual places */
+    str url;      /* where it is downloaded from, or a git:// repository; empty: the usual places */
     str checksum; /* SHA-256 of the archive in hexadecimal; empty: not checked */
     bool reinstalls;
     str url_overrides; /* PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES */
     str github_token;
     str gitlab_token;
+    struct plugin_host *host;                /* runs git, and language hosts for what the plugin is built on */
+    struct dependency_output output;         /* of package managers */
     const struct install_listener *listener; /* NULL: nobody */
 };
 

@@ -8,6 +8,7 @@
 #include "fiber/fiber.h"
 #include "fiber/offload.h"
 #include "http/http.h"
+#include "plugin/plugin_git.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -238,6 +239,8 @@ fallible plugin_latest_version(const struct install_request *request, struct are
     struct release release;
     str text;
 
+    if (plugin_is_git(request->url))
+        return install_latest_tag(request, arena, out);
     TRY(install_find_latest(request, arena, &source));
     int fd = mkstemp(path);
     if (fd < 0)

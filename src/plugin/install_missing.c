@@ -13,6 +13,12 @@ static void warn_of_retry(void *host, str problem, uint64_t wait_ms, unsigned at
                        0);
 }
 
+/* Of a package manager; line by line it would be too much on a resource. */
+static void show_output(void *host, bool is_error, str bytes)
+{
+    plugin_host_report(host, is_error ? PLUGIN_INFO_ERROR : PLUGIN_INFO, bytes, 0);
+}
+
 static fallible install(struct plugin_host *host, const struct provider_spec *spec, struct arena *arena)
 {
     const struct install_listener listener = { .context = host, .retry = warn_of_retry };
@@ -26,6 +32,8 @@ static fallible install(struct plugin_host *host, const struct provider_spec *sp
         .url_overrides = plugin_host_variable(host, STR("PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES")),
         .github_token = plugin_host_variable(host, STR("GITHUB_TOKEN")),
         .gitlab_token = plugin_host_variable(host, STR("GITLAB_TOKEN")),
+        .host = host,
+        .output = { host, show_output },
         .listener = &listener,
     };
 
@@ -54,10 +62,9 @@ static fallible explain(struct error *failure, const struct provider_spec *spec,
 fallible plugin_install_missing(struct plugin_host *host, const struct provider_spec *spec, struct error *owned_absence)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    bool is_git = str_starts_with(spec->download_url, STR("git://"));
     bool has_no_version = spec->version.len == 0 && str_starts_with(spec->download_url, STR("http"));
 
-    if (spec->never_installs || is_git || has_no_version
+    if (spec->never_installs || has_no_version
         || plugin_host_has_flag(host, STR("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION")))
         return owned_absence;
     struct error *failure = install(host, spec, &scratch);

@@ -28,6 +28,11 @@ fallible install_find_latest(const struct install_request *request, struct arena
 fallible install_download(const struct install_request *request, int fd);
 fallible install_check(const struct install_request *request, int fd);
 
+/* Into `folder`, which is not there yet. ERROR_NOT_FOUND: no such repository or version. Blocks. */
+struct plugin_git;
+fallible install_clone(const struct install_request *request, const struct plugin_git *git, str folder);
+fallible install_latest_tag(const struct install_request *request, struct arena *arena, str *out);
+
 /* Everything goes below `folder`, which is empty. Both block the thread. */
 fallible install_unpack(int owned_fd, str name, str folder);
 fallible install_copy_tree(str from, str folder);

@@ -24,7 +24,7 @@ struct plugin_host_options {
     str search_path;          /* PATH */
     str program_directory;    /* working directory of plugins */
     str bundled_directory;    /* where our own executable is */
-    str engine_address;       /* of the Engine service, the last argument of every plugin */
+    str engine_address;       /* of the Engine service, the last argument of every plugin; empty: we answer it here */
     struct strs plugin_flags; /* given to every plugin before that: --logtostderr, -v=9, --tracing URL */
     str loader_address;       /* empty: not served */
     str mapper_address;
@@ -117,3 +117,20 @@ struct about_answer {
 };
 fallible language_about(struct language *language, const struct program_info *program, struct arena *arena,
                         struct about_answer *out);
+
+/* Where the output of package managers goes, as it comes. */
+struct dependency_output {
+    void *context;
+    void (*write)(void *context, bool is_error, str bytes);
+};
+struct dependency_request {
+    const struct program_info *program;
+    bool is_plugin;
+    bool is_terminal;
+    bool uses_version_tools; /* of the language: fnm, pyenv */
+    struct dependency_output output;
+};
+/* What the program is built on, by the language's own tools. A host that does not know the call is fine. Blocks. */
+fallible language_install_dependencies(struct language *language, const struct dependency_request *request);
+/* The same for a plugin that is source code; nothing for any other folder. Blocks. */
+fallible plugin_install_dependencies(struct plugin_host *host, str folder, const struct dependency_output *output);

@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "base/semver.h"
 #include "plugin/plugin_cache.h"
+#include "plugin/plugin_git.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -65,9 +66,10 @@ static bool find_in_project(const struct search *search, str *path)
 
 /* --- search path and bundled --- */
 
-static str find_on_search_path(const struct search *search)
+str plugin_find_program(const struct plugin_host *host, struct arena *arena, str name)
 {
-    str rest = search->host->options.search_path, folder;
+    str rest = host->options.search_path, folder;
+
     while (rest.len > 0) {
         if (!str_cut(rest, STR(":"), &folder, &rest)) {
             folder = rest;
@@ -76,8 +78,8 @@ static str find_on_search_path(const struct search *search)
         /* A relative folder would mean another file after each change of directory. */
         if (folder.len == 0 || folder.ptr[0] != '/')
             continue;
-        str path = fs_path_join(search->arena, folder, search->file);
-        if (fs_is_executable(path))
+        str path = fs_path_join(arena, folder, name);
+        if (fs_is_executable(path) && fs_is_file(path))
             return path;
     }
     return STR("");
@@ -160,43 +162,6 @@ static fallible find_in_cache(const struct search *search, bool *found, str *pat
 
 /* --- all together --- */
 
-static str with_underscores(struct arena *arena, str text)
-{
-    char *copy = arena_cstr(arena, text);
-    for (char *c = copy; *c; c++)
-        if (*c == '/')
-            *c = '_';
-    return str_from(copy);
-}
-
-/* A plugin from a git repository is cached under the address of that repository: HOST/OWNER/REPO.git and the folder in
- * it. */
-static void name_git_plugin(struct search *search, str address)
-{
-    str host, path, owner, repository, folder = STR("");
-
-    search->cache_name = with_underscores(search->arena, address);
-    if (!str_cut(address, STR("/"), &host, &path))
-        return;
-    size_t suffix = str_find_last(path, STR(".git"));
-    if (suffix != SIZE_MAX) {
-        folder = str_slice(path, suffix + 4, path.len);
-        repository = str_slice(path, 0, suffix + 4);
-    } else {
-        if (!str_cut(path, STR("/"), &owner, &repository) || owner.len == 0 || repository.len == 0)
-            return;
-        str_cut(repository, STR("/"), &repository, &folder);
-        repository = arena_concat(search->arena, owner, STR("/"), repository, STR(".git"));
-    }
-    while (str_starts_with(folder, STR("/")))
-        folder = str_slice(folder, 1, folder.len);
-    while (str_ends_with(folder, STR("/")))
-        folder = str_slice(folder, 0, folder.len - 1);
-    str name = arena_concat(search->arena, host, STR("/"), repository, folder.len > 0 ? STR("_") : STR(""), folder);
-    search->cache_name = with_underscores(search->arena, name);
-    search->subfolder = folder;
-}
-
 static fallible begin_search(struct search *search)
 {
     const struct plugin_query *query = search->query;
@@ -205,10 +170,13 @@ static fallible begin_search(struct search *search)
         return error_new(ERROR_INVALID, "version '" STR_FMT "' of plugin '" STR_FMT "' is not a semantic version",
                          STR_ARG(query->version), STR_ARG(query->name));
     search->file = arena_concat(search->arena, STR("pulumi-"), query->kind, STR("-"), query->name);
-    search->cache_name = query->name;
+    search->cache_name = plugin_cache_name(search->arena, query->name, query->download_url);
     search->subfolder = STR("");
-    if (str_starts_with(query->download_url, STR("git://")))
-        name_git_plugin(search, str_slice(query->download_url, strlen("git://"), query->download_url.len));
+    if (!plugin_is_git(query->download_url))
+        return NULL;
+    struct plugin_git git;
+    TRY(plugin_git_parse(search->arena, query->download_url, &git));
+    search->subfolder = git.subfolder;
     return NULL;
 }
 
@@ -235,7 +203,7 @@ fallible plugin_find(struct plugin_host *host, const struct plugin_query *query,
     if (find_in_project(&search, path))
         return NULL;
 
-    str ambient = host->options.ignores_ambient ? STR("") : find_on_search_path(&search);
+    str ambient = host->options.ignores_ambient ? STR("") : plugin_find_program(host, arena, search.file);
     str own = find_bundled(&search);
     if (ambient.len > 0)
         warn_of_ambient(&search, ambient, own);

@@ -33,6 +33,14 @@ fallible plugin_host_open(const struct plugin_host_options *options, struct plug
     host->patience = patience_of(host);
     host->scope = cancel_open(NULL);
     host->language_turn.available = 1;
+    if (options->engine_address.len == 0) {
+        struct error *failure = plugin_engine_open(host);
+        if (failure) {
+            cancel_close(host->scope);
+            free(host);
+            return failure;
+        }
+    }
     *out = host;
     return NULL;
 }
@@ -175,6 +183,7 @@ void plugin_host_close(struct plugin_host *host)
     vec_release(&host->providers);
     vec_release(&host->languages);
     vec_release(&host->analyzers);
+    plugin_engine_close(host);
     cancel_close(host->scope);
     free(host);
 }

@@ -7,6 +7,7 @@
 #include "plugin/plugin.h"
 
 struct analyzer;
+struct rpc_server;
 struct provider_grpc;
 
 /* Time that plugins get, in milliseconds; tests give less. */
@@ -33,6 +34,7 @@ struct plugin_host {
     } analyzers;
     struct semaphore language_turn; /* one language host is loaded at a time, so that each is loaded once */
     struct work_group busy;         /* loads and single closes under way; closing waits for them */
+    struct rpc_server *engine;      /* outside an operation there is none but ours; NULL: the caller has one */
     bool is_closing;
     int32_t last_stream_id;
 };
@@ -53,6 +55,12 @@ void plugin_host_end_load(struct plugin_host *host);
 uint64_t plugin_now_ms(void);
 uint64_t plugin_left_ms(uint64_t deadline);
 
+/* --- plugin_engine.c --- */
+
+/* Answers plugins that speak to an engine when no operation runs. */
+fallible plugin_engine_open(struct plugin_host *host);
+void plugin_engine_close(struct plugin_host *host);
+
 /* --- analyzer.c --- */
 void analyzer_cancel(struct analyzer *analyzer, uint64_t timeout_ms);
 void analyzer_close(struct analyzer *owned);
@@ -69,6 +77,9 @@ struct plugin_query {
 /* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The file need not exist
  * when the project names its folder. ERROR_NOT_FOUND if there is none. */
 fallible plugin_find(struct plugin_host *host, const struct plugin_query *query, struct arena *arena, str *path);
+
+/* A program of that name on the search path; empty if there is none. */
+str plugin_find_program(const struct plugin_host *host, struct arena *arena, str name);
 
 /* --- install_missing.c --- */
 

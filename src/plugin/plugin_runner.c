@@ -2,19 +2,13 @@
 #include "plugin/plugin_process.h"
 
 #include "base/fs.h"
-#include "base/semver_range.h"
-#include "base/version.h"
-#include "base/yaml.h"
 #include "plugin/language.h"
+#include "plugin/plugin_project.h"
 #include "rpc/rpc.h"
 
 #include "pb/language.pb-c.h"
 
 #include <stdlib.h>
-
-#define PLUGIN_FILE STR("PulumiPlugin.yaml")
-#define POLICY_FILE STR("PulumiPolicy.yaml")
-enum { PLUGIN_FILE_MAX = 1 << 20 };
 
 /* A running one. Its output comes as messages of a call; ending the call ends it. */
 struct runner {
@@ -28,101 +22,6 @@ struct runner {
 bool plugin_needs_runner(str path)
 {
     return !fs_exists(path) || fs_is_directory(path);
-}
-
-/* --- what the folder says --- */
-
-static fallible value_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out);
-
-static fallible object_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out)
-{
-    struct member *members = ARENA_ARRAY(arena, struct member, node->len);
-    for (size_t i = 0; i < node->len; i++) {
-        members[i].key = node->pairs[i].key->text;
-        TRY(value_from_yaml(arena, node->pairs[i].value, &members[i].value));
-    }
-    *out = value_object(arena, members, node->len);
-    return NULL;
-}
-
-static fallible array_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out)
-{
-    struct value *items = ARENA_ARRAY(arena, struct value, node->len);
-    for (size_t i = 0; i < node->len; i++)
-        TRY(value_from_yaml(arena, node->items[i], &items[i]));
-    *out = value_array(arena, items, node->len);
-    return NULL;
-}
-
-static fallible value_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out)
-{
-    if (node->kind == YAML_MAPPING)
-        return object_from_yaml(arena, node, out);
-    if (node->kind == YAML_SEQUENCE)
-        return array_from_yaml(arena, node, out);
-    struct yaml_scalar scalar = yaml_resolve(node);
-    switch (scalar.type) {
-    case YAML_NULL: *out = value_null(); break;
-    case YAML_BOOL: *out = value_bool(scalar.boolean); break;
-    case YAML_INT:
-    case YAML_FLOAT: *out = value_number(scalar.number); break;
-    case YAML_STRING:
-    case YAML_TIMESTAMP: *out = value_string(node->text); break;
-    }
-    return NULL;
-}
-
-struct plugin_project {
-    str runtime;
-    struct value options; /* VALUE_OBJECT */
-};
-
-static fallible check_required_version(str range)
-{
-    struct semver version;
-    bool is_satisfied;
-
-    if (!semver_parse_tolerant(STR(PULUMI_VERSION), &version))
-        return error_new(ERROR_OTHER, "our own version is '%s', which is none", PULUMI_VERSION);
-    TRY(semver_in_range(&version, range, &is_satisfied));
-    if (is_satisfied)
-        return NULL;
-    return error_new(ERROR_OTHER, "Pulumi CLI version %s does not satisfy the version range \"" STR_FMT "\"",
-                     &PULUMI_VERSION[1], STR_ARG(range));
-}
-
-/* `runtime` is a name, or a name with options. */
-static fallible parse_project(struct arena *arena, str text, struct plugin_project *out)
-{
-    struct yaml_node *root;
-
-    TRY(yaml_read(arena, text, &root));
-    const struct yaml_node *runtime = yaml_find(root, STR("runtime"));
-    bool has_options = runtime && runtime->kind == YAML_MAPPING;
-    const struct yaml_node *name = has_options ? yaml_find(runtime, STR("name")) : runtime;
-    const struct yaml_node *options = has_options ? yaml_find(runtime, STR("options")) : NULL;
-    const struct yaml_node *range = yaml_find(root, STR("requiredPulumiVersion"));
-    if (!name || name->kind != YAML_SCALAR || name->text.len == 0)
-        return error_new(ERROR_INVALID, "it names no runtime");
-    if (range && range->kind == YAML_SCALAR && range->text.len > 0)
-        TRY(check_required_version(range->text));
-    *out = (struct plugin_project){ .runtime = name->text, .options = VALUE_EMPTY_OBJECT };
-    return options && options->kind == YAML_MAPPING ? object_from_yaml(arena, options, &out->options) : NULL;
-}
-
-static fallible load_project(struct arena *arena, const struct plugin *plugin, str folder, struct plugin_project *out)
-{
-    bool is_pack = str_equal(plugin->kind, STR("analyzer"));
-    str name = is_pack ? POLICY_FILE : PLUGIN_FILE;
-    str path = fs_path_join(arena, folder, name), text;
-
-    if (!is_pack && !str_equal(plugin->kind, STR("resource")))
-        return error_new(ERROR_NOT_FOUND, "plugin not found");
-    if (!fs_exists(path))
-        return error_new(ERROR_NOT_FOUND, "plugin not found: neither a program nor a " STR_FMT " is there",
-                         STR_ARG(name));
-    TRY(fs_read(arena, path, PLUGIN_FILE_MAX, &text));
-    return error_wrap(parse_project(arena, text, out), "loading " STR_FMT, STR_ARG(name));
 }
 
 /* --- starting --- */
@@ -227,7 +126,7 @@ static fallible run(struct plugin *plugin, const struct plugin_launch *launch)
     struct language *language;
     struct rpc_stream *stream;
 
-    TRY(load_project(&scratch, plugin, folder, &project));
+    TRY(plugin_project_load(&scratch, plugin->kind, folder, &project));
     TRY(error_wrap(plugin_load_language(plugin->host, project.runtime, &language), "loading runtime"));
     struct program_info program = { folder, folder, STR("."), project.options };
     TRY(open_run(plugin, launch, language, &program, &stream));
