@@ -21,7 +21,8 @@ class World:
         for name in ("proj", "home", "state", "bin", "run"):
             os.mkdir(self.path(name))
         parts = ["pulumi-resource-" + package for package in self.setting.get("packages", ["pkg"])]
-        for part in ["pulumi-language-script", *parts]:
+        packs = ["pulumi-analyzer-" + pack for pack in self.setting.get("packs", [])]
+        for part in ["pulumi-language-script", *parts, *packs]:
             os.symlink(os.path.abspath(scripted), self.path("bin", part))
         with open(self.path("proj", "Pulumi.yaml"), "w") as file:
             json.dump({"name": "conf", "runtime": "script", **self.setting.get("project", {})}, file)
@@ -30,7 +31,7 @@ class World:
             **kept, "PATH": f"{self.path('bin')}:{kept['PATH']}", "PULUMI_HOME": self.path("home"),
             "PULUMI_BACKEND_URL": "file://" + self.path("state"), "PULUMI_CONFIG_PASSPHRASE": "soak",
             "PULUMI_SKIP_UPDATE_CHECK": "true", "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true", "NO_COLOR": "1",
-            "SCENARIO_DIR": self.path("run"), "CONFORM_DIR": self.path("run")}
+            "SCENARIO_DIR": self.path("run")}
 
     def __enter__(self):
         code, output = self.run(["stack", "init", "dev", "--non-interactive"])
