@@ -181,7 +181,7 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
     }
     struct strs urns = resource_references(&scratch, old);
     for (size_t i = 0; i < urns.len; i++) {
-        if (stepgen_has_step(gen, urns.items[i]))
+        if (stepgen_has_step(gen, urns.items[i]) || stepgen_is_operated_on(gen, urns.items[i]))
             continue;
         struct resource *state = map_find(&deployment->olds, urns.items[i]);
         if (!state) {
@@ -218,7 +218,8 @@ void stepgen_queue_same(struct stepgen *gen, str urn)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct resource *old = urn.len ? map_find(&gen->deployment->olds, urn) : NULL;
 
-    if (!old || old->is_delete || stepgen_has_step(gen, urn) || map_has(&gen->pending_same_urns, urn))
+    if (!old || old->is_delete || stepgen_has_step(gen, urn) || stepgen_is_operated_on(gen, urn)
+        || map_has(&gen->pending_same_urns, urn))
         return;
     map_put(&gen->pending_same_urns, old->urn, old);
     stepgen_queue_same(gen, resource_provider_urn(old));
