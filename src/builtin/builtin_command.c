@@ -4,78 +4,19 @@
 #include "base/hex.h"
 #include "base/uuid.h"
 #include "builtin/builtin_command.h"
-#include "builtin/builtin_table.h"
 #include "model/urn.h"
-
-#define INPUT (PROPERTY_IN | PROPERTY_OUT)
-#define RESULT (PROPERTY_OUT | PROPERTY_ALWAYS)
-#define LOGGING_TYPE "#/types/command:local:Logging"
-#define END \
-    {       \
-        0   \
-    }
-
-#define COMMON_PROPERTIES                                                                                           \
-    { "addPreviousOutputInEnv", BUILTIN_BOOL, INPUT, NULL,                                                          \
-      "Whether the next command finds the output of the last one in PULUMI_COMMAND_STDOUT and _STDERR; it does by " \
-      "default." },                                                                                                 \
-        { "archivePaths", BUILTIN_STRINGS, INPUT, NULL,                                                             \
-          "Files to return as one archive; * and ** match, ! excludes." },                                          \
-        { "assetPaths", BUILTIN_STRINGS, INPUT, NULL, "Files to return as assets; * and ** match, ! excludes." },   \
-        { "dir", BUILTIN_STRING, INPUT, NULL, "Where the command runs; it must be there." },                        \
-        { "environment", BUILTIN_TEXTS, INPUT, NULL, "More variables for the command." },                           \
-        { "interpreter", BUILTIN_STRINGS, INPUT, NULL, "What runs the command; /bin/sh -c by default." },           \
-        { "logging", BUILTIN_NAMED, INPUT, LOGGING_TYPE, "Which output is shown as it appears; both by default." }, \
-        { "stdin", BUILTIN_STRING, INPUT, NULL, "What the command reads from its standard input." },                \
-        { "archive", BUILTIN_ARCHIVE, PROPERTY_OUT, NULL, "The files of archivePaths." },                           \
-        { "assets", BUILTIN_ASSETS, PROPERTY_OUT, NULL, "The files of assetPaths, by their path from dir." },       \
-        { "stderr", BUILTIN_STRING, RESULT, NULL, "The standard error of the command." },                           \
-    {                                                                                                               \
-        "stdout", BUILTIN_STRING, RESULT, NULL, "The standard output of the command."                               \
-    }
-
-static const struct builtin_property command_properties[] = {
-    COMMON_PROPERTIES,
-    { "create", BUILTIN_STRING, INPUT, NULL, "The command that makes it." },
-    { "update", BUILTIN_STRING, INPUT, NULL, "The command that changes it; create again by default." },
-    { "delete", BUILTIN_STRING, INPUT, NULL, "The command that removes it; nothing by default." },
-    { "triggers", BUILTIN_ANYS, INPUT | PROPERTY_REPLACES, NULL, "Any change of these values makes a new resource." },
-    END,
-};
-
-static const struct builtin_property run_properties[] = {
-    COMMON_PROPERTIES,
-    { "command", BUILTIN_STRING, INPUT | PROPERTY_REQUIRED | PROPERTY_ALWAYS, NULL, "The command." },
-    END,
-};
-
-static const struct builtin_token tokens[] = {
-    { "command:local:Command", false, command_properties,
-      "Commands that make, change and remove something on this machine." },
-    { "command:local:run", true, run_properties, "Runs a command on this machine, in previews too." },
-    { 0 },
-};
-
-static const struct builtin_package package = {
-    .name = "command",
-    .version = "1.1.0",
-    .description = "Commands of this machine as resources.",
-    .types = "{\"command:local:Logging\":{\"type\":\"string\",\"enum\":[{\"value\":\"stdout\"},{\"value\":\"stderr\"},"
-             "{\"value\":\"stdoutAndStderr\"},{\"value\":\"none\"}]}}",
-    .tokens = tokens,
-};
 
 static fallible find_token(str type, const struct builtin_token **out)
 {
-    *out = builtin_token_find(&package, type);
-    if (*out)
-        return NULL;
+    *out = builtin_token_find(&command_package, type);
     if (str_starts_with(type, STR("command:remote:")))
         return error_new(ERROR_OTHER,
                          "'" STR_FMT
                          "' is not supported by the built-in package 'command', which only runs commands on this "
                          "machine; install the plugin with `pulumi plugin install resource command`",
                          STR_ARG(type));
+    if (*out)
+        return NULL;
     return error_new(ERROR_OTHER, "unrecognized resource type '" STR_FMT "'", STR_ARG(type));
 }
 
@@ -87,7 +28,7 @@ static const struct builtin_world *world_of(struct provider *self)
 static fallible get_schema(struct provider *self, struct arena *arena, str *out)
 {
     (void)self;
-    *out = builtin_schema(arena, &package);
+    *out = builtin_schema(arena, &command_package);
     return NULL;
 }
 
@@ -152,20 +93,47 @@ static struct value with_results(struct arena *arena, struct value inputs, struc
     return inputs;
 }
 
+/* What the last command left, until another one has run. */
 static struct value previous_results(struct arena *arena, struct value outputs)
 {
+    static const char *const files[] = { "archive", "assets" };
     const struct member members[] = {
         { STR("stderr"), value_string(builtin_text(outputs, "stderr", STR(""))) },
         { STR("stdout"), value_string(builtin_text(outputs, "stdout", STR(""))) },
     };
-    return value_object(arena, members, 2);
+    struct value results = value_object(arena, members, 2);
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct value *found = value_find(outputs, str_from(files[i]));
+        if (found)
+            results = value_with(arena, results, str_from(files[i]), builtin_open(*found));
+    }
+    return results;
+}
+
+static fallible run(struct provider *self, const struct command_request *request, struct arena *arena,
+                    struct value *results)
+{
+    struct value found;
+
+    if (!request->command.ptr)
+        return NULL;
+    TRY(local_command_run(world_of(self), request, arena, &found));
+    *results = value_merge(arena, *results, found);
+    return NULL;
 }
 
 static fallible create(struct provider *self, const struct create_request *request, struct arena *arena,
                        struct provider_state *out)
 {
     struct value results = previous_results(arena, VALUE_EMPTY_OBJECT);
-    str command = builtin_text(request->inputs, "create", (str){ 0 });
+    const struct command_request command = {
+        .urn = request->urn,
+        .command = builtin_text(request->inputs, "create", (str){ 0 }),
+        .inputs = request->inputs,
+        .previous = VALUE_EMPTY_OBJECT,
+        .timeout = request->timeout,
+    };
     char suffix[4];
 
     *out = (struct provider_state){ .outputs = unknown_results(arena, request->inputs) };
@@ -173,9 +141,7 @@ static fallible create(struct provider *self, const struct create_request *reque
         return NULL;
     random_bytes(suffix, sizeof(suffix));
     out->id = arena_concat(arena, urn_name_of(request->urn), hex_encode(arena, (str){ suffix, sizeof(suffix) }));
-    if (command.ptr)
-        TRY(local_command_run(world_of(self), request->urn, command, request->inputs, VALUE_EMPTY_OBJECT, arena,
-                              &results));
+    TRY(run(self, &command, arena, &results));
     out->outputs = with_results(arena, request->inputs, results);
     return NULL;
 }
@@ -184,14 +150,18 @@ static fallible update(struct provider *self, const struct update_request *reque
                        struct provider_state *out)
 {
     struct value results = previous_results(arena, request->old_outputs);
-    str command = builtin_text(request->news, "update", builtin_text(request->news, "create", (str){ 0 }));
+    const struct command_request command = {
+        .urn = request->urn,
+        .command = builtin_text(request->news, "update", builtin_text(request->news, "create", (str){ 0 })),
+        .inputs = request->news,
+        .previous = request->old_outputs,
+        .timeout = request->timeout,
+    };
 
     *out = (struct provider_state){ .id = request->id, .outputs = unknown_results(arena, request->news) };
     if (request->preview)
         return NULL;
-    if (command.ptr)
-        TRY(local_command_run(world_of(self), request->urn, command, request->news, request->old_outputs, arena,
-                              &results));
+    TRY(run(self, &command, arena, &results));
     out->outputs = with_results(arena, request->news, results);
     return NULL;
 }
@@ -199,14 +169,17 @@ static fallible update(struct provider *self, const struct update_request *reque
 static fallible delete (struct provider *self, const struct delete_request *request, struct arena *arena,
                         struct provider_state *out)
 {
-    struct value results;
-    str command = builtin_text(request->old_outputs, "delete", (str){ 0 });
+    struct value results = VALUE_EMPTY_OBJECT;
+    const struct command_request command = {
+        .urn = request->urn,
+        .command = builtin_text(request->old_outputs, "delete", (str){ 0 }),
+        .inputs = request->old_outputs,
+        .previous = request->old_outputs,
+        .timeout = request->timeout,
+    };
 
     *out = (struct provider_state){ 0 };
-    if (!command.ptr)
-        return NULL;
-    return local_command_run(world_of(self), request->urn, command, request->old_outputs, request->old_outputs, arena,
-                             &results);
+    return run(self, &command, arena, &results);
 }
 
 /* There is nothing to look at: the state is what the commands said. */
@@ -237,16 +210,13 @@ static fallible invoke(struct provider *self, const struct invoke_request *reque
     check_logging(arena, request->args, &out->failures);
     if (out->failures.len)
         return NULL;
-    TRY(local_command_run(world_of(self), STR(""), builtin_text(request->args, "command", STR("")), request->args,
-                          VALUE_EMPTY_OBJECT, arena, &results));
+    const struct command_request command = {
+        .command = builtin_text(request->args, "command", STR("")),
+        .inputs = request->args,
+        .previous = VALUE_EMPTY_OBJECT,
+    };
+    TRY(local_command_run(world_of(self), &command, arena, &results));
     out->result = with_results(arena, request->args, results);
-    return NULL;
-}
-
-static fallible traits(struct provider *self, struct provider_traits *out)
-{
-    (void)self;
-    *out = (struct provider_traits){ .accepts_secrets = true, .accepts_resources = true, .supports_preview = true };
     return NULL;
 }
 
@@ -259,7 +229,7 @@ static const struct provider_ops ops = {
     .update = update,
     .delete = delete,
     .invoke = invoke,
-    .traits = traits,
+    .traits = builtin_traits,
 };
 
 struct provider *builtin_command_new(struct arena *arena, const struct builtin_world *world)
@@ -267,7 +237,7 @@ struct provider *builtin_command_new(struct arena *arena, const struct builtin_w
     struct command_provider *provider = ARENA_NEW(arena, struct command_provider);
 
     provider->provider =
-        (struct provider){ .ops = &ops, .package = STR("command"), .version = str_from(package.version) };
+        (struct provider){ .ops = &ops, .package = STR("command"), .version = str_from(command_package.version) };
     provider->world = world;
     return &provider->provider;
 }

@@ -2,17 +2,28 @@
 #pragma once
 
 #include "builtin/builtin.h"
+#include "builtin/builtin_table.h"
+
+extern const struct builtin_package command_package;
 
 struct command_provider {
     struct provider provider; /* first: the operations get this */
     const struct builtin_world *world;
 };
 
-/* Runs it as the inputs say; `previous` has the output of the run before. Results: stdout, stderr and, where asked for,
- * assets and archive. Lines go to the user as they come unless `logging` says otherwise. Its processes end with the
- * fiber's scope. Blocks. */
-fallible local_command_run(const struct builtin_world *world, str urn, str command, struct value inputs,
-                           struct value previous, struct arena *arena, struct value *results);
+struct command_request {
+    str urn; /* empty: a function */
+    str command;
+    struct value inputs;
+    struct value previous; /* has the output of the run before */
+    double timeout;        /* seconds; 0: none */
+};
+
+/* Runs it as the inputs say. Results: stdout, stderr and, where asked for, assets and archive. Lines go to the user as
+ * they come unless `logging` says otherwise. Its processes are killed when the time is up and end with the fiber's
+ * scope. Blocks. */
+fallible local_command_run(const struct builtin_world *world, const struct command_request *request,
+                           struct arena *arena, struct value *results);
 
 /* The files below a folder that the patterns choose, as paths from there, sorted. Blocks the thread. */
 fallible local_glob(struct arena *arena, str directory, struct value patterns, struct strs *out);

@@ -12,20 +12,20 @@
 #include "fiber/sync.h"
 #include "proto/asset_hash.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_OUTPUT = 64 << 20, END_GRACE_MS = 2000 };
+/* What is left in a pipe of a command that was killed is read for a moment: a process that has left the group may hold
+ * the pipe for ever. */
+enum { MOST_OUTPUT = 64 << 20, END_GRACE_MS = 2000, LAST_WORDS_MS = 500 };
 
 struct command {
     const struct builtin_world *world;
+    const struct command_request *request;
     struct arena *arena;
-    str urn;
-    str text;
-    struct value inputs;
-    struct value previous;
     str directory;
     struct strbuf both; /* stdout and stderr as they came, for messages */
 };
@@ -56,7 +56,7 @@ static void log_lines(struct output_reader *reader, bool is_over)
             return;
         reader->logged += line.len + (is_whole ? 1 : 0);
         if (reader->is_logged)
-            reader->command->world->inform(reader->command->world->context, reader->command->urn,
+            reader->command->world->inform(reader->command->world->context, reader->command->request->urn,
                                            arena_cstr(&scratch, line));
     }
 }
@@ -89,7 +89,7 @@ static void run_reader(void *reader_)
 
 static const char *const *arguments_of(struct command *command)
 {
-    const struct value *given = value_find(command->inputs, STR("interpreter"));
+    const struct value *given = value_find(command->request->inputs, STR("interpreter"));
     struct value interpreter = given ? builtin_open(*given) : value_null();
     size_t count = interpreter.kind == VALUE_ARRAY ? interpreter.len : 0;
     const char **arguments = ARENA_ARRAY(command->arena, const char *, count + 4);
@@ -101,7 +101,7 @@ static const char *const *arguments_of(struct command *command)
         arguments[len++] = "/bin/sh";
         arguments[len++] = "-c";
     }
-    arguments[len] = arena_cstr(command->arena, command->text);
+    arguments[len] = arena_cstr(command->arena, command->request->command);
     return arguments;
 }
 
@@ -128,7 +128,7 @@ static void put_variable(struct command *command, const char **all, size_t *len,
 
 static const char *const *environment_of(struct command *command)
 {
-    const struct value *given = value_find(command->inputs, STR("environment"));
+    const struct value *given = value_find(command->request->inputs, STR("environment"));
     struct value more = given ? builtin_open(*given) : value_null();
     size_t len = 0, more_count = more.kind == VALUE_OBJECT ? more.len : 0;
     const char *const *base = command->world->environment;
@@ -140,10 +140,10 @@ static const char *const *environment_of(struct command *command)
         all[i] = base[i];
     for (size_t i = 0; i < more_count; i++)
         put_variable(command, all, &len, more.members[i].key, value_text(builtin_open(more.members[i].value)));
-    if (!builtin_bool(command->inputs, "addPreviousOutputInEnv", true))
+    if (!builtin_bool(command->request->inputs, "addPreviousOutputInEnv", true))
         return all;
-    str before = builtin_text(command->previous, "stdout", STR("")),
-        complaints = builtin_text(command->previous, "stderr", STR(""));
+    str before = builtin_text(command->request->previous, "stdout", STR("")),
+        complaints = builtin_text(command->request->previous, "stderr", STR(""));
     if (before.len)
         put_variable(command, all, &len, STR("PULUMI_COMMAND_STDOUT"), before);
     if (complaints.len)
@@ -203,9 +203,9 @@ static fallible describe_end(struct command *command, int status)
         return NULL;
     if (WIFSIGNALED(status))
         return error_new(ERROR_OTHER, "signal: %s: running \"" STR_FMT "\":\n" STR_FMT, strsignal(WTERMSIG(status)),
-                         STR_ARG(command->text), STR_ARG(printed));
+                         STR_ARG(command->request->command), STR_ARG(printed));
     return error_new(ERROR_OTHER, "exit status %d: running \"" STR_FMT "\":\n" STR_FMT, WEXITSTATUS(status),
-                     STR_ARG(command->text), STR_ARG(printed));
+                     STR_ARG(command->request->command), STR_ARG(printed));
 }
 
 static str without_newline(struct arena *arena, const struct strbuf *text)
@@ -214,23 +214,43 @@ static str without_newline(struct arena *arena, const struct strbuf *text)
     return arena_copy(arena, str_ends_with(all, STR("\n")) ? str_slice(all, 0, all.len - 1) : all);
 }
 
+static fallible describe_timeout(struct command *command)
+{
+    return error_new(
+        ERROR_OTHER, "killed after %.6g s, the time that customTimeouts gives it: running \"" STR_FMT "\":\n" STR_FMT,
+        command->request->timeout, STR_ARG(command->request->command), STR_ARG(strbuf_str(&command->both)));
+}
+
 /* Both outputs are read side by side, and to their end, before the command counts as ended. */
 static fallible watch(struct command *command, struct process *process, struct output_reader *out,
                       struct output_reader *err)
 {
+    struct cancel *readers = cancel_open(cancel_current());
+    double seconds = command->request->timeout;
     int status = 0;
 
     out->stream = process_stdout(process);
     err->stream = process_stderr(process);
-    fiber_spawn(run_reader, out);
-    fiber_spawn(run_reader, err);
-    struct error *failure = process_wait(process, &status);
-    if (failure)
-        process_end(process, END_GRACE_MS);
+    fiber_spawn_in(readers, run_reader, out);
+    fiber_spawn_in(readers, run_reader, err);
+    struct error *failure = seconds > 0 ? process_wait_ms(process, (uint64_t)ceil(seconds * 1000), &status)
+                                        : process_wait(process, &status);
+    bool is_late = failure && error_kind(failure) == ERROR_TIMEOUT;
+    if (failure) {
+        process_end(process, is_late ? 0 : END_GRACE_MS);
+        if (!latch_wait_uncancelable_ms(&out->done, LAST_WORDS_MS)
+            || !latch_wait_uncancelable_ms(&err->done, LAST_WORDS_MS))
+            cancel_fire(readers);
+    }
     latch_wait_uncancelable(&out->done);
     latch_wait_uncancelable(&err->done);
-    failure = error_join(failure, error_join(out->failure, err->failure));
-    return failure ? failure : describe_end(command, status);
+    cancel_close(readers);
+    struct error *unread = error_join(out->failure, err->failure);
+    if (!is_late)
+        return failure || unread ? error_join(failure, unread) : describe_end(command, status);
+    error_ignore(failure, "told with what the command printed");
+    error_ignore(unread, "it was killed");
+    return describe_timeout(command);
 }
 
 static fallible run_process(struct command *command, struct output_reader *out, struct output_reader *err)
@@ -238,7 +258,7 @@ static fallible run_process(struct command *command, struct output_reader *out, 
     CLEANUP(fd_close) int input = -1;
     struct process *process = NULL;
     const char *const *arguments = arguments_of(command);
-    str text = builtin_text(command->inputs, "stdin", STR(""));
+    str text = builtin_text(command->request->inputs, "stdin", STR(""));
     struct process_options options = {
         .argv = arguments,
         .environment = environment_of(command),
@@ -247,13 +267,13 @@ static fallible run_process(struct command *command, struct output_reader *out, 
 
     if (!fs_is_directory(command->directory))
         return error_new(ERROR_OTHER, "chdir " STR_FMT ": no such file or directory: running \"" STR_FMT "\"",
-                         STR_ARG(command->directory), STR_ARG(command->text));
+                         STR_ARG(command->directory), STR_ARG(command->request->command));
     if (text.len) {
         TRY(open_input(text, &input));
         options.stdin_path = arena_printf(command->arena, "/proc/self/fd/%d", input).ptr;
     }
     options.path = find_program(command, arguments[0], options.environment);
-    TRY(error_wrap(process_open(&options, &process), "running \"" STR_FMT "\"", STR_ARG(command->text)));
+    TRY(error_wrap(process_open(&options, &process), "running \"" STR_FMT "\"", STR_ARG(command->request->command)));
     struct error *failure = watch(command, process, out, err);
     process_close(process, END_GRACE_MS);
     return failure;
@@ -300,7 +320,7 @@ static void collect_on_thread(void *work_)
 static fallible add_files(struct command *command, const char *input, const char *output, bool is_archive,
                           struct value *results)
 {
-    const struct value *patterns = value_find(command->inputs, str_from(input));
+    const struct value *patterns = value_find(command->request->inputs, str_from(input));
     struct file_work work = { .directory = command->directory, .is_archive = is_archive };
 
     if (!patterns)
@@ -326,18 +346,16 @@ static fallible take_results(struct command *command, const struct strbuf *out, 
     return add_files(command, "archivePaths", "archive", true, results);
 }
 
-fallible local_command_run(const struct builtin_world *world, str urn, str text, struct value inputs,
-                           struct value previous, struct arena *arena, struct value *results)
+fallible local_command_run(const struct builtin_world *world, const struct command_request *request,
+                           struct arena *arena, struct value *results)
 {
-    str logging = builtin_text(inputs, "logging", STR("stdoutAndStderr"));
+    str logging = builtin_text(request->inputs, "logging", STR("stdoutAndStderr"));
     bool logs_both = str_equal(logging, STR("stdoutAndStderr"));
-    struct command command = {
-        .world = world, .arena = arena, .urn = urn, .text = text, .inputs = inputs, .previous = previous
-    };
+    struct command command = { .world = world, .request = request, .arena = arena };
     struct output_reader out = { .command = &command, .is_logged = logs_both || str_equal(logging, STR("stdout")) };
     struct output_reader err = { .command = &command, .is_logged = logs_both || str_equal(logging, STR("stderr")) };
 
-    command.directory = fs_path_absolute(arena, world->directory, builtin_text(inputs, "dir", STR(".")));
+    command.directory = fs_path_absolute(arena, world->directory, builtin_text(request->inputs, "dir", STR(".")));
     struct error *failure = run_process(&command, &out, &err);
     if (!failure)
         failure = take_results(&command, &out.text, &err.text, results);

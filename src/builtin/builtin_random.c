@@ -4,6 +4,7 @@
 #include "base/uuid.h"
 #include "builtin/builtin_random.h"
 #include "builtin/builtin_table.h"
+#include "builtin/seeded.h"
 #include "model/urn.h"
 
 #define INPUT (PROPERTY_IN | PROPERTY_OUT | PROPERTY_REPLACES)
@@ -109,17 +110,23 @@ static const struct builtin_token tokens[] = {
 };
 
 /* In the order of the tokens. */
-static struct error *(*const makers[])(struct arena *, struct value, struct random_result *) = {
+static struct error *(*const makers[])(const struct random_call *, struct random_result *) = {
     random_make_bytes,   random_make_id,     random_make_integer, random_make_password, random_make_pet,
     random_make_shuffle, random_make_string, random_make_uuid4,   random_make_uuid4,    random_make_uuid7,
 };
 
 static const struct builtin_package package = {
     .name = "random",
-    .version = "4.18.0",
+    .version = "4.21.1",
     .description = "Names, numbers and secrets that are made once and kept.",
     .module_format = "(.*)(?:/[^/]*)",
+    .has_state_inputs = true,
     .tokens = tokens,
+};
+
+struct random_provider {
+    struct provider provider; /* first: the operations get this */
+    struct seed_table seeds;
 };
 
 static fallible find_token(str urn, const struct builtin_token **out)
@@ -145,12 +152,20 @@ static fallible check(struct provider *self, const struct check_request *request
     (void)self;
     TRY(find_token(request->urn, &token));
     *out = (struct check_answer){ .inputs = request->news };
-    builtin_check(arena, token, request->news, &out->failures);
+    struct value inputs = random_texts(arena, token, request->news);
+    builtin_check(arena, token, inputs, &out->failures);
     if (out->failures.len == 0)
-        random_check(arena, token->properties == integer_properties, request->news, &out->failures);
+        random_check(arena, token->properties == integer_properties, inputs, &out->failures);
     return NULL;
 }
 
+static struct value with_defaults(struct arena *arena, const struct builtin_token *token, struct value inputs)
+{
+    return random_defaults(arena, token->properties == string_properties || token->properties == password_properties,
+                           token->properties == pet_properties, random_texts(arena, token, inputs));
+}
+
+/* With the old inputs and the new ones come the defaults, so that writing one down changes nothing. */
 static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena,
                      struct diff_answer *out)
 {
@@ -158,16 +173,15 @@ static fallible diff(struct provider *self, const struct diff_request *request, 
 
     (void)self;
     TRY(find_token(request->urn, &token));
-    builtin_diff(arena, token, request, out);
+    random_diff(arena, token, with_defaults(arena, token, request->old_outputs),
+                with_defaults(arena, token, request->news), out);
     return NULL;
 }
 
 /* What the inputs leave open is filled in; what is made is not known before it is made. */
 static struct value fill_in(struct arena *arena, const struct builtin_token *token, struct value inputs)
 {
-    struct value outputs =
-        random_defaults(arena, token->properties == string_properties || token->properties == password_properties,
-                        token->properties == pet_properties, inputs);
+    struct value outputs = with_defaults(arena, token, inputs);
 
     for (const struct builtin_property *property = token->properties; property->name; property++)
         if (!(property->flags & PROPERTY_IN))
@@ -194,26 +208,35 @@ static fallible create(struct provider *self, const struct create_request *reque
 {
     const struct builtin_token *token;
     struct random_result result = { 0 };
+    struct random_call call = { .arena = arena, .seeds = &((struct random_provider *)(void *)self)->seeds };
 
-    (void)self;
     *out = (struct provider_state){ 0 };
     TRY(find_token(request->urn, &token));
     out->outputs = fill_in(arena, token, request->inputs);
     if (request->preview)
         return NULL;
-    TRY(makers[token - tokens](arena, request->inputs, &result));
+    call.inputs = random_texts(arena, token, request->inputs);
+    TRY(makers[token - tokens](&call, &result));
     out->id = result.id;
     out->outputs = add_results(arena, token, out->outputs, result.outputs);
     return NULL;
 }
 
-/* Only what does not matter to the result can have changed. */
+/* Only what does not matter to the result can have changed; what is not given any more is gone. */
 static fallible update(struct provider *self, const struct update_request *request, struct arena *arena,
                        struct provider_state *out)
 {
+    const struct builtin_token *token;
+
     (void)self;
-    *out = (struct provider_state){ .id = request->id,
-                                    .outputs = value_merge(arena, request->old_outputs, request->news) };
+    *out = (struct provider_state){ .id = request->id };
+    TRY(find_token(request->urn, &token));
+    out->outputs = with_defaults(arena, token, request->news);
+    for (const struct builtin_property *property = token->properties; property->name; property++) {
+        const struct value *made = value_find(request->old_outputs, str_from(property->name));
+        if (made && !(property->flags & PROPERTY_IN))
+            out->outputs = value_with(arena, out->outputs, str_from(property->name), *made);
+    }
     return NULL;
 }
 
@@ -246,13 +269,6 @@ static fallible read(struct provider *self, const struct read_request *request, 
     return NULL;
 }
 
-static fallible traits(struct provider *self, struct provider_traits *out)
-{
-    (void)self;
-    *out = (struct provider_traits){ .accepts_secrets = true, .accepts_resources = true, .supports_preview = true };
-    return NULL;
-}
-
 static const struct provider_ops ops = {
     .get_schema = get_schema,
     .check = check,
@@ -261,14 +277,14 @@ static const struct provider_ops ops = {
     .read = read,
     .update = update,
     .delete = delete,
-    .traits = traits,
+    .traits = builtin_traits,
 };
 
 struct provider *builtin_random_new(struct arena *arena, const struct builtin_world *world)
 {
-    struct provider *provider = ARENA_NEW(arena, struct provider);
+    struct random_provider *random = ARENA_NEW(arena, struct random_provider);
 
     (void)world;
-    *provider = (struct provider){ .ops = &ops, .package = STR("random"), .version = str_from(package.version) };
-    return provider;
+    random->provider = (struct provider){ .ops = &ops, .package = STR("random"), .version = str_from(package.version) };
+    return &random->provider;
 }

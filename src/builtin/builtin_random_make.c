@@ -3,12 +3,12 @@
 
 #include "base/base64.h"
 #include "base/clock.h"
-#include "base/hash.h"
 #include "base/hex.h"
 #include "base/strbuf.h"
 #include "base/uuid.h"
 #include "builtin/builtin_table.h"
 #include "builtin/random_words.h"
+#include "builtin/seeded.h"
 #include "fiber/offload.h"
 
 #include <crypt.h>
@@ -20,38 +20,30 @@ enum { MOST_BYTES = 1 << 20 };
 
 /* Without a seed, what nobody can guess; with one, the same numbers each time. */
 struct dice {
-    bool is_seeded;
-    uint64_t state;
+    struct seeded *seeded;
     uint64_t ahead[16]; /* asked of the system together */
     size_t left;
 };
 
-static struct dice dice_new(struct value inputs)
+static struct dice dice_new(const struct random_call *call)
 {
-    str seed = builtin_text(inputs, "seed", STR(""));
-    unsigned char digest[SHA256_SIZE];
-    struct dice dice = { .is_seeded = seed.len > 0 };
+    str seed = builtin_text(call->inputs, "seed", STR(""));
+    struct dice dice = { 0 };
 
-    hash_sha256(seed, digest);
-    memcpy(&dice.state, digest, sizeof(dice.state));
+    if (seed.len) {
+        dice.seeded = ARENA_NEW(call->arena, struct seeded);
+        seeded_init(dice.seeded, call->seeds, seed);
+    }
     return dice;
 }
 
 static uint64_t dice_next(struct dice *dice)
 {
-    uint64_t value;
-
-    if (!dice->is_seeded && dice->left == 0) {
+    if (dice->left == 0) {
         random_bytes(dice->ahead, sizeof(dice->ahead));
         dice->left = sizeof(dice->ahead) / sizeof(dice->ahead[0]);
     }
-    if (!dice->is_seeded)
-        return dice->ahead[--dice->left];
-    dice->state += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
-    value = dice->state;
-    value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return value ^ (value >> 31);
+    return dice->ahead[--dice->left];
 }
 
 /* Below `limit`, each as likely as the others. */
@@ -60,6 +52,8 @@ static uint64_t dice_below(struct dice *dice, uint64_t limit)
     uint64_t rest = UINT64_MAX - UINT64_MAX % limit;
     uint64_t value;
 
+    if (dice->seeded)
+        return seeded_below(dice->seeded, limit);
     do
         value = dice_next(dice);
     while (value >= rest);
@@ -92,18 +86,18 @@ static fallible read_length(struct value inputs, const char *name, size_t *out)
 
 /* --- bytes --- */
 
-fallible random_make_bytes(struct arena *arena, struct value inputs, struct random_result *out)
+fallible random_make_bytes(const struct random_call *call, struct random_result *out)
 {
     size_t len;
 
-    TRY(read_length(inputs, "length", &len));
-    str bytes = make_bytes(arena, len);
-    out->id = as_base64(arena, bytes);
+    TRY(read_length(call->inputs, "length", &len));
+    str bytes = make_bytes(call->arena, len);
+    out->id = as_base64(call->arena, bytes);
     const struct member members[] = {
         { STR("base64"), value_string(out->id) },
-        { STR("hex"), value_string(hex_encode(arena, bytes)) },
+        { STR("hex"), value_string(hex_encode(call->arena, bytes)) },
     };
-    out->outputs = value_object(arena, members, 2);
+    out->outputs = value_object(call->arena, members, 2);
     return NULL;
 }
 
@@ -141,7 +135,7 @@ static str as_decimal(struct arena *arena, str bytes)
     return (str){ digits + at, room - at };
 }
 
-static void describe_id(struct arena *arena, str bytes, str prefix, struct random_result *out)
+void random_describe_id(struct arena *arena, str bytes, str prefix, struct random_result *out)
 {
     str base64 = as_base64(arena, bytes);
 
@@ -155,12 +149,12 @@ static void describe_id(struct arena *arena, str bytes, str prefix, struct rando
     out->outputs = value_object(arena, members, 4);
 }
 
-fallible random_make_id(struct arena *arena, struct value inputs, struct random_result *out)
+fallible random_make_id(const struct random_call *call, struct random_result *out)
 {
     size_t len;
 
-    TRY(read_length(inputs, "byteLength", &len));
-    describe_id(arena, make_bytes(arena, len), builtin_text(inputs, "prefix", STR("")), out);
+    TRY(read_length(call->inputs, "byteLength", &len));
+    random_describe_id(call->arena, make_bytes(call->arena, len), builtin_text(call->inputs, "prefix", STR("")), out);
     return NULL;
 }
 
@@ -213,11 +207,11 @@ static fallible make_text(struct arena *arena, struct value inputs, str *out)
     return NULL;
 }
 
-fallible random_make_string(struct arena *arena, struct value inputs, struct random_result *out)
+fallible random_make_string(const struct random_call *call, struct random_result *out)
 {
-    TRY(make_text(arena, inputs, &out->id));
+    TRY(make_text(call->arena, call->inputs, &out->id));
     const struct member member = { STR("result"), value_string(out->id) };
-    out->outputs = value_object(arena, &member, 1);
+    out->outputs = value_object(call->arena, &member, 1);
     return NULL;
 }
 
@@ -264,7 +258,7 @@ static fallible bcrypt(struct arena *arena, str password, str *out)
     return NULL;
 }
 
-static fallible describe_password(struct arena *arena, str password, struct random_result *out)
+fallible random_describe_password(struct arena *arena, str password, struct random_result *out)
 {
     str hash;
 
@@ -276,24 +270,24 @@ static fallible describe_password(struct arena *arena, str password, struct rand
     return NULL;
 }
 
-fallible random_make_password(struct arena *arena, struct value inputs, struct random_result *out)
+fallible random_make_password(const struct random_call *call, struct random_result *out)
 {
     str password;
 
-    TRY(make_text(arena, inputs, &password));
-    return describe_password(arena, password, out);
+    TRY(make_text(call->arena, call->inputs, &password));
+    return random_describe_password(call->arena, password, out);
 }
 
 /* --- names, numbers, lists --- */
 
 #define PICK(dice, words) str_from((words)[dice_below((dice), sizeof(words) / sizeof((words)[0]))])
 
-fallible random_make_pet(struct arena *arena, struct value inputs, struct random_result *out)
+fallible random_make_pet(const struct random_call *call, struct random_result *out)
 {
     CLEANUP(strbuf_release) struct strbuf name = { 0 };
-    str separator = builtin_text(inputs, "separator", STR("-"));
-    str prefix = builtin_text(inputs, "prefix", STR(""));
-    double length = builtin_number(inputs, "length", 2);
+    str separator = builtin_text(call->inputs, "separator", STR("-"));
+    str prefix = builtin_text(call->inputs, "prefix", STR(""));
+    double length = builtin_number(call->inputs, "length", 2);
     struct dice dice = { 0 };
 
     if (length < 1 || length > 1000)
@@ -309,12 +303,12 @@ fallible random_make_pet(struct arena *arena, struct value inputs, struct random
         if (left > 1)
             strbuf_add(&name, separator);
     }
-    out->id = arena_copy(arena, strbuf_str(&name));
+    out->id = arena_copy(call->arena, strbuf_str(&name));
     out->outputs = VALUE_EMPTY_OBJECT;
     return NULL;
 }
 
-static void describe_integer(struct arena *arena, double number, struct random_result *out)
+void random_describe_integer(struct arena *arena, double number, struct random_result *out)
 {
     const struct member member = { STR("result"), value_number(number) };
 
@@ -322,43 +316,55 @@ static void describe_integer(struct arena *arena, double number, struct random_r
     out->outputs = value_object(arena, &member, 1);
 }
 
-fallible random_make_integer(struct arena *arena, struct value inputs, struct random_result *out)
+fallible random_make_integer(const struct random_call *call, struct random_result *out)
 {
-    double min = builtin_number(inputs, "min", 0), max = builtin_number(inputs, "max", 0);
-    struct dice dice = dice_new(inputs);
+    double min = builtin_number(call->inputs, "min", 0), max = builtin_number(call->inputs, "max", 0);
+    struct dice dice = dice_new(call);
 
     if (max < min || max - min >= 0x1p53)
         return error_new(ERROR_INVALID, "min must not be above max, nor further from it than 2^53");
-    describe_integer(arena, min + (double)dice_below(&dice, (uint64_t)(max - min) + 1), out);
+    random_describe_integer(call->arena, min + (double)dice_below(&dice, (uint64_t)(max - min) + 1), out);
     return NULL;
 }
 
-fallible random_make_shuffle(struct arena *arena, struct value inputs, struct random_result *out)
+/* An order of 0 … len - 1: each number goes somewhere among those before it. */
+static size_t *permute(struct arena *arena, struct dice *dice, size_t len)
 {
-    const struct value *given = value_find(inputs, STR("inputs"));
+    size_t *order = ARENA_ARRAY(arena, size_t, len + 1);
+
+    for (size_t i = 0; i < len; i++) {
+        size_t k = (size_t)dice_below(dice, i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+    return order;
+}
+
+/* As many orders one after the other as it takes. */
+fallible random_make_shuffle(const struct random_call *call, struct random_result *out)
+{
+    const struct value *given = value_find(call->inputs, STR("inputs"));
     struct value list = given ? builtin_open(*given) : value_null();
-    struct dice dice = dice_new(inputs);
-    double wanted = builtin_number(inputs, "resultCount", list.kind == VALUE_ARRAY ? list.len : 0);
+    double wanted = builtin_number(call->inputs, "resultCount", 0);
+    struct dice dice = dice_new(call);
 
     if (list.kind != VALUE_ARRAY || wanted < 0 || wanted > MOST_BYTES)
         return error_new(ERROR_INVALID, "resultCount must be between 0 and %d", MOST_BYTES);
-    size_t count = list.len ? (size_t)wanted : 0;
-    struct value *results = ARENA_ARRAY(arena, struct value, count + 1);
-    struct value *deck = arena_copy_bytes(arena, list.items, list.len * sizeof(*list.items));
+    size_t count = list.len == 0 ? 0 : wanted > 0 ? (size_t)wanted : list.len;
+    struct value *results = ARENA_ARRAY(call->arena, struct value, count + 1);
+    const size_t *order = NULL;
     for (size_t i = 0; i < count; i++) {
-        size_t taken = i % list.len;
-        size_t k = taken + (size_t)dice_below(&dice, list.len - taken);
-        results[i] = builtin_open(deck[k]);
-        deck[k] = deck[taken];
-        deck[taken] = results[i];
+        if (i % list.len == 0)
+            order = permute(call->arena, &dice, list.len);
+        results[i] = builtin_open(list.items[order[i % list.len]]);
     }
-    const struct member member = { STR("results"), value_array(arena, results, count) };
+    const struct member member = { STR("results"), value_array(call->arena, results, count) };
     out->id = STR("-");
-    out->outputs = value_object(arena, &member, 1);
+    out->outputs = value_object(call->arena, &member, 1);
     return NULL;
 }
 
-static fallible describe_uuid(struct arena *arena, str uuid, struct random_result *out)
+fallible random_describe_uuid(struct arena *arena, str uuid, struct random_result *out)
 {
     const struct member member = { STR("result"), value_string(uuid) };
 
@@ -367,137 +373,19 @@ static fallible describe_uuid(struct arena *arena, str uuid, struct random_resul
     return NULL;
 }
 
-fallible random_make_uuid4(struct arena *arena, struct value inputs, struct random_result *out)
+fallible random_make_uuid4(const struct random_call *call, struct random_result *out)
 {
-    (void)inputs;
-    return describe_uuid(arena, uuid_new(arena), out);
+    return random_describe_uuid(call->arena, uuid_new(call->arena), out);
 }
 
-fallible random_make_uuid7(struct arena *arena, struct value inputs, struct random_result *out)
+fallible random_make_uuid7(const struct random_call *call, struct random_result *out)
 {
     uint64_t milliseconds = (uint64_t)(clock_now() / NS_PER_MS);
-    str random = uuid_new(arena); /* version and variant are in the same places */
+    str random = uuid_new(call->arena); /* version and variant are in the same places */
 
-    (void)inputs;
-    return describe_uuid(arena,
-                         arena_printf(arena, "%08llx-%04llx-7" STR_FMT, (unsigned long long)(milliseconds >> 16),
-                                      (unsigned long long)(milliseconds & 0xffff),
-                                      STR_ARG(str_slice(random, 15, random.len))),
-                         out);
-}
-
-/* --- around it --- */
-
-void random_check(struct arena *arena, bool is_range, struct value inputs, struct check_failures *failures)
-{
-    static const char *const minimums[] = { "minLower", "minUpper", "minNumeric", "minSpecial" };
-    double sum = 0;
-
-    for (size_t i = 0; i < 4; i++)
-        sum += builtin_number(inputs, minimums[i], 0);
-    if (builtin_number(inputs, "length", 1) < 1)
-        builtin_add_failure(arena, failures, "length", STR("\"length\" must be at least 1"));
-    else if (value_has(inputs, STR("length")) && !builtin_is_unknown(inputs, "length")
-             && sum > builtin_number(inputs, "length", 0))
-        builtin_add_failure(
-            arena, failures, "length",
-            STR("\"length\" must be at least the sum of minLower, minUpper, minNumeric and minSpecial"));
-    if (builtin_number(inputs, "byteLength", 1) < 1)
-        builtin_add_failure(arena, failures, "byteLength", STR("\"byteLength\" must be at least 1"));
-    if (is_range && !builtin_is_unknown(inputs, "min") && !builtin_is_unknown(inputs, "max")
-        && builtin_number(inputs, "min", 0) > builtin_number(inputs, "max", 0))
-        builtin_add_failure(arena, failures, "min",
-                            STR("The minimum (min) value needs to be smaller than or equal to maximum (max) value."));
-}
-
-static struct value with_default(struct arena *arena, struct value object, const char *name, struct value value)
-{
-    return value_has(object, str_from(name)) ? object : value_with(arena, object, str_from(name), value);
-}
-
-struct value random_defaults(struct arena *arena, bool is_text, bool is_pet, struct value inputs)
-{
-    static const char *const flags[] = { "lower", "upper", "special" };
-    static const char *const minimums[] = { "minLower", "minUpper", "minNumeric", "minSpecial" };
-    bool numeric = builtin_bool(inputs, "numeric", builtin_bool(inputs, "number", true));
-
-    for (size_t i = 0; is_text && i < 3; i++)
-        inputs = with_default(arena, inputs, flags[i], value_bool(true));
-    for (size_t i = 0; is_text && i < 4; i++)
-        inputs = with_default(arena, inputs, minimums[i], value_number(0));
-    if (is_text) {
-        inputs = with_default(arena, inputs, "numeric", value_bool(numeric));
-        inputs = with_default(arena, inputs, "number", value_bool(numeric));
-    }
-    if (is_pet) {
-        inputs = with_default(arena, inputs, "length", value_number(2));
-        inputs = with_default(arena, inputs, "separator", value_string(STR("-")));
-    }
-    return inputs;
-}
-
-/* --- what was made elsewhere --- */
-
-static struct value one_input(struct arena *arena, str name, struct value value)
-{
-    const struct member member = { name, value };
-    return value_object(arena, &member, 1);
-}
-
-/* [prefix,]base64 for URLs. */
-static fallible import_id(struct arena *arena, str id, struct value *inputs, struct random_result *out)
-{
-    CLEANUP(strbuf_release) struct strbuf base64 = { 0 };
-    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
-    str prefix = STR(""), text = id;
-
-    str_cut(id, STR(","), &prefix, &text);
-    for (size_t i = 0; i < text.len; i++)
-        strbuf_add_char(&base64, text.ptr[i] == '-' ? '+' : text.ptr[i] == '_' ? '/' : text.ptr[i]);
-    while (base64.len % 4)
-        strbuf_add_char(&base64, '=');
-    if (!base64_decode(&bytes, strbuf_str(&base64)) || bytes.len == 0)
-        return error_new(ERROR_INVALID, "'" STR_FMT "' is not base64 for URLs", STR_ARG(text));
-    *inputs = one_input(arena, STR("byteLength"), value_number((double)bytes.len));
-    if (prefix.len)
-        *inputs = value_with(arena, *inputs, STR("prefix"), value_string(prefix));
-    describe_id(arena, arena_copy(arena, strbuf_str(&bytes)), prefix, out);
-    return NULL;
-}
-
-static fallible import_bytes(struct arena *arena, str id, struct value *inputs, struct random_result *out)
-{
-    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
-
-    if (!base64_decode(&bytes, id))
-        return error_new(ERROR_INVALID, "'" STR_FMT "' is not base64", STR_ARG(id));
-    const struct member members[] = {
-        { STR("base64"), value_string(id) },
-        { STR("hex"), value_string(hex_encode(arena, strbuf_str(&bytes))) },
-    };
-    *inputs = one_input(arena, STR("length"), value_number((double)bytes.len));
-    out->id = id;
-    out->outputs = value_object(arena, members, 2);
-    return NULL;
-}
-
-fallible random_import(struct arena *arena, str token, str id, struct value *inputs, struct random_result *out)
-{
-    const struct member result = { STR("result"), value_string(id) };
-
-    *inputs = VALUE_EMPTY_OBJECT;
-    if (str_ends_with(token, STR(":RandomId")))
-        return import_id(arena, id, inputs, out);
-    if (str_ends_with(token, STR(":RandomBytes")))
-        return import_bytes(arena, id, inputs, out);
-    if (str_find(token, STR(":RandomUuid")) != SIZE_MAX)
-        return describe_uuid(arena, id, out);
-    *inputs = one_input(arena, STR("length"), value_number((double)id.len));
-    if (str_ends_with(token, STR(":RandomPassword")))
-        return describe_password(arena, id, out);
-    if (!str_ends_with(token, STR(":RandomString")))
-        return error_new(ERROR_OTHER, "resources of type '" STR_FMT "' cannot be imported", STR_ARG(token));
-    out->id = id;
-    out->outputs = value_object(arena, &result, 1);
-    return NULL;
+    return random_describe_uuid(
+        call->arena,
+        arena_printf(call->arena, "%08llx-%04llx-7" STR_FMT, (unsigned long long)(milliseconds >> 16),
+                     (unsigned long long)(milliseconds & 0xffff), STR_ARG(str_slice(random, 15, random.len))),
+        out);
 }

@@ -97,6 +97,7 @@ static bool fits(enum builtin_type type, struct value value)
     case BUILTIN_TEXTS: return value.kind == VALUE_OBJECT && all_are(value, VALUE_STRING);
     case BUILTIN_ANYS: return value.kind == VALUE_ARRAY;
     case BUILTIN_ANY:
+    case BUILTIN_ASSET:
     case BUILTIN_ASSETS:
     case BUILTIN_ARCHIVE: return true;
     }
@@ -106,8 +107,8 @@ static bool fits(enum builtin_type type, struct value value)
 static const char *type_words(enum builtin_type type)
 {
     static const char *const words[] = {
-        "a string", "an integer", "a boolean", "a list of strings", "a map of strings",
-        "a list",   "a value",    "assets",    "an archive",        "a string",
+        "a string", "an integer", "a boolean", "a list of strings", "a map of strings", "a list",
+        "a value",  "an asset",   "assets",    "an archive",        "a string",
     };
     return words[type];
 }
@@ -165,12 +166,25 @@ void builtin_diff(struct arena *arena, const struct builtin_token *token, const 
     }
 }
 
+fallible builtin_traits(struct provider *self, struct provider_traits *out)
+{
+    (void)self;
+    *out = (struct provider_traits){ .accepts_secrets = true, .accepts_resources = true, .supports_preview = true };
+    return NULL;
+}
+
 /* --- the schema --- */
 
 static void put(struct json_writer *writer, const char *key, const char *text)
 {
     json_key(writer, str_from(key));
     json_string(writer, str_from(text));
+}
+
+static void put_true(struct json_writer *writer, const char *key)
+{
+    json_key(writer, str_from(key));
+    json_bool(writer, true);
 }
 
 static void put_ref(struct json_writer *writer, const char *key, const char *ref)
@@ -208,6 +222,7 @@ static void put_type(struct json_writer *writer, const struct builtin_property *
         put_ref(writer, "items", "pulumi.json#/Any");
         break;
     case BUILTIN_ANY: put(writer, "$ref", "pulumi.json#/Any"); break;
+    case BUILTIN_ASSET: put(writer, "$ref", "pulumi.json#/Asset"); break;
     case BUILTIN_ASSETS:
         put(writer, "type", "object");
         put_ref(writer, "additionalProperties", "pulumi.json#/Asset");
@@ -230,10 +245,10 @@ static void put_properties(struct json_writer *writer, const char *key, const st
         put_type(writer, property);
         if (property->description)
             put(writer, "description", property->description);
-        if ((property->flags & PROPERTY_SECRET) && flag == PROPERTY_OUT) {
-            json_key(writer, STR("secret"));
-            json_bool(writer, true);
-        }
+        if (property->flags & (flag == PROPERTY_OUT ? PROPERTY_SECRET : PROPERTY_SECRET_IN))
+            put_true(writer, "secret");
+        if (property->flags & PROPERTY_TOLD)
+            put_true(writer, "replaceOnChanges");
         json_end_object(writer);
     }
     json_end_object(writer);
@@ -241,34 +256,48 @@ static void put_properties(struct json_writer *writer, const char *key, const st
 
 static void put_names(struct json_writer *writer, const char *key, const struct builtin_token *token, unsigned flag)
 {
-    json_key(writer, str_from(key));
-    json_begin_array(writer);
-    for (const struct builtin_property *property = token->properties; property->name; property++)
-        if (property->flags & flag)
-            json_string(writer, str_from(property->name));
-    json_end_array(writer);
+    bool has_any = false;
+
+    for (const struct builtin_property *property = token->properties; property->name; property++) {
+        if (!(property->flags & flag))
+            continue;
+        if (!has_any) {
+            json_key(writer, str_from(key));
+            json_begin_array(writer);
+        }
+        has_any = true;
+        json_string(writer, str_from(property->name));
+    }
+    if (has_any)
+        json_end_array(writer);
 }
 
-static void put_resource(struct json_writer *writer, const struct builtin_token *token)
+/* `required` 0: nothing is. */
+static void put_object(struct json_writer *writer, const char *key, const struct builtin_token *token, unsigned flag,
+                       unsigned required)
+{
+    json_key(writer, str_from(key));
+    json_begin_object(writer);
+    put(writer, "type", "object");
+    put_properties(writer, "properties", token, flag);
+    put_names(writer, "required", token, required);
+    json_end_object(writer);
+}
+
+static void put_resource(struct json_writer *writer, const struct builtin_token *token, bool has_state_inputs)
 {
     put_properties(writer, "inputProperties", token, PROPERTY_IN);
     put_names(writer, "requiredInputs", token, PROPERTY_REQUIRED);
     put_properties(writer, "properties", token, PROPERTY_OUT);
     put_names(writer, "required", token, PROPERTY_ALWAYS);
+    if (has_state_inputs)
+        put_object(writer, "stateInputs", token, PROPERTY_OUT, 0);
 }
 
 static void put_function(struct json_writer *writer, const struct builtin_token *token)
 {
-    json_key(writer, STR("inputs"));
-    json_begin_object(writer);
-    put_properties(writer, "properties", token, PROPERTY_IN);
-    put_names(writer, "required", token, PROPERTY_REQUIRED);
-    json_end_object(writer);
-    json_key(writer, STR("outputs"));
-    json_begin_object(writer);
-    put_properties(writer, "properties", token, PROPERTY_OUT);
-    put_names(writer, "required", token, PROPERTY_ALWAYS);
-    json_end_object(writer);
+    put_object(writer, "inputs", token, PROPERTY_IN, PROPERTY_REQUIRED);
+    put_object(writer, "outputs", token, PROPERTY_OUT, PROPERTY_ALWAYS);
 }
 
 static void put_tokens(struct json_writer *writer, const struct builtin_package *package, bool functions)
@@ -284,7 +313,7 @@ static void put_tokens(struct json_writer *writer, const struct builtin_package 
         if (functions)
             put_function(writer, token);
         else
-            put_resource(writer, token);
+            put_resource(writer, token, package->has_state_inputs);
         json_end_object(writer);
     }
     json_end_object(writer);

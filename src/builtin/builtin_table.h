@@ -12,6 +12,7 @@ enum builtin_type {
     BUILTIN_TEXTS,   /* map of strings */
     BUILTIN_ANYS,    /* list of anything */
     BUILTIN_ANY,
+    BUILTIN_ASSET,
     BUILTIN_ASSETS, /* map of assets */
     BUILTIN_ARCHIVE,
     BUILTIN_NAMED, /* a type of the package: `type_name` */
@@ -23,7 +24,9 @@ enum {
     PROPERTY_OUT = 4,      /* is there afterwards, maybe */
     PROPERTY_ALWAYS = 8,   /* … for certain */
     PROPERTY_SECRET = 16,
-    PROPERTY_REPLACES = 32, /* a change makes a new resource */
+    PROPERTY_REPLACES = 32,   /* a change makes a new resource */
+    PROPERTY_TOLD = 64,       /* … and the schema says so */
+    PROPERTY_SECRET_IN = 128, /* as an input, too */
 };
 
 struct builtin_property {
@@ -48,6 +51,7 @@ struct builtin_package {
     const char *description;
     const char *module_format;          /* NULL: plain */
     const char *types;                  /* JSON of the package's own types; NULL: none */
+    bool has_state_inputs;              /* the schema says what a resource can be looked up by */
     const struct builtin_token *tokens; /* end with a NULL token */
 };
 
@@ -62,6 +66,9 @@ void builtin_add_failure(struct arena *arena, struct check_failures *failures, c
 /* Every input that differs, and which of them replace. */
 void builtin_diff(struct arena *arena, const struct builtin_token *token, const struct diff_request *request,
                   struct diff_answer *out);
+
+/* The operation of that name: secrets and resources are understood, previews answered. */
+fallible builtin_traits(struct provider *self, struct provider_traits *out);
 
 str builtin_schema(struct arena *arena, const struct builtin_package *package);
 
