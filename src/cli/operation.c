@@ -357,6 +357,7 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
 
     if (args->plan.len)
         TRY(fs_read(operation->cli->arena, args->plan, FS_ANY_SIZE, &options->plan_text));
+    options->plan_name = args->plan;
     if (operation->plan->only_previews)
         return preview(operation, options, result);
     if (!args->skip_preview)

@@ -65,6 +65,7 @@ struct engine_options {
     const struct import_spec *imports;
     size_t import_count;
     str plan_text;   /* --plan: the file's content; empty: none */
+    str plan_name;   /* of the file, for errors */
     bool wants_plan; /* --save-plan */
 
     /* the world */

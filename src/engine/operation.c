@@ -368,7 +368,8 @@ static fallible open_deployment(struct deployment *deployment)
     if (options->wants_plan)
         deployment->new_plan = update_plan_new(deployment->arena);
     if (options->plan_text.len)
-        TRY(update_plan_parse(deployment->arena, options->plan_text, options->crypter, &deployment->plan));
+        TRY(error_wrap(update_plan_parse(deployment->arena, options->plan_text, options->crypter, &deployment->plan),
+                       "reading the update plan '" STR_FMT "'", STR_ARG(options->plan_name)));
     current = deployment;
     TRY(autonaming_load(&deployment->gen));
     TRY(services_open(deployment));

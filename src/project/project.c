@@ -268,6 +268,11 @@ fallible project_parse(struct arena *arena, str path, str text, struct project *
     TRY(error_wrap(validate(arena, project.document), "could not validate '" STR_FMT "'", STR_ARG(path)));
     read_plain_members(&project);
     read_runtime(&project);
+    if (project.runtime.len == 0)
+        return error_new(ERROR_INVALID,
+                         "could not validate '" STR_FMT "': project is missing a 'runtime' attribute: the language of "
+                         "the program, such as nodejs, python, go or yaml",
+                         STR_ARG(path));
     read_packages(arena, &project);
     read_plugins(arena, &project);
     read_template(arena, &project);

@@ -94,21 +94,26 @@ static void mistakes_are_named_with_near_misses(void **state)
     (void)state;
     refuse("runtime: yaml\n", "could not validate '/p/Pulumi.yaml': project is missing a 'name' attribute");
     refuse("nme: x\n", "project is missing a 'name' attribute; found 'nme' instead");
+    refuse("name: a\n", "project is missing a 'runtime' attribute");
     refuse("name: 3\n", "project is missing a non-empty string 'name' attribute");
     refuse("[1]\n", "expected project to be an object, was '[]interface {}'");
-    refuse("name: a\nmain: 3\n", "1 error occurred:\n\t* #/main: expected string or null, but got number\n\n");
-    refuse("name: a\nbackend: {ur: x}\n", "#/backend: additionalProperties 'ur' not allowed; did you mean 'url'?");
-    refuse("name: a\nbackend: {something: x}\n",
+    refuse("name: a\nruntime: yaml\nmain: 3\n",
+           "1 error occurred:\n\t* #/main: expected string or null, but got number\n\n");
+    refuse("name: a\nruntime: yaml\nbackend: {ur: x}\n",
+           "#/backend: additionalProperties 'ur' not allowed; did you mean 'url'?");
+    refuse("name: a\nruntime: yaml\nbackend: {something: x}\n",
            "#/backend: additionalProperties 'something' not allowed; the only allowed attribute is 'url'");
-    refuse("name: a\noptions: {refresh: never}\n", "#/options/refresh: value must be \"always\"");
+    refuse("name: a\nruntime: yaml\noptions: {refresh: never}\n", "#/options/refresh: value must be \"always\"");
     refuse("name: a\nruntime: {nam: x}\n", "#/runtime: additionalProperties 'nam' not allowed; did you mean 'name'?");
     refuse("name: a\nruntime: 3\n", "#/runtime: oneOf failed");
-    refuse("name: a\npackages: {x: {version: '1'}}\n", "#/packages/x: missing properties: 'source'");
-    refuse("name: a\nplugins: {providers: [{nam: x, path: y}]}\n", "#/plugins/providers/0: missing properties: 'name'");
-    refuse("name: a\nconfig: {x: {tpe: string}}\n",
+    refuse("name: a\nruntime: yaml\npackages: {x: {version: '1'}}\n", "#/packages/x: missing properties: 'source'");
+    refuse("name: a\nruntime: yaml\nplugins: {providers: [{nam: x, path: y}]}\n",
+           "#/plugins/providers/0: missing properties: 'name'");
+    refuse("name: a\nruntime: yaml\nconfig: {x: {tpe: string}}\n",
            "#/config/x: additionalProperties 'tpe' not allowed; did you mean 'type'?");
-    refuse("name: a\nconfig: {x: {type: strin}}\n", "#/config/x/type: value must be one of \"string\", \"integer\"");
-    refuse("name: a\nconfig: {x: 1.5}\n", "#/config/x: oneOf failed");
+    refuse("name: a\nruntime: yaml\nconfig: {x: {type: strin}}\n",
+           "#/config/x/type: value must be one of \"string\", \"integer\"");
+    refuse("name: a\nruntime: yaml\nconfig: {x: 1.5}\n", "#/config/x: oneOf failed");
     refuse("name: [\n", "could not unmarshal '/p/Pulumi.yaml': line 2 column 1");
 }
 
@@ -116,27 +121,28 @@ static void the_config_section_is_checked(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    refuse("name: a\nconfig: {x: {type: array}}\n",
+    refuse("name: a\nruntime: yaml\nconfig: {x: {type: array}}\n",
            "The configuration key 'x' declares an array but does not specify the underlying type");
-    refuse("name: a\nconfig: {x: {type: array, items: {type: string}, default: [1]}}\n",
+    refuse("name: a\nruntime: yaml\nconfig: {x: {type: array, items: {type: string}, default: [1]}}\n",
            "The default value specified for configuration key 'x' is not of the expected type 'array<string>'");
-    refuse("name: a\nconfig: {x: {type: array, items: {type: array}}}\n",
+    refuse("name: a\nruntime: yaml\nconfig: {x: {type: array, items: {type: array}}}\n",
            "#/config/x/items: missing properties: 'items'");
-    refuse("name: a\nconfig: {'aws:x': {type: string}}\n",
+    refuse("name: a\nruntime: yaml\nconfig: {'aws:x': {type: string}}\n",
            "Configuration key 'aws:x' is not namespaced by the project and should not define a type");
-    refuse("name: a\nconfig: {'aws:x': {default: b}}\n",
+    refuse("name: a\nruntime: yaml\nconfig: {'aws:x': {default: b}}\n",
            "Did you mean to use the 'value' attribute instead of 'default'?");
-    refuse("name: a\nconfig: {'aws:x': {secret: true}}\n",
+    refuse("name: a\nruntime: yaml\nconfig: {'aws:x': {secret: true}}\n",
            "Configuration key 'aws:x' is namespaced and must provide an attribute 'value'");
-    refuse("name: a\nconfig: {x: {default: b, value: c}}\n",
+    refuse("name: a\nruntime: yaml\nconfig: {x: {default: b, value: c}}\n",
            "project config 'x' cannot have both a 'default' and 'value' attribute");
-    refuse("name: a\nconfig: dir\nstackConfigDir: other\n", "Should not use both config and stackConfigDir");
-    struct project project = parse(&arena, "name: a\nconfig: dir\n");
+    refuse("name: a\nruntime: yaml\nconfig: dir\nstackConfigDir: other\n",
+           "Should not use both config and stackConfigDir");
+    struct project project = parse(&arena, "name: a\nruntime: yaml\nconfig: dir\n");
     assert_str_equal(stack_config_path(&arena, &project, STR("dev")), STR("/p/dir/Pulumi.dev.yaml"));
 }
 
 static const char *const typed_project =
-    "name: a\nconfig:\n  size: 3\n  aws:region: us-west-2\n  lst: {type: array, items: {type: string}}\n"
+    "name: a\nruntime: yaml\nconfig:\n  size: 3\n  aws:region: us-west-2\n  lst: {type: array, items: {type: string}}\n"
     "  sec: {type: string, secret: true}\n  a:flag: {type: boolean, default: true}\n"
     "  deep.er: {type: integer, default: 7}\n  obj: {default: {x: [1]}}\n";
 
@@ -194,7 +200,8 @@ static void the_nearest_project_file_is_found(void **state)
                  "no Pulumi.yaml project file found (searching upwards from /). If you have not created a project yet, "
                  "use `pulumi new` to do so");
     assert_ok(fs_make_directory(below, 0755));
-    assert_ok(fs_create(fs_path_join(arena, place->root, STR("Pulumi.yml")), STR("name: a\nmain: a/b\n"), 0644));
+    assert_ok(fs_create(fs_path_join(arena, place->root, STR("Pulumi.yml")), STR("name: a\nruntime: yaml\nmain: a/b\n"),
+                        0644));
     assert_ok(project_find(arena, below, &path));
     assert_str_equal(path, fs_path_join(arena, place->root, STR("Pulumi.yml")));
     assert_ok(project_load(arena, path, &project));
@@ -202,7 +209,7 @@ static void the_nearest_project_file_is_found(void **state)
     assert_str_equal(directory, below);
     assert_str_equal(entry, STR("."));
     assert_ok(fs_create(fs_path_join(arena, place->root, STR("Pulumi.json")),
-                        STR("{\"name\": \"j\", \"main\": \"x/y.js\"}"), 0644));
+                        STR("{\"name\": \"j\", \"runtime\": \"nodejs\", \"main\": \"x/y.js\"}"), 0644));
     assert_ok(project_find(arena, below, &path));
     assert_ok(project_load(arena, path, &project));
     assert_str_equal(project.name, STR("j"));
@@ -244,7 +251,7 @@ static void the_selected_stack_is_remembered_for_each_backend(void **state)
     struct place *place = *state;
     struct arena *arena = &place->arena;
     struct workspace workspace = { .user_home = place->root };
-    struct project project = parse(arena, "name: p1\n");
+    struct project project = parse(arena, "name: p1\nruntime: yaml\n");
     str stack, path, text;
 
     assert_ok(workspace_selected_stack(arena, &workspace, &project, STR("file:///a"), &stack));

@@ -316,5 +316,5 @@ struct error *update_plan_parse(struct arena *arena, str text, struct crypter *c
         failure = value_unseal(document, crypter, arena);
     if (!failure)
         failure = read_document(arena, document, *out);
-    return error_wrap(failure, "reading the update plan");
+    return failure;
 }
