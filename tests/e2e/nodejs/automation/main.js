@@ -275,11 +275,16 @@ async function localProgram() {
         assert.ok(String(error).includes("Error: this went wrong"), String(error));
         await stack.removeConfig("how");
     });
+    await claim("a resource is imported", async () => {
+        const result = await stack.import({ resources: [{ type: "thing:index:Thing", name: "found", id: "known" }], generateCode: false, protect: false });
+        assert.strictEqual(result.summary.kind, "resource-import");
+        assert.strictEqual(result.summary.resourceChanges.import, 1);
+    });
     await claim("the workspace lists its stacks", async () => {
         await auto.LocalWorkspace.createStack({ ...local, stackName: "second" });
         const stacks = await stack.workspace.listStacks();
         assert.deepStrictEqual(stacks.map((one) => [one.name, one.current]), [["dev", false], ["second", true]]);
-        assert.strictEqual(stacks[0].resourceCount, 3);
+        assert.strictEqual(stacks[0].resourceCount, 4);
         assert.ok(!isNaN(new Date(stacks[0].lastUpdate)));
         await stack.workspace.removeStack("second");
     });
