@@ -94,6 +94,7 @@ struct engine_options {
     struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state, struct crypter **out);
     void *crypter_context;
 
+    struct engine_session *session; /* what operations of one command share; NULL: nothing */
     event_sink *sink;
     void *sink_context;
 };
@@ -110,6 +111,11 @@ struct engine_result {
 /* Runs it. Failures are reported as events; what is returned then is ERROR_REPORTED. The result is written in every
  * case. Blocks. */
 fallible engine_run(const struct engine_options *options, struct arena *arena, struct engine_result *out);
+
+/* What a preview leaves for the update after it: the server of the Engine service, language hosts, and providers that
+ * can serve again. An operation that fails leaves nothing. Closing blocks. */
+struct engine_session *engine_session_new(void);
+void engine_session_close(struct engine_session *owned);
 
 /* From a signal: the first stops starting new work and tells plugins, the second abandons calls under way. May be
  * called on the loop. */

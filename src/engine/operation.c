@@ -385,7 +385,9 @@ static void close_deployment(struct deployment *deployment, bool has_failed)
     if (!has_failed && deployment->monitor)
         error_ignore(latch_wait_ms(&deployment->program_ended, PROGRAM_GRACE_MS),
                      "a program that does not end is ended with its host");
-    services_close(deployment);
+    bool has_ended = !deployment->monitor || deployment->program_ended.is_open;
+    services_close(deployment,
+                   deployment->options->session && deployment->options->preview && !has_failed && has_ended);
     current = NULL;
     while (deployment->registrations)
         registration_close(deployment, deployment->registrations);

@@ -194,6 +194,31 @@ struct error *registry_ensure(struct registry *registry, str reference)
     return error_new(ERROR_OTHER, "could not find provider " STR_FMT, STR_ARG(reference));
 }
 
+void registry_start_early(struct registry *registry)
+{
+    enum { MOST = 8 }; /* each is a process of its own, and one that is not needed is a waste */
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct deployment *deployment = registry->deployment;
+    const struct engine_options *options = deployment->options;
+    bool runs_program = options->kind == OPERATION_UPDATE || options->run_program;
+    size_t count = 0;
+
+    if (options->targets.len && !runs_program)
+        return; /* few of them may be needed */
+    for (size_t i = 0; i < deployment->base.len && count < MOST; i++) {
+        const struct resource *resource = deployment->base.items[i];
+        struct plugin_inputs plugin;
+        if (!type_is_provider(resource->type) || resource->is_delete)
+            continue;
+        struct error *failure = read_plugin_inputs(&scratch, resource->type, resource->inputs, &plugin);
+        if (!failure && !engine_has_package(plugin.spec.package)) {
+            plugin_start_early(deployment->host, &plugin.spec);
+            count++;
+        }
+        error_ignore(failure, "told when the provider is needed");
+    }
+}
+
 /* --- the provider of provider resources --- */
 
 static struct registry *registry_of(struct provider *provider)

@@ -29,6 +29,9 @@ fallible registry_ensure(struct registry *registry, str reference);
 fallible registry_same(struct registry *registry, const struct resource *resource, bool from_check);
 void registry_add_alias(struct registry *registry, str urn, str alias);
 
+/* The processes of the providers in the state start while the program does. Returns at once. */
+void registry_start_early(struct registry *registry);
+
 /* A provider that is in no state yet: built in or a new process. Blocks. */
 fallible registry_load_package(struct registry *registry, const struct provider_spec *spec, struct provider **out);
 

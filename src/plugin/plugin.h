@@ -1,4 +1,4 @@
-/* plugin.h — plugin processes of one operation: found, started, spoken to, ended. */
+/* plugin.h — plugin processes of one command: found, started, spoken to, kept from one operation to the next, ended. */
 #pragma once
 
 #include "plugin/provider.h"
@@ -52,6 +52,9 @@ fallible plugin_host_open(const struct plugin_host_options *options, struct plug
 void plugin_host_close(struct plugin_host *owned);
 /* Tells every plugin to give up what it does (interrupt). Blocks up to 30 s. */
 void plugin_host_cancel(struct plugin_host *host);
+/* Between two operations: providers that can serve again wait for the next load of the same kind, language hosts stay,
+ * all others end. Blocks. */
+void plugin_host_rest(struct plugin_host *host);
 
 struct provider_spec {
     str package; /* plugin name */
@@ -59,12 +62,18 @@ struct provider_spec {
     str download_url;
     str checksum;            /* SHA-256 of the archive for this platform in hexadecimal; empty: any will do */
     bool never_installs;     /* the caller has another way if it is not there */
+    bool is_early;           /* nobody has asked for it yet */
     const str *env_mappings; /* NEW, OLD, NEW, OLD … */
     size_t env_mappings_len;
 };
 /* A provider that is not there is installed first, unless PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set.
  * A process of its own: Handshake and GetPluginInfo done. Closed with its ops->close or by the host. Blocks. */
 fallible plugin_load_provider(struct plugin_host *host, const struct provider_spec *spec, struct provider **out);
+/* Starts one that will be wanted: the load that asks for the same then gets it. Installs nothing. Returns at once; what
+ * goes wrong is left for the load to tell. */
+void plugin_start_early(struct plugin_host *host, const struct provider_spec *spec);
+/* Instead of closing: one that was only asked about itself is for the next load that asks for the same. Blocks. */
+void plugin_give_back(struct provider *owned);
 
 /* --- language hosts --- */
 

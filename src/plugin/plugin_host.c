@@ -1,4 +1,4 @@
-/* plugin_host.c — the plugins of one operation: registered, canceled and closed together. */
+/* plugin_host.c — the plugins of one command: registered, canceled and closed together. */
 #include "plugin/plugin_host.h"
 
 #include "base/clock.h"
@@ -32,10 +32,12 @@ fallible plugin_host_open(const struct plugin_host_options *options, struct plug
     host->options = *options;
     host->patience = patience_of(host);
     host->scope = cancel_open(NULL);
+    host->early_scope = cancel_open(NULL);
     host->language_turn.available = 1;
     if (options->engine_address.len == 0) {
         struct error *failure = plugin_engine_open(host);
         if (failure) {
+            cancel_close(host->early_scope);
             cancel_close(host->scope);
             free(host);
             return failure;
@@ -175,15 +177,33 @@ void plugin_host_cancel(struct plugin_host *host)
     run_rounds(host, host->patience.interrupt, false);
 }
 
+void plugin_host_rest(struct plugin_host *host)
+{
+    cancel_fire(host->early_scope);
+    work_group_wait_uncancelable(&host->busy);
+    cancel_close(host->early_scope);
+    host->early_scope = cancel_open(NULL);
+    provider_pool_refill(host);
+    for (size_t i = 0; i < host->analyzers.len; i++) {
+        analyzer_cancel(host->analyzers.items[i], host->patience.cancel);
+        analyzer_close(host->analyzers.items[i]);
+    }
+    host->analyzers.len = 0;
+}
+
 void plugin_host_close(struct plugin_host *host)
 {
     host->is_closing = true;
+    cancel_fire(host->early_scope);
     work_group_wait_uncancelable(&host->busy);
     run_rounds(host, host->patience.cancel, true);
     vec_release(&host->providers);
+    vec_release(&host->early);
     vec_release(&host->languages);
     vec_release(&host->analyzers);
     plugin_engine_close(host);
+    cancel_close(host->early_scope);
     cancel_close(host->scope);
+    arena_release(&host->arena);
     free(host);
 }

@@ -19,8 +19,17 @@ struct plugin_patience {
     uint64_t interrupt; /* Cancel when the user interrupts */
 };
 
+/* A provider on its way that nobody has asked for yet. */
+struct early_start {
+    struct plugin_host *host;
+    struct provider_spec spec;
+    str key;
+    struct latch done;
+};
+
 struct plugin_host {
     struct plugin_host_options options;
+    struct arena arena;
     struct plugin_patience patience;
     struct cancel *scope; /* of what must outlive the call that began it: readers of output, Configure, closing */
     struct {
@@ -32,6 +41,10 @@ struct plugin_host {
     struct {
         VEC(struct analyzer *);
     } analyzers;
+    struct {
+        VEC(struct early_start *);
+    } early;                        /* under way */
+    struct cancel *early_scope;     /* nobody waits for them in the end */
     struct semaphore language_turn; /* one language host is loaded at a time, so that each is loaded once */
     struct work_group busy;         /* loads and single closes under way; closing waits for them */
     struct rpc_server *engine;      /* outside an operation there is none but ours; NULL: the caller has one */

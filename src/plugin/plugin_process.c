@@ -66,6 +66,7 @@ static struct plugin *plugin_new(struct plugin_host *host, const struct plugin_l
     plugin->name = arena_copy(&plugin->arena, launch->name);
     plugin->label = arena_copy(&plugin->arena, launch->label);
     plugin->path = arena_copy(&plugin->arena, launch->path);
+    plugin->is_unused = launch->is_unused;
     plugin_output_init(&plugin->output, host, launch->hides_output);
     return plugin;
 }
@@ -234,7 +235,7 @@ void plugin_close(struct plugin *plugin)
     if (plugin->runner)
         plugin_stop_runner(plugin);
     work_group_wait_uncancelable(&plugin->in_use);
-    if (was_running && plugin->output.is_hidden && !plugin->has_acknowledged)
+    if (was_running && plugin->output.is_hidden && !plugin->has_acknowledged && !plugin->is_unused)
         plugin_output_dump(&plugin->output, plugin->path);
     plugin_output_release(&plugin->output);
     arena_release(&plugin->arena);

@@ -24,6 +24,7 @@ struct plugin {
     struct rpc_client *client; /* NULL once it is being closed */
     struct work_group in_use;  /* fibers that still need this memory */
     bool has_acknowledged;     /* it knows that it is to end: Cancel was answered */
+    bool is_unused;            /* started early: nobody is interested in how it ends */
 };
 
 struct plugin_launch {
@@ -33,6 +34,7 @@ struct plugin_launch {
     str path;
     const char *const *environment; /* NULL-terminated, all of it */
     bool hides_output;
+    bool is_unused;
 };
 
 /* Starts the process, reads its port and connects. Blocks. */

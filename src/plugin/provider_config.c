@@ -37,8 +37,8 @@ struct error *provider_op_parameterize(struct provider *provider, str name, str 
         return error_new(ERROR_INVALID,
                          "parameterization of provider '" STR_FMT "' gave package '" STR_FMT "', not '" STR_FMT "'",
                          STR_ARG(self->base.package), STR_ARG(answered), STR_ARG(name));
-    self->subpackage_name = arena_copy(&self->plugin->arena, name);
-    self->subpackage_version = arena_copy(&self->plugin->arena, version);
+    self->subpackage_name = arena_copy(&self->arena, name);
+    self->subpackage_version = arena_copy(&self->arena, version);
     return NULL;
 }
 
@@ -155,6 +155,7 @@ struct configuring {
     struct provider_grpc *provider;
     struct arena arena;
     Pb__ConfigureRequest message;
+    str bytes; /* of the message */
 };
 
 static void settle(struct provider_grpc *self, enum config_state state)
@@ -168,7 +169,7 @@ static void settle_failed(struct provider_grpc *self, const struct error *error)
 {
     self->failure_kind = error_kind(error);
     self->failure_code = error_status(error);
-    self->failure_message = arena_copy(&self->plugin->arena, error_message(error));
+    self->failure_message = arena_copy(&self->arena, error_message(error));
     settle(self, CONFIG_FAILED);
 }
 
@@ -200,6 +201,7 @@ static void run_configure(void *configuring_)
                 .supports_preview = response->supports_preview,
                 .supports_autonaming = response->supports_autonaming_configuration,
             };
+        self->known_config = arena_copy(&self->arena, configuring->bytes);
         settle(self, CONFIG_KNOWN);
     }
     configuring_free(configuring);
@@ -265,7 +267,20 @@ static fallible fill_configure(struct configuring *configuring, const struct con
     message_put(message, urn, message_cstr(arena, request->urn));
     message_put(message, name, message_cstr(arena, request->name));
     message_put(message, type, message_cstr(arena, request->type));
+    configuring->bytes = message_pack(arena, &message->base);
     return NULL;
+}
+
+/* A process that served before is fine if it was told the same; it is never told twice. */
+static fallible prepare(struct provider_grpc *self, struct configuring *configuring,
+                        const struct configure_request *request, bool *is_known)
+{
+    *is_known = false;
+    TRY(fill_configure(configuring, request));
+    if (self->known_config.len == 0)
+        return NULL;
+    *is_known = str_equal(self->known_config, configuring->bytes);
+    return *is_known ? NULL : provider_grpc_renew(self);
 }
 
 struct error *provider_op_configure(struct provider *provider, const struct configure_request *request)
@@ -279,10 +294,14 @@ struct error *provider_op_configure(struct provider *provider, const struct conf
         return NULL;
     }
     struct configuring *configuring = memory_zalloc(sizeof(*configuring));
-    struct error *failure = fill_configure(configuring, request);
-    if (failure) {
+    bool is_known;
+    struct error *failure = prepare(self, configuring, request, &is_known);
+    if (failure || is_known) {
         configuring_free(configuring);
-        settle_failed(self, failure);
+        if (failure)
+            settle_failed(self, failure);
+        else
+            settle(self, CONFIG_KNOWN);
         return failure;
     }
     configuring->provider = provider_enter(provider);

@@ -151,10 +151,10 @@ static fallible learn_version(struct provider_grpc *self, const struct provider_
 
     /* Plugins from git are built without knowing their version. */
     if (str_starts_with(spec->download_url, STR("git://")) && spec->version.len > 0) {
-        self->base.version = arena_copy(&self->plugin->arena, spec->version);
+        self->base.version = arena_copy(&self->arena, spec->version);
         return NULL;
     }
-    TRY(provider_error(plugin_version(self->plugin, &call, false, &self->plugin->arena, &self->base.version)));
+    TRY(provider_error(plugin_version(self->plugin, &call, false, &self->arena, &self->base.version)));
     warn_of_version(self, spec);
     return NULL;
 }
@@ -180,6 +180,7 @@ static fallible start(struct plugin_host *host, const struct provider_spec *spec
         failure = plugin_find(host, &query, &scratch, &launch.path);
     }
     TRY(failure);
+    launch.is_unused = spec->is_early;
     launch.environment = plugin_provider_environment(host, spec, &scratch);
     /* Dynamic providers run code of the user, who wants to see what it prints. */
     launch.hides_output = !str_ends_with(launch.path, STR("pulumi-resource-pulumi-nodejs"))
@@ -197,7 +198,7 @@ static fallible introduce(struct provider_grpc *self, const struct provider_spec
     return learn_version(self, spec);
 }
 
-static fallible load(struct plugin_host *host, const struct provider_spec *spec, struct provider **out)
+static fallible open_provider(struct plugin_host *host, const struct provider_spec *spec, struct provider_grpc **out)
 {
     uint16_t attach_port;
     struct plugin *plugin;
@@ -206,15 +207,30 @@ static fallible load(struct plugin_host *host, const struct provider_spec *spec,
     TRY(start(host, spec, attach_port, &plugin));
     struct provider_grpc *self = memory_zalloc(sizeof(*self));
     self->plugin = plugin;
-    self->base = (struct provider){ .ops = &provider_grpc_ops, .package = plugin->name, .version = STR("") };
+    self->is_attached = attach_port > 0;
+    self->spec = provider_spec_copy(&self->arena, spec);
+    self->key = provider_key(&self->arena, spec);
+    self->base = (struct provider){ .ops = &provider_grpc_ops, .package = self->spec.package, .version = STR("") };
 
-    struct error *failure = introduce(self, spec, attach_port > 0);
+    struct error *failure = introduce(self, spec, self->is_attached);
     if (failure) {
         provider_grpc_free(self);
         return failure;
     }
     vec_add(&host->providers, self);
-    *out = &self->base;
+    *out = self;
+    return NULL;
+}
+
+static fallible load(struct plugin_host *host, const struct provider_spec *spec, struct provider **out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct provider_grpc *provider = NULL;
+
+    TRY(provider_pool_take(host, provider_key(&scratch, spec), &provider));
+    if (!provider)
+        TRY(open_provider(host, spec, &provider));
+    *out = &provider->base;
     return NULL;
 }
 
@@ -223,6 +239,60 @@ fallible plugin_load_provider(struct plugin_host *host, const struct provider_sp
     TRY(plugin_host_begin_load(host));
     struct error *failure = load(host, spec, out);
     plugin_host_end_load(host);
+    return failure;
+}
+
+static void run_early(void *start_)
+{
+    struct early_start *early = start_;
+    struct plugin_host *host = early->host;
+    struct provider_grpc *provider;
+
+    struct error *failure = open_provider(host, &early->spec, &provider);
+    if (!failure)
+        provider->is_idle = true;
+    error_ignore(failure, "whoever needs it will start it again and say what is wrong");
+    for (size_t i = 0; i < host->early.len; i++) {
+        if (host->early.items[i] == early) {
+            vec_remove(&host->early, i);
+            break;
+        }
+    }
+    latch_open(&early->done);
+    plugin_host_end_load(host);
+}
+
+void plugin_start_early(struct plugin_host *host, const struct provider_spec *spec)
+{
+    struct error *failure = plugin_host_begin_load(host);
+
+    if (failure) {
+        error_ignore(failure, "it is too late for anything early");
+        return;
+    }
+    struct early_start *early = ARENA_NEW(&host->arena, struct early_start);
+    early->host = host;
+    early->spec = provider_spec_copy(&host->arena, spec);
+    early->spec.never_installs = early->spec.is_early = true;
+    early->key = provider_key(&host->arena, spec);
+    vec_add(&host->early, early);
+    fiber_spawn_in(host->early_scope, run_early, early);
+}
+
+fallible provider_grpc_renew(struct provider_grpc *self)
+{
+    struct plugin *former = self->plugin, *fresh;
+
+    TRY(start(former->host, &self->spec, 0, &fresh));
+    self->plugin = fresh;
+    struct error *failure = introduce(self, &self->spec, false);
+    if (failure)
+        self->plugin = former;
+    else
+        self->known_config = STR("");
+    struct plugin *unwanted = failure ? fresh : former;
+    plugin_cancel(unwanted, PROVIDER_METHOD("Cancel"), unwanted->host->patience.cancel);
+    plugin_close(unwanted);
     return failure;
 }
 
@@ -246,6 +316,7 @@ void provider_grpc_cancel(struct provider_grpc *self, uint64_t timeout_ms)
 void provider_grpc_free(struct provider_grpc *self)
 {
     plugin_close(self->plugin);
+    arena_release(&self->arena);
     free(self);
 }
 

@@ -3,16 +3,23 @@
 
 #include "plugin/plugin_process.h"
 
-/* Configure is sent once; NONE → SENT → KNOWN or FAILED, or NONE → UNKNOWN when a preview has no values for it. */
+/* Configure is sent once to a process; NONE → SENT → KNOWN or FAILED, or NONE → UNKNOWN when a preview has no values
+ * for it. */
 enum config_state { CONFIG_NONE, CONFIG_SENT, CONFIG_KNOWN, CONFIG_UNKNOWN, CONFIG_FAILED };
 
 struct provider_grpc {
     struct provider base;
+    struct arena arena; /* its process may be another one later */
     struct plugin *plugin;
+    struct provider_spec spec;
+    str key; /* of the spec: those with the same key are alike */
+    bool is_attached;
+    bool is_idle;    /* waits for somebody to load it */
     bool has_traits; /* Handshake was answered; Configure does not decide them any more */
     struct provider_traits traits;
     enum config_state config;
     struct latch configured;      /* open in the last three states */
+    str known_config;             /* the Configure that this process was sent and has answered; empty: none */
     enum error_kind failure_kind; /* CONFIG_FAILED: what every call answers */
     int failure_code;
     str failure_message;
@@ -21,6 +28,9 @@ struct provider_grpc {
 };
 
 extern const struct provider_ops provider_grpc_ops;
+
+/* A new process for a provider that is in no call; it has not been configured. Blocks. */
+fallible provider_grpc_renew(struct provider_grpc *provider);
 
 /* A provider that nobody needed may still be busy with Configure; to be ended in the middle of it is no way to treat
  * it. */
@@ -41,6 +51,16 @@ fallible provider_wait_configured(struct provider_grpc *provider, bool *is_known
 #define PROVIDER_METHOD(name) "/pulumirpc.ResourceProvider/" name
 fallible provider_call(struct provider_grpc *provider, const char *method, const ProtobufCMessage *request,
                        const ProtobufCMessageDescriptor *type, struct arena *arena, void **answer);
+
+/* --- provider_pool.c: processes that serve more than once --- */
+
+/* What makes two loads alike. */
+str provider_key(struct arena *arena, const struct provider_spec *spec);
+struct provider_spec provider_spec_copy(struct arena *arena, const struct provider_spec *spec);
+/* One that waits, or is on its way; NULL if there is none. Blocks. */
+fallible provider_pool_take(struct plugin_host *host, str key, struct provider_grpc **out);
+/* All that can serve again wait for it; the others are closed. Blocks. */
+void provider_pool_refill(struct plugin_host *host);
 
 /* --- operations, by file --- */
 

@@ -15,7 +15,8 @@ static str cache_key(struct arena *arena, const Pb__LoaderGetSchemaRequest *mess
                         parameterization ? message_bytes(parameterization->value) : STR(""));
 }
 
-/* A process of its own: the providers of the run are configured, this one only describes itself. */
+/* Not one of the providers of the run, which are configured: this one only describes itself, and may be one of them
+ * later. */
 static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequest *message, struct arena *arena,
                     str *out)
 {
@@ -36,18 +37,19 @@ static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequ
         failure = error_from_status(RPC_UNIMPLEMENTED, STR("the package has no schema"), STR(""));
     if (!failure)
         failure = provider->ops->get_schema(provider, arena, out);
-    if (provider->ops->close)
-        provider->ops->close(provider);
+    plugin_give_back(provider);
     return failure;
 }
 
-struct error *loader_get_schema(void *services, struct rpc_call *call, str bytes, str *response)
+struct error *loader_get_schema(void *session, struct rpc_call *call, str bytes, str *response)
 {
-    struct deployment *deployment = services_deployment(services);
+    struct deployment *deployment = services_deployment(session);
     struct arena *arena = rpc_call_arena(call);
     Pb__LoaderGetSchemaRequest *message = NULL;
     Pb__LoaderGetSchemaResponse answer = PB__LOADER_GET_SCHEMA_RESPONSE__INIT;
 
+    if (!deployment)
+        return services_at_rest();
     TRY(message_unpack(arena, &pb__loader_get_schema_request__descriptor, bytes, (void **)&message));
     str key = cache_key(arena, message);
     const str *known = map_find(&deployment->schemas, key);

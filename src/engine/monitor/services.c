@@ -10,29 +10,39 @@
 
 #include "pb/engine.pb-c.h"
 
-struct services {
-    struct deployment *deployment;
+#include <stdlib.h>
+
+struct engine_session {
+    struct deployment *deployment; /* the operation under way; NULL: none */
     struct rpc_server *server;
+    struct plugin_host *host;
     str root_resource; /* a register that programs write and read */
 };
 
-str services_address(const struct services *services)
+str services_address(const struct engine_session *session)
 {
-    return rpc_server_address(services->server);
+    return rpc_server_address(session->server);
 }
 
-struct deployment *services_deployment(void *services)
+struct deployment *services_deployment(void *session)
 {
-    return ((struct services *)services)->deployment;
+    return ((struct engine_session *)session)->deployment;
 }
 
-static fallible handle_log(void *services_, struct rpc_call *call, str bytes, str *response)
+struct error *services_at_rest(void)
+{
+    return error_from_status(RPC_UNAVAILABLE, STR("no operation is under way"), STR(""));
+}
+
+static fallible handle_log(void *session_, struct rpc_call *call, str bytes, str *response)
 {
     static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
-    struct services *services = services_;
+    struct engine_session *session = session_;
     struct arena *arena = rpc_call_arena(call);
     Pb__LogRequest *message = NULL;
 
+    if (!session->deployment)
+        return services_at_rest();
     TRY(message_unpack(arena, &pb__log_request__descriptor, bytes, (void **)&message));
     unsigned level = (unsigned)message->severity;
     str text = message_str(message->message);
@@ -48,29 +58,31 @@ static fallible handle_log(void *services_, struct rpc_call *call, str bytes, st
             .is_ephemeral = message->ephemeral,
         },
     };
-    deployment_emit(services->deployment, &event);
+    deployment_emit(session->deployment, &event);
     *response = STR("");
     return NULL;
 }
 
-static fallible get_root(void *services_, struct rpc_call *call, str bytes, str *response)
+static fallible get_root(void *session_, struct rpc_call *call, str bytes, str *response)
 {
-    const struct services *services = services_;
+    const struct engine_session *session = session_;
     Pb__GetRootResourceResponse answer = PB__GET_ROOT_RESOURCE_RESPONSE__INIT;
 
     (void)bytes;
-    answer.urn = message_cstr(rpc_call_arena(call), services->root_resource);
+    answer.urn = message_cstr(rpc_call_arena(call), session->root_resource);
     *response = MESSAGE_PACK(rpc_call_arena(call), &answer);
     return NULL;
 }
 
-static fallible set_root(void *services_, struct rpc_call *call, str bytes, str *response)
+static fallible set_root(void *session_, struct rpc_call *call, str bytes, str *response)
 {
-    struct services *services = services_;
+    struct engine_session *session = session_;
     Pb__SetRootResourceRequest *message = NULL;
 
+    if (!session->deployment)
+        return services_at_rest();
     TRY(message_unpack(rpc_call_arena(call), &pb__set_root_resource_request__descriptor, bytes, (void **)&message));
-    services->root_resource = arena_copy(services->deployment->arena, message_str(message->urn));
+    session->root_resource = arena_copy(session->deployment->arena, message_str(message->urn));
     *response = STR("");
     return NULL;
 }
@@ -124,13 +136,16 @@ static const struct rpc_method methods[] = {
     { NULL, NULL, NULL },
 };
 
-static void report(void *deployment_, enum plugin_severity severity, str message, int32_t stream_id)
+/* What a plugin prints while nothing is under way has no display to go to. */
+static void report(void *session_, enum plugin_severity severity, str message, int32_t stream_id)
 {
     static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR, SEVERITY_WARNING,
                                                 SEVERITY_ERROR };
-    struct deployment *deployment = deployment_;
+    struct deployment *deployment = services_deployment(session_);
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
+    if (!deployment)
+        return;
     if (!str_ends_with(message, STR("\n")))
         message = arena_concat(&scratch, message, STR("\n"));
     const struct event event = {
@@ -140,22 +155,16 @@ static void report(void *deployment_, enum plugin_severity severity, str message
     deployment_emit(deployment, &event);
 }
 
-struct error *services_open(struct deployment *deployment)
+static fallible open_host(struct engine_session *session, const struct engine_options *options)
 {
-    const struct engine_options *options = deployment->options;
-    struct services *services = ARENA_NEW(deployment->arena, struct services);
-
-    services->deployment = deployment;
-    deployment->services = services;
-    TRY(rpc_server_open(methods, services, &services->server));
     const struct plugin_host_options host = {
         .home = options->home,
         .search_path = options->search_path,
         .program_directory = options->program_directory,
         .bundled_directory = options->executable_directory,
-        .engine_address = services_address(services),
-        .loader_address = services_address(services),
-        .mapper_address = services_address(services),
+        .engine_address = services_address(session),
+        .loader_address = services_address(session),
+        .mapper_address = services_address(session),
         .project = options->project,
         .runtime = options->runtime,
         .runtime_options = options->runtime_options,
@@ -170,20 +179,70 @@ struct error *services_open(struct deployment *deployment)
         .disables_refresh_before_update = options->disables_refresh_before_update,
         .environment = options->environment,
         .report = report,
-        .report_context = deployment,
+        .report_context = session,
     };
-    return plugin_host_open(&host, &deployment->host);
+    return plugin_host_open(&host, &session->host);
 }
 
-void services_close(struct deployment *deployment)
+struct engine_session *engine_session_new(void)
 {
-    if (deployment->language)
+    return memory_zalloc(sizeof(struct engine_session));
+}
+
+static void end_all(struct engine_session *session)
+{
+    if (session->host)
+        plugin_host_close(session->host);
+    session->host = NULL;
+    if (session->server)
+        rpc_server_close(session->server, 0);
+    session->server = NULL;
+}
+
+void engine_session_close(struct engine_session *session)
+{
+    end_all(session);
+    free(session);
+}
+
+struct error *services_open(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+    struct engine_session *session = options->session ? options->session : engine_session_new();
+
+    session->deployment = deployment;
+    session->root_resource = STR("");
+    deployment->session = session;
+    if (!session->server)
+        TRY(rpc_server_open(methods, session, &session->server));
+    bool is_first = !session->host;
+    if (is_first)
+        TRY(open_host(session, options));
+    deployment->host = session->host;
+    if (is_first)
+        registry_start_early(&deployment->registry);
+    return NULL;
+}
+
+void services_close(struct deployment *deployment, bool is_kept)
+{
+    struct engine_session *session = deployment->session;
+
+    if (!session)
+        return;
+    if (deployment->language && !is_kept)
         language_cancel(deployment->language);
-    if (deployment->host)
-        plugin_host_close(deployment->host);
+    if (is_kept)
+        plugin_host_rest(session->host);
+    else if (session->host)
+        plugin_host_close(session->host);
+    session->host = is_kept ? session->host : NULL;
     deployment->host = NULL;
     if (deployment->monitor)
         monitor_close(deployment->monitor);
-    if (deployment->services && deployment->services->server)
-        rpc_server_close(deployment->services->server, 0);
+    session->deployment = NULL;
+    if (!is_kept)
+        end_all(session);
+    if (!deployment->options->session)
+        engine_session_close(session);
 }

@@ -5,15 +5,17 @@
 #include "rpc/rpc.h"
 
 struct deployment;
-struct services;
+struct engine_session;
 
-/* Starts the server and the plugin host. */
+/* Starts the server and the plugin host, or finds them in the session. */
 fallible services_open(struct deployment *deployment);
-/* Ends the plugins, then the monitor and the server. Blocks. */
-void services_close(struct deployment *deployment);
-str services_address(const struct services *services);
+/* Ends the monitor. What can serve the next operation of the session waits for it if `is_kept`, else the plugins and
+ * the server end, too. Blocks. */
+void services_close(struct deployment *deployment, bool is_kept);
+str services_address(const struct engine_session *session);
 
-/* What the server's handlers are given. */
-struct deployment *services_deployment(void *services);
-rpc_handler views_publish;     /* views.c */
-rpc_handler loader_get_schema; /* loader.c */
+/* What the server's handlers are given; NULL between two operations. */
+struct deployment *services_deployment(void *session);
+fallible services_at_rest(void); /* the answer then */
+rpc_handler views_publish;       /* views.c */
+rpc_handler loader_get_schema;   /* loader.c */

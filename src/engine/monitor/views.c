@@ -46,7 +46,7 @@ struct status_token status_token_reserve(struct deployment *deployment, struct s
     told->owner = step;
     step->views = told;
     map_put(&deployment->view_tokens, token, told);
-    return (struct status_token){ deployment, services_address(deployment->services), token };
+    return (struct status_token){ deployment, services_address(deployment->session), token };
 }
 
 void status_token_release(struct status_token *token)
@@ -143,11 +143,13 @@ static fallible decode_step(struct deployment *deployment, struct told *told, co
     return NULL;
 }
 
-struct error *views_publish(void *services_, struct rpc_call *call, str bytes, str *response)
+struct error *views_publish(void *session, struct rpc_call *call, str bytes, str *response)
 {
-    struct deployment *deployment = services_deployment(services_);
+    struct deployment *deployment = services_deployment(session);
     Pb__PublishViewStepsRequest *message = NULL;
 
+    if (!deployment)
+        return services_at_rest();
     TRY(message_unpack(rpc_call_arena(call), &pb__publish_view_steps_request__descriptor, bytes, (void **)&message));
     struct told *told = map_find(&deployment->view_tokens, message_str(message->token));
     if (!told)
