@@ -86,6 +86,16 @@ static void check_keys(struct checker *checker, const struct resource_decl *decl
 
 /* --- resources --- */
 
+static void check_fits(struct checker *checker, const struct expr *expr, struct schema_type *to)
+{
+    if (!expr || checker->ignores_types)
+        return;
+    struct schema_type *from = checker_type_of(checker, expr);
+    struct mismatch *mismatch = checker_mismatch(checker, expr, from, to);
+    if (mismatch)
+        checker_report(checker, expr->range, to, from, mismatch);
+}
+
 static bool has_properties(const struct resource_decl *decl)
 {
     return decl->properties.len || decl->properties_expr;
@@ -127,6 +137,46 @@ static void check_values(struct checker *checker, const struct resource_decl *de
         checker_report(checker, decl->body_range, &to, checker_properties_type(checker, decl->get_state), mismatch);
 }
 
+static struct schema_type *new_list(struct checker *checker, struct schema_type *element)
+{
+    struct schema_type *list = checker_new_type(checker, TYPE_ARRAY);
+
+    list->element = element;
+    return list;
+}
+
+/* A URN, or what makes one. */
+static struct schema_type *alias_type(struct checker *checker)
+{
+    static const char *const names[] = { "name", "noParent", "parent", "project", "stack", "type", "urn" };
+    struct schema_type *text = checker_new_type(checker, TYPE_STRING), *object = checker_new_type(checker, TYPE_OBJECT);
+    struct schema_type *either = checker_new_type(checker, TYPE_UNION);
+    struct schema_type **members = ARENA_ARRAY(checker->arena, struct schema_type *, 2);
+    struct schema_property *properties = ARENA_ARRAY(checker->arena, struct schema_property, COUNT(names));
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        properties[i] = (struct schema_property){ .name = str_from(names[i]), .type = text };
+    properties[1].type = checker_new_type(checker, TYPE_BOOL);
+    object->properties = arena_copy_bytes(checker->arena, &(struct schema_properties){ properties, COUNT(names) },
+                                          sizeof(struct schema_properties));
+    members[0] = text;
+    members[1] = object;
+    either->members = members;
+    either->len = 2;
+    return either;
+}
+
+static void check_options(struct checker *checker, const struct resource_decl *decl)
+{
+    struct schema_type *text = checker_new_type(checker, TYPE_STRING), *map = checker_new_type(checker, TYPE_MAP);
+
+    map->element = text;
+    check_fits(checker, decl->get_id, text);
+    check_fits(checker, decl->options.env_var_mappings, map);
+    if (decl->options.aliases)
+        check_fits(checker, decl->options.aliases, new_list(checker, alias_type(checker)));
+}
+
 static void check_resource(struct checker *checker, const struct resource_decl *decl)
 {
     const struct schema_resource *resource = NULL;
@@ -148,6 +198,7 @@ static void check_resource(struct checker *checker, const struct resource_decl *
     }
     check_get(checker, decl);
     check_keys(checker, decl, type, resource);
+    check_options(checker, decl);
     if (resource && !checker->ignores_types)
         check_values(checker, decl, resource);
 }
@@ -213,9 +264,26 @@ static void check_invoke(struct checker *checker, const struct expr *expr)
     check_result(checker, invoke, function);
 }
 
+static void check_call(struct checker *checker, const struct expr *expr)
+{
+    struct schema_type *text = checker_new_type(checker, TYPE_STRING);
+
+    if (expr->builtin == BUILTIN_JOIN || expr->builtin == BUILTIN_SPLIT)
+        check_fits(checker, expr->items[0], text);
+    if (expr->builtin == BUILTIN_SPLIT)
+        check_fits(checker, expr->items[1], text);
+    if (expr->builtin != BUILTIN_SELECT)
+        return;
+    check_fits(checker, expr->items[0], checker_new_type(checker, TYPE_INTEGER));
+    check_fits(checker, expr->items[1], new_list(checker, checker_new_type(checker, TYPE_ANY)));
+}
+
 static void check_expr(void *checker_, struct expr *expr)
 {
     struct checker *checker = checker_;
+
+    if (expr->kind == EXPR_CALL)
+        check_call(checker, expr);
 
     if (expr->kind == EXPR_INVOKE)
         check_invoke(checker, expr);

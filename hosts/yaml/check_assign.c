@@ -117,6 +117,29 @@ static struct properties as_properties(struct checker *checker, const struct exp
     return properties;
 }
 
+/* Of an object of which only the type is known. */
+static struct mismatch *members_mismatch(struct checker *checker, const struct expr *expr, struct schema_type *from,
+                                         struct schema_type *to, const struct schema_properties *wanted)
+{
+    const struct schema_properties *has = schema_type_properties(from);
+    struct range range = expr ? expr->range : (struct range){ 0 };
+    struct mismatch *whole = refuse(checker, expr, from, to);
+
+    for (size_t i = 0; has && i < wanted->len; i++) {
+        const struct schema_property *property = &wanted->items[i], *found = schema_property(*has, property->name);
+        struct mismatch *mismatch = found ? checker_mismatch(checker, NULL, found->type, property->type)
+                                          : property_mismatch(checker, property, NULL, range, true);
+        if (!mismatch)
+            continue;
+        mismatch->property = property->name;
+        add_reason(checker, whole, mismatch);
+    }
+    for (size_t i = 0; has && i < has->len; i++)
+        if (!schema_property(*wanted, has->items[i].name))
+            add_reason(checker, whole, unknown_property(checker, has->items[i].name, range, to, *wanted));
+    return whole->len ? whole : NULL;
+}
+
 static struct mismatch *to_object(struct checker *checker, const struct expr *expr, struct schema_type *from,
                                   struct schema_type *to)
 {
@@ -128,18 +151,7 @@ static struct mismatch *to_object(struct checker *checker, const struct expr *ex
         return refuse(checker, expr, from, to);
     if (expr && expr->kind == EXPR_OBJECT)
         return checker_object_mismatch(checker, as_properties(checker, expr), expr->range, to, *wanted, true);
-    const struct schema_properties *has = schema_type_properties(from);
-    for (size_t i = 0; has && i < wanted->len; i++) {
-        const struct schema_property *found = schema_property(*has, wanted->items[i].name);
-        struct mismatch *mismatch = found ? checker_mismatch(checker, NULL, found->type, wanted->items[i].type) : NULL;
-        if (!mismatch)
-            continue;
-        struct mismatch *whole = refuse(checker, expr, from, to);
-        mismatch->property = wanted->items[i].name;
-        add_reason(checker, whole, mismatch);
-        return whole;
-    }
-    return NULL;
+    return members_mismatch(checker, expr, from, to, wanted);
 }
 
 static struct mismatch *to_map(struct checker *checker, const struct expr *expr, struct schema_type *from,

@@ -229,7 +229,10 @@ static void run_node(void *task_)
 
     if (!eval_node(task)) {
         node->is_poisoned = true;
-        report_failed(task, kinds[node->kind]);
+        if (node->kind == NODE_PULUMI)
+            task->evaluator->is_refused = true;
+        else
+            report_failed(task, kinds[node->kind]);
     }
     latch_open(&node->done);
     semaphore_post(&task->evaluator->places);
@@ -269,9 +272,13 @@ struct error *evaluator_run(struct evaluator *evaluator, struct value *outputs)
     struct graph *graph = evaluator->graph;
 
     evaluator->places.available = MOST_TASKS;
-    for (size_t i = 0; i < graph->len; i++)
+    for (size_t i = 0; i < graph->len && !evaluator->is_refused; i++) {
         start_node(evaluator, graph->items[i]);
-    eval_outputs(evaluator, outputs);
+        if (graph->items[i]->kind == NODE_PULUMI)
+            work_group_wait_uncancelable(&evaluator->tasks);
+    }
+    if (!evaluator->is_refused)
+        eval_outputs(evaluator, outputs);
     work_group_wait_uncancelable(&evaluator->tasks);
     struct error *failure = evaluator->failure;
     evaluator->failure = NULL;

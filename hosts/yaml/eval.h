@@ -66,6 +66,7 @@ struct evaluator {
     struct semaphore places;
     struct work_group tasks;
     struct error *failure; /* the first call that failed */
+    bool is_refused;       /* the program asks for another version of the engine: nothing more is done */
 };
 
 /* The evaluation of one declaration. */

@@ -222,9 +222,11 @@ static bool read_file(struct call *call)
         return task_fail(call->task, argument_range(call, 0), "Argument to fn::readFile must be a string, got %s",
                          value_kind_text(call->args[0]));
     struct error *failure = read_path(call, path, &content);
-    if (failure)
+    if (failure) {
+        str reason = reason_of(call, failure, path);
         return task_fail(call->task, argument_range(call, 0), "Error reading file at path " STR_FMT ": " STR_FMT,
-                         STR_ARG(path), STR_ARG(reason_of(call, failure, path)));
+                         STR_ARG(path), STR_ARG(reason));
+    }
     call->result = value_string(content);
     return true;
 }
@@ -241,9 +243,11 @@ static bool file_base64(struct call *call)
         return task_fail(call->task, argument_range(call, 0), "%s requires a string path, got %s", name,
                          value_kind_text(call->args[0]));
     struct error *failure = read_path(call, path, &content);
-    if (failure)
+    if (failure) {
+        str reason = reason_of(call, failure, path);
         return task_fail(call->task, argument_range(call, 0), "%s error reading file " STR_FMT ": " STR_FMT, name,
-                         STR_ARG(path), STR_ARG(reason_of(call, failure, path)));
+                         STR_ARG(path), STR_ARG(reason));
+    }
     if (is_hashed) {
         hash_sha256(content, digest);
         content = (str){ (const char *)digest, sizeof(digest) };

@@ -104,8 +104,8 @@ static str parse_type(struct arena *arena, str text)
         const char *word;
         const char *name;
     } words[] = {
-        { "string", "String" }, { "number", "Number" },   { "int", "Int" },       { "integer", "Int" },
-        { "bool", "Boolean" },  { "boolean", "Boolean" }, { "object", "Object" },
+        { "string", "string" }, { "number", "number" },   { "int", "integer" },     { "integer", "integer" },
+        { "bool", "boolean" },  { "boolean", "boolean" }, { "object", "Map<any>" },
     };
 
     char *lower = arena_cstr(arena, text);
@@ -122,34 +122,53 @@ static str parse_type(struct arena *arena, str text)
     return (str){ 0 };
 }
 
+/* Empty: none that a config value can have. */
 static str type_of(struct arena *arena, struct value value)
 {
     switch ((int)value.kind) {
-    case VALUE_STRING: return STR("String");
-    case VALUE_BOOL: return STR("Boolean");
-    case VALUE_NUMBER: return STR("Number");
-    case VALUE_OBJECT: return STR("Object");
+    case VALUE_STRING: return STR("string");
+    case VALUE_BOOL: return STR("boolean");
+    case VALUE_NUMBER: return STR("number");
+    case VALUE_OBJECT: return STR("Map<any>");
     case VALUE_ARRAY:
-        return value.len ? arena_printf(arena, "List<" STR_FMT ">", STR_ARG(type_of(arena, value.items[0])))
-                         : STR("List");
+        return value.len ? arena_printf(arena, "List<" STR_FMT ">", STR_ARG(type_of(arena, value.items[0]))) : STR("");
     default: return STR("");
     }
 }
 
 static bool is_type(str wanted, str given, struct value value)
 {
-    if (str_equal(wanted, given) || str_equal(given, STR("List")))
+    if (str_equal(wanted, given))
         return true;
-    return str_equal(wanted, STR("Int")) && value.kind == VALUE_NUMBER && floor(value.number) == value.number;
+    return str_equal(wanted, STR("integer")) && value.kind == VALUE_NUMBER && floor(value.number) == value.number;
+}
+
+/* Every item is of the type of the first. */
+static bool check_items(struct task *task, const struct expr *expr, struct value list)
+{
+    struct arena *arena = task->evaluator->arena;
+
+    if (list.kind == VALUE_ARRAY && list.len == 0)
+        return task_fail(task, expr->range, "empty list");
+    for (uint32_t i = 1; list.kind == VALUE_ARRAY && i < list.len; i++) {
+        str before = type_of(arena, list.items[i - 1]), type = type_of(arena, list.items[i]);
+        if (!str_equal(before, type))
+            return task_fail(task, expr->range,
+                             "heterogeneous typed lists are not allowed: found types " STR_FMT " and " STR_FMT,
+                             STR_ARG(before), STR_ARG(type));
+    }
+    return true;
 }
 
 static bool eval_default(struct task *task, const struct config_decl *decl, str type, struct value *out)
 {
     struct arena *arena = task->evaluator->arena;
 
-    if (!eval_expr(task, decl->default_value, out))
+    if (!eval_expr(task, decl->default_value, out) || !check_items(task, decl->default_value, *out))
         return false;
     str given = type_of(arena, *out);
+    if (given.len == 0)
+        return task_fail(task, decl->default_value->range, "unknown type");
     if (type.len && !is_type(type, given, *out))
         return task_fail(task, decl->range,
                          "type mismatch: default value of type " STR_FMT " but type " STR_FMT " was specified",
@@ -163,8 +182,6 @@ static bool eval_declared(struct task *task, const struct config_decl *decl, str
     str name = decl->name ? expr_string(decl->name) : decl->key;
     str type = { 0 };
 
-    if (decl->value && !decl->type && !decl->default_value)
-        return eval_expr(task, decl->value, out);
     if (!decl->type && !decl->default_value)
         return task_fail(task, decl->range, "unable to infer type: either 'default' or 'type' is required");
     if (decl->type) {
@@ -178,8 +195,9 @@ static bool eval_declared(struct task *task, const struct config_decl *decl, str
     }
     if (decl->default_value)
         return eval_default(task, decl, type, out);
-    return task_fail(task, decl->range, "missing required configuration variable '" STR_FMT ":" STR_FMT "'",
-                     STR_ARG(evaluator->settings->project), STR_ARG(name));
+    return task_fail(task, decl->range,
+                     "missing required configuration variable '" STR_FMT "'; run `pulumi config` to set",
+                     STR_ARG(name));
 }
 
 /* Another name for what was given? */

@@ -69,12 +69,13 @@ static bool report_failures(struct invocation *call, const Pb__ResourceInvokeRes
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
-    strbuf_printf(&text, STR_FMT " invoke failed:", STR_ARG(call->token));
+    strbuf_printf(&text, "%zu error%s occurred:\n", answer->n_failures, answer->n_failures == 1 ? "" : "s");
     for (size_t i = 0; i < answer->n_failures; i++) {
         str property = message_str(answer->failures[i]->property);
-        strbuf_printf(&text, " %s", answer->failures[i]->reason);
+        strbuf_printf(&text, "\t* " STR_FMT " invoke failed: %s", STR_ARG(call->token), answer->failures[i]->reason);
         if (property.len)
             strbuf_printf(&text, " (" STR_FMT ")", STR_ARG(property));
+        strbuf_add_char(&text, '\n');
     }
     return task_fail_detail(call->task, call->expr->range, arena_copy(call->arena, strbuf_str(&text)), STR(""));
 }

@@ -144,21 +144,14 @@ static struct strs literals(struct arena *arena, const struct expr *list)
     return (struct strs){ items, list ? list->len : 0 };
 }
 
-/* The user's list, then what the schema says. */
-static struct strs with_schema(struct registration *reg, const struct expr *list, bool secrets)
+static struct strs secret_outputs(struct arena *arena, const struct schema_resource *schema)
 {
-    struct strs given = literals(reg->arena, list);
-    size_t most = given.len + (reg->schema ? reg->schema->outputs.len : 0);
-    str *items = ARENA_ARRAY(reg->arena, str, most + 1);
-    size_t len = given.len;
+    str *items = ARENA_ARRAY(arena, str, schema->outputs.len + 1);
+    size_t len = 0;
 
-    if (given.len)
-        memcpy(items, given.items, given.len * sizeof(*items));
-    for (size_t i = 0; reg->schema && i < reg->schema->outputs.len; i++) {
-        const struct schema_property *property = &reg->schema->outputs.items[i];
-        if ((secrets ? property->is_secret : property->replaces) && !strs_has(given, property->name))
-            items[len++] = property->name;
-    }
+    for (size_t i = 0; i < schema->outputs.len; i++)
+        if (schema->outputs.items[i].is_secret)
+            items[len++] = schema->outputs.items[i].name;
     return (struct strs){ items, len };
 }
 
@@ -415,9 +408,15 @@ static void put_literals(struct registration *reg)
     const struct resource_settings *options = &reg->decl->options;
     Pb__RegisterResourceRequest *request = &reg->request;
 
-    message_put_strs(reg->arena, request, additional_secret_outputs,
-                     with_schema(reg, options->additional_secret_outputs, true));
-    message_put_strs(reg->arena, request, replace_on_changes, with_schema(reg, options->replace_on_changes, false));
+    struct strs hidden = literals(reg->arena, options->additional_secret_outputs);
+    struct strs replacing = literals(reg->arena, options->replace_on_changes);
+
+    if (reg->schema) {
+        hidden = strs_union(reg->arena, hidden, secret_outputs(reg->arena, reg->schema));
+        replacing = strs_union(reg->arena, replacing, schema_replace_paths(reg->arena, reg->schema));
+    }
+    message_put_strs(reg->arena, request, additional_secret_outputs, hidden);
+    message_put_strs(reg->arena, request, replace_on_changes, replacing);
     message_put_strs(reg->arena, request, ignore_changes, literals(reg->arena, options->ignore_changes));
     message_put_strs(reg->arena, request, hide_diffs, literals(reg->arena, options->hide_diffs));
     request->version = message_cstr(reg->arena, expr_string(options->version));

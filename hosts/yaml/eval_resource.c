@@ -6,6 +6,8 @@
 #include "proto/marshal.h"
 #include "proto/message.h"
 
+#include <stdlib.h>
+
 #define STACK_REFERENCE_TYPE STR("pulumi:pulumi:StackReference")
 
 static const struct unmarshal_options answer_options = { .keep_unknowns = true,
@@ -13,6 +15,18 @@ static const struct unmarshal_options answer_options = { .keep_unknowns = true,
                                                          .keep_resources = true };
 
 /* --- inputs --- */
+
+static int compare_names(const void *a, const void *b)
+{
+    return str_compare(*(const str *)a, *(const str *)b);
+}
+
+static struct strs sorted(str *items, size_t len)
+{
+    if (len)
+        qsort(items, len, sizeof(*items), compare_names);
+    return (struct strs){ items, len };
+}
 
 bool registration_inputs(struct registration *reg, struct value inputs, bool keeps_outputs, str *bytes,
                          struct strs *dependencies, struct property_dependencies *by_property)
@@ -36,11 +50,12 @@ bool registration_inputs(struct registration *reg, struct value inputs, bool kee
         if (value.kind == VALUE_NULL && taint.len == 0)
             continue;
         members[len] = (struct member){ inputs.members[i].key, value };
-        lists[len++] = (struct property_dependency){ inputs.members[i].key, { taint.dependencies, taint.len } };
+        lists[len++] = (struct property_dependency){ inputs.members[i].key, sorted(taint.dependencies, taint.len) };
         taint_merge(arena, &all, &taint);
     }
     *by_property = (struct property_dependencies){ lists, len };
-    *dependencies = strs_union(arena, (struct strs){ all.dependencies, all.len }, reg->depends_on);
+    struct strs together = strs_union(arena, (struct strs){ all.dependencies, all.len }, reg->depends_on);
+    *dependencies = sorted(arena_copy_bytes(arena, together.items, together.len * sizeof(str)), together.len);
     struct error *failure = properties_marshal(arena, value_object(arena, members, len), &options, bytes);
     return !failure || task_broken(reg->task, failure);
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/map.h"
-#include "model/value.h"
+#include "model/resource.h"
 
 enum type_kind {
     TYPE_ANY,
@@ -47,7 +47,7 @@ struct schema_property {
 };
 
 struct schema_properties {
-    const struct schema_property *items;
+    const struct schema_property *items; /* sorted by name */
     size_t len;
 };
 
@@ -95,6 +95,9 @@ const struct schema_resource *schema_resource(struct schema *schema, str token);
 const struct schema_function *schema_function(struct schema *schema, str token);
 const struct schema_property *schema_property(struct schema_properties properties, str name);
 const struct schema_properties *schema_type_properties(struct schema_type *type);
+
+/* What replaces the resource when it changes, as paths. */
+struct strs schema_replace_paths(struct arena *arena, const struct schema_resource *resource);
 
 /* As messages call it: string, List<string>, Map<number>, {a: string}, pkg:index:Type. */
 str schema_type_text(struct arena *arena, const struct schema_type *type);

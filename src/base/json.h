@@ -70,8 +70,9 @@ struct json_field {
         key, read, offsetof(type, member)   \
     }
 fallible json_read_fields(struct json_reader *reader, const struct json_field *fields, void *out);
-/* Readers for such tables: of a str and of a double. */
+/* Readers for such tables: of a str, a bool and a double. */
 fallible json_field_string(struct json_reader *reader, void *member);
+fallible json_field_bool(struct json_reader *reader, void *member);
 fallible json_field_number(struct json_reader *reader, void *member);
 
 fallible json_array_begin(struct json_reader *reader);

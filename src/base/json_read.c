@@ -576,6 +576,11 @@ fallible json_field_string(struct json_reader *reader, void *member)
     return json_read_string(reader, member);
 }
 
+fallible json_field_bool(struct json_reader *reader, void *member)
+{
+    return json_read_bool(reader, member);
+}
+
 fallible json_field_number(struct json_reader *reader, void *member)
 {
     return json_read_number(reader, member);

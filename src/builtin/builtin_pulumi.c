@@ -3,6 +3,7 @@
 #include "builtin/builtin.h"
 
 #include "base/uuid.h"
+#include "builtin/builtin_table.h"
 #include "model/urn.h"
 
 #define STACK_REFERENCE STR("pulumi:pulumi:StackReference")
@@ -276,6 +277,38 @@ static fallible invoke(struct provider *self, const struct invoke_request *reque
     return error_new(ERROR_OTHER, "unrecognized function name: '" STR_FMT "'", STR_ARG(request->token));
 }
 
+/* --- what programs are checked with --- */
+
+#define BOTH (PROPERTY_IN | PROPERTY_OUT | PROPERTY_REQUIRED | PROPERTY_ALWAYS)
+
+static const struct builtin_property stash_properties[] = {
+    { "input", BUILTIN_ANY, BOTH, NULL, "The value to keep." },
+    { "output", BUILTIN_ANY, PROPERTY_OUT | PROPERTY_ALWAYS, NULL, "The value that is kept." },
+    { 0 },
+};
+static const struct builtin_property reference_properties[] = {
+    { "name", BUILTIN_STRING, BOTH, NULL, "The stack: organization/project/stack, or less." },
+    { "outputs", BUILTIN_ANYMAP, PROPERTY_OUT | PROPERTY_ALWAYS, NULL, "Its outputs." },
+    { "secretOutputNames", BUILTIN_STRINGS, PROPERTY_OUT | PROPERTY_ALWAYS, NULL, "Those that are secret." },
+    { 0 },
+};
+static const struct builtin_token tokens[] = {
+    { "pulumi:index:Stash", false, stash_properties, "Keeps a value in the state." },
+    { "pulumi:pulumi:StackReference", false, reference_properties, "The outputs of another stack." },
+    { 0 },
+};
+
+static fallible get_schema(struct provider *self, struct arena *arena, str *out)
+{
+    static const struct builtin_package package = {
+        .name = "pulumi", .version = "1.0.0", .description = "What the engine has itself.", .tokens = tokens
+    };
+
+    (void)self;
+    *out = builtin_schema(arena, &package);
+    return NULL;
+}
+
 static fallible traits(struct provider *self, struct provider_traits *out)
 {
     (void)self;
@@ -284,6 +317,7 @@ static fallible traits(struct provider *self, struct provider_traits *out)
 }
 
 static const struct provider_ops ops = {
+    .get_schema = get_schema,
     .check = check,
     .diff = diff,
     .create = create,

@@ -96,6 +96,7 @@ static bool fits(enum builtin_type type, struct value value)
     case BUILTIN_STRINGS: return value.kind == VALUE_ARRAY && all_are(value, VALUE_STRING);
     case BUILTIN_TEXTS: return value.kind == VALUE_OBJECT && all_are(value, VALUE_STRING);
     case BUILTIN_ANYS: return value.kind == VALUE_ARRAY;
+    case BUILTIN_ANYMAP: return value.kind == VALUE_OBJECT;
     case BUILTIN_ANY:
     case BUILTIN_ASSET:
     case BUILTIN_ASSETS:
@@ -107,8 +108,12 @@ static bool fits(enum builtin_type type, struct value value)
 static const char *type_words(enum builtin_type type)
 {
     static const char *const words[] = {
-        "a string", "an integer", "a boolean", "a list of strings", "a map of strings", "a list",
-        "a value",  "an asset",   "assets",    "an archive",        "a string",
+        [BUILTIN_STRING] = "a string",        [BUILTIN_INTEGER] = "an integer",
+        [BUILTIN_BOOL] = "a boolean",         [BUILTIN_STRINGS] = "a list of strings",
+        [BUILTIN_TEXTS] = "a map of strings", [BUILTIN_ANYS] = "a list",
+        [BUILTIN_ANYMAP] = "a map",           [BUILTIN_ANY] = "a value",
+        [BUILTIN_ASSET] = "an asset",         [BUILTIN_ASSETS] = "assets",
+        [BUILTIN_ARCHIVE] = "an archive",     [BUILTIN_NAMED] = "a string",
     };
     return words[type];
 }
@@ -220,6 +225,10 @@ static void put_type(struct json_writer *writer, const struct builtin_property *
     case BUILTIN_ANYS:
         put(writer, "type", "array");
         put_ref(writer, "items", "pulumi.json#/Any");
+        break;
+    case BUILTIN_ANYMAP:
+        put(writer, "type", "object");
+        put_ref(writer, "additionalProperties", "pulumi.json#/Any");
         break;
     case BUILTIN_ANY: put(writer, "$ref", "pulumi.json#/Any"); break;
     case BUILTIN_ASSET: put(writer, "$ref", "pulumi.json#/Asset"); break;

@@ -11,6 +11,7 @@ enum builtin_type {
     BUILTIN_STRINGS, /* list of strings */
     BUILTIN_TEXTS,   /* map of strings */
     BUILTIN_ANYS,    /* list of anything */
+    BUILTIN_ANYMAP,  /* map of anything */
     BUILTIN_ANY,
     BUILTIN_ASSET,
     BUILTIN_ASSETS, /* map of assets */

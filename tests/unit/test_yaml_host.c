@@ -255,6 +255,33 @@ static void a_given_value_wins_over_the_default_and_is_known_by_two_names(void *
 
 /* --- what is wrong --- */
 
+static void declarations_of_config_are_checked(void **state)
+{
+    (void)state;
+    assert_outputs(
+        "config: {a: {default: 3}, b: {type: Integer, default: 2}, c: {type: 'list<String>', default: [x]}}\n"
+        "outputs: {a: '${a}', b: '${b}', c: '${c}'}",
+        "{\"a\":3,\"b\":2,\"c\":[\"x\"]}");
+    assert_complains("config: {k: {}}", "unable to infer type: either 'default' or 'type' is required");
+    assert_complains("config: {k: 5}", "unable to infer type: either 'default' or 'type' is required");
+    assert_complains("config: {k: {type: nope}}", "unexpected configuration type 'nope': valid types are");
+    assert_complains("config: {k: {type: string}}",
+                     "missing required configuration variable 'k'; run `pulumi config` to set");
+    assert_complains("config: {k: {type: string, default: 5}}",
+                     "type mismatch: default value of type number but type string was specified");
+    assert_complains("config: {k: {type: int, default: 1.5}}",
+                     "type mismatch: default value of type number but type integer was specified");
+    assert_complains("config: {k: {type: object, default: [a]}}",
+                     "type mismatch: default value of type List<string> but type Map<any> was specified");
+    assert_complains("config: {k: {default: [1, a]}}",
+                     "heterogeneous typed lists are not allowed: found types number and string");
+    assert_complains("config: {k: {default: []}}", "empty list");
+    assert_complains("config: {k: {default: null}}", "unknown type");
+    assert_complains("config: {k: {default: 1}}\nresources: {k: {type: pkg:A}}",
+                     "resource k cannot have the same name as config k");
+    assert_complains("configuration: {k: {default: 1}}", "root-level `configuration` field is deprecated");
+}
+
 static void cycles_are_named(void **state)
 {
     (void)state;
@@ -344,6 +371,50 @@ static void wrong_programs_are_complained_about(void **state)
     assert_complains("outputs: {x: '${nope}'}", "resource or variable named \"nope\" could not be found");
     assert_complains("variables: {l: [1]}\noutputs: {x: '${l[3]}'}", "list index 3 out-of-bounds for list of length 1");
     assert_complains("variables: {s: {fn::secret: t}}\noutputs: {x: '${s.y}'}", "(type string)");
+    assert_complains("resources: {a: {type: p:A, options: {aliases: x}}}", "is not assignable from string");
+    assert_complains("resources: {a: {type: p:A, options: {aliases: [{nam: x}]}}}", "Existing properties are: name,");
+    assert_complains("resources: {a: {type: p:A, options: {envVarMappings: {A: [1]}}}}",
+                     "A: Cannot assign 'List<number>' to 'string'");
+    assert_complains("resources: {a: {type: p:A, get: {id: [1]}}}", "string is not assignable from List<number>");
+}
+
+static void wrong_arguments_are_complained_about(void **state)
+{
+    (void)state;
+    assert_complains("variables: {v: {fn::select: [x, [1]]}}", "integer is not assignable from string");
+    assert_complains("variables: {v: {fn::select: [0, x]}}", "List<any> is not assignable from string");
+    assert_complains("variables: {v: {fn::select: [1.5, [1]]}}", "index must be a positive integral");
+    assert_complains("variables: {v: {fn::join: [[a], [b]]}}", "string is not assignable from List<string>");
+    assert_complains("variables: {v: {fn::join: ['-', x]}}", "the second argument to fn::join must be a list");
+    assert_complains("variables: {v: {fn::split: [',', {a: 1}]}}", "string is not assignable from {a: number}");
+    assert_complains("variables: {v: {fn::toBase64: [1]}}",
+                     "expected argument to fn::toBase64 to be a string, got a list");
+    assert_complains("variables: {v: {fn::fromBase64: '/w=='}}", "fn::fromBase64 output is not a valid UTF-8 string");
+    assert_complains("variables: {v: {fn::sha1: [1]}}", "fn::sha1 requires a string, got a list");
+    assert_complains("variables: {v: {fn::length: 5}}", "fn::length requires a list, map, or string, got a number");
+    assert_complains("variables: {v: {fn::singleOrNone: [1, 2]}}", "expected a list of 0 or 1 elements, got 2");
+    assert_complains("variables: {v: {fn::stringAsset: [1]}}", "must be a string, got a list");
+    assert_complains("variables: {v: {fn::stringAsset: x, b: 1}}", "fn::stringAsset must have it's own object");
+    assert_complains("variables: {v: {fn::pulumiResourceName: x}}", "requires a resource, got a string");
+    assert_complains("variables: {v: {fn::readFile: no-such-file}}",
+                     "Error reading file at path no-such-file: open no-such-file: no such file or directory");
+    assert_complains("variables: {v: {fn::filebase64: no-such-file}}",
+                     "fn::filebase64 error reading file no-such-file");
+    assert_complains("variables: {v: {fn::nope: 1}}", "'fn::' is a reserved prefix");
+}
+
+static void another_version_that_is_asked_for_stops_the_program(void **state)
+{
+    struct fake_engine fake = { 0 };
+    struct fake_run run = { 0 };
+
+    (void)state;
+    run_text(&fake, "pulumi: {requiredVersion: [1]}\nresources: {a: {type: pkg:A}}\noutputs: {o: 1}", &run);
+    assert_true(run.result.has_failed);
+    assert_int_equal(fake.notes.len, 0);
+    assert_true(str_starts_with(strbuf_str(&fake.logs), STR("version range must evaluate to a string")));
+    assert_int_equal(str_find(strbuf_str(&fake.logs), STR("Error registering")), SIZE_MAX);
+    fake_release(&fake);
 }
 
 /* --- with a schema --- */
@@ -405,6 +476,20 @@ static void a_schema_finds_what_does_not_fit(void **state)
     check_with_schema("{size: 1, deep: {fn::invoke: {function: 'pkg:mod:gett'}}}", "did you mean \"pkg:mod:get\"?");
 }
 
+static void a_schema_finds_what_does_not_fit_in_a_variable(void **state)
+{
+    struct fake_engine fake = { .schema = schema };
+    struct fake_run run = { 0 };
+
+    (void)state;
+    run_text(&fake, "resources: {t: {type: 'pkg:mod:Thing', properties: '${v}'}}\nvariables: {v: {sise: 1}}", &run);
+    assert_true(str_find(run.result.complaints, STR("size: Missing required property 'size'")) != SIZE_MAX);
+    assert_true(str_find(run.result.complaints, STR("Property sise does not exist on 'pkg:mod/thing:Thing'"))
+                != SIZE_MAX);
+    assert_int_equal(fake.notes.len, 0);
+    fake_release(&fake);
+}
+
 static void a_schema_knows_what_a_reference_may_reach(void **state)
 {
     struct fake_engine fake = { .schema = schema };
@@ -441,14 +526,19 @@ int main(void)
         cmocka_unit_test(a_default_provider_is_registered_first),
         cmocka_unit_test(given_values_are_typed_by_what_they_look_like),
         cmocka_unit_test(a_given_value_wins_over_the_default_and_is_known_by_two_names),
+        cmocka_unit_test(declarations_of_config_are_checked),
         cmocka_unit_test(cycles_are_named),
         cmocka_unit_test(names_that_mean_nothing_are_told_before_anything_is_registered),
         cmocka_unit_test(what_depends_on_a_failure_is_skipped_and_the_rest_goes_on),
         cmocka_unit_test(outputs_that_need_a_resource_that_failed_have_no_value),
         cmocka_unit_test(wrong_programs_are_complained_about),
+        cmocka_unit_test(wrong_arguments_are_complained_about),
+        cmocka_unit_test(another_version_that_is_asked_for_stops_the_program),
         cmocka_unit_test(a_schema_completes_tokens_secrets_and_constants),
         cmocka_unit_test(a_schema_finds_what_does_not_fit),
+        cmocka_unit_test(a_schema_finds_what_does_not_fit_in_a_variable),
         cmocka_unit_test(a_schema_knows_what_a_reference_may_reach),
     };
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,106 @@
+/* test_yaml_host_schema.c — what is read of the schema of a package. */
+#include "unit/check.h"
+
+#include "base/strbuf.h"
+#include "yaml/schema.h"
+
+static const char text[] =
+    "{\"name\":\"pkg\",\"version\":\"1.2.3\",\"language\":{\"x\":[1]},"
+    "\"resources\":{\"pkg:index:R\":{\"isComponent\":true,\"aliases\":[{\"type\":\"pkg:index:Old\"},{\"name\":\"x\"}],"
+    "\"inputProperties\":{\"b\":{\"type\":\"string\"},\"a\":{\"type\":\"integer\"}},\"requiredInputs\":[\"b\",\"none\"]"
+    ","
+    "\"properties\":{"
+    "\"z\":{\"type\":\"string\",\"replaceOnChanges\":true,\"secret\":true},"
+    "\"list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"replaceOnChanges\":true},"
+    "\"deep\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/types/pkg:index:Deep\"}},"
+    "\"map\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/types/pkg:index%2fother:Leaf\"}}}}},"
+    "\"types\":{\"pkg:index:Deep\":{\"properties\":{\"again\":{\"$ref\":\"#/types/pkg:index:Deep\"},"
+    "\"key\":{\"type\":\"string\",\"replaceOnChanges\":true}}},"
+    "\"pkg:index/other:Leaf\":{\"properties\":{\"key\":{\"type\":\"object\",\"replaceOnChanges\":true}}},"
+    "\"pkg:index:E\":{\"type\":\"string\",\"enum\":[{\"name\":\"A\",\"value\":\"a\"},{\"value\":\"b\"}]}},"
+    "\"functions\":{\"pkg:index:f\":{\"inputs\":{\"properties\":{\"e\":{\"$ref\":\"#/types/pkg:index:E\"}},"
+    "\"required\":[\"e\"]},\"outputs\":{\"properties\":{\"o\":{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]}"
+    "}}},"
+    "\"pkg:index:g\":{\"returnType\":{\"type\":\"boolean\"}}}}";
+
+static struct schema *read_text(struct arena *arena)
+{
+    struct schema *schema;
+
+    assert_ok(schema_read(arena, str_from(text), &schema));
+    return schema;
+}
+
+static void a_resource_has_its_properties_in_the_order_of_their_names(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct schema *schema = read_text(&arena);
+    const struct schema_resource *resource = schema_resource(schema, STR("pkg:index:R"));
+
+    (void)state;
+    assert_str_equal(schema->version, STR("1.2.3"));
+    assert_true(resource->is_component);
+    assert_int_equal(resource->inputs.len, 2);
+    assert_str_equal(resource->inputs.items[0].name, STR("a"));
+    assert_false(resource->inputs.items[0].is_required);
+    assert_true(resource->inputs.items[1].is_required);
+    assert_true(schema_property(resource->outputs, STR("z"))->is_secret);
+    assert_int_equal(resource->alias_count, 1);
+    assert_str_equal(resource->alias_types[0], STR("pkg:index:Old"));
+    assert_null(schema_resource(schema, STR("pkg:index:S")));
+    schema_release(schema);
+}
+
+static void what_replaces_is_found_at_any_depth(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf all = { 0 };
+    struct schema *schema = read_text(&arena);
+    struct strs paths = schema_replace_paths(&arena, schema_resource(schema, STR("pkg:index:R")));
+
+    (void)state;
+    for (size_t i = 0; i < paths.len; i++)
+        strbuf_printf(&all, STR_FMT " ", STR_ARG(paths.items[i]));
+    assert_str_equal(strbuf_str(&all), STR("deep[*].again.key deep[*].key list[*] map.*.key.* z "));
+    schema_release(schema);
+}
+
+static void a_function_has_arguments_and_a_result(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct schema *schema = read_text(&arena);
+    const struct schema_function *f = schema_function(schema, STR("pkg:index:f"));
+    const struct schema_function *g = schema_function(schema, STR("pkg:index:g"));
+
+    (void)state;
+    assert_int_equal(f->inputs.items[0].type->kind, TYPE_ENUM);
+    assert_int_equal(f->inputs.items[0].type->len, 2);
+    assert_true(f->inputs.items[0].is_required);
+    assert_null(f->result);
+    assert_int_equal(schema_property(f->outputs, STR("o"))->type->kind, TYPE_UNION);
+    assert_int_equal(g->result->kind, TYPE_BOOL);
+    schema_release(schema);
+}
+
+static void text_that_is_no_schema_is_refused(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct schema *schema;
+
+    (void)state;
+    assert_fails(schema_read(&arena, STR("[]"), &schema), ERROR_INVALID, "");
+    assert_fails(schema_read(&arena, STR("{\"resources\":{\"a\":{}"), &schema), ERROR_INVALID, "");
+    assert_fails(schema_read(&arena, STR("{\"name\":5}"), &schema), ERROR_INVALID, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_resource_has_its_properties_in_the_order_of_their_names),
+        cmocka_unit_test(what_replaces_is_found_at_any_depth),
+        cmocka_unit_test(a_function_has_arguments_and_a_result),
+        cmocka_unit_test(text_that_is_no_schema_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
