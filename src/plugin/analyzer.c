@@ -5,6 +5,7 @@
 #include "model/urn.h"
 #include "plugin/analyzer_config.h"
 #include "plugin/plugin_process.h"
+#include "plugin/plugin_project.h"
 #include "plugin/provider_errors.h"
 #include "plugin/provider_values.h"
 #include "proto/marshal.h"
@@ -23,7 +24,8 @@ const char *const policy_severity_names[] = { "", "low", "medium", "high", "crit
 struct analyzer {
     struct plugin *plugin;
     struct arena arena;
-    str path; /* as the user gave it */
+    str path;    /* as the user gave it */
+    str version; /* by its PulumiPolicy.yaml, which knows better than the pack; empty: it does not say */
     const Pb__AnalyzerInfo *info;
     Pb__EnforcementLevel *levels; /* of its policies, as configured */
 };
@@ -35,7 +37,7 @@ str analyzer_name(const struct analyzer *analyzer)
 
 str analyzer_version(const struct analyzer *analyzer)
 {
-    return message_str(analyzer->info->version);
+    return analyzer->version.len ? analyzer->version : message_str(analyzer->info->version);
 }
 
 str analyzer_path(const struct analyzer *analyzer)
@@ -156,23 +158,45 @@ static fallible introduce(struct analyzer *analyzer, str config, const struct ru
     return configure(analyzer, config, &scratch);
 }
 
+static fallible read_version(struct analyzer *analyzer, str path)
+{
+    struct plugin_project project = { 0 };
+    str folder = fs_is_directory(path) ? path : fs_path_directory(path);
+    struct error *failure = plugin_project_load(&analyzer->arena, STR("analyzer"), folder, &project);
+
+    if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
+        error_ignore(failure, "a pack that is a program needs none");
+        failure = NULL;
+    }
+    analyzer->version = project.version;
+    return failure;
+}
+
+static fallible start(struct plugin_host *host, struct analyzer *analyzer, const struct run_info *run)
+{
+    str name = fs_path_name(analyzer->path), here;
+    struct plugin_launch launch = { .kind = STR("analyzer"), .name = name };
+
+    TRY(fs_working_directory(&analyzer->arena, &here)); /* the pack is run elsewhere */
+    launch.path = fs_path_absolute(&analyzer->arena, here, analyzer->path);
+    TRY(read_version(analyzer, launch.path));
+    launch.label = arena_concat(&analyzer->arena, name, STR(" (analyzer)"));
+    launch.environment = plugin_analyzer_environment(host, run, &analyzer->arena);
+    TRY(plugin_host_begin_load(host));
+    struct error *failure = plugin_start(host, &launch, &analyzer->plugin);
+    if (!failure)
+        vec_add(&host->analyzers, analyzer);
+    plugin_host_end_load(host);
+    return failure;
+}
+
 fallible plugin_load_analyzer(struct plugin_host *host, str path, str config, const struct run_info *run,
                               struct analyzer **out)
 {
     struct analyzer *analyzer = memory_zalloc(sizeof(*analyzer));
-    str name = fs_path_name(path);
-    struct plugin_launch launch = { .kind = STR("analyzer"), .name = name, .path = path };
 
     analyzer->path = arena_copy(&analyzer->arena, path);
-    launch.label = arena_concat(&analyzer->arena, name, STR(" (analyzer)"));
-    launch.environment = plugin_analyzer_environment(host, run, &analyzer->arena);
-    struct error *failure = plugin_host_begin_load(host);
-    if (!failure) {
-        failure = plugin_start(host, &launch, &analyzer->plugin);
-        if (!failure)
-            vec_add(&host->analyzers, analyzer);
-        plugin_host_end_load(host);
-    }
+    struct error *failure = start(host, analyzer, run);
     if (failure) {
         arena_release(&analyzer->arena);
         free(analyzer);
@@ -287,6 +311,11 @@ static struct strs names_of(struct arena *arena, Pb__PolicyNotApplicable *const 
     return (struct strs){ names, len };
 }
 
+static str version_of(const struct analyzer *analyzer, const char *told)
+{
+    return analyzer->version.len ? analyzer->version : message_str(told);
+}
+
 static void take_violations(const struct analyzer *analyzer, struct arena *arena, const Pb__AnalyzeResponse *answer,
                             struct policy_violations *out)
 {
@@ -301,7 +330,7 @@ static void take_violations(const struct analyzer *analyzer, struct arena *arena
         out->items[out->len++] = (struct policy_violation){
             .policy = message_str(diagnostic->policy_name),
             .pack = message_str(diagnostic->policy_pack_name),
-            .pack_version = message_str(diagnostic->policy_pack_version),
+            .pack_version = version_of(analyzer, diagnostic->policy_pack_version),
             .description = message_str(diagnostic->description),
             .message = message_str(diagnostic->message),
             .level = level <= POLICY_REMEDIATE ? (enum policy_level)level : POLICY_MANDATORY,
@@ -340,7 +369,7 @@ fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *re
         *remediation = (struct remediation){
             .policy = message_str(message->policy_name),
             .pack = message_str(message->policy_pack_name),
-            .pack_version = message_str(message->policy_pack_version),
+            .pack_version = version_of(analyzer, message->policy_pack_version),
             .description = message_str(message->description),
             .has_properties = bytes.ptr != NULL,
             .diagnostic = message_str(message->diagnostic),

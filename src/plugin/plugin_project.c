@@ -110,7 +110,11 @@ static fallible parse_project(struct arena *arena, str text, struct plugin_proje
         return error_new(ERROR_INVALID, "it names no runtime");
     if (range && range->kind == YAML_SCALAR && range->text.len > 0)
         TRY(check_required_version(range->text));
-    *out = (struct plugin_project){ .runtime = name->text, .options = VALUE_EMPTY_OBJECT };
+    *out = (struct plugin_project){
+        .runtime = name->text,
+        .version = text_of(yaml_find(root, STR("version"))),
+        .options = VALUE_EMPTY_OBJECT,
+    };
     read_packages(arena, yaml_find(root, STR("packages")), out);
     return options && options->kind == YAML_MAPPING ? object_from_yaml(arena, options, &out->options) : NULL;
 }

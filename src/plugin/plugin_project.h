@@ -13,6 +13,7 @@ struct plugin_package {
 
 struct plugin_project {
     str runtime;
+    str version;          /* empty: it does not say */
     struct value options; /* VALUE_OBJECT */
     struct plugin_package *packages;
     size_t package_count;
