@@ -58,6 +58,17 @@ static struct error *install_node(struct host *host, struct arena *arena, const 
 
 /* --- packages --- */
 
+/* Plug'n'Play of yarn has one file instead of a folder, and the SDK does not know it. */
+static struct error *no_packages(struct arena *arena, const struct package_manager *manager, str directory)
+{
+    bool is_pnp = fs_exists(fs_path_join(arena, directory, STR(".pnp.cjs")))
+                  || fs_exists(fs_path_join(arena, directory, STR(".pnp.js")));
+
+    return error_new(ERROR_OTHER, "%s install reported success, but node_modules directory is missing%s", manager->name,
+                     is_pnp ? "; set `nodeLinker: node-modules` in .yarnrc.yml: programs do not run with Plug'n'Play"
+                            : "");
+}
+
 static struct error *install_packages(struct host *host, struct arena *arena, const struct chosen_manager *chosen,
                                       bool is_production, str directory, struct sink *sink)
 {
@@ -72,8 +83,7 @@ static struct error *install_packages(struct host *host, struct arena *arena, co
     if (exit_code != 0)
         return error_new(ERROR_OTHER, "%s install failed with exit code %d", manager->name, exit_code);
     if (search_up(arena, directory, STR("node_modules")).len == 0)
-        return error_new(ERROR_OTHER, "%s install reported success, but node_modules directory is missing",
-                         manager->name);
+        return no_packages(arena, manager, directory);
     return NULL;
 }
 
@@ -91,6 +101,10 @@ struct error *node_install(struct host *host, struct arena *arena, const struct 
                        arena_printf(arena, "Detected workspace root at " STR_FMT "\n", STR_ARG(root))));
     TRY(node_options_read(arena, program, &options));
     TRY(node_choose_manager(host, arena, program, &chosen));
+    if (chosen.missing)
+        TRY(sink_write(sink, OUTPUT_STDERR,
+                       arena_printf(arena, "could not find %s on the $PATH, trying %s instead\n", chosen.missing,
+                                    chosen.manager->name)));
     return install_packages(host, arena, &chosen, options.is_production, root.len > 0 ? root : program->directory,
                             sink);
 }

@@ -23,7 +23,8 @@ static const struct package_manager *find_manager(str name)
 static struct error *use(struct host *host, struct arena *arena, const struct package_manager *manager,
                          struct chosen_manager *out)
 {
-    *out = (struct chosen_manager){ manager, host_find_executable(host, arena, str_from(manager->name)) };
+    out->manager = manager;
+    out->path = host_find_executable(host, arena, str_from(manager->name));
     if (out->path.len > 0)
         return NULL;
     return error_new(ERROR_NOT_FOUND, "Could not find `%s` executable.\nInstall %s and make sure it is in your PATH.",
@@ -54,6 +55,7 @@ fallible node_choose_manager(struct host *host, struct arena *arena, const struc
     bool needs_pnpm = has_yaml_manifest(arena, program->directory);
     struct node_options options;
 
+    *out = (struct chosen_manager){ 0 };
     TRY(node_options_read(arena, program, &options));
     bool is_given = !str_equal(options.package_manager, STR("auto"));
     if (needs_pnpm && is_given && !str_equal(options.package_manager, STR("pnpm")))
@@ -66,9 +68,11 @@ fallible node_choose_manager(struct host *host, struct arena *arena, const struc
     for (size_t i = 0; i < MANAGERS; i++) {
         if (!is_used(arena, &managers[i], program->directory))
             continue;
-        *out = (struct chosen_manager){ &managers[i], host_find_executable(host, arena, str_from(managers[i].name)) };
+        out->manager = &managers[i];
+        out->path = host_find_executable(host, arena, str_from(managers[i].name));
         if (out->path.len > 0)
             return NULL;
+        out->missing = managers[i].name;
     }
     return use(host, arena, find_manager(STR("npm")), out);
 }

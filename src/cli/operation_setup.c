@@ -246,6 +246,7 @@ static void apply_arguments(struct operation *operation, struct engine_options *
     options->expect_no_changes = args->expect_no_changes;
     options->clear_pending_creates = args->clear_pending_creates;
     options->debug = args->debug;
+    options->skips_preinstall = args->skip_plugin_pre_install;
     options->targets = join(cli->arena, args->targets, args->target_replaces);
     options->excludes = args->excludes;
     options->replaces = join(cli->arena, args->replaces, args->target_replaces);

@@ -152,7 +152,9 @@ const struct install_listener *plugin_progress_listener(struct plugin_progress *
     struct install_listener *listener = ARENA_NEW(progress->cli->arena, struct install_listener);
 
     *bar = (struct progress_bar){ .progress = progress, .label = label };
-    *listener = (struct install_listener){ bar, begin_download, end_download, retry };
+    *listener = (struct install_listener){
+        .context = bar, .begin_download = begin_download, .end_download = end_download, .retry = retry
+    };
     return listener;
 }
 

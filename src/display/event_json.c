@@ -316,6 +316,17 @@ static void write_summary(struct json_writer *writer, const struct event *event)
     member_string(writer, STR("result"), str_from(event->summary.result));
 }
 
+static void write_progress(struct json_writer *writer, const struct event *event)
+{
+    member_string(writer, STR("type"), str_from(event->progress.type));
+    member_string(writer, STR("id"), event->progress.id);
+    member_string(writer, STR("message"), event->progress.message);
+    member_integer(writer, STR("received"), (int64_t)event->progress.completed);
+    member_integer(writer, STR("total"), (int64_t)event->progress.total);
+    json_key(writer, STR("done"));
+    json_bool(writer, event->progress.is_done);
+}
+
 static str event_key(enum event_kind kind)
 {
     switch (kind) {
@@ -331,6 +342,7 @@ static str event_key(enum event_kind kind)
     case EVENT_POLICY_ANALYZE_SUMMARY: return STR("policyAnalyzeSummaryEvent");
     case EVENT_POLICY_REMEDIATE_SUMMARY: return STR("policyRemediateSummaryEvent");
     case EVENT_POLICY_STACK_SUMMARY: return STR("policyAnalyzeStackSummaryEvent");
+    case EVENT_PROGRESS: return STR("progressEvent");
     case EVENT_SUMMARY: return STR("summaryEvent");
     case EVENT_CANCEL: return STR("cancelEvent");
     }
@@ -353,6 +365,7 @@ void event_json_write(struct json_writer *writer, const struct event_json *form,
     case EVENT_DIAGNOSTIC: write_diagnostic(writer, form, event); break;
     case EVENT_STDOUT: write_stdout(writer, form, event); break;
     case EVENT_SUMMARY: write_summary(writer, event); break;
+    case EVENT_PROGRESS: write_progress(writer, event); break;
     case EVENT_POLICY: write_policy(writer, form, event); break;
     case EVENT_POLICY_REMEDIATION: write_remediation(writer, form, event); break;
     case EVENT_POLICY_ANALYZE_SUMMARY:

@@ -45,6 +45,17 @@ static void print_loading(struct lines *lines, bool is_begin)
     print_line(lines, is_begin ? STR("Loading policy packs...: starting") : STR("Loading policy packs...: done"));
 }
 
+static void print_progress(struct lines *lines, const struct event *event)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str message = event->progress.message;
+
+    if (event->progress.is_done)
+        print_line(lines, arena_concat(&scratch, message, STR(": done")));
+    else if (event->progress.is_first)
+        print_line(lines, arena_concat(&scratch, message, STR(": starting")));
+}
+
 static void print_prelude(struct lines *lines, const struct event *event)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -73,6 +84,8 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
         print_loading(lines, true);
     else if (event->kind == EVENT_STDOUT)
         print_line(lines, event->stdout_text);
+    else if (event->kind == EVENT_PROGRESS)
+        print_progress(lines, event);
     else if (event->kind == EVENT_SUMMARY)
         summary_take(&lines->summary, event);
 }

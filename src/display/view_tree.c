@@ -9,13 +9,24 @@
 enum { FRAME_MS = 50, DOTS_MS = 1000, COLUMNS = 5 };
 enum column { COLUMN_MARK, COLUMN_TYPE, COLUMN_NAME, COLUMN_STATUS, COLUMN_INFO };
 
+/* Something long that goes on beside the resources: a download. */
+struct bar {
+    str id;
+    str message;
+    uint64_t completed;
+    uint64_t total;
+};
+
 struct tree {
     struct view view;
     struct rows rows;
     struct summary summary;
     struct {
         VEC(str);
-    } messages;   /* of the system, below the table */
+    } messages; /* of the system, below the table */
+    struct {
+        VEC(struct bar);
+    } bars;       /* below those */
     size_t drawn; /* lines of the last frame */
     unsigned ticks;
     bool is_dirty;
@@ -210,12 +221,46 @@ static void add_table(struct strbuf *out, const struct frame *frame, size_t firs
     }
 }
 
-/* Over the lines of the last frame. */
-static void draw(struct tree *tree)
+static void add_messages_below(struct tree *tree, struct strbuf *out)
 {
-    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    for (size_t i = 0; i < tree->messages.len; i++) {
+        strbuf_add(out, i ? STR("") : STR("\x1b[K\n" TAG_YELLOW "System Messages" TAG_RESET "\x1b[K\n"));
+        tree->drawn += i ? 1 : 3;
+        strbuf_add(out, STR("  "));
+        strbuf_add(out, tree->messages.items[i]);
+        strbuf_add(out, STR("\x1b[K\n"));
+    }
+}
+
+static void add_bars_below(struct tree *tree, struct strbuf *out, size_t terminal_width)
+{
+    enum { WIDTH = 30 };
+
+    if (tree->bars.len == 0)
+        return;
+    strbuf_add(out, STR(TAG_YELLOW "Downloads" TAG_RESET "\x1b[K\n"));
+    for (size_t i = 0; i < tree->bars.len; i++) {
+        CLEANUP(strbuf_release) struct strbuf line = { 0 };
+        const struct bar *bar = &tree->bars.items[i];
+        bool is_known = bar->total > 0 && bar->completed <= bar->total;
+        size_t filled = is_known ? (size_t)(bar->completed * WIDTH / bar->total) : 0;
+        strbuf_add(&line, bar->message);
+        strbuf_add(&line, STR("  ["));
+        strbuf_add_repeated(&line, '=', filled);
+        strbuf_add_repeated(&line, '-', WIDTH - filled);
+        strbuf_add_char(&line, ']');
+        if (is_known)
+            strbuf_printf(&line, " %3u%%", (unsigned)(bar->completed * 100 / bar->total));
+        add_clipped(out, strbuf_str(&line), terminal_width - 1);
+        strbuf_add(out, STR("\x1b[K\n"));
+    }
+    tree->drawn += tree->bars.len + 1;
+}
+
+/* Nothing to be seen until there is a stack: the header alone would only flicker. */
+static void add_resources(struct tree *tree, struct strbuf *out, struct winsize size)
+{
     struct frame frame = { .tree = tree };
-    struct winsize size = terminal_size();
     const struct row *stack = map_find(&tree->rows.by_urn, tree->rows.stack_urn);
 
     if (!stack)
@@ -226,22 +271,29 @@ static void draw(struct tree *tree)
     finish_header(&frame);
     size_t room = size.ws_row > 4 ? size.ws_row - 3u : 1;
     size_t first = !tree->rows.is_over && frame.lines.len > room ? frame.lines.len - room : 0;
+    add_table(out, &frame, first, size.ws_col);
+    tree->drawn = frame.lines.len - first;
+    vec_release(&frame.lines);
+    arena_release(&frame.arena);
+}
+
+/* Over the lines of the last frame. */
+static void draw(struct tree *tree)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct winsize size = terminal_size();
+
+    if (!map_has(&tree->rows.by_urn, tree->rows.stack_urn) && tree->bars.len == 0 && tree->drawn == 0)
+        return;
     if (tree->drawn)
         strbuf_printf(&out, "\x1b[%zuA", tree->drawn);
     strbuf_add(&out, STR("\r\x1b[?25l"));
-    add_table(&out, &frame, first, size.ws_col);
-    tree->drawn = frame.lines.len - first;
-    for (size_t i = 0; i < tree->messages.len; i++) {
-        strbuf_add(&out, i ? STR("") : STR("\x1b[K\n" TAG_YELLOW "System Messages" TAG_RESET "\x1b[K\n"));
-        tree->drawn += i ? 1 : 3;
-        strbuf_add(&out, STR("  "));
-        strbuf_add(&out, tree->messages.items[i]);
-        strbuf_add(&out, STR("\x1b[K\n"));
-    }
+    tree->drawn = 0;
+    add_resources(tree, &out, size);
+    add_messages_below(tree, &out);
+    add_bars_below(tree, &out, size.ws_col);
     strbuf_add(&out, STR("\x1b[J"));
     view_print(&tree->view, strbuf_str(&out));
-    vec_release(&frame.lines);
-    arena_release(&frame.arena);
     tree->is_dirty = false;
 }
 
@@ -260,6 +312,26 @@ static void add_messages(struct tree *tree, str text)
     }
 }
 
+static void take_progress(struct tree *tree, const struct event *event)
+{
+    size_t place = 0;
+
+    while (place < tree->bars.len && !str_equal(tree->bars.items[place].id, event->progress.id))
+        place++;
+    if (event->progress.is_done) {
+        if (place < tree->bars.len)
+            vec_remove(&tree->bars, place);
+        return;
+    }
+    if (place == tree->bars.len) {
+        const struct bar bar = { .id = arena_copy(tree->view.arena, event->progress.id),
+                                 .message = arena_copy(tree->view.arena, event->progress.message) };
+        vec_add(&tree->bars, bar);
+    }
+    tree->bars.items[place].completed = event->progress.completed;
+    tree->bars.items[place].total = event->progress.total;
+}
+
 static void take_event(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp)
 {
     struct tree *tree = (struct tree *)view;
@@ -273,6 +345,8 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
         return;
     if (event->kind == EVENT_STDOUT)
         add_messages(tree, event->stdout_text);
+    else if (event->kind == EVENT_PROGRESS)
+        take_progress(tree, event);
     else if (event->kind == EVENT_SUMMARY)
         summary_take(&tree->summary, event);
     else if (event->kind == EVENT_PRELUDE && view->options->shows_config) {
@@ -312,6 +386,7 @@ static void finish(struct view *view)
     view_print(view, strbuf_str(&text));
     rows_release(rows);
     vec_release(&tree->messages);
+    vec_release(&tree->bars);
 }
 
 static const struct view_ops ops = { .event = take_event, .tick = tick, .finish = finish, .tick_ms = FRAME_MS };

@@ -118,6 +118,10 @@ fallible precheck(struct deployment *deployment);
 /* --exclude-protected: what must stay is excluded; true if that is everything. */
 bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena);
 
+/* preinstall.c: plugins that the state and the program (once its packages are known) need and that are not there. What
+ * fails is told of when it is loaded. Blocks. */
+void deployment_preinstall(struct deployment *deployment);
+
 /* policy.c: policy packs. Each does nothing where there are none. Blocks. */
 fallible policy_load(struct deployment *deployment);
 /* name|local|path, version … of those that ran. */

@@ -55,6 +55,7 @@ struct engine_options {
     bool legacy_diff;
     bool legacy_refresh_diff;
     bool parallel_diff;
+    bool skips_preinstall; /* missing plugins are installed when they are loaded, not before */
     bool debug;
     struct strs targets; /* URNs and globs */
     struct strs excludes;

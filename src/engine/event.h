@@ -17,6 +17,7 @@ enum event_kind {
     EVENT_POLICY_ANALYZE_SUMMARY,
     EVENT_POLICY_REMEDIATE_SUMMARY,
     EVENT_POLICY_STACK_SUMMARY,
+    EVENT_PROGRESS,
     EVENT_SUMMARY,
     EVENT_CANCEL, /* always the last */
 };
@@ -87,6 +88,15 @@ struct event {
             struct strs passed; /* names of policies, sorted */
             struct strs failed;
         } policy_summary;
+        struct {
+            const char *type; /* plugin-download, plugin-install */
+            str id;           /* of what goes on: the same for all its events */
+            str message;
+            uint64_t completed;
+            uint64_t total; /* 0: not known */
+            bool is_first;
+            bool is_done;
+        } progress;
         struct {
             bool is_preview;
             bool maybe_corrupt;

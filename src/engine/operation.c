@@ -238,6 +238,7 @@ static fallible run_phases(struct deployment *deployment)
     const struct engine_options *options = deployment->options;
     bool refreshes_first = options->refresh && !options->run_program;
 
+    deployment_preinstall(deployment);
     if (options->kind == OPERATION_IMPORT)
         return import_resources(deployment);
     if (refreshes_first) {

@@ -88,6 +88,15 @@ static fallible read_plugin_inputs(struct arena *arena, str type, struct value i
     return NULL;
 }
 
+struct error *registry_plugin_of(struct arena *arena, str type, struct value inputs, struct provider_spec *out)
+{
+    struct plugin_inputs plugin;
+
+    TRY(read_plugin_inputs(arena, type, inputs, &plugin));
+    *out = plugin.spec;
+    return NULL;
+}
+
 bool engine_has_package(str name)
 {
     return str_equal(name, STR("pulumi")) || builtin_has(name);

@@ -138,9 +138,14 @@ static void place_apart(void *installation_)
 static fallible complete(struct installation *installation)
 {
     const struct install_request *request = &installation->request;
+    const struct install_listener *listener = request->listener;
     str folder = installation->folder;
 
+    if (listener && listener->begin_unpack)
+        listener->begin_unpack(listener->context);
     offload(place_apart, installation);
+    if (listener && listener->end_unpack)
+        listener->end_unpack(listener->context);
     TRY(installation->failure);
     if (installation->git.subfolder.len > 0) {
         folder = fs_path_join(installation->arena, folder, installation->git.subfolder);

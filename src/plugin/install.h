@@ -11,7 +11,12 @@ struct install_listener {
     void (*begin_download)(void *context, const struct http_progress *progress);
     void (*end_download)(void *context);
     void (*retry)(void *context, str problem, uint64_t wait_ms, unsigned attempt, unsigned attempts);
+    void (*begin_unpack)(void *context);
+    void (*end_unpack)(void *context);
 };
+
+/* How far a download is; `total` is 0 as long as nobody knows. */
+void install_progress(const struct http_progress *progress, uint64_t *received, uint64_t *total);
 
 struct install_request {
     str home; /* PULUMI_HOME */
@@ -33,6 +38,13 @@ struct install_request {
 /* Under the plugin's lock; nothing is done for one that is there. On failure nothing of it is left.
  * ERROR_NOT_FOUND: no server has it; ERROR_INVALID: what was found is not to be used. Blocks. */
 fallible plugin_install(const struct install_request *request);
+
+/* Who listens to the installation of `plugin`, "aws-1.2.3"; NULL: nobody. */
+typedef const struct install_listener *install_listen(void *context, str plugin);
+/* Installs all of these providers that are not there at once, unless PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is
+ * set. One that fails is told of when it is loaded. Blocks. */
+void plugin_install_needed(struct plugin_host *host, const struct provider_spec *specs, size_t count,
+                           install_listen *listen, void *context);
 
 /* The newest version that its server has; `version` of the request is not looked at. Blocks. */
 fallible plugin_latest_version(const struct install_request *request, struct arena *arena, str *out);

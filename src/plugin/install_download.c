@@ -23,6 +23,12 @@ struct download {
     int fd;
 };
 
+void install_progress(const struct http_progress *progress, uint64_t *received, uint64_t *total)
+{
+    *received = progress->received;
+    *total = progress->total;
+}
+
 /* --- one source --- */
 
 /* A hint for those who ran into the limit for strangers, or look for what is not public. */

@@ -1,7 +1,9 @@
 /* language.c — language hosts: loaded once for each runtime, asked what a program needs, told to run it. */
 #include "plugin/language.h"
 
+#include "base/hex.h"
 #include "base/semver.h"
+#include "plugin/install.h"
 #include "plugin/provider_errors.h"
 #include "plugin/provider_values.h"
 #include "rpc/rpc.h"
@@ -210,6 +212,9 @@ static fallible read_package(struct arena *arena, const Pb__PackageDependency *p
 
     TRY(read_common(arena, message_str(package->name), message_str(package->kind), message_str(package->version), out));
     out->server = message_str(package->server);
+    for (size_t i = 0; i < package->n_checksums; i++)
+        if (str_equal(message_str(package->checksums[i]->key), plugin_platform()))
+            out->checksum = hex_encode(arena, message_bytes(package->checksums[i]->value));
     if (!parameters)
         return NULL;
     out->has_parameterization = true;

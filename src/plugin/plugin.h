@@ -82,6 +82,7 @@ struct package_dependency {
     str kind;
     str version;
     str server;
+    str checksum; /* as in provider_spec */
     bool has_parameterization;
     str parameter_name;
     str parameter_version;

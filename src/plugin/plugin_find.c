@@ -152,7 +152,8 @@ static fallible find_in_cache(const struct search *search, bool *found, str *pat
         return NULL;
 
     str folder = fs_path_join(search->arena, plugins, best_entry);
-    plugin_cache_mark_used(folder);
+    if (!search->query->is_question)
+        plugin_cache_mark_used(folder);
     if (search->subfolder.len > 0)
         folder = fs_path_join(search->arena, folder, search->subfolder);
     *path = fs_path_join(search->arena, folder, search->file);
@@ -205,7 +206,7 @@ fallible plugin_find(struct plugin_host *host, const struct plugin_query *query,
 
     str ambient = host->options.ignores_ambient ? STR("") : plugin_find_program(host, arena, search.file);
     str own = find_bundled(&search);
-    if (ambient.len > 0)
+    if (ambient.len > 0 && !query->is_question)
         warn_of_ambient(&search, ambient, own);
     if (ambient.len > 0 || own.len > 0) {
         *path = ambient.len > 0 ? ambient : own;

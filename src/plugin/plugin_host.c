@@ -201,6 +201,7 @@ void plugin_host_close(struct plugin_host *host)
     vec_release(&host->early);
     vec_release(&host->languages);
     vec_release(&host->analyzers);
+    vec_release(&host->failed_installs);
     plugin_engine_close(host);
     cancel_close(host->early_scope);
     cancel_close(host->scope);

@@ -27,6 +27,15 @@ struct early_start {
     struct latch done;
 };
 
+/* A provider that could not be had. */
+struct failed_install {
+    str package; /* these live in the arena */
+    str version;
+    str download_url;
+    enum error_kind kind;
+    str message;
+};
+
 struct plugin_host {
     struct plugin_host_options options;
     struct arena arena;
@@ -47,7 +56,10 @@ struct plugin_host {
     struct cancel *early_scope;     /* nobody waits for them in the end */
     struct semaphore language_turn; /* one language host is loaded at a time, so that each is loaded once */
     struct work_group busy;         /* loads and single closes under way; closing waits for them */
-    struct rpc_server *engine;      /* outside an operation there is none but ours; NULL: the caller has one */
+    struct {
+        VEC(struct failed_install);
+    } failed_installs;         /* not tried again by this host */
+    struct rpc_server *engine; /* outside an operation there is none but ours; NULL: the caller has one */
     bool is_closing;
     int32_t last_stream_id;
 };
@@ -85,6 +97,7 @@ struct plugin_query {
     str name;
     str version; /* empty: newest */
     str download_url;
+    bool is_question; /* nobody is going to start it now: no warnings, and its use is not noted */
 };
 
 /* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The file need not exist
@@ -97,8 +110,7 @@ str plugin_find_program(const struct plugin_host *host, struct arena *arena, str
 /* --- install_missing.c --- */
 
 /* For a provider that plugin_find did not find: one installation. NULL: look again; otherwise why it is not there.
- * Blocks.
- */
+ * Blocks. */
 fallible plugin_install_missing(struct plugin_host *host, const struct provider_spec *spec,
                                 struct error *owned_absence);
 

@@ -173,7 +173,9 @@ static fallible start(struct plugin_host *host, const struct provider_spec *spec
         launch.path = arena_printf(&scratch, "127.0.0.1:%u", attach_port);
         return plugin_attach(host, &launch, launch.path, out);
     }
-    struct plugin_query query = { launch.kind, spec->package, spec->version, spec->download_url };
+    struct plugin_query query = {
+        .kind = launch.kind, .name = spec->package, .version = spec->version, .download_url = spec->download_url
+    };
     struct error *failure = plugin_find(host, &query, &scratch, &launch.path);
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
         TRY(plugin_install_missing(host, spec, failure));

@@ -5,13 +5,15 @@ usage: plugins_server.py FOLDER PORT-FILE [CERTIFICATE]
 
 Serves the files of FOLDER under any path; the first part of the path says how:
 /flaky/…   503 for the first two requests of a file        /cut/…    half of the file, then the end
-/moved/…   redirects to the plain path                     /…        as it is
+/moved/…   redirects to the plain path                     /slow/…   in ten pieces, a while between them
+/…         as it is
 Writes its port to PORT-FILE and each request to FOLDER/log. With a certificate (and its key, in one file) it speaks TLS.
 """
 import http.server
 import os
 import ssl
 import sys
+import time
 
 folder, port_file = sys.argv[1:3]
 seen = {}
@@ -37,16 +39,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(404, b"not here")
         with open(path, "rb") as file:
             body = file.read()
-        self.answer(200, body, cut=way == "cut")
+        self.answer(200, body, cut=way == "cut", pieces=10 if way == "slow" else 1)
 
-    def answer(self, status, body, *headers, cut=False):
+    def answer(self, status, body, *headers, cut=False, pieces=1):
         self.send_response(status)
         for name, value in headers:
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(body[: len(body) // 2] if cut else body)
+        if cut:
+            body = body[: len(body) // 2]
+        size = len(body) // pieces + 1
+        for i in range(pieces):
+            self.wfile.write(body[i * size : (i + 1) * size])
+            time.sleep(0.1 if pieces > 1 else 0)
         self.close_connection = True
 
 

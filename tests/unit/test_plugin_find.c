@@ -23,7 +23,7 @@ static int tear_down(void **state)
 
 static struct error *find(const char *kind, const char *name, const char *version, str *path)
 {
-    struct plugin_query query = { str_from(kind), str_from(name), str_from(version), STR("") };
+    struct plugin_query query = { str_from(kind), str_from(name), str_from(version), STR(""), false };
     return plugin_find(&host, &query, &fixture.arena, path);
 }
 
@@ -114,7 +114,7 @@ static void a_plugin_from_git_is_cached_under_its_repository(void **state)
     (void)state;
     cache("resource-github.com_org_repo.git_sub_dir-v0.0.0-xabc");
     struct plugin_query query = { STR("resource"), STR("example"), STR("0.0.0-xabc"),
-                                  STR("git://github.com/org/repo/sub/dir") };
+                                  STR("git://github.com/org/repo/sub/dir"), false };
     str path;
     assert_ok(plugin_find(&host, &query, &fixture.arena, &path));
     assert_str_equal(path,
@@ -222,7 +222,7 @@ static void two_folders_for_one_version_are_refused(void **state)
 static void the_message_names_where_it_would_come_from(void **state)
 {
     (void)state;
-    struct plugin_query query = { STR("resource"), STR("x"), STR("1.2.3"), STR("https://example.com/p") };
+    struct plugin_query query = { STR("resource"), STR("x"), STR("1.2.3"), STR("https://example.com/p"), false };
     str path;
     assert_fails(
         plugin_find(&host, &query, &fixture.arena, &path), ERROR_NOT_FOUND,
