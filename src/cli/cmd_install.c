@@ -1,4 +1,5 @@
 /* cmd_install.c — `install`: what a program, a plugin or a policy pack is built on, and the plugins it needs. */
+#include "cli/interrupt.h"
 #include "cli/open.h"
 #include "cli/plugin_list.h"
 #include "cli/plugin_open.h"
@@ -171,7 +172,7 @@ static fallible install_folder(struct cli *cli, str kind, str folder, const stru
 }
 
 /* The innermost of them is meant; a project wins where it shares its folder. */
-static struct error *run(struct cli *cli, const void *args)
+static struct error *install(struct cli *cli, const void *args)
 {
     static const struct {
         str kind, file;
@@ -190,6 +191,11 @@ static struct error *run(struct cli *cli, const void *args)
             return install_folder(cli, sources[i].kind, folder, args);
     }
     return install_project(cli, args);
+}
+
+static struct error *run(struct cli *cli, const void *args)
+{
+    return cli_interruptible(cli, args, install);
 }
 
 const struct command cmd_install = {

@@ -4,6 +4,7 @@
 #include "base/hex.h"
 #include "base/semver.h"
 #include "base/settings.h"
+#include "cli/interrupt.h"
 #include "cli/open.h"
 #include "cli/plugin_open.h"
 #include "plugin/plugin_cache.h"
@@ -132,9 +133,14 @@ static fallible install_of_project(struct cli *cli, const struct install_args *a
     return failure;
 }
 
-static struct error *run(struct cli *cli, const void *args)
+static struct error *install(struct cli *cli, const void *args)
 {
     return cli->operands.len > 0 ? install_named(cli, args) : install_of_project(cli, args);
+}
+
+static struct error *run(struct cli *cli, const void *args)
+{
+    return cli_interruptible(cli, args, install);
 }
 
 const struct command cmd_plugin_install = {
