@@ -27,54 +27,12 @@ esac
 
 # --- the frame of a claim ---
 
-number=0
-claim=""
-problems=""
+. "$here/tap.sh"
 
-begin() {
-    finish
-    claim=$1
+reset() {
     rm -rf "$world/home" "$world/state" "$world/run/cloud.json"
     mkdir -p "$world/state"
     : >"$world/files/log"
-}
-
-finish() {
-    [ -n "$claim" ] || return 0
-    number=$((number + 1))
-    if [ -z "$problems" ]; then
-        echo "ok $number - $claim"
-    else
-        echo "not ok $number - $claim"
-        printf '%s\n' "$problems" | sed 's/^/# /'
-        sed 's/^/#    /' "$world/out" | head -n 30
-    fi
-    claim=""
-    problems=""
-}
-
-wrong() {
-    problems="$problems$1
-"
-}
-
-run() {
-    timeout 60 "$cli" "$@" >"$world/out" 2>&1
-    code=$?
-}
-
-exits() {
-    [ "$code" -eq "$1" ] || wrong "exit code $code instead of $1"
-}
-
-says() {
-    for text in "$@"; do
-        grep -qF -- "$text" "$world/out" || wrong "does not say: $text"
-    done
-}
-
-says_not() {
-    grep -qF -- "$1" "$world/out" && wrong "says: $1"
 }
 
 installed() {
@@ -104,6 +62,10 @@ archive() {
 archive pkg 1.0.0 "$world/pack"
 archive pkg 1.1.0 "$world/pack"
 good=$world/files/pulumi-resource-pkg-v1.0.0-linux-$arch.tar.gz
+cp "$good" "$world/kept.tar.gz"
+mkdir "$world/other"
+cp "$scripted" "$world/other/pulumi-resource-pkc"
+archive pkc 1.0.0 "$world/other"
 sum=$(sha256sum "$good" | cut -d ' ' -f 1)
 
 mkdir "$world/alien"
@@ -111,13 +73,28 @@ mkdir "$world/alien"
 perl -e 'print "\x7fELF\x02\x01\x01", "\0" x 9, pack("vvV", 2, $ARGV[0], 1), "\0" x 200' "$other" >"$world/alien/pulumi-resource-alien"
 chmod +x "$world/alien/pulumi-resource-alien"
 archive alien 1.0.0 "$world/alien"
-python3 - "$world/files/pulumi-resource-evil-v1.0.0-linux-$arch.tar.gz" <<'END'
+# Archives that want out, each in a way of its own.
+python3 - "$world/files" "$arch" <<'END'
 import io, sys, tarfile
-with tarfile.open(sys.argv[1], "w:gz") as archive:
-    for name in ["pulumi-resource-evil", "../../outside"]:
-        member = tarfile.TarInfo(name)
-        member.size, member.mode = 4, 0o755
-        archive.addfile(member, io.BytesIO(b"evil"))
+ways = {
+    "dots": [("../../outside", tarfile.REGTYPE, "")],
+    "inner": [("a/../../../outside", tarfile.REGTYPE, "")],
+    "absolute": [("/tmp/culumi-outside", tarfile.REGTYPE, "")],
+    "link": [("out", tarfile.SYMTYPE, "../.."), ("out/outside", tarfile.REGTYPE, "")],
+    "abslink": [("out", tarfile.SYMTYPE, "/tmp"), ("out/culumi-outside", tarfile.REGTYPE, "")],
+    "folderlink": [("a", tarfile.DIRTYPE, ""), ("a/out", tarfile.SYMTYPE, ".."), ("a/out/../../outside", tarfile.REGTYPE, "")],
+    "through": [("sub", tarfile.DIRTYPE, ""), ("in", tarfile.SYMTYPE, "sub"), ("in/outside", tarfile.REGTYPE, "")],
+    "hardlink": [("hard", tarfile.LNKTYPE, "../../outside")],
+    "device": [("null", tarfile.CHRTYPE, "")],
+    "pipe": [("pipe", tarfile.FIFOTYPE, "")],
+}
+for name, members in ways.items():
+    with tarfile.open(f"{sys.argv[1]}/pulumi-resource-{name}-v1.0.0-linux-{sys.argv[2]}.tar.gz", "w:gz") as archive:
+        for path, kind, target in [(f"pulumi-resource-{name}", tarfile.REGTYPE, "")] + members:
+            member = tarfile.TarInfo(path)
+            member.type, member.linkname, member.mode = kind, target, 0o755
+            member.size = 4 if kind == tarfile.REGTYPE else 0
+            archive.addfile(member, io.BytesIO(b"evil"))
 END
 
 ln -s "$scripted" "$world/bin/pulumi-language-script"
@@ -266,11 +243,44 @@ says "is not a valid tar archive"
 absent pkg-v1.0.0
 
 begin "an archive that reaches outside its folder is refused"
-run plugin install resource evil 1.0.0 --server "$url"
-exits 1
-says "tar entry '../../outside' escapes destination directory"
-absent evil-v1.0.0
-[ ! -e "$world/home/outside" ] || wrong "it was written"
+for way in dots inner absolute link abslink folderlink through hardlink device pipe; do
+    run plugin install resource $way 1.0.0 --server "$url"
+    exits 1
+    absent $way-v1.0.0
+    [ -z "$(find "$world/home" /tmp/culumi-outside -name '*outside' 2>/dev/null)" ] || wrong "$way: something was written outside"
+    case $way in
+    dots) says "tar entry '../../outside' escapes destination directory" ;;
+    absolute | inner | link | abslink | folderlink) says "escapes destination directory" ;;
+    through) says "'in' is in the way of a folder" ;;
+    *) says "unexpected plugin file type" ;;
+    esac
+done
+[ -z "$(ls -d "$plugins"/*/ 2>/dev/null)" ] || wrong "something is left"
+
+begin "an installer that was killed leaves nothing that counts"
+"$cli" plugin install resource pkg 1.0.0 --server "$url/slow" >"$world/out" 2>&1 &
+child=$!
+for _ in $(seq 50); do
+    [ -e "$plugins/resource-pkg-v1.0.0.lock" ] && break
+    sleep 0.1
+done
+sleep 0.3
+kill -9 $child
+wait $child 2>/dev/null
+mkdir -p "$plugins/resource-pkg-v1.0.0" # as if it had been killed while it wrote
+: >"$plugins/resource-pkg-v1.0.0.partial"
+run plugin ls
+says "TOTAL plugin cache size: 0 B"
+run plugin install resource pkg 1.0.0 --server "$url"
+exits 0
+installed pkg-v1.0.0
+[ -z "$(ls "$plugins" | grep download)" ] || wrong "a download is left"
+
+begin "^C ends a download, and nothing is left of it"
+timeout -s INT 0.6 "$cli" plugin install resource pkg 1.0.0 --server "$url/slow" >"$world/out" 2>&1
+absent pkg-v1.0.0
+run plugin install resource pkg 1.0.0 --server "$url"
+exits 0
 
 begin "words that mean nothing are errors"
 run plugin install bogus pkg 1.0.0
@@ -363,17 +373,128 @@ run $up
 exits 1
 says "failed to load plugin" "it was built for linux-" "and this machine is linux-$arch"
 
+# --- before an operation ---
+
+needs() {
+    printf '[{"requires":{"name":"pkg","version":"1.0.0","server":"%s"}},{"requires":{"name":"pkc","version":"1.0.0","server":"%s"}},
+             {"resource":"a","type":"pkg:index:Res","props":{"x":1}}]' "$1" "$1" >"$world/run/program.json"
+}
+
+begin "what a program needs is installed before it runs, at once, and shown in the event log"
+run stack init dev --non-interactive
+needs "$url/slow"
+began=$(date +%s)
+run $up --event-log "$world/events"
+exits 0
+[ $(($(date +%s) - began)) -lt 3 ] || wrong "one after the other"
+says "Downloading plugin pkg-1.0.0: starting" "Downloading plugin pkg-1.0.0: done" "Installing plugin pkc-1.0.0: done" "+ 2 created"
+says_not "Downloading provider"
+says_not "[==="
+installed pkg-v1.0.0
+installed pkc-v1.0.0
+requests 2
+python3 - "$world/events" <<'END' || wrong "the events are not as they should be"
+import json, sys
+events = [json.loads(line) for line in open(sys.argv[1])]
+progress = [e["progressEvent"] for e in events if "progressEvent" in e]
+downloads = [p for p in progress if p["id"] == "plugin-download:pkg-1.0.0"]
+assert downloads[-1]["done"] and downloads[-1]["received"] == downloads[-1]["total"] > 0
+assert all(p["type"] == "plugin-download" and not p["done"] for p in downloads[:-1]) and len(downloads) > 2
+assert any(p["id"] == "plugin-install:pkc-1.0.0" and p["done"] for p in progress)
+END
+
+begin "what only the state needs is installed before it is destroyed"
+run stack init dev --non-interactive
+needs "$url"
+run $up
+exits 0
+rm -rf "$plugins"
+run destroy --yes --skip-preview --non-interactive
+exits 0
+says "Downloading plugin pkg-1.0.0: starting" "- 2 deleted"
+
+begin "before the operation nothing is installed if it is not wanted"
+run stack init dev --non-interactive
+needs "$url"
+run $up --skip-plugin-pre-install
+exits 0
+says "Downloading provider: pkg"
+says_not "Downloading plugin"
+requests 1
+rm -rf "$plugins"
+: >"$world/files/log"
+PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true
+export PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION
+run $up
+unset PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION
+exits 1
+requests 0
+
+begin "what cannot be had is asked for once, and told where it is needed"
+run stack init dev --non-interactive
+needs "$url/nowhere"
+rm -f "$world/files/pulumi-resource-pkg-v1.0.0-linux-$arch.tar.gz"
+run $up
+cp "$world/kept.tar.gz" "$good"
+exits 1
+says "Could not automatically download and install resource plugin 'pulumi-resource-pkg' at version v1.0.0" "404 HTTP error"
+says_not "Downloading plugin pkg"
+requests 2
+
+begin "a bar is drawn on a terminal, and only there"
+run stack init dev --non-interactive
+needs "$url/slow"
+TERM=xterm script -qec "'$cli' preview" /dev/null >"$world/out" 2>&1 </dev/null
+says "Downloads" "Downloading plugin pkg-1.0.0  [===" "%"
+rm -rf "$plugins"
+TERM=xterm script -qec "'$cli' plugin install" /dev/null >"$world/out" 2>&1 </dev/null
+says "Downloading plugin pkg-1.0.0 [===" "Downloading plugin pkc-1.0.0 [==="
+rm -rf "$plugins"
+run plugin install
+exits 0
+says "Downloading plugin pkg-1.0.0"
+says_not "[==="
+
+begin "the plugins of a project are installed and listed without being named"
+needs "$url"
+run plugin install --parallel 1
+exits 0
+installed pkg-v1.0.0
+installed pkc-v1.0.0
+run plugin install
+exits 0
+says_not "installing"
+requests 2
+run plugin install --reinstall
+exits 0
+requests 4
+run plugin install resource pkg 1.1.0 --server "$url" --exact
+exits 0
+run plugin ls --project
+exits 0
+says "pkg   resource  1.0.0" "pkc   resource  1.0.0"
+says_not "1.1.0"
+run plugin ls --project --json
+exits 0
+[ "$(grep -v '^warning' "$world/out" | python3 -c 'import json, sys; print(len(json.load(sys.stdin)))')" = 2 ] || wrong "not two plugins"
+run plugin install --file "$good"
+exits 1
+says "--file (-f) is only valid if a specific package is being installed"
+cd "$world" || exit 1
+run plugin install
+exits 1
+says "no Pulumi.yaml project file found"
+run plugin ls --project
+exits 1
+cd "$world/proj" || exit 1
+
 # --- HTTPS ---
 
 if ! ls /usr/lib/*/libcurl.so.4 >/dev/null 2>&1; then
-    finish
-    number=$((number + 1))
-    echo "ok $number - HTTPS # SKIP libcurl4 is not installed"
+    skip HTTPS "libcurl4 is not installed"
 elif ! openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
     -keyout "$world/key.pem" -out "$world/cert.pem" >/dev/null 2>&1; then
-    finish
-    number=$((number + 1))
-    echo "ok $number - HTTPS # SKIP openssl is not installed"
+    skip HTTPS "openssl is not installed"
 else
     cat "$world/key.pem" "$world/cert.pem" >"$world/both.pem"
     serve tls-port "$world/both.pem"
@@ -391,8 +512,59 @@ else
     run plugin install resource pkg 9.9.9 --server "https://localhost:$port"
     exits 1
     says "404 HTTP error fetching plugin"
-    unset SSL_CERT_FILE
+
+    begin "a release is found as GitHub tells of it, and the newest if no version is named"
+    run plugin install resource pkg 1.0.0 --server "github://localhost:$port/somebody"
+    exits 0
+    installed pkg-v1.0.0
+    grep -q "^/repos/somebody/pulumi-pkg/releases/tags/v1.0.0 .* None" "$world/files/log" || wrong "asked otherwise"
+    grep -q "^/asset/pulumi-resource-pkg-v1.0.0" "$world/files/log" || wrong "the archive comes from elsewhere"
+    run plugin install resource pkg --server "github://localhost:$port/somebody/plugins"
+    exits 0
+    run plugin rm resource pkg --yes
+    run plugin install resource pkg --server "github://localhost:$port/somebody/plugins"
+    exits 0
+    installed pkg-v1.1.0
+    grep -q "^/repos/somebody/plugins/releases/latest " "$world/files/log" || wrong "asked otherwise for the newest"
+    run plugin install resource pkg 9.9.9 --server "github://localhost:$port/somebody"
+    exits 1
+    says "404 HTTP error fetching plugin from https://localhost:$port/repos/somebody/pulumi-pkg/releases/tags/v9.9.9"
+
+    begin "a token is used, and left out where it is refused"
+    export GITHUB_TOKEN=good
+    run plugin install resource pkg 1.0.0 --server "github://localhost:$port/somebody"
+    exits 0
+    grep -q "^/repos/.* token good" "$world/files/log" || wrong "the token is not sent"
+    GITHUB_TOKEN=expired
+    run plugin install resource pkg 1.1.0 --server "github://localhost:$port/somebody"
+    exits 0
+    installed pkg-v1.1.0
+    unset GITHUB_TOKEN
+
+    begin "a release is found as GitLab tells of it"
+    export GITLAB_TOKEN=good
+    run plugin install resource pkg 1.0.0 --server "gitlab://localhost:$port/4711"
+    exits 0
+    installed pkg-v1.0.0
+    grep -q "^/api/v4/projects/4711/releases/v1.0.0/downloads/pulumi-resource-pkg-v1.0.0-.* Bearer good" "$world/files/log" ||
+        wrong "asked otherwise"
+    run plugin rm resource pkg --yes
+    run plugin install resource pkg --server "gitlab://localhost:$port/4711"
+    exits 0
+    installed pkg-v1.1.0
+    unset GITLAB_TOKEN SSL_CERT_FILE
+
+    begin "a proxy is used, but not for those that no_proxy names"
+    export http_proxy="$url" no_proxy=""
+    run plugin install resource pkg 1.0.0 --server "http://plugins.invalid"
+    exits 0
+    installed pkg-v1.0.0
+    grep -q "^http://plugins.invalid/pulumi-resource-pkg-v1.0.0" "$world/files/log" || wrong "the proxy was not asked"
+    http_proxy=http://127.0.0.1:1 no_proxy=127.0.0.1
+    run plugin install resource pkg 1.1.0 --server "$url"
+    exits 0
+    installed pkg-v1.1.0
+    unset http_proxy no_proxy
 fi
 
-finish
-echo "1..$number"
+plan

@@ -6,10 +6,13 @@ usage: plugins_server.py FOLDER PORT-FILE [CERTIFICATE]
 Serves the files of FOLDER under any path; the first part of the path says how:
 /flaky/…   503 for the first two requests of a file        /cut/…    half of the file, then the end
 /moved/…   redirects to the plain path                     /slow/…   in ten pieces, a while between them
+/repos/…   releases as GitHub tells of them                /api/v4/… as GitLab does
+/asset/…   a file of such a release, to who asks for bytes http://…  the file, as a proxy gives it
 /…         as it is
-Writes its port to PORT-FILE and each request to FOLDER/log. With a certificate (and its key, in one file) it speaks TLS.
+A token "expired" is refused. Writes its port to PORT-FILE and each request to FOLDER/log. With a certificate (and its key, in one file) it speaks TLS.
 """
 import http.server
+import json
 import os
 import ssl
 import sys
@@ -27,10 +30,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         with open(os.path.join(folder, "log"), "a") as log:
-            log.write(f"{self.path} {self.headers['User-Agent']}\n")
+            log.write(f"{self.path} {self.headers['User-Agent']} {self.headers['Authorization']}\n")
         seen[self.path] = seen.get(self.path, 0) + 1
         way = self.path.split("/")[1]
         path = os.path.join(folder, os.path.basename(self.path))
+        if "expired" in (self.headers["Authorization"] or ""):
+            return self.answer(401, b"")
+        if way == "repos" or self.path.endswith("/permalink/latest"):
+            return self.tell_release()
+        if way == "asset" and self.headers["Accept"] != "application/octet-stream":
+            return self.answer(406, b"")
         if way == "flaky" and seen[self.path] <= 2:
             return self.answer(503, b"")
         if way == "moved":
@@ -40,6 +49,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with open(path, "rb") as file:
             body = file.read()
         self.answer(200, body, cut=way == "cut", pieces=10 if way == "slow" else 1)
+
+    def tell_release(self):
+        """The newest release is that of the newest file; a tag names one."""
+        names = sorted(name for name in os.listdir(folder) if name.startswith("pulumi-resource-pkg-v"))
+        tag = os.path.basename(self.path)
+        if tag == "latest":
+            tag = names[-1].split("-")[3]
+        scheme = "https" if len(sys.argv) > 3 else "http"
+        assets = [
+            {"id": 7, "name": name, "url": f"{scheme}://{self.headers['Host']}/asset/{name}", "uploader": {"name": "somebody", "url": "elsewhere"}}
+            for name in names
+            if f"-{tag}-" in name
+        ]
+        if not assets:
+            return self.answer(404, b'{"message": "Not Found"}')
+        self.answer(200, json.dumps({"url": "here", "tag_name": tag, "assets": assets}).encode())
 
     def answer(self, status, body, *headers, cut=False, pieces=1):
         self.send_response(status)
