@@ -136,7 +136,7 @@ bad-input: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests bad-input tests/scenario/bad_input.sh
 
 plugins: programs $(B)/support/scripted
-	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh
 
 # Does the runner of scenarios notice what it should?
 check-support: programs $(B)/support/scripted
