@@ -225,7 +225,7 @@ class Program:
             self.entries = drop_labels(self.entries, {label_of(entry)})
 
     def change(self):
-        entry = self.pick(lambda e: "resource" in e and not e.get("remote"))
+        entry = self.pick(lambda e: "resource" in e and not e.get("remote") and "importId" not in e.get("opts", {}))
         if entry is None:
             return
         at = self.entries.index(entry)
@@ -385,6 +385,8 @@ class Scenario:
             op["env"] = {"CULUMI_SEED": str(rng.randint(1, 999))}
             if rng.random() < 0.3:
                 op["env"]["PULUMI_PARALLEL_DIFF"] = "true"
+        if do != "preview" and rng.random() < 0.25:
+            op["previews"] = True
         op["program"] = self.program.written(rng.random() < 0.4)
         op["components"] = REMOTE_COMPONENTS
         if not first and rng.random() < 0.2:

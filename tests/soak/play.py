@@ -46,6 +46,12 @@ def has_fault(op):
     return bool(any("sleepMs" not in rule for rule in op.get("rules", [])) or op.get("drift") or op.get("cloud", {}).get("delete"))
 
 
+def last_phase(events):
+    """A preview before the operation tells its own events."""
+    begins = [i for i, event in enumerate(events) if "preludeEvent" in event]
+    return events[begins[-1]:] if begins else events
+
+
 class Player:
     """Plays one scenario. played holds the operations as they were really done, for printing."""
 
@@ -90,7 +96,8 @@ class Player:
         check_exit(op, code, output, is_edit or has_fault(op) or self.drifted, is_killed)
         left = world.leftovers()
         require(not left, "process", f"processes {left} are still running")
-        trace = [line for line in world.lines("trace.jsonl") if line.get("from") == "provider"]
+        trace = [line for line in world.lines("trace.jsonl") if line.get("from") == "provider"
+                 and not (op.get("previews") and (line.get("request") or {}).get("preview"))]
         self.unlock(world, is_killed)
         state, text = world.export()
         require(state is not None, "export", text)
@@ -102,10 +109,11 @@ class Player:
         if op["do"] == "preview":
             require(world.cloud() == before, "preview", "a preview changed the cloud")
             require(state.get("resources") == book.state.get("resources"), "preview", "a preview changed the state")
-        events = world.lines("events.json")
+        events = last_phase(world.lines("events.json"))
         check_calls(book, op, trace, before, events)
         check_cloud(book, op, trace, state, world.cloud(), is_broken)
-        has_no_end = op["do"] == "preview" and code != 0  # so failed steps of a preview are told
+        is_preview = any(event.get("summaryEvent", {}).get("isPreview") for event in events)
+        has_no_end = (op["do"] == "preview" or is_preview) and code != 0  # so failed steps of a preview are told
         if not (is_killed or has_no_end or "received; terminating" in output):
             check_events(events)
         book.state = state

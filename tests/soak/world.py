@@ -113,8 +113,8 @@ class World:
             self.edit_cloud(op["cloud"])
         words = list(args)
         if do != "cli":
-            words = [do, *(["--yes", "--skip-preview"] if do != "preview" else []), "--non-interactive", "--event-log",
-                     self.path("run", "events.json"), *args]
+            yes = [] if do == "preview" else ["--yes"] if op.get("previews") else ["--yes", "--skip-preview"]
+            words = [do, *yes, "--non-interactive", "--event-log", self.path("run", "events.json"), *args]
         if do not in ("cli", "import"):
             words += ["--parallel", str(op.get("parallel", 1))]
         return self.run(words, op.get("env"))
