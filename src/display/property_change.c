@@ -174,6 +174,8 @@ void property_print_update(const struct property_printer *printer_, struct prope
     } else if (is_hidden && !property_is_empty(old) && !property_is_empty(new)) {
         property_print_title(&printer, title);
         piece_add(&printer, STR("[secret] => [secret]\n"));
+    } else if (old.kind == VALUE_ARCHIVE && new.kind == VALUE_ARCHIVE) {
+        piece_archive_change(&printer, title, old, new);
     } else if (is_primitive(old) && is_primitive(new) && !property_is_empty(old) && !property_is_empty(new)) {
         if (!print_text_change(&printer, title, old, new))
             print_primitive_change(&printer, title, old, new);

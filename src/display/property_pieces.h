@@ -18,5 +18,9 @@ void piece_value(const struct property_printer *printer, struct value value);
 /* With a newline behind. */
 void piece_line_value(const struct property_printer *printer, struct value value);
 
+/* Two archives that differ: only the members that do. */
+void piece_archive_change(const struct property_printer *printer, struct property_title title, struct value old,
+                          struct value new);
+
 /* Does the text hold a JSON object or array, and nothing else? */
 bool piece_decode_json(struct arena *arena, str text, struct value *out);

@@ -130,6 +130,46 @@ static struct event_step *step_with(struct arena *arena, str old, str new, const
     return step;
 }
 
+static struct value asset_at(struct arena *arena, const char *path, const char *hash)
+{
+    struct asset *asset = ARENA_NEW(arena, struct asset);
+
+    *asset = (struct asset){ .path = str_from(path), .hash = str_from(hash) };
+    return (struct value){ .kind = VALUE_ASSET, .asset = asset };
+}
+
+static struct value archive_of(struct arena *arena, const char *hash, struct member *members, size_t len)
+{
+    struct asset *asset = ARENA_NEW(arena, struct asset);
+
+    *asset = (struct asset){ .hash = str_from(hash), .has_members = true };
+    asset->members = value_object(arena, members, len);
+    return (struct value){ .kind = VALUE_ARCHIVE, .asset = asset };
+}
+
+static void of_an_archive_only_the_members_that_changed_are_shown(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
+    struct member olds[] = { { STR_INIT("a"), asset_at(&arena, "a.txt", "aaaaaaaaa") },
+                             { STR_INIT("gone"), asset_at(&arena, "g", "ggggggggg") },
+                             { STR_INIT("same"), asset_at(&arena, "s", "sssssssss") } };
+    struct member news[] = { { STR_INIT("a"), asset_at(&arena, "b.txt", "bbbbbbbbb") },
+                             { STR_INIT("new"), asset_at(&arena, "n", "nnnnnnnnn") },
+                             { STR_INIT("same"), asset_at(&arena, "s", "sssssssss") } };
+    struct member old = { STR_INIT("x"), archive_of(&arena, "111111111", olds, 3) };
+    struct member new = { STR_INIT("x"), archive_of(&arena, "222222222", news, 3) };
+
+    property_print_change(&printer, value_object(&arena, &old, 1), value_object(&arena, &new, 1), NULL);
+    assert_str_equal(printed(&arena, &out), STR("  ~ x: archive(assets:1111111->2222222) {\n"
+                                                "      ~ \"a\"   : asset(file:aaaaaaa->bbbbbbb) { a.txt->b.txt }\n"
+                                                "          - \"gone\": asset(file:ggggggg) { g }\n"
+                                                "          + \"new\" : asset(file:nnnnnnn) { n }\n"
+                                                "    }\n"));
+}
+
 static void only_the_paths_a_provider_names_are_shown(void **state)
 {
     (void)state;
@@ -189,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_change_marks_what_came_and_went),
         cmocka_unit_test(what_becomes_secret_is_hidden_on_both_sides),
         cmocka_unit_test(texts_of_many_lines_are_compared_by_line),
+        cmocka_unit_test(of_an_archive_only_the_members_that_changed_are_shown),
         cmocka_unit_test(only_the_paths_a_provider_names_are_shown),
         cmocka_unit_test(hidden_paths_are_only_named),
     };
