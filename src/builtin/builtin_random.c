@@ -203,6 +203,21 @@ static struct value add_results(struct arena *arena, const struct builtin_token 
     return outputs;
 }
 
+/* The published provider keeps the identifier in the outputs, too, and the version of what else is there; it reads
+ * states that it did not write by them. */
+static struct value sign(struct arena *arena, const struct builtin_token *token, str id, struct value outputs)
+{
+    bool is_text = token->properties == string_properties, is_password = token->properties == password_properties;
+
+    if (token->properties != bytes_properties)
+        outputs = value_with(arena, outputs, STR("id"), value_string(id));
+    if (is_text || is_password)
+        outputs =
+            value_with(arena, outputs, STR("__meta"),
+                       value_string(is_text ? STR("{\"schema_version\":\"2\"}") : STR("{\"schema_version\":\"3\"}")));
+    return outputs;
+}
+
 static fallible create(struct provider *self, const struct create_request *request, struct arena *arena,
                        struct provider_state *out)
 {
@@ -218,7 +233,7 @@ static fallible create(struct provider *self, const struct create_request *reque
     call.inputs = random_texts(arena, token, request->inputs);
     TRY(makers[token - tokens](&call, &result));
     out->id = result.id;
-    out->outputs = add_results(arena, token, out->outputs, result.outputs);
+    out->outputs = sign(arena, token, result.id, add_results(arena, token, out->outputs, result.outputs));
     return NULL;
 }
 
@@ -237,6 +252,7 @@ static fallible update(struct provider *self, const struct update_request *reque
         if (made && !(property->flags & PROPERTY_IN))
             out->outputs = value_with(arena, out->outputs, str_from(property->name), *made);
     }
+    out->outputs = sign(arena, token, request->id, out->outputs);
     return NULL;
 }
 
@@ -266,6 +282,7 @@ static fallible read(struct provider *self, const struct read_request *request, 
     TRY(random_import(arena, str_from(token->token), request->id, &out->inputs, &result));
     out->id = result.id;
     out->outputs = add_results(arena, token, fill_in(arena, token, out->inputs), result.outputs);
+    out->outputs = sign(arena, token, result.id, out->outputs);
     return NULL;
 }
 

@@ -8,7 +8,22 @@
 #include "base/strbuf.h"
 #include "builtin/builtin_table.h"
 
+#include <ctype.h>
+
 /* --- checking --- */
+
+/* One kind of characters has to be left; what is not known may be one. */
+static void check_letters(struct arena *arena, struct value inputs, struct check_failures *failures)
+{
+    static const char *const kinds[] = { "special", "upper", "lower" };
+    bool has_any = builtin_bool(inputs, "numeric", builtin_bool(inputs, "number", true));
+
+    for (size_t i = 0; i < 3; i++)
+        has_any = has_any || builtin_bool(inputs, kinds[i], true);
+    if (!has_any)
+        builtin_add_failure(arena, failures, "numeric",
+                            STR("at least one of special, upper, lower and numeric must be true"));
+}
 
 void random_check(struct arena *arena, bool is_range, struct value inputs, struct check_failures *failures)
 {
@@ -26,6 +41,7 @@ void random_check(struct arena *arena, bool is_range, struct value inputs, struc
             STR("\"length\" must be at least the sum of minLower, minUpper, minNumeric and minSpecial"));
     if (builtin_number(inputs, "byteLength", 1) < 1)
         builtin_add_failure(arena, failures, "byteLength", STR("\"byteLength\" must be at least 1"));
+    check_letters(arena, inputs, failures);
     if (value_has(inputs, STR("number")) && value_has(inputs, STR("numeric")) && !builtin_is_unknown(inputs, "number")
         && !builtin_is_unknown(inputs, "numeric")
         && builtin_bool(inputs, "number", true) != builtin_bool(inputs, "numeric", true))
@@ -112,19 +128,38 @@ struct value random_texts(struct arena *arena, const struct builtin_token *token
 
 /* --- differences --- */
 
-/* Without secrets at any depth; members without a value are as good as absent, and so is a map that has no others. */
+/* Without secrets at any depth. */
 static struct value bare(struct arena *arena, struct value value)
 {
     value = builtin_open(value);
     if (value.kind != VALUE_OBJECT)
         return value;
     struct member *members = ARENA_ARRAY(arena, struct member, value.len + 1);
+    for (uint32_t i = 0; i < value.len; i++)
+        members[i] = (struct member){ value.members[i].key, builtin_open(value.members[i].value) };
+    return value_object(arena, members, value.len);
+}
+
+/* Members without a value are as good as absent, and so is a map that has no others. */
+static struct value without_nulls(struct arena *arena, struct value value)
+{
+    struct member *members = ARENA_ARRAY(arena, struct member, value.len + 1);
     size_t len = 0;
-    for (uint32_t i = 0; i < value.len; i++) {
-        members[len] = (struct member){ value.members[i].key, builtin_open(value.members[i].value) };
-        len += members[len].value.kind != VALUE_NULL;
-    }
+
+    if (value.kind != VALUE_OBJECT)
+        return value;
+    for (uint32_t i = 0; i < value.len; i++)
+        if (value.members[i].value.kind != VALUE_NULL)
+            members[len++] = value.members[i];
     return len ? value_object(arena, members, len) : value_null();
+}
+
+/* Once, an empty text was the default of overrideSpecial; states that have it are not worth a new password. */
+static bool replaces(struct arena *arena, str name, struct value was, struct value is)
+{
+    if (str_equal(name, STR("overrideSpecial")) && is.kind == VALUE_NULL && was.kind == VALUE_STRING && was.len == 0)
+        return false;
+    return value_contains_unknown(is) || !value_equal(without_nulls(arena, was), without_nulls(arena, is));
 }
 
 void random_diff(struct arena *arena, const struct builtin_token *token, struct value before, struct value after,
@@ -146,9 +181,7 @@ void random_diff(struct arena *arena, const struct builtin_token *token, struct 
             continue;
         out->changes = CHANGES_SOME;
         changed[out->changed_keys.len++] = name;
-        /* Once, an empty text was the default of overrideSpecial; states that have it are not worth a new password. */
-        bool is_cleared = is.kind == VALUE_NULL && was.kind == VALUE_STRING && was.len == 0;
-        if (!is_cleared || !str_equal(name, STR("overrideSpecial")))
+        if (replaces(arena, name, was, is))
             replaced[out->replace_keys.len++] = name;
     }
 }
@@ -198,6 +231,30 @@ static fallible import_bytes(struct arena *arena, str id, struct value *inputs, 
     out->id = id;
     out->outputs = value_object(arena, members, 2);
     return NULL;
+}
+
+static bool uuid_is_valid(str text)
+{
+    static const char form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+
+    for (size_t i = 0; i < text.len && i < sizeof(form) - 1; i++)
+        if (form[i] == '-' ? text.ptr[i] != '-' : !isxdigit((unsigned char)text.ptr[i]))
+            return false;
+    return text.len == sizeof(form) - 1;
+}
+
+/* Nobody knows which characters were allowed: all of them. */
+static struct value text_inputs(struct arena *arena, str text)
+{
+    const struct member members[] = {
+        { STR("length"), value_number((double)text.len) },
+        { STR("lower"), value_bool(true) },
+        { STR("number"), value_bool(true) },
+        { STR("numeric"), value_bool(true) },
+        { STR("special"), value_bool(true) },
+        { STR("upper"), value_bool(true) },
+    };
+    return value_object(arena, members, sizeof(members) / sizeof(members[0]));
 }
 
 static bool read_integer(str text, double *out)
@@ -251,8 +308,9 @@ fallible random_import(struct arena *arena, str token, str id, struct value *inp
     if (str_ends_with(token, STR(":RandomBytes")))
         return import_bytes(arena, id, inputs, out);
     if (str_find(token, STR(":RandomUuid")) != SIZE_MAX)
-        return random_describe_uuid(arena, id, out);
-    *inputs = one_input(arena, STR("length"), value_number((double)id.len));
+        return uuid_is_valid(id) ? random_describe_uuid(arena, id, out)
+                                 : error_new(ERROR_INVALID, "'" STR_FMT "' is not a UUID", STR_ARG(id));
+    *inputs = text_inputs(arena, id);
     if (str_ends_with(token, STR(":RandomPassword")))
         return random_describe_password(arena, id, out);
     if (!str_ends_with(token, STR(":RandomString")))

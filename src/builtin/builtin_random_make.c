@@ -345,12 +345,12 @@ fallible random_make_shuffle(const struct random_call *call, struct random_resul
 {
     const struct value *given = value_find(call->inputs, STR("inputs"));
     struct value list = given ? builtin_open(*given) : value_null();
-    double wanted = builtin_number(call->inputs, "resultCount", 0);
+    double wanted = builtin_number(call->inputs, "resultCount", list.kind == VALUE_ARRAY ? list.len : 0);
     struct dice dice = dice_new(call);
 
     if (list.kind != VALUE_ARRAY || wanted < 0 || wanted > MOST_BYTES)
         return error_new(ERROR_INVALID, "resultCount must be between 0 and %d", MOST_BYTES);
-    size_t count = list.len == 0 ? 0 : wanted > 0 ? (size_t)wanted : list.len;
+    size_t count = list.len ? (size_t)wanted : 0;
     struct value *results = ARENA_ARRAY(call->arena, struct value, count + 1);
     const size_t *order = NULL;
     for (size_t i = 0; i < count; i++) {

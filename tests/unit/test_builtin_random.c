@@ -97,7 +97,7 @@ static void a_seed_gives_what_the_published_package_gives(void **state_)
 static void without_a_seed_a_list_is_only_put_in_another_order(void **state_)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    const char *const inputs[] = { "{\"inputs\": [1, 2, 4]}", "{\"inputs\": [1, 2, 4], \"resultCount\": 0}" };
+    const char *const inputs[] = { "{\"inputs\": [1, 2, 4]}", "{\"inputs\": [1, 2, 4], \"resultCount\": 3}" };
 
     (void)state_;
     for (size_t i = 0; i < 2; i++) {
@@ -126,6 +126,9 @@ static void wrong_inputs_are_refused(void **state_)
         { "randomInteger:RandomInteger", "{\"min\": 2, \"max\": 1}", "smaller than or equal" },
         { "randomString:RandomString", "{\"length\": 2, \"number\": true, \"numeric\": false}",
           "use \"numeric\" instead" },
+        { "randomString:RandomString",
+          "{\"length\": 2, \"lower\": false, \"upper\": false, \"special\": false, \"number\": false}",
+          "must be true" },
         { "randomPet:RandomPet", "{\"keepers\": {\"a\": []}}", "\"keepers\" must be a map of strings" },
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -180,7 +183,7 @@ static void a_change_of_what_was_used_replaces(void **state_)
     assert_str_equal(difference(&arena, pet, made, "{\"keepers\": {\"a\": \"2\"}}"), STR("replaces keepers"));
     assert_str_equal(difference(&arena, pet, made, "{\"length\": 3}"), STR("replaces keepers length"));
     assert_str_equal(difference(&arena, pet, "{\"length\": 2, \"separator\": \"-\"}", "{\"keepers\": {}}"),
-                     STR("same"));
+                     STR("updates keepers"));
     assert_str_equal(difference(&arena, text, password, "{\"length\": 8, \"numeric\": false, \"special\": true}"),
                      STR("updates overrideSpecial"));
     assert_str_equal(
@@ -220,18 +223,25 @@ static void what_was_made_elsewhere_is_known_by_its_value(void **state_)
     } cases[] = {
         { "randomId:RandomId", "p,q,_-8", "{\"byteLength\":2,\"prefix\":\"p,q\"}",
           "{\"b64Std\":\"p,q/+8=\",\"b64Url\":\"p,q_-8\",\"byteLength\":2,\"dec\":\"p,q65519\",\"hex\":\"p,qffef\","
-          "\"prefix\":\"p,q\"}" },
-        { "randomInteger:RandomInteger", "7,1,9", "{\"max\":9,\"min\":1}", "{\"max\":9,\"min\":1,\"result\":7}" },
+          "\"id\":\"_-8\",\"prefix\":\"p,q\"}" },
+        { "randomId:RandomId", "%", NULL, NULL },
+        { "randomInteger:RandomInteger", "7,1,9", "{\"max\":9,\"min\":1}",
+          "{\"id\":\"7\",\"max\":9,\"min\":1,\"result\":7}" },
         { "randomInteger:RandomInteger", "-7,-9,9,s,t", "{\"max\":9,\"min\":-9,\"seed\":\"s,t\"}",
-          "{\"max\":9,\"min\":-9,\"result\":-7,\"seed\":\"s,t\"}" },
+          "{\"id\":\"-7\",\"max\":9,\"min\":-9,\"result\":-7,\"seed\":\"s,t\"}" },
         { "randomInteger:RandomInteger", "7,1", NULL, NULL },
         { "randomInteger:RandomInteger", "x,1,9", NULL, NULL },
         { "randomBytes:RandomBytes", "AQI=", "{\"length\":2}", "{\"base64\":\"AQI=\",\"hex\":\"0102\",\"length\":2}" },
-        { "randomUuid:RandomUuid", "u", "{}", "{\"result\":\"u\"}" },
-        { "randomString:RandomString", "abc", "{\"length\":3}",
-          "{\"length\":3,\"lower\":true,\"minLower\":0,\"minNumeric\":0,\"minSpecial\":0,\"minUpper\":0,\"number\":"
-          "true,"
-          "\"numeric\":true,\"result\":\"abc\",\"special\":true,\"upper\":true}" },
+        { "randomBytes:RandomBytes", "%", NULL, NULL },
+        { "randomUuid:RandomUuid", "aabbccdd-1122-4333-8444-556677889900", "{}",
+          "{\"id\":\"aabbccdd-1122-4333-8444-556677889900\",\"result\":\"aabbccdd-1122-4333-8444-556677889900\"}" },
+        { "randomUuid:RandomUuid", "aabbccdd", NULL, NULL },
+        { "randomString:RandomString", "abc",
+          "{\"length\":3,\"lower\":true,\"number\":true,\"numeric\":true,\"special\":true,\"upper\":true}",
+          "{\"__meta\":\"{\\\"schema_version\\\":\\\"2\\\"}\",\"id\":\"abc\",\"length\":3,\"lower\":true,\"minLower\":"
+          "0,"
+          "\"minNumeric\":0,\"minSpecial\":0,\"minUpper\":0,\"number\":true,\"numeric\":true,\"result\":\"abc\","
+          "\"special\":true,\"upper\":true}" },
         { "randomPet:RandomPet", "old-cat", NULL, NULL },
         { "randomShuffle:RandomShuffle", "-", NULL, NULL },
     };
