@@ -16,6 +16,7 @@ struct python {
     str tool;              /* path of poetry or uv; empty for pip */
     str virtualenv_option; /* as written */
     str virtualenv;        /* absolute; empty: the Python of the system */
+    bool prefers_active;   /* poetry is to use the Python of the search path */
 };
 
 /* Reads the options. For poetry it asks where the environment is. Blocks. */
@@ -35,6 +36,13 @@ fallible python_sync(struct host *host, struct arena *arena, const struct python
 
 /* Makes the environment and installs what the project asks for. */
 fallible python_install_into(struct host *host, struct arena *arena, const struct python *python, struct sink *sink);
+
+/* A project without pyproject.toml gets one if poetry or uv want it; `project` may be empty. */
+fallible python_prepare(struct host *host, struct arena *arena, const struct python *python, str project,
+                        struct sink *sink);
+/* poetry or uv in the program's folder; the words end with NULL. Their output is shown. */
+fallible python_run_tool(struct host *host, struct arena *arena, const struct python *python, struct sink *sink,
+                         const char *const *words);
 
 /* A buildable package has a name and a build backend in its pyproject.toml; empty if it is none. */
 str python_package_name(struct arena *arena, str directory);

@@ -25,8 +25,8 @@ static struct error *show(struct host *host, struct arena *arena, struct command
                      STR_ARG(strbuf_str(&text)), exit_code);
 }
 
-static struct error *run_tool(struct host *host, struct arena *arena, const struct python *python, struct sink *sink,
-                              const char *const *words)
+fallible python_run_tool(struct host *host, struct arena *arena, const struct python *python, struct sink *sink,
+                         const char *const *words)
 {
     CLEANUP(command_release)
     struct command command = { .path = python->tool, .directory = python->program->directory };
@@ -36,6 +36,8 @@ static struct error *run_tool(struct host *host, struct arena *arena, const stru
         words_set(&command.environment, arena, STR("UV_PROJECT_ENVIRONMENT"), python->virtualenv);
         words_unset(&command.environment, STR("VIRTUAL_ENV"));
     }
+    if (python->toolchain == TOOLCHAIN_POETRY && python->prefers_active)
+        words_set(&command.environment, arena, STR("POETRY_VIRTUALENVS_PREFER_ACTIVE_PYTHON"), STR("true"));
     return show(host, arena, &command, sink, words);
 }
 
@@ -50,6 +52,23 @@ static struct error *run_python(struct host *host, struct arena *arena, const st
 static struct error *say(struct sink *sink, str text)
 {
     return sink_write(sink, OUTPUT_STDOUT, text);
+}
+
+/* --- the version of Python that the project names, by way of pyenv --- */
+
+static struct error *install_python(struct host *host, struct arena *arena, struct python *python, struct sink *sink)
+{
+    static const char *const words[] = { "install", "--skip-existing", NULL };
+    str directory = python->program->directory, folder = search_up(arena, directory, STR(".python-version"));
+    CLEANUP(command_release)
+    struct command command = { .path = host_find_executable(host, arena, STR("pyenv")), .directory = directory };
+
+    if (folder.len == 0 || command.path.len == 0)
+        return NULL;
+    python->prefers_active = true;
+    TRY(say(sink, arena_concat(arena, STR("Installing python version from .python-version file at "),
+                               fs_path_join(arena, folder, STR(".python-version")), STR("\n"))));
+    return error_wrap(show(host, arena, &command, sink, words), "error while running pyenv install");
 }
 
 /* --- pip --- */
@@ -87,29 +106,7 @@ static struct error *install_with_pip(struct host *host, struct arena *arena, co
     return say(sink, STR("Finished installing dependencies\n"));
 }
 
-/* --- uv --- */
-
-/* A project that was made for pip gets the project file that uv wants. */
-static struct error *prepare_for_uv(struct host *host, struct arena *arena, const struct python *python, str project,
-                                    struct sink *sink)
-{
-    str requirements = fs_path_join(arena, python->program->directory, STR("requirements.txt"));
-    const char *init[] = { "init", "--bare", "--no-package", "--no-pin-python", NULL, NULL, NULL };
-    const char *add[] = { "add", "--no-sync", "-r", "requirements.txt", NULL };
-
-    if (search_up(arena, python->program->directory, STR("pyproject.toml")).len > 0)
-        return NULL;
-    if (project.len > 0) {
-        init[4] = "--name";
-        init[5] = arena_cstr(arena, project);
-    }
-    TRY(error_wrap(run_tool(host, arena, python, sink, init), "error initializing python project"));
-    if (!fs_exists(requirements))
-        return NULL;
-    TRY(error_wrap(run_tool(host, arena, python, sink, add), "error installing dependencies from requirements.txt"));
-    TRY(fs_remove(requirements));
-    return say(sink, STR("Deleted requirements.txt, dependencies for this project are tracked in pyproject.toml\n"));
-}
+/* --- all of them --- */
 
 fallible python_install_into(struct host *host, struct arena *arena, const struct python *python, struct sink *sink)
 {
@@ -118,9 +115,11 @@ fallible python_install_into(struct host *host, struct arena *arena, const struc
 
     switch (python->toolchain) {
     case TOOLCHAIN_UV:
-        TRY(prepare_for_uv(host, arena, python, STR(""), sink));
-        return run_tool(host, arena, python, sink, uv);
-    case TOOLCHAIN_POETRY: return run_tool(host, arena, python, sink, poetry);
+        TRY(error_wrap(python_prepare(host, arena, python, STR(""), sink), "error preparing project"));
+        return python_run_tool(host, arena, python, sink, uv);
+    case TOOLCHAIN_POETRY:
+        TRY(error_wrap(python_prepare(host, arena, python, STR(""), sink), "error preparing project"));
+        return python_run_tool(host, arena, python, sink, poetry);
     case TOOLCHAIN_AUTO:
     case TOOLCHAIN_PIP: break;
     }
@@ -137,6 +136,8 @@ struct error *python_install(struct host *host, struct arena *arena, const struc
     struct python python;
 
     TRY(python_open(host, arena, program, request->is_plugin, &python));
+    if (request->use_language_version_tools)
+        TRY(install_python(host, arena, &python, sink));
     if (request->is_plugin && python.toolchain == TOOLCHAIN_PIP
         && python_package_name(arena, program->directory).len > 0) {
         TRY(make_virtualenv(host, arena, &python, sink));
@@ -153,29 +154,11 @@ static struct error *swallow(struct sink *sink, enum output_kind kind, str bytes
     return NULL;
 }
 
-/* poetry reads the dependencies of a project from its project file only. */
-static struct error *prepare_for_poetry(struct arena *arena, const struct program *program, str project)
-{
-    str path = fs_path_join(arena, program->directory, STR("pyproject.toml"));
-
-    if (search_up(arena, program->directory, STR("pyproject.toml")).len > 0)
-        return NULL;
-    str text =
-        arena_printf(arena,
-                     "[build-system]\nrequires = [\"poetry-core\"]\nbuild-backend = \"poetry.core.masonry.api\"\n\n"
-                     "[tool.poetry]\nname = \"" STR_FMT "\"\npackage-mode = false\n\n"
-                     "[tool.poetry.dependencies]\npython = \"^3.9\"\npulumi = \">=3.0.0,<4.0.0\"\n",
-                     STR_ARG(project));
-    return fs_create(path, text, 0600);
-}
-
 struct error *python_fill_template(struct host *host, struct arena *arena, const struct program *program, str project)
 {
     struct sink nowhere = { swallow };
     struct python python;
 
     TRY(python_open(host, arena, program, false, &python));
-    if (python.toolchain == TOOLCHAIN_UV)
-        return prepare_for_uv(host, arena, &python, project, &nowhere);
-    return python.toolchain == TOOLCHAIN_POETRY ? prepare_for_poetry(arena, program, project) : NULL;
+    return python_prepare(host, arena, &python, project, &nowhere);
 }

@@ -54,11 +54,28 @@ static fallible install_folders(struct cli *cli, struct plugin_host *host)
     return NULL;
 }
 
+/* A program in most languages is built on code that is made from the schema of its packages. That code is not made
+ * here: it has to come with the project. */
+static void warn_of_missing_code(struct cli *cli)
+{
+    const struct project *project = cli->project;
+
+    for (size_t i = 0; i < project->package_count && !str_equal(project->runtime, STR("yaml")); i++) {
+        str name = project->packages[i].name;
+        str folder = fs_path_join(cli->arena, fs_path_join(cli->arena, project->directory, STR("sdks")), name);
+        if (!fs_exists(folder))
+            cli_report(cli, "warning",
+                       arena_concat(cli->arena, STR("package '"), name, STR("': code for "), project->runtime,
+                                    STR(" is not generated; '"), folder, STR("' has to come with the project")));
+    }
+}
+
 static fallible install_dependencies(struct cli *cli, struct plugin_host *host, const struct install_args *args)
 {
     struct program_info program;
     struct language *language;
 
+    warn_of_missing_code(cli);
     TRY(plugin_list_program(cli, &program));
     TRY(error_wrap(plugin_load_language(host, cli->project->runtime, &language), "load language plugin " STR_FMT,
                    STR_ARG(cli->project->runtime)));

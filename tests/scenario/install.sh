@@ -312,6 +312,42 @@ called "uv init --bare --no-package --no-pin-python" "uv add --no-sync -r requir
 says "Deleted requirements.txt"
 [ ! -e requirements.txt ] || wrong "requirements.txt is there"
 
+begin "a project that was made for pip is made over for poetry"
+printf '#!/bin/sh\necho "poetry $*" >>"$LOG"\n' >"$tools/poetry"
+chmod +x "$tools/poetry"
+project python "toolchain: poetry"
+printf '# comment\n-i https://example.com\npulumi>=3.0.0,<4.0.0 # ours\nplain\nexact == 1.2.3\nwith[a,b]~=2.0 ; python_version > "3"\n' >requirements.txt
+run install --no-plugins
+exits 0
+called "poetry install --no-ansi"
+says "Deleted requirements.txt"
+python3 - <<'END' || wrong "pyproject.toml is not as it should be: $(cat pyproject.toml)"
+import sys
+try:
+    import tomllib
+except ImportError:
+    sys.exit(0)
+poetry = tomllib.load(open("pyproject.toml", "rb"))["tool"]["poetry"]
+assert poetry["package-mode"] is False and poetry["name"] == "proj"
+assert poetry["dependencies"] == {
+    "python": "^3.10", "pulumi": ">=3.0.0,<4.0.0", "plain": "*", "exact": "1.2.3", "with": {"version": "~=2.0", "extras": ["a", "b"]}}
+END
+
+begin "the version of Python that the project names is set up, if that is wanted"
+for name in pyenv poetry; do
+    printf '#!/bin/sh\necho "%s $* $POETRY_VIRTUALENVS_PREFER_ACTIVE_PYTHON" >>"$LOG"\n' $name >"$tools/$name"
+    chmod +x "$tools/$name"
+done
+project python "toolchain: poetry"
+touch pyproject.toml
+echo 3.11 >.python-version
+run install --no-plugins
+exits 0
+run install --no-plugins --use-language-version-tools
+exits 0
+says "Installing python version from .python-version file at $proj/.python-version"
+called "poetry install --no-ansi " "pyenv install --skip-existing " "poetry install --no-ansi true"
+
 begin "go tidies its modules; a missing go is named"
 printf '#!/bin/sh\necho "go $*" >>"$LOG"\n' >"$tools/go"
 chmod +x "$tools/go"
@@ -420,6 +456,30 @@ cd deep || exit 1
 run install --no-dependencies
 exits 0
 called "npm install --loglevel=error in comp"
+
+begin "in the folder of a policy pack, what the pack is built on is installed"
+tool npm
+project nodejs
+mkdir policy
+printf 'runtime: nodejs\n' >policy/PulumiPolicy.yaml
+echo '{}' >policy/package.json
+cd policy || exit 1
+run install
+exits 0
+called "npm install --loglevel=error in policy"
+
+begin "code that has to come with the project is missed"
+tool npm
+project nodejs
+echo '{}' >package.json
+printf 'packages:\n  pkg:\n    source: pkg\n    version: 1.0.0\n    pluginDownloadURL: %s\n' "$url" >>Pulumi.yaml
+run install
+exits 0
+says "package 'pkg': code for nodejs is not generated; '$proj/sdks/pkg' has to come with the project"
+mkdir -p sdks/pkg
+run install
+exits 0
+says_not "not generated"
 
 # --- git ---
 
