@@ -22,6 +22,8 @@ struct provider_traits {
 struct provider_ops {
     struct error *(*parameterize)(struct provider *, str name, str version, str value, struct arena *);
     struct error *(*get_schema)(struct provider *, struct arena *, str *out);
+    /* How `name` of another ecosystem ("terraform") is called here; empty if it does not know. */
+    struct error *(*get_mapping)(struct provider *, str ecosystem, str name, struct arena *, str *out);
     struct error *(*check_config)(struct provider *, const struct check_request *, struct arena *,
                                   struct check_answer *);
     struct error *(*diff_config)(struct provider *, const struct diff_request *, struct arena *, struct diff_answer *);

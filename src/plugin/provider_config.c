@@ -57,6 +57,29 @@ struct error *provider_op_get_schema(struct provider *provider, struct arena *ar
     return NULL;
 }
 
+struct error *provider_op_get_mapping(struct provider *provider, str ecosystem, str name, struct arena *arena, str *out)
+{
+    CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    Pb__GetMappingRequest message = PB__GET_MAPPING_REQUEST__INIT;
+    void *answer;
+
+    *out = STR("");
+    message.key = message_cstr(&scratch, ecosystem);
+    message.provider = message_cstr(&scratch, name);
+    struct error *failure = provider_call(self, PROVIDER_METHOD("GetMapping"), &message.base,
+                                          &pb__get_mapping_response__descriptor, arena, &answer);
+    if (failure && provider_is_unimplemented(failure)) {
+        error_ignore(failure, "it has none");
+        return NULL;
+    }
+    TRY(provider_raw_error(failure));
+    const Pb__GetMappingResponse *response = answer;
+    if (str_equal(message_str(response->provider), name))
+        *out = message_bytes(response->data);
+    return NULL;
+}
+
 /* --- CheckConfig and DiffConfig --- */
 
 /* Two providers used to say "unimplemented" in ways of their own. */

@@ -67,6 +67,7 @@ void provider_pool_refill(struct plugin_host *host);
 /* provider_config.c */
 struct error *provider_op_parameterize(struct provider *, str name, str version, str value, struct arena *);
 struct error *provider_op_get_schema(struct provider *, struct arena *, str *out);
+struct error *provider_op_get_mapping(struct provider *, str ecosystem, str name, struct arena *, str *out);
 struct error *provider_op_check_config(struct provider *, const struct check_request *, struct arena *,
                                        struct check_answer *);
 struct error *provider_op_diff_config(struct provider *, const struct diff_request *, struct arena *,

@@ -121,6 +121,8 @@ static const struct {
     { "feature", program_feature },
     { "requires", requires },
     { "info", info },
+    { "schema", program_schema },
+    { "mapping", program_mapping },
     { "seq", sequence },
     { "bench", bench },
     { "sleepMs", pause_entry },

@@ -71,4 +71,6 @@ fallible program_package(struct program *program, struct value entry);
 fallible program_callback(struct program *program, struct value entry);
 fallible program_feature(struct program *program, struct value entry);
 fallible program_deployment_info(struct program *program);
+fallible program_schema(struct program *program, struct value entry);
+fallible program_mapping(struct program *program, struct value entry);
 fallible program_bench(struct program *program, struct value parameters);

@@ -6,6 +6,7 @@
 #include "support/message_json.h"
 #include "support/script.h"
 
+#include "pb/codegen.pb-c.h"
 #include "pb/engine.pb-c.h"
 #include "pb/resource.pb-c.h"
 
@@ -206,4 +207,30 @@ fallible program_deployment_info(struct program *program)
     }
     error_ignore(program_note(program->arena, "GetDeploymentInfo", STR(""), answer, failure), "the trace has it");
     return NULL;
+}
+
+/* --- what the engine serves beside the monitor --- */
+
+static fallible ask_engine(struct program *program, const char *method, struct value request,
+                           const ProtobufCMessageDescriptor *type, const ProtobufCMessageDescriptor *answer_type)
+{
+    str label = str_from(strrchr(method, '/') + 1);
+    void *message, *answer = NULL;
+
+    TRY(message_from_json(program->arena, request, type, &message));
+    struct error *failure = script_call(program->engine, method, message, answer_type, program->arena, &answer);
+    error_ignore(program_note(program->arena, label.ptr, label, answer, failure), "the trace has it");
+    return NULL;
+}
+
+fallible program_schema(struct program *program, struct value entry)
+{
+    return ask_engine(program, "/codegen.Loader/GetSchema", object_get(entry, STR("schema")),
+                      &pb__loader_get_schema_request__descriptor, &pb__loader_get_schema_response__descriptor);
+}
+
+fallible program_mapping(struct program *program, struct value entry)
+{
+    return ask_engine(program, "/codegen.Mapper/GetMapping", object_get(entry, STR("mapping")),
+                      &pb__mapper_get_mapping_request__descriptor, &pb__mapper_get_mapping_response__descriptor);
 }

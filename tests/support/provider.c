@@ -145,6 +145,17 @@ static struct error *get_schema(void *provider_, struct rpc_call *rpc, str bytes
     return NULL;
 }
 
+/* Only what the rules say. */
+static struct error *get_mapping(void *provider_, struct rpc_call *rpc, str bytes, str *response)
+{
+    struct provider_call call = PROVIDER_CALL("GetMapping");
+    Pb__GetMappingResponse answer = PB__GET_MAPPING_RESPONSE__INIT;
+    void *request;
+
+    TRY(provider_begin_named(&call, call.provider->package, bytes, &pb__get_mapping_request__descriptor, &request));
+    return provider_finish(&call, &answer.base, response);
+}
+
 static struct error *configure(void *provider_, struct rpc_call *rpc, str bytes, str *response)
 {
     struct provider_call call = PROVIDER_CALL("Configure");
@@ -218,6 +229,7 @@ static const struct rpc_method methods[] = {
     { .path = PROVIDER("Handshake"), .unary = handshake },
     { .path = PROVIDER("Parameterize"), .unary = parameterize },
     { .path = PROVIDER("GetSchema"), .unary = get_schema },
+    { .path = PROVIDER("GetMapping"), .unary = get_mapping },
     { .path = PROVIDER("CheckConfig"), .unary = provider_check_config },
     { .path = PROVIDER("DiffConfig"), .unary = provider_diff_config },
     { .path = PROVIDER("Configure"), .unary = configure },

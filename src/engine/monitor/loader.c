@@ -1,4 +1,5 @@
-/* loader.c — the Loader service: schemas of packages, asked of their providers once and kept. */
+/* loader.c — the Loader and Mapper services: schemas of packages, asked of their providers once and kept, and what
+ * other ecosystems call their parts. */
 #include "engine/monitor/services.h"
 
 #include "engine/deployment.h"
@@ -15,6 +16,14 @@ static str cache_key(struct arena *arena, const Pb__LoaderGetSchemaRequest *mess
                         parameterization ? message_bytes(parameterization->value) : STR(""));
 }
 
+static fallible parameterize(struct provider *provider, const Pb__Parameterization *wanted, struct arena *arena)
+{
+    if (!wanted || !provider->ops->parameterize)
+        return NULL;
+    return provider->ops->parameterize(provider, message_str(wanted->name), message_str(wanted->version),
+                                       message_bytes(wanted->value), arena);
+}
+
 /* Not one of the providers of the run, which are configured: this one only describes itself, and may be one of them
  * later. */
 static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequest *message, struct arena *arena,
@@ -28,11 +37,7 @@ static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequ
     struct provider *provider = NULL;
 
     TRY(registry_load_package(&deployment->registry, &spec, &provider));
-    struct error *failure = NULL;
-    if (message->parameterization && provider->ops->parameterize)
-        failure = provider->ops->parameterize(provider, message_str(message->parameterization->name),
-                                              message_str(message->parameterization->version),
-                                              message_bytes(message->parameterization->value), arena);
+    struct error *failure = parameterize(provider, message->parameterization, arena);
     if (!failure && !provider->ops->get_schema)
         failure = error_from_status(RPC_UNIMPLEMENTED, STR("the package has no schema"), STR(""));
     if (!failure)
@@ -60,6 +65,48 @@ struct error *loader_get_schema(void *session, struct rpc_call *call, str bytes,
         map_put(&deployment->schemas, arena_copy(deployment->arena, key), (void *)(uintptr_t)known);
     }
     answer.schema = message_binary(*known);
+    *response = MESSAGE_PACK(arena, &answer);
+    return NULL;
+}
+
+/* --- the Mapper --- */
+
+/* The plugin that is said to know, or the one of the same name; nothing is installed for it. */
+static fallible ask_mapping(struct deployment *deployment, const Pb__MapperGetMappingRequest *message,
+                            struct arena *arena, str *out)
+{
+    const Pb__Parameterization *hint = message->parameterization_hint;
+    str name = message_str(message->provider), plugin = message_str(message->pulumi_provider);
+    str ecosystem = message_str(message->ecosystem);
+    const struct provider_spec spec = { .package = plugin.len ? plugin : name, .never_installs = true };
+    struct provider *provider = NULL;
+
+    struct error *failure = plugin_load_provider(deployment->host, &spec, &provider);
+    if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
+        error_ignore(failure, "there is none that knows");
+        return NULL;
+    }
+    TRY(failure);
+    failure = parameterize(provider, hint && message_str(hint->name).len ? hint : NULL, arena);
+    if (!failure)
+        failure = provider->ops->get_mapping(provider, ecosystem.len ? ecosystem : STR("terraform"), name, arena, out);
+    plugin_give_back(provider);
+    return failure;
+}
+
+struct error *mapper_get_mapping(void *session, struct rpc_call *call, str bytes, str *response)
+{
+    struct deployment *deployment = services_deployment(session);
+    struct arena *arena = rpc_call_arena(call);
+    Pb__MapperGetMappingRequest *message = NULL;
+    Pb__MapperGetMappingResponse answer = PB__MAPPER_GET_MAPPING_RESPONSE__INIT;
+    str data = STR("");
+
+    if (!deployment)
+        return services_at_rest();
+    TRY(message_unpack(arena, &pb__mapper_get_mapping_request__descriptor, bytes, (void **)&message));
+    TRY(ask_mapping(deployment, message, arena, &data));
+    answer.data = message_binary(data);
     *response = MESSAGE_PACK(arena, &answer);
     return NULL;
 }

@@ -114,16 +114,6 @@ static fallible start_debugging(void *services, struct rpc_call *call, str bytes
     return error_new(ERROR_OTHER, "debugging is not enabled");
 }
 
-/* No package here has mappings from another ecosystem: the empty answer says so. */
-static fallible get_mapping(void *services, struct rpc_call *call, str bytes, str *response)
-{
-    (void)services;
-    (void)call;
-    (void)bytes;
-    *response = STR("");
-    return NULL;
-}
-
 static const struct rpc_method methods[] = {
     { "/pulumirpc.Engine/Log", handle_log, NULL },
     { "/pulumirpc.Engine/GetRootResource", get_root, NULL },
@@ -132,7 +122,7 @@ static const struct rpc_method methods[] = {
     { "/pulumirpc.Engine/StartDebugging", start_debugging, NULL },
     { "/pulumirpc.ResourceStatus/PublishViewSteps", views_publish, NULL },
     { "/codegen.Loader/GetSchema", loader_get_schema, NULL },
-    { "/codegen.Mapper/GetMapping", get_mapping, NULL },
+    { "/codegen.Mapper/GetMapping", mapper_get_mapping, NULL },
     { NULL, NULL, NULL },
 };
 

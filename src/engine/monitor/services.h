@@ -16,6 +16,6 @@ str services_address(const struct engine_session *session);
 
 /* What the server's handlers are given; NULL between two operations. */
 struct deployment *services_deployment(void *session);
-fallible services_at_rest(void); /* the answer then */
-rpc_handler views_publish;       /* views.c */
-rpc_handler loader_get_schema;   /* loader.c */
+fallible services_at_rest(void);                   /* the answer then */
+rpc_handler views_publish;                         /* views.c */
+rpc_handler loader_get_schema, mapper_get_mapping; /* loader.c */
