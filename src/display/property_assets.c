@@ -27,7 +27,7 @@ static void print_place(const struct property_printer *printer, struct property_
 
 static bool have_same_place(const struct asset *old, const struct asset *new)
 {
-    return (old->path.len && new->path.len) || (!old->path.len && !new->path.len && old->uri.len && new->uri.len);
+    return (old->path.len && new->path.len) || (!old->path.len && !new->path.len && old->uri.len &&new->uri.len);
 }
 
 static void print_both(const struct property_printer *printer, struct property_title title, struct value old,
