@@ -18,7 +18,12 @@ func main() {
 		if err := ctx.RegisterRemoteComponentResource("crate:index:Crate", "crate", props, crate); err != nil {
 			return err
 		}
+		answer, err := ctx.Call("crate:index:Crate/greet", pulumi.Map{"greeting": pulumi.String("hello")}, pulumi.MapOutput{}, crate)
+		if err != nil {
+			return err
+		}
 		ctx.Export("color", crate.Color)
+		ctx.Export("greeting", answer.(pulumi.MapOutput).ApplyT(func(value map[string]any) any { return value["text"] }))
 		return nil
 	})
 }

@@ -39,8 +39,27 @@ func construct(ctx *pulumi.Context, typ, name string, inputs provider.ConstructI
 	return provider.NewConstructResult(crate)
 }
 
+type greetArgs struct {
+	Greeting pulumi.StringInput `pulumi:"greeting"`
+}
+
+type greetResult struct {
+	Text pulumi.StringOutput `pulumi:"text"`
+}
+
+func call(ctx *pulumi.Context, tok string, args provider.CallArgs) (*provider.CallResult, error) {
+	greet := &greetArgs{}
+	if _, err := args.CopyTo(greet); err != nil {
+		return nil, err
+	}
+	return provider.NewCallResult(&greetResult{Text: pulumi.Sprintf("%s, I am %s", greet.Greeting, tok)})
+}
+
 func main() {
-	if err := provider.ComponentMain("crate", "1.2.3", []byte("{}"), construct); err != nil {
+	options := provider.Options{
+		Name: "crate", Version: "1.2.3", Schema: []byte("{}"), Construct: construct, Call: call,
+	}
+	if err := provider.MainWithOptions(options); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
