@@ -31,7 +31,7 @@ HOSTS    := $(notdir $(patsubst %/,%,$(dir $(wildcard hosts/*/main.c))))
 PACKAGES := gcc make pkg-config libuv1-dev libyaml-dev libprotobuf-c-dev protobuf-c-compiler libssl-dev zlib1g-dev libzstd-dev
 # Loaded when the first plugin is downloaded over HTTPS; everything else works without it.
 OPTIONAL_PACKAGES := libcurl4
-TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl $(OPTIONAL_PACKAGES)
+TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl git $(OPTIONAL_PACKAGES)
 
 .PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench fuzz soak clean install
 .DEFAULT_GOAL := all

@@ -244,7 +244,7 @@ chmod +x "$tools/npm"
 project nodejs
 echo '{}' >package.json
 timeout -s INT 1 "$cli" install >"$world/out" 2>&1
-pgrep -f "sleep 86399" >/dev/null && wrong "a child is left"
+grep -qs "8639[9]" /proc/[0-9]*/cmdline && wrong "a child is left"
 says_not "Finished"
 
 # --- Python, Go, YAML ---
@@ -443,6 +443,38 @@ printf 'name: conf\nruntime: nodejs\npackages:\n  gone: ./gone\n' >Pulumi.yaml
 run install
 exits 1
 says "package 'gone': no folder at path '$proj/gone'"
+
+begin "a folder that the project names serves its program"
+mkdir comp
+cat >comp/PulumiPlugin.yaml <<'END'
+runtime: yaml
+name: greet
+components:
+  Hello:
+    inputs:
+      who: { type: string }
+    resources: {}
+    outputs:
+      text: hello ${who}
+END
+cat >Pulumi.yaml <<'END'
+name: conf
+runtime: yaml
+packages:
+  greet: ./comp
+resources:
+  a:
+    type: greet:index:Hello
+    properties: { who: world }
+outputs:
+  text: ${a.text}
+END
+run install
+exits 0
+run stack init dev --non-interactive
+run up --yes --skip-preview --non-interactive
+exits 0
+says "hello world"
 
 begin "in the folder of a plugin, what the plugin is built on is installed"
 tool npm

@@ -403,6 +403,22 @@ assert all(p["type"] == "plugin-download" and not p["done"] for p in downloads[:
 assert any(p["id"] == "plugin-install:pkc-1.0.0" and p["done"] for p in progress)
 END
 
+begin "operations beside each other install it once"
+for stack in one two three; do
+    run stack init $stack --non-interactive
+done
+needs "$url/slow"
+for stack in one two three; do
+    "$cli" preview --non-interactive --stack $stack >"$world/out.$stack" 2>&1 &
+    eval "child_$stack=$!"
+done
+for stack in one two three; do
+    eval "wait \$child_$stack" || wrong "stack $stack failed: $(cat "$world/out.$stack")"
+done
+installed pkg-v1.0.0
+installed pkc-v1.0.0
+requests 2
+
 begin "what only the state needs is installed before it is destroyed"
 run stack init dev --non-interactive
 needs "$url"
