@@ -33,7 +33,7 @@ PACKAGES := gcc make pkg-config libuv1-dev libyaml-dev libprotobuf-c-dev protobu
 OPTIONAL_PACKAGES := libcurl4
 TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl git $(OPTIONAL_PACKAGES)
 
-.PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench fuzz soak clean install
+.PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench bench-programs fuzz soak clean install
 .DEFAULT_GOAL := all
 .SECONDARY:
 
@@ -210,6 +210,11 @@ BENCH := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 
 bench: programs $(BENCH) $(B)/tests/interop/peer $(B)/support/scripted
 	@tests/bench/run $(B)
+	@tests/bench/programs $(B)
+
+# make bench-programs [RUNS=10]
+bench-programs: programs
+	@tests/bench/programs $(B)
 
 unit-programs: $(UNIT)
 fuzz-programs: $(FUZZ)
