@@ -339,7 +339,7 @@ static const struct rpc_method methods[] = {
     { METHOD("Cancel"), handle_cancel, NULL },
     { METHOD("GenerateProgram"), refuse_generation, NULL },
     { METHOD("GenerateProject"), refuse_generation, NULL },
-    { METHOD("GeneratePackage"), refuse_generation, NULL },
+    { METHOD("GeneratePackage"), handle_generate_package, NULL },
     { METHOD("Pack"), refuse_generation, NULL },
     { METHOD("Link"), refuse_generation, NULL },
     { NULL, NULL, NULL },

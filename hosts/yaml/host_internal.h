@@ -38,6 +38,9 @@ void host_leave(struct host *host, struct cancel *former);
 /* RunPlugin: serves the components of a folder as a provider until the call is canceled. */
 fallible handle_run_plugin(void *host, struct rpc_call *call);
 
+/* GeneratePackage: a file that declares the package. */
+fallible handle_generate_package(void *host, struct rpc_call *call, str request, str *response);
+
 /* What a compiler of programs is told about the run; NULL-terminated. */
 const char *const *compiler_variables(struct arena *arena, const struct Pb__RunRequest *request);
 

@@ -1,6 +1,7 @@
 /* cmd_install.c — `install`: what a program, a plugin or a policy pack is built on, and the plugins it needs. */
 #include "cli/interrupt.h"
 #include "cli/open.h"
+#include "cli/package_code.h"
 #include "cli/plugin_list.h"
 #include "cli/plugin_open.h"
 
@@ -54,31 +55,11 @@ static fallible install_folders(struct cli *cli, struct plugin_host *host)
     return NULL;
 }
 
-/* A program in most languages is built on code that is made from the schema of its packages. That code is not made
- * here: it has to come with the project. */
-static void warn_of_missing_code(struct cli *cli)
-{
-    const struct project *project = cli->project;
-
-    for (size_t i = 0; i < project->package_count && !str_equal(project->runtime, STR("yaml")); i++) {
-        str name = project->packages[i].name;
-        str folder = fs_path_join(cli->arena, fs_path_join(cli->arena, project->directory, STR("sdks")), name);
-        if (!fs_exists(folder))
-            cli_report(cli, "warning",
-                       arena_concat(cli->arena, STR("package '"), name, STR("': code for "), project->runtime,
-                                    STR(" is not generated; '"), folder, STR("' has to come with the project")));
-    }
-}
-
-static fallible install_dependencies(struct cli *cli, struct plugin_host *host, const struct install_args *args)
+static fallible install_dependencies(struct cli *cli, struct language *language, const struct install_args *args)
 {
     struct program_info program;
-    struct language *language;
 
-    warn_of_missing_code(cli);
     TRY(plugin_list_program(cli, &program));
-    TRY(error_wrap(plugin_load_language(host, cli->project->runtime, &language), "load language plugin " STR_FMT,
-                   STR_ARG(cli->project->runtime)));
     const struct dependency_request request = {
         .program = &program,
         .is_terminal = cli->terminal.is_interactive && isatty(STDOUT_FILENO),
@@ -93,6 +74,7 @@ static fallible install_dependencies(struct cli *cli, struct plugin_host *host, 
 static fallible install_all(struct cli *cli, struct plugin_host *host, const struct install_args *args)
 {
     struct needed_plugins plugins;
+    struct language *language;
 
     if (!args->no_dependencies)
         TRY(error_wrap(install_folders(cli, host), "installing `packages` from Pulumi.yaml"));
@@ -103,8 +85,12 @@ static fallible install_all(struct cli *cli, struct plugin_host *host, const str
     }
     if (cli->project->runtime.len == 0)
         return NULL;
+    TRY(error_wrap(plugin_load_language(host, cli->project->runtime, &language), "load language plugin " STR_FMT,
+                   STR_ARG(cli->project->runtime)));
+    if (!args->no_plugins)
+        TRY(error_wrap(package_code_generate(cli, host, language), "installing `packages` from Pulumi.yaml"));
     if (!args->no_dependencies)
-        TRY(install_dependencies(cli, host, args));
+        TRY(install_dependencies(cli, language, args));
     if (args->no_plugins)
         return NULL;
     TRY(plugin_list_of_program(cli, host, &plugins));

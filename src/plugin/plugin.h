@@ -128,6 +128,10 @@ struct about_answer {
 fallible language_about(struct language *language, const struct program_info *program, struct arena *arena,
                         struct about_answer *out);
 
+/* Writes code (or whatever the language has instead) for the package of a schema into a folder that is made.
+ * *is_implemented is false if the host does not do that. Blocks. */
+fallible language_generate_package(struct language *language, str folder, str schema, bool *is_implemented);
+
 /* Where the output of package managers goes, as it comes. */
 struct dependency_output {
     void *context;

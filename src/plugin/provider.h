@@ -21,6 +21,9 @@ struct provider_traits {
  * exists. */
 struct provider_ops {
     struct error *(*parameterize)(struct provider *, str name, str version, str value, struct arena *);
+    /* The same by the words of a user; tells which package it is then. */
+    struct error *(*parameterize_by_words)(struct provider *, struct strs words, struct arena *, str *name,
+                                           str *version);
     struct error *(*get_schema)(struct provider *, struct arena *, str *out);
     /* How `name` of another ecosystem ("terraform") is called here; empty if it does not know. */
     struct error *(*get_mapping)(struct provider *, str ecosystem, str name, struct arena *, str *out);

@@ -10,6 +10,29 @@
 
 #include <stdlib.h>
 
+static fallible parameterize(struct provider_grpc *self, const Pb__ParameterizeRequest *message, struct arena *arena,
+                             str *name, str *version)
+{
+    struct semver parsed;
+    void *answer;
+
+    TRY(provider_raw_error(provider_call(self, PROVIDER_METHOD("Parameterize"), &message->base,
+                                         &pb__parameterize_response__descriptor, arena, &answer)));
+    const Pb__ParameterizeResponse *response = answer;
+    *name = message_str(response->name);
+    *version = message_str(response->version);
+    if (!semver_parse(*version, &parsed))
+        return error_new(ERROR_INVALID, "provider '" STR_FMT "' answered Parameterize with version '%s', which is none",
+                         STR_ARG(self->base.package), response->version);
+    return NULL;
+}
+
+static void become(struct provider_grpc *self, str name, str version)
+{
+    self->subpackage_name = arena_copy(&self->arena, name);
+    self->subpackage_version = arena_copy(&self->arena, version);
+}
+
 struct error *provider_op_parameterize(struct provider *provider, str name, str version, str value, struct arena *arena)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
@@ -17,28 +40,36 @@ struct error *provider_op_parameterize(struct provider *provider, str name, str 
     Pb__ParameterizeRequest message;
     pb__parameterize_request__init(&message);
     Pb__Parameterization parameters = PB__PARAMETERIZATION__INIT;
-    struct semver parsed;
-    void *answer;
+    str answered, answered_version;
 
     parameters.name = message_cstr(&scratch, name);
     parameters.version = message_cstr(&scratch, version);
     parameters.value = message_binary(value);
     message.parameters_case = PB__PARAMETERIZE_REQUEST__PARAMETERS_VALUE;
     message.value = &parameters;
-    TRY(provider_raw_error(provider_call(self, PROVIDER_METHOD("Parameterize"), &message.base,
-                                         &pb__parameterize_response__descriptor, arena, &answer)));
-
-    const Pb__ParameterizeResponse *response = answer;
-    str answered = message_str(response->name);
-    if (!semver_parse(message_str(response->version), &parsed))
-        return error_new(ERROR_INVALID, "provider '" STR_FMT "' answered Parameterize with version '%s', which is none",
-                         STR_ARG(self->base.package), response->version);
+    TRY(parameterize(self, &message, arena, &answered, &answered_version));
     if (!str_equal(answered, name))
         return error_new(ERROR_INVALID,
                          "parameterization of provider '" STR_FMT "' gave package '" STR_FMT "', not '" STR_FMT "'",
                          STR_ARG(self->base.package), STR_ARG(answered), STR_ARG(name));
-    self->subpackage_name = arena_copy(&self->arena, name);
-    self->subpackage_version = arena_copy(&self->arena, version);
+    become(self, name, version);
+    return NULL;
+}
+
+struct error *provider_op_parameterize_by_words(struct provider *provider, struct strs words, struct arena *arena,
+                                                str *name, str *version)
+{
+    CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    Pb__ParameterizeRequest message;
+    pb__parameterize_request__init(&message);
+    Pb__ParameterizeRequest__ParametersArgs args = PB__PARAMETERIZE_REQUEST__PARAMETERS_ARGS__INIT;
+
+    message_put_strs(&scratch, &args, args, words);
+    message.parameters_case = PB__PARAMETERIZE_REQUEST__PARAMETERS_ARGS;
+    message.args = &args;
+    TRY(parameterize(self, &message, arena, name, version));
+    become(self, *name, *version);
     return NULL;
 }
 

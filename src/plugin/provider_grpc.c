@@ -369,6 +369,7 @@ static struct error *op_traits(struct provider *provider, struct provider_traits
 
 const struct provider_ops provider_grpc_ops = {
     .parameterize = provider_op_parameterize,
+    .parameterize_by_words = provider_op_parameterize_by_words,
     .get_schema = provider_op_get_schema,
     .get_mapping = provider_op_get_mapping,
     .check_config = provider_op_check_config,

@@ -66,6 +66,8 @@ void provider_pool_refill(struct plugin_host *host);
 
 /* provider_config.c */
 struct error *provider_op_parameterize(struct provider *, str name, str version, str value, struct arena *);
+struct error *provider_op_parameterize_by_words(struct provider *, struct strs words, struct arena *, str *name,
+                                                str *version);
 struct error *provider_op_get_schema(struct provider *, struct arena *, str *out);
 struct error *provider_op_get_mapping(struct provider *, str ecosystem, str name, struct arena *, str *out);
 struct error *provider_op_check_config(struct provider *, const struct check_request *, struct arena *,

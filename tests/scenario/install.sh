@@ -476,6 +476,60 @@ run up --yes --skip-preview --non-interactive
 exits 0
 says "hello world"
 
+begin "a package of a yaml project is declared as its plugin describes it, and used so"
+export SCENARIO_DIR="$world/run"
+mkdir -p "$SCENARIO_DIR"
+cat >Pulumi.yaml <<END
+name: conf
+runtime: yaml
+packages:
+  pkg:
+    source: pkg
+    version: 1.0.0
+    pluginDownloadURL: $url
+resources:
+  a:
+    type: pkg:index:Res
+    properties: { x: 1 }
+END
+printf '{"pkg":{"name":"pkg","resources":{"pkg:index:Res":{"inputProperties":{"x":{"type":"number"}}}}}}' >"$SCENARIO_DIR/schemas.json"
+run install
+exits 0
+installed pkg-v1.0.0
+[ "$(cat sdks/pkg/pkg-1.0.0.yaml)" = "packageDeclarationVersion: 1
+name: pkg
+version: 1.0.0
+downloadUrl: $url" ] || wrong "declared otherwise: $(cat sdks/*/*)"
+run stack init dev --non-interactive
+run up --yes --skip-preview --non-interactive
+exits 0
+says "+ 2 created"
+run stack export
+says '"version": "1.0.0"' "\"pluginDownloadURL\": \"$url\""
+sed -i 's/version: 1.0.0/&\n    parameters: [sub, more]/; s/pkg:index:Res/sub:index:Res/' Pulumi.yaml
+printf '{"pkg":{"name":"sub","version":"2.0.0","parameterization":{"baseProvider":{"name":"pkg","version":"1.0.0"},"parameter":"aGk="},
+         "resources":{"sub:index:Res":{"inputProperties":{"x":{"type":"number"}}}}}}' >"$SCENARIO_DIR/schemas.json"
+rm -rf sdks
+run install
+exits 0
+[ "$(cat sdks/sub/sub-2.0.0.yaml)" = "packageDeclarationVersion: 1
+name: pkg
+version: 1.0.0
+downloadUrl: $url
+parameterization:
+  name: sub
+  version: 2.0.0
+  value: aGk=" ] || wrong "declared otherwise: $(cat sdks/*/*)"
+run preview --non-interactive
+exits 0
+says "sub:index:Res"
+printf 'nothing' >"$SCENARIO_DIR/schemas.json"
+run install
+exits 1
+says "package 'pkg'"
+rm -rf "$SCENARIO_DIR"
+unset SCENARIO_DIR
+
 begin "in the folder of a plugin, what the plugin is built on is installed"
 tool npm
 component comp
@@ -654,6 +708,16 @@ END
     run install
     exits 0
     installed git.example.com_org_yaml.git-v1.0.0
+    rm -rf "$plugins"
+    sed -i '/options:/,/pluginDownloadURL/d; s|^runtime: yaml|&\npackages:\n  greet: git.example.com/org/yaml|' Pulumi.yaml
+    run up --yes --skip-preview --non-interactive
+    exits 1
+    run install
+    exits 0
+    grep -q "^downloadUrl: git://git.example.com/org/yaml" sdks/greet/greet-1.0.0.yaml || wrong "declared otherwise: $(cat sdks/*/*)"
+    run up --yes --skip-preview --non-interactive
+    exits 0
+    says "2 unchanged"
 
     begin "without git a repository cannot be had"
     run_bare plugin install resource git.example.com/org/repo@1.0.0
