@@ -89,6 +89,20 @@ static void put_options(struct construction *made, Pb__RegisterResourceRequest *
     out->parent_stack_trace_handle = request->stack_trace_handle;
 }
 
+/* Of each input, as they were told; none for one that has none. */
+static void put_property_dependencies(struct construction *made, Pb__RegisterResourceRequest *out)
+{
+    struct property_dependency *lists = ARENA_ARRAY(made->arena, struct property_dependency, made->inputs.len + 1);
+
+    for (uint32_t i = 0; i < made->inputs.len; i++) {
+        str key = made->inputs.members[i].key;
+        lists[i] = (struct property_dependency){ key, dependencies_of(made, key) };
+    }
+    out->property_dependencies =
+        message_urns_entries(made->arena, (struct property_dependencies){ lists, made->inputs.len });
+    out->n_property_dependencies = made->inputs.len;
+}
+
 static fallible register_component(struct construction *made)
 {
     static const struct marshal_options options = { .keep_unknowns = true,
@@ -99,6 +113,7 @@ static fallible register_component(struct construction *made)
     str bytes;
 
     put_options(made, &request);
+    put_property_dependencies(made, &request);
     TRY(properties_marshal(made->arena, output_prune(made->arena, made->inputs), &options, &bytes));
     message_put_bytes(&request, object, bytes);
     request.accept_secrets = true;

@@ -304,6 +304,10 @@ static bool mark_secret(struct task *task, const struct expr *expr, struct value
 
     if (!eval_plain(task, expr->items[0], &value, &taint))
         return false;
+    if (value.kind == VALUE_NULL && !taint.is_output) {
+        *out = value;
+        return true;
+    }
     taint.is_output = true;
     taint.is_secret = expr->builtin == BUILTIN_SECRET;
     *out = output_wrap(task->evaluator->arena, value, &taint);

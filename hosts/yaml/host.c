@@ -114,22 +114,29 @@ static fallible handle_handshake(void *host_, struct rpc_call *call, str request
 
 /* --- packages --- */
 
-static str compiler_of(struct arena *arena, const Pb__ProgramInfo *info)
+static fallible compiler_of(struct arena *arena, const Pb__ProgramInfo *info, str *out)
 {
     struct value options = VALUE_EMPTY_OBJECT;
 
+    *out = (str){ 0 };
     if (info)
-        error_ignore(struct_decode(arena, message_get_bytes(info, options), TEXT_BORROWED, &options),
-                     "no options then");
-    return value_find_text(options, STR("compiler"));
+        TRY(struct_decode(arena, message_get_bytes(info, options), TEXT_BORROWED, &options));
+    const struct value *compiler = value_find(options, STR("compiler"));
+    if (!compiler || compiler->kind == VALUE_NULL)
+        return NULL;
+    if (compiler->kind != VALUE_STRING)
+        return error_new(ERROR_INVALID, "the runtime option 'compiler' must be a string");
+    *out = value_text(*compiler);
+    return NULL;
 }
 
 /* A program, or else a plugin. */
 static fallible load_any(struct loaded *loaded, const Pb__ProgramInfo *info)
 {
     str directory = info ? message_str(info->program_directory) : STR("");
-    str compiler = compiler_of(loaded->arena, info);
+    str compiler;
 
+    TRY(compiler_of(loaded->arena, info, &compiler));
     if (compiler.len)
         return load_compiled(loaded, directory, compiler, NULL);
     struct error *failure = load_program(loaded, directory);
@@ -257,8 +264,9 @@ void write_complaints(str text)
 
 static fallible load_for_run(struct loaded *loaded, const Pb__RunRequest *request, const struct run_settings *settings)
 {
-    str compiler = compiler_of(loaded->arena, request->info);
+    str compiler;
 
+    TRY(compiler_of(loaded->arena, request->info, &compiler));
     if (compiler.len == 0)
         return load_program(loaded, settings->program_directory);
     return load_compiled(loaded, settings->program_directory, compiler, compiler_variables(loaded->arena, request));

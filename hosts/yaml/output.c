@@ -143,20 +143,13 @@ bool output_has(struct value value)
 
 /* --- for the wire --- */
 
-static bool is_nothing(struct value value)
-{
-    return value.kind == VALUE_NULL
-           || (value.kind == VALUE_OUTPUT && value.output->is_known && !value.output->is_secret
-               && is_nothing(value.output->element));
-}
-
 static struct value prune_object(struct arena *arena, struct value value)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, value.len + 1);
     size_t len = 0;
 
     for (uint32_t i = 0; i < value.len; i++)
-        if (!is_nothing(value.members[i].value))
+        if (value.members[i].value.kind != VALUE_NULL)
             members[len++] = (struct member){ value.members[i].key, output_prune(arena, value.members[i].value) };
     return value_object(arena, members, len);
 }

@@ -32,7 +32,7 @@ struct value output_unknown(struct arena *arena, const struct taint *taint);
 /* All dependencies of a value. */
 void output_dependencies(struct arena *arena, struct value value, struct taint *taint);
 
-/* As it goes to the engine: members that are null, or outputs of null, are left out below the top. */
+/* As it goes to the engine: members that are null are left out; those that came out as null stay. */
 struct value output_prune(struct arena *arena, struct value value);
 
 bool output_has(struct value value); /* an output anywhere in it */

@@ -106,14 +106,20 @@ static fallible search(struct packages *packages, str directory, unsigned depth)
 
     if (depth > MAX_DEPTH)
         return NULL;
-    TRY(fs_list(packages->arena, directory, &names, &len));
+    struct error *failure = fs_list(packages->arena, directory, &names, &len);
+    if (failure && depth == 0)
+        return failure;
+    if (failure) {
+        error_ignore(failure, "a folder that cannot be read has nothing for us");
+        return NULL;
+    }
     for (size_t i = 0; i < len; i++) {
         str path = fs_path_join(packages->arena, directory, names[i]);
         bool is_yaml = str_ends_with(names[i], STR(".yaml"));
         if (str_equal(names[i], STR("node_modules")) || str_equal(names[i], STR(".git")))
             continue;
         if (fs_is_directory(path))
-            error_ignore(search(packages, path, depth + 1), "a folder that cannot be read has nothing for us");
+            TRY(search(packages, path, depth + 1));
         else if (is_yaml)
             TRY(read_file(packages, path));
     }

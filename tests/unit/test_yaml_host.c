@@ -185,6 +185,20 @@ static void in_an_update_a_property_that_is_not_there_is_null(void **state)
     assert_outputs("resources: {a: {type: pkg:A}}\noutputs: {x: 'v=${a.other.below}'}", "{\"x\":\"v=<nil>\"}");
 }
 
+static void what_comes_out_as_null_stays_and_what_is_written_as_null_does_not(void **state)
+{
+    struct fake_engine fake = { 0 };
+
+    (void)state;
+    assert_str_equal(
+        outputs_of(&fake, "resources: {a: {type: pkg:A}, b: {type: pkg:B, properties: {x: {y: '${a.no}', z: null}}}}\n"
+                          "outputs: {o: '${a.no}', p: null, q: {fn::secret: null}}"),
+        STR("{\"o\":null}"));
+    assert_str_equal(strbuf_str(&fake.notes),
+                     STR("pkg:index:A a {} deps=0\npkg:index:B b {\"x\":{\"y\":null}} deps=1\n"));
+    fake_release(&fake);
+}
+
 static void a_stack_reference_is_read_and_its_secrets_stay_secret(void **state)
 {
     struct fake_engine fake = { 0 };
@@ -521,6 +535,7 @@ int main(void)
         cmocka_unit_test(resources_are_registered_after_what_they_need),
         cmocka_unit_test(what_is_not_made_yet_is_unknown_in_a_preview),
         cmocka_unit_test(in_an_update_a_property_that_is_not_there_is_null),
+        cmocka_unit_test(what_comes_out_as_null_stays_and_what_is_written_as_null_does_not),
         cmocka_unit_test(a_stack_reference_is_read_and_its_secrets_stay_secret),
         cmocka_unit_test(functions_of_providers_are_called_in_both_forms),
         cmocka_unit_test(a_default_provider_is_registered_first),
