@@ -272,10 +272,10 @@ static void write_policy(struct json_writer *writer, const struct event_json *fo
     member_text_if(writer, STR("severity"), str_from(event->policy.severity));
 }
 
-static void write_remediation(struct json_writer *writer, const struct event_json *form, const struct event *event)
+static void write_remediation(struct json_writer *writer, const struct event *event)
 {
     member_text_if(writer, STR("resourceUrn"), event->policy.urn);
-    member_color(writer, form->color);
+    member_string(writer, STR("color"), STR("raw")); /* there is no text in it */
     write_pack(writer, event);
     json_key(writer, STR("before"));
     value_write(writer, event->policy.before, SECRET_BLINDED);
@@ -367,7 +367,7 @@ void event_json_write(struct json_writer *writer, const struct event_json *form,
     case EVENT_SUMMARY: write_summary(writer, event); break;
     case EVENT_PROGRESS: write_progress(writer, event); break;
     case EVENT_POLICY: write_policy(writer, form, event); break;
-    case EVENT_POLICY_REMEDIATION: write_remediation(writer, form, event); break;
+    case EVENT_POLICY_REMEDIATION: write_remediation(writer, event); break;
     case EVENT_POLICY_ANALYZE_SUMMARY:
     case EVENT_POLICY_REMEDIATE_SUMMARY:
     case EVENT_POLICY_STACK_SUMMARY: write_policy_summary(writer, event); break;

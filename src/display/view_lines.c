@@ -80,7 +80,7 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
         print_row(lines, row);
     if (event->kind == EVENT_PRELUDE)
         print_prelude(lines, event);
-    else if (event->kind == EVENT_POLICY_LOAD)
+    else if (event->kind == EVENT_POLICY_LOAD && !lines->is_loading)
         print_loading(lines, true);
     else if (event->kind == EVENT_STDOUT)
         print_line(lines, event->stdout_text);

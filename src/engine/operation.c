@@ -414,6 +414,13 @@ static bool has_any_failure(const struct deployment *deployment)
            || deployment->has_hook_failure;
 }
 
+/* Nothing is missing; a preview goes on where an update would have been refused. */
+static bool is_whole(const struct deployment *deployment)
+{
+    bool has_failed = deployment->has_failed || deployment->executor.has_failed || deployment->has_hook_failure;
+    return !has_failed && !deployment->is_canceled && (deployment->options->preview || !deployment->gen.has_failed);
+}
+
 static void tell_outcome(struct deployment *deployment)
 {
     const char *kind = deployment->options->preview ? "preview" : "update";
@@ -479,6 +486,7 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     if (precheck_leaves_nothing(&normalized, arena))
         return NULL;
     struct error *failure = open_deployment(&deployment);
+    bool is_open = !failure;
     emit_prelude(&deployment);
     if (!failure)
         failure = run_phases(&deployment);
@@ -486,14 +494,15 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     if (failure)
         deployment_fail(&deployment, deployment.stack_urn, failure);
     failure = has_any_failure(&deployment) ? NULL : update_plan_check_complete(&deployment);
-    if (!failure && !has_any_failure(&deployment) && !deployment.is_canceled)
+    if (!failure && is_whole(&deployment))
         failure = policy_check_stack(&deployment);
     if (failure)
         deployment_fail(&deployment, STR(""), failure);
     tell_outcome(&deployment);
     bool has_failed = has_any_failure(&deployment) || deployment.is_canceled;
     fill_result(&deployment, out);
-    emit_summary(&deployment, started, has_failed);
+    if (is_open)
+        emit_summary(&deployment, started, has_failed);
     if (deployment.recorder.replay)
         failure = recorder_snapshot(&deployment.recorder, &out->snapshot);
     else

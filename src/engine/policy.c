@@ -20,10 +20,10 @@ struct error *policy_load(struct deployment *deployment)
 
     if (options->policy_packs.len == 0)
         return NULL;
-    deployment_emit(deployment, &(struct event){ .kind = EVENT_POLICY_LOAD });
     deployment->analyzers = ARENA_ARRAY(deployment->arena, struct analyzer *, options->policy_packs.len);
     for (size_t i = 0; i < options->policy_packs.len; i++) {
         str config = i < options->policy_pack_configs.len ? options->policy_pack_configs.items[i] : STR("");
+        deployment_emit(deployment, &(struct event){ .kind = EVENT_POLICY_LOAD });
         TRY(plugin_load_analyzer(deployment->host, options->policy_packs.items[i], config, &run,
                                  &deployment->analyzers[i]));
         deployment->analyzer_count++;

@@ -392,6 +392,17 @@ fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *reso
     return NULL;
 }
 
+static struct property_dependencies without_empty(struct arena *arena, struct property_dependencies all)
+{
+    struct property_dependency *items = ARENA_ARRAY(arena, struct property_dependency, all.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < all.len; i++)
+        if (all.items[i].urns.len)
+            items[len++] = all.items[i];
+    return (struct property_dependencies){ items, len };
+}
+
 static fallible describe_in_stack(struct arena *arena, const struct analyzed *analyzed, Pb__AnalyzerResource **out)
 {
     const struct resource *resource = analyzed->resource;
@@ -407,8 +418,9 @@ static fallible describe_in_stack(struct arena *arena, const struct analyzed *an
     message->parent = message_cstr(arena, resource->parent);
     message->options = describe_options(arena, analyzed);
     message_put_strs(arena, message, dependencies, resource->dependencies);
-    message->n_property_dependencies = resource->property_dependencies.len;
-    message->property_dependencies = message_urns_entries(arena, resource->property_dependencies);
+    struct property_dependencies known = without_empty(arena, resource->property_dependencies);
+    message->n_property_dependencies = known.len;
+    message->property_dependencies = message_urns_entries(arena, known);
     TRY(describe_provider(arena, analyzed->provider, &message->provider));
     *out = message;
     return NULL;

@@ -3,6 +3,7 @@
 
 #include "base/settings.h"
 #include "proto/message.h"
+#include "support/collect.h"
 #include "support/json_value.h"
 #include "support/message_json.h"
 #include "support/script.h"
@@ -33,7 +34,10 @@ static struct value masked(struct arena *arena, struct value request)
         if (value_has(request, field))
             request = value_with(arena, request, field, value_string(STR("<set>")));
     }
-    str keys = STR("configSecretKeys"); /* a set: the order says nothing */
+    if (value_has(request, STR("resources"))) /* of a stack; these, and the keys, are sets: the order says nothing */
+        request =
+            value_with(arena, request, STR("resources"), collect_sorted(arena, object_get(request, STR("resources"))));
+    str keys = STR("configSecretKeys");
     if (!value_has(request, keys))
         return request;
     struct strs sorted = strs_sorted(arena, object_strs(arena, request, keys));
