@@ -131,11 +131,9 @@ static fallible install_packages_of(struct cli *cli, struct plugin_host *host, c
 
     for (size_t i = 0; i < project->package_count; i++) {
         const struct plugin_package *package = &project->packages[i];
-        struct needed_plugin plugin = { STR("resource"), package->source, package->version, package->download_url };
-        if (plugin_source_is_folder(package->source))
+        if (plugin_source_is_folder(package->source) && !args->no_dependencies)
             TRY(plugin_install_dependencies(host, fs_path_absolute(cli->arena, folder, package->source), &output));
-        else
-            plugins.items[plugins.len++] = plugin;
+        TRY(plugin_list_add_package(cli, &plugins, package->source, package->version, package->download_url));
     }
     return args->no_plugins ? NULL : plugin_list_install(cli, host, &plugins, args->reinstall, args->parallel);
 }

@@ -9,6 +9,7 @@
 #include "cli/plugin_open.h"
 #include "plugin/plugin_cache.h"
 #include "plugin/plugin_git.h"
+#include "plugin/plugin_project.h"
 
 const struct command cmd_plugin = {
     .path = "plugin",
@@ -61,6 +62,30 @@ static fallible split_name(struct cli *cli, struct install_request *request)
     return NULL;
 }
 
+/* In a project that has a package of that name, that is what is meant. */
+static fallible ask_project(struct cli *cli, struct install_request *request)
+{
+    str here, path;
+
+    TRY(cli_current_directory(cli, &here));
+    struct error *absence = project_find(cli->arena, here, &path);
+    if (absence) {
+        error_ignore(absence, "a plugin can be installed anywhere");
+        return NULL;
+    }
+    TRY(cli_open_project(cli));
+    for (size_t i = 0; i < cli->project->package_count; i++) {
+        const struct project_package *package = &cli->project->packages[i];
+        if (!str_equal(package->name, request->name) || plugin_source_is_folder(package->source))
+            continue;
+        request->name = package->source;
+        request->version = package->version;
+        request->url = package->download_url;
+        return plugin_git_name(cli->arena, &request->name, &request->version, &request->url);
+    }
+    return NULL;
+}
+
 static fallible check_request(const struct install_request *request)
 {
     struct semver version;
@@ -104,6 +129,9 @@ static fallible install_named(struct cli *cli, const struct install_args *args)
     request.url = args->server;
     request.checksum = args->checksum;
     TRY(split_name(cli, &request));
+    if (str_equal(request.kind, STR("resource")) && request.file.len == 0 && request.url.len == 0
+        && request.version.len == 0)
+        TRY(ask_project(cli, &request));
     TRY(check_request(&request));
     TRY(check_checksum(cli, args->checksum));
     if (args->reinstall)

@@ -1,4 +1,5 @@
-/* package_code.h — what a language needs of the packages that a project file names: code, or a declaration, in sdks/. */
+/* package_code.h — what a language needs of the packages that a project file names: code, or a declaration, in sdks/.
+ */
 #pragma once
 
 #include "cli/cli.h"

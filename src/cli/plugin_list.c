@@ -231,6 +231,18 @@ fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host, struc
     return NULL;
 }
 
+fallible plugin_list_add_package(struct cli *cli, struct needed_plugins *list, str source, str version, str url)
+{
+    struct needed_plugin plugin = { STR("resource"), source, version, url };
+
+    if (plugin_source_is_folder(source))
+        return NULL;
+    TRY(plugin_git_name(cli->arena, &plugin.name, &plugin.version, &plugin.url));
+    if (!engine_has_package(plugin.name))
+        add(list, plugin);
+    return NULL;
+}
+
 fallible plugin_list_of_packages(struct cli *cli, struct needed_plugins *out)
 {
     const struct project *project = cli->project;
@@ -238,12 +250,7 @@ fallible plugin_list_of_packages(struct cli *cli, struct needed_plugins *out)
     *out = (struct needed_plugins){ ARENA_ARRAY(cli->arena, struct needed_plugin, project->package_count + 1), 0 };
     for (size_t i = 0; i < project->package_count; i++) {
         const struct project_package *package = &project->packages[i];
-        struct needed_plugin plugin = { STR("resource"), package->source, package->version, package->download_url };
-        if (plugin_source_is_folder(package->source))
-            continue;
-        TRY(plugin_git_name(cli->arena, &plugin.name, &plugin.version, &plugin.url));
-        if (!engine_has_package(plugin.name))
-            add(out, plugin);
+        TRY(plugin_list_add_package(cli, out, package->source, package->version, package->download_url));
     }
     return NULL;
 }

@@ -22,6 +22,8 @@ struct needed_plugins {
 fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host, struct needed_plugins *out);
 /* What `packages:` of the project file names, without folders. */
 fallible plugin_list_of_packages(struct cli *cli, struct needed_plugins *out);
+/* One more of those, unless it is a folder or built in; `list` has room. */
+fallible plugin_list_add_package(struct cli *cli, struct needed_plugins *list, str source, str version, str url);
 /* Where the program of the project is. */
 fallible plugin_list_program(struct cli *cli, struct program_info *out);
 

@@ -165,6 +165,8 @@ fallible plugin_git_name(struct arena *arena, str *name, str *version, str *url)
             return error_new(ERROR_INVALID, "cannot specify a version when the version is part of the name");
         TRY(read_version(arena, text, version));
         address = rest;
+    } else if (version->len > 0) {
+        TRY(read_version(arena, *version, version));
     }
     *url = arena_concat(arena, GIT_SCHEME, address);
     TRY(plugin_git_parse(arena, *url, &git));

@@ -543,6 +543,13 @@ run install --no-dependencies
 exits 0
 called "npm install --loglevel=error in comp"
 
+begin "a plugin that the project describes can be installed by its name there"
+printf 'name: conf\nruntime: yaml\npackages:\n  mine:\n    source: pkg\n    version: 1.0.0\n    pluginDownloadURL: %s\n' "$url" >Pulumi.yaml
+run plugin install resource mine
+exits 0
+installed pkg-v1.0.0
+requests 1
+
 begin "in the folder of a policy pack, what the pack is built on is installed"
 tool npm
 project nodejs

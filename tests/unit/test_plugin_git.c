@@ -81,6 +81,19 @@ static void an_address_may_stand_for_a_name(void **state)
     check_name("git://me@host/org/repo", "host_org_repo.git", "", "git://me@host/org/repo");
 }
 
+static void a_commit_may_be_said_apart(void **state)
+{
+    str name = STR("github.com/org/repo"), version = STR("0a1b2c"), url = STR("");
+
+    (void)state;
+    assert_ok(plugin_git_name(&arena, &name, &version, &url));
+    assert_str_equal(version, STR("0.0.0-x0a1b2c"));
+    version = STR("main");
+    name = STR("github.com/org/repo");
+    url = STR("");
+    assert_fails(plugin_git_name(&arena, &name, &version, &url), ERROR_INVALID, "VERSION must be valid semver");
+}
+
 static void other_names_are_left_alone(void **state)
 {
     (void)state;
@@ -108,6 +121,7 @@ int main(void)
         cmocka_unit_test(a_password_is_used_but_not_written_into_names),
         cmocka_unit_test(what_is_no_repository_is_refused),
         cmocka_unit_test(an_address_may_stand_for_a_name),
+        cmocka_unit_test(a_commit_may_be_said_apart),
         cmocka_unit_test(other_names_are_left_alone),
         cmocka_unit_test(what_is_said_twice_is_refused),
     };
