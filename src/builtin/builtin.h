@@ -5,7 +5,12 @@
 #include "model/crypter.h"
 #include "plugin/provider.h"
 
-/* What the engine's own package needs of the engine. */
+/* What packages are doing on this machine; the zero value: nothing. */
+struct builtin_runs {
+    struct builtin_run *first;
+};
+
+/* What built-in packages need of the engine. */
 struct builtin_world {
     struct backend *backend; /* NULL: stack references are refused */
     str project;             /* for short stack names */
@@ -18,6 +23,7 @@ struct builtin_world {
     void (*inform)(void *context, str urn, const char *text);
     str directory;                  /* where programs and their commands run */
     const char *const *environment; /* of commands; NULL-terminated */
+    struct builtin_runs *runs;      /* commands under way are here; NULL: they cannot be canceled */
 };
 
 /* Package "pulumi": StackReference, Stash, getResource, readStackOutputs, readStackResourceOutputs. */
@@ -27,6 +33,9 @@ struct provider *builtin_pulumi_new(struct arena *arena, const struct builtin_wo
 #define BUILTIN(name) struct provider *builtin_##name##_new(struct arena *arena, const struct builtin_world *world);
 #include "builtin/builtins.def"
 #undef BUILTIN
+
+/* Ends the commands that are under way: those calls fail. Returns at once. */
+void builtin_cancel(const struct builtin_world *world);
 
 /* Packages that need no plugin; NULL if there is none of that name. */
 struct provider *builtin_find(struct arena *arena, const struct builtin_world *world, str package);

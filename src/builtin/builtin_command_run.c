@@ -253,6 +253,28 @@ static fallible watch(struct command *command, struct process *process, struct o
     return describe_timeout(command);
 }
 
+/* --- ending it --- */
+
+struct builtin_run {
+    struct cancel *scope;
+    struct builtin_run *next;
+};
+
+void builtin_cancel(const struct builtin_world *world)
+{
+    for (const struct builtin_run *run = world->runs ? world->runs->first : NULL; run; run = run->next)
+        cancel_fire(run->scope);
+}
+
+static void forget(struct builtin_runs *runs, const struct builtin_run *run)
+{
+    struct builtin_run **place = &runs->first;
+
+    while (*place != run)
+        place = &(*place)->next;
+    *place = run->next;
+}
+
 static fallible run_process(struct command *command, struct output_reader *out, struct output_reader *err)
 {
     CLEANUP(fd_close) int input = -1;
@@ -277,6 +299,26 @@ static fallible run_process(struct command *command, struct output_reader *out, 
     struct error *failure = watch(command, process, out, err);
     process_close(process, END_GRACE_MS);
     return failure;
+}
+
+/* When only the command was canceled, it has failed like any other. */
+static fallible run_cancelable(struct command *command, struct output_reader *out, struct output_reader *err)
+{
+    struct builtin_runs nobody = { 0 }, *runs = command->world->runs ? command->world->runs : &nobody;
+    struct builtin_run run = { cancel_open(cancel_current()), runs->first };
+
+    runs->first = &run;
+    struct cancel *former = cancel_enter(run.scope);
+    struct error *failure = run_process(command, out, err);
+    cancel_enter(former);
+    forget(runs, &run);
+    bool is_canceled = failure && error_kind(failure) == ERROR_CANCELED && !cancel_is_fired(former);
+    cancel_close(run.scope);
+    if (!is_canceled)
+        return failure;
+    error_ignore(failure, "told with what the command printed");
+    return error_new(ERROR_OTHER, "ended because the operation was canceled: running \"" STR_FMT "\":\n" STR_FMT,
+                     STR_ARG(command->request->command), STR_ARG(strbuf_str(&command->both)));
 }
 
 /* --- files it leaves --- */
@@ -356,7 +398,7 @@ fallible local_command_run(const struct builtin_world *world, const struct comma
     struct output_reader err = { .command = &command, .is_logged = logs_both || str_equal(logging, STR("stderr")) };
 
     command.directory = fs_path_absolute(arena, world->directory, builtin_text(request->inputs, "dir", STR(".")));
-    struct error *failure = run_process(&command, &out, &err);
+    struct error *failure = run_cancelable(&command, &out, &err);
     if (!failure)
         failure = take_results(&command, &out.text, &err.text, results);
     strbuf_release(&out.text);

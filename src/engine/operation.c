@@ -15,6 +15,8 @@ static struct deployment *current;
 static void cancel_plugins(void *deployment_)
 {
     struct deployment *deployment = deployment_;
+
+    builtin_cancel(&deployment->registry.world);
     plugin_host_cancel(deployment->host);
 }
 
@@ -361,6 +363,7 @@ static fallible open_deployment(struct deployment *deployment)
         .inform = inform,
         .directory = options->program_directory,
         .environment = options->environment,
+        .runs = ARENA_NEW(deployment->arena, struct builtin_runs),
     };
     deployment->registry.world = world;
     deployment->registry.builtin = builtin_pulumi_new(deployment->arena, &world);

@@ -57,6 +57,7 @@ struct command_case {
     const char *type;      /* NULL: command:local:Command */
     double timeout;
     struct strbuf shown;
+    struct builtin_runs runs;
     struct provider_state state;
     struct value result;
     struct error *failure;
@@ -101,9 +102,11 @@ static struct error *call(struct command_case *test, struct provider *provider)
 static void run_case(void *test_)
 {
     struct command_case *test = test_;
-    const struct builtin_world world = {
-        .inform = inform, .context = &test->shown, .directory = STR("/tmp"), .environment = environment
-    };
+    const struct builtin_world world = { .inform = inform,
+                                         .context = &test->shown,
+                                         .directory = STR("/tmp"),
+                                         .environment = environment,
+                                         .runs = &test->runs };
 
     test->failure = call(test, builtin_find(&test->arena, &world, STR("command")));
     if (!test->failure && test->state.outputs.kind == VALUE_OBJECT)
@@ -354,6 +357,32 @@ static void run_and_cancel(void *test_)
     cancel_close(scope);
 }
 
+static void run_and_end(void *test_)
+{
+    struct command_case *test = test_;
+    const struct builtin_world world = { .runs = &test->runs };
+
+    fiber_spawn(run_case, test);
+    for (int i = 0; i < 500 && test->shown.len == 0; i++)
+        assert_ok(fiber_sleep_ms(10));
+    builtin_cancel(&world);
+    while (!test->failure)
+        assert_ok(fiber_sleep_ms(10));
+    assert_null(test->runs.first);
+}
+
+static void a_command_that_is_canceled_has_failed(void **state_)
+{
+    struct command_case test = { .operation = "create", .inputs = "{\"create\": \"sleep 100 & echo pid $!; wait\"}" };
+
+    (void)state_;
+    assert_ok(scheduler_run(run_and_end, &test));
+    assert_int_equal(error_kind(test.failure), ERROR_OTHER);
+    assert_true(str_starts_with(error_message(test.failure), STR("ended because the operation was canceled: running")));
+    assert_gone(process_in(strbuf_str(&test.shown)));
+    case_release(&test);
+}
+
 static void a_command_ends_with_the_operation(void **state_)
 {
     struct command_case test = { .operation = "create", .inputs = "{\"create\": \"sleep 100 & echo pid $!; wait\"}" };
@@ -413,6 +442,7 @@ int main(void)
         cmocka_unit_test(files_are_returned_as_assets_and_archives),
         cmocka_unit_test(a_command_is_killed_with_its_children_when_its_time_is_up),
         cmocka_unit_test(a_child_that_holds_the_output_does_not_hold_up_the_end),
+        cmocka_unit_test(a_command_that_is_canceled_has_failed),
         cmocka_unit_test(a_command_ends_with_the_operation),
         cmocka_unit_test(triggers_replace_and_the_rest_updates),
         cmocka_unit_test(commands_of_other_machines_are_refused),
