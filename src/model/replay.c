@@ -243,6 +243,7 @@ static fallible rebuild(struct replay *replay)
     struct snapshot snapshot;
     bool closes = replay->made_len > 0;
 
+    replay->has_refresh = true; /* even if there was nothing to read */
     TRY(replay_snapshot(replay, &snapshot));
     start_over(replay, &snapshot);
     replay->is_closed = closes;

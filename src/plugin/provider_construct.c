@@ -132,7 +132,8 @@ static fallible construct(struct provider_grpc *self, const struct construct_req
 
     const Pb__ConstructResponse *response = answer;
     TRY(provider_unmarshal(arena, message_get_bytes(response, state),
-                           KEEP_RICH | KEEP_OUTPUTS | (request->run->dry_run ? KEEP_UNKNOWNS : 0u), &out->outputs));
+                           KEEP_RICH | KEEP_OUTPUTS | JOIN_SECRETS | (request->run->dry_run ? KEEP_UNKNOWNS : 0u),
+                           &out->outputs));
     out->urn = message_str(response->urn);
     out->output_dependencies =
         message_dependencies(arena, response->state_dependencies, response->n_state_dependencies);

@@ -39,6 +39,7 @@ fallible provider_unmarshal(struct arena *arena, str bytes, unsigned flags, stru
         .keep_secrets = flags & KEEP_SECRETS,
         .keep_resources = flags & KEEP_RESOURCES,
         .keep_output_values = flags & KEEP_OUTPUTS,
+        .joins_secrets = flags & JOIN_SECRETS,
     };
     return properties_unmarshal(arena, bytes, &options, out);
 }

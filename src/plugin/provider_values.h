@@ -15,6 +15,7 @@ enum wire_flags {
     KEEP_BYTE_STRINGS = 16,
     ELIDE_CONTENTS = 32,  /* of assets: only their hash is sent */
     REJECT_UNKNOWNS = 64, /* in an answer they are an error */
+    JOIN_SECRETS = 128,   /* a secret that is nothing but a secret is one */
     KEEP_RICH = KEEP_SECRETS | KEEP_RESOURCES,
 };
 

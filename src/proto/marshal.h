@@ -12,6 +12,7 @@ struct unmarshal_options {
     bool keep_resources;           /* else: the id of the resource, or its URN if it has none */
     bool keep_output_values;       /* else: the element, unknown or secret; dependencies are lost */
     bool upgrade_to_output_values; /* with keep_output_values: unknowns and secrets become outputs too */
+    bool joins_secrets;            /* a secret that is nothing but a secret is one */
     bool skip_nulls;               /* members of objects, at every level */
     bool skip_internal_keys;       /* members of the outermost object whose key begins with "__" */
     bool reject_assets;

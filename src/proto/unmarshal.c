@@ -46,8 +46,13 @@ static struct value make_secret(const struct unmarshal *unmarshal, struct value 
 {
     const struct unmarshal_options *options = unmarshal->options;
 
-    if (!options->keep_secrets)
+    if (!options->keep_secrets || (options->joins_secrets && element.kind == VALUE_SECRET))
         return element;
+    if (options->joins_secrets && element.kind == VALUE_OUTPUT) {
+        struct output output = *element.output;
+        output.is_secret = true;
+        return new_output(unmarshal->arena, output);
+    }
     if (options->keep_output_values && options->upgrade_to_output_values)
         return new_output(unmarshal->arena, (struct output){ .element = element, .is_known = true, .is_secret = true });
     return value_secret(unmarshal->arena, element);

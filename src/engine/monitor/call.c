@@ -96,6 +96,7 @@ struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str
         .keep_secrets = true,
         .keep_resources = true,
         .keep_output_values = true,
+        .joins_secrets = true,
         .label = "Call",
     };
     Pb__ResourceCallRequest *message = NULL;

@@ -238,15 +238,16 @@ static void compute_hashes(void *hashing_)
     hashing->failure = value_compute_hashes(hashing->arena, hashing->directory, hashing->value, &hashing->value);
 }
 
-struct error *decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, bool keeps_outputs,
+struct error *decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, enum input_form form,
                             const char *label, struct value *out)
 {
     const struct unmarshal_options options = {
         .keep_unknowns = true,
         .keep_secrets = true,
         .keep_resources = true,
-        .keep_output_values = keeps_outputs,
-        .upgrade_to_output_values = keeps_outputs,
+        .keep_output_values = form != INPUTS_PLAIN,
+        .upgrade_to_output_values = form != INPUTS_PLAIN,
+        .joins_secrets = form == INPUTS_OF_OWN,
         .label = label,
     };
 

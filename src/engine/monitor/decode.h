@@ -21,6 +21,12 @@ str trace_keep(struct monitor *monitor, struct arena *arena, const Pb__SourcePos
                const Pb__StackTrace *trace, const char *parent_handle);
 void trace_drop(struct monitor *monitor, str handle);
 void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value);
+/* What becomes of outputs, unknowns and secrets. */
+enum input_form {
+    INPUTS_PLAIN,  /* no outputs */
+    INPUTS_OF_OWN, /* all of them are outputs, one in one is one */
+    INPUTS_REMOTE, /* all of them are outputs, for a component elsewhere to see as they are */
+};
 /* Inputs with hashes of assets computed on a helper thread. */
-fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, bool keeps_outputs, const char *label,
+fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, enum input_form form, const char *label,
                        struct value *out);

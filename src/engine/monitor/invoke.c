@@ -90,7 +90,11 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
     struct monitor *monitor = monitor_;
     struct arena *arena = rpc_call_arena(call);
     const struct unmarshal_options in = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "Invoke"
+        .keep_unknowns = true,
+        .keep_secrets = true,
+        .keep_resources = true,
+        .joins_secrets = true,
+        .label = "Invoke",
     };
     Pb__ResourceInvokeRequest *message = NULL;
     struct provider *provider = NULL;

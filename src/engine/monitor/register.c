@@ -543,7 +543,8 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     request->form.parent = message_str(message->parent);
     request->form.is_custom = message->custom;
     label = arena_printf(request->arena, "ResourceMonitor.RegisterResource(%s,%s)", message->type, message->name);
-    TRY(error_wrap(decode_inputs(request->monitor, request->arena, message_get_bytes(message, object), true, label.ptr,
+    enum input_form form = message->remote ? INPUTS_REMOTE : INPUTS_OF_OWN;
+    TRY(error_wrap(decode_inputs(request->monitor, request->arena, message_get_bytes(message, object), form, label.ptr,
                                  &request->form.inputs),
                    "unmarshal properties"));
     TRY(decode_dependencies(request));
