@@ -82,6 +82,44 @@ static void a_function_has_arguments_and_a_result(void **state)
     schema_release(schema);
 }
 
+static void a_token_is_found_as_programs_write_it(void **state)
+{
+    static const char json[] =
+        "{\"name\":\"p\",\"resources\":{\"p:index:Plain\":{},\"p:index/top:Top\":{},\"p:s3/bucket:Bucket\":{}},"
+        "\"functions\":{\"p:s3/getBucket:getBucket\":{},\"p:index:f\":{}}}";
+    static const struct {
+        const char *written;
+        const char *found; /* NULL: nothing */
+    } cases[] = {
+        { "p:Plain", "p:index:Plain" },
+        { "p:index:Plain", "p:index:Plain" },
+        { "p:plain", "p:index:Plain" },
+        { "p:Top", "p:index/top:Top" },
+        { "p:index:Top", "p:index/top:Top" },
+        { "p:s3:Bucket", "p:s3/bucket:Bucket" },
+        { "p:S3:bucket", "p:s3/bucket:Bucket" },
+        { "p:s3/bucket:Bucket", "p:s3/bucket:Bucket" },
+        { "pulumi:providers:p", "pulumi:providers:p" },
+        { "p:s4:Bucket", NULL },
+        { "p:Bucket", NULL },
+        { "p", NULL },
+    };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct schema *schema;
+
+    (void)state;
+    assert_ok(schema_read(&arena, str_from(json), &schema));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        str found = schema_resolve_resource(schema, str_from(cases[i].written));
+        assert_int_equal(found.ptr != NULL, cases[i].found != NULL);
+        if (cases[i].found)
+            assert_str_equal(found, str_from(cases[i].found));
+    }
+    assert_str_equal(schema_resolve_function(schema, STR("p:s3:getBucket")), STR("p:s3/getBucket:getBucket"));
+    assert_str_equal(schema_resolve_function(schema, STR("p:f")), STR("p:index:f"));
+    schema_release(schema);
+}
+
 static void text_that_is_no_schema_is_refused(void **state)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -99,6 +137,7 @@ int main(void)
         cmocka_unit_test(a_resource_has_its_properties_in_the_order_of_their_names),
         cmocka_unit_test(what_replaces_is_found_at_any_depth),
         cmocka_unit_test(a_function_has_arguments_and_a_result),
+        cmocka_unit_test(a_token_is_found_as_programs_write_it),
         cmocka_unit_test(text_that_is_no_schema_is_refused),
     };
 
