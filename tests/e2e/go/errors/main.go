@@ -18,6 +18,18 @@ func main() {
 		switch config.Require(ctx, "how") {
 		case "error":
 			return errors.New("this went wrong")
+		case "resource":
+			var sound, broken, later pulumi.CustomResourceState
+			err := ctx.RegisterResource("thing:index:Thing", "sound", pulumi.Map{}, &sound)
+			if err == nil {
+				err = ctx.RegisterResource("thing:index:Thing", "broken", pulumi.Map{}, &broken, pulumi.DependsOn([]pulumi.Resource{&sound}))
+			}
+			if err == nil {
+				err = ctx.RegisterResource("thing:index:Thing", "later", pulumi.Map{"of": broken.ID()}, &later)
+			}
+			return err
+		case "function":
+			return ctx.Invoke("thing:index:ask", &struct{}{}, &struct{}{})
 		case "panic":
 			panic("this went very wrong")
 		case "exit":

@@ -43,6 +43,7 @@ func last(urn pulumi.URN) string {
 
 type shoutArgs struct {
 	Text string `pulumi:"text"`
+	Loud bool   `pulumi:"loud,optional"`
 }
 
 func main() {
@@ -57,6 +58,16 @@ func main() {
 			}
 			args.Props["tag"] = pulumi.String("transformed")
 			return &pulumi.ResourceTransformResult{Props: args.Props, Opts: args.Opts}
+		})
+		if err != nil {
+			return err
+		}
+		err = ctx.RegisterInvokeTransform(func(_ context.Context, args *pulumi.InvokeTransformArgs) *pulumi.InvokeTransformResult {
+			if args.Token != "thing:index:shout" {
+				return nil
+			}
+			args.Args["loud"] = pulumi.Bool(true)
+			return &pulumi.InvokeTransformResult{Args: args.Args, Opts: args.Opts}
 		})
 		if err != nil {
 			return err
@@ -105,6 +116,7 @@ func main() {
 
 		ctx.Export("color", first.Color)
 		ctx.Export("text", pulumi.String(answer.Text))
+		ctx.Export("loud", pulumi.Bool(answer.Loud))
 		ctx.Export("names", pulumi.StringArray{
 			second.URN().ApplyT(last).(pulumi.StringOutput),
 			archive.URN().ApplyT(last).(pulumi.StringOutput),

@@ -10,6 +10,12 @@ const failures = {
     exit() { process.exit(3); },
     killed() { process.kill(process.pid, "SIGKILL"); },
     hang() { console.log("hanging now"); setInterval(() => {}, 1000); return new Promise(() => {}); },
+    resource() {
+        const sound = new pulumi.CustomResource("thing:index:Thing", "sound", {});
+        const broken = new pulumi.CustomResource("thing:index:Thing", "broken", {}, { dependsOn: sound });
+        new pulumi.CustomResource("thing:index:Thing", "later", { of: broken.id });
+    },
+    async function() { await pulumi.runtime.invoke("thing:index:ask", {}); },
     module() { require("no-such-module"); },
 };
 module.exports = async () => {

@@ -31,6 +31,9 @@ pulumi.runtime.registerResourceTransform((args) => {
     return { props: { ...args.props, tag: "transformed" }, opts: args.opts };
 });
 
+pulumi.runtime.registerInvokeTransform((args) =>
+    args.token === "thing:index:shout" ? { args: { ...args.args, loud: true }, opts: args.opts } : undefined);
+
 const first = new Thing("first", { color: config.requireSecret("color"), file: new pulumi.asset.StringAsset("some text") },
     { hooks: { beforeCreate: [hook], afterUpdate: [hook] } });
 // The same resource under a new name keeps its place.
@@ -46,6 +49,7 @@ const later = pulumi.output(pulumi.runtime.invoke("thing:index:shout", { text: s
 
 export const color = first.color;
 export const text = pulumi.output(answer).apply((a: any) => a.text);
+export const loud = pulumi.output(answer).apply((a: any) => a.loud);
 export const lateText = later.apply((a: any) => a.text);
 export const names = pulumi.all([second.urn, archive.urn, box.urn]).apply((urns) => urns.map((urn) => urn.split("::").pop()));
 export const nested = { list: [1, "two", { three: true }], nothing: null };

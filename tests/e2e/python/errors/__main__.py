@@ -28,6 +28,12 @@ elif how == "killed":
 elif how == "hang":
     print("hanging now", flush=True)
     time.sleep(1000)
+elif how == "resource":
+    sound = pulumi.CustomResource("thing:index:Thing", "sound", {})
+    broken = pulumi.CustomResource("thing:index:Thing", "broken", {}, pulumi.ResourceOptions(depends_on=[sound]))
+    pulumi.CustomResource("thing:index:Thing", "later", {"of": broken.id})
+elif how == "function":
+    pulumi.runtime.invoke("thing:index:ask", {})
 elif how == "module":
     import no_such_module
 pulumi.export("done", True)

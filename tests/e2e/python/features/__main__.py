@@ -25,7 +25,14 @@ def mark(args):
     return pulumi.ResourceTransformResult(props={**args.props, "tag": "transformed"}, opts=args.opts)
 
 
+def louder(args):
+    if args.token != "thing:index:shout":
+        return None
+    return pulumi.InvokeTransformResult(args={**args.args, "loud": True}, opts=args.opts)
+
+
 pulumi.runtime.register_resource_transform(mark)
+pulumi.runtime.register_invoke_transform(louder)
 options = {}
 if hasattr(pulumi, "ResourceHook"):
     hook = pulumi.ResourceHook("tell", lambda args: print(f"hook saw {args.name}"))
@@ -43,5 +50,6 @@ answer = pulumi.runtime.invoke("thing:index:shout", {"text": "hello"})
 
 pulumi.export("color", first.color)
 pulumi.export("text", answer.value["text"])
+pulumi.export("loud", answer.value["loud"])
 pulumi.export("names", pulumi.Output.all(second.urn, archive.urn, box.urn).apply(lambda urns: [u.split("::")[-1] for u in urns]))
 pulumi.export("nested", {"list": [1, "two", {"three": True}], "nothing": None})
