@@ -1,6 +1,7 @@
 /* install_missing.c — installs providers that an operation needs and nobody installed. */
 #include "plugin/install.h"
 
+#include "base/strbuf.h"
 #include "plugin/plugin_host.h"
 
 static void warn_of_retry(void *host, str problem, uint64_t wait_ms, unsigned attempt, unsigned attempts)
@@ -13,10 +14,42 @@ static void warn_of_retry(void *host, str problem, uint64_t wait_ms, unsigned at
                        0);
 }
 
-/* Of a package manager; line by line it would be too much on a resource. */
-static void show_output(void *host, bool is_error, str bytes)
+/* What package managers print, by lines: pieces of one would be messages of their own. */
+struct shown {
+    struct plugin_host *host;
+    struct strbuf line[2]; /* stdout, stderr: begun and not ended */
+};
+
+static void show_lines(struct shown *shown, bool is_error, bool is_end)
 {
-    plugin_host_report(host, is_error ? PLUGIN_INFO_ERROR : PLUGIN_INFO, bytes, 0);
+    struct strbuf *line = &shown->line[is_error];
+    str text = strbuf_str(line);
+    size_t last = str_find_last(text, STR("\n"));
+    size_t end = is_end ? text.len : last == SIZE_MAX ? 0 : last + 1;
+
+    if (end == 0)
+        return;
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str rest = arena_copy(&scratch, str_slice(text, end, text.len));
+    plugin_host_report(shown->host, is_error ? PLUGIN_INFO_ERROR : PLUGIN_INFO, str_slice(text, 0, end), 0);
+    line->len = 0;
+    strbuf_add(line, rest);
+}
+
+static void show_output(void *shown_, bool is_error, str bytes)
+{
+    struct shown *shown = shown_;
+
+    strbuf_add(&shown->line[is_error], bytes);
+    show_lines(shown, is_error, false);
+}
+
+static void shown_release(struct shown *shown)
+{
+    for (int i = 0; i < 2; i++) {
+        show_lines(shown, i == 1, true);
+        strbuf_release(&shown->line[i]);
+    }
 }
 
 static bool is_same(const struct failed_install *failed, const struct provider_spec *spec)
@@ -54,6 +87,7 @@ static fallible find_failure(const struct plugin_host *host, const struct provid
 static fallible install(struct plugin_host *host, const struct provider_spec *spec, struct arena *arena,
                         install_listen *listen, void *context)
 {
+    CLEANUP(shown_release) struct shown shown = { .host = host };
     struct install_request request = {
         .home = host->options.home,
         .kind = STR("resource"),
@@ -65,7 +99,7 @@ static fallible install(struct plugin_host *host, const struct provider_spec *sp
         .github_token = plugin_host_variable(host, STR("GITHUB_TOKEN")),
         .gitlab_token = plugin_host_variable(host, STR("GITLAB_TOKEN")),
         .host = host,
-        .output = { host, show_output },
+        .output = { &shown, show_output },
     };
 
     if (request.version.len == 0)

@@ -726,6 +726,22 @@ END
     exits 0
     says "2 unchanged"
 
+    begin "what such a plugin is built on is installed before an operation, and shown"
+    tool npm
+    export SCENARIO_DIR="$world/run"
+    mkdir -p "$SCENARIO_DIR"
+    ln -sf "$scripted" "$world/bin/pulumi-language-script"
+    project script
+    echo '[{"requires":{"name":"comp","version":"1.0.0","server":"git://git.example.com/org/repo"}}]' >"$SCENARIO_DIR/program.json"
+    run stack init dev --non-interactive
+    run up --yes --skip-preview --non-interactive
+    exits 0
+    says "npm says hello" "npm complains"
+    installed git.example.com_org_repo.git-v1.0.0
+    called "npm install --loglevel=error in resource-git.example.com_org_repo.git-v1.0.0"
+    rm -rf "$SCENARIO_DIR" "$world/bin/pulumi-language-script"
+    unset SCENARIO_DIR
+
     begin "without git a repository cannot be had"
     run_bare plugin install resource git.example.com/org/repo@1.0.0
     exits 1
