@@ -307,10 +307,34 @@ static struct expr *read_object(struct syntax *syntax, const struct yaml_node *n
     return is_good ? object : NULL;
 }
 
+/* Whether a scalar is what its tag says; other tags than those of YAML itself say nothing. */
+static bool fits_tag(struct syntax *syntax, const struct yaml_node *node, enum yaml_type type)
+{
+    static const char *const names[] = { "null", "bool", "int", "float", "str", "timestamp" };
+    const str prefix = STR("tag:yaml.org,2002:");
+
+    if (!str_starts_with(node->tag, prefix))
+        return true;
+    str wanted = str_slice(node->tag, prefix.len, node->tag.len);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (!str_equal(wanted, str_from(names[i])) || i == YAML_STRING || i == (size_t)type)
+            continue;
+        if (i == YAML_FLOAT && type == YAML_INT)
+            continue;
+        diags_error(syntax->diags, node_range(syntax->source, node), "yaml: cannot decode !!%s `" STR_FMT "` as a !!%s",
+                    names[type], STR_ARG(node->text), names[i]);
+        return false;
+    }
+    return true;
+}
+
 static struct expr *read_scalar(struct syntax *syntax, const struct yaml_node *node)
 {
     struct yaml_scalar scalar = yaml_resolve(node);
     struct expr *expr;
+
+    if (!fits_tag(syntax, node, scalar.type))
+        return NULL;
 
     if (scalar.type == YAML_STRING || scalar.type == YAML_TIMESTAMP)
         return expr_read_text(syntax, node, node->text);

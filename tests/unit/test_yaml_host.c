@@ -11,6 +11,15 @@ static void literals_keep_their_types(void **state)
                    "{\"a\":1,\"b\":\"text\",\"c\":true,\"d\":[1,\"x\"],\"e\":{\"f\":\"2020-01-01\"}}");
 }
 
+static void scalars_are_what_the_core_rules_say(void **state)
+{
+    (void)state;
+    assert_outputs("outputs: {a: [0x1F, 0o17, 0b11, 1_000, 08, 1e3, .5, +1], b: [yes, no, on, 'true', True, ~], c: "
+                   "!!str 5, d: !!float 5, e: !own x}",
+                   "{\"a\":[31,15,3,1000,8,1000,0.5,1],\"b\":[\"yes\",\"no\",\"on\",\"true\",true,null],"
+                   "\"c\":\"5\",\"d\":5,\"e\":\"x\"}");
+}
+
 static void two_dollars_are_one(void **state)
 {
     (void)state;
@@ -291,6 +300,8 @@ static void wrong_programs_are_complained_about(void **state)
     assert_complains("a: *x", "unknown anchor 'x' referenced");
     assert_complains("variables: {a: &x 1, b: *x}", "alias nodes are not supported");
     assert_complains("variables: {1: a}", "mapping keys must be strings");
+    assert_complains("variables: {a: !!int x}", "yaml: cannot decode !!str `x` as a !!int");
+    assert_complains("variables: {a: !!bool maybe}", "yaml: cannot decode !!str `maybe` as a !!bool");
     assert_complains("- a", "Top level of 'Pulumi.yaml' must be an object");
     assert_complains("variables: {a: '${b'}", "unterminated interpolation");
     assert_complains("variables: {a: '${}'}", "Property access expressions cannot be empty");
@@ -434,6 +445,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(literals_keep_their_types),
+        cmocka_unit_test(scalars_are_what_the_core_rules_say),
         cmocka_unit_test(two_dollars_are_one),
         cmocka_unit_test(a_whole_reference_keeps_its_type_and_a_part_is_text),
         cmocka_unit_test(numbers_in_text_are_written_as_the_reference_does),
