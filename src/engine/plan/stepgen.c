@@ -257,11 +257,40 @@ static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, str
     return true;
 }
 
+static fallible check_reference(struct stepgen *gen, const struct registration *reg, str urn)
+{
+    const struct deployment *deployment = gen->deployment;
+
+    if (urn.len == 0 || map_has(&gen->urns, urn) || map_has(&deployment->all_olds, urn)
+        || map_has(&deployment->read_news, urn))
+        return NULL;
+    return error_new(ERROR_OTHER,
+                     "resource " STR_FMT " depends on " STR_FMT
+                     ", which the program has not registered and the stack does not have",
+                     STR_ARG(reg->urn), STR_ARG(urn));
+}
+
+/* A state with a dependency that is nowhere could never be used again. */
+static fallible check_references(struct stepgen *gen, const struct registration *reg)
+{
+    const struct resource *state = reg->new;
+
+    for (size_t i = 0; i < state->dependencies.len; i++)
+        TRY(check_reference(gen, reg, state->dependencies.items[i]));
+    for (size_t i = 0; i < state->property_dependencies.len; i++) {
+        struct strs urns = state->property_dependencies.items[i].urns;
+        for (size_t j = 0; j < urns.len; j++)
+            TRY(check_reference(gen, reg, urns.items[j]));
+    }
+    return check_reference(gen, reg, state->options.deleted_with);
+}
+
 static fallible start_resource(struct stepgen *gen, struct registration *reg, struct chain *chain,
                                enum plan_phase *phase)
 {
     TRY(stepgen_find_old(gen, reg));
     reg->new = new_state(gen, reg);
+    TRY(check_references(gen, reg));
     add_alias(gen, reg->new);
     if (type_is_provider(reg->goal.type)) {
         map_put(&gen->providers, reg->urn, reg->new);
