@@ -104,7 +104,7 @@ YAML_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out hosts/yaml/main.c,$(wildcard ho
 $(filter $(B)/tests/unit/test_yaml_host%,$(UNIT)): $(B)/tests/unit/%: $(B)/tests/unit/%.o $(YAML_OBJ) $(LIB)
 	$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 
-$(B)/tests/fuzz/fuzz_yaml_program: $(B)/tests/fuzz/fuzz_yaml_program.o $(B)/tests/fuzz/fuzz_main.o $(YAML_OBJ) $(LIB)
+$(B)/tests/fuzz/fuzz_yaml_program $(B)/tests/fuzz/fuzz_yaml_schema: %: %.o $(B)/tests/fuzz/fuzz_main.o $(YAML_OBJ) $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(B)/tests/unit/%: $(B)/tests/unit/%.o $(LIB)

@@ -1,0 +1,55 @@
+/* fuzz_yaml_schema.c — any text is a schema or is refused; every token of a schema is found under its own name, and
+ * what is read of it has an end: types that contain themselves, too. */
+#include "base/arena.h"
+#include "yaml/schema.h"
+
+#include <stdlib.h>
+
+enum { MAX_DEPTH = 6 };
+
+static void look_at(struct arena *arena, const struct schema_properties *properties, unsigned depth)
+{
+    for (size_t i = 0; properties && i < properties->len; i++) {
+        struct schema_type *type = properties->items[i].type;
+        if (i && str_compare(properties->items[i - 1].name, properties->items[i].name) > 0)
+            abort(); /* they are sorted */
+        if (!type || schema_type_text(arena, type).len == 0)
+            abort(); /* a property has a type, and a type a name */
+        while (type->kind == TYPE_ARRAY || type->kind == TYPE_MAP)
+            type = type->element;
+        if (depth < MAX_DEPTH && type->kind == TYPE_OBJECT)
+            look_at(arena, schema_type_properties(type), depth + 1);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    const struct map_entry *entry;
+    struct schema *schema;
+
+    if (size > 1 << 16)
+        return 0;
+    struct error *failure = schema_read(&arena, arena_copy(&arena, (str){ (const char *)data, size }), &schema);
+    if (failure) {
+        error_free(failure);
+        return 0;
+    }
+    for (size_t i = 0; map_next(&schema->resources, &i, &entry);) {
+        const struct schema_resource *resource = schema_resource(schema, entry->key);
+        if (!str_equal(schema_resolve_resource(schema, entry->key), entry->key))
+            abort();
+        if (!resource)
+            continue;
+        look_at(&arena, &resource->inputs, 0);
+        look_at(&arena, &resource->outputs, 0);
+        schema_replace_paths(&arena, resource);
+    }
+    for (size_t i = 0; map_next(&schema->functions, &i, &entry);) {
+        const struct schema_function *function = schema_function(schema, entry->key);
+        if (function)
+            look_at(&arena, &function->inputs, 0);
+    }
+    schema_release(schema);
+    return 0;
+}
