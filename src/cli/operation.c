@@ -377,9 +377,9 @@ fallible operation_run(struct cli *cli, const struct operation_args *args, const
 
     TRY(operation_setup(&operation));
     TRY(operation_engine_options(&operation, &options));
-    options.session = engine_session_new();
+    options.shared = engine_shared_new();
     struct error *failure = run_phases(&operation, &options, &result);
-    engine_session_close(options.session);
+    engine_shared_close(options.shared);
     free(operation.details);
     TRY(failure);
     memcpy(out->changes, result.changes, sizeof(out->changes));

@@ -18,7 +18,7 @@
 struct analyzer;
 struct cancel;
 struct monitor;
-struct engine_session;
+struct engine_shared;
 struct update_plan;
 struct plugin_host;
 struct language;
@@ -44,7 +44,7 @@ struct deployment {
     struct recorder recorder;
     struct executor executor;
     struct stepgen gen;
-    struct engine_session *session; /* Engine, ResourceStatus and friends, and the plugins */
+    struct engine_shared *shared; /* Engine, ResourceStatus and friends, and the plugins */
     struct monitor *monitor;
     struct language *language;
     struct update_plan *plan;     /* the update is held to it; NULL: none */

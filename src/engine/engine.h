@@ -95,7 +95,7 @@ struct engine_options {
     struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state, struct crypter **out);
     void *crypter_context;
 
-    struct engine_session *session; /* what operations of one command share; NULL: nothing */
+    struct engine_shared *shared; /* what operations of one command share; NULL: nothing */
     event_sink *sink;
     void *sink_context;
 };
@@ -115,8 +115,8 @@ fallible engine_run(const struct engine_options *options, struct arena *arena, s
 
 /* What a preview leaves for the update after it: the server of the Engine service, language hosts, and providers that
  * can serve again. An operation that fails leaves nothing. Closing blocks. */
-struct engine_session *engine_session_new(void);
-void engine_session_close(struct engine_session *owned);
+struct engine_shared *engine_shared_new(void);
+void engine_shared_close(struct engine_shared *owned);
 
 /* From a signal: the first stops starting new work and tells plugins, the second abandons calls under way. May be
  * called on the loop. */

@@ -390,8 +390,7 @@ static void close_deployment(struct deployment *deployment, bool has_failed)
         error_ignore(latch_wait_ms(&deployment->program_ended, PROGRAM_GRACE_MS),
                      "a program that does not end is ended with its host");
     bool has_ended = !deployment->monitor || deployment->program_ended.is_open;
-    services_close(deployment,
-                   deployment->options->session && deployment->options->preview && !has_failed && has_ended);
+    services_close(deployment, deployment->options->shared && deployment->options->preview && !has_failed && has_ended);
     current = NULL;
     while (deployment->registrations)
         registration_close(deployment, deployment->registrations);

@@ -46,9 +46,9 @@ static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequ
     return failure;
 }
 
-struct error *loader_get_schema(void *session, struct rpc_call *call, str bytes, str *response)
+struct error *loader_get_schema(void *shared, struct rpc_call *call, str bytes, str *response)
 {
-    struct deployment *deployment = services_deployment(session);
+    struct deployment *deployment = services_deployment(shared);
     struct arena *arena = rpc_call_arena(call);
     Pb__LoaderGetSchemaRequest *message = NULL;
     Pb__LoaderGetSchemaResponse answer = PB__LOADER_GET_SCHEMA_RESPONSE__INIT;
@@ -94,9 +94,9 @@ static fallible ask_mapping(struct deployment *deployment, const Pb__MapperGetMa
     return failure;
 }
 
-struct error *mapper_get_mapping(void *session, struct rpc_call *call, str bytes, str *response)
+struct error *mapper_get_mapping(void *shared, struct rpc_call *call, str bytes, str *response)
 {
-    struct deployment *deployment = services_deployment(session);
+    struct deployment *deployment = services_deployment(shared);
     struct arena *arena = rpc_call_arena(call);
     Pb__MapperGetMappingRequest *message = NULL;
     Pb__MapperGetMappingResponse answer = PB__MAPPER_GET_MAPPING_RESPONSE__INIT;

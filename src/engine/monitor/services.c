@@ -12,21 +12,21 @@
 
 #include <stdlib.h>
 
-struct engine_session {
+struct engine_shared {
     struct deployment *deployment; /* the operation under way; NULL: none */
     struct rpc_server *server;
     struct plugin_host *host;
     str root_resource; /* a register that programs write and read */
 };
 
-str services_address(const struct engine_session *session)
+str services_address(const struct engine_shared *shared)
 {
-    return rpc_server_address(session->server);
+    return rpc_server_address(shared->server);
 }
 
-struct deployment *services_deployment(void *session)
+struct deployment *services_deployment(void *shared)
 {
-    return ((struct engine_session *)session)->deployment;
+    return ((struct engine_shared *)shared)->deployment;
 }
 
 struct error *services_at_rest(void)
@@ -34,14 +34,14 @@ struct error *services_at_rest(void)
     return error_from_status(RPC_UNAVAILABLE, STR("no operation is under way"), STR(""));
 }
 
-static fallible handle_log(void *session_, struct rpc_call *call, str bytes, str *response)
+static fallible handle_log(void *shared_, struct rpc_call *call, str bytes, str *response)
 {
     static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
-    struct engine_session *session = session_;
+    struct engine_shared *shared = shared_;
     struct arena *arena = rpc_call_arena(call);
     Pb__LogRequest *message = NULL;
 
-    if (!session->deployment)
+    if (!shared->deployment)
         return services_at_rest();
     TRY(message_unpack(arena, &pb__log_request__descriptor, bytes, (void **)&message));
     unsigned level = (unsigned)message->severity;
@@ -58,31 +58,31 @@ static fallible handle_log(void *session_, struct rpc_call *call, str bytes, str
             .is_ephemeral = message->ephemeral,
         },
     };
-    deployment_emit(session->deployment, &event);
+    deployment_emit(shared->deployment, &event);
     *response = STR("");
     return NULL;
 }
 
-static fallible get_root(void *session_, struct rpc_call *call, str bytes, str *response)
+static fallible get_root(void *shared_, struct rpc_call *call, str bytes, str *response)
 {
-    const struct engine_session *session = session_;
+    const struct engine_shared *shared = shared_;
     Pb__GetRootResourceResponse answer = PB__GET_ROOT_RESOURCE_RESPONSE__INIT;
 
     (void)bytes;
-    answer.urn = message_cstr(rpc_call_arena(call), session->root_resource);
+    answer.urn = message_cstr(rpc_call_arena(call), shared->root_resource);
     *response = MESSAGE_PACK(rpc_call_arena(call), &answer);
     return NULL;
 }
 
-static fallible set_root(void *session_, struct rpc_call *call, str bytes, str *response)
+static fallible set_root(void *shared_, struct rpc_call *call, str bytes, str *response)
 {
-    struct engine_session *session = session_;
+    struct engine_shared *shared = shared_;
     Pb__SetRootResourceRequest *message = NULL;
 
-    if (!session->deployment)
+    if (!shared->deployment)
         return services_at_rest();
     TRY(message_unpack(rpc_call_arena(call), &pb__set_root_resource_request__descriptor, bytes, (void **)&message));
-    session->root_resource = arena_copy(session->deployment->arena, message_str(message->urn));
+    shared->root_resource = arena_copy(shared->deployment->arena, message_str(message->urn));
     *response = STR("");
     return NULL;
 }
@@ -127,11 +127,11 @@ static const struct rpc_method methods[] = {
 };
 
 /* What a plugin prints while nothing is under way has no display to go to. */
-static void report(void *session_, enum plugin_severity severity, str message, int32_t stream_id)
+static void report(void *shared_, enum plugin_severity severity, str message, int32_t stream_id)
 {
     static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR, SEVERITY_WARNING,
                                                 SEVERITY_ERROR };
-    struct deployment *deployment = services_deployment(session_);
+    struct deployment *deployment = services_deployment(shared_);
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
     if (!deployment)
@@ -145,16 +145,16 @@ static void report(void *session_, enum plugin_severity severity, str message, i
     deployment_emit(deployment, &event);
 }
 
-static fallible open_host(struct engine_session *session, const struct engine_options *options)
+static fallible open_host(struct engine_shared *shared, const struct engine_options *options)
 {
     const struct plugin_host_options host = {
         .home = options->home,
         .search_path = options->search_path,
         .program_directory = options->program_directory,
         .bundled_directory = options->executable_directory,
-        .engine_address = services_address(session),
-        .loader_address = services_address(session),
-        .mapper_address = services_address(session),
+        .engine_address = services_address(shared),
+        .loader_address = services_address(shared),
+        .mapper_address = services_address(shared),
         .project = options->project,
         .runtime = options->runtime,
         .runtime_options = options->runtime_options,
@@ -169,46 +169,46 @@ static fallible open_host(struct engine_session *session, const struct engine_op
         .disables_refresh_before_update = options->disables_refresh_before_update,
         .environment = options->environment,
         .report = report,
-        .report_context = session,
+        .report_context = shared,
     };
-    return plugin_host_open(&host, &session->host);
+    return plugin_host_open(&host, &shared->host);
 }
 
-struct engine_session *engine_session_new(void)
+struct engine_shared *engine_shared_new(void)
 {
-    return memory_zalloc(sizeof(struct engine_session));
+    return memory_zalloc(sizeof(struct engine_shared));
 }
 
-static void end_all(struct engine_session *session)
+static void end_all(struct engine_shared *shared)
 {
-    if (session->host)
-        plugin_host_close(session->host);
-    session->host = NULL;
-    if (session->server)
-        rpc_server_close(session->server, 0);
-    session->server = NULL;
+    if (shared->host)
+        plugin_host_close(shared->host);
+    shared->host = NULL;
+    if (shared->server)
+        rpc_server_close(shared->server, 0);
+    shared->server = NULL;
 }
 
-void engine_session_close(struct engine_session *session)
+void engine_shared_close(struct engine_shared *shared)
 {
-    end_all(session);
-    free(session);
+    end_all(shared);
+    free(shared);
 }
 
 struct error *services_open(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
-    struct engine_session *session = options->session ? options->session : engine_session_new();
+    struct engine_shared *shared = options->shared ? options->shared : engine_shared_new();
 
-    session->deployment = deployment;
-    session->root_resource = STR("");
-    deployment->session = session;
-    if (!session->server)
-        TRY(rpc_server_open(methods, session, &session->server));
-    bool is_first = !session->host;
+    shared->deployment = deployment;
+    shared->root_resource = STR("");
+    deployment->shared = shared;
+    if (!shared->server)
+        TRY(rpc_server_open(methods, shared, &shared->server));
+    bool is_first = !shared->host;
     if (is_first)
-        TRY(open_host(session, options));
-    deployment->host = session->host;
+        TRY(open_host(shared, options));
+    deployment->host = shared->host;
     if (is_first)
         registry_start_early(&deployment->registry);
     return NULL;
@@ -216,23 +216,23 @@ struct error *services_open(struct deployment *deployment)
 
 void services_close(struct deployment *deployment, bool is_kept)
 {
-    struct engine_session *session = deployment->session;
+    struct engine_shared *shared = deployment->shared;
 
-    if (!session)
+    if (!shared)
         return;
     if (deployment->language && !is_kept)
         language_cancel(deployment->language);
     if (is_kept)
-        plugin_host_rest(session->host);
-    else if (session->host)
-        plugin_host_close(session->host);
-    session->host = is_kept ? session->host : NULL;
+        plugin_host_rest(shared->host);
+    else if (shared->host)
+        plugin_host_close(shared->host);
+    shared->host = is_kept ? shared->host : NULL;
     deployment->host = NULL;
     if (deployment->monitor)
         monitor_close(deployment->monitor);
-    session->deployment = NULL;
+    shared->deployment = NULL;
     if (!is_kept)
-        end_all(session);
-    if (!deployment->options->session)
-        engine_session_close(session);
+        end_all(shared);
+    if (!deployment->options->shared)
+        engine_shared_close(shared);
 }

@@ -46,7 +46,7 @@ struct status_token status_token_reserve(struct deployment *deployment, struct s
     told->owner = step;
     step->views = told;
     map_put(&deployment->view_tokens, token, told);
-    return (struct status_token){ deployment, services_address(deployment->session), token };
+    return (struct status_token){ deployment, services_address(deployment->shared), token };
 }
 
 void status_token_release(struct status_token *token)
@@ -143,9 +143,9 @@ static fallible decode_step(struct deployment *deployment, struct told *told, co
     return NULL;
 }
 
-struct error *views_publish(void *session, struct rpc_call *call, str bytes, str *response)
+struct error *views_publish(void *shared, struct rpc_call *call, str bytes, str *response)
 {
-    struct deployment *deployment = services_deployment(session);
+    struct deployment *deployment = services_deployment(shared);
     Pb__PublishViewStepsRequest *message = NULL;
 
     if (!deployment)

@@ -34,8 +34,8 @@ static void run_program(void *deployment_)
     const struct run_request request = {
         .run = monitor_run_info(deployment->monitor),
         .program = &program,
-        .loader_address = services_address(deployment->session),
-        .mapper_address = services_address(deployment->session),
+        .loader_address = services_address(deployment->shared),
+        .mapper_address = services_address(deployment->shared),
     };
 
     struct error *failure = language_run(deployment->language, &request, &scratch, &answer);
