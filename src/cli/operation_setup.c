@@ -283,6 +283,19 @@ static struct error *open_crypter(void *cli, str type, str state, struct crypter
     return NULL;
 }
 
+/* For an update plan; empty if there is no configuration. */
+static str config_text_of(struct operation *operation)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text };
+
+    if (operation->config.len == 0)
+        return STR("");
+    config_write_json(&writer, &operation->config);
+    error_ignore(json_writer_finish(&writer), "there is no file behind it");
+    return arena_copy(operation->cli->arena, strbuf_str(&text));
+}
+
 fallible operation_engine_options(struct operation *operation, struct engine_options *out)
 {
     struct cli *cli = operation->cli;
@@ -296,6 +309,7 @@ fallible operation_engine_options(struct operation *operation, struct engine_opt
         .config = operation->pairs,
         .config_len = operation->pair_count,
         .config_secret_keys = operation->secret_keys,
+        .config_json = config_text_of(operation),
         .crypter = secrets_crypter(operation->config_secrets),
         .secrets_type = operation->config_secrets ? secrets_type(operation->config_secrets) : STR(""),
         .secrets_state = operation->config_secrets ? secrets_state(operation->config_secrets) : STR(""),

@@ -38,6 +38,7 @@ struct engine_options {
     const str *config; /* key, value … decrypted */
     size_t config_len;
     struct strs config_secret_keys;
+    str config_json; /* as it is stored, secrets sealed; empty: none */
     const struct plugin_folder *project_plugins;
     size_t project_plugin_count;
 

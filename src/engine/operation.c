@@ -510,7 +510,7 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     else
         failure = NULL;
     if (!failure && deployment.new_plan && !has_failed)
-        failure = update_plan_write(deployment.new_plan, options->crypter, arena, &out->plan);
+        failure = update_plan_write(deployment.new_plan, options->config_json, options->crypter, arena, &out->plan);
     close_deployment(&deployment, has_failed);
     deployment_emit(&deployment, &(struct event){ .kind = EVENT_CANCEL });
     if (failure)

@@ -6,6 +6,7 @@
  * 3. After executor_cancel no step begins; steps under way finish and are recorded.
  * 4. A step is recorded before whoever waits for it is answered. */
 #include "engine/deployment.h"
+#include "engine/plan/update_plan.h"
 
 #include "base/trace.h"
 #include "fiber/fiber.h"
@@ -66,6 +67,7 @@ static void publish(struct deployment *deployment, const struct step *step)
 
     mark_secret_outputs(deployment, state);
     map_put(step->kind == &step_read ? &deployment->read_news : &deployment->news, state->urn, state);
+    update_plan_note_state(deployment, state);
 }
 
 static void answer(const struct step *step)

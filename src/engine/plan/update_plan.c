@@ -366,6 +366,17 @@ struct error *update_plan_check_step(struct deployment *deployment, const struct
                      step_op_names[planned]);
 }
 
+void update_plan_note_state(struct deployment *deployment, const struct resource *state)
+{
+    struct update_plan *plan = deployment->new_plan;
+    struct resource_plan *noted = plan ? map_find(&plan->resources, state->urn) : NULL;
+
+    if (!noted)
+        return;
+    noted->has_outputs = true;
+    noted->outputs = value_copy(plan->arena, state->outputs);
+}
+
 struct error *update_plan_check_outputs(struct deployment *deployment, str urn, struct value old, struct value new)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };

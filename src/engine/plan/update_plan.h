@@ -39,7 +39,9 @@ struct property_changes property_changes_between(struct arena *arena, struct val
 /* --- the file --- */
 fallible update_plan_parse(struct arena *arena, str text, struct crypter *crypter, struct update_plan **out);
 /* Seals secrets. Blocks. */
-fallible update_plan_write(struct update_plan *plan, struct crypter *crypter, struct arena *arena, str *out);
+/* `config` is JSON, may be empty. */
+fallible update_plan_write(struct update_plan *plan, str config, struct crypter *crypter, struct arena *arena,
+                           str *out);
 
 /* --- while planning; each does nothing where no plan is made or held to --- */
 /* The seed of the plan, so that what is random comes out the same. Empty: none. */
@@ -49,4 +51,6 @@ fallible update_plan_check_goal(struct deployment *deployment, struct registrati
 fallible update_plan_check_step(struct deployment *deployment, const struct step *step);
 fallible update_plan_check_outputs(struct deployment *deployment, str urn, struct value old, struct value new);
 /* At the end: operations that were expected and did not come. */
+/* What a step of the preview left belongs into the plan that is being made. */
+void update_plan_note_state(struct deployment *deployment, const struct resource *state);
 fallible update_plan_check_complete(struct deployment *deployment);

@@ -168,7 +168,8 @@ static fallible seal(const struct update_plan *plan, struct crypter *crypter)
     return NULL;
 }
 
-struct error *update_plan_write(struct update_plan *plan, struct crypter *crypter, struct arena *arena, str *out)
+struct error *update_plan_write(struct update_plan *plan, str config, struct crypter *crypter, struct arena *arena,
+                                str *out)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text, .indent = 4 };
@@ -182,6 +183,10 @@ struct error *update_plan_write(struct update_plan *plan, struct crypter *crypte
     struct strs sorted = strs_sorted(arena, (struct strs){ urns, count });
     json_begin_object(&writer);
     write_manifest(&writer, arena);
+    if (config.len) {
+        json_key(&writer, STR("config"));
+        json_raw(&writer, config);
+    }
     if (count) {
         json_key(&writer, STR("resourcePlans"));
         json_begin_object(&writer);
@@ -193,6 +198,7 @@ struct error *update_plan_write(struct update_plan *plan, struct crypter *crypte
     }
     json_end_object(&writer);
     TRY(json_writer_finish(&writer));
+    strbuf_add_char(&text, '\n');
     *out = arena_copy(arena, strbuf_str(&text));
     return NULL;
 }
