@@ -241,6 +241,8 @@ static fallible run_phases(struct deployment *deployment)
     bool refreshes_first = options->refresh && !options->run_program;
 
     deployment_preinstall(deployment);
+    if (deployment->has_stopped)
+        return NULL;
     if (options->kind == OPERATION_IMPORT)
         return import_resources(deployment);
     if (refreshes_first) {

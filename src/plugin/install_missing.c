@@ -110,6 +110,28 @@ static fallible install(struct plugin_host *host, const struct provider_spec *sp
     return plugin_install(&request);
 }
 
+/* Nothing is lost by the end of an installation, so an interrupt need not wait for it. */
+static fallible install_in_scope(struct plugin_host *host, const struct provider_spec *spec, struct arena *arena,
+                                 install_listen *listen, void *context)
+{
+    if (host->is_interrupted)
+        return error_new(ERROR_CANCELED, "interrupted");
+    struct cancel *scope = cancel_open(cancel_current());
+    struct cancel *former = cancel_enter(scope);
+
+    vec_add(&host->installs, scope);
+    struct error *failure = install(host, spec, arena, listen, context);
+    cancel_enter(former);
+    for (size_t i = 0; i < host->installs.len; i++) {
+        if (host->installs.items[i] == scope) {
+            vec_remove(&host->installs, i);
+            break;
+        }
+    }
+    cancel_close(scope);
+    return remember(host, spec, failure);
+}
+
 static bool may_install(const struct plugin_host *host, const struct provider_spec *spec)
 {
     bool has_no_version = spec->version.len == 0 && str_starts_with(spec->download_url, STR("http"));
@@ -140,8 +162,7 @@ static void install_item(void *item_)
 
     struct error *failure = find_failure(batch->host, item->spec);
     if (!failure)
-        failure = remember(batch->host, item->spec,
-                           install(batch->host, item->spec, &scratch, batch->listen, batch->context));
+        failure = install_in_scope(batch->host, item->spec, &scratch, batch->listen, batch->context);
     error_ignore(failure, "told when it is loaded");
     work_group_done(&batch->busy);
 }
@@ -209,7 +230,7 @@ static fallible install_now(struct plugin_host *host, const struct provider_spec
 
     TRY(find_failure(host, spec));
     plugin_host_report(host, PLUGIN_INFO_ERROR, arena_concat(arena, STR("Downloading provider: "), spec->package), 0);
-    return remember(host, spec, install(host, spec, arena, listen_for_retries, &listener));
+    return install_in_scope(host, spec, arena, listen_for_retries, &listener);
 }
 
 /* With the command that does the same by hand. */

@@ -174,6 +174,9 @@ static void run_rounds(struct plugin_host *host, uint64_t budget_ms, bool closes
 
 void plugin_host_cancel(struct plugin_host *host)
 {
+    host->is_interrupted = true;
+    for (size_t i = 0; i < host->installs.len; i++)
+        cancel_fire(host->installs.items[i]);
     run_rounds(host, host->patience.interrupt, false);
 }
 
@@ -202,6 +205,7 @@ void plugin_host_close(struct plugin_host *host)
     vec_release(&host->languages);
     vec_release(&host->analyzers);
     vec_release(&host->failed_installs);
+    vec_release(&host->installs);
     plugin_engine_close(host);
     cancel_close(host->early_scope);
     cancel_close(host->scope);

@@ -58,7 +58,11 @@ struct plugin_host {
     struct work_group busy;         /* loads and single closes under way; closing waits for them */
     struct {
         VEC(struct failed_install);
-    } failed_installs;         /* not tried again by this host */
+    } failed_installs; /* not tried again by this host */
+    struct {
+        VEC(struct cancel *);
+    } installs;                /* scopes of those under way: an interrupt ends them at once */
+    bool is_interrupted;       /* none is begun any more */
     struct rpc_server *engine; /* outside an operation there is none but ours; NULL: the caller has one */
     bool is_closing;
     int32_t last_stream_id;

@@ -457,6 +457,18 @@ says "Could not automatically download and install resource plugin 'pulumi-resou
 says_not "Downloading plugin pkg"
 requests 2
 
+begin "^C does not wait for a download, before an operation or in it"
+run stack init dev --non-interactive
+for way in before during; do
+    needs "$url/hang"
+    [ $way = before ] || program pkg 1.0.0 "$url/hang"
+    began=$(date +%s)
+    timeout -s INT 2 "$cli" $up >"$world/out" 2>&1
+    [ $(($(date +%s) - began)) -lt 10 ] || wrong "it waited"
+    says "error: update canceled"
+    absent pkg-v1.0.0
+done
+
 begin "a bar is drawn on a terminal, and only there"
 run stack init dev --non-interactive
 needs "$url/slow"

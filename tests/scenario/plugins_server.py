@@ -6,6 +6,7 @@ usage: plugins_server.py FOLDER PORT-FILE [CERTIFICATE]
 Serves the files of FOLDER under any path; the first part of the path says how:
 /flaky/…   503 for the first two requests of a file        /cut/…    half of the file, then the end
 /moved/…   redirects to the plain path                     /slow/…   in ten pieces, a while between them
+/hang/…    a few bytes, and then nothing for a long time
 /repos/…   releases as GitHub tells of them                /api/v4/… as GitLab does
 /asset/…   a file of such a release, to who asks for bytes http://…  the file, as a proxy gives it
 /…         as it is
@@ -48,7 +49,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(404, b"not here")
         with open(path, "rb") as file:
             body = file.read()
+        if way == "hang":
+            return self.hang(body)
         self.answer(200, body, cut=way == "cut", pieces=10 if way == "slow" else 1)
+
+    def hang(self, body):
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body[:1000])
+        self.wfile.flush()
+        time.sleep(25)
 
     def tell_release(self):
         """The newest release is that of the newest file; a tag names one."""

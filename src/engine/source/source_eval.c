@@ -66,6 +66,8 @@ static fallible start(struct deployment *deployment)
     TRY(plugin_load_language(deployment->host, deployment->options->runtime, &deployment->language));
     TRY(find_packages(deployment));
     deployment_preinstall(deployment);
+    if (deployment->has_stopped)
+        return NULL;
     TRY(monitor_open(deployment, &deployment->monitor));
     fiber_spawn_in(deployment->scope, run_program, deployment);
     return NULL;
