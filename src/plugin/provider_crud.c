@@ -138,7 +138,10 @@ static fallible create(struct provider_grpc *self, const struct create_request *
 
     struct error *failure = send_create(self, request, arena, &answer);
     if (failure) {
-        TRY(sort_failure(failure, arena, &outcome, out));
+        failure = sort_failure(failure, arena, &outcome, out);
+        if (failure)
+            out->status = RESOURCE_OK; /* of what was there before nothing is in doubt */
+        TRY(failure);
     } else {
         const Pb__CreateResponse *response = answer;
         outcome.id = message_str(response->id);

@@ -67,7 +67,13 @@ static void emit_step(struct deployment *deployment, enum event_kind kind, const
 
 void deployment_before_step(struct deployment *deployment, const struct step *step)
 {
-    emit_step(deployment, EVENT_RESOURCE_PRE, step, step->op);
+    struct step shown = *step;
+
+    if (step->op == OP_SAME && step->new && step->new->id.len) { /* a state has its ID from the step */
+        shown.new = resource_copy(deployment->arena, step->new);
+        shown.new->id = STR("");
+    }
+    emit_step(deployment, EVENT_RESOURCE_PRE, &shown, step->op);
 }
 
 static void report_failure(struct deployment *deployment, const struct step *step, const struct error *failure)

@@ -208,7 +208,10 @@ static fallible refuse_unspecified(struct stepgen *gen, const struct chain *dele
                             STR_ARG(urn));
         is_refused = gen->has_failed = true;
     }
-    return is_refused && !deployment->options->preview ? error_new(ERROR_REPORTED, "delete untargeted resource") : NULL;
+    if (!is_refused || deployment->options->preview)
+        return NULL;
+    deployment_diagnose(deployment, SEVERITY_ERROR, STR(""), "update failed");
+    return error_new(ERROR_REPORTED, "delete untargeted resource");
 }
 
 static void free_chain_items(struct chain *chain)
