@@ -39,6 +39,10 @@ bool task_fail_detail(struct task *task, struct range range, str summary, str de
     struct evaluator *evaluator = task->evaluator;
     struct diag *diag = diags_add(evaluator->diags, DIAG_ERROR, range, summary, detail);
 
+    if (task->node && (!evaluator->has_failed || task->node->position < evaluator->failed_at)) {
+        evaluator->has_failed = true;
+        evaluator->failed_at = task->node->position;
+    }
     diag->is_shown = true;
     diag_write(&text, diag, false);
     str shown = strbuf_str(&text);
@@ -273,6 +277,7 @@ struct error *evaluator_run(struct evaluator *evaluator, struct value *outputs)
 
     evaluator->places.available = MOST_TASKS;
     for (size_t i = 0; i < graph->len && !evaluator->is_refused; i++) {
+        graph->items[i]->position = i;
         start_node(evaluator, graph->items[i]);
         if (graph->items[i]->kind == NODE_PULUMI)
             work_group_wait_uncancelable(&evaluator->tasks);

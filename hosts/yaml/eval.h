@@ -66,6 +66,8 @@ struct evaluator {
     struct semaphore places;
     struct work_group tasks;
     struct error *failure; /* the first call that failed */
+    bool has_failed;       /* a declaration was wrong: what is behind it in order is not registered … */
+    size_t failed_at;      /* … behind this position */
     bool is_refused;       /* the program asks for another version of the engine: nothing more is done */
 };
 

@@ -338,6 +338,8 @@ bool eval_resource(struct task *task, struct registered **out)
                                              : eval_properties(&reg, reg.decl->properties, &inputs);
     if (!is_good || !registration_options(&reg))
         return false;
+    if (evaluator->has_failed && evaluator->failed_at < task->node->position)
+        return false; /* the program is wrong: nothing more is made of it */
     if (str_equal(reg.type, STACK_REFERENCE_TYPE))
         return read_stack_reference(&reg, inputs, out);
     if (reg.decl->get_id)

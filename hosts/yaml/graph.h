@@ -21,6 +21,7 @@ struct node {
     struct value external;
     enum { UNSEEN, ENTERED, SORTED } mark;
 
+    size_t position; /* in the order of evaluation */
     struct latch done;
     bool is_poisoned; /* it failed, or something that it needs did */
     struct value value;

@@ -263,7 +263,7 @@ static void names_that_mean_nothing_are_told_before_anything_is_registered(void 
     fake_release(&fake);
 }
 
-static void what_depends_on_a_failure_is_skipped_and_the_rest_goes_on(void **state)
+static void what_depends_on_a_failure_and_what_is_behind_it_is_not_registered(void **state)
 {
     struct fake_engine fake = { 0 };
     struct fake_run run = { 0 };
@@ -271,8 +271,8 @@ static void what_depends_on_a_failure_is_skipped_and_the_rest_goes_on(void **sta
     (void)state;
     run_text(&fake,
              "variables:\n  bad: {fn::join: ['-', [1]]}\n  worse: ${bad}\n"
-             "resources: {a: {type: pkg:A, properties: {x: '${worse}'}}, b: {type: pkg:B}}\n"
-             "outputs: {o: '${a.made}'}\n",
+             "resources: {b: {type: pkg:B}, a: {type: pkg:A, properties: {x: '${worse}'}}, c: {type: pkg:C}}\n"
+             "outputs: {o: '${a.made}', p: '${b.made}', q: '${c.made}'}\n",
              &run);
     assert_true(run.result.has_failed);
     assert_str_equal(strbuf_str(&fake.notes), STR("pkg:index:B b {} deps=0\n"));
@@ -281,7 +281,9 @@ static void what_depends_on_a_failure_is_skipped_and_the_rest_goes_on(void **sta
                         STR("the second argument to fn::join must be a list of strings, found a number at index 0\n\n"
                             "  on Pulumi.yaml line 2:\n"
                             "   2:   bad: {fn::join: ['-', [1]]}\n\n")));
-    assert_true(str_ends_with(strbuf_str(&fake.logs), STR("Error registering variable [bad]: no diagnostics\n")));
+    assert_true(str_ends_with(strbuf_str(&fake.logs), STR("Error registering variable [bad]: no diagnostics\n"
+                                                          "Error registering resource [c]: no diagnostics\n")));
+    assert_str_equal(fake_json(&fake.arena, fake.outputs), STR("{\"p\":\"new\"}"));
     fake_release(&fake);
 }
 
@@ -465,7 +467,7 @@ int main(void)
         cmocka_unit_test(declarations_of_config_are_checked),
         cmocka_unit_test(cycles_are_named),
         cmocka_unit_test(names_that_mean_nothing_are_told_before_anything_is_registered),
-        cmocka_unit_test(what_depends_on_a_failure_is_skipped_and_the_rest_goes_on),
+        cmocka_unit_test(what_depends_on_a_failure_and_what_is_behind_it_is_not_registered),
         cmocka_unit_test(outputs_that_need_a_resource_that_failed_have_no_value),
         cmocka_unit_test(wrong_programs_are_complained_about),
         cmocka_unit_test(another_version_that_is_asked_for_stops_the_program),
