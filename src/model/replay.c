@@ -13,6 +13,7 @@
 #include "model/journal.h"
 
 #include "base/map.h"
+#include "model/resource_links.h"
 #include "model/snapshot_repair.h"
 #include "model/table.h"
 
@@ -295,6 +296,12 @@ static struct resource *marked(struct replay *replay, struct resource *resource,
     return resource;
 }
 
+static str keep_link(void *context, struct link link)
+{
+    (void)context;
+    return link.urn;
+}
+
 /* How many of them were made since the base. */
 static size_t collect_resources(struct replay *replay, struct snapshot *out)
 {
@@ -306,9 +313,14 @@ static size_t collect_resources(struct replay *replay, struct snapshot *out)
         if (!replay->made[i].is_dropped)
             out->resources[out->resource_count++] = replay->made[i].resource;
     size_t made = out->resource_count;
-    for (size_t i = 0; i < base->resource_count; i++)
-        if (!replay->marks[i].is_dropped)
-            out->resources[out->resource_count++] = marked(replay, base->resources[i], &replay->marks[i]);
+    for (size_t i = 0; i < base->resource_count; i++) {
+        if (replay->marks[i].is_dropped)
+            continue;
+        struct resource *kept = marked(replay, base->resources[i], &replay->marks[i]);
+        if (replay->has_persisted_refresh) /* what it did not reach loses properties without dependencies, too */
+            kept = resource_rewrite_links(replay->arena, kept, keep_link, NULL, true);
+        out->resources[out->resource_count++] = kept;
+    }
     return made;
 }
 
