@@ -197,11 +197,15 @@ CLAIM(an_answer_that_is_no_message_leaves_the_state_unknown)
 {
     (void)unused;
     open_configured(&modern);
-    struct reply rubbish = { .method = "Create", .bytes = STR("\x0a\xff\xff") };
+    struct reply rubbish = { .method = "Update", .bytes = STR("\x0a\xff\xff") };
     vec_add(&peer.replies, rubbish);
-    struct create_request request = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
+    struct update_request request = { .urn = URN,
+                                      .id = STR("i"),
+                                      .old_inputs = VALUE_EMPTY_OBJECT,
+                                      .old_outputs = VALUE_EMPTY_OBJECT,
+                                      .news = VALUE_EMPTY_OBJECT };
     struct provider_state state;
-    assert_fails(CALL(create, &request, &state), ERROR_STATUS, "] gave a bad answer to Create: ");
+    assert_fails(CALL(update, &request, &state), ERROR_STATUS, "] gave a bad answer to Update: ");
     assert_int_equal(state.status, RESOURCE_UNKNOWN);
     close_provider();
 }
