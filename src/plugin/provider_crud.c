@@ -139,8 +139,8 @@ static fallible create(struct provider_grpc *self, const struct create_request *
     struct error *failure = send_create(self, request, arena, &answer);
     if (failure) {
         failure = sort_failure(failure, arena, &outcome, out);
-        if (failure)
-            out->status = RESOURCE_OK; /* of what was there before nothing is in doubt */
+        if (failure && error_kind(failure) == ERROR_STATUS)
+            out->status = RESOURCE_OK; /* its own word that there is nothing */
         TRY(failure);
     } else {
         const Pb__CreateResponse *response = answer;
