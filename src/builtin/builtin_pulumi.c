@@ -239,7 +239,10 @@ static fallible read(struct provider *self, const struct read_request *request, 
     /* Read for a refresh: nothing is looked up behind the program's back. */
     if (value_has(request->state, STR("outputs")))
         return NULL;
-    return read_stack_outputs(builtin_of(self), arena, value_find_text(request->inputs, STR("name")), &out->outputs);
+    struct error *failure =
+        read_stack_outputs(builtin_of(self), arena, value_find_text(request->inputs, STR("name")), &out->outputs);
+    out->status = failure ? RESOURCE_UNKNOWN : RESOURCE_OK;
+    return failure;
 }
 
 /* --- functions --- */

@@ -39,7 +39,7 @@ static struct event_step describe(const struct step *step, enum step_op op)
         .op = op,
         .urn = step_urn(step),
         .type = step_type(step),
-        .old = step->old,
+        .old = step->is_skipped_create && !step->old ? step->new : step->old, /* as if it had been there */
         .new = step->new,
         .keys = step->keys,
         .diffs = step->diffs,
