@@ -4,6 +4,7 @@
 
 #include "base/fs.h"
 #include "plugin/analyzer.h"
+#include "proto/marshal.h"
 
 struct error *policy_load(struct deployment *deployment)
 {
@@ -173,7 +174,9 @@ static fallible remediate(struct deployment *deployment, struct analyzer *analyz
             tell_violation(deployment, reg->urn, &advice);
         } else if (remediation->has_properties) {
             tell_remediation(deployment, reg->urn, remediation, analyzed->properties);
-            analyzed->properties = reg->new->inputs = remediation->properties;
+            /* A pack that copies properties loses sight of which were secret; they stay so. */
+            analyzed->properties = reg->new->inputs =
+                value_annotate_secrets(reg->arena, analyzed->properties, remediation->properties);
         }
     }
     tell_summary(deployment, EVENT_POLICY_REMEDIATE_SUMMARY, analyzer, reg->urn, failed, remediations.not_applicable);

@@ -1,12 +1,16 @@
 /* decode.c — pieces that requests of programs have in common. */
 #include "engine/monitor/monitor.h"
 
+#include "base/fs.h"
 #include "base/uuid.h"
 #include "engine/deployment.h"
 #include "fiber/offload.h"
 #include "proto/asset_hash.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
+
+#include <ctype.h>
+#include <stdlib.h>
 
 struct error *decode_urns(struct arena *arena, char **items, size_t count, const char *what, struct strs *out)
 {
@@ -142,21 +146,74 @@ struct error *decode_timeouts(const Pb__CustomTimeouts *message, struct timeouts
 }
 
 /* A file below the project becomes project:///path#line,column; anything else is not worth keeping. */
+/* %20 and the like; false if that is none. */
+static bool unescape(struct arena *arena, str text, str *out)
+{
+    CLEANUP(strbuf_release) struct strbuf plain = { 0 };
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (c == '%') {
+            char digits[3] = { 0 }, *end;
+            if (i + 2 >= text.len || !isxdigit((unsigned char)text.ptr[i + 1]))
+                return false;
+            memcpy(digits, &text.ptr[i + 1], 2);
+            c = (char)strtoul(digits, &end, 16);
+            if (end != digits + 2)
+                return false;
+            i += 2;
+        }
+        strbuf_add_char(&plain, c);
+    }
+    *out = arena_copy(arena, strbuf_str(&plain));
+    return true;
+}
+
+static void add_escaped(struct strbuf *out, str path)
+{
+    for (size_t i = 0; i < path.len; i++) {
+        unsigned char c = (unsigned char)path.ptr[i];
+        if (isalnum(c) || (c && strchr("-_.~$&+,/:;=@", c)))
+            strbuf_add_char(out, (char)c);
+        else
+            strbuf_printf(out, "%%%02X", c);
+    }
+}
+
+/* The way from one folder to a file, both absolute and clean. */
+static void add_way(struct strbuf *out, str from, str to)
+{
+    size_t common = 0, ups = 0;
+
+    from = str_equal(from, STR("/")) ? STR("") : from;
+    for (size_t i = 0; i <= from.len && i <= to.len; i++) {
+        bool ends_from = i == from.len || from.ptr[i] == '/', ends_to = i == to.len || to.ptr[i] == '/';
+        if (ends_from && ends_to)
+            common = i;
+        if (i == from.len || i == to.len || from.ptr[i] != to.ptr[i])
+            break;
+    }
+    for (size_t i = common; i < from.len; i++)
+        ups += from.ptr[i] == '/';
+    for (size_t i = 0; i < ups; i++)
+        strbuf_add(out, STR("../"));
+    add_escaped(out, common < to.len ? str_slice(to, common + 1, to.len) : STR("."));
+}
+
 str decode_position(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position)
 {
-    str root = monitor->deployment->options->root_directory;
-    str uri = position ? message_str(position->uri) : STR("");
-    str path;
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    str uri = position ? message_str(position->uri) : STR(""), path;
 
-    if (!str_starts_with(uri, STR("file://")) || position->line <= 0)
+    if (!str_starts_with(uri, STR("file:///")) || position->line < 0 || position->column < 0
+        || !unescape(arena, str_slice(uri, 7, uri.len), &path))
         return STR("");
-    path = str_slice(uri, 7, uri.len);
-    if (!str_starts_with(path, root) || path.len <= root.len || path.ptr[root.len] != '/')
-        return STR("");
-    path = str_slice(path, root.len + 1, path.len);
-    if (position->column > 0)
-        return arena_printf(arena, "project:///" STR_FMT "#%d,%d", STR_ARG(path), position->line, position->column);
-    return arena_printf(arena, "project:///" STR_FMT "#%d", STR_ARG(path), position->line);
+    strbuf_add(&out, STR("project:///"));
+    add_way(&out, fs_path_clean(arena, monitor->deployment->options->root_directory), fs_path_clean(arena, path));
+    strbuf_printf(&out, "#%d", position->line);
+    if (position->column)
+        strbuf_printf(&out, ",%d", position->column);
+    return arena_copy(arena, strbuf_str(&out));
 }
 
 struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace,
