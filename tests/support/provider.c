@@ -171,7 +171,7 @@ static struct error *configure(void *provider_, struct rpc_call *rpc, str bytes,
     return provider_finish_whole(&call, &answer.base, response);
 }
 
-static struct error *cancel(void *provider_, struct rpc_call *rpc, str bytes, str *response)
+struct error *provider_cancel(void *provider_, struct rpc_call *rpc, str bytes, str *response)
 {
     struct provider_call call = PROVIDER_CALL("Cancel");
     Pb__Empty answer = PB__EMPTY__INIT;
@@ -182,7 +182,7 @@ static struct error *cancel(void *provider_, struct rpc_call *rpc, str bytes, st
     return NULL;
 }
 
-static struct error *plugin_info(void *provider, struct rpc_call *rpc, str bytes, str *response)
+struct error *provider_plugin_info(void *provider, struct rpc_call *rpc, str bytes, str *response)
 {
     Pb__PluginInfo answer = PB__PLUGIN_INFO__INIT;
 
@@ -246,8 +246,8 @@ static const struct rpc_method methods[] = {
     { .path = PROVIDER("Invoke"), .unary = invoke },
     { .path = PROVIDER("Call"), .unary = call_method },
     { .path = PROVIDER("Construct"), .unary = provider_construct },
-    { .path = PROVIDER("Cancel"), .unary = cancel },
-    { .path = PROVIDER("GetPluginInfo"), .unary = plugin_info },
+    { .path = PROVIDER("Cancel"), .unary = provider_cancel },
+    { .path = PROVIDER("GetPluginInfo"), .unary = provider_plugin_info },
     { 0 },
 };
 
