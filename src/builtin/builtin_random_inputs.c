@@ -131,7 +131,6 @@ struct value random_texts(struct arena *arena, const struct builtin_token *token
 /* Without secrets at any depth. */
 static struct value bare(struct arena *arena, struct value value)
 {
-    value = builtin_open(value);
     if (value.kind != VALUE_OBJECT)
         return value;
     struct member *members = ARENA_ARRAY(arena, struct member, value.len + 1);
@@ -162,28 +161,20 @@ static bool replaces(struct arena *arena, str name, struct value was, struct val
     return value_contains_unknown(is) || !value_equal(without_nulls(arena, was), without_nulls(arena, is));
 }
 
+static enum builtin_change compare(struct arena *arena, const struct builtin_property *property, struct value was,
+                                   struct value is)
+{
+    was = bare(arena, was);
+    is = bare(arena, is);
+    if (!value_contains_unknown(is) && value_equal(was, is))
+        return BUILTIN_SAME;
+    return replaces(arena, str_from(property->name), was, is) ? BUILTIN_REPLACES : BUILTIN_CHANGES;
+}
+
 void random_diff(struct arena *arena, const struct builtin_token *token, struct value before, struct value after,
                  struct diff_answer *out)
 {
-    size_t count = 0;
-
-    for (const struct builtin_property *property = token->properties; property->name; property++)
-        count++;
-    str *changed = ARENA_ARRAY(arena, str, count + 1), *replaced = ARENA_ARRAY(arena, str, count + 1);
-    *out = (struct diff_answer){ .changes = CHANGES_NONE,
-                                 .changed_keys = { changed, 0 },
-                                 .replace_keys = { replaced, 0 } };
-    for (const struct builtin_property *property = token->properties; property->name; property++) {
-        str name = str_from(property->name);
-        const struct value *old = value_find(before, name), *new = value_find(after, name);
-        struct value was = old ? bare(arena, *old) : value_null(), is = new ? bare(arena, *new) : value_null();
-        if (!(property->flags & PROPERTY_IN) || (!value_contains_unknown(is) && value_equal(was, is)))
-            continue;
-        out->changes = CHANGES_SOME;
-        changed[out->changed_keys.len++] = name;
-        if (replaces(arena, name, was, is))
-            replaced[out->replace_keys.len++] = name;
-    }
+    builtin_diff_by(arena, token, before, after, compare, out);
 }
 
 /* --- what was made elsewhere --- */

@@ -141,16 +141,8 @@ void builtin_check(struct arena *arena, const struct builtin_token *token, struc
 
 /* --- differences --- */
 
-static bool is_changed(struct value olds, struct value news, str name)
-{
-    const struct value *old = value_find(olds, name), *new = value_find(news, name);
-    struct value before = old ? builtin_open(*old) : value_null(), after = new ? builtin_open(*new) : value_null();
-
-    return value_contains_unknown(after) || !value_equal(before, after);
-}
-
-void builtin_diff(struct arena *arena, const struct builtin_token *token, const struct diff_request *request,
-                  struct diff_answer *out)
+void builtin_diff_by(struct arena *arena, const struct builtin_token *token, struct value before, struct value after,
+                     builtin_compare *compare, struct diff_answer *out)
 {
     size_t count = 0;
 
@@ -161,14 +153,32 @@ void builtin_diff(struct arena *arena, const struct builtin_token *token, const 
                                  .changed_keys = { changed, 0 },
                                  .replace_keys = { replaced, 0 } };
     for (const struct builtin_property *property = token->properties; property->name; property++) {
-        str name = str_from(property->name);
-        if (!(property->flags & PROPERTY_IN) || !is_changed(request->old_inputs, request->news, name))
+        enum builtin_change change =
+            property->flags & PROPERTY_IN
+                ? compare(arena, property, member(before, property->name), member(after, property->name))
+                : BUILTIN_SAME;
+        if (change == BUILTIN_SAME)
             continue;
         out->changes = CHANGES_SOME;
-        changed[out->changed_keys.len++] = name;
-        if (property->flags & PROPERTY_REPLACES)
-            replaced[out->replace_keys.len++] = name;
+        changed[out->changed_keys.len++] = str_from(property->name);
+        if (change == BUILTIN_REPLACES)
+            replaced[out->replace_keys.len++] = str_from(property->name);
     }
+}
+
+static enum builtin_change compare_inputs(struct arena *arena, const struct builtin_property *property,
+                                          struct value was, struct value is)
+{
+    (void)arena;
+    if (!value_contains_unknown(is) && value_equal(was, is))
+        return BUILTIN_SAME;
+    return property->flags & PROPERTY_REPLACES ? BUILTIN_REPLACES : BUILTIN_CHANGES;
+}
+
+void builtin_diff(struct arena *arena, const struct builtin_token *token, const struct diff_request *request,
+                  struct diff_answer *out)
+{
+    builtin_diff_by(arena, token, request->old_inputs, request->news, compare_inputs, out);
 }
 
 fallible builtin_traits(struct provider *self, struct provider_traits *out)

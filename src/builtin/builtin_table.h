@@ -64,6 +64,13 @@ void builtin_check(struct arena *arena, const struct builtin_token *token, struc
                    struct check_failures *out);
 void builtin_add_failure(struct arena *arena, struct check_failures *failures, const char *property, str reason);
 
+/* What becomes of a resource whose input was one thing and is another; absent is null, no secret is left at the top. */
+enum builtin_change { BUILTIN_SAME, BUILTIN_CHANGES, BUILTIN_REPLACES };
+typedef enum builtin_change builtin_compare(struct arena *arena, const struct builtin_property *property,
+                                            struct value was, struct value is);
+/* Compares input by input. */
+void builtin_diff_by(struct arena *arena, const struct builtin_token *token, struct value before, struct value after,
+                     builtin_compare *compare, struct diff_answer *out);
 /* Every input that differs, and which of them replace. */
 void builtin_diff(struct arena *arena, const struct builtin_token *token, const struct diff_request *request,
                   struct diff_answer *out);
