@@ -29,83 +29,56 @@ struct package_schema {
 };
 
 /* Other values are passed over. */
-static fallible read_text(struct json_reader *reader, str *out)
+static fallible read_text(struct json_reader *reader, void *member)
 {
     enum json_kind kind;
 
     TRY(json_peek(reader, &kind));
-    return kind == JSON_STRING ? json_read_string(reader, out) : json_skip(reader, NULL);
+    return kind == JSON_STRING ? json_read_string(reader, member) : json_skip(reader, NULL);
 }
 
-static fallible read_provider(struct json_reader *reader, struct base *out)
+static fallible read_provider(struct json_reader *reader, void *member)
 {
-    str key;
-    bool more;
-
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("name")))
-            TRY(read_text(reader, &out->name));
-        else if (str_equal(key, STR("version")))
-            TRY(read_text(reader, &out->version));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    static const struct json_field fields[] = {
+        JSON_FIELD("name", struct base, name, read_text),
+        JSON_FIELD("version", struct base, version, read_text),
+        { 0 },
+    };
+    return json_read_fields(reader, fields, member);
 }
 
-static fallible read_base(struct json_reader *reader, struct base *out)
+static fallible read_base(struct json_reader *reader, void *member)
 {
+    static const struct json_field fields[] = {
+        { "baseProvider", read_provider, 0 },
+        JSON_FIELD("parameter", struct base, value, read_text),
+        { 0 },
+    };
+    struct base *base = member;
     enum json_kind kind;
-    str key;
-    bool more;
 
     TRY(json_peek(reader, &kind));
     if (kind != JSON_OBJECT_BEGIN)
         return json_skip(reader, NULL);
-    out->is_given = true;
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("baseProvider")))
-            TRY(read_provider(reader, out));
-        else if (str_equal(key, STR("parameter")))
-            TRY(read_text(reader, &out->value));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    base->is_given = true;
+    return json_read_fields(reader, fields, base);
 }
 
 static fallible read_schema(struct arena *arena, str text, struct package_schema *out)
 {
+    static const struct json_field fields[] = {
+        JSON_FIELD("name", struct package_schema, name, read_text),
+        JSON_FIELD("version", struct package_schema, version, read_text),
+        JSON_FIELD("pluginDownloadURL", struct package_schema, download_url, read_text),
+        JSON_FIELD("parameterization", struct package_schema, parameterization, read_base),
+        JSON_FIELD("extensionParameterization", struct package_schema, extension, read_base),
+        { 0 },
+    };
     CLEANUP(json_reader_release) struct json_reader reader;
-    str key;
-    bool more;
 
     *out = (struct package_schema){ 0 };
     json_reader_init(&reader, arena, text);
-    TRY(json_object_begin(&reader));
-    for (;;) {
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("name")))
-            TRY(read_text(&reader, &out->name));
-        else if (str_equal(key, STR("version")))
-            TRY(read_text(&reader, &out->version));
-        else if (str_equal(key, STR("pluginDownloadURL")))
-            TRY(read_text(&reader, &out->download_url));
-        else if (str_equal(key, STR("parameterization")))
-            TRY(read_base(&reader, &out->parameterization));
-        else if (str_equal(key, STR("extensionParameterization")))
-            TRY(read_base(&reader, &out->extension));
-        else
-            TRY(json_skip(&reader, NULL));
-    }
+    return json_read_fields(&reader, fields, out);
 }
 
 /* --- the file --- */
