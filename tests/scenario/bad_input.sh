@@ -5,6 +5,7 @@
 set -u
 cli=$(realpath "$CLI")
 scripted=$(realpath "$SCRIPTED")
+here=$(realpath "$(dirname "$0")")
 world=$(mktemp -d /tmp/bad-input-XXXXXX)
 trap 'umount "$world/state" 2>/dev/null; rm -rf "$world"' EXIT
 
@@ -25,53 +26,14 @@ three='[{"resource":"a","type":"pkg:index:Res","props":{"x":1}},{"resource":"b",
 
 # --- the frame of a claim ---
 
-number=0
-claim=""
-problems=""
+. "$here/tap.sh"
 
-# Puts the world back and names what is claimed next.
-begin() {
-    finish
-    claim=$1
+# Puts the world back.
+reset() {
     umount "$world/state" 2>/dev/null
     rm -rf "$world/state" "$world/proj" "$world/run" "$world/bin"
     cp -a "$world/saved/." "$world/"
     cd "$world/proj" || exit 1
-}
-
-finish() {
-    [ -n "$claim" ] || return 0
-    number=$((number + 1))
-    if [ -z "$problems" ]; then
-        echo "ok $number - $claim"
-    else
-        echo "not ok $number - $claim"
-        printf '%s\n' "$problems" | sed 's/^/# /'
-        sed 's/^/#    /' "$world/out" | head -n 30
-    fi
-    claim=""
-    problems=""
-}
-
-wrong() {
-    problems="$problems$1
-"
-}
-
-# Runs the command line; what it printed is in out.
-run() {
-    "$cli" "$@" >"$world/out" 2>&1
-    code=$?
-}
-
-exits() {
-    [ "$code" -eq "$1" ] || wrong "exit code $code instead of $1"
-}
-
-says() {
-    for text in "$@"; do
-        grep -qF -- "$text" "$world/out" || wrong "does not say: $text"
-    done
 }
 
 sums() {
@@ -493,5 +455,4 @@ PULUMI_BACKEND_URL=file://$world/state
 exits 1
 says "$world/none"
 
-finish
-echo "1..$number"
+plan
