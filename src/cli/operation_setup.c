@@ -283,13 +283,13 @@ static struct error *open_crypter(void *cli, str type, str state, struct crypter
     return NULL;
 }
 
-/* For an update plan; empty if there is no configuration. */
+/* For an update plan; empty if none is made or there is no configuration. */
 static str config_text_of(struct operation *operation)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text };
 
-    if (operation->config.len == 0)
+    if (operation->config.len == 0 || !(operation->args->save_plan.len || operation->args->strict))
         return STR("");
     config_write_json(&writer, &operation->config);
     error_ignore(json_writer_finish(&writer), "there is no file behind it");
