@@ -179,11 +179,15 @@ struct engine_shared *engine_shared_new(void)
     return memory_zalloc(sizeof(struct engine_shared));
 }
 
-static void end_all(struct engine_shared *shared)
+static void end_plugins(struct engine_shared *shared)
 {
     if (shared->host)
         plugin_host_close(shared->host);
     shared->host = NULL;
+}
+
+static void end_server(struct engine_shared *shared)
+{
     if (shared->server)
         rpc_server_close(shared->server, 0);
     shared->server = NULL;
@@ -191,7 +195,8 @@ static void end_all(struct engine_shared *shared)
 
 void engine_shared_close(struct engine_shared *shared)
 {
-    end_all(shared);
+    end_plugins(shared);
+    end_server(shared);
     free(shared);
 }
 
@@ -220,19 +225,19 @@ void services_close(struct deployment *deployment, bool is_kept)
 
     if (!shared)
         return;
-    if (deployment->language && !is_kept)
-        language_cancel(deployment->language);
-    if (is_kept)
+    if (is_kept) {
         plugin_host_rest(shared->host);
-    else if (shared->host)
-        plugin_host_close(shared->host);
-    shared->host = is_kept ? shared->host : NULL;
+    } else {
+        if (deployment->language)
+            language_cancel(deployment->language);
+        end_plugins(shared);
+    }
     deployment->host = NULL;
     if (deployment->monitor)
         monitor_close(deployment->monitor);
     shared->deployment = NULL;
     if (!is_kept)
-        end_all(shared);
+        end_server(shared);
     if (!deployment->options->shared)
         engine_shared_close(shared);
 }
