@@ -1,11 +1,13 @@
 /* event_log.c — writes events to the file or the connection that --event-log names. */
 #include "display/event_log.h"
 
+#include "base/settings.h"
 #include "display/event_json.h"
 #include "display/event_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <time.h>
 #include <unistd.h>
 
 struct event_log {
@@ -57,11 +59,24 @@ void event_log_add(struct event_log *log, const struct event *event, int64_t seq
     }
 }
 
+/* Older Automation APIs of Node.js tail the file: they look at it every 200 ms, and a last time when the command has
+   ended. If the two meet, the last look is lost with all that was written since the one before. So the end comes a
+   moment after the last line. */
+static void linger_for_tail(void)
+{
+    const struct timespec moment = { .tv_nsec = 100 * 1000 * 1000 };
+
+    if (settings_bool("PULUMI_AUTOMATION_API"))
+        nanosleep(&moment, NULL);
+}
+
 fallible event_log_close(struct event_log *log)
 {
-    if (log->stream)
+    if (log->stream) {
         event_stream_close(log->stream);
-    else
+    } else {
         close(log->fd);
+        linger_for_tail();
+    }
     return log->failure;
 }
