@@ -170,7 +170,8 @@ static struct error *keep(struct sink *sink, enum output_kind kind, str bytes)
     return NULL;
 }
 
-fallible command_capture(struct host *host, struct arena *arena, struct command *command, struct captured *captured)
+fallible command_capture(struct host *host, struct arena *arena, struct command *command,
+                         struct captured *captured)
 {
     CLEANUP(kept_release) struct kept kept = { .sink = { keep } };
 

@@ -23,13 +23,14 @@ struct command {
     struct words environment; /* empty: ours */
     str directory;            /* empty: ours */
     bool is_program;          /* ended by Cancel */
-    bool is_killed;           /* when the call is canceled: at once, instead of being interrupted first */
-    bool has_input;           /* a pipe on which nothing comes, instead of an end of file */
+    bool is_killed; /* when the call is canceled: at once, instead of being interrupted first */
+    bool has_input; /* a pipe on which nothing comes, instead of an end of file */
 };
 
 void command_release(struct command *command);
 
-/* *exit_code is -1 if a signal ended it. When the fiber is canceled the process is ended. Blocks. */
+/* *exit_code is -1 if a signal ended it. When the fiber is canceled the process is ended.
+ * Blocks. */
 fallible command_run(struct host *host, struct command *command, struct sink *sink, int *exit_code);
 
 /* What it printed, up to some limit; the rest is dropped. */
@@ -38,7 +39,9 @@ struct captured {
     str out;
     str err;
 };
-fallible command_capture(struct host *host, struct arena *arena, struct command *command, struct captured *captured);
+fallible command_capture(struct host *host, struct arena *arena, struct command *command,
+                         struct captured *captured);
 
-/* The same, failing if the exit code is not 0, with the end of stderr in the message. *out is trimmed. */
+/* The same, failing if the exit code is not 0, with the end of stderr in the message. *out is
+ * trimmed. */
 fallible command_read(struct host *host, struct arena *arena, struct command *command, str *out);

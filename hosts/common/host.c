@@ -86,7 +86,8 @@ static struct error *serve(struct host *host)
     struct rpc_server *server;
 
     TRY(rpc_server_open(service_methods, host, &server));
-    struct error *failure = error_join(signal_watch(SIGINT, on_signal, host), signal_watch(SIGTERM, on_signal, host));
+    struct error *failure =
+        error_join(signal_watch(SIGINT, on_signal, host), signal_watch(SIGTERM, on_signal, host));
     if (!failure)
         failure = print_port(rpc_server_port(server));
     fiber_spawn_in(host->scope, watch_parent, host);
@@ -116,7 +117,9 @@ static void live(void *life_)
 int host_main(int argc, char **argv, const struct language_ops *ops)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct host host = { .ops = ops, .directory = own_directory(&arena), .search_path = settings_text("PATH") };
+    struct host host = { .ops = ops,
+                         .directory = own_directory(&arena),
+                         .search_path = settings_text("PATH") };
     struct life life = { .host = &host };
 
     if (parse_arguments(&host, argc, argv))
@@ -128,7 +131,8 @@ int host_main(int argc, char **argv, const struct language_ops *ops)
     vec_release(&host.programs);
     if (!failure)
         return 0;
-    fprintf(stderr, "pulumi-language-%s: " STR_FMT "\n", ops->runtime, STR_ARG(error_message(failure)));
+    fprintf(stderr, "pulumi-language-%s: " STR_FMT "\n", ops->runtime,
+            STR_ARG(error_message(failure)));
     error_free(failure);
     return 1;
 }
@@ -192,8 +196,8 @@ static struct error *send_log(struct host *host, const Pb__LogRequest *request)
         return NULL;
     if (!host->engine)
         TRY(rpc_client_open(str_from(host->engine_address), &host->engine));
-    return rpc_call_unary(host->engine, "/pulumirpc.Engine/Log", MESSAGE_PACK(&scratch, request), &options, &scratch,
-                          &answer);
+    return rpc_call_unary(host->engine, "/pulumirpc.Engine/Log", MESSAGE_PACK(&scratch, request),
+                          &options, &scratch, &answer);
 }
 
 void host_log(struct host *host, enum host_severity severity, bool is_ephemeral, str message)

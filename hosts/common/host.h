@@ -29,7 +29,8 @@ struct host {
     } programs;
 };
 
-/* Parses the arguments, serves until it is told to stop or its parent is gone, ends its children. The exit code. */
+/* Parses the arguments, serves until it is told to stop or its parent is gone, ends its children.
+ * The exit code. */
 int host_main(int argc, char **argv, const struct language_ops *ops);
 
 /* Where the engine is, told by an engine that attached to us. */
@@ -41,6 +42,7 @@ str host_find_executable(const struct host *host, struct arena *arena, str name)
 /* Tells every program to stop, and kills after five seconds what did not. */
 void host_interrupt_programs(struct host *host);
 
-/* For the user, by way of the engine; ephemeral text is shown and forgotten. What cannot be told is dropped. Blocks. */
+/* For the user, by way of the engine; ephemeral text is shown and forgotten. What cannot be told is
+ * dropped. Blocks. */
 enum host_severity { HOST_DEBUG, HOST_INFO, HOST_WARNING, HOST_ERROR };
 void host_log(struct host *host, enum host_severity severity, bool is_ephemeral, str message);

@@ -21,7 +21,8 @@ struct program {
 fallible program_open(struct arena *arena, const Pb__ProgramInfo *info, struct program *out);
 /* Empty if it is not set. Fails on what is no text. */
 fallible program_option_text(const struct program *program, const char *name, str *out);
-fallible program_option_bool(const struct program *program, const char *name, bool otherwise, bool *out);
+fallible program_option_bool(const struct program *program, const char *name, bool otherwise,
+                             bool *out);
 
 /* Packages that a program needs. */
 struct packages {
@@ -41,24 +42,30 @@ struct about {
 };
 void about_add(struct about *about, str key, str value);
 
-/* Everything lives in the arena of the call. A NULL member answers that it is not implemented. All of them block. */
+/* Everything lives in the arena of the call. A NULL member answers that it is not implemented. All
+ * of them block. */
 struct language_ops {
     const char *runtime; /* "nodejs" */
-    struct error *(*required_packages)(struct host *host, struct arena *arena, const struct program *program,
-                                       struct packages *out);
+    struct error *(*required_packages)(struct host *host, struct arena *arena,
+                                       const struct program *program, struct packages *out);
     /* Runs the program to its end; *out is its exit code, or an explanation of its failure. */
-    struct error *(*run)(struct host *host, struct arena *arena, const Pb__RunRequest *request, Pb__RunResponse *out);
+    struct error *(*run)(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                         Pb__RunResponse *out);
     struct error *(*install)(struct host *host, struct arena *arena, const struct program *program,
                              const Pb__InstallDependenciesRequest *request, struct sink *sink);
-    struct error *(*about)(struct host *host, struct arena *arena, const struct program *program, struct about *out);
-    struct error *(*dependencies)(struct host *host, struct arena *arena, const struct program *program,
-                                  bool with_transitive, struct dependencies *out);
+    struct error *(*about)(struct host *host, struct arena *arena, const struct program *program,
+                           struct about *out);
+    struct error *(*dependencies)(struct host *host, struct arena *arena,
+                                  const struct program *program, bool with_transitive,
+                                  struct dependencies *out);
     struct error *(*prompts)(struct host *host, struct arena *arena, const struct program *program,
                              Pb__RuntimeOptionsResponse *out);
-    struct error *(*fill_template)(struct host *host, struct arena *arena, const struct program *program, str project);
+    struct error *(*fill_template)(struct host *host, struct arena *arena,
+                                   const struct program *program, str project);
     /* The command of a plugin that is source code. */
-    struct error *(*run_plugin)(struct host *host, struct arena *arena, const struct program *program,
-                                const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
+    struct error *(*run_plugin)(struct host *host, struct arena *arena,
+                                const struct program *program, const Pb__RunPluginRequest *request,
+                                struct sink *sink, int *exit_code);
 };
 
 /* --- what all languages say the same way --- */

@@ -89,7 +89,8 @@ fallible plugin_json_load(struct arena *arena, str path, struct plugin_json *out
     return error_wrap(plugin_json_read(&reader, out), "reading '" STR_FMT "'", STR_ARG(path));
 }
 
-static Pb__Parameterization *parameters_message(struct arena *arena, const struct plugin_parameters *parameters)
+static Pb__Parameterization *parameters_message(struct arena *arena,
+                                                const struct plugin_parameters *parameters)
 {
     if (!parameters->is_given)
         return NULL;
@@ -109,7 +110,8 @@ void packages_add(struct packages *list, struct arena *arena, const struct plugi
     pb__package_dependency__init(package);
     package->name = message_cstr(arena, plugin->name);
     package->kind = message_cstr(arena, STR("resource"));
-    package->version = message_cstr(arena, arena_concat(arena, lacks_v ? STR("v") : STR(""), plugin->version));
+    package->version =
+        message_cstr(arena, arena_concat(arena, lacks_v ? STR("v") : STR(""), plugin->version));
     package->server = message_cstr(arena, plugin->server);
     package->parameterization = parameters_message(arena, &plugin->parameterization);
     package->extension = parameters_message(arena, &plugin->extension);

@@ -21,7 +21,8 @@ fallible program_open(struct arena *arena, const Pb__ProgramInfo *info, struct p
         out->root = out->directory;
     if (options.len == 0)
         return NULL;
-    return error_wrap(struct_decode(arena, options, TEXT_COPIED, &out->options), "reading the runtime options");
+    return error_wrap(struct_decode(arena, options, TEXT_COPIED, &out->options),
+                      "reading the runtime options");
 }
 
 fallible program_option_text(const struct program *program, const char *name, str *out)
@@ -37,7 +38,8 @@ fallible program_option_text(const struct program *program, const char *name, st
     return NULL;
 }
 
-fallible program_option_bool(const struct program *program, const char *name, bool otherwise, bool *out)
+fallible program_option_bool(const struct program *program, const char *name, bool otherwise,
+                             bool *out)
 {
     const struct value *value = value_find(program->options, str_from(name));
 
@@ -116,5 +118,6 @@ void run_answer(struct arena *arena, int exit_code, str words_before_code, Pb__R
     if (exit_code == EXIT_ALREADY_TOLD)
         out->bail = true;
     else if (exit_code != 0)
-        out->error = message_cstr(arena, arena_printf(arena, STR_FMT ": %d", STR_ARG(words_before_code), exit_code));
+        out->error = message_cstr(
+            arena, arena_printf(arena, STR_FMT ": %d", STR_ARG(words_before_code), exit_code));
 }

@@ -4,13 +4,16 @@
 #include "common/host.h"
 #include "proto/message.h"
 
-static Pb__RuntimeOptionPrompt__RuntimeOptionValue *new_choice(struct arena *arena, str name, bool is_missing)
+static Pb__RuntimeOptionPrompt__RuntimeOptionValue *new_choice(struct arena *arena, str name,
+                                                               bool is_missing)
 {
-    Pb__RuntimeOptionPrompt__RuntimeOptionValue *choice = ARENA_NEW(arena, Pb__RuntimeOptionPrompt__RuntimeOptionValue);
+    Pb__RuntimeOptionPrompt__RuntimeOptionValue *choice =
+        ARENA_NEW(arena, Pb__RuntimeOptionPrompt__RuntimeOptionValue);
 
     pb__runtime_option_prompt__runtime_option_value__init(choice);
     choice->string_value = message_cstr(arena, name);
-    choice->display_name = message_cstr(arena, is_missing ? arena_concat(arena, name, STR(" [not found]")) : name);
+    choice->display_name =
+        message_cstr(arena, is_missing ? arena_concat(arena, name, STR(" [not found]")) : name);
     return choice;
 }
 
@@ -25,11 +28,12 @@ static void add_choices(struct host *host, struct arena *arena, Pb__RuntimeOptio
     }
 }
 
-void prompt_add(struct host *host, struct arena *arena, Pb__RuntimeOptionsResponse *response, const char *key,
-                const char *description, const char *const *choices)
+void prompt_add(struct host *host, struct arena *arena, Pb__RuntimeOptionsResponse *response,
+                const char *key, const char *description, const char *const *choices)
 {
     Pb__RuntimeOptionPrompt *prompt = ARENA_NEW(arena, Pb__RuntimeOptionPrompt);
-    Pb__RuntimeOptionPrompt **list = ARENA_ARRAY(arena, Pb__RuntimeOptionPrompt *, response->n_prompts + 1);
+    Pb__RuntimeOptionPrompt **list =
+        ARENA_ARRAY(arena, Pb__RuntimeOptionPrompt *, response->n_prompts + 1);
     size_t count = 0;
 
     pb__runtime_option_prompt__init(prompt);

@@ -1,4 +1,5 @@
-/* service.c — LanguageRuntime as the engine calls it: messages in, the language's own way, messages out. */
+/* service.c — LanguageRuntime as the engine calls it: messages in, the language's own way, messages
+ * out. */
 #include "common/service.h"
 
 #include "base/version.h"
@@ -11,13 +12,14 @@
 static struct error *not_implemented(const struct host *host, const char *what)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    str text =
-        arena_printf(&scratch, "%s is not implemented by the %s language host of culumi", what, host->ops->runtime);
+    str text = arena_printf(&scratch, "%s is not implemented by the %s language host of culumi",
+                            what, host->ops->runtime);
     return error_from_status(RPC_UNIMPLEMENTED, text, STR(""));
 }
 
 /* A NULL `info` counts as a program in the working directory. */
-static struct error *open_program(struct rpc_call *call, const Pb__ProgramInfo *info, struct program *out)
+static struct error *open_program(struct rpc_call *call, const Pb__ProgramInfo *info,
+                                  struct program *out)
 {
     static const Pb__ProgramInfo none = PB__PROGRAM_INFO__INIT;
     return program_open(rpc_call_arena(call), info ? info : &none, out);
@@ -50,7 +52,8 @@ static struct error *shake_hands(void *host_, struct rpc_call *call, str bytes, 
     return NULL;
 }
 
-static struct error *get_required_packages(void *host_, struct rpc_call *call, str bytes, str *response)
+static struct error *get_required_packages(void *host_, struct rpc_call *call, str bytes,
+                                           str *response)
 {
     Pb__GetRequiredPackagesResponse answer = PB__GET_REQUIRED_PACKAGES_RESPONSE__INIT;
     struct host *host = host_;
@@ -69,7 +72,8 @@ static struct error *get_required_packages(void *host_, struct rpc_call *call, s
     return failure;
 }
 
-static struct error *get_required_plugins(void *host, struct rpc_call *call, str bytes, str *response)
+static struct error *get_required_plugins(void *host, struct rpc_call *call, str bytes,
+                                          str *response)
 {
     (void)call;
     (void)bytes;
@@ -104,7 +108,8 @@ static struct error *about(void *host_, struct rpc_call *call, str bytes, str *r
     return failure;
 }
 
-static struct error *get_program_dependencies(void *host_, struct rpc_call *call, str bytes, str *response)
+static struct error *get_program_dependencies(void *host_, struct rpc_call *call, str bytes,
+                                              str *response)
 {
     Pb__GetProgramDependenciesResponse answer = PB__GET_PROGRAM_DEPENDENCIES_RESPONSE__INIT;
     struct host *host = host_;
@@ -116,7 +121,8 @@ static struct error *get_program_dependencies(void *host_, struct rpc_call *call
     TRY(message_unpack(arena, &pb__get_program_dependencies_request__descriptor, bytes, &message));
     const Pb__GetProgramDependenciesRequest *request = message;
     TRY(open_program(call, request->info, &program));
-    struct error *failure = host->ops->dependencies(host, arena, &program, request->transitive_dependencies, &list);
+    struct error *failure =
+        host->ops->dependencies(host, arena, &program, request->transitive_dependencies, &list);
     answer.n_dependencies = list.len;
     answer.dependencies = list.items;
     *response = MESSAGE_PACK(arena, &answer);
@@ -124,7 +130,8 @@ static struct error *get_program_dependencies(void *host_, struct rpc_call *call
     return failure;
 }
 
-static struct error *runtime_options_prompts(void *host_, struct rpc_call *call, str bytes, str *response)
+static struct error *runtime_options_prompts(void *host_, struct rpc_call *call, str bytes,
+                                             str *response)
 {
     Pb__RuntimeOptionsResponse answer = PB__RUNTIME_OPTIONS_RESPONSE__INIT;
     struct host *host = host_;
@@ -188,7 +195,8 @@ struct streamed {
     struct rpc_call *call;
 };
 
-static struct error *receive_request(struct rpc_call *call, const ProtobufCMessageDescriptor *type, void **out)
+static struct error *receive_request(struct rpc_call *call, const ProtobufCMessageDescriptor *type,
+                                     void **out)
 {
     bool has_message;
     str bytes;

@@ -95,11 +95,13 @@ static void splitter_release(struct splitter *splitter)
     strbuf_release(&splitter->word);
 }
 
-/* Inside double quotes a backslash stands for itself unless something follows that it could protect. */
+/* Inside double quotes a backslash stands for itself unless something follows that it could
+ * protect. */
 static bool escapes(const struct splitter *splitter, char next)
 {
     return splitter->quote == 0
-           || (splitter->quote == '"' && (next == '"' || next == '\\' || next == '$' || next == '`'));
+           || (splitter->quote == '"'
+               && (next == '"' || next == '\\' || next == '$' || next == '`'));
 }
 
 static bool is_blank(char c)
@@ -121,7 +123,8 @@ fallible words_split(struct words *words, struct arena *arena, str text)
 
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
-        if (c == '\\' && i + 1 < text.len && splitter.quote != '\'' && escapes(&splitter, text.ptr[i + 1])) {
+        if (c == '\\' && i + 1 < text.len && splitter.quote != '\''
+            && escapes(&splitter, text.ptr[i + 1])) {
             strbuf_add_char(&splitter.word, text.ptr[++i]);
             splitter.has_word = true;
         } else if (c == splitter.quote && c != 0) {

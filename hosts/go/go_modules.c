@@ -33,7 +33,8 @@ static struct line split(str text)
     line.is_indirect = str_starts_with(str_trim(comment), STR("indirect"));
     for (size_t i = 0; i < code.len && line.len < WORDS_MAX;) {
         size_t end = i;
-        while (end < code.len && code.ptr[end] != ' ' && code.ptr[end] != '\t' && code.ptr[end] != '\r')
+        while (end < code.len && code.ptr[end] != ' ' && code.ptr[end] != '\t'
+               && code.ptr[end] != '\r')
             end++;
         if (end > i)
             line.words[line.len++] = unquoted(str_slice(code, i, end));
@@ -125,7 +126,8 @@ fallible go_modules_read(struct arena *arena, str directory, struct modules *out
 
     out->root = search_up(arena, directory, STR("go.mod"));
     if (out->root.len == 0)
-        return error_new(ERROR_NOT_FOUND, "no go.mod found (searching upwards from '" STR_FMT "')", STR_ARG(directory));
+        return error_new(ERROR_NOT_FOUND, "no go.mod found (searching upwards from '" STR_FMT "')",
+                         STR_ARG(directory));
     TRY(fs_read(arena, fs_path_join(arena, out->root, STR("go.mod")), GO_MOD_MAX, &text));
     parse(text, out);
     return NULL;

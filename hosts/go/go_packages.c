@@ -1,7 +1,7 @@
 /* go_packages.c — which plugins the modules of a program belong to.
  *
- * The sources of a module are in the vendor folder, in the module cache or where a replacement says; only for those
- * that are in none of them go is started, to download them. */
+ * The sources of a module are in the vendor folder, in the module cache or where a replacement
+ * says; only for those that are in none of them go is started, to download them. */
 #include "go/golang.h"
 
 #include "base/fs.h"
@@ -18,7 +18,8 @@ static str module_cache(struct arena *arena)
     if (given.len > 0)
         return given;
     if (path.len > 0)
-        return fs_path_join(arena, str_cut(path, STR(":"), &first, &rest) ? first : path, STR("pkg/mod"));
+        return fs_path_join(arena, str_cut(path, STR(":"), &first, &rest) ? first : path,
+                            STR("pkg/mod"));
     return fs_path_join(arena, settings_text("HOME"), STR("go/pkg/mod"));
 }
 
@@ -39,7 +40,8 @@ static str escaped(struct arena *arena, str text)
 
 static str locate(struct arena *arena, const struct modules *modules, const struct module *module)
 {
-    str vendored = fs_path_join(arena, fs_path_join(arena, modules->root, STR("vendor")), module->path);
+    str vendored =
+        fs_path_join(arena, fs_path_join(arena, modules->root, STR("vendor")), module->path);
     str path = module->is_replaced ? module->replacement : module->path;
     str version = module->is_replaced ? module->replacement_version : module->version;
 
@@ -117,9 +119,9 @@ static bool normalize_version(struct arena *arena, str *version)
         return true;
     if (parsed.major == 0 && parsed.minor == 0 && parsed.patch == 0)
         return false;
-    *version =
-        arena_printf(arena, "v%llu.%llu.%llu", (unsigned long long)parsed.major, (unsigned long long)parsed.minor,
-                     (unsigned long long)(parsed.patch > 0 ? parsed.patch - 1 : 0));
+    *version = arena_printf(arena, "v%llu.%llu.%llu", (unsigned long long)parsed.major,
+                            (unsigned long long)parsed.minor,
+                            (unsigned long long)(parsed.patch > 0 ? parsed.patch - 1 : 0));
     return true;
 }
 
@@ -164,15 +166,16 @@ static bool load_below(struct arena *arena, str folder, struct plugin_json *out)
 static bool find_description(struct arena *arena, str folder, struct plugin_json *out)
 {
     str inner = fs_path_join(arena, folder, STR("go"));
-    return load_at(arena, folder, out) || load_at(arena, inner, out) || load_below(arena, inner, out)
-           || load_below(arena, folder, out);
+    return load_at(arena, folder, out) || load_at(arena, inner, out)
+           || load_below(arena, inner, out) || load_below(arena, folder, out);
 }
 
 static void add_package(struct arena *arena, const struct module *module, struct packages *out)
 {
     struct plugin_json plugin;
 
-    if (module->directory.len == 0 || !find_description(arena, module->directory, &plugin) || !plugin.is_resource)
+    if (module->directory.len == 0 || !find_description(arena, module->directory, &plugin)
+        || !plugin.is_resource)
         return;
     if (plugin.name.len == 0)
         plugin.name = name_from_path(module->path);
@@ -182,9 +185,10 @@ static void add_package(struct arena *arena, const struct module *module, struct
         packages_add(out, arena, &plugin);
 }
 
-/* A program without modules, or with sources that cannot be had, says nothing; the compiler will. */
-struct error *go_required_packages(struct host *host, struct arena *arena, const struct program *program,
-                                   struct packages *out)
+/* A program without modules, or with sources that cannot be had, says nothing; the compiler
+ * will. */
+struct error *go_required_packages(struct host *host, struct arena *arena,
+                                   const struct program *program, struct packages *out)
 {
     CLEANUP(go_modules_release) struct modules modules = { 0 };
     struct error *failure = go_modules_read(arena, program->directory, &modules);
@@ -211,7 +215,8 @@ struct error *go_dependencies(struct host *host, struct arena *arena, const stru
     for (size_t i = 0; i < modules.len; i++) {
         const struct module *module = &modules.items[i];
         if (!module->is_indirect || with_transitive)
-            dependencies_add(out, arena, module->path, module->is_replaced ? STR("") : module->version);
+            dependencies_add(out, arena, module->path,
+                             module->is_replaced ? STR("") : module->version);
     }
     return NULL;
 }

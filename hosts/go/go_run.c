@@ -12,7 +12,8 @@ fallible go_find(struct host *host, struct arena *arena, str *out)
 {
     *out = host_find_executable(host, arena, STR("go"));
     if (out->len == 0)
-        return error_new(ERROR_NOT_FOUND, "unable to find 'go' executable: install Go to run this program");
+        return error_new(ERROR_NOT_FOUND,
+                         "unable to find 'go' executable: install Go to run this program");
     return NULL;
 }
 
@@ -37,7 +38,8 @@ static bool has_sources(struct arena *arena, str directory)
 static struct error *make_temporary(struct arena *arena, str *out)
 {
     str folder = settings_text("TMPDIR");
-    char *path = arena_cstr(arena, fs_path_join(arena, folder.len > 0 ? folder : STR("/tmp"), STR("pulumi-go.XXXXXX")));
+    char *path = arena_cstr(
+        arena, fs_path_join(arena, folder.len > 0 ? folder : STR("/tmp"), STR("pulumi-go.XXXXXX")));
     int fd = mkstemp(path);
 
     if (fd < 0)
@@ -47,7 +49,8 @@ static struct error *make_temporary(struct arena *arena, str *out)
     return NULL;
 }
 
-static struct error *build(struct host *host, struct arena *arena, str directory, str target, struct sink *sink)
+static struct error *build(struct host *host, struct arena *arena, str directory, str target,
+                           struct sink *sink)
 {
     CLEANUP(command_release) struct command command = { .directory = directory };
     int exit_code;
@@ -62,15 +65,18 @@ static struct error *build(struct host *host, struct arena *arena, str directory
     if (exit_code != 0)
         return error_new(ERROR_OTHER, "unable to run `go build`: exit status %d", exit_code);
     if (!fs_is_executable(target))
-        return error_new(ERROR_OTHER, "go program is not executable, does your program have a 'main' package?");
+        return error_new(ERROR_OTHER,
+                         "go program is not executable, does your program have a 'main' package?");
     return NULL;
 }
 
-static struct error *compile(struct host *host, struct arena *arena, str directory, str target, struct sink *sink)
+static struct error *compile(struct host *host, struct arena *arena, str directory, str target,
+                             struct sink *sink)
 {
     host_log(host, HOST_INFO, true, STR("Compiling the program ..."));
     if (!has_sources(arena, directory))
-        return error_new(ERROR_NOT_FOUND, "Failed to find go files for 'go build' matching " STR_FMT "/*.go",
+        return error_new(ERROR_NOT_FOUND,
+                         "Failed to find go files for 'go build' matching " STR_FMT "/*.go",
                          STR_ARG(directory));
     TRY(build(host, arena, directory, target, sink));
     host_log(host, HOST_INFO, true, STR("Finished compiling"));
@@ -105,7 +111,9 @@ static struct error *execute(struct host *host, struct arena *arena, const struc
                              const Pb__RunRequest *request, str path, Pb__RunResponse *out)
 {
     CLEANUP(command_release)
-    struct command command = { .path = path, .is_program = true, .directory = message_str(request->pwd) };
+    struct command command = { .path = path,
+                               .is_program = true,
+                               .directory = message_str(request->pwd) };
     int exit_code;
 
     set_environment(&command.environment, arena, host, program, request);
@@ -115,8 +123,8 @@ static struct error *execute(struct host *host, struct arena *arena, const struc
 }
 
 /* As go itself finds programs: a path, the working directory, $GOPATH/bin, PATH. */
-static struct error *find_binary(struct host *host, struct arena *arena, const struct program *program, str name,
-                                 str *out)
+static struct error *find_binary(struct host *host, struct arena *arena,
+                                 const struct program *program, str name, str *out)
 {
     str here = fs_path_absolute(arena, program->directory, name), path = settings_text("GOPATH");
 
@@ -135,10 +143,12 @@ static struct error *find_binary(struct host *host, struct arena *arena, const s
 }
 
 /* `go run` does not tell the exit code of the program: whatever went wrong has been printed. */
-static struct error *execute_with_go(struct host *host, struct arena *arena, const struct program *program,
-                                     const Pb__RunRequest *request, Pb__RunResponse *out)
+static struct error *execute_with_go(struct host *host, struct arena *arena,
+                                     const struct program *program, const Pb__RunRequest *request,
+                                     Pb__RunResponse *out)
 {
-    CLEANUP(command_release) struct command command = { .is_program = true, .directory = program->directory };
+    CLEANUP(command_release)
+    struct command command = { .is_program = true, .directory = program->directory };
     int exit_code;
 
     TRY(go_find(host, arena, &command.path));
@@ -150,8 +160,10 @@ static struct error *execute_with_go(struct host *host, struct arena *arena, con
     return NULL;
 }
 
-static struct error *compile_and_execute(struct host *host, struct arena *arena, const struct program *program,
-                                         const Pb__RunRequest *request, str target, Pb__RunResponse *out)
+static struct error *compile_and_execute(struct host *host, struct arena *arena,
+                                         const struct program *program,
+                                         const Pb__RunRequest *request, str target,
+                                         Pb__RunResponse *out)
 {
     bool is_temporary = target.len == 0;
 
@@ -159,7 +171,8 @@ static struct error *compile_and_execute(struct host *host, struct arena *arena,
         TRY(make_temporary(arena, &target));
     else
         target = fs_path_absolute(arena, program->directory, target);
-    struct error *failure = error_wrap(compile(host, arena, program->directory, target, NULL), "error in compiling Go");
+    struct error *failure =
+        error_wrap(compile(host, arena, program->directory, target, NULL), "error in compiling Go");
     if (!failure)
         failure = execute(host, arena, program, request, target, out);
     if (is_temporary)
@@ -167,7 +180,8 @@ static struct error *compile_and_execute(struct host *host, struct arena *arena,
     return failure;
 }
 
-struct error *go_run(struct host *host, struct arena *arena, const Pb__RunRequest *request, Pb__RunResponse *out)
+struct error *go_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                     Pb__RunResponse *out)
 {
     static const Pb__ProgramInfo none = PB__PROGRAM_INFO__INIT;
     struct program program;
@@ -189,8 +203,9 @@ struct error *go_run(struct host *host, struct arena *arena, const Pb__RunReques
 
 /* --- plugins --- */
 
-static struct error *execute_plugin(struct host *host, struct arena *arena, const Pb__RunPluginRequest *request,
-                                    str path, struct sink *sink, int *exit_code)
+static struct error *execute_plugin(struct host *host, struct arena *arena,
+                                    const Pb__RunPluginRequest *request, str path,
+                                    struct sink *sink, int *exit_code)
 {
     CLEANUP(command_release)
     struct command command = {
@@ -223,8 +238,8 @@ struct error *go_run_plugin(struct host *host, struct arena *arena, const struct
     str path;
 
     TRY(make_temporary(arena, &path));
-    struct error *failure =
-        error_wrap(compile(host, arena, program->directory, path, &told.sink), "error in compiling Go");
+    struct error *failure = error_wrap(compile(host, arena, program->directory, path, &told.sink),
+                                       "error in compiling Go");
     if (!failure)
         failure = execute_plugin(host, arena, request, path, sink, exit_code);
     error_ignore(fs_remove_if_present(path), "a temporary file");
@@ -246,11 +261,13 @@ struct error *go_install(struct host *host, struct arena *arena, const struct pr
     words_add(&command.args, arena, STR("-compat=1.18"));
     TRY(command_run(host, &command, sink, &exit_code));
     if (exit_code != 0)
-        return error_new(ERROR_OTHER, "`go mod tidy` failed to install dependencies: exit status %d", exit_code);
+        return error_new(ERROR_OTHER,
+                         "`go mod tidy` failed to install dependencies: exit status %d", exit_code);
     return NULL;
 }
 
-struct error *go_about(struct host *host, struct arena *arena, const struct program *program, struct about *out)
+struct error *go_about(struct host *host, struct arena *arena, const struct program *program,
+                       struct about *out)
 {
     CLEANUP(command_release) struct command command = { .directory = program->directory };
 

@@ -32,7 +32,8 @@ static str ask_typescript(struct host *host, struct arena *arena, str node, str 
     return ask(host, arena, node, directory, &args);
 }
 
-struct error *node_about(struct host *host, struct arena *arena, const struct program *program, struct about *out)
+struct error *node_about(struct host *host, struct arena *arena, const struct program *program,
+                         struct about *out)
 {
     struct chosen_manager chosen;
 
@@ -55,13 +56,14 @@ struct error *node_prompts(struct host *host, struct arena *arena, const struct 
     static const char *const choices[] = { "npm", "pnpm", "yarn", "bun", NULL };
 
     if (!value_has(program->options, STR("packagemanager")))
-        prompt_add(host, arena, out, "packagemanager", "The package manager to use for installing dependencies",
-                   choices);
+        prompt_add(host, arena, out, "packagemanager",
+                   "The package manager to use for installing dependencies", choices);
     return NULL;
 }
 
 /* pnpm refuses to install packages with scripts that nobody has decided on. */
-struct error *node_fill_template(struct host *host, struct arena *arena, const struct program *program, str project)
+struct error *node_fill_template(struct host *host, struct arena *arena,
+                                 const struct program *program, str project)
 {
     str path = fs_path_join(arena, program->directory, STR("pnpm-workspace.yaml"));
     struct node_options options;
@@ -71,6 +73,8 @@ struct error *node_fill_template(struct host *host, struct arena *arena, const s
     TRY(node_options_read(arena, program, &options));
     if (!str_equal(options.package_manager, STR("pnpm")) || fs_exists(path))
         return NULL;
-    return fs_create(path, STR("# protobufjs works without its install script.\nallowBuilds:\n  protobufjs: false\n"),
-                     0600);
+    return fs_create(
+        path,
+        STR("# protobufjs works without its install script.\nallowBuilds:\n  protobufjs: false\n"),
+        0600);
 }

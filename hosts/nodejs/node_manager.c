@@ -7,7 +7,10 @@
 static const struct package_manager managers[] = {
     { "yarn", { "yarn.lock" }, { "install" }, "--production" },
     { "pnpm", { "pnpm-lock.yaml" }, { "install", "--use-stderr" }, "--production" },
-    { "bun", { "bun.lock", "bun.lockb" }, { "install" }, NULL }, /* with --production it insists on its lock file */
+    { "bun",
+      { "bun.lock", "bun.lockb" },
+      { "install" },
+      NULL }, /* with --production it insists on its lock file */
     { "npm", { NULL }, { "install", "--loglevel=error" }, "--production" },
 };
 enum { MANAGERS = sizeof(managers) / sizeof(*managers) };
@@ -20,15 +23,17 @@ static const struct package_manager *find_manager(str name)
     return NULL;
 }
 
-static struct error *use(struct host *host, struct arena *arena, const struct package_manager *manager,
-                         struct chosen_manager *out)
+static struct error *use(struct host *host, struct arena *arena,
+                         const struct package_manager *manager, struct chosen_manager *out)
 {
     out->manager = manager;
     out->path = host_find_executable(host, arena, str_from(manager->name));
     if (out->path.len > 0)
         return NULL;
-    return error_new(ERROR_NOT_FOUND, "Could not find `%s` executable.\nInstall %s and make sure it is in your PATH.",
-                     manager->name, manager->name);
+    return error_new(
+        ERROR_NOT_FOUND,
+        "Could not find `%s` executable.\nInstall %s and make sure it is in your PATH.",
+        manager->name, manager->name);
 }
 
 /* Only pnpm reads package.yaml. */
@@ -60,11 +65,13 @@ fallible node_choose_manager(struct host *host, struct arena *arena, const struc
     bool is_given = !str_equal(options.package_manager, STR("auto"));
     if (needs_pnpm && is_given && !str_equal(options.package_manager, STR("pnpm")))
         return error_new(ERROR_INVALID,
-                         "the project's manifest is package.yaml, which only pnpm reads, but the packagemanager option "
+                         "the project's manifest is package.yaml, which only pnpm reads, but the "
+                         "packagemanager option "
                          "is '" STR_FMT "'",
                          STR_ARG(options.package_manager));
     if (is_given || needs_pnpm)
-        return use(host, arena, find_manager(needs_pnpm ? STR("pnpm") : options.package_manager), out);
+        return use(host, arena, find_manager(needs_pnpm ? STR("pnpm") : options.package_manager),
+                   out);
     for (size_t i = 0; i < MANAGERS; i++) {
         if (!is_used(arena, &managers[i], program->directory))
             continue;

@@ -13,7 +13,8 @@ struct package_manager {
 struct chosen_manager {
     const struct package_manager *manager;
     str path;
-    const char *missing; /* the one whose lock file is there, but which is not installed; NULL: none */
+    const char
+        *missing; /* the one whose lock file is there, but which is not installed; NULL: none */
 };
 
 /* The one that the options name, else the one whose lock file is here or above, else npm. */

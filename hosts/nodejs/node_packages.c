@@ -1,8 +1,8 @@
 /* node_packages.c — which plugins the packages in node_modules belong to.
  *
- * Every package.json counts that is the root of a package below some node_modules of the program: hoisted, nested,
- * linked or in the store of pnpm. Policy packs in subfolders have packages of their own, which are none of the
- * program's. */
+ * Every package.json counts that is the root of a package below some node_modules of the program:
+ * hoisted, nested, linked or in the store of pnpm. Policy packs in subfolders have packages of
+ * their own, which are none of the program's. */
 #include "nodejs/nodejs.h"
 
 #include "base/fs.h"
@@ -76,14 +76,17 @@ static void note_sdk(struct walk *walk, const struct package *package, str path)
         walk->first = (struct sdk){ package->version, path };
         return;
     }
-    if (walk->has_complained || !semver_parse(walk->first.version, &first) || !semver_parse(package->version, &other)
-        || first.major == other.major)
+    if (walk->has_complained || !semver_parse(walk->first.version, &first)
+        || !semver_parse(package->version, &other) || first.major == other.major)
         return;
     walk->has_complained = true;
     fprintf(stderr,
-            "Found incompatible versions of @pulumi/pulumi. Differing major versions are not supported.\n"
-            "  Version " STR_FMT " referenced at " STR_FMT "\n  Version " STR_FMT " referenced at " STR_FMT "\n",
-            STR_ARG(walk->first.version), STR_ARG(walk->first.path), STR_ARG(package->version), STR_ARG(path));
+            "Found incompatible versions of @pulumi/pulumi. Differing major versions are not "
+            "supported.\n"
+            "  Version " STR_FMT " referenced at " STR_FMT "\n  Version " STR_FMT
+            " referenced at " STR_FMT "\n",
+            STR_ARG(walk->first.version), STR_ARG(walk->first.path), STR_ARG(package->version),
+            STR_ARG(path));
 }
 
 /* Packages of others have to say the name of their plugin. */
@@ -108,7 +111,8 @@ static struct error *look_at_package(struct walk *walk, str folder)
     if (!walk->dependencies && str_find(text, STR("pulumi")) == SIZE_MAX)
         return NULL;
     TRY(read_package(walk->arena, text, &package));
-    if (walk->dependencies && package.version.len > 0 && (!walk->wanted || map_has(walk->wanted, package.name)))
+    if (walk->dependencies && package.version.len > 0
+        && (!walk->wanted || map_has(walk->wanted, package.name)))
         dependencies_add(walk->dependencies, walk->arena, package.name, package.version);
     if (!walk->packages)
         return NULL;
@@ -127,10 +131,11 @@ static void walk_modules(struct walk *walk, str folder);
 static bool enter(struct walk *walk, str folder)
 {
     struct stat status;
-    if (stat(arena_cstr(walk->arena, folder), &status) < 0 || !S_ISDIR(status.st_mode) || walk->depth > DEPTH_MAX)
+    if (stat(arena_cstr(walk->arena, folder), &status) < 0 || !S_ISDIR(status.st_mode)
+        || walk->depth > DEPTH_MAX)
         return false;
-    str key =
-        arena_printf(walk->arena, "%llx:%llx", (unsigned long long)status.st_dev, (unsigned long long)status.st_ino);
+    str key = arena_printf(walk->arena, "%llx:%llx", (unsigned long long)status.st_dev,
+                           (unsigned long long)status.st_ino);
     if (map_has(&walk->visited, key))
         return false;
     map_put(&walk->visited, key, walk);
@@ -202,8 +207,8 @@ static void walk_program(struct walk *walk, str folder)
     walk_each(walk, folder, walk_program);
 }
 
-struct error *node_required_packages(struct host *host, struct arena *arena, const struct program *program,
-                                     struct packages *out)
+struct error *node_required_packages(struct host *host, struct arena *arena,
+                                     const struct program *program, struct packages *out)
 {
     CLEANUP(walk_release) struct walk walk = { .arena = arena, .packages = out };
 
@@ -252,16 +257,19 @@ static struct error *read_direct(struct arena *arena, str directory, struct map 
 }
 
 /* Those that are installed, whatever a lock file says. */
-struct error *node_dependencies(struct host *host, struct arena *arena, const struct program *program,
-                                bool with_transitive, struct dependencies *out)
+struct error *node_dependencies(struct host *host, struct arena *arena,
+                                const struct program *program, bool with_transitive,
+                                struct dependencies *out)
 {
     CLEANUP(walk_release) struct walk walk = { .arena = arena, .dependencies = out };
     CLEANUP(map_release) struct map names = { 0 };
 
     (void)host;
-    TRY(error_wrap(read_direct(arena, program->directory, &names), "failed to get node dependencies"));
+    TRY(error_wrap(read_direct(arena, program->directory, &names),
+                   "failed to get node dependencies"));
     walk.wanted = with_transitive ? NULL : &names;
-    for (str folder = program->directory; fs_path_is_absolute(folder); folder = fs_path_directory(folder)) {
+    for (str folder = program->directory; fs_path_is_absolute(folder);
+         folder = fs_path_directory(folder)) {
         walk_modules(&walk, fs_path_join(arena, folder, STR("node_modules")));
         if (folder.len <= 1)
             break;

@@ -1,7 +1,7 @@
 /* node_run.c — runs programs and plugins with node and the runner that the SDK brings.
  *
- * The program talks to the engine's resource monitor itself. (The reference puts a server of its own between them, for
- * synchronous calls of SDKs before 3.0.) */
+ * The program talks to the engine's resource monitor itself. (The reference puts a server of its
+ * own between them, for synchronous calls of SDKs before 3.0.) */
 #include "nodejs/nodejs.h"
 
 #include "base/fs.h"
@@ -19,12 +19,14 @@ static struct error *check_package_manager(str name)
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
         if (str_equal(name, str_from(known[i])))
             return NULL;
-    return error_new(ERROR_INVALID,
-                     "packagemanager option must be one of auto, npm, yarn, pnpm, bun, got '" STR_FMT "'",
-                     STR_ARG(name));
+    return error_new(
+        ERROR_INVALID,
+        "packagemanager option must be one of auto, npm, yarn, pnpm, bun, got '" STR_FMT "'",
+        STR_ARG(name));
 }
 
-fallible node_options_read(struct arena *arena, const struct program *program, struct node_options *out)
+fallible node_options_read(struct arena *arena, const struct program *program,
+                           struct node_options *out)
 {
     TRY(program_option_bool(program, "typescript", true, &out->is_typescript));
     TRY(program_option_bool(program, "production", false, &out->is_production));
@@ -44,7 +46,8 @@ fallible node_find(struct host *host, struct arena *arena, str *out)
 {
     *out = host_find_executable(host, arena, STR("node"));
     if (out->len == 0)
-        return error_new(ERROR_NOT_FOUND, "could not find node on the $PATH: install Node.js to run this program");
+        return error_new(ERROR_NOT_FOUND,
+                         "could not find node on the $PATH: install Node.js to run this program");
     return NULL;
 }
 
@@ -54,7 +57,8 @@ static str look_upwards(struct arena *arena, str directory, str module)
     char real[PATH_MAX];
 
     while (true) {
-        str folder = fs_path_join(arena, fs_path_join(arena, directory, STR("node_modules")), module);
+        str folder =
+            fs_path_join(arena, fs_path_join(arena, directory, STR("node_modules")), module);
         str file = fs_path_join(arena, folder, STR("index.js"));
         if (fs_is_file(file) && realpath(arena_cstr(arena, file), real))
             return arena_copy(arena, str_from(real));
@@ -66,25 +70,29 @@ static str look_upwards(struct arena *arena, str directory, str module)
 }
 
 /* node itself knows layouts that we do not: NODE_PATH, plug and play, loaders. */
-static struct error *ask_node(struct host *host, struct arena *arena, str node, str directory, str module, str *out)
+static struct error *ask_node(struct host *host, struct arena *arena, str node, str directory,
+                              str module, str *out)
 {
     CLEANUP(command_release) struct command command = { .path = node, .directory = directory };
     struct captured captured;
 
     words_add(&command.args, arena, STR("-e"));
-    words_add(&command.args, arena, arena_concat(arena, STR("console.log(require.resolve('"), module, STR("'))")));
+    words_add(&command.args, arena,
+              arena_concat(arena, STR("console.log(require.resolve('"), module, STR("'))")));
     TRY(command_capture(host, arena, &command, &captured));
     *out = str_trim(captured.out);
     if (captured.exit_code == 0 && out->len > 0)
         return NULL;
     if (str_find(captured.err, STR("MODULE_NOT_FOUND")) != SIZE_MAX)
-        return error_new(ERROR_NOT_FOUND,
-                         "It looks like the Pulumi SDK has not been installed. Have you run pulumi install?");
-    return error_new(ERROR_OTHER, "looking for '" STR_FMT "' in '" STR_FMT "': " STR_FMT, STR_ARG(module),
-                     STR_ARG(directory), STR_ARG(str_trim(captured.err)));
+        return error_new(
+            ERROR_NOT_FOUND,
+            "It looks like the Pulumi SDK has not been installed. Have you run pulumi install?");
+    return error_new(ERROR_OTHER, "looking for '" STR_FMT "' in '" STR_FMT "': " STR_FMT,
+                     STR_ARG(module), STR_ARG(directory), STR_ARG(str_trim(captured.err)));
 }
 
-fallible node_find_module(struct host *host, struct arena *arena, str node, str directory, str module, str *out)
+fallible node_find_module(struct host *host, struct arena *arena, str node, str directory,
+                          str module, str *out)
 {
     *out = look_upwards(arena, directory, module);
     return out->len > 0 ? NULL : ask_node(host, arena, node, directory, module, out);
@@ -102,8 +110,10 @@ struct sniffer {
 
 static struct error *sniff(struct sink *sink, enum output_kind kind, str bytes)
 {
-    static const str signs[] = { STR_INIT("<--- Last few GCs --->"),
-                                 STR_INIT("Check failed: needs_context && current_scope_ == closure_scope_") };
+    static const str signs[] = {
+        STR_INIT("<--- Last few GCs --->"),
+        STR_INIT("Check failed: needs_context && current_scope_ == closure_scope_")
+    };
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct sniffer *sniffer = (struct sniffer *)sink;
 
@@ -117,9 +127,11 @@ static struct error *sniff(struct sink *sink, enum output_kind kind, str bytes)
     return sink_write(sniffer->to, kind, bytes);
 }
 
-#define OUT_OF_MEMORY                                                                                                 \
-    ". Detected a possible out of memory error. Consider increasing the memory available to the nodejs process by "   \
-    "setting the `nodeargs` runtime option in Pulumi.yaml to `nodeargs: --max-old-space-size=<size>` where `<size>` " \
+#define OUT_OF_MEMORY                                                                             \
+    ". Detected a possible out of memory error. Consider increasing the memory available to the " \
+    "nodejs process by "                                                                          \
+    "setting the `nodeargs` runtime option in Pulumi.yaml to `nodeargs: "                         \
+    "--max-old-space-size=<size>` where `<size>` "                                                \
     "is the maximum memory in megabytes that can be allocated to nodejs. "
 
 /* --- running --- */
@@ -143,7 +155,8 @@ static void add_run_arguments(struct words *args, struct arena *arena, const str
         words_add(args, arena, message_str(request->args[i]));
 }
 
-static void set_typescript(struct words *environment, struct arena *arena, const struct node_options *options)
+static void set_typescript(struct words *environment, struct arena *arena,
+                           const struct node_options *options)
 {
     if (options->is_typescript)
         words_set(environment, arena, STR("PULUMI_NODEJS_TYPESCRIPT"), STR("true"));
@@ -160,7 +173,8 @@ static void add_preload(const struct host *host, struct arena *arena, struct wor
 }
 
 static struct error *prepare(struct host *host, struct arena *arena, const struct program *program,
-                             const struct node_options *options, str module, struct command *command)
+                             const struct node_options *options, str module,
+                             struct command *command)
 {
     str runner;
 
@@ -172,7 +186,8 @@ static struct error *prepare(struct host *host, struct arena *arena, const struc
     return NULL;
 }
 
-struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequest *request, Pb__RunResponse *out)
+struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                       Pb__RunResponse *out)
 {
     static const Pb__ProgramInfo none = PB__PROGRAM_INFO__INIT;
     CLEANUP(command_release) struct command command = { .is_program = true };
@@ -184,23 +199,28 @@ struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequ
 
     TRY(program_open(arena, request->info ? request->info : &none, &program));
     TRY(node_options_read(arena, &program, &options));
-    TRY(prepare(host, arena, &program, &options, module.len > 0 ? module : STR("@pulumi/pulumi/cmd/run"), &command));
+    TRY(prepare(host, arena, &program, &options,
+                module.len > 0 ? module : STR("@pulumi/pulumi/cmd/run"), &command));
     add_run_arguments(&command.args, arena, host, &program, request);
     command.directory = message_str(request->pwd);
     words_add_environment(&command.environment);
-    words_set(&command.environment, arena, STR("PULUMI_CONFIG"), run_config_json(arena, request, true));
-    words_set(&command.environment, arena, STR("PULUMI_CONFIG_SECRET_KEYS"), run_secret_keys_json(arena, request));
+    words_set(&command.environment, arena, STR("PULUMI_CONFIG"),
+              run_config_json(arena, request, true));
+    words_set(&command.environment, arena, STR("PULUMI_CONFIG_SECRET_KEYS"),
+              run_secret_keys_json(arena, request));
     set_typescript(&command.environment, arena, &options);
     TRY(command_run(host, &command, &sniffer.sink, &exit_code));
     run_answer(arena, exit_code, STR("Program exited with non-zero exit code"), out);
     if (sniffer.has_run_out && exit_code != 0)
-        out->error = message_cstr(arena, arena_concat(arena, message_str(out->error), STR(OUT_OF_MEMORY)));
+        out->error =
+            message_cstr(arena, arena_concat(arena, message_str(out->error), STR(OUT_OF_MEMORY)));
     return NULL;
 }
 
 /* A policy pack is called from inside its folder, with the folder behind the other arguments. */
 struct error *node_run_plugin(struct host *host, struct arena *arena, const struct program *program,
-                              const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code)
+                              const Pb__RunPluginRequest *request, struct sink *sink,
+                              int *exit_code)
 {
     CLEANUP(command_release) struct command command = { .is_killed = true, .has_input = true };
     bool is_policy_pack = str_equal(message_str(request->kind), STR("analyzer"));
@@ -208,7 +228,8 @@ struct error *node_run_plugin(struct host *host, struct arena *arena, const stru
 
     TRY(node_options_read(arena, program, &options));
     TRY(prepare(host, arena, program, &options,
-                is_policy_pack ? STR("@pulumi/pulumi/cmd/run-policy-pack") : STR("@pulumi/pulumi/cmd/run-plugin"),
+                is_policy_pack ? STR("@pulumi/pulumi/cmd/run-policy-pack")
+                               : STR("@pulumi/pulumi/cmd/run-plugin"),
                 &command));
     if (!is_policy_pack)
         words_add(&command.args, arena, program->directory);

@@ -34,7 +34,8 @@ static const struct yaml_node *read_patterns(struct arena *arena, str folder)
     for (size_t i = 0; i < sizeof(manifests) / sizeof(*manifests); i++) {
         struct yaml_node *root = NULL;
         str text;
-        struct error *failure = fs_read(arena, fs_path_join(arena, folder, manifests[i].file), MANIFEST_MAX, &text);
+        struct error *failure =
+            fs_read(arena, fs_path_join(arena, folder, manifests[i].file), MANIFEST_MAX, &text);
         if (!failure)
             failure = yaml_read(arena, text, &root);
         error_ignore(failure, "no manifest, no workspace");
@@ -56,7 +57,8 @@ str node_workspace_root(struct arena *arena, str directory)
         size_t skipped = folder.len > 1 ? folder.len + 1 : 1;
         for (size_t i = 0; patterns && i < patterns->len; i++)
             if (patterns->items[i]->kind == YAML_SCALAR
-                && matches(arena, patterns->items[i]->text, str_slice(directory, skipped, directory.len)))
+                && matches(arena, patterns->items[i]->text,
+                           str_slice(directory, skipped, directory.len)))
                 return folder;
         if (folder.len <= 1)
             break;

@@ -12,23 +12,31 @@ struct node_options {
     str node_arguments;  /* to be split */
     str package_manager; /* "auto" by default */
 };
-fallible node_options_read(struct arena *arena, const struct program *program, struct node_options *out);
+fallible node_options_read(struct arena *arena, const struct program *program,
+                           struct node_options *out);
 
 /* node itself. */
 fallible node_find(struct host *host, struct arena *arena, str *out);
-/* The file of a module of the SDK, "@pulumi/pulumi/cmd/run", as a program in that folder would find it. Blocks. */
-fallible node_find_module(struct host *host, struct arena *arena, str node, str directory, str module, str *out);
+/* The file of a module of the SDK, "@pulumi/pulumi/cmd/run", as a program in that folder would find
+ * it. Blocks. */
+fallible node_find_module(struct host *host, struct arena *arena, str node, str directory,
+                          str module, str *out);
 
-struct error *node_required_packages(struct host *host, struct arena *arena, const struct program *program,
-                                     struct packages *out);
-struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequest *request, Pb__RunResponse *out);
+struct error *node_required_packages(struct host *host, struct arena *arena,
+                                     const struct program *program, struct packages *out);
+struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                       Pb__RunResponse *out);
 struct error *node_run_plugin(struct host *host, struct arena *arena, const struct program *program,
-                              const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
+                              const Pb__RunPluginRequest *request, struct sink *sink,
+                              int *exit_code);
 struct error *node_install(struct host *host, struct arena *arena, const struct program *program,
                            const Pb__InstallDependenciesRequest *request, struct sink *sink);
-struct error *node_about(struct host *host, struct arena *arena, const struct program *program, struct about *out);
-struct error *node_dependencies(struct host *host, struct arena *arena, const struct program *program,
-                                bool with_transitive, struct dependencies *out);
+struct error *node_about(struct host *host, struct arena *arena, const struct program *program,
+                         struct about *out);
+struct error *node_dependencies(struct host *host, struct arena *arena,
+                                const struct program *program, bool with_transitive,
+                                struct dependencies *out);
 struct error *node_prompts(struct host *host, struct arena *arena, const struct program *program,
                            Pb__RuntimeOptionsResponse *out);
-struct error *node_fill_template(struct host *host, struct arena *arena, const struct program *program, str project);
+struct error *node_fill_template(struct host *host, struct arena *arena,
+                                 const struct program *program, str project);

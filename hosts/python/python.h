@@ -20,8 +20,8 @@ struct python {
 };
 
 /* Reads the options. For poetry it asks where the environment is. Blocks. */
-fallible python_open(struct host *host, struct arena *arena, const struct program *program, bool is_plugin,
-                     struct python *out);
+fallible python_open(struct host *host, struct arena *arena, const struct program *program,
+                     bool is_plugin, struct python *out);
 /* Whether the folder is a virtual environment. */
 bool python_is_virtualenv(struct arena *arena, str folder);
 /* Fails with what to do about it. */
@@ -30,19 +30,21 @@ fallible python_check_virtualenv(struct arena *arena, const struct python *pytho
 /* The interpreter of the system. */
 fallible python_find(struct host *host, struct arena *arena, str *out);
 /* A command of the program's interpreter, in its environment. */
-fallible python_command(struct host *host, struct arena *arena, const struct python *python, struct command *out);
+fallible python_command(struct host *host, struct arena *arena, const struct python *python,
+                        struct command *out);
 /* With uv the environment is brought up to date first. Blocks. */
 fallible python_sync(struct host *host, struct arena *arena, const struct python *python);
 
 /* Makes the environment and installs what the project asks for. */
-fallible python_install_into(struct host *host, struct arena *arena, const struct python *python, struct sink *sink);
+fallible python_install_into(struct host *host, struct arena *arena, const struct python *python,
+                             struct sink *sink);
 
 /* A project without pyproject.toml gets one if poetry or uv want it; `project` may be empty. */
-fallible python_prepare(struct host *host, struct arena *arena, const struct python *python, str project,
-                        struct sink *sink);
+fallible python_prepare(struct host *host, struct arena *arena, const struct python *python,
+                        str project, struct sink *sink);
 /* poetry or uv in the program's folder; the words end with NULL. Their output is shown. */
-fallible python_run_tool(struct host *host, struct arena *arena, const struct python *python, struct sink *sink,
-                         const char *const *words);
+fallible python_run_tool(struct host *host, struct arena *arena, const struct python *python,
+                         struct sink *sink, const char *const *words);
 
 /* A buildable package has a name and a build backend in its pyproject.toml; empty if it is none. */
 str python_package_name(struct arena *arena, str directory);
@@ -62,16 +64,21 @@ struct distributions {
 fallible python_distributions(struct host *host, struct arena *arena, const struct python *python,
                               struct distributions *out);
 
-struct error *python_required_packages(struct host *host, struct arena *arena, const struct program *program,
-                                       struct packages *out);
-struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRequest *request, Pb__RunResponse *out);
-struct error *python_run_plugin(struct host *host, struct arena *arena, const struct program *program,
-                                const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
+struct error *python_required_packages(struct host *host, struct arena *arena,
+                                       const struct program *program, struct packages *out);
+struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                         Pb__RunResponse *out);
+struct error *python_run_plugin(struct host *host, struct arena *arena,
+                                const struct program *program, const Pb__RunPluginRequest *request,
+                                struct sink *sink, int *exit_code);
 struct error *python_install(struct host *host, struct arena *arena, const struct program *program,
                              const Pb__InstallDependenciesRequest *request, struct sink *sink);
-struct error *python_about(struct host *host, struct arena *arena, const struct program *program, struct about *out);
-struct error *python_dependencies(struct host *host, struct arena *arena, const struct program *program,
-                                  bool with_transitive, struct dependencies *out);
+struct error *python_about(struct host *host, struct arena *arena, const struct program *program,
+                           struct about *out);
+struct error *python_dependencies(struct host *host, struct arena *arena,
+                                  const struct program *program, bool with_transitive,
+                                  struct dependencies *out);
 struct error *python_prompts(struct host *host, struct arena *arena, const struct program *program,
                              Pb__RuntimeOptionsResponse *out);
-struct error *python_fill_template(struct host *host, struct arena *arena, const struct program *program, str project);
+struct error *python_fill_template(struct host *host, struct arena *arena,
+                                   const struct program *program, str project);

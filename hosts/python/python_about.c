@@ -4,7 +4,8 @@
 #include "common/prompt.h"
 #include "proto/message.h"
 
-static struct error *ask(struct host *host, struct arena *arena, const struct python *python, str script, str *out)
+static struct error *ask(struct host *host, struct arena *arena, const struct python *python,
+                         str script, str *out)
 {
     CLEANUP(command_release) struct command command = { 0 };
 
@@ -21,7 +22,8 @@ static str version_in(str text)
         if (text.ptr[i] < '0' || text.ptr[i] > '9')
             continue;
         size_t end = i;
-        while (end < text.len && text.ptr[end] != ' ' && text.ptr[end] != ')' && text.ptr[end] != '\n')
+        while (end < text.len && text.ptr[end] != ' ' && text.ptr[end] != ')'
+               && text.ptr[end] != '\n')
             end++;
         return str_slice(text, i, end);
     }
@@ -37,12 +39,14 @@ static str toolchain_version(struct host *host, struct arena *arena, const struc
     words_add(&command.args, arena, STR("--version"));
     failure = python->tool.len > 0
                   ? command_read(host, arena, &command, &text)
-                  : ask(host, arena, python, STR("import importlib.metadata as m; print(m.version('pip'))"), &text);
+                  : ask(host, arena, python,
+                        STR("import importlib.metadata as m; print(m.version('pip'))"), &text);
     error_ignore(failure, "a fact that is nice to have");
     return version_in(text);
 }
 
-struct error *python_about(struct host *host, struct arena *arena, const struct program *program, struct about *out)
+struct error *python_about(struct host *host, struct arena *arena, const struct program *program,
+                           struct about *out)
 {
     static const char *const toolchains[] = { "Auto", "Pip", "Poetry", "Uv" };
     static const char *const checkers[] = { "None", "Mypy", "Pyright" };
@@ -50,8 +54,10 @@ struct error *python_about(struct host *host, struct arena *arena, const struct 
     str text;
 
     TRY(python_open(host, arena, program, false, &python));
-    TRY(ask(host, arena, &python,
-            STR("import platform, sys; print(sys.executable, platform.python_version(), sep='\\n')"), &text));
+    TRY(ask(
+        host, arena, &python,
+        STR("import platform, sys; print(sys.executable, platform.python_version(), sep='\\n')"),
+        &text));
     if (!str_cut(text, STR("\n"), &out->executable, &out->version))
         out->executable = text;
     about_add(out, STR("toolchain"), str_from(toolchains[python.asked]));
@@ -84,8 +90,9 @@ static bool is_line_of(str text, str line)
     return false;
 }
 
-struct error *python_dependencies(struct host *host, struct arena *arena, const struct program *program,
-                                  bool with_transitive, struct dependencies *out)
+struct error *python_dependencies(struct host *host, struct arena *arena,
+                                  const struct program *program, bool with_transitive,
+                                  struct dependencies *out)
 {
     struct distributions distributions = { 0 };
     struct python python;
@@ -94,7 +101,8 @@ struct error *python_dependencies(struct host *host, struct arena *arena, const 
     TRY(python_open(host, arena, program, false, &python));
     TRY(error_wrap(python_check_virtualenv(arena, &python), "failed to get python dependencies"));
     if (!with_transitive)
-        TRY(error_wrap(ask(host, arena, &python, STR(REQUIRED), &required), "failed to get python dependencies"));
+        TRY(error_wrap(ask(host, arena, &python, STR(REQUIRED), &required),
+                       "failed to get python dependencies"));
     struct error *failure = python_distributions(host, arena, &python, &distributions);
     for (size_t i = 0; !failure && i < distributions.len; i++) {
         const struct distribution *distribution = &distributions.items[i];
@@ -116,7 +124,8 @@ struct error *python_prompts(struct host *host, struct arena *arena, const struc
 
     if (!value_has(program->options, STR("toolchain")))
         prompt_add(host, arena, out, "toolchain",
-                   "The toolchain to use for installing dependencies and running the program", toolchains);
+                   "The toolchain to use for installing dependencies and running the program",
+                   toolchains);
     else if (str_equal(toolchain, STR("pip")) && !value_has(program->options, STR("virtualenv")))
         prompt_add(host, arena, out, "virtualenv", "The virtualenv to use", environments);
     return NULL;

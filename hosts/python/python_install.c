@@ -8,8 +8,8 @@
 /* --- commands --- */
 
 /* Runs a command whose output the user sees. The words end with NULL. */
-static struct error *show(struct host *host, struct arena *arena, struct command *command, struct sink *sink,
-                          const char *const *words)
+static struct error *show(struct host *host, struct arena *arena, struct command *command,
+                          struct sink *sink, const char *const *words)
 {
     int exit_code;
 
@@ -21,12 +21,12 @@ static struct error *show(struct host *host, struct arena *arena, struct command
     for (size_t i = 0; i < command->args.len; i++)
         strbuf_printf(&text, " %s", command->args.items[i]);
     (void)arena;
-    return error_new(ERROR_OTHER, "'" STR_FMT STR_FMT "' failed with exit code %d", STR_ARG(command->path),
-                     STR_ARG(strbuf_str(&text)), exit_code);
+    return error_new(ERROR_OTHER, "'" STR_FMT STR_FMT "' failed with exit code %d",
+                     STR_ARG(command->path), STR_ARG(strbuf_str(&text)), exit_code);
 }
 
-fallible python_run_tool(struct host *host, struct arena *arena, const struct python *python, struct sink *sink,
-                         const char *const *words)
+fallible python_run_tool(struct host *host, struct arena *arena, const struct python *python,
+                         struct sink *sink, const char *const *words)
 {
     CLEANUP(command_release)
     struct command command = { .path = python->tool, .directory = python->program->directory };
@@ -37,12 +37,13 @@ fallible python_run_tool(struct host *host, struct arena *arena, const struct py
         words_unset(&command.environment, STR("VIRTUAL_ENV"));
     }
     if (python->toolchain == TOOLCHAIN_POETRY && python->prefers_active)
-        words_set(&command.environment, arena, STR("POETRY_VIRTUALENVS_PREFER_ACTIVE_PYTHON"), STR("true"));
+        words_set(&command.environment, arena, STR("POETRY_VIRTUALENVS_PREFER_ACTIVE_PYTHON"),
+                  STR("true"));
     return show(host, arena, &command, sink, words);
 }
 
-static struct error *run_python(struct host *host, struct arena *arena, const struct python *python, struct sink *sink,
-                                const char *const *words)
+static struct error *run_python(struct host *host, struct arena *arena, const struct python *python,
+                                struct sink *sink, const char *const *words)
 {
     CLEANUP(command_release) struct command command = { 0 };
     TRY(python_command(host, arena, python, &command));
@@ -56,25 +57,30 @@ static struct error *say(struct sink *sink, str text)
 
 /* --- the version of Python that the project names, by way of pyenv --- */
 
-static struct error *install_python(struct host *host, struct arena *arena, struct python *python, struct sink *sink)
+static struct error *install_python(struct host *host, struct arena *arena, struct python *python,
+                                    struct sink *sink)
 {
     static const char *const words[] = { "install", "--skip-existing", NULL };
-    str directory = python->program->directory, folder = search_up(arena, directory, STR(".python-version"));
+    str directory = python->program->directory,
+        folder = search_up(arena, directory, STR(".python-version"));
     CLEANUP(command_release)
-    struct command command = { .path = host_find_executable(host, arena, STR("pyenv")), .directory = directory };
+    struct command command = { .path = host_find_executable(host, arena, STR("pyenv")),
+                               .directory = directory };
 
     if (folder.len == 0 || command.path.len == 0)
         return NULL;
     python->prefers_active = true;
-    TRY(say(sink, arena_concat(arena, STR("Installing python version from .python-version file at "),
-                               fs_path_join(arena, folder, STR(".python-version")), STR("\n"))));
-    return error_wrap(show(host, arena, &command, sink, words), "error while running pyenv install");
+    TRY(say(sink,
+            arena_concat(arena, STR("Installing python version from .python-version file at "),
+                         fs_path_join(arena, folder, STR(".python-version")), STR("\n"))));
+    return error_wrap(show(host, arena, &command, sink, words),
+                      "error while running pyenv install");
 }
 
 /* --- pip --- */
 
-static struct error *make_virtualenv(struct host *host, struct arena *arena, const struct python *python,
-                                     struct sink *sink)
+static struct error *make_virtualenv(struct host *host, struct arena *arena,
+                                     const struct python *python, struct sink *sink)
 {
     CLEANUP(command_release) struct command command = { 0 };
     const char *words[] = { "-m", "venv", arena_cstr(arena, python->virtualenv), NULL };
@@ -83,21 +89,24 @@ static struct error *make_virtualenv(struct host *host, struct arena *arena, con
         return NULL;
     TRY(say(sink, STR("Creating virtual environment...\n")));
     TRY(python_find(host, arena, &command.path));
-    TRY(error_wrap(show(host, arena, &command, sink, words), "creating virtual environment at '" STR_FMT "'",
-                   STR_ARG(python->virtualenv)));
+    TRY(error_wrap(show(host, arena, &command, sink, words),
+                   "creating virtual environment at '" STR_FMT "'", STR_ARG(python->virtualenv)));
     return say(sink, STR("Finished creating virtual environment\n"));
 }
 
-static struct error *install_with_pip(struct host *host, struct arena *arena, const struct python *python,
-                                      struct sink *sink)
+static struct error *install_with_pip(struct host *host, struct arena *arena,
+                                      const struct python *python, struct sink *sink)
 {
-    static const char *const upgrade[] = { "-m", "pip", "install", "--upgrade", "pip", "setuptools", "wheel", NULL };
-    static const char *const requirements[] = { "-m", "pip", "install", "-r", "requirements.txt", NULL };
+    static const char *const upgrade[] = { "-m",  "pip",        "install", "--upgrade",
+                                           "pip", "setuptools", "wheel",   NULL };
+    static const char *const requirements[] = { "-m", "pip", "install", "-r", "requirements.txt",
+                                                NULL };
 
     if (python->virtualenv.len > 0)
         TRY(make_virtualenv(host, arena, python, sink));
     TRY(say(sink, STR("Updating pip, setuptools, and wheel in virtual environment...\n")));
-    TRY(error_wrap(run_python(host, arena, python, sink, upgrade), "updating pip, setuptools, and wheel"));
+    TRY(error_wrap(run_python(host, arena, python, sink, upgrade),
+                   "updating pip, setuptools, and wheel"));
     TRY(say(sink, STR("Finished updating\n")));
     if (!fs_exists(fs_path_join(arena, python->program->directory, STR("requirements.txt"))))
         return NULL;
@@ -108,17 +117,20 @@ static struct error *install_with_pip(struct host *host, struct arena *arena, co
 
 /* --- all of them --- */
 
-fallible python_install_into(struct host *host, struct arena *arena, const struct python *python, struct sink *sink)
+fallible python_install_into(struct host *host, struct arena *arena, const struct python *python,
+                             struct sink *sink)
 {
     static const char *const uv[] = { "sync", NULL };
     static const char *const poetry[] = { "install", "--no-ansi", NULL };
 
     switch (python->toolchain) {
     case TOOLCHAIN_UV:
-        TRY(error_wrap(python_prepare(host, arena, python, STR(""), sink), "error preparing project"));
+        TRY(error_wrap(python_prepare(host, arena, python, STR(""), sink),
+                       "error preparing project"));
         return python_run_tool(host, arena, python, sink, uv);
     case TOOLCHAIN_POETRY:
-        TRY(error_wrap(python_prepare(host, arena, python, STR(""), sink), "error preparing project"));
+        TRY(error_wrap(python_prepare(host, arena, python, STR(""), sink),
+                       "error preparing project"));
         return python_run_tool(host, arena, python, sink, poetry);
     case TOOLCHAIN_AUTO:
     case TOOLCHAIN_PIP: break;
@@ -154,7 +166,8 @@ static struct error *swallow(struct sink *sink, enum output_kind kind, str bytes
     return NULL;
 }
 
-struct error *python_fill_template(struct host *host, struct arena *arena, const struct program *program, str project)
+struct error *python_fill_template(struct host *host, struct arena *arena,
+                                   const struct program *program, str project)
 {
     struct sink nowhere = { swallow };
     struct python python;

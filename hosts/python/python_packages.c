@@ -1,7 +1,8 @@
 /* python_packages.c — which packages are installed, and which plugins they belong to.
  *
- * In a virtual environment the records of its site-packages say it all, without a start of Python. Packages that are
- * installed "editable" live elsewhere, and without an environment only Python knows where to look: then it is asked. */
+ * In a virtual environment the records of its site-packages say it all, without a start of Python.
+ * Packages that are installed "editable" live elsewhere, and without an environment only Python
+ * knows where to look: then it is asked. */
 #include "python/python.h"
 
 #include "base/fs.h"
@@ -52,7 +53,8 @@ static str find_plugin_json(struct arena *arena, str packages, str record)
     return fs_path_join(arena, packages, arena_concat(arena, name, STR("/pulumi-plugin.json")));
 }
 
-static struct error *read_distribution(struct arena *arena, str packages, str folder, struct distribution *out)
+static struct error *read_distribution(struct arena *arena, str packages, str folder,
+                                       struct distribution *out)
 {
     str metadata, record;
 
@@ -67,7 +69,8 @@ static struct error *read_distribution(struct arena *arena, str packages, str fo
 static bool is_editable(struct arena *arena, str folder)
 {
     str text;
-    struct error *failure = fs_read(arena, fs_path_join(arena, folder, STR("direct_url.json")), RECORD_MAX, &text);
+    struct error *failure =
+        fs_read(arena, fs_path_join(arena, folder, STR("direct_url.json")), RECORD_MAX, &text);
     bool answer = !failure && str_find(text, STR("\"editable\"")) != SIZE_MAX;
     error_ignore(failure, "it came from an index");
     return answer;
@@ -80,7 +83,8 @@ static str find_site_packages(struct arena *arena, str virtualenv)
     struct error *failure = fs_list(arena, library, &names, &len);
 
     for (size_t i = 0; !failure && i < len; i++) {
-        str packages = fs_path_join(arena, fs_path_join(arena, library, names[i]), STR("site-packages"));
+        str packages =
+            fs_path_join(arena, fs_path_join(arena, library, names[i]), STR("site-packages"));
         if (str_starts_with(names[i], STR("python")) && fs_is_directory(packages))
             return packages;
     }
@@ -89,8 +93,8 @@ static str find_site_packages(struct arena *arena, str virtualenv)
 }
 
 /* *is_complete is false if Python has to be asked after all. */
-static struct error *read_site_packages(struct arena *arena, str virtualenv, struct distributions *out,
-                                        bool *is_complete)
+static struct error *read_site_packages(struct arena *arena, str virtualenv,
+                                        struct distributions *out, bool *is_complete)
 {
     str packages = find_site_packages(arena, virtualenv), *names;
     struct distribution distribution;
@@ -142,7 +146,8 @@ static struct error *ask_python(struct host *host, struct arena *arena, const st
     TRY(python_command(host, arena, python, &command));
     words_add(&command.args, arena, STR("-c"));
     words_add(&command.args, arena, STR(LISTING));
-    TRY(error_wrap(command_read(host, arena, &command, &text), "listing the installed Python packages"));
+    TRY(error_wrap(command_read(host, arena, &command, &text),
+                   "listing the installed Python packages"));
     while (text.len > 0) {
         if (!str_cut(text, STR("\n"), &line, &text)) {
             line = text;
@@ -172,13 +177,15 @@ fallible python_distributions(struct host *host, struct arena *arena, const stru
 
 /* --- plugins --- */
 
-static struct error *add_package(struct arena *arena, const struct distribution *distribution, struct packages *out)
+static struct error *add_package(struct arena *arena, const struct distribution *distribution,
+                                 struct packages *out)
 {
     static const str prefix = STR_INIT("pulumi-");
     bool has_prefix = str_starts_with(distribution->name, prefix);
     struct plugin_json plugin = { 0 };
 
-    if (str_equal(distribution->name, STR("pulumi-policy")) || str_equal(distribution->name, STR("pulumi-esc-sdk")))
+    if (str_equal(distribution->name, STR("pulumi-policy"))
+        || str_equal(distribution->name, STR("pulumi-esc-sdk")))
         return NULL;
     if (distribution->plugin_json.len > 0)
         TRY(plugin_json_load(arena, distribution->plugin_json, &plugin));
@@ -187,9 +194,10 @@ static struct error *add_package(struct arena *arena, const struct distribution 
     if (distribution->plugin_json.len > 0 && !plugin.is_resource)
         return NULL;
     if (plugin.name.len == 0)
-        plugin.name =
-            has_prefix ? str_slice(distribution->name, prefix.len, distribution->name.len) : distribution->name;
-    if (plugin.version.len == 0 && !python_version_to_semver(arena, distribution->version, &plugin.version))
+        plugin.name = has_prefix ? str_slice(distribution->name, prefix.len, distribution->name.len)
+                                 : distribution->name;
+    if (plugin.version.len == 0
+        && !python_version_to_semver(arena, distribution->version, &plugin.version))
         return NULL;
     packages_add(out, arena, &plugin);
     return NULL;
@@ -205,25 +213,27 @@ static struct error *tell(struct sink *sink, enum output_kind kind, str bytes)
 {
     str text = str_trim(bytes);
     if (text.len > 0)
-        host_log(((struct told *)sink)->host, kind == OUTPUT_STDOUT ? HOST_INFO : HOST_WARNING, kind == OUTPUT_STDOUT,
-                 text);
+        host_log(((struct told *)sink)->host, kind == OUTPUT_STDOUT ? HOST_INFO : HOST_WARNING,
+                 kind == OUTPUT_STDOUT, text);
     return NULL;
 }
 
 /* The environment that the project names is made when it is not there yet. */
-static struct error *ensure_virtualenv(struct host *host, struct arena *arena, const struct python *python)
+static struct error *ensure_virtualenv(struct host *host, struct arena *arena,
+                                       const struct python *python)
 {
     struct told told = { { tell }, host };
 
     if (python->toolchain == TOOLCHAIN_UV)
         return python_sync(host, arena, python);
-    if (python->toolchain == TOOLCHAIN_POETRY || python->virtualenv.len == 0 || fs_exists(python->virtualenv))
+    if (python->toolchain == TOOLCHAIN_POETRY || python->virtualenv.len == 0
+        || fs_exists(python->virtualenv))
         return NULL;
     return python_install_into(host, arena, python, &told.sink);
 }
 
-struct error *python_required_packages(struct host *host, struct arena *arena, const struct program *program,
-                                       struct packages *out)
+struct error *python_required_packages(struct host *host, struct arena *arena,
+                                       const struct program *program, struct packages *out)
 {
     struct distributions distributions = { 0 };
     struct python python;

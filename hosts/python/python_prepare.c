@@ -1,4 +1,5 @@
-/* python_prepare.c — gives a project that was made for pip the project file that poetry and uv want. */
+/* python_prepare.c — gives a project that was made for pip the project file that poetry and uv
+ * want. */
 #include "python/python.h"
 
 #include "base/fs.h"
@@ -10,13 +11,14 @@ enum { REQUIREMENTS_MAX = 1 << 20 };
 static struct error *say_deleted(struct sink *sink)
 {
     return sink_write(sink, OUTPUT_STDOUT,
-                      STR("Deleted requirements.txt, dependencies for this project are tracked in pyproject.toml\n"));
+                      STR("Deleted requirements.txt, dependencies for this project are tracked in "
+                          "pyproject.toml\n"));
 }
 
 /* --- uv does it itself --- */
 
-static struct error *prepare_for_uv(struct host *host, struct arena *arena, const struct python *python, str project,
-                                    struct sink *sink)
+static struct error *prepare_for_uv(struct host *host, struct arena *arena,
+                                    const struct python *python, str project, struct sink *sink)
 {
     str requirements = fs_path_join(arena, python->program->directory, STR("requirements.txt"));
     const char *init[] = { "init", "--bare", "--no-package", "--no-pin-python", NULL, NULL, NULL };
@@ -26,7 +28,8 @@ static struct error *prepare_for_uv(struct host *host, struct arena *arena, cons
         init[4] = "--name";
         init[5] = arena_cstr(arena, project);
     }
-    TRY(error_wrap(python_run_tool(host, arena, python, sink, init), "error initializing python project"));
+    TRY(error_wrap(python_run_tool(host, arena, python, sink, init),
+                   "error initializing python project"));
     if (!fs_exists(requirements))
         return NULL;
     TRY(error_wrap(python_run_tool(host, arena, python, sink, add),
@@ -61,7 +64,8 @@ static void add_requirement(struct strbuf *out, str line)
 {
     line = str_trim(str_slice(line, 0, find_first_of(line, ";")));
     size_t end = find_first_of(line, "<>=!~ \t");
-    str name = str_slice(line, 0, end), versions = str_trim(str_slice(line, end, line.len)), extra = STR("");
+    str name = str_slice(line, 0, end), versions = str_trim(str_slice(line, end, line.len)),
+        extra = STR("");
 
     if (str_starts_with(versions, STR("==")))
         versions = str_trim(str_slice(versions, 2, versions.len));
@@ -99,8 +103,8 @@ static void add_requirements(struct strbuf *out, str text)
     }
 }
 
-static struct error *prepare_for_poetry(struct arena *arena, const struct python *python, str project,
-                                        struct sink *sink)
+static struct error *prepare_for_poetry(struct arena *arena, const struct python *python,
+                                        str project, struct sink *sink)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     str directory = python->program->directory, requirements = STR("");
@@ -109,11 +113,12 @@ static struct error *prepare_for_poetry(struct arena *arena, const struct python
 
     if (has_requirements)
         TRY(fs_read(arena, path, REQUIREMENTS_MAX, &requirements));
-    strbuf_add(&text,
-               STR("[build-system]\nrequires = [\"poetry-core\"]\nbuild-backend = \"poetry.core.masonry.api\"\n\n"
-                   "[tool.poetry]\nname = "));
+    strbuf_add(&text, STR("[build-system]\nrequires = [\"poetry-core\"]\nbuild-backend = "
+                          "\"poetry.core.masonry.api\"\n\n"
+                          "[tool.poetry]\nname = "));
     add_text(&text, project.len > 0 ? project : fs_path_name(directory));
-    strbuf_add(&text, STR("\npackage-mode = false\n\n[tool.poetry.dependencies]\npython = \"^3.10\"\n"));
+    strbuf_add(&text,
+               STR("\npackage-mode = false\n\n[tool.poetry.dependencies]\npython = \"^3.10\"\n"));
     if (has_requirements)
         add_requirements(&text, requirements);
     else
@@ -125,12 +130,13 @@ static struct error *prepare_for_poetry(struct arena *arena, const struct python
     return say_deleted(sink);
 }
 
-fallible python_prepare(struct host *host, struct arena *arena, const struct python *python, str project,
-                        struct sink *sink)
+fallible python_prepare(struct host *host, struct arena *arena, const struct python *python,
+                        str project, struct sink *sink)
 {
     if (search_up(arena, python->program->directory, STR("pyproject.toml")).len > 0)
         return NULL;
     if (python->toolchain == TOOLCHAIN_UV)
         return prepare_for_uv(host, arena, python, project, sink);
-    return python->toolchain == TOOLCHAIN_POETRY ? prepare_for_poetry(arena, python, project, sink) : NULL;
+    return python->toolchain == TOOLCHAIN_POETRY ? prepare_for_poetry(arena, python, project, sink)
+                                                 : NULL;
 }

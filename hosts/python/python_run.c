@@ -8,7 +8,8 @@ static const char *const checker_names[] = { "", "mypy", "pyright" };
 
 /* --- type checking, if the project wants it --- */
 
-static struct error *check_types(struct host *host, struct arena *arena, const struct python *python)
+static struct error *check_types(struct host *host, struct arena *arena,
+                                 const struct python *python)
 {
     CLEANUP(command_release) struct command command = { 0 };
     const char *name = checker_names[python->checker];
@@ -22,7 +23,8 @@ static struct error *check_types(struct host *host, struct arena *arena, const s
     words_add(&command.args, arena, str_from(name));
     if (python->checker == CHECKER_MYPY && str_starts_with(python->virtualenv, folder)) {
         words_add(&command.args, arena, STR("--exclude"));
-        words_add(&command.args, arena, str_slice(python->virtualenv, folder.len + 1, python->virtualenv.len));
+        words_add(&command.args, arena,
+                  str_slice(python->virtualenv, folder.len + 1, python->virtualenv.len));
     }
     words_add(&command.args, arena, folder);
     TRY(command_capture(host, arena, &command, &captured));
@@ -30,11 +32,12 @@ static struct error *check_types(struct host *host, struct arena *arena, const s
         return NULL;
     if (str_find(captured.err, STR("No module named")) != SIZE_MAX)
         return error_new(ERROR_OTHER,
-                         "The typechecker option is set to %s, but %s is not installed. Please add an entry for %s to "
+                         "The typechecker option is set to %s, but %s is not installed. Please add "
+                         "an entry for %s to "
                          "requirements.txt",
                          name, name, name);
-    return error_new(ERROR_OTHER, "%s failed: exit status %d\n" STR_FMT STR_FMT, name, captured.exit_code,
-                     STR_ARG(captured.out), STR_ARG(captured.err));
+    return error_new(ERROR_OTHER, "%s failed: exit status %d\n" STR_FMT STR_FMT, name,
+                     captured.exit_code, STR_ARG(captured.out), STR_ARG(captured.err));
 }
 
 /* --- programs --- */
@@ -65,7 +68,8 @@ static struct error *find_script(const struct host *host, struct arena *arena, s
     return NULL;
 }
 
-struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRequest *request, Pb__RunResponse *out)
+struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                         Pb__RunResponse *out)
 {
     static const Pb__ProgramInfo none = PB__PROGRAM_INFO__INIT;
     CLEANUP(command_release) struct command command = { .is_program = true };
@@ -83,8 +87,10 @@ struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRe
     TRY(python_command(host, arena, &python, &command));
     words_add(&command.args, arena, script);
     add_run_arguments(&command.args, arena, host, &program, request);
-    words_set(&command.environment, arena, STR("PULUMI_CONFIG"), run_config_json(arena, request, false));
-    words_set(&command.environment, arena, STR("PULUMI_CONFIG_SECRET_KEYS"), run_secret_keys_json(arena, request));
+    words_set(&command.environment, arena, STR("PULUMI_CONFIG"),
+              run_config_json(arena, request, false));
+    words_set(&command.environment, arena, STR("PULUMI_CONFIG_SECRET_KEYS"),
+              run_secret_keys_json(arena, request));
     TRY(command_run(host, &command, NULL, &exit_code));
     run_answer(arena, exit_code, STR("program exited with non-zero exit code"), out);
     return NULL;
@@ -92,7 +98,8 @@ struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRe
 
 /* --- plugins --- */
 
-static struct error *can_run_packages(struct host *host, struct arena *arena, const struct python *python, bool *out)
+static struct error *can_run_packages(struct host *host, struct arena *arena,
+                                      const struct python *python, bool *out)
 {
     CLEANUP(command_release) struct command command = { 0 };
     struct captured captured;
@@ -101,7 +108,8 @@ static struct error *can_run_packages(struct host *host, struct arena *arena, co
     words_add(&command.args, arena, STR("-c"));
     words_add(&command.args, arena, STR("import pulumi.run.plugin"));
     TRY(command_capture(host, arena, &command, &captured));
-    *out = captured.exit_code == 0 || str_find(captured.err, STR("ModuleNotFoundError")) == SIZE_MAX;
+    *out =
+        captured.exit_code == 0 || str_find(captured.err, STR("ModuleNotFoundError")) == SIZE_MAX;
     return NULL;
 }
 
@@ -122,8 +130,10 @@ static struct error *add_plugin(struct host *host, struct arena *arena, const st
         TRY(can_run_packages(host, arena, python, &can_run));
         str name = python_package_name(arena, folder);
         if (can_run && name.len == 0)
-            return error_new(ERROR_INVALID, "plugin is not runnable, it provides neither __main__.py nor a buildable "
-                                            "pyproject.toml");
+            return error_new(
+                ERROR_INVALID,
+                "plugin is not runnable, it provides neither __main__.py nor a buildable "
+                "pyproject.toml");
         if (can_run) {
             words_add(args, arena, STR("-m"));
             words_add(args, arena, STR("pulumi.run.plugin"));
@@ -135,8 +145,9 @@ static struct error *add_plugin(struct host *host, struct arena *arena, const st
     return NULL;
 }
 
-struct error *python_run_plugin(struct host *host, struct arena *arena, const struct program *program,
-                                const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code)
+struct error *python_run_plugin(struct host *host, struct arena *arena,
+                                const struct program *program, const Pb__RunPluginRequest *request,
+                                struct sink *sink, int *exit_code)
 {
     CLEANUP(command_release) struct command command = { .is_killed = true, .has_input = true };
     bool is_policy_pack = str_equal(message_str(request->kind), STR("analyzer"));

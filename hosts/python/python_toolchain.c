@@ -1,4 +1,5 @@
-/* python_toolchain.c — which interpreter runs a program: pip, poetry or uv, with or without a virtual environment. */
+/* python_toolchain.c — which interpreter runs a program: pip, poetry or uv, with or without a
+ * virtual environment. */
 #include "python/python.h"
 
 #include "base/fs.h"
@@ -40,8 +41,8 @@ static enum python_toolchain guess_toolchain(struct arena *arena, str directory)
     return TOOLCHAIN_PIP;
 }
 
-static struct error *read_options(struct arena *arena, const struct program *program, bool is_plugin,
-                                  struct python *out)
+static struct error *read_options(struct arena *arena, const struct program *program,
+                                  bool is_plugin, struct python *out)
 {
     str toolchain, checker;
 
@@ -50,7 +51,8 @@ static struct error *read_options(struct arena *arena, const struct program *pro
     TRY(program_option_text(program, "typechecker", &checker));
     TRY(parse_toolchain(toolchain, &out->asked));
     TRY(parse_checker(checker, &out->checker));
-    out->toolchain = out->asked == TOOLCHAIN_AUTO ? guess_toolchain(arena, program->directory) : out->asked;
+    out->toolchain =
+        out->asked == TOOLCHAIN_AUTO ? guess_toolchain(arena, program->directory) : out->asked;
     if (is_plugin && out->toolchain == TOOLCHAIN_PIP && out->virtualenv_option.len == 0)
         out->virtualenv_option = STR("venv");
     return NULL;
@@ -64,7 +66,8 @@ static struct error *find_tool(struct host *host, struct arena *arena, str name,
     if (out->len > 0)
         return NULL;
     return error_new(ERROR_NOT_FOUND,
-                     "Could not find `" STR_FMT "` executable.\nInstall " STR_FMT " and make sure it is in your PATH, "
+                     "Could not find `" STR_FMT "` executable.\nInstall " STR_FMT
+                     " and make sure it is in your PATH, "
                      "or set the toolchain option in Pulumi.yaml to `pip`.",
                      STR_ARG(name), STR_ARG(name));
 }
@@ -82,7 +85,8 @@ static str uv_environment(struct arena *arena, const struct program *program)
     return fs_path_absolute(arena, folder, given.len > 0 ? given : STR(".venv"));
 }
 
-static struct error *poetry_environment(struct host *host, struct arena *arena, const struct python *python, str *out)
+static struct error *poetry_environment(struct host *host, struct arena *arena,
+                                        const struct python *python, str *out)
 {
     CLEANUP(command_release)
     struct command command = { .path = python->tool, .directory = python->program->directory };
@@ -92,12 +96,13 @@ static struct error *poetry_environment(struct host *host, struct arena *arena, 
     words_add(&command.args, arena, STR("--path"));
     TRY(error_wrap(command_read(host, arena, &command, out), "failed to get venv path"));
     if (out->len == 0)
-        return error_new(ERROR_OTHER, "poetry has no virtual environment here; run `pulumi install` first");
+        return error_new(ERROR_OTHER,
+                         "poetry has no virtual environment here; run `pulumi install` first");
     return NULL;
 }
 
-fallible python_open(struct host *host, struct arena *arena, const struct program *program, bool is_plugin,
-                     struct python *out)
+fallible python_open(struct host *host, struct arena *arena, const struct program *program,
+                     bool is_plugin, struct python *out)
 {
     *out = (struct python){ .program = program };
     TRY(read_options(arena, program, is_plugin, out));
@@ -126,16 +131,19 @@ fallible python_check_virtualenv(struct arena *arena, const struct python *pytho
     if (folder.len == 0 || python_is_virtualenv(arena, folder))
         return NULL;
     if (python->toolchain == TOOLCHAIN_UV)
-        return error_new(ERROR_NOT_FOUND, "'" STR_FMT "' is not a virtualenv; run `pulumi install` first",
+        return error_new(ERROR_NOT_FOUND,
+                         "'" STR_FMT "' is not a virtualenv; run `pulumi install` first",
                          STR_ARG(folder));
     return error_new(ERROR_NOT_FOUND,
-                     "The 'virtualenv' option in Pulumi.yaml is set to \"" STR_FMT "\", but \"" STR_FMT
-                     "\" %s; run the following commands to create the virtual environment and install dependencies "
+                     "The 'virtualenv' option in Pulumi.yaml is set to \"" STR_FMT
+                     "\", but \"" STR_FMT "\" %s; run the following commands to create the virtual "
+                     "environment and install dependencies "
                      "into it:\n\n    1. python3 -m venv " STR_FMT "\n    2. " STR_FMT
                      "/bin/python -m pip install --upgrade pip setuptools wheel\n    3. " STR_FMT
                      "/bin/python -m pip install -r requirements.txt\n\nor run `pulumi install`",
                      STR_ARG(python->virtualenv_option), STR_ARG(folder),
-                     fs_exists(folder) ? "doesn't appear to be a virtual environment" : "doesn't exist",
+                     fs_exists(folder) ? "doesn't appear to be a virtual environment"
+                                       : "doesn't exist",
                      STR_ARG(folder), STR_ARG(folder), STR_ARG(folder));
 }
 
@@ -149,11 +157,13 @@ fallible python_find(struct host *host, struct arena *arena, str *out)
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         if (names[i].len == 0)
             continue;
-        *out = fs_path_is_absolute(names[i]) ? names[i] : host_find_executable(host, arena, names[i]);
+        *out =
+            fs_path_is_absolute(names[i]) ? names[i] : host_find_executable(host, arena, names[i]);
         if (out->len > 0)
             return NULL;
     }
-    return error_new(ERROR_NOT_FOUND, "could not find python3 on the $PATH: install Python 3 to run this program");
+    return error_new(ERROR_NOT_FOUND,
+                     "could not find python3 on the $PATH: install Python 3 to run this program");
 }
 
 static void activate(struct arena *arena, str virtualenv, struct words *environment)
@@ -161,12 +171,14 @@ static void activate(struct arena *arena, str virtualenv, struct words *environm
     str path = words_get(environment, STR("PATH"));
     str own = fs_path_join(arena, virtualenv, STR("bin"));
 
-    words_set(environment, arena, STR("PATH"), arena_concat(arena, own, path.len > 0 ? STR(":") : STR(""), path));
+    words_set(environment, arena, STR("PATH"),
+              arena_concat(arena, own, path.len > 0 ? STR(":") : STR(""), path));
     words_set(environment, arena, STR("VIRTUAL_ENV"), virtualenv);
     words_unset(environment, STR("PYTHONHOME"));
 }
 
-fallible python_command(struct host *host, struct arena *arena, const struct python *python, struct command *out)
+fallible python_command(struct host *host, struct arena *arena, const struct python *python,
+                        struct command *out)
 {
     str virtualenv = python->virtualenv;
 
@@ -195,5 +207,6 @@ fallible python_sync(struct host *host, struct arena *arena, const struct python
     words_add_environment(&command.environment);
     words_set(&command.environment, arena, STR("UV_PROJECT_ENVIRONMENT"), python->virtualenv);
     words_unset(&command.environment, STR("VIRTUAL_ENV"));
-    return error_wrap(command_read(host, arena, &command, &answer), "error creating virtual environment");
+    return error_wrap(command_read(host, arena, &command, &answer),
+                      "error creating virtual environment");
 }

@@ -1,4 +1,5 @@
-/* python_version.c — versions of Python packages as versions of plugins, and what pyproject.toml says. */
+/* python_version.c — versions of Python packages as versions of plugins, and what pyproject.toml
+ * says. */
 #include "python/python.h"
 
 #include "base/fs.h"
@@ -68,12 +69,14 @@ bool python_version_to_semver(struct arena *arena, str version, str *out)
     str rest = version;
 
     if (!take_release(&rest, &text) || !take_part(&rest, STR("a"), STR("-alpha."), &text)
-        || !take_part(&rest, STR("b"), STR("-beta."), &text) || !take_part(&rest, STR("rc"), STR("-rc."), &text))
+        || !take_part(&rest, STR("b"), STR("-beta."), &text)
+        || !take_part(&rest, STR("rc"), STR("-rc."), &text))
         return false;
     size_t before = text.len;
     if (!take_part(&rest, STR(".post"), STR("+post"), &text))
         return false;
-    if (!take_part(&rest, STR(".dev"), text.len > before ? STR("dev") : STR("+dev"), &text) || rest.len > 0)
+    if (!take_part(&rest, STR(".dev"), text.len > before ? STR("dev") : STR("+dev"), &text)
+        || rest.len > 0)
         return false;
     *out = arena_copy(arena, strbuf_str(&text));
     return true;
@@ -103,7 +106,8 @@ static str toml_find(str text, str table, str key)
         line = str_trim(line);
         if (str_starts_with(line, STR("[")))
             is_inside = str_starts_with(line, table);
-        else if (is_inside && str_cut(line, STR("="), &name, &value) && str_equal(str_trim(name), key))
+        else if (is_inside && str_cut(line, STR("="), &name, &value)
+                 && str_equal(str_trim(name), key))
             return unquoted(value);
     }
     return STR("");
@@ -112,7 +116,8 @@ static str toml_find(str text, str table, str key)
 str python_package_name(struct arena *arena, str directory)
 {
     str text;
-    struct error *failure = fs_read(arena, fs_path_join(arena, directory, STR("pyproject.toml")), PYPROJECT_MAX, &text);
+    struct error *failure =
+        fs_read(arena, fs_path_join(arena, directory, STR("pyproject.toml")), PYPROJECT_MAX, &text);
 
     if (failure) {
         error_ignore(failure, "no project file, no package");

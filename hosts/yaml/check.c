@@ -52,13 +52,14 @@ static void complain_key(struct checker *checker, const struct resource_decl *de
     for (size_t i = 0; i < COUNT(resource_keys); i++)
         consider(&best, decl->key, str_from(resource_keys[i]), key->text);
     if (best.distance == 0)
-        detail =
-            arena_printf(checker->arena, "'" STR_FMT "' exists under " STR_FMT, STR_ARG(key->text), STR_ARG(best.name));
+        detail = arena_printf(checker->arena, "'" STR_FMT "' exists under " STR_FMT,
+                              STR_ARG(key->text), STR_ARG(best.name));
     else if (best.distance < FAR)
-        detail = arena_printf(checker->arena, "Did you mean '" STR_FMT "' under '" STR_FMT "'?", STR_ARG(best.key),
-                              STR_ARG(best.name));
+        detail = arena_printf(checker->arena, "Did you mean '" STR_FMT "' under '" STR_FMT "'?",
+                              STR_ARG(best.key), STR_ARG(best.name));
     diags_error(checker->diags, node_range(decl->range.source, key),
-                "Resource " STR_FMT " has invalid key '" STR_FMT "'", STR_ARG(type), STR_ARG(key->text))
+                "Resource " STR_FMT " has invalid key '" STR_FMT "'", STR_ARG(type),
+                STR_ARG(key->text))
         ->detail = detail;
 }
 
@@ -77,10 +78,11 @@ static void check_keys(struct checker *checker, const struct resource_decl *decl
         const struct yaml_node *key = options->pairs[i].key;
         if (has_key(syntax_option_names, SYNTAX_OPTIONS, key->text))
             continue;
-        diags_error(checker->diags, node_range(decl->range.source, key), STR_FMT " does not exist on resource options",
-                    STR_ARG(key->text))
-            ->detail = arena_concat(checker->arena, STR("Existing fields are: "),
-                                    suggestion_list(checker->arena, names, SYNTAX_OPTIONS, key->text, MOST_SHOWN));
+        diags_error(checker->diags, node_range(decl->range.source, key),
+                    STR_FMT " does not exist on resource options", STR_ARG(key->text))
+            ->detail = arena_concat(
+            checker->arena, STR("Existing fields are: "),
+            suggestion_list(checker->arena, names, SYNTAX_OPTIONS, key->text, MOST_SHOWN));
     }
 }
 
@@ -106,9 +108,10 @@ static void check_get(struct checker *checker, const struct resource_decl *decl)
     bool is_read = decl->get_id || decl->get_state.len;
 
     if (is_read && has_properties(decl))
-        diags_error(checker->diags, decl->range, "Resource fields properties and get are mutually exclusive")->detail =
-            STR("Properties describe a resource that this program manages.\n"
-                "Get describes one that is managed elsewhere.");
+        diags_error(checker->diags, decl->range,
+                    "Resource fields properties and get are mutually exclusive")
+            ->detail = STR("Properties describe a resource that this program manages.\n"
+                           "Get describes one that is managed elsewhere.");
     else if (decl->get_state.len && !decl->get_id)
         diags_error(checker->diags, decl->range, "a resource that is read needs get.id");
 }
@@ -116,25 +119,30 @@ static void check_get(struct checker *checker, const struct resource_decl *decl)
 static void check_values(struct checker *checker, const struct resource_decl *decl,
                          const struct schema_resource *resource)
 {
-    struct schema_type to = { .kind = TYPE_OBJECT, .token = resource->token, .properties = &resource->inputs };
-    struct schema_type *from = decl->properties_expr ? checker_type_of(checker, decl->properties_expr)
-                                                     : checker_properties_type(checker, decl->properties);
+    struct schema_type to = { .kind = TYPE_OBJECT,
+                              .token = resource->token,
+                              .properties = &resource->inputs };
+    struct schema_type *from = decl->properties_expr
+                                   ? checker_type_of(checker, decl->properties_expr)
+                                   : checker_properties_type(checker, decl->properties);
     struct mismatch *mismatch = NULL;
     struct range range = decl->properties_range.line ? decl->properties_range : decl->body_range;
 
     if (decl->properties_expr) {
         mismatch = checker_mismatch(checker, decl->properties_expr, from, &to);
     } else if (!decl->get_id) {
-        mismatch = checker_object_mismatch(checker, decl->properties, range, &to, resource->inputs, true);
+        mismatch =
+            checker_object_mismatch(checker, decl->properties, range, &to, resource->inputs, true);
     }
     if (mismatch)
         checker_report(checker, range, &to, from, mismatch);
     to.properties = &resource->outputs;
-    mismatch = decl->get_state.len
-                   ? checker_object_mismatch(checker, decl->get_state, decl->body_range, &to, resource->outputs, false)
-                   : NULL;
+    mismatch = decl->get_state.len ? checker_object_mismatch(
+                   checker, decl->get_state, decl->body_range, &to, resource->outputs, false)
+                                   : NULL;
     if (mismatch)
-        checker_report(checker, decl->body_range, &to, checker_properties_type(checker, decl->get_state), mismatch);
+        checker_report(checker, decl->body_range, &to,
+                       checker_properties_type(checker, decl->get_state), mismatch);
 }
 
 static struct schema_type *new_list(struct checker *checker, struct schema_type *element)
@@ -148,17 +156,21 @@ static struct schema_type *new_list(struct checker *checker, struct schema_type 
 /* A URN, or what makes one. */
 static struct schema_type *alias_type(struct checker *checker)
 {
-    static const char *const names[] = { "name", "noParent", "parent", "project", "stack", "type", "urn" };
-    struct schema_type *text = checker_new_type(checker, TYPE_STRING), *object = checker_new_type(checker, TYPE_OBJECT);
+    static const char *const names[] = { "name",  "noParent", "parent", "project",
+                                         "stack", "type",     "urn" };
+    struct schema_type *text = checker_new_type(checker, TYPE_STRING),
+                       *object = checker_new_type(checker, TYPE_OBJECT);
     struct schema_type *either = checker_new_type(checker, TYPE_UNION);
     struct schema_type **members = ARENA_ARRAY(checker->arena, struct schema_type *, 2);
-    struct schema_property *properties = ARENA_ARRAY(checker->arena, struct schema_property, COUNT(names));
+    struct schema_property *properties =
+        ARENA_ARRAY(checker->arena, struct schema_property, COUNT(names));
 
     for (size_t i = 0; i < COUNT(names); i++)
         properties[i] = (struct schema_property){ .name = str_from(names[i]), .type = text };
     properties[1].type = checker_new_type(checker, TYPE_BOOL);
-    object->properties = arena_copy_bytes(checker->arena, &(struct schema_properties){ properties, COUNT(names) },
-                                          sizeof(struct schema_properties));
+    object->properties =
+        arena_copy_bytes(checker->arena, &(struct schema_properties){ properties, COUNT(names) },
+                         sizeof(struct schema_properties));
     members[0] = text;
     members[1] = object;
     either->members = members;
@@ -168,7 +180,8 @@ static struct schema_type *alias_type(struct checker *checker)
 
 static void check_options(struct checker *checker, const struct resource_decl *decl)
 {
-    struct schema_type *text = checker_new_type(checker, TYPE_STRING), *map = checker_new_type(checker, TYPE_MAP);
+    struct schema_type *text = checker_new_type(checker, TYPE_STRING),
+                       *map = checker_new_type(checker, TYPE_MAP);
 
     map->element = text;
     check_fits(checker, decl->get_id, text);
@@ -183,16 +196,18 @@ static void check_resource(struct checker *checker, const struct resource_decl *
     str type;
 
     if (!decl->type) {
-        diags_error(checker->diags, decl->body_range, "Required field 'type' is missing on resource \"" STR_FMT "\"",
+        diags_error(checker->diags, decl->body_range,
+                    "Required field 'type' is missing on resource \"" STR_FMT "\"",
                     STR_ARG(decl->key));
         return;
     }
-    struct error *failure =
-        schemas_resource(checker->schemas, expr_string(decl->type), expr_string(decl->options.version),
-                         expr_string(decl->options.plugin_download_url), &type, &resource);
+    struct error *failure = schemas_resource(
+        checker->schemas, expr_string(decl->type), expr_string(decl->options.version),
+        expr_string(decl->options.plugin_download_url), &type, &resource);
     if (failure) {
-        diags_error(checker->diags, decl->type->range, "error resolving type of resource " STR_FMT ": " STR_FMT,
-                    STR_ARG(decl->key), STR_ARG(error_message(failure)));
+        diags_error(checker->diags, decl->type->range,
+                    "error resolving type of resource " STR_FMT ": " STR_FMT, STR_ARG(decl->key),
+                    STR_ARG(error_message(failure)));
         error_free(failure);
         return;
     }
@@ -216,15 +231,16 @@ static void check_arguments(struct checker *checker, const struct invoke *invoke
         const struct expr *key = invoke->arguments->pairs[i].key;
         if (!expr_is_string(key) || schema_property(function->inputs, expr_string(key)))
             continue;
-        diags_warn(checker->diags, key->range, STR_FMT " does not exist on Invoke " STR_FMT, STR_ARG(expr_string(key)),
-                   STR_ARG(function->token))
-            ->detail =
-            arena_concat(checker->arena, STR("Existing fields are: "),
-                         suggestion_list(checker->arena, names, function->inputs.len, expr_string(key), MOST_SHOWN));
+        diags_warn(checker->diags, key->range, STR_FMT " does not exist on Invoke " STR_FMT,
+                   STR_ARG(expr_string(key)), STR_ARG(function->token))
+            ->detail = arena_concat(checker->arena, STR("Existing fields are: "),
+                                    suggestion_list(checker->arena, names, function->inputs.len,
+                                                    expr_string(key), MOST_SHOWN));
     }
 }
 
-static void check_result(struct checker *checker, const struct invoke *invoke, const struct schema_function *function)
+static void check_result(struct checker *checker, const struct invoke *invoke,
+                         const struct schema_function *function)
 {
     str wanted = expr_string(invoke->result);
     str *names = ARENA_ARRAY(checker->arena, str, function->outputs.len + 1);
@@ -232,18 +248,21 @@ static void check_result(struct checker *checker, const struct invoke *invoke, c
     if (wanted.len == 0)
         return;
     if (function->result) {
-        diags_error(checker->diags, invoke->result->range, "fn::invoke has a non-object return value")->detail =
-            arena_printf(checker->arena, "cannot specify property '" STR_FMT "' for function " STR_FMT, STR_ARG(wanted),
-                         STR_ARG(function->token));
+        diags_error(checker->diags, invoke->result->range,
+                    "fn::invoke has a non-object return value")
+            ->detail = arena_printf(checker->arena,
+                                    "cannot specify property '" STR_FMT "' for function " STR_FMT,
+                                    STR_ARG(wanted), STR_ARG(function->token));
         return;
     }
     for (size_t i = 0; i < function->outputs.len; i++)
         names[i] = function->outputs.items[i].name;
     if (!schema_property(function->outputs, wanted))
-        diags_error(checker->diags, invoke->result->range, STR_FMT " does not exist on " STR_FMT, STR_ARG(wanted),
-                    STR_ARG(expr_string(invoke->token)))
-            ->detail = arena_concat(checker->arena, STR("Existing properties are: "),
-                                    suggestion_list(checker->arena, names, function->outputs.len, wanted, MOST_SHOWN));
+        diags_error(checker->diags, invoke->result->range, STR_FMT " does not exist on " STR_FMT,
+                    STR_ARG(wanted), STR_ARG(expr_string(invoke->token)))
+            ->detail = arena_concat(
+            checker->arena, STR("Existing properties are: "),
+            suggestion_list(checker->arena, names, function->outputs.len, wanted, MOST_SHOWN));
 }
 
 static void check_invoke(struct checker *checker, const struct expr *expr)
@@ -251,8 +270,9 @@ static void check_invoke(struct checker *checker, const struct expr *expr)
     const struct invoke *invoke = expr->invoke;
     const struct schema_function *function = NULL;
     str full;
-    struct error *failure = schemas_function(checker->schemas, expr_string(invoke->token), expr_string(invoke->version),
-                                             expr_string(invoke->plugin_download_url), &full, &function);
+    struct error *failure =
+        schemas_function(checker->schemas, expr_string(invoke->token), expr_string(invoke->version),
+                         expr_string(invoke->plugin_download_url), &full, &function);
 
     if (failure) {
         diags_error(checker->diags, expr->range, STR_FMT, STR_ARG(error_message(failure)));
@@ -294,7 +314,8 @@ static void check_expr(void *checker_, struct expr *expr)
             checker_access_type(checker, expr->range, expr->parts[i].access);
 }
 
-void check_program(struct arena *arena, struct graph *graph, struct schemas *schemas, struct diags *diags)
+void check_program(struct arena *arena, struct graph *graph, struct schemas *schemas,
+                   struct diags *diags)
 {
     struct checker checker = { .arena = arena, .graph = graph, .schemas = schemas, .diags = diags };
 

@@ -49,9 +49,9 @@ static struct schema_type *list_type(struct checker *checker, const struct expr 
         struct schema_type *type = checker_type_of(checker, expr->items[i]);
         bool is_new = true;
         for (size_t k = 0; k < len; k++)
-            is_new =
-                is_new
-                && !str_equal(schema_type_text(checker->arena, members[k]), schema_type_text(checker->arena, type));
+            is_new = is_new
+                     && !str_equal(schema_type_text(checker->arena, members[k]),
+                                   schema_type_text(checker->arena, type));
         if (is_new && len < 8)
             members[len++] = type;
     }
@@ -65,7 +65,8 @@ static struct schema_type *list_type(struct checker *checker, const struct expr 
 
 static struct schema_type *object_type(struct checker *checker, const struct expr *expr)
 {
-    struct schema_property *properties = ARENA_ARRAY(checker->arena, struct schema_property, expr->len + 1);
+    struct schema_property *properties =
+        ARENA_ARRAY(checker->arena, struct schema_property, expr->len + 1);
     size_t len = 0;
 
     for (size_t i = 0; i < expr->len; i++) {
@@ -81,11 +82,13 @@ static struct schema_type *object_type(struct checker *checker, const struct exp
 
 struct schema_type *checker_properties_type(struct checker *checker, struct properties given)
 {
-    struct schema_property *properties = ARENA_ARRAY(checker->arena, struct schema_property, given.len + 1);
+    struct schema_property *properties =
+        ARENA_ARRAY(checker->arena, struct schema_property, given.len + 1);
 
     for (size_t i = 0; i < given.len; i++)
-        properties[i] = (struct schema_property){ .name = given.items[i].name,
-                                                  .type = checker_type_of(checker, given.items[i].value) };
+        properties[i] =
+            (struct schema_property){ .name = given.items[i].name,
+                                      .type = checker_type_of(checker, given.items[i].value) };
     return object_of(checker, (struct schema_properties){ properties, given.len });
 }
 
@@ -102,7 +105,8 @@ static struct schema_type *call_type(struct checker *checker, const struct expr 
     case BUILTIN_UNSECRET: return checker_type_of(checker, expr->items[0]);
     case BUILTIN_SELECT:
         argument = checker_type_of(checker, expr->items[1]);
-        return argument->kind == TYPE_ARRAY ? argument->element : checker_new_type(checker, TYPE_ANY);
+        return argument->kind == TYPE_ARRAY ? argument->element
+                                            : checker_new_type(checker, TYPE_ANY);
     case BUILTIN_SINGLE_OR_NONE:
     case BUILTIN_STACK_REFERENCE: return checker_new_type(checker, TYPE_ANY);
     case BUILTIN_STRING_ASSET:
@@ -132,7 +136,8 @@ static struct schema_type *invoke_type(struct checker *checker, const struct exp
     const struct schema_function *function = NULL;
     str full;
 
-    error_ignore(schemas_function(checker->schemas, expr_string(invoke->token), expr_string(invoke->version),
+    error_ignore(schemas_function(checker->schemas, expr_string(invoke->token),
+                                  expr_string(invoke->version),
                                   expr_string(invoke->plugin_download_url), &full, &function),
                  "said elsewhere");
     if (!function)
@@ -141,7 +146,8 @@ static struct schema_type *invoke_type(struct checker *checker, const struct exp
         return function->result;
     if (!invoke->result || expr_string(invoke->result).len == 0)
         return object_of(checker, function->outputs);
-    const struct schema_property *property = schema_property(function->outputs, expr_string(invoke->result));
+    const struct schema_property *property =
+        schema_property(function->outputs, expr_string(invoke->result));
     return property ? property->type : checker_new_type(checker, TYPE_ANY);
 }
 
@@ -168,19 +174,23 @@ static struct schema_type *resource_type(struct checker *checker, const struct r
 
     if (!decl->type)
         return checker_new_type(checker, TYPE_ANY);
-    error_ignore(schemas_resource(checker->schemas, expr_string(decl->type), expr_string(decl->options.version),
+    error_ignore(schemas_resource(checker->schemas, expr_string(decl->type),
+                                  expr_string(decl->options.version),
                                   expr_string(decl->options.plugin_download_url), &full, &resource),
                  "said elsewhere");
     if (!resource)
         return checker_new_type(checker, TYPE_ANY);
-    struct schema_property *properties = ARENA_ARRAY(checker->arena, struct schema_property, resource->outputs.len + 3);
+    struct schema_property *properties =
+        ARENA_ARRAY(checker->arena, struct schema_property, resource->outputs.len + 3);
     size_t len = 0;
     for (size_t i = 0; i < resource->outputs.len; i++)
         properties[len++] = resource->outputs.items[i];
     if (!resource->is_component && !schema_property(resource->outputs, STR("id")))
         properties[len++] =
-            (struct schema_property){ .name = STR("id"), .type = checker_new_type(checker, TYPE_STRING) };
-    properties[len++] = (struct schema_property){ .name = STR("urn"), .type = checker_new_type(checker, TYPE_STRING) };
+            (struct schema_property){ .name = STR("id"),
+                                      .type = checker_new_type(checker, TYPE_STRING) };
+    properties[len++] = (struct schema_property){ .name = STR("urn"),
+                                                  .type = checker_new_type(checker, TYPE_STRING) };
     struct schema_type *type = object_of(checker, (struct schema_properties){ properties, len });
     type->kind = TYPE_RESOURCE;
     type->token = full;
@@ -218,7 +228,8 @@ static struct schema_type *complain(struct step_place *at, str summary, str deta
     return checker_new_type(at->checker, TYPE_ANY);
 }
 
-static struct schema_type *named_step(struct step_place *at, struct schema_type *type, const struct access_step *step)
+static struct schema_type *named_step(struct step_place *at, struct schema_type *type,
+                                      const struct access_step *step)
 {
     struct arena *arena = at->checker->arena;
     const struct schema_properties *properties =
@@ -228,7 +239,8 @@ static struct schema_type *named_step(struct step_place *at, struct schema_type 
         return type->element;
     if (!properties)
         return complain(at,
-                        arena_printf(arena, "cannot access a property on '" STR_FMT "' (type " STR_FMT ")",
+                        arena_printf(arena,
+                                     "cannot access a property on '" STR_FMT "' (type " STR_FMT ")",
                                      STR_ARG(at->name), STR_ARG(schema_type_text(arena, type))),
                         STR("Property access is only allowed on Resources and Objects"));
     const struct schema_property *property = schema_property(*properties, step->name);
@@ -239,12 +251,14 @@ static struct schema_type *named_step(struct step_place *at, struct schema_type 
         names[i] = properties->items[i].name;
     str list = suggestion_list(arena, names, properties->len, step->name, 5);
     return complain(at,
-                    arena_printf(arena, STR_FMT " does not exist on " STR_FMT, STR_ARG(step->name), STR_ARG(at->name)),
+                    arena_printf(arena, STR_FMT " does not exist on " STR_FMT, STR_ARG(step->name),
+                                 STR_ARG(at->name)),
                     properties->len ? arena_concat(arena, STR("Existing properties are: "), list)
                                     : arena_concat(arena, at->name, STR(" has no properties")));
 }
 
-static struct schema_type *indexed_step(struct step_place *at, struct schema_type *type, const struct access_step *step)
+static struct schema_type *indexed_step(struct step_place *at, struct schema_type *type,
+                                        const struct access_step *step)
 {
     struct arena *arena = at->checker->arena;
     const char *via = "";
@@ -261,12 +275,13 @@ static struct schema_type *indexed_step(struct step_place *at, struct schema_typ
     else if (type->kind == TYPE_MAP)
         via = " via number", detail = STR("Index via number is only allowed on Arrays");
     return complain(at,
-                    arena_printf(arena, "Cannot index%s into '" STR_FMT "' (type " STR_FMT ")", via, STR_ARG(at->name),
-                                 STR_ARG(schema_type_text(arena, type))),
+                    arena_printf(arena, "Cannot index%s into '" STR_FMT "' (type " STR_FMT ")", via,
+                                 STR_ARG(at->name), STR_ARG(schema_type_text(arena, type))),
                     detail);
 }
 
-struct schema_type *checker_access_type(struct checker *checker, struct range range, const struct access *access)
+struct schema_type *checker_access_type(struct checker *checker, struct range range,
+                                        const struct access *access)
 {
     struct step_place at = { checker, range, access_root(access) };
     struct schema_type *type = root_type(checker, at.name);

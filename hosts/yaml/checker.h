@@ -1,4 +1,5 @@
-/* checker.h — types of expressions, and what fits where; shared by the files that check programs. */
+/* checker.h — types of expressions, and what fits where; shared by the files that check
+ * programs. */
 #pragma once
 
 #include "yaml/check.h"
@@ -12,11 +13,12 @@ struct checker {
     bool ignores_types;
 };
 
-/* What an expression will be; TYPE_ANY where that cannot be said. Complains about properties that do not exist, once
- * for each expression that is looked at. Blocks while schemas are loaded. */
+/* What an expression will be; TYPE_ANY where that cannot be said. Complains about properties that
+ * do not exist, once for each expression that is looked at. Blocks while schemas are loaded. */
 struct schema_type *checker_type_of(struct checker *checker, const struct expr *expr);
 /* The same for one ${…}. */
-struct schema_type *checker_access_type(struct checker *checker, struct range range, const struct access *access);
+struct schema_type *checker_access_type(struct checker *checker, struct range range,
+                                        const struct access *access);
 struct schema_type *checker_new_type(struct checker *checker, enum type_kind kind);
 
 /* Of an object given as properties. */
@@ -33,10 +35,11 @@ struct mismatch {
 };
 
 /* NULL: it fits. `expr` may be NULL if only the type is known. */
-struct mismatch *checker_mismatch(struct checker *checker, const struct expr *expr, struct schema_type *from,
-                                  struct schema_type *to);
+struct mismatch *checker_mismatch(struct checker *checker, const struct expr *expr,
+                                  struct schema_type *from, struct schema_type *to);
 /* Of an object given as properties; `range` is where the object is. */
-struct mismatch *checker_object_mismatch(struct checker *checker, struct properties given, struct range range,
-                                         const struct schema_type *to, struct schema_properties wanted, bool needs_all);
+struct mismatch *checker_object_mismatch(struct checker *checker, struct properties given,
+                                         struct range range, const struct schema_type *to,
+                                         struct schema_properties wanted, bool needs_all);
 void checker_report(struct checker *checker, struct range range, const struct schema_type *to,
                     const struct schema_type *from, const struct mismatch *mismatch);

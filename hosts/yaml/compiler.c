@@ -31,8 +31,9 @@ const char *const *compiler_variables(struct arena *arena, const Pb__RunRequest 
     variables[1] = arena_printf(arena, "PULUMI_ORGANIZATION=%s", request->organization).ptr;
     variables[2] = arena_printf(arena, "PULUMI_PROJECT=%s", request->project).ptr;
     variables[3] = arena_printf(arena, "PULUMI_CONFIG=" STR_FMT, STR_ARG(strbuf_str(&config))).ptr;
-    variables[4] =
-        arena_printf(arena, "PULUMI_ROOT_DIRECTORY=%s", request->info ? request->info->root_directory : "").ptr;
+    variables[4] = arena_printf(arena, "PULUMI_ROOT_DIRECTORY=%s",
+                                request->info ? request->info->root_directory : "")
+                       .ptr;
     return variables;
 }
 
@@ -96,7 +97,8 @@ static fallible find_command(struct arena *arena, str directory, str name, const
         if (fs_is_file(path) && fs_is_executable(path))
             return NULL;
     }
-    return error_new(ERROR_NOT_FOUND, "error running compiler " STR_FMT ": executable file not found in $PATH",
+    return error_new(ERROR_NOT_FOUND,
+                     "error running compiler " STR_FMT ": executable file not found in $PATH",
                      STR_ARG(name));
 }
 
@@ -130,8 +132,8 @@ static fallible read_all(struct stream *stream, struct strbuf *out)
     return NULL;
 }
 
-static fallible run_command(struct arena *arena, str directory, struct words *words, const char *const *variables,
-                            struct strbuf *out)
+static fallible run_command(struct arena *arena, str directory, struct words *words,
+                            const char *const *variables, struct strbuf *out)
 {
     CLEANUP(strbuf_release) struct strbuf complaints = { 0 };
     struct process *process = NULL;
@@ -153,13 +155,15 @@ static fallible run_command(struct arena *arena, str directory, struct words *wo
     process_close(process, 0);
     TRY(failure);
     if (status != 0)
-        return error_new(ERROR_OTHER, "error running compiler %s: exit status %d, stderr follows: " STR_FMT,
+        return error_new(ERROR_OTHER,
+                         "error running compiler %s: exit status %d, stderr follows: " STR_FMT,
                          words->items[0], WIFEXITED(status) ? WEXITSTATUS(status) : -1,
                          STR_ARG(strbuf_str(&complaints)));
     return NULL;
 }
 
-struct error *load_compiled(struct loaded *loaded, str directory, str command, const char *const *variables)
+struct error *load_compiled(struct loaded *loaded, str directory, str command,
+                            const char *const *variables)
 {
     CLEANUP(words_release) struct words words = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -169,7 +173,8 @@ struct error *load_compiled(struct loaded *loaded, str directory, str command, c
         return error_new(ERROR_INVALID, "error parsing compiler argument: it is empty");
     str name = str_from(words.items[0]);
     TRY(run_command(loaded->arena, directory, &words, variables, &text));
-    loaded->source.name = arena_printf(loaded->arena, "<stdout from compiler " STR_FMT ">", STR_ARG(name));
+    loaded->source.name =
+        arena_printf(loaded->arena, "<stdout from compiler " STR_FMT ">", STR_ARG(name));
     loaded->source.text = arena_copy(loaded->arena, strbuf_str(&text));
     load_text(loaded);
     if (loaded->diags.errors)

@@ -1,4 +1,5 @@
-/* component.c — makes a component: registers it, evaluates its body below it, and registers its outputs. */
+/* component.c — makes a component: registers it, evaluates its body below it, and registers its
+ * outputs. */
 #include "yaml/component.h"
 
 #include "fiber/fiber.h"
@@ -35,9 +36,10 @@ static struct strs dependencies_of(struct construction *made, str input)
 /* Each input with the resources it depends on. */
 static fallible read_inputs(struct construction *made)
 {
-    static const struct unmarshal_options options = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true
-    };
+    static const struct unmarshal_options options = { .keep_unknowns = true,
+                                                      .keep_secrets = true,
+                                                      .keep_resources = true,
+                                                      .keep_output_values = true };
     struct arena *arena = made->arena;
     struct value given;
 
@@ -92,14 +94,15 @@ static void put_options(struct construction *made, Pb__RegisterResourceRequest *
 /* Of each input, as they were told; none for one that has none. */
 static void put_property_dependencies(struct construction *made, Pb__RegisterResourceRequest *out)
 {
-    struct property_dependency *lists = ARENA_ARRAY(made->arena, struct property_dependency, made->inputs.len + 1);
+    struct property_dependency *lists =
+        ARENA_ARRAY(made->arena, struct property_dependency, made->inputs.len + 1);
 
     for (uint32_t i = 0; i < made->inputs.len; i++) {
         str key = made->inputs.members[i].key;
         lists[i] = (struct property_dependency){ key, dependencies_of(made, key) };
     }
-    out->property_dependencies =
-        message_urns_entries(made->arena, (struct property_dependencies){ lists, made->inputs.len });
+    out->property_dependencies = message_urns_entries(
+        made->arena, (struct property_dependencies){ lists, made->inputs.len });
     out->n_property_dependencies = made->inputs.len;
 }
 
@@ -121,8 +124,9 @@ static fallible register_component(struct construction *made)
     request.alias_specs = true;
     request.supports_partial_values = true;
     request.supports_result_reporting = true;
-    TRY(made->run->engine.call(made->run->engine.context, MONITOR_METHOD("RegisterResource"), &request.base,
-                               &pb__register_resource_response__descriptor, made->arena, (void **)&answer));
+    TRY(made->run->engine.call(made->run->engine.context, MONITOR_METHOD("RegisterResource"),
+                               &request.base, &pb__register_resource_response__descriptor,
+                               made->arena, (void **)&answer));
     made->urn = message_str(answer->urn);
     return NULL;
 }
@@ -158,12 +162,15 @@ static void build_graph(void *preparation_)
 {
     struct preparation *preparation = preparation_;
     struct construction *made = preparation->made;
-    struct config_value *given = ARENA_ARRAY(made->arena, struct config_value, made->inputs.len + 1);
+    struct config_value *given =
+        ARENA_ARRAY(made->arena, struct config_value, made->inputs.len + 1);
 
     for (uint32_t i = 0; i < made->inputs.len; i++)
-        given[i] = (struct config_value){ made->inputs.members[i].key, made->inputs.members[i].value };
+        given[i] =
+            (struct config_value){ made->inputs.members[i].key, made->inputs.members[i].value };
     graph_set_default_providers(preparation->graph, preparation->diags);
-    graph_build(preparation->graph, given, made->inputs.len, preparation->diags, preparation->diags);
+    graph_build(preparation->graph, given, made->inputs.len, preparation->diags,
+                preparation->diags);
 }
 
 static fallible as_error(struct construction *made, const struct diags *diags)
@@ -173,8 +180,8 @@ static fallible as_error(struct construction *made, const struct diags *diags)
     return error_new(ERROR_INVALID, STR_FMT, STR_ARG(diags_text(made->arena, diags)));
 }
 
-static fallible evaluate(struct construction *made, struct graph *graph, struct schemas *schemas, struct diags *diags,
-                         struct value *outputs)
+static fallible evaluate(struct construction *made, struct graph *graph, struct schemas *schemas,
+                         struct diags *diags, struct value *outputs)
 {
     const Pb__ConstructRequest *request = made->request;
     const struct run_settings settings = {
@@ -240,7 +247,8 @@ static fallible register_outputs(struct construction *made, struct value outputs
     TRY(properties_marshal(made->arena, outputs, &options, &bytes));
     request.urn = message_cstr(made->arena, made->urn);
     message_put_bytes(&request, outputs, bytes);
-    return made->run->engine.call(made->run->engine.context, MONITOR_METHOD("RegisterResourceOutputs"), &request.base,
+    return made->run->engine.call(made->run->engine.context,
+                                  MONITOR_METHOD("RegisterResourceOutputs"), &request.base,
                                   &pb__empty__descriptor, made->arena, &answer);
 }
 
@@ -253,19 +261,22 @@ static fallible pack_response(struct construction *made, struct value outputs, s
         .keep_output_values = made->request->accepts_output_values,
     };
     Pb__ConstructResponse answer = PB__CONSTRUCT_RESPONSE__INIT;
-    struct property_dependency *lists = ARENA_ARRAY(made->arena, struct property_dependency, outputs.len + 1);
+    struct property_dependency *lists =
+        ARENA_ARRAY(made->arena, struct property_dependency, outputs.len + 1);
     str bytes;
 
     for (uint32_t i = 0; i < outputs.len; i++) {
         struct taint taint = { 0 };
         output_dependencies(made->arena, outputs.members[i].value, &taint);
-        lists[i] = (struct property_dependency){ outputs.members[i].key, { taint.dependencies, taint.len } };
+        lists[i] = (struct property_dependency){ outputs.members[i].key,
+                                                 { taint.dependencies, taint.len } };
     }
     TRY(properties_marshal(made->arena, outputs, &options, &bytes));
     answer.urn = message_cstr(made->arena, made->urn);
     message_put_bytes(&answer, state, bytes);
     answer.n_state_dependencies = outputs.len;
-    answer.state_dependencies = message_urns_entries(made->arena, (struct property_dependencies){ lists, outputs.len });
+    answer.state_dependencies =
+        message_urns_entries(made->arena, (struct property_dependencies){ lists, outputs.len });
     *response = MESSAGE_PACK(made->arena, &answer);
     return NULL;
 }
@@ -282,7 +293,8 @@ static struct program *find_body(const struct program *plugin, str type)
     return NULL;
 }
 
-struct error *component_construct(struct component_run *run, const Pb__ConstructRequest *request, str *response)
+struct error *component_construct(struct component_run *run, const Pb__ConstructRequest *request,
+                                  str *response)
 {
     struct construction made = { .run = run, .arena = run->arena, .request = request };
     struct value outputs = VALUE_EMPTY_OBJECT;

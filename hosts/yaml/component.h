@@ -17,4 +17,5 @@ struct component_run {
 };
 
 /* Registers the component and everything in it. The error says what is wrong with it. Blocks. */
-fallible component_construct(struct component_run *run, const struct Pb__ConstructRequest *request, str *response);
+fallible component_construct(struct component_run *run, const struct Pb__ConstructRequest *request,
+                             str *response);

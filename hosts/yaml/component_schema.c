@@ -9,7 +9,8 @@ static void put(struct json_writer *writer, const char *key, str text)
     json_string(writer, text);
 }
 
-static fallible put_type(struct json_writer *writer, const struct config_decl *input, unsigned depth)
+static fallible put_type(struct json_writer *writer, const struct config_decl *input,
+                         unsigned depth)
 {
     static const char *const words[] = { "string", "integer", "boolean", "array" };
     str type = expr_string(input->type);
@@ -18,7 +19,9 @@ static fallible put_type(struct json_writer *writer, const struct config_decl *i
     for (size_t i = 0; i < 4; i++)
         is_known = is_known || str_equal(type, str_from(words[i]));
     if (!is_known)
-        return error_new(ERROR_INVALID, type.len ? "unknown type: " STR_FMT : "missing type" STR_FMT, STR_ARG(type));
+        return error_new(ERROR_INVALID,
+                         type.len ? "unknown type: " STR_FMT : "missing type" STR_FMT,
+                         STR_ARG(type));
     put(writer, "type", type);
     if (!str_equal(type, STR("array")))
         return NULL;
@@ -125,7 +128,8 @@ struct error *component_schema(struct arena *arena, const struct program *plugin
 
     json_begin_object(&writer);
     put(&writer, "name", name);
-    put(&writer, "version", expr_string(plugin->version).len ? expr_string(plugin->version) : STR("0.0.0"));
+    put(&writer, "version",
+        expr_string(plugin->version).len ? expr_string(plugin->version) : STR("0.0.0"));
     if (plugin->namespace)
         put(&writer, "namespace", expr_string(plugin->namespace));
     if (plugin->description)

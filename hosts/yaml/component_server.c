@@ -108,8 +108,8 @@ static fallible handle_construct(void *server_, struct rpc_call *call, str bytes
     };
 
     TRY(message_unpack(arena, &pb__construct_request__descriptor, bytes, (void **)&request));
-    struct error *failure =
-        link_open(&link, message_str(request->monitor_endpoint), server->engine_address, server->loader_address);
+    struct error *failure = link_open(&link, message_str(request->monitor_endpoint),
+                                      server->engine_address, server->loader_address);
     if (!failure)
         failure = component_construct(&run, request, response);
     link_close(&link);
@@ -125,11 +125,16 @@ static fallible handle_nothing(void *server, struct rpc_call *call, str request,
 
 #define PROVIDER(name) "/pulumirpc.ResourceProvider/" name
 static const struct rpc_method methods[] = {
-    { PROVIDER("Handshake"), handle_handshake, NULL },    { PROVIDER("GetPluginInfo"), handle_info, NULL },
-    { PROVIDER("GetSchema"), handle_schema, NULL },       { PROVIDER("CheckConfig"), handle_check_config, NULL },
-    { PROVIDER("DiffConfig"), handle_diff_config, NULL }, { PROVIDER("Configure"), handle_configure, NULL },
-    { PROVIDER("Construct"), handle_construct, NULL },    { PROVIDER("Attach"), handle_nothing, NULL },
-    { PROVIDER("Cancel"), handle_nothing, NULL },         { NULL, NULL, NULL },
+    { PROVIDER("Handshake"), handle_handshake, NULL },
+    { PROVIDER("GetPluginInfo"), handle_info, NULL },
+    { PROVIDER("GetSchema"), handle_schema, NULL },
+    { PROVIDER("CheckConfig"), handle_check_config, NULL },
+    { PROVIDER("DiffConfig"), handle_diff_config, NULL },
+    { PROVIDER("Configure"), handle_configure, NULL },
+    { PROVIDER("Construct"), handle_construct, NULL },
+    { PROVIDER("Attach"), handle_nothing, NULL },
+    { PROVIDER("Cancel"), handle_nothing, NULL },
+    { NULL, NULL, NULL },
 };
 
 /* --- serving it --- */
@@ -138,7 +143,8 @@ static fallible send(struct rpc_call *call, bool is_error, str text)
 {
     Pb__RunPluginResponse message = PB__RUN_PLUGIN_RESPONSE__INIT;
 
-    message.output_case = is_error ? PB__RUN_PLUGIN_RESPONSE__OUTPUT_STDERR : PB__RUN_PLUGIN_RESPONSE__OUTPUT_STDOUT;
+    message.output_case =
+        is_error ? PB__RUN_PLUGIN_RESPONSE__OUTPUT_STDERR : PB__RUN_PLUGIN_RESPONSE__OUTPUT_STDOUT;
     if (is_error)
         message.stderr = message_binary(text);
     else
@@ -166,7 +172,8 @@ static fallible serve(struct component_server *server, struct rpc_call *call)
     TRY(component_schema(&server->arena, server->loaded.program, &server->schema));
     TRY(rpc_server_open(methods, server, &server->server));
     struct error *failure =
-        send(call, false, arena_printf(rpc_call_arena(call), "%u\n", (unsigned)rpc_server_port(server->server)));
+        send(call, false,
+             arena_printf(rpc_call_arena(call), "%u\n", (unsigned)rpc_server_port(server->server)));
     if (!failure)
         failure = latch_wait(&never); /* until the engine has enough of it */
     rpc_server_close(server->server, 100);
@@ -185,10 +192,12 @@ struct error *handle_run_plugin(void *host_, struct rpc_call *call)
     TRY(rpc_call_receive(call, &has_message, &bytes));
     TRY(message_unpack(arena, &pb__run_plugin_request__descriptor, bytes, (void **)&request));
     server.directory = message_str(request->info ? request->info->program_directory : request->pwd);
-    server.loader_address =
-        message_str(request->loader_target).len ? message_str(request->loader_target) : host->engine_address;
+    server.loader_address = message_str(request->loader_target).len
+                                ? message_str(request->loader_target)
+                                : host->engine_address;
     loaded_init(&server.loaded, &server.arena);
-    struct error *failure = serve(&server, call); /* Cancel is for programs; a plugin ends with its call */
+    struct error *failure =
+        serve(&server, call); /* Cancel is for programs; a plugin ends with its call */
     loaded_release(&server.loaded);
     arena_release(&server.arena);
     return failure;

@@ -37,7 +37,8 @@ struct range node_range(const struct source *source, const struct yaml_node *nod
     range.line = node->line;
     range.column = node->column;
     while (last->kind != YAML_SCALAR && last->len && !last->is_alias)
-        last = last->kind == YAML_SEQUENCE ? last->items[last->len - 1] : last->pairs[last->len - 1].value;
+        last = last->kind == YAML_SEQUENCE ? last->items[last->len - 1]
+                                           : last->pairs[last->len - 1].value;
     if (last->kind == YAML_SCALAR && last->line)
         scalar_end(last, &range);
     else
@@ -48,9 +49,12 @@ struct range node_range(const struct source *source, const struct yaml_node *nod
 
 /* --- collecting --- */
 
-struct diag *diags_add(struct diags *diags, enum diag_severity severity, struct range range, str summary, str detail)
+struct diag *diags_add(struct diags *diags, enum diag_severity severity, struct range range,
+                       str summary, str detail)
 {
-    vec_add(diags, ((struct diag){ .severity = severity, .range = range, .summary = summary, .detail = detail }));
+    vec_add(diags,
+            ((struct diag){
+                .severity = severity, .range = range, .summary = summary, .detail = detail }));
     if (severity == DIAG_ERROR)
         diags->errors++;
     return &diags->items[diags->len - 1];
@@ -100,7 +104,8 @@ static size_t column_offset(str line, size_t column)
     return at;
 }
 
-static void write_line(struct strbuf *out, str line, size_t number, const struct range *range, bool is_colored)
+static void write_line(struct strbuf *out, str line, size_t number, const struct range *range,
+                       bool is_colored)
 {
     size_t start = number == range->line ? column_offset(line, range->column) : 0;
     size_t end = number == range->end_line ? column_offset(line, range->end_column) : line.len;
@@ -123,7 +128,8 @@ static void write_line(struct strbuf *out, str line, size_t number, const struct
 static void write_snippet(struct strbuf *out, const struct range *range, bool is_colored)
 {
     str rest = range->source->text;
-    size_t last = range->end_line > range->line && range->end_column <= 1 ? range->end_line - 1 : range->end_line;
+    size_t last = range->end_line > range->line && range->end_column <= 1 ? range->end_line - 1
+                                                                          : range->end_line;
 
     strbuf_printf(out, "  on " STR_FMT " line %zu:\n", STR_ARG(range->source->name), range->line);
     for (size_t number = 1; number <= last && rest.len; number++) {
@@ -161,11 +167,11 @@ void diag_write_short(struct strbuf *out, const struct diag *diag)
     if (!range->line)
         strbuf_add(out, STR("<nil>"));
     else if (range->line == range->end_line)
-        strbuf_printf(out, STR_FMT ":%zu,%zu-%zu", STR_ARG(range->source->name), range->line, range->column,
-                      range->end_column);
+        strbuf_printf(out, STR_FMT ":%zu,%zu-%zu", STR_ARG(range->source->name), range->line,
+                      range->column, range->end_column);
     else
-        strbuf_printf(out, STR_FMT ":%zu,%zu-%zu,%zu", STR_ARG(range->source->name), range->line, range->column,
-                      range->end_line, range->end_column);
+        strbuf_printf(out, STR_FMT ":%zu,%zu-%zu,%zu", STR_ARG(range->source->name), range->line,
+                      range->column, range->end_line, range->end_column);
     strbuf_add(out, STR(": "));
     strbuf_add(out, diag->summary);
     strbuf_add(out, STR("; "));

@@ -39,12 +39,16 @@ struct diags {
 
 void diags_release(struct diags *diags);
 
-/* Where a node is. A mapping or sequence ends where its last scalar ends, a scalar after its text. NULL: no place. */
+/* Where a node is. A mapping or sequence ends where its last scalar ends, a scalar after its text.
+ * NULL: no place. */
 struct range node_range(const struct source *source, const struct yaml_node *node);
 
-struct diag *diags_add(struct diags *diags, enum diag_severity severity, struct range range, str summary, str detail);
-struct diag *diags_error(struct diags *diags, struct range range, const char *format, ...) PRINTF(3, 4);
-struct diag *diags_warn(struct diags *diags, struct range range, const char *format, ...) PRINTF(3, 4);
+struct diag *diags_add(struct diags *diags, enum diag_severity severity, struct range range,
+                       str summary, str detail);
+struct diag *diags_error(struct diags *diags, struct range range, const char *format, ...)
+    PRINTF(3, 4);
+struct diag *diags_warn(struct diags *diags, struct range range, const char *format, ...)
+    PRINTF(3, 4);
 
 /* Severity, summary, the lines of the source with the range marked, detail. */
 void diag_write(struct strbuf *out, const struct diag *diag, bool is_colored);

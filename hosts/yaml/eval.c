@@ -10,12 +10,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Fibers are started in the order of evaluation, so the first that has not ended never waits for one that has not
- * begun. */
+/* Fibers are started in the order of evaluation, so the first that has not ended never waits for
+ * one that has not begun. */
 enum { MOST_TASKS = 2000 };
 
-/* Values are walked on the stacks of fibers. A variable is as deep as its text and the variables in it, so it is
- * bounded here. */
+/* Values are walked on the stacks of fibers. A variable is as deep as its text and the variables in
+ * it, so it is bounded here. */
 enum { MAX_DEPTH = 250 };
 
 /* --- telling --- */
@@ -28,8 +28,8 @@ void evaluator_log(struct evaluator *evaluator, int severity, str message)
 
     request.severity = (Pb__LogSeverity)severity;
     request.message = message_cstr(&scratch, message);
-    error_ignore(evaluator->engine.call(evaluator->engine.context, ENGINE_METHOD("Log"), &request.base,
-                                        &pb__empty__descriptor, &scratch, &answer),
+    error_ignore(evaluator->engine.call(evaluator->engine.context, ENGINE_METHOD("Log"),
+                                        &request.base, &pb__empty__descriptor, &scratch, &answer),
                  "an engine that does not listen any more is about to end us");
 }
 
@@ -46,7 +46,8 @@ bool task_fail_detail(struct task *task, struct range range, str summary, str de
     diag->is_shown = true;
     diag_write(&text, diag, false);
     str shown = strbuf_str(&text);
-    evaluator_log(evaluator, PB__LOG_SEVERITY__ERROR, str_slice(shown, strlen("Error: "), shown.len));
+    evaluator_log(evaluator, PB__LOG_SEVERITY__ERROR,
+                  str_slice(shown, strlen("Error: "), shown.len));
     return false;
 }
 
@@ -58,7 +59,8 @@ bool task_fail(struct task *task, struct range range, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    return task_fail_detail(task, range, arena_copy(task->evaluator->arena, str_from(text)), STR(""));
+    return task_fail_detail(task, range, arena_copy(task->evaluator->arena, str_from(text)),
+                            STR(""));
 }
 
 bool task_broken(struct task *task, struct error *owned)
@@ -98,8 +100,8 @@ static bool eval_object(struct task *task, const struct expr *expr, struct value
             || !eval_expr(task, expr->pairs[i].value, &members[i].value))
             return false;
         if (key.kind != VALUE_STRING && !taint.is_unknown)
-            return task_fail(task, expr->pairs[i].key->range, "object key must evaluate to a string, not %s",
-                             value_kind_text(key));
+            return task_fail(task, expr->pairs[i].key->range,
+                             "object key must evaluate to a string, not %s", value_kind_text(key));
         members[i].key = key.kind == VALUE_STRING ? value_text(key) : STR("");
     }
     *out = value_object(arena, members, expr->len);
@@ -163,13 +165,14 @@ static bool eval_settings(struct task *task)
 
     if (!eval_expr(task, expr, &range))
         return task->is_poisoned ? false
-                                 : task_fail(task, expr->range, "could not evaluate expression for version range");
+                                 : task_fail(task, expr->range,
+                                             "could not evaluate expression for version range");
     if (range.kind != VALUE_STRING)
         return task_fail(task, expr->range, "version range must evaluate to a string");
     request.pulumi_version_range = message_cstr(evaluator->arena, value_text(range));
-    struct error *failure =
-        evaluator->engine.call(evaluator->engine.context, ENGINE_METHOD("RequirePulumiVersion"), &request.base,
-                               &pb__require_pulumi_version_response__descriptor, evaluator->arena, &answer);
+    struct error *failure = evaluator->engine.call(
+        evaluator->engine.context, ENGINE_METHOD("RequirePulumiVersion"), &request.base,
+        &pb__require_pulumi_version_response__descriptor, evaluator->arena, &answer);
     if (failure) {
         str message = arena_copy(evaluator->arena, error_message(failure));
         error_free(failure);
@@ -220,9 +223,9 @@ static void report_failed(struct task *task, const char *kind)
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
     if (!task->is_poisoned)
-        evaluator_log(
-            task->evaluator, PB__LOG_SEVERITY__ERROR,
-            arena_printf(&scratch, "Error registering %s [" STR_FMT "]: no diagnostics", kind, STR_ARG(task->name)));
+        evaluator_log(task->evaluator, PB__LOG_SEVERITY__ERROR,
+                      arena_printf(&scratch, "Error registering %s [" STR_FMT "]: no diagnostics",
+                                   kind, STR_ARG(task->name)));
 }
 
 static void run_node(void *task_)

@@ -1,5 +1,5 @@
-/* eval.h — evaluates a program: registers its resources with the engine, the ones that do not depend on each other side
- * by side. */
+/* eval.h — evaluates a program: registers its resources with the engine, the ones that do not
+ * depend on each other side by side. */
 #pragma once
 
 #include "base/map.h"
@@ -14,7 +14,8 @@
 struct engine_link {
     void *context;
     struct error *(*call)(void *context, const char *path, const ProtobufCMessage *request,
-                          const ProtobufCMessageDescriptor *answer_type, struct arena *arena, void **answer);
+                          const ProtobufCMessageDescriptor *answer_type, struct arena *arena,
+                          void **answer);
 };
 
 #define MONITOR_METHOD(name) "/pulumirpc.ResourceMonitor/" name
@@ -57,18 +58,18 @@ struct evaluator {
     struct graph *graph;
     struct schemas *schemas;
     struct packages *packages;
-    struct diags *diags;                   /* what went wrong; all of it is shown as it comes */
-    struct map by_urn;                     /* struct registered * */
-    struct map stack_references;           /* name → struct registered *, for fn::stackReference */
-    str parent;                            /* URN of the stack or of the component */
-    str component_name;                    /* empty: a program */
+    struct diags *diags;         /* what went wrong; all of it is shown as it comes */
+    struct map by_urn;           /* struct registered * */
+    struct map stack_references; /* name → struct registered *, for fn::stackReference */
+    str parent;                  /* URN of the stack or of the component */
+    str component_name;          /* empty: a program */
     struct registered_providers providers; /* given to the component */
     struct semaphore places;
     struct work_group tasks;
     struct error *failure; /* the first call that failed */
-    bool has_failed;       /* a declaration was wrong: what is behind it in order is not registered … */
-    size_t failed_at;      /* … behind this position */
-    bool is_refused;       /* the program asks for another version of the engine: nothing more is done */
+    bool has_failed; /* a declaration was wrong: what is behind it in order is not registered … */
+    size_t failed_at; /* … behind this position */
+    bool is_refused;  /* the program asks for another version of the engine: nothing more is done */
 };
 
 /* The evaluation of one declaration. */
@@ -79,8 +80,8 @@ struct task {
     bool is_poisoned; /* something that it needs has failed; that was said there */
 };
 
-/* Evaluates everything and gives the outputs. What is wrong with the program is told to the engine and counted in the
- * diagnostics; the error is of the calls that failed. Blocks. */
+/* Evaluates everything and gives the outputs. What is wrong with the program is told to the engine
+ * and counted in the diagnostics; the error is of the calls that failed. Blocks. */
 fallible evaluator_run(struct evaluator *evaluator, struct value *outputs);
 void evaluator_release(struct evaluator *evaluator);
 
@@ -93,12 +94,13 @@ bool task_broken(struct task *task, struct error *owned);
 
 /* False: it failed, or something it needs did. Blocks. */
 bool eval_expr(struct task *task, const struct expr *expr, struct value *out);
-bool eval_access(struct task *task, struct range range, const struct access *access, struct value *out);
+bool eval_access(struct task *task, struct range range, const struct access *access,
+                 struct value *out);
 bool eval_call(struct task *task, const struct expr *expr, struct value *out);
 bool eval_invoke(struct task *task, const struct expr *expr, struct value *out);
 /* What is below a value: properties and items. */
-bool eval_steps(struct task *task, struct range range, struct value value, const struct access_step *steps, size_t len,
-                struct value *out);
+bool eval_steps(struct task *task, struct range range, struct value value,
+                const struct access_step *steps, size_t len, struct value *out);
 /* The plain value of an expression and its taint. */
 bool eval_plain(struct task *task, const struct expr *expr, struct value *out, struct taint *taint);
 
@@ -106,8 +108,8 @@ bool eval_config(struct task *task, struct value *out);
 bool eval_resource(struct task *task, struct registered **out);
 /* Options that name resources; the value of the expression has to be one, or a list of them. */
 bool eval_resource_option(struct task *task, const struct expr *expr, struct registered **out);
-bool eval_resource_list(struct task *task, const struct expr *expr, const char *option, struct strs *urns,
-                        struct registered ***out);
+bool eval_resource_list(struct task *task, const struct expr *expr, const char *option,
+                        struct strs *urns, struct registered ***out);
 /* A resource that is only known by its URN. */
 bool eval_get_resource(struct task *task, struct range range, const struct reference *reference,
                        struct registered **out);

@@ -8,7 +8,7 @@ struct walk {
     struct task *task;
     struct range range;
     struct taint taint;
-    bool is_inside_resource; /* what a resource does not have is null, and so is what is below that */
+    bool is_inside_resource; /* what a resource does not have is null, and all below that */
 };
 
 /* --- roots --- */
@@ -49,7 +49,9 @@ static bool find_root(struct task *task, struct range range, str name, struct va
         return true;
     }
     if (!node)
-        return task_fail(task, range, "resource or variable named \"" STR_FMT "\" could not be found", STR_ARG(name));
+        return task_fail(task, range,
+                         "resource or variable named \"" STR_FMT "\" could not be found",
+                         STR_ARG(name));
     struct error *canceled = latch_wait(&node->done);
     if (canceled)
         return task_broken(task, canceled);
@@ -57,7 +59,8 @@ static bool find_root(struct task *task, struct range range, str name, struct va
         task->is_poisoned = true;
         return false;
     }
-    *out = node->kind == NODE_RESOURCE ? registered_reference(evaluator->arena, node->registered) : node->value;
+    *out = node->kind == NODE_RESOURCE ? registered_reference(evaluator->arena, node->registered)
+                                       : node->value;
     return true;
 }
 
@@ -66,9 +69,11 @@ static bool find_root(struct task *task, struct range range, str name, struct va
 static bool step_into_list(struct walk *walk, const struct access_step *step, struct value *value)
 {
     if (step->kind != ACCESS_INDEX)
-        return task_fail(walk->task, walk->range, "cannot access a list element using a property name");
+        return task_fail(walk->task, walk->range,
+                         "cannot access a list element using a property name");
     if (step->index < 0 || (unsigned long)step->index >= value->len)
-        return task_fail(walk->task, walk->range, "list index %ld out-of-bounds for list of length %u", step->index,
+        return task_fail(walk->task, walk->range,
+                         "list index %ld out-of-bounds for list of length %u", step->index,
                          value->len);
     *value = value->items[step->index];
     return true;
@@ -77,14 +82,15 @@ static bool step_into_list(struct walk *walk, const struct access_step *step, st
 static bool step_into_object(struct walk *walk, const struct access_step *step, struct value *value)
 {
     if (step->kind == ACCESS_INDEX)
-        return task_fail(walk->task, walk->range, "cannot access an object property using an integer index");
+        return task_fail(walk->task, walk->range,
+                         "cannot access an object property using an integer index");
     const struct value *found = value_find(*value, step->name);
     *value = found ? *found : value_null();
     return true;
 }
 
-/* In a preview, what a provider has not told yet is unknown: what the schema names, or anything if there is no schema.
- */
+/* In a preview, what a provider has not told yet is unknown: what the schema names, or anything if
+ * there is no schema. */
 static bool is_not_told_yet(const struct walk *walk, const struct registered *resource, str name)
 {
     if (!walk->task->evaluator->settings->is_preview)
@@ -93,18 +99,20 @@ static bool is_not_told_yet(const struct walk *walk, const struct registered *re
            || value_contains_unknown(resource->outputs);
 }
 
-static bool step_into_resource(struct walk *walk, const struct registered *resource, const struct access_step *step,
-                               struct value *value)
+static bool step_into_resource(struct walk *walk, const struct registered *resource,
+                               const struct access_step *step, struct value *value)
 {
     if (step->kind == ACCESS_INDEX)
-        return task_fail(walk->task, walk->range, "cannot access an object property using an integer index");
+        return task_fail(walk->task, walk->range,
+                         "cannot access an object property using an integer index");
     taint_add(walk->task->evaluator->arena, &walk->taint, resource->urn);
     walk->is_inside_resource = true;
     if (step->kind == ACCESS_NAME && str_equal(step->name, STR("urn"))) {
         *value = value_string(resource->urn);
         return true;
     }
-    if (step->kind == ACCESS_NAME && str_equal(step->name, STR("id")) && resource->id.kind != VALUE_NULL) {
+    if (step->kind == ACCESS_NAME && str_equal(step->name, STR("id"))
+        && resource->id.kind != VALUE_NULL) {
         *value = resource->id;
         return true;
     }
@@ -118,7 +126,8 @@ static bool step_into_resource(struct walk *walk, const struct registered *resou
     return true;
 }
 
-static bool step_into_reference(struct walk *walk, const struct access_step *step, struct value *value)
+static bool step_into_reference(struct walk *walk, const struct access_step *step,
+                                struct value *value)
 {
     struct registered *resource = map_find(&walk->task->evaluator->by_urn, value->reference->urn);
 
@@ -132,11 +141,14 @@ static void unwrap(struct walk *walk, struct value *value)
 {
     struct arena *arena = walk->task->evaluator->arena;
 
-    while (value->kind == VALUE_OUTPUT || value->kind == VALUE_SECRET || value->kind == VALUE_COMPUTED) {
+    while (value->kind == VALUE_OUTPUT || value->kind == VALUE_SECRET
+           || value->kind == VALUE_COMPUTED) {
         walk->taint.is_output = true;
-        if (value->kind == VALUE_COMPUTED || (value->kind == VALUE_OUTPUT && !value->output->is_known))
+        if (value->kind == VALUE_COMPUTED
+            || (value->kind == VALUE_OUTPUT && !value->output->is_known))
             walk->taint.is_unknown = true;
-        if (value->kind == VALUE_SECRET || (value->kind == VALUE_OUTPUT && value->output->is_secret))
+        if (value->kind == VALUE_SECRET
+            || (value->kind == VALUE_OUTPUT && value->output->is_secret))
             walk->taint.is_secret = true;
         for (size_t i = 0; value->kind == VALUE_OUTPUT && i < value->output->dependency_count; i++)
             taint_add(arena, &walk->taint, value->output->dependencies[i]);
@@ -165,11 +177,12 @@ static bool take_step(struct walk *walk, const struct access_step *step, struct 
     case VALUE_COMPUTED:
     case VALUE_OUTPUT: break;
     }
-    return task_fail(walk->task, walk->range, "receiver must be a list or object, not %s", value_kind_text(*value));
+    return task_fail(walk->task, walk->range, "receiver must be a list or object, not %s",
+                     value_kind_text(*value));
 }
 
-bool eval_steps(struct task *task, struct range range, struct value value, const struct access_step *steps, size_t len,
-                struct value *out)
+bool eval_steps(struct task *task, struct range range, struct value value,
+                const struct access_step *steps, size_t len, struct value *out)
 {
     struct arena *arena = task->evaluator->arena;
     struct walk walk = { .task = task, .range = range };
@@ -187,7 +200,8 @@ bool eval_steps(struct task *task, struct range range, struct value value, const
     return true;
 }
 
-bool eval_access(struct task *task, struct range range, const struct access *access, struct value *out)
+bool eval_access(struct task *task, struct range range, const struct access *access,
+                 struct value *out)
 {
     struct value root;
 

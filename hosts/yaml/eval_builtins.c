@@ -34,16 +34,18 @@ static bool join(struct call *call)
     bool is_good = true;
 
     if (delimiter.kind != VALUE_STRING && delimiter.kind != VALUE_NULL)
-        is_good = task_fail(call->task, argument_range(call, 0), "delimiter must be a string, not %s",
-                            value_kind_text(delimiter));
+        is_good = task_fail(call->task, argument_range(call, 0),
+                            "delimiter must be a string, not %s", value_kind_text(delimiter));
     if (list.kind != VALUE_ARRAY)
         return task_fail(call->task, argument_range(call, 1),
-                         "the second argument to fn::join must be a list, found %s", value_kind_text(list));
+                         "the second argument to fn::join must be a list, found %s",
+                         value_kind_text(list));
     for (uint32_t i = 0; is_good && i < list.len; i++) {
         if (list.items[i].kind != VALUE_STRING)
-            return task_fail(call->task, argument_range(call, 1),
-                             "the second argument to fn::join must be a list of strings, found %s at index %u",
-                             value_kind_text(list.items[i]), i);
+            return task_fail(
+                call->task, argument_range(call, 1),
+                "the second argument to fn::join must be a list of strings, found %s at index %u",
+                value_kind_text(list.items[i]), i);
         if (i && delimiter.kind == VALUE_STRING)
             strbuf_add(&text, value_text(delimiter));
         strbuf_add(&text, value_text(list.items[i]));
@@ -91,10 +93,11 @@ static bool select_item(struct call *call)
     struct access_step step = { .kind = ACCESS_INDEX };
 
     if (index.kind != VALUE_NUMBER)
-        return task_fail(call->task, argument_range(call, 0), "index must be a number, not %s", value_kind_text(index));
+        return task_fail(call->task, argument_range(call, 0), "index must be a number, not %s",
+                         value_kind_text(index));
     if (index.number < 0 || index.number > UINT32_MAX || floor(index.number) != index.number)
-        return task_fail(call->task, argument_range(call, 0), "index must be a positive integral, not %.17g",
-                         index.number);
+        return task_fail(call->task, argument_range(call, 0),
+                         "index must be a positive integral, not %.17g", index.number);
     step.index = (long)index.number;
     return eval_steps(call->task, argument_range(call, 1), call->args[1], &step, 1, &call->result);
 }
@@ -115,7 +118,8 @@ static bool to_base64(struct call *call)
 
     if (call->args[0].kind != VALUE_STRING)
         return task_fail(call->task, argument_range(call, 0),
-                         "expected argument to fn::toBase64 to be a string, got %s", value_kind_text(call->args[0]));
+                         "expected argument to fn::toBase64 to be a string, got %s",
+                         value_kind_text(call->args[0]));
     base64_encode(&text, value_text(call->args[0]));
     call->result = value_string(arena_copy(call->arena, strbuf_str(&text)));
     return true;
@@ -127,13 +131,15 @@ static bool from_base64(struct call *call)
 
     if (call->args[0].kind != VALUE_STRING)
         return task_fail(call->task, argument_range(call, 0),
-                         "expected argument to fn::fromBase64 to be a string, got %s", value_kind_text(call->args[0]));
+                         "expected argument to fn::fromBase64 to be a string, got %s",
+                         value_kind_text(call->args[0]));
     if (!base64_decode(&text, value_text(call->args[0])))
         return task_fail(call->task, argument_range(call, 0),
                          "fn::fromBase64 unable to decode " STR_FMT ", error: illegal base64 data",
                          STR_ARG(value_text(call->args[0])));
     if (!str_is_utf8(strbuf_str(&text)))
-        return task_fail(call->task, argument_range(call, 0), "fn::fromBase64 output is not a valid UTF-8 string");
+        return task_fail(call->task, argument_range(call, 0),
+                         "fn::fromBase64 output is not a valid UTF-8 string");
     call->result = value_string(arena_copy(call->arena, strbuf_str(&text)));
     return true;
 }
@@ -156,7 +162,8 @@ static bool length(struct call *call)
     else if (value.kind == VALUE_STRING)
         call->result = value_number((double)graphemes_count(value_text(value)));
     else
-        return task_fail(call->task, argument_range(call, 0), "fn::length requires a list, map, or string, got %s",
+        return task_fail(call->task, argument_range(call, 0),
+                         "fn::length requires a list, map, or string, got %s",
                          value_kind_text(value));
     return true;
 }
@@ -166,8 +173,8 @@ static bool single_or_none(struct call *call)
     struct value list = call->args[0];
 
     if (list.kind != VALUE_ARRAY)
-        return task_fail(call->task, argument_range(call, 0), "fn::singleOrNone requires a list, got %s",
-                         value_kind_text(list));
+        return task_fail(call->task, argument_range(call, 0),
+                         "fn::singleOrNone requires a list, got %s", value_kind_text(list));
     if (list.len > 1)
         return task_fail(call->task, argument_range(call, 0),
                          "fn::singleOrNone expected a list of 0 or 1 elements, got %u", list.len);
@@ -197,7 +204,8 @@ static struct error *read_path(struct call *call, str path, str *out)
 {
     struct file_work work = { 0 };
 
-    work.path = fs_path_absolute(call->arena, call->task->evaluator->settings->program_directory, path);
+    work.path =
+        fs_path_absolute(call->arena, call->task->evaluator->settings->program_directory, path);
     offload(read_on_thread, &work);
     arena_adopt(call->arena, &work.arena);
     *out = work.content;
@@ -208,7 +216,8 @@ static struct error *read_path(struct call *call, str path, str *out)
 static str reason_of(struct call *call, struct error *owned, str path)
 {
     str reason = error_kind(owned) == ERROR_NOT_FOUND
-                     ? arena_printf(call->arena, "open " STR_FMT ": no such file or directory", STR_ARG(path))
+                     ? arena_printf(call->arena, "open " STR_FMT ": no such file or directory",
+                                    STR_ARG(path))
                      : arena_copy(call->arena, error_message(owned));
     error_free(owned);
     return reason;
@@ -219,13 +228,15 @@ static bool read_file(struct call *call)
     str path = value_text(call->args[0]), content;
 
     if (call->args[0].kind != VALUE_STRING)
-        return task_fail(call->task, argument_range(call, 0), "Argument to fn::readFile must be a string, got %s",
+        return task_fail(call->task, argument_range(call, 0),
+                         "Argument to fn::readFile must be a string, got %s",
                          value_kind_text(call->args[0]));
     struct error *failure = read_path(call, path, &content);
     if (failure) {
         str reason = reason_of(call, failure, path);
-        return task_fail(call->task, argument_range(call, 0), "Error reading file at path " STR_FMT ": " STR_FMT,
-                         STR_ARG(path), STR_ARG(reason));
+        return task_fail(call->task, argument_range(call, 0),
+                         "Error reading file at path " STR_FMT ": " STR_FMT, STR_ARG(path),
+                         STR_ARG(reason));
     }
     call->result = value_string(content);
     return true;
@@ -240,13 +251,14 @@ static bool file_base64(struct call *call)
     unsigned char digest[SHA256_SIZE];
 
     if (call->args[0].kind != VALUE_STRING)
-        return task_fail(call->task, argument_range(call, 0), "%s requires a string path, got %s", name,
-                         value_kind_text(call->args[0]));
+        return task_fail(call->task, argument_range(call, 0), "%s requires a string path, got %s",
+                         name, value_kind_text(call->args[0]));
     struct error *failure = read_path(call, path, &content);
     if (failure) {
         str reason = reason_of(call, failure, path);
-        return task_fail(call->task, argument_range(call, 0), "%s error reading file " STR_FMT ": " STR_FMT, name,
-                         STR_ARG(path), STR_ARG(reason));
+        return task_fail(call->task, argument_range(call, 0),
+                         "%s error reading file " STR_FMT ": " STR_FMT, name, STR_ARG(path),
+                         STR_ARG(reason));
     }
     if (is_hashed) {
         hash_sha256(content, digest);
@@ -264,7 +276,8 @@ static bool make_asset(struct call *call)
     str text = value_text(call->args[0]);
 
     if (call->args[0].kind != VALUE_STRING)
-        return task_fail(call->task, argument_range(call, 0), "Argument to fn::* must be a string, got %s",
+        return task_fail(call->task, argument_range(call, 0),
+                         "Argument to fn::* must be a string, got %s",
                          value_kind_text(call->args[0]));
     if (builtin == BUILTIN_STRING_ASSET)
         asset->text = text, asset->has_text = true;
@@ -273,7 +286,8 @@ static bool make_asset(struct call *call)
     else
         asset->uri = text;
     bool is_archive = builtin == BUILTIN_FILE_ARCHIVE || builtin == BUILTIN_REMOTE_ARCHIVE;
-    call->result = (struct value){ .kind = is_archive ? VALUE_ARCHIVE : VALUE_ASSET, .asset = asset };
+    call->result =
+        (struct value){ .kind = is_archive ? VALUE_ARCHIVE : VALUE_ASSET, .asset = asset };
     return true;
 }
 
@@ -321,10 +335,12 @@ static bool describe_resource(struct task *task, const struct expr *expr, struct
 
     if (!eval_expr(task, expr->items[0], &value))
         return false;
-    struct registered *resource =
-        value.kind == VALUE_REFERENCE ? map_find(&task->evaluator->by_urn, value.reference->urn) : NULL;
+    struct registered *resource = value.kind == VALUE_REFERENCE
+                                      ? map_find(&task->evaluator->by_urn, value.reference->urn)
+                                      : NULL;
     if (!resource)
-        return task_fail(task, expr->items[0]->range, "fn::pulumiResource%s requires a resource, got %s",
+        return task_fail(task, expr->items[0]->range,
+                         "fn::pulumiResource%s requires a resource, got %s",
                          is_name ? "Name" : "Type", value_kind_text(value));
     *out = value_string(is_name ? resource->name : resource->type);
     return true;
@@ -345,9 +361,10 @@ static bool stack_reference(struct task *task, const struct expr *expr, struct v
         return true;
     }
     if (property.kind != VALUE_STRING)
-        return task_fail(task, expr->items[1]->range,
-                         "expected property name argument to fn::stackReference to be a string, got %s",
-                         value_kind_text(property));
+        return task_fail(
+            task, expr->items[1]->range,
+            "expected property name argument to fn::stackReference to be a string, got %s",
+            value_kind_text(property));
     const struct access_step steps[] = {
         { .kind = ACCESS_NAME, .name = STR("outputs") },
         { .kind = ACCESS_KEY, .name = value_text(property) },

@@ -46,9 +46,8 @@ static bool parse_number(struct arena *arena, str text, double *out)
 
 static bool parse_bool(str text, bool *out)
 {
-    static const char *const words[] = {
-        "1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"
-    };
+    static const char *const words[] = { "1", "t", "T", "TRUE",  "true",  "True",
+                                         "0", "f", "F", "FALSE", "false", "False" };
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (!str_equal(text, str_from(words[i])))
@@ -104,8 +103,9 @@ static str parse_type(struct arena *arena, str text)
         const char *word;
         const char *name;
     } words[] = {
-        { "string", "string" }, { "number", "number" },   { "int", "integer" },     { "integer", "integer" },
-        { "bool", "boolean" },  { "boolean", "boolean" }, { "object", "Map<any>" },
+        { "string", "string" },   { "number", "number" }, { "int", "integer" },
+        { "integer", "integer" }, { "bool", "boolean" },  { "boolean", "boolean" },
+        { "object", "Map<any>" },
     };
 
     char *lower = arena_cstr(arena, text);
@@ -118,7 +118,8 @@ static str parse_type(struct arena *arena, str text)
         word = str_trim(str_slice(word, 5, word.len - 1));
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (str_equal(word, str_from(words[i].word)))
-            return is_list ? arena_printf(arena, "List<%s>", words[i].name) : str_from(words[i].name);
+            return is_list ? arena_printf(arena, "List<%s>", words[i].name)
+                           : str_from(words[i].name);
     return (str){ 0 };
 }
 
@@ -131,7 +132,9 @@ static str type_of(struct arena *arena, struct value value)
     case VALUE_NUMBER: return STR("number");
     case VALUE_OBJECT: return STR("Map<any>");
     case VALUE_ARRAY:
-        return value.len ? arena_printf(arena, "List<" STR_FMT ">", STR_ARG(type_of(arena, value.items[0]))) : STR("");
+        return value.len ? arena_printf(arena, "List<" STR_FMT ">",
+                                        STR_ARG(type_of(arena, value.items[0])))
+                         : STR("");
     default: return STR("");
     }
 }
@@ -140,7 +143,8 @@ static bool is_type(str wanted, str given, struct value value)
 {
     if (str_equal(wanted, given))
         return true;
-    return str_equal(wanted, STR("integer")) && value.kind == VALUE_NUMBER && floor(value.number) == value.number;
+    return str_equal(wanted, STR("integer")) && value.kind == VALUE_NUMBER
+           && floor(value.number) == value.number;
 }
 
 /* Every item is of the type of the first. */
@@ -154,13 +158,15 @@ static bool check_items(struct task *task, const struct expr *expr, struct value
         str before = type_of(arena, list.items[i - 1]), type = type_of(arena, list.items[i]);
         if (!str_equal(before, type))
             return task_fail(task, expr->range,
-                             "heterogeneous typed lists are not allowed: found types " STR_FMT " and " STR_FMT,
+                             "heterogeneous typed lists are not allowed: found types " STR_FMT
+                             " and " STR_FMT,
                              STR_ARG(before), STR_ARG(type));
     }
     return true;
 }
 
-static bool eval_default(struct task *task, const struct config_decl *decl, str type, struct value *out)
+static bool eval_default(struct task *task, const struct config_decl *decl, str type,
+                         struct value *out)
 {
     struct arena *arena = task->evaluator->arena;
 
@@ -171,7 +177,8 @@ static bool eval_default(struct task *task, const struct config_decl *decl, str 
         return task_fail(task, decl->default_value->range, "unknown type");
     if (type.len && !is_type(type, given, *out))
         return task_fail(task, decl->range,
-                         "type mismatch: default value of type " STR_FMT " but type " STR_FMT " was specified",
+                         "type mismatch: default value of type " STR_FMT " but type " STR_FMT
+                         " was specified",
                          STR_ARG(given), STR_ARG(type));
     return true;
 }
@@ -183,20 +190,22 @@ static bool eval_declared(struct task *task, const struct config_decl *decl, str
     str type = { 0 };
 
     if (!decl->type && !decl->default_value)
-        return task_fail(task, decl->range, "unable to infer type: either 'default' or 'type' is required");
+        return task_fail(task, decl->range,
+                         "unable to infer type: either 'default' or 'type' is required");
     if (decl->type) {
         type = parse_type(evaluator->arena, expr_string(decl->type));
         if (!type.ptr && !str_equal(expr_string(decl->type), STR("array")))
             return task_fail(task, decl->type->range,
                              "unexpected configuration type '" STR_FMT
                              "': valid types are %s, %s, %s, %s, %s, and lists of them",
-                             STR_ARG(expr_string(decl->type)), type_names[0], type_names[1], type_names[2],
-                             type_names[3], type_names[4]);
+                             STR_ARG(expr_string(decl->type)), type_names[0], type_names[1],
+                             type_names[2], type_names[3], type_names[4]);
     }
     if (decl->default_value)
         return eval_default(task, decl, type, out);
     return task_fail(task, decl->range,
-                     "missing required configuration variable '" STR_FMT "'; run `pulumi config` to set",
+                     "missing required configuration variable '" STR_FMT
+                     "'; run `pulumi config` to set",
                      STR_ARG(name));
 }
 

@@ -33,10 +33,11 @@ static bool put_options(struct invocation *call)
     struct strs urns;
 
     call->request.version = message_cstr(call->arena, expr_string(invoke->version));
-    call->request.plugin_download_url = message_cstr(call->arena, expr_string(invoke->plugin_download_url));
+    call->request.plugin_download_url =
+        message_cstr(call->arena, expr_string(invoke->plugin_download_url));
     if (!invoke->version && !invoke->plugin_download_url)
-        call->request.package_ref =
-            message_cstr(call->arena, packages_ref(evaluator->packages, package_of_token(call->token)));
+        call->request.package_ref = message_cstr(
+            call->arena, packages_ref(evaluator->packages, package_of_token(call->token)));
     if (evaluator->component_name.len)
         call->request.parent = message_cstr(call->arena, evaluator->parent);
     if (invoke->parent) {
@@ -49,9 +50,11 @@ static bool put_options(struct invocation *call)
             return false;
         if (!resource->is_provider)
             return task_fail(call->task, invoke->provider->range,
-                             "resource passed as Provider was not a provider resource '" STR_FMT "'",
+                             "resource passed as Provider was not a provider resource '" STR_FMT
+                             "'",
                              STR_ARG(resource->name));
-        call->request.provider = message_cstr(call->arena, registered_provider(call->arena, resource));
+        call->request.provider =
+            message_cstr(call->arena, registered_provider(call->arena, resource));
     }
     if (!invoke->depends_on)
         return true;
@@ -69,15 +72,18 @@ static bool report_failures(struct invocation *call, const Pb__ResourceInvokeRes
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
-    strbuf_printf(&text, "%zu error%s occurred:\n", answer->n_failures, answer->n_failures == 1 ? "" : "s");
+    strbuf_printf(&text, "%zu error%s occurred:\n", answer->n_failures,
+                  answer->n_failures == 1 ? "" : "s");
     for (size_t i = 0; i < answer->n_failures; i++) {
         str property = message_str(answer->failures[i]->property);
-        strbuf_printf(&text, "\t* " STR_FMT " invoke failed: %s", STR_ARG(call->token), answer->failures[i]->reason);
+        strbuf_printf(&text, "\t* " STR_FMT " invoke failed: %s", STR_ARG(call->token),
+                      answer->failures[i]->reason);
         if (property.len)
             strbuf_printf(&text, " (" STR_FMT ")", STR_ARG(property));
         strbuf_add_char(&text, '\n');
     }
-    return task_fail_detail(call->task, call->expr->range, arena_copy(call->arena, strbuf_str(&text)), STR(""));
+    return task_fail_detail(call->task, call->expr->range,
+                            arena_copy(call->arena, strbuf_str(&text)), STR(""));
 }
 
 /* A function that gives no object gives its one value under a name that means nothing. */
@@ -88,11 +94,13 @@ static bool take_single(struct invocation *call, struct value *result)
     if (wanted && expr_string(wanted).len)
         return task_fail_detail(
             call->task, wanted->range,
-            arena_printf(call->arena, "Unable to evaluate result[" STR_FMT "]", STR_ARG(expr_string(wanted))),
+            arena_printf(call->arena, "Unable to evaluate result[" STR_FMT "]",
+                         STR_ARG(expr_string(wanted))),
             arena_printf(call->arena,
-                         "fn::invoke of " STR_FMT " has a non-object return value; cannot specify property '" STR_FMT
-                         "'",
-                         STR_ARG(expr_string(call->expr->invoke->token)), STR_ARG(expr_string(wanted))));
+                         "fn::invoke of " STR_FMT
+                         " has a non-object return value; cannot specify property '" STR_FMT "'",
+                         STR_ARG(expr_string(call->expr->invoke->token)),
+                         STR_ARG(expr_string(wanted))));
     *result = result->kind == VALUE_OBJECT && result->len ? result->members[0].value : value_null();
     return true;
 }
@@ -105,17 +113,21 @@ static bool take_property(struct invocation *call, struct value *result)
         return true;
     const struct value *found = value_find(*result, expr_string(wanted));
     if (!found)
-        return task_fail_detail(
-            call->task, wanted->range,
-            arena_printf(call->arena, "Unable to evaluate result[" STR_FMT "]", STR_ARG(expr_string(wanted))),
-            arena_printf(call->arena,
-                         "fn::invoke of " STR_FMT " did not contain a property '" STR_FMT "' in the returned value",
-                         STR_ARG(expr_string(call->expr->invoke->token)), STR_ARG(expr_string(wanted))));
+        return task_fail_detail(call->task, wanted->range,
+                                arena_printf(call->arena, "Unable to evaluate result[" STR_FMT "]",
+                                             STR_ARG(expr_string(wanted))),
+                                arena_printf(call->arena,
+                                             "fn::invoke of " STR_FMT
+                                             " did not contain a property '" STR_FMT
+                                             "' in the returned value",
+                                             STR_ARG(expr_string(call->expr->invoke->token)),
+                                             STR_ARG(expr_string(wanted))));
     *result = *found;
     return true;
 }
 
-static bool take_result(struct invocation *call, const Pb__ResourceInvokeResponse *answer, struct value *out)
+static bool take_result(struct invocation *call, const Pb__ResourceInvokeResponse *answer,
+                        struct value *out)
 {
     struct value result;
 
@@ -126,12 +138,13 @@ static bool take_result(struct invocation *call, const Pb__ResourceInvokeRespons
         *out = output_unknown(call->arena, &call->taint);
         return true;
     }
-    struct error *failure =
-        properties_unmarshal(call->arena, message_get_bytes(answer, return_value), &answer_options, &result);
+    struct error *failure = properties_unmarshal(
+        call->arena, message_get_bytes(answer, return_value), &answer_options, &result);
     if (failure)
         return task_broken(call->task, failure);
     call->taint.is_secret = call->taint.is_secret || value_contains_secret(result);
-    bool is_good = call->schema && call->schema->result ? take_single(call, &result) : take_property(call, &result);
+    bool is_good = call->schema && call->schema->result ? take_single(call, &result)
+                                                        : take_property(call, &result);
     if (!is_good)
         return false;
     *out = output_wrap(call->arena, output_strip(call->arena, result, &call->taint), &call->taint);
@@ -143,9 +156,9 @@ static bool take_result(struct invocation *call, const Pb__ResourceInvokeRespons
 static bool resolve_token(struct invocation *call)
 {
     const struct invoke *invoke = call->expr->invoke;
-    struct error *failure =
-        schemas_function(call->task->evaluator->schemas, expr_string(invoke->token), expr_string(invoke->version),
-                         expr_string(invoke->plugin_download_url), &call->token, &call->schema);
+    struct error *failure = schemas_function(
+        call->task->evaluator->schemas, expr_string(invoke->token), expr_string(invoke->version),
+        expr_string(invoke->plugin_download_url), &call->token, &call->schema);
 
     if (!failure)
         return true;
@@ -163,7 +176,8 @@ bool eval_invoke(struct task *task, const struct expr *expr, struct value *out)
     str bytes;
 
     pb__resource_invoke_request__init(&call.request);
-    if (expr->invoke->arguments && !eval_plain(task, expr->invoke->arguments, &arguments, &call.taint))
+    if (expr->invoke->arguments
+        && !eval_plain(task, expr->invoke->arguments, &arguments, &call.taint))
         return false;
     if (!resolve_token(&call) || !put_options(&call))
         return false;
@@ -171,14 +185,16 @@ bool eval_invoke(struct task *task, const struct expr *expr, struct value *out)
         *out = output_unknown(call.arena, &call.taint);
         return true;
     }
-    struct error *failure = properties_marshal(call.arena, output_prune(call.arena, arguments), &plain_options, &bytes);
+    struct error *failure =
+        properties_marshal(call.arena, output_prune(call.arena, arguments), &plain_options, &bytes);
     if (failure)
         return task_broken(task, failure);
     call.request.tok = message_cstr(call.arena, call.token);
     message_put_bytes(&call.request, args, bytes);
     call.request.accept_resources = true;
-    failure = evaluator->engine.call(evaluator->engine.context, MONITOR_METHOD("Invoke"), &call.request.base,
-                                     &pb__resource_invoke_response__descriptor, call.arena, (void **)&answer);
+    failure = evaluator->engine.call(evaluator->engine.context, MONITOR_METHOD("Invoke"),
+                                     &call.request.base, &pb__resource_invoke_response__descriptor,
+                                     call.arena, (void **)&answer);
     if (failure && error_kind(failure) == ERROR_CANCELED)
         return task_broken(task, failure);
     if (failure) {
@@ -200,16 +216,19 @@ static bool ask_for_resource(struct task *task, str urn, struct value *out)
     Pb__ResourceInvokeResponse *answer = NULL;
     str bytes;
 
-    struct error *failure = properties_marshal(arena, value_object(arena, &member, 1), &plain_options, &bytes);
+    struct error *failure =
+        properties_marshal(arena, value_object(arena, &member, 1), &plain_options, &bytes);
     if (failure)
         return task_broken(task, failure);
     request.tok = message_cstr(arena, STR("pulumi:pulumi:getResource"));
     message_put_bytes(&request, args, bytes);
     request.accept_resources = true;
-    failure = evaluator->engine.call(evaluator->engine.context, MONITOR_METHOD("Invoke"), &request.base,
-                                     &pb__resource_invoke_response__descriptor, arena, (void **)&answer);
+    failure =
+        evaluator->engine.call(evaluator->engine.context, MONITOR_METHOD("Invoke"), &request.base,
+                               &pb__resource_invoke_response__descriptor, arena, (void **)&answer);
     if (!failure)
-        failure = properties_unmarshal(arena, message_get_bytes(answer, return_value), &answer_options, out);
+        failure = properties_unmarshal(arena, message_get_bytes(answer, return_value),
+                                       &answer_options, out);
     return !failure || task_broken(task, failure);
 }
 

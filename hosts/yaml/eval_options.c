@@ -13,7 +13,8 @@ static bool fail(struct registration *reg, const struct expr *expr, const char *
 
 /* --- options that name resources --- */
 
-static bool find_resource(struct task *task, struct range range, struct value value, struct registered **out)
+static bool find_resource(struct task *task, struct range range, struct value value,
+                          struct registered **out)
 {
     if (value.kind != VALUE_REFERENCE)
         return task_fail(task, range, "expected resource, got %s", value_kind_text(value));
@@ -32,8 +33,8 @@ bool eval_resource_option(struct task *task, const struct expr *expr, struct reg
     return find_resource(task, expr->range, value, out);
 }
 
-bool eval_resource_list(struct task *task, const struct expr *expr, const char *option, struct strs *urns,
-                        struct registered ***out)
+bool eval_resource_list(struct task *task, const struct expr *expr, const char *option,
+                        struct strs *urns, struct registered ***out)
 {
     struct arena *arena = task->evaluator->arena;
     struct value value;
@@ -41,10 +42,12 @@ bool eval_resource_list(struct task *task, const struct expr *expr, const char *
     if (!eval_expr(task, expr, &value))
         return false;
     if (output_has(value))
-        return task_fail(task, expr->range, "resource option %s value must be a list of resource, not an output",
+        return task_fail(task, expr->range,
+                         "resource option %s value must be a list of resource, not an output",
                          option);
     if (value.kind != VALUE_ARRAY)
-        return task_fail(task, expr->range, "resource option %s value must be a list of resources", option);
+        return task_fail(task, expr->range, "resource option %s value must be a list of resources",
+                         option);
     struct registered **resources = ARENA_ARRAY(arena, struct registered *, value.len + 1);
     str *names = ARENA_ARRAY(arena, str, value.len + 1);
     for (uint32_t i = 0; i < value.len; i++) {
@@ -61,14 +64,17 @@ bool eval_resource_list(struct task *task, const struct expr *expr, const char *
 str registered_provider(struct arena *arena, const struct registered *resource)
 {
     return provider_ref_format(arena, resource->urn,
-                               resource->id.kind == VALUE_STRING ? value_text(resource->id) : UNKNOWN_STRING_TEXT);
+                               resource->id.kind == VALUE_STRING ? value_text(resource->id)
+                                                                 : UNKNOWN_STRING_TEXT);
 }
 
 /* --- providers --- */
 
-static bool not_a_provider(struct registration *reg, const struct expr *expr, const struct registered *given)
+static bool not_a_provider(struct registration *reg, const struct expr *expr,
+                           const struct registered *given)
 {
-    return task_fail(reg->task, expr->range, "resource passed as Provider was not a provider resource '" STR_FMT "'",
+    return task_fail(reg->task, expr->range,
+                     "resource passed as Provider was not a provider resource '" STR_FMT "'",
                      STR_ARG(given->name));
 }
 
@@ -93,7 +99,8 @@ static bool put_providers(struct registration *reg)
     struct strs urns = { 0 };
 
     reg->own_providers = reg->parent ? reg->parent->providers : reg->task->evaluator->providers;
-    if (options->providers && !eval_resource_list(reg->task, options->providers, "providers", &urns, &listed))
+    if (options->providers
+        && !eval_resource_list(reg->task, options->providers, "providers", &urns, &listed))
         return false;
     for (size_t i = 0; i < urns.len; i++) {
         if (!listed[i]->is_provider)
@@ -127,8 +134,10 @@ static void put_provider_fields(struct registration *reg)
     for (size_t i = 0; i < reg->own_providers.len; i++) {
         Pb__StringEntry *entry = ARENA_NEW(reg->arena, Pb__StringEntry);
         pb__string_entry__init(entry);
-        entry->key = message_cstr(reg->arena, type_provider_package(reg->own_providers.items[i]->type));
-        entry->value = message_cstr(reg->arena, registered_provider(reg->arena, reg->own_providers.items[i]));
+        entry->key =
+            message_cstr(reg->arena, type_provider_package(reg->own_providers.items[i]->type));
+        entry->value =
+            message_cstr(reg->arena, registered_provider(reg->arena, reg->own_providers.items[i]));
         request->providers[request->n_providers++] = entry;
     }
 }
@@ -165,7 +174,8 @@ static bool alias_text(struct registration *reg, const struct expr *expr, char *
     if (!eval_plain(reg->task, expr, &value, &taint))
         return false;
     if (value.kind != VALUE_STRING)
-        return task_fail(reg->task, expr->range, "unable to convert %s into string", value_kind_text(value));
+        return task_fail(reg->task, expr->range, "unable to convert %s into string",
+                         value_kind_text(value));
     *out = message_cstr(reg->arena, value_text(value));
     return true;
 }
@@ -178,14 +188,16 @@ static bool alias_parent(struct registration *reg, const struct expr *expr, Pb__
     if (!eval_plain(reg->task, expr, &value, &taint))
         return false;
     if (value.kind != VALUE_REFERENCE && value.kind != VALUE_STRING)
-        return task_fail(reg->task, expr->range, "expected a resource or string, found %s", value_kind_text(value));
+        return task_fail(reg->task, expr->range, "expected a resource or string, found %s",
+                         value_kind_text(value));
     spec->parent_case = PB__ALIAS__SPEC__PARENT_PARENT_URN;
-    spec->parent_urn = message_cstr(reg->arena, value.kind == VALUE_STRING ? value_text(value) : value.reference->urn);
+    spec->parent_urn = message_cstr(reg->arena, value.kind == VALUE_STRING ? value_text(value)
+                                                                           : value.reference->urn);
     return true;
 }
 
-static bool alias_field(struct registration *reg, str key, const struct expr *expr, Pb__Alias *alias,
-                        Pb__Alias__Spec *spec)
+static bool alias_field(struct registration *reg, str key, const struct expr *expr,
+                        Pb__Alias *alias, Pb__Alias__Spec *spec)
 {
     struct value value;
 
@@ -250,8 +262,8 @@ static bool put_alias(struct registration *reg, const struct expr *expr)
     return true;
 }
 
-/* A resource of a component had no prefix in its name once; so that it is found again, unless a sibling is called like
- * that. */
+/* A resource of a component had no prefix in its name once; so that it is found again, unless a
+ * sibling is called like that. */
 static void put_component_alias(struct registration *reg)
 {
     struct evaluator *evaluator = reg->task->evaluator;
@@ -267,9 +279,9 @@ static void put_component_alias(struct registration *reg)
             return;
     }
     alias->alias_case = PB__ALIAS__ALIAS_URN;
-    alias->urn =
-        message_cstr(reg->arena, urn_make(reg->arena, urn_stack_of(evaluator->parent),
-                                          urn_project_of(evaluator->parent), evaluator->parent, reg->type, plain));
+    alias->urn = message_cstr(reg->arena, urn_make(reg->arena, urn_stack_of(evaluator->parent),
+                                                   urn_project_of(evaluator->parent),
+                                                   evaluator->parent, reg->type, plain));
     add_alias(reg, alias, spec);
 }
 
@@ -302,7 +314,8 @@ static bool put_timeouts(struct registration *reg)
     struct expr *const *given = reg->decl->options.timeouts;
     Pb__CustomTimeouts *timeouts = ARENA_NEW(reg->arena, Pb__CustomTimeouts);
     pb__custom_timeouts__init(timeouts);
-    char **const places[] = { &timeouts->create, &timeouts->update, &timeouts->delete_, &timeouts->read };
+    char **const places[] = { &timeouts->create, &timeouts->update, &timeouts->delete_,
+                              &timeouts->read };
 
     for (size_t i = 0; i < 4; i++) {
         struct value value;
@@ -311,7 +324,8 @@ static bool put_timeouts(struct registration *reg)
         if (!eval_expr(reg->task, given[i], &value))
             return false;
         if (value.kind != VALUE_STRING)
-            return task_fail(reg->task, given[i]->range, "customTimeouts.%s must be a string, got %s", names[i],
+            return task_fail(reg->task, given[i]->range,
+                             "customTimeouts.%s must be a string, got %s", names[i],
                              value_kind_text(value));
         *places[i] = message_cstr(reg->arena, value_text(value));
         reg->request.custom_timeouts = timeouts;
@@ -327,7 +341,9 @@ static bool put_protect(struct registration *reg)
     if (!expr)
         return true;
     if (!eval_expr(reg->task, expr, &value))
-        return reg->task->is_poisoned ? false : fail(reg, expr, "couldn't evaluate the 'protect' resource option");
+        return reg->task->is_poisoned
+                   ? false
+                   : fail(reg, expr, "couldn't evaluate the 'protect' resource option");
     if (output_has(value))
         return fail(reg, expr, "protect must be not be an output");
     if (value.kind != VALUE_BOOL)
@@ -352,7 +368,8 @@ static bool put_mappings(struct registration *reg)
     for (uint32_t i = 0; i < value.len; i++) {
         Pb__StringEntry *entry = ARENA_NEW(reg->arena, Pb__StringEntry);
         if (value.members[i].value.kind != VALUE_STRING)
-            return task_fail(reg->task, expr->range, "envVarMappings value for key \"" STR_FMT "\" must be a string",
+            return task_fail(reg->task, expr->range,
+                             "envVarMappings value for key \"" STR_FMT "\" must be a string",
                              STR_ARG(value.members[i].key));
         pb__string_entry__init(entry);
         entry->key = message_cstr(reg->arena, value.members[i].key);
@@ -388,7 +405,8 @@ static bool put_related(struct registration *reg)
     struct registered *resource;
     struct strs urns;
 
-    if (options->depends_on && !eval_resource_list(reg->task, options->depends_on, "dependsOn", &reg->depends_on, NULL))
+    if (options->depends_on
+        && !eval_resource_list(reg->task, options->depends_on, "dependsOn", &reg->depends_on, NULL))
         return false;
     if (options->replace_with) {
         if (!eval_resource_list(reg->task, options->replace_with, "replaceWith", &urns, NULL))
@@ -413,14 +431,17 @@ static void put_literals(struct registration *reg)
 
     if (reg->schema) {
         hidden = strs_union(reg->arena, hidden, secret_outputs(reg->arena, reg->schema));
-        replacing = strs_union(reg->arena, replacing, schema_replace_paths(reg->arena, reg->schema));
+        replacing =
+            strs_union(reg->arena, replacing, schema_replace_paths(reg->arena, reg->schema));
     }
     message_put_strs(reg->arena, request, additional_secret_outputs, hidden);
     message_put_strs(reg->arena, request, replace_on_changes, replacing);
-    message_put_strs(reg->arena, request, ignore_changes, literals(reg->arena, options->ignore_changes));
+    message_put_strs(reg->arena, request, ignore_changes,
+                     literals(reg->arena, options->ignore_changes));
     message_put_strs(reg->arena, request, hide_diffs, literals(reg->arena, options->hide_diffs));
     request->version = message_cstr(reg->arena, expr_string(options->version));
-    request->plugin_download_url = message_cstr(reg->arena, expr_string(options->plugin_download_url));
+    request->plugin_download_url =
+        message_cstr(reg->arena, expr_string(options->plugin_download_url));
     request->import_id = message_cstr(reg->arena, expr_string(options->import));
     if (options->delete_before_replace) {
         request->delete_before_replace = options->delete_before_replace->literal.boolean;
@@ -436,11 +457,12 @@ bool registration_options(struct registration *reg)
 
     if (parent && !eval_resource_option(reg->task, parent, &reg->parent))
         return false;
-    if (!put_providers(reg) || !put_aliases(reg) || !put_timeouts(reg) || !put_related(reg) || !put_protect(reg)
-        || !put_trigger(reg) || !put_mappings(reg))
+    if (!put_providers(reg) || !put_aliases(reg) || !put_timeouts(reg) || !put_related(reg)
+        || !put_protect(reg) || !put_trigger(reg) || !put_mappings(reg))
         return false;
     put_literals(reg);
     put_provider_fields(reg);
-    reg->request.parent = message_cstr(reg->arena, reg->parent ? reg->parent->urn : reg->task->evaluator->parent);
+    reg->request.parent =
+        message_cstr(reg->arena, reg->parent ? reg->parent->urn : reg->task->evaluator->parent);
     return true;
 }

@@ -28,8 +28,9 @@ static struct strs sorted(str *items, size_t len)
     return (struct strs){ items, len };
 }
 
-bool registration_inputs(struct registration *reg, struct value inputs, bool keeps_outputs, str *bytes,
-                         struct strs *dependencies, struct property_dependencies *by_property)
+bool registration_inputs(struct registration *reg, struct value inputs, bool keeps_outputs,
+                         str *bytes, struct strs *dependencies,
+                         struct property_dependencies *by_property)
 {
     const struct marshal_options options = {
         .keep_unknowns = true,
@@ -39,7 +40,8 @@ bool registration_inputs(struct registration *reg, struct value inputs, bool kee
     };
     struct arena *arena = reg->arena;
     struct member *members = ARENA_ARRAY(arena, struct member, inputs.len + 1);
-    struct property_dependency *lists = ARENA_ARRAY(arena, struct property_dependency, inputs.len + 1);
+    struct property_dependency *lists =
+        ARENA_ARRAY(arena, struct property_dependency, inputs.len + 1);
     struct taint all = { 0 };
     size_t len = 0;
 
@@ -50,13 +52,17 @@ bool registration_inputs(struct registration *reg, struct value inputs, bool kee
         if (value.kind == VALUE_NULL && taint.len == 0)
             continue;
         members[len] = (struct member){ inputs.members[i].key, value };
-        lists[len++] = (struct property_dependency){ inputs.members[i].key, sorted(taint.dependencies, taint.len) };
+        lists[len++] = (struct property_dependency){ inputs.members[i].key,
+                                                     sorted(taint.dependencies, taint.len) };
         taint_merge(arena, &all, &taint);
     }
     *by_property = (struct property_dependencies){ lists, len };
-    struct strs together = strs_union(arena, (struct strs){ all.dependencies, all.len }, reg->depends_on);
-    *dependencies = sorted(arena_copy_bytes(arena, together.items, together.len * sizeof(str)), together.len);
-    struct error *failure = properties_marshal(arena, value_object(arena, members, len), &options, bytes);
+    struct strs together =
+        strs_union(arena, (struct strs){ all.dependencies, all.len }, reg->depends_on);
+    *dependencies =
+        sorted(arena_copy_bytes(arena, together.items, together.len * sizeof(str)), together.len);
+    struct error *failure =
+        properties_marshal(arena, value_object(arena, members, len), &options, bytes);
     return !failure || task_broken(reg->task, failure);
 }
 
@@ -76,7 +82,8 @@ static struct value obey_schema(struct registration *reg, struct value inputs)
     for (size_t i = 0; i < known->len; i++) {
         const struct value *given = value_find(inputs, known->items[i].name);
         if (known->items[i].is_secret && given)
-            inputs = value_with(reg->arena, inputs, known->items[i].name, as_secret(reg->arena, *given));
+            inputs =
+                value_with(reg->arena, inputs, known->items[i].name, as_secret(reg->arena, *given));
     }
     for (size_t i = 0; i < reg->schema->outputs.len; i++)
         if (reg->schema->outputs.items[i].has_constant)
@@ -85,7 +92,8 @@ static struct value obey_schema(struct registration *reg, struct value inputs)
     return inputs;
 }
 
-static bool eval_properties(struct registration *reg, struct properties properties, struct value *out)
+static bool eval_properties(struct registration *reg, struct properties properties,
+                            struct value *out)
 {
     struct member *members = ARENA_ARRAY(reg->arena, struct member, properties.len + 1);
     bool is_good = true;
@@ -102,23 +110,26 @@ static bool eval_properties(struct registration *reg, struct properties properti
     return is_good;
 }
 
-/* All properties come from one output: each carries its marks. What is not known is unknown for every input there is.
- */
-static struct value spread_output(struct registration *reg, struct value plain, const struct taint *taint)
+/* All properties come from one output: each carries its marks. What is not known is unknown for
+ * every input there is. */
+static struct value spread_output(struct registration *reg, struct value plain,
+                                  const struct taint *taint)
 {
     size_t known = reg->schema ? reg->schema->inputs.len : 0;
     struct member *members = ARENA_ARRAY(reg->arena, struct member, plain.len + known + 1);
     size_t len = 0;
 
     for (uint32_t i = 0; !taint->is_unknown && i < plain.len; i++)
-        members[len++] =
-            (struct member){ plain.members[i].key, output_wrap(reg->arena, plain.members[i].value, taint) };
+        members[len++] = (struct member){ plain.members[i].key,
+                                          output_wrap(reg->arena, plain.members[i].value, taint) };
     for (size_t i = 0; taint->is_unknown && i < known; i++)
-        members[len++] = (struct member){ reg->schema->inputs.items[i].name, output_unknown(reg->arena, taint) };
+        members[len++] =
+            (struct member){ reg->schema->inputs.items[i].name, output_unknown(reg->arena, taint) };
     return value_object(reg->arena, members, len);
 }
 
-static bool eval_properties_expr(struct registration *reg, const struct expr *expr, struct value *out)
+static bool eval_properties_expr(struct registration *reg, const struct expr *expr,
+                                 struct value *out)
 {
     struct taint taint = { 0 };
     struct value value;
@@ -162,9 +173,11 @@ static struct value id_value(str id, bool is_unknown)
     return value_string(id);
 }
 
-static bool finish(struct registration *reg, struct registered *resource, str outputs, struct registered **out)
+static bool finish(struct registration *reg, struct registered *resource, str outputs,
+                   struct registered **out)
 {
-    struct error *failure = properties_unmarshal(reg->arena, outputs, &answer_options, &resource->outputs);
+    struct error *failure =
+        properties_unmarshal(reg->arena, outputs, &answer_options, &resource->outputs);
 
     if (failure)
         return task_broken(reg->task, failure);
@@ -175,7 +188,8 @@ static bool finish(struct registration *reg, struct registered *resource, str ou
 
 /* --- registering --- */
 
-static bool register_resource(struct registration *reg, struct value inputs, struct registered **out)
+static bool register_resource(struct registration *reg, struct value inputs,
+                              struct registered **out)
 {
     struct evaluator *evaluator = reg->task->evaluator;
     Pb__RegisterResourceRequest *request = &reg->request;
@@ -201,10 +215,11 @@ static bool register_resource(struct registration *reg, struct value inputs, str
     request->supports_result_reporting = true;
     request->alias_specs = true;
     if (!reg->decl->options.version && !reg->decl->options.plugin_download_url)
-        request->package_ref = message_cstr(reg->arena, packages_ref(evaluator->packages, package_of_token(reg->type)));
-    struct error *failure =
-        evaluator->engine.call(evaluator->engine.context, MONITOR_METHOD("RegisterResource"), &request->base,
-                               &pb__register_resource_response__descriptor, reg->arena, (void **)&answer);
+        request->package_ref = message_cstr(
+            reg->arena, packages_ref(evaluator->packages, package_of_token(reg->type)));
+    struct error *failure = evaluator->engine.call(
+        evaluator->engine.context, MONITOR_METHOD("RegisterResource"), &request->base,
+        &pb__register_resource_response__descriptor, reg->arena, (void **)&answer);
     if (failure)
         return task_broken(reg->task, failure);
     struct registered *resource = new_registered(reg, message_str(answer->urn));
@@ -221,7 +236,8 @@ static bool assume_read(struct registration *reg, struct registered **out)
     const struct run_settings *settings = reg->task->evaluator->settings;
     str parent = reg->parent ? reg->parent->urn : reg->task->evaluator->parent;
     struct registered *resource =
-        new_registered(reg, urn_make(reg->arena, settings->stack, settings->project, parent, reg->type, reg->name));
+        new_registered(reg, urn_make(reg->arena, settings->stack, settings->project, parent,
+                                     reg->type, reg->name));
 
     resource->id = value_computed(UNKNOWN_STRING);
     resource->is_unknown = true;
@@ -230,7 +246,8 @@ static bool assume_read(struct registration *reg, struct registered **out)
     return true;
 }
 
-static bool read_resource(struct registration *reg, str id, struct value state, struct registered **out)
+static bool read_resource(struct registration *reg, str id, struct value state,
+                          struct registered **out)
 {
     struct evaluator *evaluator = reg->task->evaluator;
     const Pb__RegisterResourceRequest *options = &reg->request;
@@ -256,10 +273,11 @@ static bool read_resource(struct registration *reg, str id, struct value state, 
     request.accept_secrets = true;
     request.accept_resources = true;
     if (!reg->decl->options.version && !reg->decl->options.plugin_download_url)
-        request.package_ref = message_cstr(reg->arena, packages_ref(evaluator->packages, package_of_token(reg->type)));
-    struct error *failure =
-        evaluator->engine.call(evaluator->engine.context, MONITOR_METHOD("ReadResource"), &request.base,
-                               &pb__read_resource_response__descriptor, reg->arena, (void **)&answer);
+        request.package_ref = message_cstr(
+            reg->arena, packages_ref(evaluator->packages, package_of_token(reg->type)));
+    struct error *failure = evaluator->engine.call(
+        evaluator->engine.context, MONITOR_METHOD("ReadResource"), &request.base,
+        &pb__read_resource_response__descriptor, reg->arena, (void **)&answer);
     if (failure)
         return task_broken(reg->task, failure);
     struct registered *resource = new_registered(reg, message_str(answer->urn));
@@ -274,33 +292,40 @@ static bool read_by_id(struct registration *reg, struct registered **out)
     struct value id, state;
 
     if (!eval_plain(reg->task, expr, &id, &taint))
-        return reg->task->is_poisoned ? false : task_fail(reg->task, expr->range, "unable to evaluate get.id");
+        return reg->task->is_poisoned
+                   ? false
+                   : task_fail(reg->task, expr->range, "unable to evaluate get.id");
     if (!eval_properties(reg, reg->decl->get_state, &state))
         return false;
     if (taint.is_unknown)
         return assume_read(reg, out);
     if (id.kind != VALUE_STRING)
-        return task_fail(reg->task, expr->range, "get.id must be a string, instead got %s", value_kind_text(id));
+        return task_fail(reg->task, expr->range, "get.id must be a string, instead got %s",
+                         value_kind_text(id));
     return read_resource(reg, value_text(id), state, out);
 }
 
-static bool read_stack_reference(struct registration *reg, struct value inputs, struct registered **out)
+static bool read_stack_reference(struct registration *reg, struct value inputs,
+                                 struct registered **out)
 {
     const struct value *given = value_find(inputs, STR("name"));
     struct taint taint = { 0 };
-    struct value name = given ? output_strip(reg->arena, *given, &taint) : value_string(reg->decl->key);
+    struct value name =
+        given ? output_strip(reg->arena, *given, &taint) : value_string(reg->decl->key);
 
     if (taint.is_unknown)
         return assume_read(reg, out);
     if (name.kind != VALUE_STRING)
-        return task_fail(reg->task, reg->decl->range, "'name' property must be a string, instead got %s",
-                         value_kind_text(name));
-    return read_resource(reg, value_text(name), value_with(reg->arena, inputs, STR("name"), name), out);
+        return task_fail(reg->task, reg->decl->range,
+                         "'name' property must be a string, instead got %s", value_kind_text(name));
+    return read_resource(reg, value_text(name), value_with(reg->arena, inputs, STR("name"), name),
+                         out);
 }
 
 /* --- one declaration --- */
 
-static str resource_name(struct arena *arena, const struct evaluator *evaluator, const struct resource_decl *decl)
+static str resource_name(struct arena *arena, const struct evaluator *evaluator,
+                         const struct resource_decl *decl)
 {
     str name = expr_string(decl->name).len ? expr_string(decl->name) : decl->key;
 
@@ -312,30 +337,34 @@ static str resource_name(struct arena *arena, const struct evaluator *evaluator,
 static bool resolve_type(struct registration *reg)
 {
     const struct resource_decl *decl = reg->decl;
-    struct error *failure =
-        schemas_resource(reg->task->evaluator->schemas, expr_string(decl->type), expr_string(decl->options.version),
-                         expr_string(decl->options.plugin_download_url), &reg->type, &reg->schema);
+    struct error *failure = schemas_resource(
+        reg->task->evaluator->schemas, expr_string(decl->type), expr_string(decl->options.version),
+        expr_string(decl->options.plugin_download_url), &reg->type, &reg->schema);
 
     if (!failure)
         return true;
     str reason = arena_copy(reg->arena, error_message(failure));
     error_free(failure);
-    return task_fail(reg->task, decl->type->range, "error resolving type of resource " STR_FMT ": " STR_FMT,
-                     STR_ARG(decl->key), STR_ARG(reason));
+    return task_fail(reg->task, decl->type->range,
+                     "error resolving type of resource " STR_FMT ": " STR_FMT, STR_ARG(decl->key),
+                     STR_ARG(reason));
 }
 
 bool eval_resource(struct task *task, struct registered **out)
 {
     struct evaluator *evaluator = task->evaluator;
-    struct registration reg = { .task = task, .arena = evaluator->arena, .decl = task->node->resource };
+    struct registration reg = { .task = task,
+                                .arena = evaluator->arena,
+                                .decl = task->node->resource };
     struct value inputs = VALUE_EMPTY_OBJECT;
 
     pb__register_resource_request__init(&reg.request);
     reg.name = resource_name(reg.arena, evaluator, reg.decl);
     if (!resolve_type(&reg))
         return false;
-    bool is_good = reg.decl->properties_expr ? eval_properties_expr(&reg, reg.decl->properties_expr, &inputs)
-                                             : eval_properties(&reg, reg.decl->properties, &inputs);
+    bool is_good = reg.decl->properties_expr
+                       ? eval_properties_expr(&reg, reg.decl->properties_expr, &inputs)
+                       : eval_properties(&reg, reg.decl->properties, &inputs);
     if (!is_good || !registration_options(&reg))
         return false;
     if (evaluator->has_failed && evaluator->failed_at < task->node->position)
@@ -353,7 +382,9 @@ bool eval_read_stack(struct task *task, struct range range, str name, struct reg
 {
     struct evaluator *evaluator = task->evaluator;
     static const struct resource_decl no_options = { 0 };
-    struct registration reg = { .task = task, .arena = evaluator->arena, .decl = &no_options, .name = name };
+    struct registration reg = {
+        .task = task, .arena = evaluator->arena, .decl = &no_options, .name = name
+    };
     const struct member member = { STR("name"), value_string(name) };
 
     (void)range;

@@ -1,5 +1,5 @@
-/* generate.c — what this language has instead of generated code: a file that says which plugin a package is, at which
- * version and with which parameters. */
+/* generate.c — what this language has instead of generated code: a file that says which plugin a
+ * package is, at which version and with which parameters. */
 #include "yaml/host_internal.h"
 
 #include "base/fs.h"
@@ -89,8 +89,8 @@ static void put(struct arena *arena, struct yaml_node *mapping, str key, str tex
         yaml_put(arena, mapping, key, yaml_new_string(arena, text));
 }
 
-static fallible put_base(struct arena *arena, struct yaml_node *root, const struct package_schema *schema,
-                         const struct base *base, str key)
+static fallible put_base(struct arena *arena, struct yaml_node *root,
+                         const struct package_schema *schema, const struct base *base, str key)
 {
     struct yaml_node *parameter = yaml_new_mapping(arena);
 
@@ -136,14 +136,15 @@ struct error *handle_generate_package(void *host, struct rpc_call *call, str byt
     const Pb__GeneratePackageRequest *request = message;
     if (request->n_extra_files > 0)
         return error_new(ERROR_INVALID, "overlays are not supported for YAML");
-    TRY(error_wrap(read_schema(arena, message_str(request->schema), &schema), "reading the schema of a package"));
+    TRY(error_wrap(read_schema(arena, message_str(request->schema), &schema),
+                   "reading the schema of a package"));
     if (schema.name.len == 0 || str_find(schema.name, STR("/")) != SIZE_MAX
         || str_find(schema.version, STR("/")) != SIZE_MAX)
         return error_new(ERROR_INVALID, "the schema has no usable name and version");
     TRY(declare(arena, &schema, &text));
     TRY(fs_make_directory(message_str(request->directory), 0700));
-    str file =
-        arena_concat(arena, schema.name, schema.version.len > 0 ? STR("-") : STR(""), schema.version, STR(".yaml"));
+    str file = arena_concat(arena, schema.name, schema.version.len > 0 ? STR("-") : STR(""),
+                            schema.version, STR(".yaml"));
     TRY(fs_replace_quick(fs_path_join(arena, message_str(request->directory), file), text, 0600));
     *response = STR("");
     return NULL;

@@ -36,7 +36,8 @@ struct node *graph_find(const struct graph *graph, str name)
 
 static void walk_invoke(const struct invoke *invoke, expr_visit *visit, void *context)
 {
-    struct expr *const all[] = { invoke->arguments, invoke->parent, invoke->provider, invoke->depends_on };
+    struct expr *const all[] = { invoke->arguments, invoke->parent, invoke->provider,
+                                 invoke->depends_on };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
         if (all[i])
@@ -143,8 +144,8 @@ static struct expr *symbol_for(struct arena *arena, const struct resource_decl *
 
 static void complain_conflict(struct diags *diags, struct range range, const char *what, str name)
 {
-    diags_error(diags, range, "%s", what)->detail =
-        arena_printf(diags->arena, "Try removing this option on resource \"" STR_FMT "\"", STR_ARG(name));
+    diags_error(diags, range, "%s", what)->detail = arena_printf(
+        diags->arena, "Try removing this option on resource \"" STR_FMT "\"", STR_ARG(name));
 }
 
 /* Where a provider, a version and a download URL are written. */
@@ -156,16 +157,21 @@ struct provider_place {
     struct expr *url;
 };
 
-static void set_provider(struct graph *graph, struct provider_place place, str package, struct diags *diags)
+static void set_provider(struct graph *graph, struct provider_place place, str package,
+                         struct diags *diags)
 {
     const struct resource_decl *given = find_default_provider(graph->program, package);
 
     if (!given || *place.provider)
         return;
-    if (*place.version && !str_equal(expr_string(*place.version), expr_string(given->options.version)))
-        complain_conflict(diags, place.range, "Version conflicts with the default provider version", place.name);
-    if (place.url && !str_equal(expr_string(place.url), expr_string(given->options.plugin_download_url)))
-        complain_conflict(diags, place.range, "PluginDownloadURL conflicts with the default provider URL", place.name);
+    if (*place.version
+        && !str_equal(expr_string(*place.version), expr_string(given->options.version)))
+        complain_conflict(diags, place.range, "Version conflicts with the default provider version",
+                          place.name);
+    if (place.url
+        && !str_equal(expr_string(place.url), expr_string(given->options.plugin_download_url)))
+        complain_conflict(diags, place.range,
+                          "PluginDownloadURL conflicts with the default provider URL", place.name);
     *place.provider = symbol_for(graph->arena, given);
     *place.version = given->options.version;
 }
@@ -186,11 +192,13 @@ void graph_set_default_providers(struct graph *graph, struct diags *diags)
         struct resource_decl *decl = &program->resources[i];
         bool is_provider = type_is_provider(expr_string(decl->type));
         if (!is_provider && decl->default_provider)
-            diags_error(diags, decl->default_provider->range, "cannot set defaultProvider on non-provider resource");
+            diags_error(diags, decl->default_provider->range,
+                        "cannot set defaultProvider on non-provider resource");
         if (!is_provider)
             set_provider(graph,
                          (struct provider_place){ decl->key, decl->range, &decl->options.provider,
-                                                  &decl->options.version, decl->options.plugin_download_url },
+                                                  &decl->options.version,
+                                                  decl->options.plugin_download_url },
                          token_package(expr_string(decl->type)), diags);
     }
     for (size_t i = 0; i < program->variables.len; i++) {
@@ -199,8 +207,8 @@ void graph_set_default_providers(struct graph *graph, struct diags *diags)
             continue;
         struct invoke *invoke = variable->value->invoke;
         set_provider(graph,
-                     (struct provider_place){ variable->name, variable->range, &invoke->provider, &invoke->version,
-                                              invoke->plugin_download_url },
+                     (struct provider_place){ variable->name, variable->range, &invoke->provider,
+                                              &invoke->version, invoke->plugin_download_url },
                      token_package(expr_string(invoke->token)), diags);
     }
 }
@@ -215,11 +223,14 @@ static const char *kind_name(enum node_kind kind)
 
 static struct map *map_of(struct graph *graph, enum node_kind kind)
 {
-    return kind == NODE_CONFIG ? &graph->config : kind == NODE_RESOURCE ? &graph->resources : &graph->variables;
+    return kind == NODE_CONFIG     ? &graph->config
+           : kind == NODE_RESOURCE ? &graph->resources
+                                   : &graph->variables;
 }
 
 /* NULL, with a diagnostic, if the name is taken. */
-static struct node *add(struct graph *graph, enum node_kind kind, str name, struct range range, struct diags *diags)
+static struct node *add(struct graph *graph, enum node_kind kind, str name, struct range range,
+                        struct diags *diags)
 {
     static const enum node_kind kinds[] = { NODE_CONFIG, NODE_RESOURCE, NODE_VARIABLE };
 
@@ -232,10 +243,11 @@ static struct node *add(struct graph *graph, enum node_kind kind, str name, stru
         if (!other || (other->is_external && !other->config))
             continue;
         if (other->kind == kind)
-            diags_error(diags, range, "found duplicate %s " STR_FMT, kind_name(kind), STR_ARG(name));
+            diags_error(diags, range, "found duplicate %s " STR_FMT, kind_name(kind),
+                        STR_ARG(name));
         else
-            diags_error(diags, range, "%s " STR_FMT " cannot have the same name as %s " STR_FMT, kind_name(kind),
-                        STR_ARG(name), kind_name(other->kind), STR_ARG(name));
+            diags_error(diags, range, "%s " STR_FMT " cannot have the same name as %s " STR_FMT,
+                        kind_name(kind), STR_ARG(name), kind_name(other->kind), STR_ARG(name));
         return NULL;
     }
     struct node *node = ARENA_NEW(graph->arena, struct node);
@@ -244,12 +256,15 @@ static struct node *add(struct graph *graph, enum node_kind kind, str name, stru
     return node;
 }
 
-/* A value that was given wins over what the program declares; it is known by its name and with its project. */
+/* A value that was given wins over what the program declares; it is known by its name and with its
+ * project. */
 static void add_external(struct graph *graph, const struct config_value *given)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str prefix = arena_concat(&scratch, graph->project, STR(":"));
-    str name = str_starts_with(given->key, prefix) ? str_slice(given->key, prefix.len, given->key.len) : given->key;
+    str name = str_starts_with(given->key, prefix)
+                   ? str_slice(given->key, prefix.len, given->key.len)
+                   : given->key;
     struct node *node = map_find(&graph->config, name);
 
     if (!node) {
@@ -261,8 +276,8 @@ static void add_external(struct graph *graph, const struct config_value *given)
     node->external = given->value;
 }
 
-static void collect_config(struct graph *graph, const struct config_value *config, size_t config_len,
-                           struct diags *diags)
+static void collect_config(struct graph *graph, const struct config_value *config,
+                           size_t config_len, struct diags *diags)
 {
     const struct map_entry *entry;
 
@@ -287,17 +302,19 @@ static void collect(struct graph *graph, struct diags *diags)
 
     if (program->required_version) {
         graph->pulumi = ARENA_NEW(graph->arena, struct node);
-        *graph->pulumi =
-            (struct node){ .kind = NODE_PULUMI, .name = PULUMI_NAME, .range = program->required_version->range };
+        *graph->pulumi = (struct node){ .kind = NODE_PULUMI,
+                                        .name = PULUMI_NAME,
+                                        .range = program->required_version->range };
     }
     for (size_t i = 0; i < program->resource_count; i++) {
-        struct node *node = add(graph, NODE_RESOURCE, program->resources[i].key, program->resources[i].range, diags);
+        struct node *node = add(graph, NODE_RESOURCE, program->resources[i].key,
+                                program->resources[i].range, diags);
         if (node)
             node->resource = &program->resources[i];
     }
     for (size_t i = 0; i < program->variables.len; i++) {
-        struct node *node =
-            add(graph, NODE_VARIABLE, program->variables.items[i].name, program->variables.items[i].range, diags);
+        struct node *node = add(graph, NODE_VARIABLE, program->variables.items[i].name,
+                                program->variables.items[i].range, diags);
         if (node)
             node->variable = &program->variables.items[i];
     }
@@ -350,7 +367,8 @@ static void complain_cycle(struct sorter *sorter, struct node *node, struct rang
             strbuf_printf(&path, STR_FMT " -> ", STR_ARG(sorter->items[i]->name));
     }
     strbuf_add(&path, node->name);
-    diags_error(sorter->diags, range, "circular dependency of %s '" STR_FMT "' transitively on itself",
+    diags_error(sorter->diags, range,
+                "circular dependency of %s '" STR_FMT "' transitively on itself",
                 kind_name(node->kind), STR_ARG(node->name))
         ->detail = arena_copy(sorter->graph->arena, strbuf_str(&path));
 }
@@ -365,7 +383,8 @@ static bool enter_roots(struct sorter *sorter, const struct roots *roots)
         struct node *other = graph_find(sorter->graph, roots->items[i].name);
         if (!other) {
             diags_error(sorter->missing, roots->items[i].range,
-                        "resource, variable, or config value \"" STR_FMT "\" not found", STR_ARG(roots->items[i].name));
+                        "resource, variable, or config value \"" STR_FMT "\" not found",
+                        STR_ARG(roots->items[i].name));
             continue;
         }
         if (!enter(sorter, other, roots->items[i].range))
@@ -385,7 +404,8 @@ static bool enter(struct sorter *sorter, struct node *node, struct range range)
         return false;
     }
     if (sorter->len >= MAX_CHAIN) {
-        diags_error(sorter->diags, range, "more than %d declarations depend on each other in one chain", MAX_CHAIN);
+        diags_error(sorter->diags, range,
+                    "more than %d declarations depend on each other in one chain", MAX_CHAIN);
         return false;
     }
     node->mark = ENTERED;
@@ -415,8 +435,8 @@ static void sort_map(struct sorter *sorter, const struct map *nodes)
     }
 }
 
-void graph_build(struct graph *graph, const struct config_value *config, size_t config_len, struct diags *diags,
-                 struct diags *missing)
+void graph_build(struct graph *graph, const struct config_value *config, size_t config_len,
+                 struct diags *diags, struct diags *missing)
 {
     struct sorter sorter = { .graph = graph, .diags = diags, .missing = missing };
 

@@ -51,12 +51,13 @@ void graph_release(struct graph *graph);
 /* Gives resources, and variables that call a function, the default providers of their packages. */
 void graph_set_default_providers(struct graph *graph, struct diags *diags);
 
-/* Collects the declarations and puts them in order: duplicates, reserved names and cycles are errors. Names that mean
- * nothing are collected apart, since they are reported in another way. */
-void graph_build(struct graph *graph, const struct config_value *config, size_t config_len, struct diags *diags,
-                 struct diags *missing);
+/* Collects the declarations and puts them in order: duplicates, reserved names and cycles are
+ * errors. Names that mean nothing are collected apart, since they are reported in another way. */
+void graph_build(struct graph *graph, const struct config_value *config, size_t config_len,
+                 struct diags *diags, struct diags *missing);
 
-/* Resources, then config, then variables, then config with its project; NULL: none. `pulumi` itself is not found. */
+/* Resources, then config, then variables, then config with its project; NULL: none. `pulumi` itself
+ * is not found. */
 struct node *graph_find(const struct graph *graph, str name);
 
 /* Calls `visit` for an expression and every one in it, outermost first. */

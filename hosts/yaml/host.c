@@ -20,23 +20,26 @@
 /* --- the engine --- */
 
 struct error *link_call(void *link_, const char *path, const ProtobufCMessage *request,
-                        const ProtobufCMessageDescriptor *answer_type, struct arena *arena, void **answer)
+                        const ProtobufCMessageDescriptor *answer_type, struct arena *arena,
+                        void **answer)
 {
     struct link *link = link_;
     bool is_monitor = strncmp(path, MONITOR_METHOD(""), strlen(MONITOR_METHOD(""))) == 0;
     str bytes;
 
-    TRY(rpc_call_unary(is_monitor ? link->monitor : link->engine, path, message_pack(arena, request), NULL, arena,
-                       &bytes));
+    TRY(rpc_call_unary(is_monitor ? link->monitor : link->engine, path,
+                       message_pack(arena, request), NULL, arena, &bytes));
     return message_unpack(arena, answer_type, bytes, answer);
 }
 
-struct error *link_schema(void *link_, const struct package_decl *package, struct arena *arena, str *json)
+struct error *link_schema(void *link_, const struct package_decl *package, struct arena *arena,
+                          str *json)
 {
     struct link *link = link_;
     Pb__LoaderGetSchemaRequest request = PB__LOADER_GET_SCHEMA_REQUEST__INIT;
     Pb__Parameterization parameterization = PB__PARAMETERIZATION__INIT;
-    const struct parameter *parameter = package->extension.is_given ? &package->extension : &package->parameterization;
+    const struct parameter *parameter =
+        package->extension.is_given ? &package->extension : &package->parameterization;
     Pb__LoaderGetSchemaResponse *answer = NULL;
     str bytes;
 
@@ -51,8 +54,10 @@ struct error *link_schema(void *link_, const struct package_decl *package, struc
         parameterization.value = message_binary(parameter->value);
         request.parameterization = &parameterization;
     }
-    TRY(rpc_call_unary(link->loader, "/codegen.Loader/GetSchema", MESSAGE_PACK(arena, &request), NULL, arena, &bytes));
-    TRY(message_unpack(arena, &pb__loader_get_schema_response__descriptor, bytes, (void **)&answer));
+    TRY(rpc_call_unary(link->loader, "/codegen.Loader/GetSchema", MESSAGE_PACK(arena, &request),
+                       NULL, arena, &bytes));
+    TRY(message_unpack(arena, &pb__loader_get_schema_response__descriptor, bytes,
+                       (void **)&answer));
     *json = message_bytes(answer->schema);
     return NULL;
 }
@@ -95,7 +100,8 @@ static fallible handle_about(void *host, struct rpc_call *call, str request, str
 
     (void)host, (void)request;
     ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
-    answer.executable = message_cstr(arena, len > 0 ? (str){ path, (size_t)len } : STR("pulumi-language-yaml"));
+    answer.executable =
+        message_cstr(arena, len > 0 ? (str){ path, (size_t)len } : STR("pulumi-language-yaml"));
     answer.version = message_cstr(arena, STR(CULUMI_VERSION));
     *response = MESSAGE_PACK(arena, &answer);
     return NULL;
@@ -106,7 +112,8 @@ static fallible handle_handshake(void *host_, struct rpc_call *call, str request
     struct host *host = host_;
     Pb__LanguageHandshakeRequest *message = NULL;
 
-    TRY(message_unpack(rpc_call_arena(call), &pb__language_handshake_request__descriptor, request, (void **)&message));
+    TRY(message_unpack(rpc_call_arena(call), &pb__language_handshake_request__descriptor, request,
+                       (void **)&message));
     host->engine_address = arena_copy(&host->arena, message_str(message->engine_address));
     *response = STR("");
     return NULL;
@@ -188,7 +195,8 @@ static fallible handle_packages(void *host, struct rpc_call *call, str request, 
     struct loaded loaded;
 
     (void)host;
-    TRY(message_unpack(arena, &pb__get_required_packages_request__descriptor, request, (void **)&message));
+    TRY(message_unpack(arena, &pb__get_required_packages_request__descriptor, request,
+                       (void **)&message));
     loaded_init(&loaded, arena);
     struct error *failure = load_any(&loaded, message->info);
     if (!failure && loaded.diags.errors)
@@ -231,7 +239,8 @@ static void read_config(struct arena *arena, const Pb__RunRequest *request, stru
         struct value value = config_retype(arena, message_str(request->config[i]->value));
         for (size_t k = 0; k < request->n_config_secret_keys; k++) {
             struct taint secret = { .is_output = true, .is_secret = true };
-            if (str_equal(message_str(request->config_secret_keys[k]), key) && value.kind != VALUE_OUTPUT)
+            if (str_equal(message_str(request->config_secret_keys[k]), key)
+                && value.kind != VALUE_OUTPUT)
                 value = output_wrap(arena, value, &secret);
         }
         config[i] = (struct config_value){ key, value };
@@ -247,7 +256,8 @@ static void read_settings(const Pb__RunRequest *request, struct run_settings *ou
         .stack = message_str(request->stack),
         .organization = message_str(request->organization),
         .is_preview = request->dry_run,
-        .program_directory = message_str(request->info ? request->info->program_directory : request->pwd),
+        .program_directory =
+            message_str(request->info ? request->info->program_directory : request->pwd),
         .root_directory = message_str(request->info ? request->info->root_directory : request->pwd),
     };
 }
@@ -262,22 +272,25 @@ void write_complaints(str text)
     }
 }
 
-static fallible load_for_run(struct loaded *loaded, const Pb__RunRequest *request, const struct run_settings *settings)
+static fallible load_for_run(struct loaded *loaded, const Pb__RunRequest *request,
+                             const struct run_settings *settings)
 {
     str compiler;
 
     TRY(compiler_of(loaded->arena, request->info, &compiler));
     if (compiler.len == 0)
         return load_program(loaded, settings->program_directory);
-    return load_compiled(loaded, settings->program_directory, compiler, compiler_variables(loaded->arena, request));
+    return load_compiled(loaded, settings->program_directory, compiler,
+                         compiler_variables(loaded->arena, request));
 }
 
-static fallible run_loaded(struct host *host, const Pb__RunRequest *request, struct run *run, struct run_result *result)
+static fallible run_loaded(struct host *host, const Pb__RunRequest *request, struct run *run,
+                           struct run_result *result)
 {
     struct link link = { 0 };
 
-    struct error *failure = link_open(&link, message_str(request->monitor_address), host->engine_address,
-                                      message_str(request->loader_target));
+    struct error *failure = link_open(&link, message_str(request->monitor_address),
+                                      host->engine_address, message_str(request->loader_target));
     run->engine = (struct engine_link){ &link, link_call };
     run->loader = (struct schema_loader){ &link, link_schema };
     if (!failure)
@@ -330,7 +343,8 @@ static fallible handle_cancel(void *host_, struct rpc_call *call, str request, s
 static fallible refuse_generation(void *host, struct rpc_call *call, str request, str *response)
 {
     (void)host, (void)call, (void)request, (void)response;
-    return error_from_status(RPC_UNIMPLEMENTED, STR("this YAML host runs programs; it does not generate code"),
+    return error_from_status(RPC_UNIMPLEMENTED,
+                             STR("this YAML host runs programs; it does not generate code"),
                              (str){ 0 });
 }
 

@@ -28,10 +28,13 @@ fallible link_open(struct link *link, str monitor, str engine, str loader);
 void link_close(struct link *link);
 /* For struct engine_link and struct schema_loader. */
 fallible link_call(void *link, const char *path, const ProtobufCMessage *request,
-                   const ProtobufCMessageDescriptor *answer_type, struct arena *arena, void **answer);
-fallible link_schema(void *link, const struct package_decl *package, struct arena *arena, str *json);
+                   const ProtobufCMessageDescriptor *answer_type, struct arena *arena,
+                   void **answer);
+fallible link_schema(void *link, const struct package_decl *package, struct arena *arena,
+                     str *json);
 
-/* The calling fiber runs in a scope of its own, which Cancel fires; returns the former one, for host_leave. */
+/* The calling fiber runs in a scope of its own, which Cancel fires; returns the former one, for
+ * host_leave. */
 struct cancel *host_enter(struct host *host);
 void host_leave(struct host *host, struct cancel *former);
 

@@ -8,7 +8,9 @@
 
 void loaded_init(struct loaded *loaded, struct arena *arena)
 {
-    *loaded = (struct loaded){ .arena = arena, .diags = { .arena = arena }, .packages = { .arena = arena } };
+    *loaded = (struct loaded){ .arena = arena,
+                               .diags = { .arena = arena },
+                               .packages = { .arena = arena } };
 }
 
 void loaded_release(struct loaded *loaded)
@@ -27,7 +29,8 @@ struct reading {
 static void read_on_main_stack(void *reading_)
 {
     struct reading *reading = reading_;
-    reading->program = program_read(reading->loaded->arena, reading->source, &reading->loaded->diags);
+    reading->program =
+        program_read(reading->loaded->arena, reading->source, &reading->loaded->diags);
 }
 
 static struct program *read_source(struct loaded *loaded, const struct source *source)
@@ -71,7 +74,8 @@ struct error *load_program(struct loaded *loaded, str directory)
 
 /* --- plugins --- */
 
-static bool set_once(struct loaded *loaded, struct expr **place, struct expr *other, const char *what)
+static bool set_once(struct loaded *loaded, struct expr **place, struct expr *other,
+                     const char *what)
 {
     if (*place && other) {
         diags_error(&loaded->diags, other->range, "cannot merge templates with different %s", what);
@@ -104,12 +108,13 @@ static void merge(struct loaded *loaded, const struct program *other)
     set_once(loaded, &all->description, other->description, "descriptions");
     set_once(loaded, &all->version, other->version, "versions");
     for (size_t i = 0; i < len; i++)
-        components[i] = i < all->component_count ? all->components[i] : other->components[i - all->component_count];
+        components[i] = i < all->component_count ? all->components[i]
+                                                 : other->components[i - all->component_count];
     for (size_t i = 0; i < len; i++)
         for (size_t k = 0; k < i; k++)
             if (str_equal(components[i].name, components[k].name))
-                diags_error(&loaded->diags, components[i].range, "duplicate component name " STR_FMT,
-                            STR_ARG(components[i].name));
+                diags_error(&loaded->diags, components[i].range,
+                            "duplicate component name " STR_FMT, STR_ARG(components[i].name));
     all->components = components;
     all->component_count = len;
 }
@@ -119,7 +124,8 @@ static fallible load_part(struct loaded *loaded, str directory, str name)
     struct source *source = ARENA_NEW(loaded->arena, struct source);
 
     source->name = name;
-    TRY(fs_read(loaded->arena, fs_path_join(loaded->arena, directory, name), YAML_MAX_SIZE, &source->text));
+    TRY(fs_read(loaded->arena, fs_path_join(loaded->arena, directory, name), YAML_MAX_SIZE,
+                &source->text));
     struct program *part = read_source(loaded, source);
     if (loaded->diags.errors == 0)
         merge(loaded, part);

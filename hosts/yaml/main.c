@@ -43,7 +43,8 @@ static void run(void *start_)
     start->failure = serve(start);
 }
 
-/* The engine's address is the first argument that is no flag; flags are for hosts that trace and log. */
+/* The engine's address is the first argument that is no flag; flags are for hosts that trace and
+ * log. */
 static const char *find_address(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {

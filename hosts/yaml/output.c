@@ -1,4 +1,5 @@
-/* output.c — values that come from resources: known or not, secret or not, and which resources they depend on. */
+/* output.c — values that come from resources: known or not, secret or not, and which resources they
+ * depend on. */
 #include "yaml/output.h"
 
 #include "base/strbuf.h"
@@ -49,7 +50,8 @@ static struct value strip_object(struct arena *arena, struct value value, struct
     struct member *members = ARENA_ARRAY(arena, struct member, value.len + 1);
 
     for (uint32_t i = 0; i < value.len; i++)
-        members[i] = (struct member){ value.members[i].key, output_strip(arena, value.members[i].value, taint) };
+        members[i] = (struct member){ value.members[i].key,
+                                      output_strip(arena, value.members[i].value, taint) };
     return value_object(arena, members, value.len);
 }
 
@@ -80,7 +82,8 @@ struct value output_strip(struct arena *arena, struct value value, struct taint 
     case VALUE_ARRAY: return strip_array(arena, value, taint);
     case VALUE_OBJECT: return strip_object(arena, value, taint);
     case VALUE_OUTPUT: return strip_output(arena, value, taint);
-    case VALUE_ARCHIVE: return value.asset->has_members ? strip_archive(arena, value, taint) : value;
+    case VALUE_ARCHIVE:
+        return value.asset->has_members ? strip_archive(arena, value, taint) : value;
     case VALUE_SECRET:
         taint->is_output = true;
         taint->is_secret = true;
@@ -99,7 +102,8 @@ struct value output_strip(struct arena *arena, struct value value, struct taint 
     return value;
 }
 
-static struct value make_output(struct arena *arena, struct value element, const struct taint *taint, bool is_known)
+static struct value make_output(struct arena *arena, struct value element,
+                                const struct taint *taint, bool is_known)
 {
     struct output *output = ARENA_NEW(arena, struct output);
 
@@ -132,7 +136,8 @@ void output_dependencies(struct arena *arena, struct value value, struct taint *
 
 bool output_has(struct value value)
 {
-    bool found = value.kind == VALUE_OUTPUT || value.kind == VALUE_SECRET || value.kind == VALUE_COMPUTED;
+    bool found =
+        value.kind == VALUE_OUTPUT || value.kind == VALUE_SECRET || value.kind == VALUE_COMPUTED;
 
     for (uint32_t i = 0; value.kind == VALUE_ARRAY && !found && i < value.len; i++)
         found = output_has(value.items[i]);
@@ -150,7 +155,8 @@ static struct value prune_object(struct arena *arena, struct value value)
 
     for (uint32_t i = 0; i < value.len; i++)
         if (value.members[i].value.kind != VALUE_NULL)
-            members[len++] = (struct member){ value.members[i].key, output_prune(arena, value.members[i].value) };
+            members[len++] = (struct member){ value.members[i].key,
+                                              output_prune(arena, value.members[i].value) };
     return value_object(arena, members, len);
 }
 
@@ -244,8 +250,9 @@ static void add_map(struct strbuf *out, struct value value)
 
 static void add_reference(struct strbuf *out, const struct reference *reference)
 {
-    strbuf_add(out,
-               reference->has_id && reference->id.kind == VALUE_STRING ? value_text(reference->id) : reference->urn);
+    strbuf_add(out, reference->has_id && reference->id.kind == VALUE_STRING
+                        ? value_text(reference->id)
+                        : reference->urn);
 }
 
 void value_add_text(struct strbuf *out, struct value value)

@@ -1,8 +1,9 @@
-/* output.h — values that come from resources: known or not, secret or not, and which resources they depend on.
+/* output.h — values that come from resources: known or not, secret or not, and which resources they
+ * depend on.
  *
- * In the evaluator a VALUE_OUTPUT may stand anywhere in a value. A function looks only at plain values: what it is
- * given is stripped, with the marks of all that was stripped gathered in a taint, and what it makes carries that taint
- * again. */
+ * In the evaluator a VALUE_OUTPUT may stand anywhere in a value. A function looks only at plain
+ * values: what it is given is stripped, with the marks of all that was stripped gathered in a
+ * taint, and what it makes carries that taint again. */
 #pragma once
 
 #include "model/resource.h"
@@ -21,8 +22,8 @@ struct taint {
 void taint_add(struct arena *arena, struct taint *taint, str urn);
 void taint_merge(struct arena *arena, struct taint *taint, const struct taint *other);
 
-/* The value without outputs, secrets and unknowns at any depth. Meaningless if the taint then says unknown. A reference
- * to a resource stays and counts as a dependency on it. */
+/* The value without outputs, secrets and unknowns at any depth. Meaningless if the taint then says
+ * unknown. A reference to a resource stays and counts as a dependency on it. */
 struct value output_strip(struct arena *arena, struct value value, struct taint *taint);
 
 /* The plain value with the taint, if there is any. */
@@ -32,7 +33,8 @@ struct value output_unknown(struct arena *arena, const struct taint *taint);
 /* All dependencies of a value. */
 void output_dependencies(struct arena *arena, struct value value, struct taint *taint);
 
-/* As it goes to the engine: members that are null are left out; those that came out as null stay. */
+/* As it goes to the engine: members that are null are left out; those that came out as null
+ * stay. */
 struct value output_prune(struct arena *arena, struct value value);
 
 bool output_has(struct value value); /* an output anywhere in it */

@@ -1,4 +1,5 @@
-/* packages.c — the packages a program uses, and the files beside it that say which version of them. */
+/* packages.c — the packages a program uses, and the files beside it that say which version of
+ * them. */
 #include "yaml/packages.h"
 
 #include "base/base64.h"
@@ -51,7 +52,8 @@ static fallible read_parameter(struct arena *arena, const struct yaml_node *node
 
     if (!node)
         return NULL;
-    *out = (struct parameter){ true, text_of(node, STR("name")), text_of(node, STR("version")), STR("") };
+    *out = (struct parameter){ true, text_of(node, STR("name")), text_of(node, STR("version")),
+                               STR("") };
     if (out->name.len == 0 || out->version.len == 0)
         return error_new(ERROR_INVALID, "%s name and version are required", what);
     if (!base64_decode(&bytes, text_of(node, STR("value"))))
@@ -70,11 +72,13 @@ static fallible read_declaration(struct packages *packages, const struct yaml_no
 
     if (package.name.len == 0)
         return error_new(ERROR_INVALID, "package name is required");
-    TRY(read_parameter(packages->arena, yaml_find(root, STR("parameterization")), "parameterization",
-                       &package.parameterization));
-    TRY(read_parameter(packages->arena, yaml_find(root, STR("extension")), "extension", &package.extension));
+    TRY(read_parameter(packages->arena, yaml_find(root, STR("parameterization")),
+                       "parameterization", &package.parameterization));
+    TRY(read_parameter(packages->arena, yaml_find(root, STR("extension")), "extension",
+                       &package.extension));
     if (package.parameterization.is_given && package.extension.is_given)
-        return error_new(ERROR_INVALID, "package cannot declare both parameterization and extension");
+        return error_new(ERROR_INVALID,
+                         "package cannot declare both parameterization and extension");
     vec_add(packages, package);
     return NULL;
 }
@@ -128,8 +132,8 @@ static fallible search(struct packages *packages, str directory, unsigned depth)
 
 struct error *packages_search(struct packages *packages, str directory)
 {
-    return error_wrap(search(packages, directory, 0), "searching " STR_FMT " for package declarations",
-                      STR_ARG(directory));
+    return error_wrap(search(packages, directory, 0),
+                      "searching " STR_FMT " for package declarations", STR_ARG(directory));
 }
 
 /* --- what is required --- */
@@ -155,7 +159,8 @@ static void accept(struct collector *collector, str token, str version, str url)
         is_declared = true;
     }
     if (!is_declared)
-        vec_add(collector->out, ((struct package_decl){ .name = package, .version = version, .download_url = url }));
+        vec_add(collector->out, ((struct package_decl){
+                                    .name = package, .version = version, .download_url = url }));
 }
 
 static void accept_invoke(void *collector, struct expr *expr)
@@ -189,7 +194,8 @@ static int compare_packages(const void *a_, const void *b_)
     return order;
 }
 
-void packages_required(const struct program *program, const struct packages *declared, struct package_list *out)
+void packages_required(const struct program *program, const struct packages *declared,
+                       struct package_list *out)
 {
     struct collector collector = { .declared = declared, .out = out };
 

@@ -1,4 +1,5 @@
-/* packages.h — the packages a program uses, and the files beside it that say which version of them. */
+/* packages.h — the packages a program uses, and the files beside it that say which version of
+ * them. */
 #pragma once
 
 #include "base/map.h"
@@ -43,5 +44,7 @@ struct package_list {
     VEC(struct package_decl);
 };
 
-/* What the resources and functions of a program and its components need, sorted, without the engine's own package. */
-void packages_required(const struct program *program, const struct packages *declared, struct package_list *out);
+/* What the resources and functions of a program and its components need, sorted, without the
+ * engine's own package. */
+void packages_required(const struct program *program, const struct packages *declared,
+                       struct package_list *out);

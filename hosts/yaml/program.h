@@ -1,4 +1,5 @@
-/* program.h — what a YAML program declares: configuration, variables, resources, outputs, components. */
+/* program.h — what a YAML program declares: configuration, variables, resources, outputs,
+ * components. */
 #pragma once
 
 #include "yaml/expr.h"

@@ -1,4 +1,5 @@
-/* registration.h — one resource on its way to the engine; shared by the files that put the request together. */
+/* registration.h — one resource on its way to the engine; shared by the files that put the request
+ * together. */
 #pragma once
 
 #include "yaml/eval.h"
@@ -22,5 +23,6 @@ struct registration {
 bool registration_options(struct registration *reg);
 
 /* Inputs as they go to the engine, and which resources each depends on. */
-bool registration_inputs(struct registration *reg, struct value inputs, bool keeps_outputs, str *bytes,
-                         struct strs *dependencies, struct property_dependencies *by_property);
+bool registration_inputs(struct registration *reg, struct value inputs, bool keeps_outputs,
+                         str *bytes, struct strs *dependencies,
+                         struct property_dependencies *by_property);

@@ -1,4 +1,5 @@
-/* run.c — runs a program against the engine: the stack first, then everything in it, then its outputs. */
+/* run.c — runs a program against the engine: the stack first, then everything in it, then its
+ * outputs. */
 #include "yaml/run.h"
 
 #include "base/strbuf.h"
@@ -19,7 +20,8 @@ static fallible register_stack(struct run *run, str *urn)
     const struct run_settings *settings = &run->settings;
 
     request.type = message_cstr(run->arena, ROOT_STACK_TYPE);
-    request.name = message_cstr(run->arena, arena_concat(run->arena, settings->project, STR("-"), settings->stack));
+    request.name = message_cstr(
+        run->arena, arena_concat(run->arena, settings->project, STR("-"), settings->stack));
     message_put_bytes(&request, object, STR(""));
     request.accept_secrets = true;
     request.accept_resources = true;
@@ -27,12 +29,14 @@ static fallible register_stack(struct run *run, str *urn)
     request.supports_result_reporting = true;
     request.alias_specs = true;
     TRY(run->engine.call(run->engine.context, MONITOR_METHOD("RegisterResource"), &request.base,
-                         &pb__register_resource_response__descriptor, run->arena, (void **)&answer));
+                         &pb__register_resource_response__descriptor, run->arena,
+                         (void **)&answer));
     *urn = message_str(answer->urn);
     return NULL;
 }
 
-/* In an update only what comes from a resource that failed or was skipped is unknown. Such an output has no value. */
+/* In an update only what comes from a resource that failed or was skipped is unknown. Such an
+ * output has no value. */
 static struct value known_outputs(struct arena *arena, struct value outputs)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, outputs.len + 1);
@@ -58,13 +62,14 @@ static fallible register_outputs(struct run *run, str urn, struct value outputs)
     TRY(properties_marshal(run->arena, output_prune(run->arena, outputs), &options, &bytes));
     request.urn = message_cstr(run->arena, urn);
     message_put_bytes(&request, outputs, bytes);
-    return run->engine.call(run->engine.context, MONITOR_METHOD("RegisterResourceOutputs"), &request.base,
-                            &pb__empty__descriptor, run->arena, &answer);
+    return run->engine.call(run->engine.context, MONITOR_METHOD("RegisterResourceOutputs"),
+                            &request.base, &pb__empty__descriptor, run->arena, &answer);
 }
 
 /* --- packages --- */
 
-static Pb__Parameterization *parameterization(struct arena *arena, const struct parameter *parameter)
+static Pb__Parameterization *parameterization(struct arena *arena,
+                                              const struct parameter *parameter)
 {
     Pb__Parameterization *message = ARENA_NEW(arena, Pb__Parameterization);
 
@@ -90,7 +95,8 @@ static fallible register_package(struct engine_link *engine, struct packages *pa
     request.parameterization = parameterization(arena, &package->parameterization);
     request.extension = parameterization(arena, &package->extension);
     TRY(error_wrap(engine->call(engine->context, MONITOR_METHOD("RegisterPackage"), &request.base,
-                                &pb__register_package_response__descriptor, arena, (void **)&answer),
+                                &pb__register_package_response__descriptor, arena,
+                                (void **)&answer),
                    "registering package " STR_FMT, STR_ARG(package->name)));
     str ref = message_str(answer->ref);
     map_put(&packages->refs, package_key(package), arena_copy_bytes(arena, &ref, sizeof(ref)));
@@ -137,8 +143,8 @@ static void build_graph(void *preparation_)
 
     graph_set_default_providers(preparation->graph, preparation->diags);
     if (preparation->diags->errors == 0)
-        graph_build(preparation->graph, preparation->run->config, preparation->run->config_len, preparation->diags,
-                    preparation->missing);
+        graph_build(preparation->graph, preparation->run->config, preparation->run->config_len,
+                    preparation->diags, preparation->missing);
 }
 
 static fallible evaluate(struct run *run, struct graph *graph, struct schemas *schemas, str stack,
@@ -174,13 +180,14 @@ static void report_missing(struct run *run, const struct diags *missing, struct 
     struct task task = { .evaluator = &evaluator };
 
     for (size_t i = 0; i < missing->len; i++)
-        task_fail_detail(&task, missing->items[i].range, missing->items[i].summary, missing->items[i].detail);
+        task_fail_detail(&task, missing->items[i].range, missing->items[i].summary,
+                         missing->items[i].detail);
     out->has_failed = true;
     diags_release(&told);
 }
 
-static fallible run_checked(struct run *run, struct graph *graph, struct schemas *schemas, str stack,
-                            struct run_result *out)
+static fallible run_checked(struct run *run, struct graph *graph, struct schemas *schemas,
+                            str stack, struct run_result *out)
 {
     struct diags diags = { .arena = run->arena };
 
@@ -232,7 +239,8 @@ struct error *run_program(struct run *run, struct run_result *out)
     }
     TRY(register_stack(run, &stack));
     if (run->loaded->program->component_count)
-        out->error = as_list(run->arena, STR("components are only supported in plugins, not in programs"));
+        out->error =
+            as_list(run->arena, STR("components are only supported in plugins, not in programs"));
     else if (run->loaded->program->namespace)
         out->error = as_list(run->arena, STR("namespace is only supported in component plugins"));
     if (out->error.len)

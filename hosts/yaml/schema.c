@@ -1,4 +1,5 @@
-/* schema.c — reads schemas: first where each definition is in the text, then those that are asked for. */
+/* schema.c — reads schemas: first where each definition is in the text, then those that are asked
+ * for. */
 #include "yaml/schema_reader.h"
 
 #include "model/urn.h"
@@ -119,8 +120,8 @@ static fallible read_resource(struct schema *schema, str raw, struct schema_reso
     if (!failure) {
         *out = spec.resource;
         mark_required(out->inputs, &spec.required);
-        out->alias_types =
-            arena_copy_bytes(schema->arena, spec.aliases.items, spec.aliases.len * sizeof(*spec.aliases.items));
+        out->alias_types = arena_copy_bytes(schema->arena, spec.aliases.items,
+                                            spec.aliases.len * sizeof(*spec.aliases.items));
         out->alias_count = spec.aliases.len;
     }
     names_release(&spec.required);
@@ -131,8 +132,9 @@ static fallible read_resource(struct schema *schema, str raw, struct schema_reso
 const struct schema_resource *schema_resource(struct schema *schema, str token)
 {
     struct schema_resource *resource = map_find(&schema->read_resources, token);
-    const str *raw =
-        type_is_provider(token) && schema->provider.ptr ? &schema->provider : map_find(&schema->resources, token);
+    const str *raw = type_is_provider(token) && schema->provider.ptr
+                         ? &schema->provider
+                         : map_find(&schema->resources, token);
 
     if (resource || !raw)
         return resource;

@@ -1,6 +1,7 @@
 /* schema.h — what packages say about their resources and functions. Only what is asked for is read.
  *
- * A package without a schema is not an error here: everything about it is then as the program writes it. */
+ * A package without a schema is not an error here: everything about it is then as the program
+ * writes it. */
 #pragma once
 
 #include "base/map.h"
@@ -26,12 +27,12 @@ struct schema;
 
 struct schema_type {
     enum type_kind kind;
-    struct schema_type *element;                /* of an array or a map */
-    struct schema_type *const *members;         /* of a union */
-    size_t len;                                 /* of members, of values */
-    const struct value *values;                 /* of an enum */
-    str token;                                  /* of an object, enum, resource */
-    str raw;                                    /* private: text of an object that is not read yet */
+    struct schema_type *element;        /* of an array or a map */
+    struct schema_type *const *members; /* of a union */
+    size_t len;                         /* of members, of values */
+    const struct value *values;         /* of an enum */
+    str token;                          /* of an object, enum, resource */
+    str raw;                            /* private: text of an object that is not read yet */
     const struct schema_properties *properties; /* of an object; see schema_type_properties */
     const struct schema *schema;
 };
@@ -85,12 +86,13 @@ struct schema {
 fallible schema_read(struct arena *arena, str json, struct schema **out);
 void schema_release(struct schema *schema);
 
-/* The full token of what the program writes: as it is, with the module `index`, or with the type repeated in the
- * module; NULL pointer: none. Case does not matter. */
+/* The full token of what the program writes: as it is, with the module `index`, or with the type
+ * repeated in the module; NULL pointer: none. Case does not matter. */
 str schema_resolve_resource(struct schema *schema, str token);
 str schema_resolve_function(struct schema *schema, str token);
 
-/* By full token; "pulumi:providers:NAME" is the provider. NULL if there is none or it cannot be understood. */
+/* By full token; "pulumi:providers:NAME" is the provider. NULL if there is none or it cannot be
+ * understood. */
 const struct schema_resource *schema_resource(struct schema *schema, str token);
 const struct schema_function *schema_function(struct schema *schema, str token);
 const struct schema_property *schema_property(struct schema_properties properties, str name);

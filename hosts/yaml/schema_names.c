@@ -1,4 +1,5 @@
-/* schema_names.c — the names in schemas: tokens as programs write them, and types as messages call them. */
+/* schema_names.c — the names in schemas: tokens as programs write them, and types as messages call
+ * them. */
 #include "yaml/schema.h"
 
 #include "base/strbuf.h"
@@ -31,7 +32,8 @@ static str resolve(struct arena *arena, const struct map *definitions, str token
         if (found.ptr)
             return found;
     }
-    return find_token(definitions, arena_concat(arena, package, STR(":"), module, STR("/"), name, STR(":"), name));
+    return find_token(definitions, arena_concat(arena, package, STR(":"), module, STR("/"), name,
+                                                STR(":"), name));
 }
 
 str schema_resolve_resource(struct schema *schema, str token)
@@ -89,8 +91,10 @@ str schema_type_text(struct arena *arena, const struct schema_type *type)
     case TYPE_STRING: return STR("string");
     case TYPE_ASSET: return STR("asset");
     case TYPE_ARCHIVE: return STR("archive");
-    case TYPE_ARRAY: return arena_concat(arena, STR("List<"), schema_type_text(arena, type->element), STR(">"));
-    case TYPE_MAP: return arena_concat(arena, STR("Map<"), schema_type_text(arena, type->element), STR(">"));
+    case TYPE_ARRAY:
+        return arena_concat(arena, STR("List<"), schema_type_text(arena, type->element), STR(">"));
+    case TYPE_MAP:
+        return arena_concat(arena, STR("Map<"), schema_type_text(arena, type->element), STR(">"));
     case TYPE_UNION: return join_types(arena, type);
     case TYPE_OBJECT:
         if (type->token.len == 0 && type->properties)

@@ -1,4 +1,5 @@
-/* schema_paths.c — which properties of a resource replace it when they change: a.b, list[*].c, map.*.d. */
+/* schema_paths.c — which properties of a resource replace it when they change: a.b, list[*].c,
+ * map.*.d. */
 #include "yaml/schema.h"
 
 #include "base/vec.h"
@@ -7,14 +8,17 @@ enum { MAX_DEPTH = 64 };
 
 struct walk {
     struct arena *arena;
-    const struct schema_type *inside[MAX_DEPTH]; /* types of the properties on the way: some contain themselves */
+    const struct schema_type
+        *inside[MAX_DEPTH]; /* types of the properties on the way: some contain themselves */
     size_t depth;
     VEC(str);
 };
 
 static str path_of(struct walk *walk, str before, const struct schema_property *property)
 {
-    str more = property->type->kind == TYPE_ARRAY ? STR("[*]") : property->type->kind == TYPE_MAP ? STR(".*") : STR("");
+    str more = property->type->kind == TYPE_ARRAY ? STR("[*]")
+               : property->type->kind == TYPE_MAP ? STR(".*")
+                                                  : STR("");
 
     return arena_concat(walk->arena, before, before.len ? STR(".") : STR(""), property->name, more);
 }
@@ -42,7 +46,8 @@ static void walk_properties(struct walk *walk, str path, const struct schema_pro
         walk->inside[walk->depth++] = type;
         while (type->kind == TYPE_ARRAY || type->kind == TYPE_MAP)
             type = type->element;
-        walk_properties(walk, here, type->kind == TYPE_OBJECT ? schema_type_properties(type) : NULL);
+        walk_properties(walk, here,
+                        type->kind == TYPE_OBJECT ? schema_type_properties(type) : NULL);
         walk->depth--;
     }
 }
@@ -52,7 +57,8 @@ struct strs schema_replace_paths(struct arena *arena, const struct schema_resour
     struct walk walk = { .arena = arena };
 
     walk_properties(&walk, STR(""), &resource->outputs);
-    struct strs paths = { arena_copy_bytes(arena, walk.items, walk.len * sizeof(*walk.items)), walk.len };
+    struct strs paths = { arena_copy_bytes(arena, walk.items, walk.len * sizeof(*walk.items)),
+                          walk.len };
     vec_release(&walk);
     return paths;
 }

@@ -14,10 +14,13 @@ void names_release(struct names *names);
 fallible read_names(struct json_reader *reader, void *names);
 
 /* A member of `properties`. */
-fallible read_property(struct schema *schema, struct json_reader *reader, struct schema_property *out);
+fallible read_property(struct schema *schema, struct json_reader *reader,
+                       struct schema_property *out);
 /* In the order of their names, whatever that in the text is. */
-fallible read_properties(struct schema *schema, struct json_reader *reader, struct schema_properties *out);
+fallible read_properties(struct schema *schema, struct json_reader *reader,
+                         struct schema_properties *out);
 /* Those that are named are required. */
 void mark_required(struct schema_properties properties, const struct names *names);
 /* An object with `properties` and `required`. */
-fallible read_object(struct schema *schema, struct json_reader *reader, struct schema_properties *out);
+fallible read_object(struct schema *schema, struct json_reader *reader,
+                     struct schema_properties *out);

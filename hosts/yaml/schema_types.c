@@ -9,8 +9,9 @@
 
 /* --- types --- */
 
-/* A property, or just a type: the same fields, since a property has its type's among its own. Readers that need the
- * schema are given all of it, which is why the schema is first here and in what is read below. */
+/* A property, or just a type: the same fields, since a property has its type's among its own.
+ * Readers that need the schema are given all of it, which is why the schema is first here and in
+ * what is read below. */
 struct spec {
     struct schema *schema;
     str type;
@@ -38,7 +39,8 @@ static str decode_percent(struct arena *arena, str text)
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
     for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '%' && i + 2 < text.len && (text.ptr[i + 1] == '2') && (text.ptr[i + 2] | 0x20) == 'f') {
+        if (text.ptr[i] == '%' && i + 2 < text.len && (text.ptr[i + 1] == '2')
+            && (text.ptr[i + 2] | 0x20) == 'f') {
             strbuf_add_char(&out, '/');
             i += 2;
         } else {
@@ -80,7 +82,8 @@ static fallible read_enum(struct json_reader *reader, void *type_)
     }
     type->kind = TYPE_ENUM;
     type->len = values.len;
-    type->values = arena_copy_bytes(reader->arena, values.items, values.len * sizeof(*values.items));
+    type->values =
+        arena_copy_bytes(reader->arena, values.items, values.len * sizeof(*values.items));
     return NULL;
 }
 
@@ -115,7 +118,8 @@ static struct schema_type *named_type(struct schema *schema, str token)
     return type;
 }
 
-/* "#/types/TOKEN", "#/resources/TOKEN", "pulumi.json#/Asset"; what is in other packages may be anything. */
+/* "#/types/TOKEN", "#/resources/TOKEN", "pulumi.json#/Asset"; what is in other packages may be
+ * anything. */
 static struct schema_type *referenced_type(struct schema *schema, str ref)
 {
     str prefix, rest;
@@ -157,13 +161,15 @@ static struct schema_type *type_of_spec(struct schema *schema, const struct spec
         struct schema_type *type = new_type(schema, words[i].kind);
         type->element = type->kind == TYPE_ARRAY ? spec->items : spec->values;
         if ((type->kind == TYPE_ARRAY || type->kind == TYPE_MAP) && !type->element)
-            type->element = type->kind == TYPE_MAP ? new_type(schema, TYPE_STRING) : new_type(schema, TYPE_ANY);
+            type->element =
+                type->kind == TYPE_MAP ? new_type(schema, TYPE_STRING) : new_type(schema, TYPE_ANY);
         return type;
     }
     return new_type(schema, TYPE_ANY);
 }
 
-static fallible read_type(struct schema *schema, struct json_reader *reader, struct schema_type **out)
+static fallible read_type(struct schema *schema, struct json_reader *reader,
+                          struct schema_type **out)
 {
     struct spec spec;
 
@@ -196,7 +202,8 @@ static fallible read_alternatives(struct json_reader *reader, void *spec_)
         TRY(read_type(spec->schema, reader, &type));
         vec_add(&types, type);
     }
-    spec->alternatives = arena_copy_bytes(reader->arena, types.items, types.len * sizeof(*types.items));
+    spec->alternatives =
+        arena_copy_bytes(reader->arena, types.items, types.len * sizeof(*types.items));
     spec->alternative_count = types.len;
     return NULL;
 }
@@ -242,7 +249,8 @@ static fallible read_spec(struct schema *schema, struct json_reader *reader, str
     return NULL;
 }
 
-fallible read_property(struct schema *schema, struct json_reader *reader, struct schema_property *out)
+fallible read_property(struct schema *schema, struct json_reader *reader,
+                       struct schema_property *out)
 {
     struct spec spec;
 
@@ -264,10 +272,12 @@ static void property_list_release(struct property_list *list)
 
 static int compare_properties(const void *a, const void *b)
 {
-    return str_compare(((const struct schema_property *)a)->name, ((const struct schema_property *)b)->name);
+    return str_compare(((const struct schema_property *)a)->name,
+                       ((const struct schema_property *)b)->name);
 }
 
-fallible read_properties(struct schema *schema, struct json_reader *reader, struct schema_properties *out)
+fallible read_properties(struct schema *schema, struct json_reader *reader,
+                         struct schema_properties *out)
 {
     CLEANUP(property_list_release) struct property_list list = { 0 };
     str key;
@@ -342,7 +352,8 @@ static fallible read_object_properties(struct json_reader *reader, void *object_
     return read_properties(object->schema, reader, &object->properties);
 }
 
-fallible read_object(struct schema *schema, struct json_reader *reader, struct schema_properties *out)
+fallible read_object(struct schema *schema, struct json_reader *reader,
+                     struct schema_properties *out)
 {
     static const struct json_field fields[] = {
         { "properties", read_object_properties, 0 },
@@ -370,6 +381,7 @@ const struct schema_properties *schema_type_properties(struct schema_type *type)
     struct schema_properties *properties = ARENA_NEW(schema->arena, struct schema_properties);
     type->properties = properties;
     json_reader_init(&reader, schema->arena, type->raw);
-    error_ignore(read_object(schema, &reader, properties), "what is not understood has no properties");
+    error_ignore(read_object(schema, &reader, properties),
+                 "what is not understood has no properties");
     return properties;
 }

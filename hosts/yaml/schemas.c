@@ -8,8 +8,10 @@
 static const char own_schema[] =
     "{\"name\":\"pulumi\",\"version\":\"1.0.0\",\"resources\":{"
     "\"pulumi:index:Stash\":{"
-    "\"inputProperties\":{\"input\":{\"$ref\":\"pulumi.json#/Any\"}},\"requiredInputs\":[\"input\"],"
-    "\"properties\":{\"input\":{\"$ref\":\"pulumi.json#/Any\"},\"output\":{\"$ref\":\"pulumi.json#/Any\"}}},"
+    "\"inputProperties\":{\"input\":{\"$ref\":\"pulumi.json#/"
+    "Any\"}},\"requiredInputs\":[\"input\"],"
+    "\"properties\":{\"input\":{\"$ref\":\"pulumi.json#/Any\"},\"output\":{\"$ref\":\"pulumi.json#/"
+    "Any\"}}},"
     "\"pulumi:pulumi:StackReference\":{"
     "\"inputProperties\":{\"name\":{\"type\":\"string\"}},"
     "\"properties\":{\"name\":{\"type\":\"string\"},"
@@ -109,15 +111,21 @@ static fallible check_supported(str token, const struct schema *schema)
 
     for (size_t i = 0; i < sizeof(unsupported) / sizeof(unsupported[0]); i++)
         if (str_equal(token, str_from(unsupported[i])))
-            return error_new(ERROR_INVALID, "The resource type [" STR_FMT "] is not supported in YAML at this time",
+            return error_new(ERROR_INVALID,
+                             "The resource type [" STR_FMT
+                             "] is not supported in YAML at this time",
                              STR_ARG(token));
-    if (str_equal(token, STR("kubernetes:helm.sh/v2:Chart")) || str_equal(token, STR("kubernetes:helm.sh/v3:Chart")))
+    if (str_equal(token, STR("kubernetes:helm.sh/v2:Chart"))
+        || str_equal(token, STR("kubernetes:helm.sh/v3:Chart")))
+        return error_new(ERROR_INVALID, "Helm Chart resources are not supported in YAML, consider "
+                                        "using the Helm Release resource instead");
+    bool is_image =
+        str_equal(token, STR("docker:Image")) || str_equal(token, STR("docker:image:Image"));
+    if (is_image && schema && schema->version.len > 1 && schema->version.ptr[0] <= '3'
+        && schema->version.ptr[1] == '.')
         return error_new(
             ERROR_INVALID,
-            "Helm Chart resources are not supported in YAML, consider using the Helm Release resource instead");
-    bool is_image = str_equal(token, STR("docker:Image")) || str_equal(token, STR("docker:image:Image"));
-    if (is_image && schema && schema->version.len > 1 && schema->version.ptr[0] <= '3' && schema->version.ptr[1] == '.')
-        return error_new(ERROR_INVALID, "Docker Image resources are not supported in YAML without major version >= 4");
+            "Docker Image resources are not supported in YAML without major version >= 4");
     return NULL;
 }
 
@@ -131,7 +139,8 @@ static str complete(struct arena *arena, str token)
     return arena_concat(arena, package, STR(":index:"), rest);
 }
 
-/* As programs may write it: without the type repeated in the module, and without the module `index`. */
+/* As programs may write it: without the type repeated in the module, and without the module
+ * `index`. */
 static str shorten(struct arena *arena, str token)
 {
     str package, rest, module, name, folder, repeated;
@@ -160,7 +169,8 @@ static str near_misses(struct arena *arena, const struct map *definitions, str t
             best = name;
         }
     }
-    return best.ptr ? arena_printf(arena, "; did you mean \"" STR_FMT "\"?", STR_ARG(best)) : STR("");
+    return best.ptr ? arena_printf(arena, "; did you mean \"" STR_FMT "\"?", STR_ARG(best))
+                    : STR("");
 }
 
 struct error *schemas_resource(struct schemas *schemas, str token, str version, str url, str *full,
@@ -176,7 +186,8 @@ struct error *schemas_resource(struct schemas *schemas, str token, str version, 
     str found = schema_resolve_resource(schema, token);
     if (!found.ptr)
         return error_new(ERROR_NOT_FOUND,
-                         "unable to find resource type \"" STR_FMT "\" in resource provider \"" STR_FMT "\"" STR_FMT,
+                         "unable to find resource type \"" STR_FMT
+                         "\" in resource provider \"" STR_FMT "\"" STR_FMT,
                          STR_ARG(token), STR_ARG(package_of_token(token)),
                          STR_ARG(near_misses(schemas->arena, &schema->resources, token)));
     *full = found;
@@ -196,7 +207,8 @@ struct error *schemas_function(struct schemas *schemas, str token, str version, 
     str found = schema_resolve_function(schema, token);
     if (!found.ptr)
         return error_new(ERROR_NOT_FOUND,
-                         "unable to find function \"" STR_FMT "\" in resource provider \"" STR_FMT "\"" STR_FMT,
+                         "unable to find function \"" STR_FMT "\" in resource provider \"" STR_FMT
+                         "\"" STR_FMT,
                          STR_ARG(token), STR_ARG(package_of_token(token)),
                          STR_ARG(near_misses(schemas->arena, &schema->functions, token)));
     *full = found;

@@ -16,7 +16,8 @@ void syntax_check_case(struct syntax *syntax, const struct yaml_node *key, str w
     if (str_equal(key->text, wanted))
         return;
     diags_warn(syntax->diags, node_range(syntax->source, key),
-               "'" STR_FMT "' looks like a miscapitalization of '" STR_FMT "'", STR_ARG(key->text), STR_ARG(wanted))
+               "'" STR_FMT "' looks like a miscapitalization of '" STR_FMT "'", STR_ARG(key->text),
+               STR_ARG(wanted))
         ->detail = STR("Fields are written in camelCase; another case may be refused one day.");
 }
 
@@ -90,8 +91,8 @@ str suggestion_list(struct arena *arena, const str *names, size_t len, str word,
 
 /* --- fields --- */
 
-static void warn_unknown(struct syntax *syntax, const struct yaml_node *key, const char *const *names,
-                         const char *label)
+static void warn_unknown(struct syntax *syntax, const struct yaml_node *key,
+                         const char *const *names, const char *label)
 {
     size_t count = 0;
 
@@ -100,13 +101,14 @@ static void warn_unknown(struct syntax *syntax, const struct yaml_node *key, con
     str *quoted = ARENA_ARRAY(syntax->arena, str, count + 1);
     for (size_t i = 0; i < count; i++)
         quoted[i] = arena_printf(syntax->arena, "'%s'", names[i]);
-    diags_warn(syntax->diags, node_range(syntax->source, key), "Field '" STR_FMT "' does not exist on Object '%s'",
-               STR_ARG(key->text), label)
+    diags_warn(syntax->diags, node_range(syntax->source, key),
+               "Field '" STR_FMT "' does not exist on Object '%s'", STR_ARG(key->text), label)
         ->detail = arena_concat(syntax->arena, STR("Existing fields are: "),
                                 suggestion_list(syntax->arena, quoted, count, key->text, 0));
 }
 
-int syntax_field(struct syntax *syntax, const struct yaml_node *key, const char *const *names, const char *label)
+int syntax_field(struct syntax *syntax, const struct yaml_node *key, const char *const *names,
+                 const char *label)
 {
     for (int i = 0; names[i]; i++) {
         if (!syntax_same_letters(key->text, str_from(names[i])))

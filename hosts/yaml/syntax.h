@@ -10,20 +10,23 @@ struct syntax {
     struct diags *diags;
 };
 
-/* The whole text. What is wrong is in the diagnostics; the tree is complete as far as there are no errors. */
+/* The whole text. What is wrong is in the diagnostics; the tree is complete as far as there are no
+ * errors. */
 struct program *program_read(struct arena *arena, const struct source *source, struct diags *diags);
 
 /* NULL, with a diagnostic, if it is none. */
 struct expr *expr_read(struct syntax *syntax, const struct yaml_node *node);
-struct expr *expr_read_function(struct syntax *syntax, const struct yaml_node *node, bool *is_function);
+struct expr *expr_read_function(struct syntax *syntax, const struct yaml_node *node,
+                                bool *is_function);
 
 /* A string with ${…} in it, or without. */
 struct expr *expr_read_text(struct syntax *syntax, const struct yaml_node *node, str text);
 struct expr *expr_new(struct syntax *syntax, enum expr_kind kind, const struct yaml_node *node);
 
-/* The field of a record that a key means: its place in the NULL-terminated list of names, or -1. Warns about wrong
- * case, and about fields that are not there if the record has a label. */
-int syntax_field(struct syntax *syntax, const struct yaml_node *key, const char *const *names, const char *label);
+/* The field of a record that a key means: its place in the NULL-terminated list of names, or -1.
+ * Warns about wrong case, and about fields that are not there if the record has a label. */
+int syntax_field(struct syntax *syntax, const struct yaml_node *key, const char *const *names,
+                 const char *label);
 /* Warns if the key is written in another case. */
 void syntax_check_case(struct syntax *syntax, const struct yaml_node *key, str wanted);
 /* An expression that has to be a literal string or boolean: `what` must be … */

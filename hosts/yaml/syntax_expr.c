@@ -84,8 +84,8 @@ static struct expr *complain(struct syntax *syntax, const struct yaml_node *node
 
 /* --- functions --- */
 
-static struct expr *read_call(struct syntax *syntax, const struct function *function, const struct yaml_node *node,
-                              const struct yaml_node *argument)
+static struct expr *read_call(struct syntax *syntax, const struct function *function,
+                              const struct yaml_node *node, const struct yaml_node *argument)
 {
     struct expr *call = expr_new(syntax, EXPR_CALL, node);
     bool is_pair = function->arity != ONE;
@@ -101,7 +101,8 @@ static struct expr *read_call(struct syntax *syntax, const struct function *func
             return NULL;
     }
     if (function->arity == LITERAL_PAIR && !expr_is_string(call->items[0]))
-        return complain(syntax, argument, "the first argument to fn::stackReference must be a string literal");
+        return complain(syntax, argument,
+                        "the first argument to fn::stackReference must be a string literal");
     return call;
 }
 
@@ -120,20 +121,22 @@ static struct expr *read_asset_archive(struct syntax *syntax, const struct yaml_
         struct expr *key = expr_read(syntax, argument->pairs[i].key);
         struct expr *value = expr_read(syntax, argument->pairs[i].value);
         if (key && !expr_is_string(key))
-            is_good =
-                complain(syntax, argument->pairs[i].key, "keys in fn::assetArchive arguments must be string literals");
+            is_good = complain(syntax, argument->pairs[i].key,
+                               "keys in fn::assetArchive arguments must be string literals");
         if (value && (value->kind != EXPR_CALL || !makes_asset(value->builtin)))
-            is_good = complain(syntax, argument->pairs[i].value, "value must be an asset or an archive");
+            is_good =
+                complain(syntax, argument->pairs[i].value, "value must be an asset or an archive");
         is_good = is_good && key && value;
         call->pairs[i] = (struct expr_pair){ key, value };
     }
     return is_good ? call : NULL;
 }
 
-static bool read_invoke_option(struct syntax *syntax, struct invoke *invoke, int field, const struct yaml_node *node)
+static bool read_invoke_option(struct syntax *syntax, struct invoke *invoke, int field,
+                               const struct yaml_node *node)
 {
-    struct expr **const places[] = { &invoke->depends_on, &invoke->parent, &invoke->provider, &invoke->version,
-                                     &invoke->plugin_download_url };
+    struct expr **const places[] = { &invoke->depends_on, &invoke->parent, &invoke->provider,
+                                     &invoke->version, &invoke->plugin_download_url };
 
     if (field == 3 || field == 4)
         *places[field] = syntax_string(syntax, node, field == 3 ? "version" : "pluginDownloadURL");
@@ -142,9 +145,11 @@ static bool read_invoke_option(struct syntax *syntax, struct invoke *invoke, int
     return *places[field] != NULL;
 }
 
-static bool read_invoke_options(struct syntax *syntax, struct invoke *invoke, const struct yaml_node *node)
+static bool read_invoke_options(struct syntax *syntax, struct invoke *invoke,
+                                const struct yaml_node *node)
 {
-    static const char *const names[] = { "dependsOn", "parent", "provider", "version", "pluginDownloadURL", NULL };
+    static const char *const names[] = { "dependsOn",         "parent", "provider", "version",
+                                         "pluginDownloadURL", NULL };
     bool is_good = true;
 
     if (node->kind != YAML_MAPPING)
@@ -157,7 +162,8 @@ static bool read_invoke_options(struct syntax *syntax, struct invoke *invoke, co
     return is_good;
 }
 
-static bool read_invoke_field(struct syntax *syntax, struct invoke *invoke, int field, const struct yaml_node *node)
+static bool read_invoke_field(struct syntax *syntax, struct invoke *invoke, int field,
+                              const struct yaml_node *node)
 {
     switch (field) {
     case 0:
@@ -180,7 +186,8 @@ static bool read_invoke_field(struct syntax *syntax, struct invoke *invoke, int 
     }
 }
 
-static struct expr *read_invoke(struct syntax *syntax, const struct yaml_node *node, const struct yaml_node *argument)
+static struct expr *read_invoke(struct syntax *syntax, const struct yaml_node *node,
+                                const struct yaml_node *argument)
 {
     static const char *const names[] = { "function", "arguments", "options", "return", NULL };
     struct expr *expr = expr_new(syntax, EXPR_INVOKE, node);
@@ -188,9 +195,9 @@ static struct expr *read_invoke(struct syntax *syntax, const struct yaml_node *n
 
     expr->invoke = ARENA_NEW(syntax->arena, struct invoke);
     if (argument->kind != YAML_MAPPING)
-        return complain(
-            syntax, argument,
-            "the argument to fn::invoke must be an object containing 'function', 'arguments', 'options', and 'return'");
+        return complain(syntax, argument,
+                        "the argument to fn::invoke must be an object containing 'function', "
+                        "'arguments', 'options', and 'return'");
     for (size_t i = 0; i < argument->len; i++) {
         int field = syntax_field(syntax, argument->pairs[i].key, names, NULL);
         if (!read_invoke_field(syntax, expr->invoke, field, argument->pairs[i].value))
@@ -202,7 +209,8 @@ static struct expr *read_invoke(struct syntax *syntax, const struct yaml_node *n
 }
 
 /* fn::PACKAGE:MODULE[:NAME]: a short form of fn::invoke whose argument is the arguments. */
-static struct expr *read_short_invoke(struct syntax *syntax, const struct yaml_node *node, const struct yaml_pair *pair)
+static struct expr *read_short_invoke(struct syntax *syntax, const struct yaml_node *node,
+                                      const struct yaml_pair *pair)
 {
     struct expr *expr = expr_new(syntax, EXPR_INVOKE, node);
     struct invoke *invoke = ARENA_NEW(syntax->arena, struct invoke);
@@ -235,7 +243,8 @@ static bool is_token(str name)
     return run > 0 && (colons == 1 || colons == 2);
 }
 
-struct expr *expr_read_function(struct syntax *syntax, const struct yaml_node *node, bool *is_function)
+struct expr *expr_read_function(struct syntax *syntax, const struct yaml_node *node,
+                                bool *is_function)
 {
     const struct yaml_pair *pair = &node->pairs[0];
     str name = pair->key->text;
@@ -253,16 +262,18 @@ struct expr *expr_read_function(struct syntax *syntax, const struct yaml_node *n
         syntax_check_case(syntax, pair->key, str_from(function->name));
         if (function->builtin == BUILTIN_STACK_REFERENCE)
             diags_warn(syntax->diags, node_range(syntax->source, pair->key),
-                       "'fn::stackReference' is deprecated; please use 'pulumi:pulumi:StackReference' instead");
+                       "'fn::stackReference' is deprecated; please use "
+                       "'pulumi:pulumi:StackReference' instead");
         if (function->arity == ASSETS)
             return read_asset_archive(syntax, node, pair->value);
         return read_call(syntax, function, node, pair->value);
     }
     if (is_token(str_slice(name, 4, name.len)))
         return read_short_invoke(syntax, node, pair);
-    diags_warn(syntax->diags, node_range(syntax->source, pair->key), "'fn::' is a reserved prefix")->detail =
-        arena_printf(syntax->arena, "'" STR_FMT "' is no function that is known here; it is kept as a key",
-                     STR_ARG(name));
+    diags_warn(syntax->diags, node_range(syntax->source, pair->key), "'fn::' is a reserved prefix")
+        ->detail = arena_printf(
+        syntax->arena, "'" STR_FMT "' is no function that is known here; it is kept as a key",
+        STR_ARG(name));
     *is_function = false;
     return NULL;
 }
@@ -297,7 +308,8 @@ static struct expr *read_object(struct syntax *syntax, const struct yaml_node *n
     for (size_t i = 0; i < node->len; i++) {
         const struct function *function = find_function(node->pairs[i].key->text);
         if (function && function->builtin > BUILTIN_ASSET_ARCHIVE) {
-            diags_error(syntax->diags, object->range, "%s must have it's own object", function->name);
+            diags_error(syntax->diags, object->range, "%s must have it's own object",
+                        function->name);
             return NULL;
         }
         object->pairs[i].key = expr_read(syntax, node->pairs[i].key);
@@ -321,8 +333,9 @@ static bool fits_tag(struct syntax *syntax, const struct yaml_node *node, enum y
             continue;
         if (i == YAML_FLOAT && type == YAML_INT)
             continue;
-        diags_error(syntax->diags, node_range(syntax->source, node), "yaml: cannot decode !!%s `" STR_FMT "` as a !!%s",
-                    names[type], STR_ARG(node->text), names[i]);
+        diags_error(syntax->diags, node_range(syntax->source, node),
+                    "yaml: cannot decode !!%s `" STR_FMT "` as a !!%s", names[type],
+                    STR_ARG(node->text), names[i]);
         return false;
     }
     return true;

@@ -1,7 +1,8 @@
 /* syntax_program.c — the declarations of a program. */
 #include "yaml/syntax.h"
 
-static bool complain(struct syntax *syntax, const struct yaml_node *node, const char *what, const char *shape)
+static bool complain(struct syntax *syntax, const struct yaml_node *node, const char *what,
+                     const char *shape)
 {
     diags_error(syntax->diags, node_range(syntax->source, node), "%s must be %s", what, shape);
     return false;
@@ -70,7 +71,8 @@ static const struct {
     OPTION(env_var_mappings, OPTION_EXPR),
 };
 
-static struct expr *read_strings(struct syntax *syntax, const struct yaml_node *node, const char *what)
+static struct expr *read_strings(struct syntax *syntax, const struct yaml_node *node,
+                                 const char *what)
 {
     struct expr *list = expr_new(syntax, EXPR_LIST, node);
     bool is_good = true;
@@ -82,13 +84,15 @@ static struct expr *read_strings(struct syntax *syntax, const struct yaml_node *
     list->len = node->len;
     list->items = ARENA_ARRAY(syntax->arena, struct expr *, node->len + 1);
     for (size_t i = 0; i < node->len; i++) {
-        list->items[i] = syntax_string(syntax, node->items[i], arena_printf(syntax->arena, "%s[%zu]", what, i).ptr);
+        list->items[i] = syntax_string(syntax, node->items[i],
+                                       arena_printf(syntax->arena, "%s[%zu]", what, i).ptr);
         is_good = is_good && list->items[i];
     }
     return is_good ? list : NULL;
 }
 
-static void read_timeouts(struct syntax *syntax, const struct yaml_node *node, struct expr **timeouts)
+static void read_timeouts(struct syntax *syntax, const struct yaml_node *node,
+                          struct expr **timeouts)
 {
     static const char *const names[] = { "create", "update", "delete", "read", NULL };
 
@@ -118,7 +122,8 @@ static void read_option(struct syntax *syntax, const struct yaml_node *node, int
     }
 }
 
-static void read_options(struct syntax *syntax, const struct yaml_node *node, struct resource_decl *out)
+static void read_options(struct syntax *syntax, const struct yaml_node *node,
+                         struct resource_decl *out)
 {
     out->options_node = node;
     if (node->kind != YAML_MAPPING) {
@@ -197,7 +202,8 @@ static void read_resource_field(struct syntax *syntax, int field, const struct y
 static void read_resource(struct syntax *syntax, const struct yaml_pair *pair, const char *name,
                           struct resource_decl *out)
 {
-    static const char *const names[] = { "type", "name", "defaultProvider", "properties", "options", "get", NULL };
+    static const char *const names[] = { "type", "name", "defaultProvider", "properties", "options",
+                                         "get",  NULL };
     const struct yaml_node *body = pair->value;
     const char *label = join_names(syntax, name, pair->key->text);
 
@@ -212,7 +218,8 @@ static void read_resource(struct syntax *syntax, const struct yaml_pair *pair, c
         return;
     }
     for (size_t i = 0; i < body->len; i++)
-        read_resource_field(syntax, syntax_field(syntax, body->pairs[i].key, names, label), body->pairs[i].value, out);
+        read_resource_field(syntax, syntax_field(syntax, body->pairs[i].key, names, label),
+                            body->pairs[i].value, out);
 }
 
 static void read_resources(struct syntax *syntax, const struct yaml_node *node, struct program *out)
@@ -232,7 +239,9 @@ static void read_resources(struct syntax *syntax, const struct yaml_node *node, 
 static void read_config_body(struct syntax *syntax, const struct yaml_node *node, const char *label,
                              struct config_decl *out)
 {
-    static const char *const names[] = { "type", "name", "secret", "default", "value", "items", NULL };
+    static const char *const names[] = {
+        "type", "name", "secret", "default", "value", "items", NULL
+    };
 
     if (node->kind != YAML_MAPPING) {
         complain(syntax, node, label, "an object");
@@ -264,13 +273,15 @@ static bool has_config(const struct program *program, str key)
 }
 
 /* Adds to what is there; the first of equal keys wins. */
-static void read_config(struct syntax *syntax, const struct yaml_node *node, const char *name, struct program *out)
+static void read_config(struct syntax *syntax, const struct yaml_node *node, const char *name,
+                        struct program *out)
 {
     if (node->kind != YAML_MAPPING) {
         complain(syntax, node, name, "an object");
         return;
     }
-    struct config_decl *all = ARENA_ARRAY(syntax->arena, struct config_decl, out->config_count + node->len + 1);
+    struct config_decl *all =
+        ARENA_ARRAY(syntax->arena, struct config_decl, out->config_count + node->len + 1);
     if (out->config_count)
         memcpy(all, out->config, out->config_count * sizeof(*all));
     out->config = all;
@@ -304,7 +315,8 @@ static void read_pulumi(struct syntax *syntax, const struct yaml_node *node, str
             out->required_version = expr_read(syntax, node->pairs[i].value);
 }
 
-static void read_component(struct syntax *syntax, const struct yaml_pair *pair, struct component_decl *out)
+static void read_component(struct syntax *syntax, const struct yaml_pair *pair,
+                           struct component_decl *out)
 {
     static const char *const names[] = { "name",      "description", "pulumi",  "inputs",
                                          "variables", "resources",   "outputs", NULL };
@@ -332,7 +344,8 @@ static void read_component(struct syntax *syntax, const struct yaml_pair *pair, 
     }
 }
 
-static void read_components(struct syntax *syntax, const struct yaml_node *node, struct program *out)
+static void read_components(struct syntax *syntax, const struct yaml_node *node,
+                            struct program *out)
 {
     if (node->kind != YAML_MAPPING) {
         complain(syntax, node, "components", "an object");
@@ -344,7 +357,8 @@ static void read_components(struct syntax *syntax, const struct yaml_node *node,
         read_component(syntax, &node->pairs[i], &out->components[i]);
 }
 
-static void read_field(struct syntax *syntax, int field, const struct yaml_node *node, struct program *out)
+static void read_field(struct syntax *syntax, int field, const struct yaml_node *node,
+                       struct program *out)
 {
     switch (field) {
     case 0: out->name = syntax_string(syntax, node, "name"); break;
@@ -365,7 +379,8 @@ static void read_field(struct syntax *syntax, int field, const struct yaml_node 
 static void check_tree(struct syntax *syntax, const struct yaml_node *node)
 {
     if (node->is_alias) {
-        diags_error(syntax->diags, node_range(syntax->source, node), "alias nodes are not supported");
+        diags_error(syntax->diags, node_range(syntax->source, node),
+                    "alias nodes are not supported");
         return;
     }
     for (size_t i = 0; node->kind == YAML_SEQUENCE && i < node->len; i++)
@@ -374,17 +389,20 @@ static void check_tree(struct syntax *syntax, const struct yaml_node *node)
         const struct yaml_pair *pair = &node->pairs[i];
         enum yaml_type type = yaml_resolve(pair->key).type;
         if (pair->is_merged)
-            diags_error(syntax->diags, node_range(syntax->source, node), "alias nodes are not supported");
+            diags_error(syntax->diags, node_range(syntax->source, node),
+                        "alias nodes are not supported");
         else if (pair->key->kind != YAML_SCALAR || (type != YAML_STRING && type != YAML_TIMESTAMP))
-            diags_error(syntax->diags, node_range(syntax->source, pair->key), "mapping keys must be strings");
+            diags_error(syntax->diags, node_range(syntax->source, pair->key),
+                        "mapping keys must be strings");
         check_tree(syntax, pair->value);
     }
 }
 
 static void read_root(struct syntax *syntax, const struct yaml_node *root, struct program *out)
 {
-    static const char *const names[] = { "name",          "namespace", "description", "version", "pulumi",     "config",
-                                         "configuration", "variables", "resources",   "outputs", "components", NULL };
+    static const char *const names[] = { "name",      "namespace", "description",   "version",
+                                         "pulumi",    "config",    "configuration", "variables",
+                                         "resources", "outputs",   "components",    NULL };
     const struct yaml_node *configuration = NULL;
 
     for (size_t i = 0; i < root->len; i++) {
@@ -397,7 +415,8 @@ static void read_root(struct syntax *syntax, const struct yaml_node *root, struc
         return;
     read_config(syntax, configuration, "configuration", out); /* after `config`, which wins */
     diags_warn(syntax->diags, (struct range){ 0 },
-               "Pulumi.yaml: root-level `configuration` field is deprecated; please use `config` instead.");
+               "Pulumi.yaml: root-level `configuration` field is deprecated; please use `config` "
+               "instead.");
 }
 
 struct program *program_read(struct arena *arena, const struct source *source, struct diags *diags)
@@ -414,7 +433,8 @@ struct program *program_read(struct arena *arena, const struct source *source, s
         return program;
     }
     if (root->kind != YAML_MAPPING) {
-        diags_error(diags, (struct range){ 0 }, "Top level of '" STR_FMT "' must be an object", STR_ARG(source->name));
+        diags_error(diags, (struct range){ 0 }, "Top level of '" STR_FMT "' must be an object",
+                    STR_ARG(source->name));
         return program;
     }
     check_tree(&syntax, root);

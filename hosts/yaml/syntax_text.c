@@ -56,7 +56,8 @@ static bool read_key(struct cursor *at, struct access_step *out)
     if (i >= at->rest.len || at->rest.ptr[i] != ']')
         return complain(at, "missing closing bracket in property access");
     at->rest = str_slice(at->rest, i + 1, at->rest.len);
-    *out = (struct access_step){ .kind = ACCESS_KEY, .name = arena_copy(at->syntax->arena, strbuf_str(&name)) };
+    *out = (struct access_step){ .kind = ACCESS_KEY,
+                                 .name = arena_copy(at->syntax->arena, strbuf_str(&name)) };
     return true;
 }
 
@@ -132,7 +133,8 @@ static bool read_access(struct cursor *at, const struct access **out)
     if (steps.len == 0)
         return complain(at, "Property access expressions cannot be empty");
     struct access *access = ARENA_NEW(at->syntax->arena, struct access);
-    access->steps = arena_copy_bytes(at->syntax->arena, steps.items, steps.len * sizeof(*steps.items));
+    access->steps =
+        arena_copy_bytes(at->syntax->arena, steps.items, steps.len * sizeof(*steps.items));
     access->len = steps.len;
     *out = access;
     return true;
@@ -148,7 +150,8 @@ static bool read_parts(struct cursor *at, struct parts *parts)
             at->rest = str_slice(at->rest, 2, at->rest.len);
             if (!read_access(at, &access))
                 return false;
-            vec_add(parts, ((struct text_part){ arena_copy(at->syntax->arena, strbuf_str(&text)), access }));
+            vec_add(parts, ((struct text_part){ arena_copy(at->syntax->arena, strbuf_str(&text)),
+                                                access }));
             strbuf_clear(&text);
             continue;
         }
@@ -156,7 +159,8 @@ static bool read_parts(struct cursor *at, struct parts *parts)
         at->rest = str_slice(at->rest, str_starts_with(at->rest, STR("$$")) ? 2 : 1, at->rest.len);
     }
     if (text.len)
-        vec_add(parts, ((struct text_part){ arena_copy(at->syntax->arena, strbuf_str(&text)), NULL }));
+        vec_add(parts,
+                ((struct text_part){ arena_copy(at->syntax->arena, strbuf_str(&text)), NULL }));
     return true;
 }
 
@@ -178,7 +182,8 @@ struct expr *expr_read_text(struct syntax *syntax, const struct yaml_node *node,
         return symbol;
     }
     struct expr *interpolated = expr_new(syntax, EXPR_TEXT, node);
-    interpolated->parts = arena_copy_bytes(syntax->arena, parts.items, parts.len * sizeof(*parts.items));
+    interpolated->parts =
+        arena_copy_bytes(syntax->arena, parts.items, parts.len * sizeof(*parts.items));
     interpolated->len = parts.len;
     return interpolated;
 }

@@ -20,7 +20,8 @@ static const struct backend_ops *const kinds[] = {
 
 /* --- calls on helper threads --- */
 
-/* One call on its way. The helper has an arena of its own, because the caller's may serve other fibers meanwhile. */
+/* One call on its way. The helper has an arena of its own, because the caller's may serve other
+ * fibers meanwhile. */
 struct call {
     struct error *(*run)(struct call *call);
     struct backend *backend;
@@ -79,14 +80,19 @@ fallible backend_open(const struct backend_options *options, struct backend **ou
     str scheme, rest;
 
     if (!str_cut(options->url, STR("://"), &scheme, &rest))
-        return error_new(ERROR_INVALID, "backend URL '" STR_FMT "' has no scheme; expected file://PATH",
+        return error_new(ERROR_INVALID,
+                         "backend URL '" STR_FMT "' has no scheme; expected file://PATH",
                          STR_ARG(options->url));
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-        struct call call = { .run = run_open, .options = options, .ops = kinds[i], .out.backend = out };
+        struct call call = {
+            .run = run_open, .options = options, .ops = kinds[i], .out.backend = out
+        };
         if (str_equal(scheme, str_from(kinds[i]->scheme)))
             return make_call(&call, NULL);
     }
-    return error_new(ERROR_INVALID, "backend URL '" STR_FMT "' is of a kind that is not supported; use file://PATH",
+    return error_new(ERROR_INVALID,
+                     "backend URL '" STR_FMT
+                     "' is of a kind that is not supported; use file://PATH",
                      STR_ARG(options->url));
 }
 
@@ -97,8 +103,8 @@ str backend_url(const struct backend *backend)
 
 /* --- locks --- */
 
-/* One for each stack that this process has locked; a second request shares it, so that an operation that locks by
- * itself can be part of a longer one. */
+/* One for each stack that this process has locked; a second request shares it, so that an operation
+ * that locks by itself can be part of a longer one. */
 struct backend_lock {
     struct backend_lock *next;
     struct backend *backend;
@@ -110,7 +116,8 @@ struct backend_lock {
 static struct backend_lock *find_lock(struct backend *backend, struct stack_ref stack)
 {
     for (struct backend_lock *lock = backend->locks; lock; lock = lock->next)
-        if (str_equal(lock->stack.project, stack.project) && str_equal(lock->stack.name, stack.name))
+        if (str_equal(lock->stack.project, stack.project)
+            && str_equal(lock->stack.name, stack.name))
             return lock;
     return NULL;
 }
@@ -220,9 +227,12 @@ static struct error *run_create(struct call *call)
     return call->backend->ops->create(call->backend, call->stack, call->snapshot);
 }
 
-fallible backend_create_stack(struct backend *backend, struct stack_ref stack, const struct snapshot *initial)
+fallible backend_create_stack(struct backend *backend, struct stack_ref stack,
+                              const struct snapshot *initial)
 {
-    struct call call = { .run = run_create, .backend = backend, .stack = stack, .snapshot = initial };
+    struct call call = {
+        .run = run_create, .backend = backend, .stack = stack, .snapshot = initial
+    };
     return make_locked_call(&call);
 }
 
@@ -239,21 +249,27 @@ fallible backend_stack_exists(struct backend *backend, struct stack_ref stack, b
 
 static struct error *run_list(struct call *call)
 {
-    return call->backend->ops->list(call->backend, &call->arena, call->project, call->out.summaries);
+    return call->backend->ops->list(call->backend, &call->arena, call->project,
+                                    call->out.summaries);
 }
 
-fallible backend_list_stacks(struct backend *backend, struct arena *arena, str project, struct stack_summaries *out)
+fallible backend_list_stacks(struct backend *backend, struct arena *arena, str project,
+                             struct stack_summaries *out)
 {
-    struct call call = { .run = run_list, .backend = backend, .project = project, .out.summaries = out };
+    struct call call = {
+        .run = run_list, .backend = backend, .project = project, .out.summaries = out
+    };
     return make_call(&call, arena);
 }
 
 static struct error *run_remove(struct call *call)
 {
-    return call->backend->ops->remove(call->backend, call->stack, call->force, call->removes_backups);
+    return call->backend->ops->remove(call->backend, call->stack, call->force,
+                                      call->removes_backups);
 }
 
-fallible backend_remove_stack(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups)
+fallible backend_remove_stack(struct backend *backend, struct stack_ref stack, bool force,
+                              bool removes_backups)
 {
     struct call call = {
         .run = run_remove,
@@ -270,8 +286,8 @@ static struct error *run_rename(struct call *call)
     return call->backend->ops->rename(call->backend, call->stack, call->renamed, call->snapshot);
 }
 
-fallible backend_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed,
-                              const struct snapshot *snapshot)
+fallible backend_rename_stack(struct backend *backend, struct stack_ref stack,
+                              struct stack_ref renamed, const struct snapshot *snapshot)
 {
     struct call call = {
         .run = run_rename,
@@ -302,11 +318,12 @@ fallible backend_upgrade(struct backend *backend, struct arena *arena, struct la
 
 static struct error *run_load(struct call *call)
 {
-    return call->backend->ops->load(call->backend, call->stack, &call->arena, call->out.snapshot, call->flag);
+    return call->backend->ops->load(call->backend, call->stack, &call->arena, call->out.snapshot,
+                                    call->flag);
 }
 
-fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out,
-                      bool *has_deployment)
+fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                      struct snapshot *out, bool *has_deployment)
 {
     struct call call = {
         .run = run_load,
@@ -323,9 +340,12 @@ static struct error *run_save(struct call *call)
     return call->backend->ops->save(call->backend, call->stack, call->snapshot);
 }
 
-fallible backend_save(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot)
+fallible backend_save(struct backend *backend, struct stack_ref stack,
+                      const struct snapshot *snapshot)
 {
-    struct call call = { .run = run_save, .backend = backend, .stack = stack, .snapshot = snapshot };
+    struct call call = {
+        .run = run_save, .backend = backend, .stack = stack, .snapshot = snapshot
+    };
     return make_call(&call, NULL);
 }
 
@@ -338,7 +358,9 @@ static struct error *run_open_journal(struct call *call)
 
 fallible journal_open(struct backend *backend, struct stack_ref stack, struct journal **out)
 {
-    struct call call = { .run = run_open_journal, .backend = backend, .stack = stack, .out.journal = out };
+    struct call call = {
+        .run = run_open_journal, .backend = backend, .stack = stack, .out.journal = out
+    };
     return make_call(&call, NULL);
 }
 
@@ -365,20 +387,23 @@ static struct error *run_add_history(struct call *call)
     return call->backend->ops->add_history(call->backend, call->stack, call->entry);
 }
 
-fallible backend_add_history(struct backend *backend, struct stack_ref stack, const struct history_entry *entry)
+fallible backend_add_history(struct backend *backend, struct stack_ref stack,
+                             const struct history_entry *entry)
 {
-    struct call call = { .run = run_add_history, .backend = backend, .stack = stack, .entry = entry };
+    struct call call = {
+        .run = run_add_history, .backend = backend, .stack = stack, .entry = entry
+    };
     return make_call(&call, NULL);
 }
 
 static struct error *run_history(struct call *call)
 {
-    return call->backend->ops->history(call->backend, call->stack, &call->arena, call->page, call->page_size,
-                                       call->out.history);
+    return call->backend->ops->history(call->backend, call->stack, &call->arena, call->page,
+                                       call->page_size, call->out.history);
 }
 
-fallible backend_history(struct backend *backend, struct stack_ref stack, struct arena *arena, size_t page,
-                         size_t page_size, struct history *out)
+fallible backend_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                         size_t page, size_t page_size, struct history *out)
 {
     struct call call = {
         .run = run_history,
@@ -396,7 +421,8 @@ static struct error *run_tags(struct call *call)
     return call->backend->ops->tags(call->backend, call->stack, &call->arena, call->out.tags);
 }
 
-fallible backend_tags(struct backend *backend, struct stack_ref stack, struct arena *arena, struct tags *out)
+fallible backend_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                      struct tags *out)
 {
     struct call call = { .run = run_tags, .backend = backend, .stack = stack, .out.tags = out };
     return make_call(&call, arena);

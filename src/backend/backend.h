@@ -34,19 +34,25 @@ struct stack_ref {
     str project;
     str name;
 };
-/* "stack", "organization/stack", "organization/project/stack"; `project` is the current one, may be empty. */
+/* "stack", "organization/stack", "organization/project/stack"; `project` is the current one, may be
+ * empty. */
 fallible stack_ref_parse(struct arena *arena, str text, str project, struct stack_ref *out);
 fallible stack_name_check(str name);
-str stack_ref_qualified(struct arena *arena, struct stack_ref stack); /* "organization/project/stack" */
+str stack_ref_qualified(struct arena *arena,
+                        struct stack_ref stack); /* "organization/project/stack" */
 /* Short in the current project, else qualified. */
-str stack_ref_display(struct arena *arena, struct stack_ref stack, str current_project, bool is_qualified);
+str stack_ref_display(struct arena *arena, struct stack_ref stack, str current_project,
+                      bool is_qualified);
 
 /* --- stacks --- */
 
-/* create, remove and rename lock by themselves; locks of one backend nest, so the caller may hold it too. */
+/* create, remove and rename lock by themselves; locks of one backend nest, so the caller may hold
+ * it too. */
 
-/* ERROR_EXISTS if there is one. The snapshot is sealed; it may hold just manifest and secrets provider, or be NULL. */
-fallible backend_create_stack(struct backend *backend, struct stack_ref stack, const struct snapshot *initial);
+/* ERROR_EXISTS if there is one. The snapshot is sealed; it may hold just manifest and secrets
+ * provider, or be NULL. */
+fallible backend_create_stack(struct backend *backend, struct stack_ref stack,
+                              const struct snapshot *initial);
 fallible backend_stack_exists(struct backend *backend, struct stack_ref stack, bool *out);
 
 struct stack_summary {
@@ -60,16 +66,20 @@ struct stack_summaries {
     size_t len;
 };
 /* All projects if `project` is empty. Sorted by project and name. */
-fallible backend_list_stacks(struct backend *backend, struct arena *arena, str project, struct stack_summaries *out);
+fallible backend_list_stacks(struct backend *backend, struct arena *arena, str project,
+                             struct stack_summaries *out);
 
-/* Without `force` a stack that has resources (besides its root) is ERROR_INVALID with the reference's text. */
-fallible backend_remove_stack(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups);
+/* Without `force` a stack that has resources (besides its root) is ERROR_INVALID with the
+ * reference's text. */
+fallible backend_remove_stack(struct backend *backend, struct stack_ref stack, bool force,
+                              bool removes_backups);
 /* The snapshot is the renamed one, sealed. Tags, history and backups come along. */
-fallible backend_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed,
-                              const struct snapshot *snapshot);
+fallible backend_rename_stack(struct backend *backend, struct stack_ref stack,
+                              struct stack_ref renamed, const struct snapshot *snapshot);
 
-/* Moves the stacks of a store of the old layout, which had no projects, to the present one. The backend was opened in
- * spite of the layout (ignores_legacy_error); afterwards it has the present one. */
+/* Moves the stacks of a store of the old layout, which had no projects, to the present one. The
+ * backend was opened in spite of the layout (ignores_legacy_error); afterwards it has the present
+ * one. */
 struct layout_upgrade {
     size_t upgraded;
     struct text_pair *skipped; /* stack → reason */
@@ -79,13 +89,16 @@ fallible backend_upgrade(struct backend *backend, struct arena *arena, struct la
 
 /* --- state --- */
 
-/* What is known: the checkpoint and, if an operation was cut off, its journal on top. ERROR_NOT_FOUND: "no stack named
- * 'x' found", exit code 6. Secrets stay sealed. `text` the resources point into lives in the arena. */
-fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out,
-                      bool *has_deployment);
+/* What is known: the checkpoint and, if an operation was cut off, its journal on top.
+ * ERROR_NOT_FOUND: "no stack named 'x' found", exit code 6. Secrets stay sealed. `text` the
+ * resources point into lives in the arena. */
+fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                      struct snapshot *out, bool *has_deployment);
 
-/* Replaces the checkpoint (the former is kept as .bak), durably. The caller holds the lock. Any journal is obsolete. */
-fallible backend_save(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot);
+/* Replaces the checkpoint (the former is kept as .bak), durably. The caller holds the lock. Any
+ * journal is obsolete. */
+fallible backend_save(struct backend *backend, struct stack_ref stack,
+                      const struct snapshot *snapshot);
 
 /* --- locks --- */
 
@@ -100,49 +113,13 @@ fallible backend_break_locks(struct backend *backend, struct stack_ref stack);
 
 struct journal;
 fallible journal_open(struct backend *backend, struct stack_ref stack, struct journal **out);
-/* Adds one record: the text of a journal entry. Durable on return if `waits`; records of many fibers share one sync.
- * Not cut short by cancellation. After a failure nothing new should be started, but outcomes should still be appended:
- * they and all that failed before are tried again, in order. */
+/* Adds one record: the text of a journal entry. Durable on return if `waits`; records of many
+ * fibers share one sync. Not cut short by cancellation. After a failure nothing new should be
+ * started, but outcomes should still be appended: they and all that failed before are tried again,
+ * in order. */
 fallible journal_append(struct journal *journal, str record, bool waits);
-/* Saves the checkpoint and removes the journal. If that fails the journal holds everything, and it may be tried again.
- */
+/* Saves the checkpoint and removes the journal. If that fails the journal holds everything, and it
+ * may be tried again. */
 fallible journal_fold(struct journal *journal, const struct snapshot *snapshot);
 /* Without fold the file stays and the next load replays it. */
 void journal_close(struct journal *owned);
-
-/* --- history --- */
-
-struct op_count {
-    str op;
-    int64_t count;
-};
-struct history_entry {
-    str kind;   /* update, refresh, destroy, resource-import */
-    str result; /* succeeded, failed */
-    str message;
-    int64_t start_time; /* Unix seconds */
-    int64_t end_time;
-    const struct text_pair *environment;
-    size_t environment_count;
-    str config; /* raw JSON object as stored: key → text, {"secure": …} or object */
-    const struct op_count *changes;
-    size_t change_count;
-};
-struct history {
-    struct history_entry *items; /* newest first */
-    size_t len;
-};
-/* Also copies the checkpoint beside it and to the backups. */
-fallible backend_add_history(struct backend *backend, struct stack_ref stack, const struct history_entry *entry);
-/* `page` from 1; page_size 0: all. */
-fallible backend_history(struct backend *backend, struct stack_ref stack, struct arena *arena, size_t page,
-                         size_t page_size, struct history *out);
-
-/* --- tags --- */
-
-struct tags {
-    struct text_pair *items; /* sorted */
-    size_t len;
-};
-fallible backend_tags(struct backend *backend, struct stack_ref stack, struct arena *arena, struct tags *out);
-fallible backend_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags);

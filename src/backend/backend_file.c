@@ -27,7 +27,8 @@ static fallible parse_meta(str text, uint64_t *version)
             continue;
         str_cut(value, STR(" #"), &value, &line);
         if (!str_to_u64(str_trim(value), version))
-            return error_new(ERROR_INVALID, "corrupt store: \"" META "\" has version '" STR_FMT "', not a number",
+            return error_new(ERROR_INVALID,
+                             "corrupt store: \"" META "\" has version '" STR_FMT "', not a number",
                              STR_ARG(str_trim(value)));
         return NULL;
     }
@@ -79,13 +80,15 @@ static fallible settle_layout(struct file_backend *file)
     TRY(read_version(file, &version));
     if (version > 1)
         return error_new(ERROR_INVALID,
-                         "state store unsupported: 'meta.yaml' version (%llu) is not supported by this version of the "
+                         "state store unsupported: 'meta.yaml' version (%llu) is not supported by "
+                         "this version of the "
                          "Pulumi CLI",
                          (unsigned long long)version);
     file->is_legacy = version == 0;
     if (file->is_legacy && !file->backend.options.ignores_legacy_error)
         return error_new(ERROR_INVALID,
-                         "the state in '%s' has the old layout without projects: run `pulumi state upgrade`, or set "
+                         "the state in '%s' has the old layout without projects: run `pulumi state "
+                         "upgrade`, or set "
                          "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 to use it as it is",
                          file->folder.ptr);
     return NULL;
@@ -93,7 +96,8 @@ static fallible settle_layout(struct file_backend *file)
 
 /* --- open and close --- */
 
-static struct backend_options copy_options(struct arena *arena, const struct backend_options *options)
+static struct backend_options copy_options(struct arena *arena,
+                                           const struct backend_options *options)
 {
     struct backend_options copy = *options;
 
@@ -104,17 +108,20 @@ static struct backend_options copy_options(struct arena *arena, const struct bac
     return copy;
 }
 
-/* In the words of the reference: "unable to open state directory "URL": stat PATH: no such file or directory". */
+/* In the words of the reference: "unable to open state directory "URL": stat PATH: no such file or
+ * directory". */
 static fallible cannot_open(const struct backend_options *options, str folder, const char *reason)
 {
     str given = options->url;
 
     str_cut(given, STR("?"), &given, &(str){ 0 });
     if (str_equal(str_slice(given, STR("file://").len, given.len), folder))
-        return error_new(ERROR_INVALID, "unable to open state directory \"" STR_FMT "\": stat %s: %s",
+        return error_new(ERROR_INVALID,
+                         "unable to open state directory \"" STR_FMT "\": stat %s: %s",
                          STR_ARG(options->url), folder.ptr, reason);
     return error_new(ERROR_INVALID,
-                     "unable to open state directory \"" STR_FMT "\" (resolved to \"file://%s\"): stat %s: %s",
+                     "unable to open state directory \"" STR_FMT
+                     "\" (resolved to \"file://%s\"): stat %s: %s",
                      STR_ARG(options->url), folder.ptr, folder.ptr, reason);
 }
 
@@ -126,10 +133,13 @@ static fallible open_folder(const struct file_backend *file, const struct file_u
         TRY(fs_make_directory(url->folder, url->folder_mode));
     if (stat(url->folder.ptr, &status) < 0) {
         char reason[128];
-        const char *text = errno == ENOENT ? "no such file or directory" : strerror_r(errno, reason, sizeof(reason));
+        const char *text = errno == ENOENT ? "no such file or directory"
+                                           : strerror_r(errno, reason, sizeof(reason));
         return cannot_open(&file->backend.options, url->folder, text);
     }
-    return S_ISDIR(status.st_mode) ? NULL : cannot_open(&file->backend.options, url->folder, "not a directory");
+    return S_ISDIR(status.st_mode)
+               ? NULL
+               : cannot_open(&file->backend.options, url->folder, "not a directory");
 }
 
 static fallible fill(struct file_backend *file, const struct backend_options *options)
@@ -140,7 +150,8 @@ static fallible fill(struct file_backend *file, const struct backend_options *op
     file->backend.options = copy_options(arena, options);
     file->backend.lock_turn.available = 1;
     if (options->compresses_gzip && options->compresses_zstd)
-        return error_new(ERROR_INVALID, "DIY_BACKEND_GZIP and DIY_BACKEND_ZSTD cannot both be enabled");
+        return error_new(ERROR_INVALID,
+                         "DIY_BACKEND_GZIP and DIY_BACKEND_ZSTD cannot both be enabled");
     file->compression = options->compresses_gzip   ? COMPRESSION_GZIP
                         : options->compresses_zstd ? COMPRESSION_ZSTD
                                                    : COMPRESSION_NONE;

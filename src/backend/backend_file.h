@@ -1,4 +1,5 @@
-/* backend_file.h — stacks in a folder: what the parts of the file backend share. All of it blocks the thread. */
+/* backend_file.h — stacks in a folder: what the parts of the file backend share. All of it blocks
+ * the thread. */
 #pragma once
 
 #include "backend/backend_ops.h"
@@ -20,8 +21,10 @@ struct file_backend {
 
 str file_stack_path(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
                     const char *extension); /* .pulumi/stacks/PROJECT/STACK<extension> */
-str file_history_folder(const struct file_backend *file, struct arena *arena, struct stack_ref stack);
-str file_backup_folder(const struct file_backend *file, struct arena *arena, struct stack_ref stack);
+str file_history_folder(const struct file_backend *file, struct arena *arena,
+                        struct stack_ref stack);
+str file_backup_folder(const struct file_backend *file, struct arena *arena,
+                       struct stack_ref stack);
 str file_lock_folder(const struct file_backend *file, struct arena *arena, struct stack_ref stack);
 /* Makes the folder of this file if need be. */
 fallible file_make_room(const struct file_backend *file, str path);
@@ -54,18 +57,21 @@ struct stack_file {
     struct file_identity identity;
 };
 /* The current one among .json, .json.gz and .json.zst: the newest. */
-fallible stack_file_find(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
-                         struct stack_file *out);
+fallible stack_file_find(const struct file_backend *file, struct arena *arena,
+                         struct stack_ref stack, struct stack_file *out);
 
 /* Writes the checkpoint and nothing else: journals are the caller's affair. Durable. */
-fallible stack_file_save(const struct file_backend *file, struct stack_ref stack, const struct snapshot *snapshot);
+fallible stack_file_save(const struct file_backend *file, struct stack_ref stack,
+                         const struct snapshot *snapshot);
 /* The same for a stack that must not exist: ERROR_EXISTS. */
-fallible stack_file_create(const struct file_backend *file, struct stack_ref stack, const struct snapshot *snapshot);
+fallible stack_file_create(const struct file_backend *file, struct stack_ref stack,
+                           const struct snapshot *snapshot);
 /* The current file becomes .bak. */
 fallible stack_file_retire(const struct file_backend *file, struct stack_ref stack);
 /* To another name or layout, with tags, history and backups. */
-fallible stack_file_move(const struct file_backend *from, struct stack_ref stack, const struct file_backend *to,
-                         struct stack_ref renamed, const struct snapshot *snapshot);
+fallible stack_file_move(const struct file_backend *from, struct stack_ref stack,
+                         const struct file_backend *to, struct stack_ref renamed,
+                         const struct snapshot *snapshot);
 /* Removes temporary files that a killed writer left. The caller holds the lock. */
 fallible stack_file_sweep(const struct file_backend *file, struct stack_ref stack);
 struct error *stack_not_found(struct stack_ref stack);
@@ -74,22 +80,31 @@ struct error *stack_not_found(struct stack_ref stack);
 
 extern const struct backend_ops backend_file;
 
-struct error *file_create(struct backend *backend, struct stack_ref stack, const struct snapshot *initial);
+struct error *file_create(struct backend *backend, struct stack_ref stack,
+                          const struct snapshot *initial);
 struct error *file_exists(struct backend *backend, struct stack_ref stack, bool *out);
-struct error *file_load(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out,
-                        bool *has_deployment);
-struct error *file_save(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot);
-struct error *file_list(struct backend *backend, struct arena *arena, str project, struct stack_summaries *out);
-struct error *file_remove_stack(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups);
-struct error *file_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed,
-                                const struct snapshot *snapshot);
-struct error *file_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
+struct error *file_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                        struct snapshot *out, bool *has_deployment);
+struct error *file_save(struct backend *backend, struct stack_ref stack,
+                        const struct snapshot *snapshot);
+struct error *file_list(struct backend *backend, struct arena *arena, str project,
+                        struct stack_summaries *out);
+struct error *file_remove_stack(struct backend *backend, struct stack_ref stack, bool force,
+                                bool removes_backups);
+struct error *file_rename_stack(struct backend *backend, struct stack_ref stack,
+                                struct stack_ref renamed, const struct snapshot *snapshot);
+struct error *file_upgrade(struct backend *backend, struct arena *arena,
+                           struct layout_upgrade *out);
 struct error *file_lock(struct backend *backend, struct stack_ref stack);
 struct error *file_unlock(struct backend *backend, struct stack_ref stack);
 struct error *file_break_locks(struct backend *backend, struct stack_ref stack);
-struct error *file_add_history(struct backend *backend, struct stack_ref stack, const struct history_entry *entry);
-struct error *file_history(struct backend *backend, struct stack_ref stack, struct arena *arena, size_t page,
-                           size_t page_size, struct history *out);
-struct error *file_tags(struct backend *backend, struct stack_ref stack, struct arena *arena, struct tags *out);
-struct error *file_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags);
-struct error *file_open_journal(struct backend *backend, struct stack_ref stack, struct journal **out);
+struct error *file_add_history(struct backend *backend, struct stack_ref stack,
+                               const struct history_entry *entry);
+struct error *file_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                           size_t page, size_t page_size, struct history *out);
+struct error *file_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                        struct tags *out);
+struct error *file_set_tags(struct backend *backend, struct stack_ref stack,
+                            const struct tags *tags);
+struct error *file_open_journal(struct backend *backend, struct stack_ref stack,
+                                struct journal **out);

@@ -1,4 +1,5 @@
-/* backend_file_history.c — what was done to a stack and when, with the checkpoint each operation left. */
+/* backend_file_history.c — what was done to a stack and when, with the checkpoint each operation
+ * left. */
 #include "backend/backend_file.h"
 
 #include "base/clock.h"
@@ -23,10 +24,12 @@ static int compare_counts(const void *a, const void *b)
     return str_compare(((const struct op_count *)a)->op, ((const struct op_count *)b)->op);
 }
 
-static void format_environment(struct json_writer *writer, struct arena *scratch, const struct history_entry *entry)
+static void format_environment(struct json_writer *writer, struct arena *scratch,
+                               const struct history_entry *entry)
 {
     size_t count = entry->environment_count;
-    struct text_pair *sorted = arena_copy_bytes(scratch, entry->environment, count * sizeof(*sorted));
+    struct text_pair *sorted =
+        arena_copy_bytes(scratch, entry->environment, count * sizeof(*sorted));
 
     if (count > 0)
         qsort(sorted, count, sizeof(*sorted), compare_pairs);
@@ -39,7 +42,8 @@ static void format_environment(struct json_writer *writer, struct arena *scratch
     json_end_object(writer);
 }
 
-static void format_changes(struct json_writer *writer, struct arena *scratch, const struct history_entry *entry)
+static void format_changes(struct json_writer *writer, struct arena *scratch,
+                           const struct history_entry *entry)
 {
     size_t count = entry->change_count;
     struct op_count *sorted = arena_copy_bytes(scratch, entry->changes, count * sizeof(*sorted));
@@ -81,9 +85,10 @@ static void format(struct strbuf *out, const struct history_entry *entry)
     json_end_object(&writer);
 }
 
-/* The checkpoint as it is now: a copy beside the entry, and the backup as a second name for that copy. */
-static fallible copy_checkpoint(const struct file_backend *file, struct arena *scratch, struct stack_ref stack,
-                                str folder, int64_t stamp)
+/* The checkpoint as it is now: a copy beside the entry, and the backup as a second name for that
+ * copy. */
+static fallible copy_checkpoint(const struct file_backend *file, struct arena *scratch,
+                                struct stack_ref stack, str folder, int64_t stamp)
 {
     struct stack_file current;
 
@@ -91,27 +96,29 @@ static fallible copy_checkpoint(const struct file_backend *file, struct arena *s
     if (!current.exists)
         return NULL;
     const char *extension = compression_extensions[current.format];
-    str copy = arena_printf(scratch, "%s/" STR_FMT "-%lld.checkpoint.json%s", folder.ptr, STR_ARG(stack.name),
-                            (long long)stamp, extension);
+    str copy = arena_printf(scratch, "%s/" STR_FMT "-%lld.checkpoint.json%s", folder.ptr,
+                            STR_ARG(stack.name), (long long)stamp, extension);
     TRY(file_copy(current.path, copy));
     if (file->backend.options.disables_backups)
         return NULL;
     str backups = file_backup_folder(file, scratch, stack);
-    str backup = arena_printf(scratch, "%s/" STR_FMT ".%lld.json%s", backups.ptr, STR_ARG(stack.name), (long long)stamp,
-                              extension);
+    str backup = arena_printf(scratch, "%s/" STR_FMT ".%lld.json%s", backups.ptr,
+                              STR_ARG(stack.name), (long long)stamp, extension);
     TRY(fs_make_directory(backups, file->folder_mode));
     return file_link(copy, backup);
 }
 
-struct error *file_add_history(struct backend *backend, struct stack_ref stack, const struct history_entry *entry)
+struct error *file_add_history(struct backend *backend, struct stack_ref stack,
+                               const struct history_entry *entry)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
     str folder = file_history_folder(file, &scratch, stack);
     int64_t stamp = clock_now();
-    str path = arena_printf(&scratch, "%s/" STR_FMT "-%lld.history.json%s", folder.ptr, STR_ARG(stack.name),
-                            (long long)stamp, compression_extensions[file->compression]);
+    str path = arena_printf(&scratch, "%s/" STR_FMT "-%lld.history.json%s", folder.ptr,
+                            STR_ARG(stack.name), (long long)stamp,
+                            compression_extensions[file->compression]);
 
     format(&text, entry);
     TRY(fs_make_directory(folder, file->folder_mode));
@@ -189,8 +196,8 @@ static fallible read_member(struct json_reader *reader, str key, struct history_
     return json_skip(reader, str_equal(key, STR("config")) ? &entry->config : NULL);
 }
 
-static fallible read_members(struct json_reader *reader, struct history_entry *entry, struct environment *environment,
-                             struct changes *changes)
+static fallible read_members(struct json_reader *reader, struct history_entry *entry,
+                             struct environment *environment, struct changes *changes)
 {
     str key;
     bool more;
@@ -213,7 +220,8 @@ static fallible parse(struct arena *arena, str text, struct history_entry *out)
     *out = (struct history_entry){ .config = STR("{}") };
     json_reader_init(&reader, arena, text);
     struct error *failure = read_members(&reader, out, &environment, &changes);
-    out->environment = arena_copy_bytes(arena, environment.items, environment.len * sizeof(*environment.items));
+    out->environment =
+        arena_copy_bytes(arena, environment.items, environment.len * sizeof(*environment.items));
     out->environment_count = environment.len;
     out->changes = arena_copy_bytes(arena, changes.items, changes.len * sizeof(*changes.items));
     out->change_count = changes.len;
@@ -243,8 +251,8 @@ static fallible list_entries(struct arena *arena, str folder, struct strs *out)
     return NULL;
 }
 
-struct error *file_history(struct backend *backend, struct stack_ref stack, struct arena *arena, size_t page,
-                           size_t page_size, struct history *out)
+struct error *file_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                           size_t page, size_t page_size, struct history *out)
 {
     str folder = file_history_folder((struct file_backend *)backend, arena, stack);
     struct strs names;
@@ -261,8 +269,8 @@ struct error *file_history(struct backend *backend, struct stack_ref stack, stru
     for (size_t i = start; i < end; i++) {
         str text, path = arena_concat(arena, folder, STR("/"), names.items[i]);
         TRY(file_read_text(arena, path, &text));
-        TRY(error_wrap(parse(arena, text, &items[i - start]), "history entry '%s' is damaged (remove it to go on)",
-                       path.ptr));
+        TRY(error_wrap(parse(arena, text, &items[i - start]),
+                       "history entry '%s' is damaged (remove it to go on)", path.ptr));
     }
     *out = (struct history){ items, end - start };
     return NULL;

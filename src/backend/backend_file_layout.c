@@ -5,20 +5,24 @@
 #include "base/vec.h"
 #include "model/resource.h"
 
-static str stack_folder(const struct file_backend *file, struct arena *arena, const char *kind, str project)
+static str stack_folder(const struct file_backend *file, struct arena *arena, const char *kind,
+                        str project)
 {
     if (file->is_legacy)
         return arena_printf(arena, STR_FMT "/.pulumi/%s", STR_ARG(file->folder), kind);
-    return arena_printf(arena, STR_FMT "/.pulumi/%s/" STR_FMT, STR_ARG(file->folder), kind, STR_ARG(project));
+    return arena_printf(arena, STR_FMT "/.pulumi/%s/" STR_FMT, STR_ARG(file->folder), kind,
+                        STR_ARG(project));
 }
 
-str file_stack_path(const struct file_backend *file, struct arena *arena, struct stack_ref stack, const char *extension)
+str file_stack_path(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
+                    const char *extension)
 {
     str folder = stack_folder(file, arena, "stacks", stack.project);
     return arena_concat(arena, folder, STR("/"), stack.name, str_from(extension));
 }
 
-str file_history_folder(const struct file_backend *file, struct arena *arena, struct stack_ref stack)
+str file_history_folder(const struct file_backend *file, struct arena *arena,
+                        struct stack_ref stack)
 {
     str folder = stack_folder(file, arena, "history", stack.project);
     return arena_concat(arena, folder, STR("/"), stack.name);
@@ -34,7 +38,8 @@ str file_lock_folder(const struct file_backend *file, struct arena *arena, struc
 {
     if (file->is_legacy)
         return arena_concat(arena, file->folder, STR("/.pulumi/locks/"), stack.name);
-    return arena_concat(arena, file->folder, STR("/.pulumi/locks/"), stack_ref_qualified(arena, stack));
+    return arena_concat(arena, file->folder, STR("/.pulumi/locks/"),
+                        stack_ref_qualified(arena, stack));
 }
 
 fallible file_make_room(const struct file_backend *file, str path)
@@ -81,7 +86,8 @@ static fallible find_in(str folder, str project, struct arena *arena, struct fou
     return NULL;
 }
 
-static fallible find_all(const struct file_backend *file, struct arena *arena, str project, struct found *found)
+static fallible find_all(const struct file_backend *file, struct arena *arena, str project,
+                         struct found *found)
 {
     str stacks = arena_concat(arena, file->folder, STR("/.pulumi/stacks"));
     struct strs projects = { &project, 1 };

@@ -53,7 +53,8 @@ static fallible skim_checkpoint(struct json_reader *reader, void *out)
     return json_read_fields(reader, fields, out);
 }
 
-static fallible skim_file(struct file_backend *file, struct arena *scratch, struct stack_summary *out)
+static fallible skim_file(struct file_backend *file, struct arena *scratch,
+                          struct stack_summary *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct stack_file current;
@@ -82,16 +83,19 @@ static void summarize(struct file_backend *file, struct arena *arena, struct sta
     struct stack_summary summary = *out;
     bool has_journal = fs_exists(file_stack_path(file, &scratch, out->stack, ".journal"));
 
-    struct error *failure = has_journal ? load(file, &scratch, &summary) : skim_file(file, &scratch, &summary);
+    struct error *failure =
+        has_journal ? load(file, &scratch, &summary) : skim_file(file, &scratch, &summary);
     if (failure) {
-        error_ignore(failure, "one bad stack must not hide the others; using it tells what is wrong");
+        error_ignore(failure,
+                     "one bad stack must not hide the others; using it tells what is wrong");
         return;
     }
     summary.last_update = arena_copy(arena, summary.last_update);
     *out = summary;
 }
 
-struct error *file_list(struct backend *backend, struct arena *arena, str project, struct stack_summaries *out)
+struct error *file_list(struct backend *backend, struct arena *arena, str project,
+                        struct stack_summaries *out)
 {
     struct file_backend *file = (struct file_backend *)backend;
     struct stack_summaries stacks;

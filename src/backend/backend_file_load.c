@@ -1,11 +1,13 @@
-/* backend_file_load.c — what is known of a stack: its checkpoint, and on top the journal of a cut-off operation. */
+/* backend_file_load.c — what is known of a stack: its checkpoint, and on top the journal of a
+ * cut-off operation. */
 #include "backend/backend_file.h"
 
 #include "backend/journal_file.h"
 #include "model/checkpoint.h"
 #include "model/journal.h"
 
-/* Others may write while we read without a lock; after so many changes under our eyes something is wrong. */
+/* Others may write while we read without a lock; after so many changes under our eyes something is
+ * wrong. */
 enum { ATTEMPTS = 20 };
 
 /* The files of a stack at one moment. */
@@ -15,10 +17,10 @@ struct stack_bytes {
     struct journal_on_disk journal;
 };
 
-/* Reads checkpoint, then journal, then looks whether the checkpoint is still the same: if so, the pair was true at one
- * moment. */
-static fallible read_pair(const struct file_backend *file, struct stack_ref stack, struct arena *arena,
-                          struct stack_bytes *out, bool *is_settled)
+/* Reads checkpoint, then journal, then looks whether the checkpoint is still the same: if so, the
+ * pair was true at one moment. */
+static fallible read_pair(const struct file_backend *file, struct stack_ref stack,
+                          struct arena *arena, struct stack_bytes *out, bool *is_settled)
 {
     struct stack_file again;
 
@@ -35,15 +37,15 @@ static fallible read_pair(const struct file_backend *file, struct stack_ref stac
     }
     TRY(journal_file_read(file, arena, stack, &out->journal));
     TRY(stack_file_find(file, arena, stack, &again));
-    *is_settled =
-        again.exists == out->file.exists
-        && (!again.exists
-            || (again.format == out->file.format && file_identity_equal(&again.identity, &out->file.identity)));
+    *is_settled = again.exists == out->file.exists
+                  && (!again.exists
+                      || (again.format == out->file.format
+                          && file_identity_equal(&again.identity, &out->file.identity)));
     return NULL;
 }
 
-static fallible read_settled(const struct file_backend *file, struct stack_ref stack, struct arena *arena,
-                             struct stack_bytes *out)
+static fallible read_settled(const struct file_backend *file, struct stack_ref stack,
+                             struct arena *arena, struct stack_bytes *out)
 {
     for (int i = 0; i < ATTEMPTS; i++) {
         struct arena attempt = { 0 };
@@ -55,7 +57,8 @@ static fallible read_settled(const struct file_backend *file, struct stack_ref s
         }
         arena_release(&attempt);
     }
-    return error_new(ERROR_OTHER, "the stack '" STR_FMT "' is changed by others all the time; try again later",
+    return error_new(ERROR_OTHER,
+                     "the stack '" STR_FMT "' is changed by others all the time; try again later",
                      STR_ARG(stack.name));
 }
 
@@ -89,13 +92,14 @@ static struct error *explain(struct error *owned, struct arena *arena, str path,
     if (!has_backup)
         return error_wrap(owned, "stack file '%s' is damaged; nothing was changed", path.ptr);
     return error_wrap(owned,
-                      "stack file '%s' is damaged; nothing was changed. The version before its last write is '%s': "
+                      "stack file '%s' is damaged; nothing was changed. The version before its "
+                      "last write is '%s': "
                       "to go back to it, copy it over the stack file",
                       path.ptr, backup.ptr);
 }
 
-static fallible read_checkpoint(struct arena *arena, const struct stack_bytes *found, struct snapshot *out,
-                                bool *has_deployment)
+static fallible read_checkpoint(struct arena *arena, const struct stack_bytes *found,
+                                struct snapshot *out, bool *has_deployment)
 {
     str path = found->file.path;
     str text;
@@ -115,31 +119,35 @@ static fallible read_checkpoint(struct arena *arena, const struct stack_bytes *f
 
 /* --- journal --- */
 
-static fallible replay(struct arena *arena, const struct journal_contents *contents, struct snapshot *snapshot)
+static fallible replay(struct arena *arena, const struct journal_contents *contents,
+                       struct snapshot *snapshot)
 {
     struct snapshot base = *snapshot;
     struct replay *replay = replay_new(arena, &base);
 
     for (size_t i = 0; i < contents->count; i++) {
         struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
-        TRY(error_wrap(journal_entry_read(arena, contents->records[i], &entry), "record %zu", i + 1));
+        TRY(error_wrap(journal_entry_read(arena, contents->records[i], &entry), "record %zu",
+                       i + 1));
         TRY(error_wrap(replay_apply(replay, &entry), "record %zu", i + 1));
     }
     return replay_snapshot(replay, snapshot);
 }
 
-static fallible add_journal(struct arena *arena, const struct journal_on_disk *journal, struct snapshot *snapshot)
+static fallible add_journal(struct arena *arena, const struct journal_on_disk *journal,
+                            struct snapshot *snapshot)
 {
     if (journal->contents.is_damaged)
         return journal_file_damaged(journal);
     return error_wrap(replay(arena, &journal->contents, snapshot),
-                      "journal '%s' cannot be replayed; nothing was changed. Move it away to go on with the checkpoint "
+                      "journal '%s' cannot be replayed; nothing was changed. Move it away to go on "
+                      "with the checkpoint "
                       "alone, which does not know what the operation that was cut off did",
                       journal->path.ptr);
 }
 
-struct error *file_load(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out,
-                        bool *has_deployment)
+struct error *file_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                        struct snapshot *out, bool *has_deployment)
 {
     const struct file_backend *file = (struct file_backend *)backend;
     struct stack_bytes found;
@@ -147,7 +155,8 @@ struct error *file_load(struct backend *backend, struct stack_ref stack, struct 
     bool is_deployed;
 
     TRY(read_settled(file, stack, arena, &found));
-    bool has_journal = journal_on_disk_is_on_top(&found.journal, arena, found.file.exists, found.bytes);
+    bool has_journal =
+        journal_on_disk_is_on_top(&found.journal, arena, found.file.exists, found.bytes);
     if (!found.file.exists && !has_journal)
         return stack_not_found(stack);
     TRY(read_checkpoint(arena, &found, &snapshot, &is_deployed));

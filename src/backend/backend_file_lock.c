@@ -1,4 +1,5 @@
-/* backend_file_lock.c — one small file for each holder of a stack's lock; whoever sees another's steps back. */
+/* backend_file_lock.c — one small file for each holder of a stack's lock; whoever sees another's
+ * steps back. */
 #include "backend/backend_file.h"
 
 #include "base/clock.h"
@@ -12,8 +13,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* The protocol of the reference: look, write ours, look again. Both looks come after the other's write for at least one
- * of two rivals, so both may lose but never both win. */
+/* The protocol of the reference: look, write ours, look again. Both looks come after the other's
+ * write for at least one of two rivals, so both may lose but never both win. */
 
 struct lock_owner {
     int64_t pid;
@@ -24,7 +25,8 @@ struct lock_owner {
 
 static str own_lock(const struct file_backend *file, struct arena *arena, struct stack_ref stack)
 {
-    return arena_concat(arena, file_lock_folder(file, arena, stack), STR("/"), file->lock_id, STR(".json"));
+    return arena_concat(arena, file_lock_folder(file, arena, stack), STR("/"), file->lock_id,
+                        STR(".json"));
 }
 
 /* --- reading others' locks --- */
@@ -55,7 +57,8 @@ static fallible walk_owner(struct json_reader *reader, struct lock_owner *out)
     return NULL;
 }
 
-/* A lock that cannot be read is still a lock; its owner stays unknown. False if it has gone meanwhile. */
+/* A lock that cannot be read is still a lock; its owner stays unknown. False if it has gone
+ * meanwhile. */
 static bool read_owner(struct arena *arena, str path, struct lock_owner *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
@@ -86,26 +89,29 @@ static str without_fraction(struct arena *arena, str time)
 
 static bool is_gone(const struct file_backend *file, const struct lock_owner *owner)
 {
-    return owner->pid > 0 && file->backend.options.host.len > 0 && str_equal(owner->host, file->backend.options.host)
-           && kill((pid_t)owner->pid, 0) < 0 && errno == ESRCH;
+    return owner->pid > 0 && file->backend.options.host.len > 0
+           && str_equal(owner->host, file->backend.options.host) && kill((pid_t)owner->pid, 0) < 0
+           && errno == ESRCH;
 }
 
-static void describe(const struct file_backend *file, struct arena *arena, str path, const struct lock_owner *owner,
-                     struct strbuf *out)
+static void describe(const struct file_backend *file, struct arena *arena, str path,
+                     const struct lock_owner *owner, struct strbuf *out)
 {
     str url = file_url_format(file, arena, path), time = without_fraction(arena, owner->time);
 
-    strbuf_printf(out, "\n  " STR_FMT ": created by " STR_FMT "@" STR_FMT " (pid %lld) at " STR_FMT, STR_ARG(url),
-                  STR_ARG(owner->user), STR_ARG(owner->host), (long long)owner->pid, STR_ARG(time));
+    strbuf_printf(out, "\n  " STR_FMT ": created by " STR_FMT "@" STR_FMT " (pid %lld) at " STR_FMT,
+                  STR_ARG(url), STR_ARG(owner->user), STR_ARG(owner->host), (long long)owner->pid,
+                  STR_ARG(time));
     if (is_gone(file, owner))
         strbuf_add(out, STR(" (that process is gone; run `pulumi cancel` to remove the lock)"));
 }
 
-/* The reference keeps a description of each file beside it; it is no lock. Neither is a file that it is about to
- * rename. */
+/* The reference keeps a description of each file beside it; it is no lock. Neither is a file that
+ * it is about to rename. */
 static bool is_lock(str name, str own)
 {
-    return !str_ends_with(name, STR(".attrs")) && !str_ends_with(name, STR(".tmp")) && !str_equal(name, own);
+    return !str_ends_with(name, STR(".attrs")) && !str_ends_with(name, STR(".tmp"))
+           && !str_equal(name, own);
 }
 
 /* Refuses if anybody but us has a lock. */
@@ -130,7 +136,8 @@ static fallible check_others(const struct file_backend *file, struct stack_ref s
     if (count == 0)
         return NULL;
     return error_new(ERROR_OTHER,
-                     "the stack is currently locked by %zu lock(s). Either wait for the other process(es) to end or "
+                     "the stack is currently locked by %zu lock(s). Either wait for the other "
+                     "process(es) to end or "
                      "delete the lock file with `pulumi cancel`." STR_FMT,
                      count, STR_ARG(strbuf_str(&owners)));
 }
@@ -191,7 +198,8 @@ struct error *file_unlock(struct backend *backend, struct stack_ref stack)
     str url = file_url_format(file, &scratch, path);
 
     return error_wrap(fs_remove_if_present(path),
-                      "there was a problem deleting the lock at " STR_FMT ", manual clean up may be required",
+                      "there was a problem deleting the lock at " STR_FMT
+                      ", manual clean up may be required",
                       STR_ARG(url));
 }
 

@@ -8,7 +8,8 @@
 static bool has_resources(const struct snapshot *snapshot)
 {
     return snapshot->resource_count > 1
-           || (snapshot->resource_count == 1 && !str_equal(snapshot->resources[0]->type, STR("pulumi:pulumi:Stack")));
+           || (snapshot->resource_count == 1
+               && !str_equal(snapshot->resources[0]->type, STR("pulumi:pulumi:Stack")));
 }
 
 static fallible check_is_empty(struct backend *backend, struct stack_ref stack)
@@ -29,18 +30,21 @@ static fallible check_is_empty(struct backend *backend, struct stack_ref stack)
 }
 
 /* Every format and its .bak. */
-static fallible remove_backups(const struct file_backend *file, struct arena *scratch, struct stack_ref stack)
+static fallible remove_backups(const struct file_backend *file, struct arena *scratch,
+                               struct stack_ref stack)
 {
     for (enum compression format = COMPRESSION_NONE; format < COMPRESSIONS; format++) {
         str path = file_stack_path(file, scratch, stack, ".json");
-        str backup = arena_concat(scratch, path, str_from(compression_extensions[format]), STR(".bak"));
+        str backup =
+            arena_concat(scratch, path, str_from(compression_extensions[format]), STR(".bak"));
         TRY(fs_remove_if_present(backup));
         TRY(file_remove_attributes(backup));
     }
     return fs_remove_tree(file_backup_folder(file, scratch, stack));
 }
 
-struct error *file_remove_stack(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups)
+struct error *file_remove_stack(struct backend *backend, struct stack_ref stack, bool force,
+                                bool removes_backups)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
@@ -52,7 +56,8 @@ struct error *file_remove_stack(struct backend *backend, struct stack_ref stack,
         return stack_not_found(stack);
     if (!force)
         TRY(check_is_empty(backend, stack));
-    /* With --force there may be a journal that knows of resources; it is kept beside the .bak that it belongs to. */
+    /* With --force there may be a journal that knows of resources; it is kept beside the .bak that
+     * it belongs to. */
     TRY(journal_file_is_on_top(file, stack, &is_included));
     TRY(stack_file_retire(file, stack));
     TRY(journal_file_discard(file, stack, removes_backups || (is_included && !force)));

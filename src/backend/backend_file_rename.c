@@ -1,4 +1,5 @@
-/* backend_file_rename.c — gives a stack another name, and takes its tags, history and backups along. */
+/* backend_file_rename.c — gives a stack another name, and takes its tags, history and backups
+ * along. */
 #include "backend/backend_file.h"
 
 #include "backend/journal_file.h"
@@ -6,7 +7,8 @@
 #include "model/resource.h"
 
 /* OLD<separator>rest becomes NEW<separator>rest, in the new folder. */
-static fallible move_files(str from, str to, mode_t folder_mode, struct stack_ref stack, struct stack_ref renamed)
+static fallible move_files(str from, str to, mode_t folder_mode, struct stack_ref stack,
+                           struct stack_ref renamed)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct strs names;
@@ -18,8 +20,10 @@ static fallible move_files(str from, str to, mode_t folder_mode, struct stack_re
     for (size_t i = 0; i < names.len; i++) {
         str name = names.items[i], target = name;
         if (str_starts_with(name, stack.name))
-            target = arena_concat(&scratch, renamed.name, str_slice(name, stack.name.len, name.len));
-        TRY(fs_rename(arena_concat(&scratch, from, STR("/"), name), arena_concat(&scratch, to, STR("/"), target)));
+            target =
+                arena_concat(&scratch, renamed.name, str_slice(name, stack.name.len, name.len));
+        TRY(fs_rename(arena_concat(&scratch, from, STR("/"), name),
+                      arena_concat(&scratch, to, STR("/"), target)));
     }
     return fs_remove_tree(from);
 }
@@ -34,8 +38,9 @@ static fallible move_tags(str from, str to)
 }
 
 /* The new file first, the old one last: cut off anywhere, both names lead to a whole state. */
-fallible stack_file_move(const struct file_backend *from, struct stack_ref stack, const struct file_backend *to,
-                         struct stack_ref renamed, const struct snapshot *snapshot)
+fallible stack_file_move(const struct file_backend *from, struct stack_ref stack,
+                         const struct file_backend *to, struct stack_ref renamed,
+                         const struct snapshot *snapshot)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     bool is_included;
@@ -43,17 +48,17 @@ fallible stack_file_move(const struct file_backend *from, struct stack_ref stack
     TRY(stack_file_create(to, renamed, snapshot));
     TRY(move_tags(file_stack_path(from, &scratch, stack, ".pulumi-tags"),
                   file_stack_path(to, &scratch, renamed, ".pulumi-tags")));
-    TRY(move_files(file_history_folder(from, &scratch, stack), file_history_folder(to, &scratch, renamed),
-                   to->folder_mode, stack, renamed));
-    TRY(move_files(file_backup_folder(from, &scratch, stack), file_backup_folder(to, &scratch, renamed),
-                   to->folder_mode, stack, renamed));
+    TRY(move_files(file_history_folder(from, &scratch, stack),
+                   file_history_folder(to, &scratch, renamed), to->folder_mode, stack, renamed));
+    TRY(move_files(file_backup_folder(from, &scratch, stack),
+                   file_backup_folder(to, &scratch, renamed), to->folder_mode, stack, renamed));
     TRY(journal_file_is_on_top(from, stack, &is_included));
     TRY(stack_file_retire(from, stack));
     return journal_file_discard(from, stack, is_included);
 }
 
-struct error *file_rename_stack(struct backend *backend, struct stack_ref stack, struct stack_ref renamed,
-                                const struct snapshot *snapshot)
+struct error *file_rename_stack(struct backend *backend, struct stack_ref stack,
+                                struct stack_ref renamed, const struct snapshot *snapshot)
 {
     const struct file_backend *file = (struct file_backend *)backend;
     bool exists;

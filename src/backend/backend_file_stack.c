@@ -1,4 +1,5 @@
-/* backend_file_stack.c — the file that holds a stack's checkpoint: which one is current, and how it is replaced. */
+/* backend_file_stack.c — the file that holds a stack's checkpoint: which one is current, and how it
+ * is replaced. */
 #include "backend/backend_file.h"
 
 #include "backend/file_writer.h"
@@ -17,7 +18,8 @@ enum { EXIT_STACK_NOT_FOUND = 6 };
 
 struct error *stack_not_found(struct stack_ref stack)
 {
-    struct error *error = error_new(ERROR_NOT_FOUND, "no stack named '" STR_FMT "' found", STR_ARG(stack.name));
+    struct error *error =
+        error_new(ERROR_NOT_FOUND, "no stack named '" STR_FMT "' found", STR_ARG(stack.name));
     return error_with_exit_code(error, EXIT_STACK_NOT_FOUND);
 }
 
@@ -26,7 +28,8 @@ struct error *stack_not_found(struct stack_ref stack)
 static str path_of(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
                    enum compression format)
 {
-    return file_stack_path(file, arena, stack, arena_printf(arena, ".json%s", compression_extensions[format]).ptr);
+    return file_stack_path(file, arena, stack,
+                           arena_printf(arena, ".json%s", compression_extensions[format]).ptr);
 }
 
 static bool is_older(struct timespec a, struct timespec b)
@@ -34,15 +37,18 @@ static bool is_older(struct timespec a, struct timespec b)
     return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
 }
 
-fallible stack_file_find(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
-                         struct stack_file *out)
+fallible stack_file_find(const struct file_backend *file, struct arena *arena,
+                         struct stack_ref stack, struct stack_file *out)
 {
-    struct stack_file best = { .format = file->compression, .path = path_of(file, arena, stack, file->compression) };
+    struct stack_file best = { .format = file->compression,
+                               .path = path_of(file, arena, stack, file->compression) };
 
     for (enum compression format = COMPRESSION_NONE; format < COMPRESSIONS; format++) {
-        struct stack_file candidate = { .format = format, .path = path_of(file, arena, stack, format) };
+        struct stack_file candidate = { .format = format,
+                                        .path = path_of(file, arena, stack, format) };
         TRY(file_identify(candidate.path, &candidate.exists, &candidate.identity));
-        if (candidate.exists && (!best.exists || !is_older(candidate.identity.modified, best.identity.modified)))
+        if (candidate.exists
+            && (!best.exists || !is_older(candidate.identity.modified, best.identity.modified)))
             best = candidate;
     }
     *out = best;
@@ -61,7 +67,8 @@ struct error *file_exists(struct backend *backend, struct stack_ref stack, bool 
 
 /* --- writing --- */
 
-static fallible write_checkpoint(struct file_writer *writer, struct stack_ref stack, const struct snapshot *snapshot)
+static fallible write_checkpoint(struct file_writer *writer, struct stack_ref stack,
+                                 const struct snapshot *snapshot)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf buffer = { 0 };
@@ -106,8 +113,8 @@ static fallible retain(const struct file_backend *file, struct arena *scratch, s
 }
 
 /* The new file is ready beside its place. */
-static fallible put_in_place(const struct file_backend *file, struct arena *scratch, struct file_writer *writer,
-                             const struct stack_file *former)
+static fallible put_in_place(const struct file_backend *file, struct arena *scratch,
+                             struct file_writer *writer, const struct stack_file *former)
 {
     bool changes_format = former->exists && former->format != file->compression;
 
@@ -134,8 +141,8 @@ static struct error *explain(struct error *owned, str path)
 {
     if (!owned)
         return NULL;
-    return error_wrap(owned, "cannot save the state to '%s' (the former state is untouched; %s)", path.ptr,
-                      file_advice(owned));
+    return error_wrap(owned, "cannot save the state to '%s' (the former state is untouched; %s)",
+                      path.ptr, file_advice(owned));
 }
 
 static fallible save(const struct file_backend *file, struct arena *scratch, struct stack_ref stack,
@@ -151,7 +158,8 @@ static fallible save(const struct file_backend *file, struct arena *scratch, str
     return put_in_place(file, scratch, &writer, &former);
 }
 
-fallible stack_file_save(const struct file_backend *file, struct stack_ref stack, const struct snapshot *snapshot)
+fallible stack_file_save(const struct file_backend *file, struct stack_ref stack,
+                         const struct snapshot *snapshot)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str path = path_of(file, &scratch, stack, file->compression);
@@ -165,7 +173,8 @@ static fallible already_exists(struct arena *scratch, struct stack_ref stack)
     return error_new(ERROR_EXISTS, "stack '" STR_FMT "' already exists", STR_ARG(name));
 }
 
-fallible stack_file_create(const struct file_backend *file, struct stack_ref stack, const struct snapshot *snapshot)
+fallible stack_file_create(const struct file_backend *file, struct stack_ref stack,
+                           const struct snapshot *snapshot)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(file_writer_release) struct file_writer writer = { 0 };
@@ -186,12 +195,14 @@ fallible stack_file_create(const struct file_backend *file, struct stack_ref sta
     return file_remove_attributes(former.path);
 }
 
-struct error *file_create(struct backend *backend, struct stack_ref stack, const struct snapshot *initial)
+struct error *file_create(struct backend *backend, struct stack_ref stack,
+                          const struct snapshot *initial)
 {
     return stack_file_create((struct file_backend *)backend, stack, initial);
 }
 
-struct error *file_save(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot)
+struct error *file_save(struct backend *backend, struct stack_ref stack,
+                        const struct snapshot *snapshot)
 {
     struct file_backend *file = (struct file_backend *)backend;
     bool is_included;
@@ -225,7 +236,8 @@ static bool is_leftover(str name, str stack)
     rest = str_slice(name, stack.len, name.len - 4);
     if (!str_cut_last(rest, STR("."), &middle, &digits) || digits.len != 16)
         return false;
-    return str_equal(middle, STR(".json")) || str_equal(middle, STR(".json.gz")) || str_equal(middle, STR(".json.zst"));
+    return str_equal(middle, STR(".json")) || str_equal(middle, STR(".json.gz"))
+           || str_equal(middle, STR(".json.zst"));
 }
 
 fallible stack_file_sweep(const struct file_backend *file, struct stack_ref stack)

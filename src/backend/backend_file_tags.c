@@ -62,16 +62,19 @@ static fallible parse(struct arena *arena, str text, struct tags *out)
     json_reader_init(&reader, arena, text);
     struct error *failure = read_tags(&reader, &version, &list);
     if (!failure && version != VERSION)
-        failure = error_new(ERROR_INVALID, "unsupported stack tags version: %g (expected %d)", version, VERSION);
+        failure = error_new(ERROR_INVALID, "unsupported stack tags version: %g (expected %d)",
+                            version, VERSION);
     if (list.len > 0)
         qsort(list.items, list.len, sizeof(*list.items), compare_pairs);
     if (!failure)
-        *out = (struct tags){ arena_copy_bytes(arena, list.items, list.len * sizeof(*list.items)), list.len };
+        *out = (struct tags){ arena_copy_bytes(arena, list.items, list.len * sizeof(*list.items)),
+                              list.len };
     vec_release(&list);
     return failure;
 }
 
-struct error *file_tags(struct backend *backend, struct stack_ref stack, struct arena *arena, struct tags *out)
+struct error *file_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                        struct tags *out)
 {
     str path = file_stack_path((struct file_backend *)backend, arena, stack, ".pulumi-tags");
     str text;
@@ -106,7 +109,8 @@ static void format(struct strbuf *out, const struct tags *tags)
     json_end_object(&writer);
 }
 
-struct error *file_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags)
+struct error *file_set_tags(struct backend *backend, struct stack_ref stack,
+                            const struct tags *tags)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };

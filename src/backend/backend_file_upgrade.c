@@ -1,4 +1,5 @@
-/* backend_file_upgrade.c — moves stacks of the old layout, which had no projects, to the present one. */
+/* backend_file_upgrade.c — moves stacks of the old layout, which had no projects, to the present
+ * one. */
 #include "backend/backend_file.h"
 
 #include "base/vec.h"
@@ -20,7 +21,8 @@ static fallible guess_project(const struct snapshot *snapshot, str *out)
     return NULL;
 }
 
-static fallible move_stack(struct file_backend *old, struct file_backend *new, struct stack_ref stack)
+static fallible move_stack(struct file_backend *old, struct file_backend *new,
+                           struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct stack_ref moved = { .name = stack.name };
@@ -54,7 +56,8 @@ struct error *file_upgrade(struct backend *backend, struct arena *arena, struct 
         struct stack_ref stack = stacks.items[i].stack;
         struct error *failure = move_stack(&old, file, stack);
         if (failure)
-            vec_add(&skipped, ((struct text_pair){ stack.name, arena_copy(arena, error_message(failure)) }));
+            vec_add(&skipped,
+                    ((struct text_pair){ stack.name, arena_copy(arena, error_message(failure)) }));
         error_free(failure);
     }
     *out = (struct layout_upgrade){

@@ -1,4 +1,5 @@
-/* backend_file_url.c — file://PATH?QUERY: home folder, relative paths, percent signs and the parameters we know. */
+/* backend_file_url.c — file://PATH?QUERY: home folder, relative paths, percent signs and the
+ * parameters we know. */
 #include "backend/backend_file.h"
 
 #include "base/fs.h"
@@ -12,7 +13,12 @@ enum { DEFAULT_FOLDER_MODE = 0777 };
 static const char *const parameters[] = {
     "base_url", "create_dir", "dir_file_mode", "metadata", "no_tmp_dir", "secret_key_path",
 };
-enum { PARAMETERS = sizeof(parameters) / sizeof(*parameters), CREATE_DIR = 1, DIR_FILE_MODE = 2, NO_TMP_DIR = 4 };
+enum {
+    PARAMETERS = sizeof(parameters) / sizeof(*parameters),
+    CREATE_DIR = 1,
+    DIR_FILE_MODE = 2,
+    NO_TMP_DIR = 4
+};
 
 /* --- path --- */
 
@@ -36,12 +42,14 @@ static fallible decode_percents(struct arena *arena, str text, str *out)
             int high = i + 2 < text.len ? hex_digit(text.ptr[i + 1]) : -1;
             int low = high >= 0 ? hex_digit(text.ptr[i + 2]) : -1;
             if (low < 0)
-                return error_new(ERROR_INVALID, "invalid URL escape in '" STR_FMT "'", STR_ARG(text));
+                return error_new(ERROR_INVALID, "invalid URL escape in '" STR_FMT "'",
+                                 STR_ARG(text));
             c = (char)(high * 16 + low);
             i += 2;
         }
         if (c == '\0')
-            return error_new(ERROR_INVALID, "a path cannot have a NUL byte: '" STR_FMT "'", STR_ARG(text));
+            return error_new(ERROR_INVALID, "a path cannot have a NUL byte: '" STR_FMT "'",
+                             STR_ARG(text));
         to[len++] = c;
     }
     to[len] = '\0';
@@ -55,10 +63,12 @@ static fallible absolute_path(struct arena *arena, str path, str home, str *out)
 
     if (str_starts_with(path, STR("~"))) {
         if (path.len > 1 && path.ptr[1] != '/')
-            return error_new(ERROR_INVALID, "cannot resolve '" STR_FMT "': only ~ and ~/PATH are understood",
+            return error_new(ERROR_INVALID,
+                             "cannot resolve '" STR_FMT "': only ~ and ~/PATH are understood",
                              STR_ARG(path));
         if (home.len == 0)
-            return error_new(ERROR_INVALID, "cannot resolve '" STR_FMT "': no home folder is known", STR_ARG(path));
+            return error_new(ERROR_INVALID, "cannot resolve '" STR_FMT "': no home folder is known",
+                             STR_ARG(path));
         path = arena_concat(arena, home, str_slice(path, 1, path.len));
     }
     TRY(fs_working_directory(arena, &current));
@@ -112,17 +122,19 @@ static fallible parse_query(struct arena *arena, str query, struct file_url *out
     normalize_no_tmp_dir(&values[NO_TMP_DIR], &present[NO_TMP_DIR]);
     for (size_t i = 0; i < PARAMETERS; i++)
         if (present[i])
-            strbuf_printf(&normal, "%c%s=" STR_FMT, normal.len ? '&' : '?', parameters[i], STR_ARG(values[i]));
+            strbuf_printf(&normal, "%c%s=" STR_FMT, normal.len ? '&' : '?', parameters[i],
+                          STR_ARG(values[i]));
     out->query = arena_copy(arena, strbuf_str(&normal));
-    out->creates_folder =
-        present[CREATE_DIR] && !str_equal(values[CREATE_DIR], STR("false")) && !str_equal(values[CREATE_DIR], STR("0"));
+    out->creates_folder = present[CREATE_DIR] && !str_equal(values[CREATE_DIR], STR("false"))
+                          && !str_equal(values[CREATE_DIR], STR("0"));
     out->folder_mode = DEFAULT_FOLDER_MODE;
     if (present[DIR_FILE_MODE]) {
         char *end;
         const char *text = arena_cstr(arena, values[DIR_FILE_MODE]);
         unsigned long mode = strtoul(text, &end, 0);
         if (*text < '0' || *text > '9' || *end || mode > DEFAULT_FOLDER_MODE)
-            return error_new(ERROR_INVALID, "invalid value '%s' of query parameter 'dir_file_mode'", text);
+            return error_new(ERROR_INVALID, "invalid value '%s' of query parameter 'dir_file_mode'",
+                             text);
         out->folder_mode = (mode_t)mode;
     }
     return NULL;

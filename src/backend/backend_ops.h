@@ -1,11 +1,12 @@
 /* backend_ops.h — what a kind of backend implements; private to this folder. */
 #pragma once
 
-#include "backend/backend.h"
+#include "backend/history.h"
 
 #include "fiber/sync.h"
 
-/* Every kind embeds this as its first member. Immutable after open but for the locks, which only fibers touch. */
+/* Every kind embeds this as its first member. Immutable after open but for the locks, which only
+ * fibers touch. */
 struct backend {
     const struct backend_ops *ops;
     struct arena arena;             /* everything that lives as long as the backend */
@@ -14,43 +15,53 @@ struct backend {
     struct semaphore lock_turn;     /* one fiber at a time takes or gives up a lock */
 };
 
-/* The operations run on a helper thread and may block. They touch only their arguments and what of the backend never
- * changes; the arena is theirs alone during the call. The caller has looked after locks. */
+/* The operations run on a helper thread and may block. They touch only their arguments and what of
+ * the backend never changes; the arena is theirs alone during the call. The caller has looked after
+ * locks. */
 struct backend_ops {
     const char *scheme; /* what comes before :// in its URLs */
 
     struct error *(*open)(const struct backend_options *options, struct backend **out);
     void (*close)(struct backend *owned);
 
-    struct error *(*create)(struct backend *backend, struct stack_ref stack, const struct snapshot *initial);
+    struct error *(*create)(struct backend *backend, struct stack_ref stack,
+                            const struct snapshot *initial);
     struct error *(*exists)(struct backend *backend, struct stack_ref stack, bool *out);
-    struct error *(*list)(struct backend *backend, struct arena *arena, str project, struct stack_summaries *out);
-    struct error *(*remove)(struct backend *backend, struct stack_ref stack, bool force, bool removes_backups);
-    struct error *(*rename)(struct backend *backend, struct stack_ref stack, struct stack_ref renamed,
-                            const struct snapshot *snapshot);
+    struct error *(*list)(struct backend *backend, struct arena *arena, str project,
+                          struct stack_summaries *out);
+    struct error *(*remove)(struct backend *backend, struct stack_ref stack, bool force,
+                            bool removes_backups);
+    struct error *(*rename)(struct backend *backend, struct stack_ref stack,
+                            struct stack_ref renamed, const struct snapshot *snapshot);
 
-    struct error *(*upgrade)(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
+    struct error *(*upgrade)(struct backend *backend, struct arena *arena,
+                             struct layout_upgrade *out);
 
-    struct error *(*load)(struct backend *backend, struct stack_ref stack, struct arena *arena, struct snapshot *out,
-                          bool *has_deployment);
-    struct error *(*save)(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot);
+    struct error *(*load)(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                          struct snapshot *out, bool *has_deployment);
+    struct error *(*save)(struct backend *backend, struct stack_ref stack,
+                          const struct snapshot *snapshot);
 
     struct error *(*lock)(struct backend *backend, struct stack_ref stack);
     struct error *(*unlock)(struct backend *backend, struct stack_ref stack);
     struct error *(*break_locks)(struct backend *backend, struct stack_ref stack);
 
-    struct error *(*add_history)(struct backend *backend, struct stack_ref stack, const struct history_entry *entry);
-    struct error *(*history)(struct backend *backend, struct stack_ref stack, struct arena *arena, size_t page,
-                             size_t page_size, struct history *out);
+    struct error *(*add_history)(struct backend *backend, struct stack_ref stack,
+                                 const struct history_entry *entry);
+    struct error *(*history)(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                             size_t page, size_t page_size, struct history *out);
 
-    struct error *(*tags)(struct backend *backend, struct stack_ref stack, struct arena *arena, struct tags *out);
-    struct error *(*set_tags)(struct backend *backend, struct stack_ref stack, const struct tags *tags);
+    struct error *(*tags)(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                          struct tags *out);
+    struct error *(*set_tags)(struct backend *backend, struct stack_ref stack,
+                              const struct tags *tags);
 
-    struct error *(*open_journal)(struct backend *backend, struct stack_ref stack, struct journal **out);
+    struct error *(*open_journal)(struct backend *backend, struct stack_ref stack,
+                                  struct journal **out);
 };
 
-/* The operations of a journal run on the fiber of the caller and offload by themselves. Each kind embeds `struct
- * journal` first. */
+/* The operations of a journal run on the fiber of the caller and offload by themselves. Each kind
+ * embeds `struct journal` first. */
 struct journal_ops {
     struct error *(*append)(struct journal *journal, str record, bool waits);
     struct error *(*fold)(struct journal *journal, const struct snapshot *snapshot);

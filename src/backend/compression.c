@@ -48,7 +48,8 @@ static fallible inflate_all(z_stream *stream, size_t limit, struct strbuf *text)
         if (status == Z_STREAM_END)
             status = inflateReset(stream);
         if (status != Z_OK)
-            return error_new(ERROR_INVALID, "damaged gzip data: %s", stream->msg ? stream->msg : "it ends too early");
+            return error_new(ERROR_INVALID, "damaged gzip data: %s",
+                             stream->msg ? stream->msg : "it ends too early");
     }
 }
 
@@ -105,7 +106,8 @@ fallible compression_decode(struct arena *arena, str bytes, size_t limit, str *o
         *out = bytes;
         return NULL;
     }
-    TRY(kind == COMPRESSION_GZIP ? decode_gzip(bytes, limit, &text) : decode_zstd(bytes, limit, &text));
+    TRY(kind == COMPRESSION_GZIP ? decode_gzip(bytes, limit, &text)
+                                 : decode_zstd(bytes, limit, &text));
     *out = arena_copy(arena, strbuf_str(&text));
     return NULL;
 }
@@ -126,8 +128,9 @@ struct encoder *encoder_open(enum compression kind)
 
     encoder->kind = kind;
     if (kind == COMPRESSION_GZIP)
-        is_ready =
-            deflateInit2(&encoder->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+        is_ready = deflateInit2(&encoder->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8,
+                                Z_DEFAULT_STRATEGY)
+                   == Z_OK;
     if (kind == COMPRESSION_ZSTD)
         is_ready = (encoder->zstd = ZSTD_createCCtx()) != NULL;
     if (!is_ready)
@@ -145,7 +148,8 @@ void encoder_close(struct encoder *owned)
     free(owned);
 }
 
-static fallible add_gzip(struct encoder *encoder, str chunk, bool is_last, compression_sink *sink, void *context)
+static fallible add_gzip(struct encoder *encoder, str chunk, bool is_last, compression_sink *sink,
+                         void *context)
 {
     z_stream *stream = &encoder->gzip;
 
@@ -163,14 +167,16 @@ static fallible add_gzip(struct encoder *encoder, str chunk, bool is_last, compr
     return NULL;
 }
 
-static fallible add_zstd(struct encoder *encoder, str chunk, bool is_last, compression_sink *sink, void *context)
+static fallible add_zstd(struct encoder *encoder, str chunk, bool is_last, compression_sink *sink,
+                         void *context)
 {
     ZSTD_inBuffer in = { chunk.ptr, chunk.len, 0 };
     size_t left;
 
     do {
         ZSTD_outBuffer out = { encoder->chunk, CHUNK, 0 };
-        left = ZSTD_compressStream2(encoder->zstd, &out, &in, is_last ? ZSTD_e_end : ZSTD_e_continue);
+        left =
+            ZSTD_compressStream2(encoder->zstd, &out, &in, is_last ? ZSTD_e_end : ZSTD_e_continue);
         BUG_IF(ZSTD_isError(left));
         if (out.pos > 0)
             TRY(sink(context, (str){ encoder->chunk, out.pos }));
@@ -178,7 +184,8 @@ static fallible add_zstd(struct encoder *encoder, str chunk, bool is_last, compr
     return NULL;
 }
 
-fallible encoder_add(struct encoder *encoder, str chunk, bool is_last, compression_sink *sink, void *context)
+fallible encoder_add(struct encoder *encoder, str chunk, bool is_last, compression_sink *sink,
+                     void *context)
 {
     switch (encoder->kind) {
     case COMPRESSION_GZIP: return add_gzip(encoder, chunk, is_last, sink, context);

@@ -28,7 +28,8 @@ void fd_close(int *fd)
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b)
 {
     return a->device == b->device && a->inode == b->inode && a->size == b->size
-           && a->modified.tv_sec == b->modified.tv_sec && a->modified.tv_nsec == b->modified.tv_nsec;
+           && a->modified.tv_sec == b->modified.tv_sec
+           && a->modified.tv_nsec == b->modified.tv_nsec;
 }
 
 static struct file_identity identity_of(const struct stat *status)
@@ -64,7 +65,9 @@ static fallible read_fully(int fd, str path, char *to, size_t wanted, size_t *go
     *got = 0;
     while (*got < wanted) {
         size_t left = wanted - *got;
-        ssize_t count = fault_fails("fs.read") ? -1 : read(fd, to + *got, left < LARGEST_READ ? left : LARGEST_READ);
+        ssize_t count = fault_fails("fs.read")
+                            ? -1
+                            : read(fd, to + *got, left < LARGEST_READ ? left : LARGEST_READ);
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
@@ -91,7 +94,8 @@ fallible file_read(struct arena *arena, str path, struct file_identity *identity
     if (!S_ISREG(status.st_mode))
         return error_new(ERROR_INVALID, "'%s' is not a file", path.ptr);
     if ((size_t)status.st_size > FILE_LIMIT)
-        return error_new(ERROR_INVALID, "'%s' is too large: %zu bytes", path.ptr, (size_t)status.st_size);
+        return error_new(ERROR_INVALID, "'%s' is too large: %zu bytes", path.ptr,
+                         (size_t)status.st_size);
 
     char *bytes = arena_alloc_raw(arena, (size_t)status.st_size + 1);
     TRY(read_fully(fd, path, bytes, (size_t)status.st_size, &len));
@@ -181,7 +185,8 @@ fallible file_link(str path, str name)
     if (link(path.ptr, temporary.ptr) < 0)
         return file_copy(path, name);
     if (rename(temporary.ptr, name.ptr) == 0)
-        return fs_remove_if_present(temporary); /* rename leaves it if both were the same file already */
+        return fs_remove_if_present(
+            temporary); /* rename leaves it if both were the same file already */
     struct error *failure = error_os("rename to '%s'", name.ptr);
     return error_join(failure, fs_remove_if_present(temporary));
 }

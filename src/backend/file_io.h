@@ -33,15 +33,17 @@ fallible file_read_text(struct arena *arena, str path, str *out);
 /* Replaces the file, compressed, so that a crash leaves either the old content or the new. */
 fallible file_write_text(str path, str text, enum compression compression);
 
-/* A second name for the same bytes, replacing what the name meant before; a copy where the file system has no links.
- * Durable with the next sync of the folder. */
+/* A second name for the same bytes, replacing what the name meant before; a copy where the file
+ * system has no links. Durable with the next sync of the folder. */
 fallible file_link(str path, str name);
 /* A copy of its own, durable. Shares the blocks where the file system can. */
 fallible file_copy(str path, str copy);
-/* Removes the description that the reference keeps beside each of its files, because it would be wrong now. */
+/* Removes the description that the reference keeps beside each of its files, because it would be
+ * wrong now. */
 fallible file_remove_attributes(str path);
 
-/* What the user can do about a file that cannot be written: "free some space there and run the command again". */
+/* What the user can do about a file that cannot be written: "free some space there and run the
+ * command again". */
 const char *file_advice(const struct error *failure);
 bool file_is_full(const struct error *failure);
 

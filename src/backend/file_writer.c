@@ -1,4 +1,5 @@
-/* file_writer.c — writes a file beside its place and moves it there when it is whole and durable. */
+/* file_writer.c — writes a file beside its place and moves it there when it is whole and
+ * durable. */
 #include "backend/file_writer.h"
 
 #include "backend/file_io.h"
@@ -18,9 +19,11 @@ fallible file_writer_open(struct file_writer *writer, str path, enum compression
 
     random_bytes(&random, sizeof(random)); /* two writers never meet */
     writer->path = arena_copy(&writer->arena, path);
-    writer->temporary = arena_printf(&writer->arena, "%s.%016llx.tmp", writer->path.ptr, (unsigned long long)random);
-    writer->fd =
-        fault_fails("fs.create") ? -1 : open(writer->temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    writer->temporary = arena_printf(&writer->arena, "%s.%016llx.tmp", writer->path.ptr,
+                                     (unsigned long long)random);
+    writer->fd = fault_fails("fs.create")
+                     ? -1
+                     : open(writer->temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (writer->fd < 0)
         return error_os("create '%s'", writer->temporary.ptr);
     writer->is_open = true;

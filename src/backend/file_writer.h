@@ -1,10 +1,12 @@
-/* file_writer.h — a file that is written beside its place and moved there when it is whole and durable. */
+/* file_writer.h — a file that is written beside its place and moved there when it is whole and
+ * durable. */
 #pragma once
 
 #include "backend/compression.h"
 #include "base/error.h"
 
-/* The zero value is closed. open, add any number of times, finish, then commit or commit_new. Blocks the thread. */
+/* The zero value is closed. open, add any number of times, finish, then commit or commit_new.
+ * Blocks the thread. */
 struct file_writer {
     int fd; /* meaningful while is_open */
     bool is_open;

@@ -1,4 +1,5 @@
-/* journal_file.c — the journal of one operation: many fibers, one write and one sync, and the fold at the end. */
+/* journal_file.c — the journal of one operation: many fibers, one write and one sync, and the fold
+ * at the end. */
 #include "backend/journal_file.h"
 
 #include "base/fault.h"
@@ -14,16 +15,18 @@
 #include <unistd.h>
 
 /* Invariants:
- * 1. Bytes before `size` are whole frames and durable. A failed write leaves `size` where it was, and its records go
- * out again, first, with the next batch: a record is never written without all that were appended before it.
- * 2. At most one batch is being written (`writing`); at most one collects records meanwhile (`filling`). The first
- * fiber that waits for a batch is its leader and writes it as soon as the one before is done; all others wait for the
- * leader.
+ * 1. Bytes before `size` are whole frames and durable. A failed write leaves `size` where it was,
+ * and its records go out again, first, with the next batch: a record is never written without all
+ * that were appended before it.
+ * 2. At most one batch is being written (`writing`); at most one collects records meanwhile
+ * (`filling`). The first fiber that waits for a batch is its leader and writes it as soon as the
+ * one before is done; all others wait for the leader.
  * 3. Only the leader's helper thread touches fd, size and reserved while `writing` is set.
- * 4. The file appears with nothing in it; magic and header come with the first batch, and so does the sync of the
- * folder. A journal without a whole header never promised anything.
- * 5. Some space behind the end is reserved. When it can no longer be renewed the appends fail, so that nobody starts
- * anything new, but they are still written: the outcome of what is under way is not lost to a full disk. */
+ * 4. The file appears with nothing in it; magic and header come with the first batch, and so does
+ * the sync of the folder. A journal without a whole header never promised anything.
+ * 5. Some space behind the end is reserved. When it can no longer be renewed the appends fail, so
+ * that nobody starts anything new, but they are still written: the outcome of what is under way is
+ * not lost to a full disk. */
 
 enum { RESERVE = 1 << 20 };
 
@@ -109,10 +112,12 @@ static fallible check_is_ours(const struct file_journal *journal)
 
     if (fstat(journal->fd, &opened) < 0)
         return error_os("look at '%s'", journal->path.ptr);
-    if (stat(journal->path.ptr, &named) == 0 && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev)
+    if (stat(journal->path.ptr, &named) == 0 && named.st_ino == opened.st_ino
+        && named.st_dev == opened.st_dev)
         return NULL;
     return error_new(ERROR_OTHER,
-                     "journal '%s' was taken away by another process: somebody removed the lock of this stack while "
+                     "journal '%s' was taken away by another process: somebody removed the lock of "
+                     "this stack while "
                      "this operation was running",
                      journal->path.ptr);
 }
@@ -122,7 +127,8 @@ static fallible write_at(const struct file_journal *journal, str bytes)
     off_t at = (off_t)journal->size;
 
     while (bytes.len > 0) {
-        ssize_t count = fault_fails("journal.write") ? -1 : pwrite(journal->fd, bytes.ptr, bytes.len, at);
+        ssize_t count =
+            fault_fails("journal.write") ? -1 : pwrite(journal->fd, bytes.ptr, bytes.len, at);
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
@@ -156,7 +162,8 @@ static fallible renew_reserve(struct file_journal *journal)
     if (journal->has_no_reserve || journal->reserved >= journal->size + RESERVE / 2)
         return NULL;
     off_t more = (off_t)(journal->size + RESERVE);
-    if (!fault_fails("journal.reserve") && fallocate(journal->fd, FALLOC_FL_KEEP_SIZE, 0, more) == 0) {
+    if (!fault_fails("journal.reserve")
+        && fallocate(journal->fd, FALLOC_FL_KEEP_SIZE, 0, more) == 0) {
         journal->reserved = (uint64_t)more;
         return NULL;
     }
@@ -173,8 +180,10 @@ static struct error *explain(struct error *owned, const struct batch *batch)
     if (!owned)
         return NULL;
     if (batch->is_written)
-        return error_wrap(owned, "no more space for the journal (all until now is recorded; %s)", file_advice(owned));
-    return error_wrap(owned, "cannot record what happens (what was recorded before is safe; %s)", file_advice(owned));
+        return error_wrap(owned, "no more space for the journal (all until now is recorded; %s)",
+                          file_advice(owned));
+    return error_wrap(owned, "cannot record what happens (what was recorded before is safe; %s)",
+                      file_advice(owned));
 }
 
 static void write_batch(void *journal_)
@@ -183,7 +192,8 @@ static void write_batch(void *journal_)
     struct batch *batch = journal->writing;
     struct error *failure = write_and_sync(journal, batch);
 
-    /* What a failed write left behind `size` is overwritten: the next batch begins with the same records. */
+    /* What a failed write left behind `size` is overwritten: the next batch begins with the same
+     * records. */
     if (!failure)
         failure = renew_reserve(journal);
     batch->failure = explain(failure, batch);
@@ -218,7 +228,8 @@ static void lead(struct file_journal *journal, struct batch *batch)
     batch_leave(batch); /* for the journal */
 }
 
-/* Until everything appended so far is durable. Not cut short by cancellation: what was done has to be recorded. */
+/* Until everything appended so far is durable. Not cut short by cancellation: what was done has to
+ * be recorded. */
 static fallible flush(struct file_journal *journal)
 {
     struct batch *batch = journal->filling;
@@ -288,7 +299,8 @@ static void close_journal(struct journal *owned)
     if (!journal->is_folded && journal->filling->records)
         error_ignore(flush(journal), "nobody waits for these records");
     if (!journal->is_folded && journal->size == 0)
-        error_ignore(fs_remove_if_present(journal->path), "an empty journal means the same as none");
+        error_ignore(fs_remove_if_present(journal->path),
+                     "an empty journal means the same as none");
     fd_close(&journal->fd);
     batch_leave(journal->filling);
     arena_release(&journal->arena);
@@ -336,7 +348,8 @@ static fallible read_base(struct file_backend *file, struct stack_ref stack, str
     return NULL;
 }
 
-struct error *file_open_journal(struct backend *backend, struct stack_ref stack, struct journal **out)
+struct error *file_open_journal(struct backend *backend, struct stack_ref stack,
+                                struct journal **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct file_backend *file = (struct file_backend *)backend;

@@ -1,4 +1,5 @@
-/* journal_file.h — the journal of one operation as a file beside the stack file; private to the file backend. */
+/* journal_file.h — the journal of one operation as a file beside the stack file; private to the
+ * file backend. */
 #pragma once
 
 #include "backend/backend_file.h"
@@ -10,17 +11,22 @@ struct journal_on_disk {
     struct journal_contents contents; /* zero if it does not exist */
 };
 
-/* Blocks the thread, as all but the last two. A file that is no journal of ours is an error that says what to do. */
-fallible journal_file_read(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
-                           struct journal_on_disk *out);
+/* Blocks the thread, as all but the last two. A file that is no journal of ours is an error that
+ * says what to do. */
+fallible journal_file_read(const struct file_backend *file, struct arena *arena,
+                           struct stack_ref stack, struct journal_on_disk *out);
 /* Does it hold records (whole or damaged) over exactly these bytes? */
-bool journal_on_disk_is_on_top(const struct journal_on_disk *journal, struct arena *arena, bool has_file, str bytes);
+bool journal_on_disk_is_on_top(const struct journal_on_disk *journal, struct arena *arena,
+                               bool has_file, str bytes);
 struct error *journal_file_damaged(const struct journal_on_disk *journal);
 
-/* The same question about the stack as it is now. A journal that cannot be read is not on top of anything. */
+/* The same question about the stack as it is now. A journal that cannot be read is not on top of
+ * anything. */
 fallible journal_file_is_on_top(const struct file_backend *file, struct stack_ref stack, bool *out);
-/* After the checkpoint was replaced: removes the journal if the new checkpoint includes it, else puts it aside. */
-fallible journal_file_discard(const struct file_backend *file, struct stack_ref stack, bool is_included);
+/* After the checkpoint was replaced: removes the journal if the new checkpoint includes it, else
+ * puts it aside. */
+fallible journal_file_discard(const struct file_backend *file, struct stack_ref stack,
+                              bool is_included);
 
 /* For tests: how often the file was synced. */
 size_t journal_sync_count(const struct journal *journal);

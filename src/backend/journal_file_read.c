@@ -5,8 +5,8 @@
 #include "base/fault.h"
 #include "base/fs.h"
 
-fallible journal_file_read(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
-                           struct journal_on_disk *out)
+fallible journal_file_read(const struct file_backend *file, struct arena *arena,
+                           struct stack_ref stack, struct journal_on_disk *out)
 {
     struct journal_on_disk journal = { .path = file_stack_path(file, arena, stack, ".journal") };
     str bytes;
@@ -20,27 +20,32 @@ fallible journal_file_read(const struct file_backend *file, struct arena *arena,
     TRY(failure);
     journal.exists = true;
     TRY(error_wrap(journal_format_read(arena, bytes, &journal.contents),
-                   "journal '%s' cannot be read; nothing was changed. Move it away to go on with the checkpoint alone",
+                   "journal '%s' cannot be read; nothing was changed. Move it away to go on with "
+                   "the checkpoint alone",
                    journal.path.ptr));
     *out = journal;
     return NULL;
 }
 
-bool journal_on_disk_is_on_top(const struct journal_on_disk *journal, struct arena *arena, bool has_file, str bytes)
+bool journal_on_disk_is_on_top(const struct journal_on_disk *journal, struct arena *arena,
+                               bool has_file, str bytes)
 {
     const struct journal_contents *contents = &journal->contents;
 
     if (contents->count == 0 && !contents->is_damaged)
         return false;
     /* A damaged header could have named this checkpoint: the safe answer makes the user look. */
-    return !contents->has_header || journal_base_equal(contents->base, journal_base_of(arena, has_file, bytes));
+    return !contents->has_header
+           || journal_base_equal(contents->base, journal_base_of(arena, has_file, bytes));
 }
 
 struct error *journal_file_damaged(const struct journal_on_disk *journal)
 {
     return error_new(ERROR_INVALID,
-                     "journal '%s' of an operation that was cut off is damaged at byte %zu, after %zu good records; "
-                     "nothing was changed. To go on with the checkpoint alone, move the journal away; the checkpoint "
+                     "journal '%s' of an operation that was cut off is damaged at byte %zu, after "
+                     "%zu good records; "
+                     "nothing was changed. To go on with the checkpoint alone, move the journal "
+                     "away; the checkpoint "
                      "does not know what that operation created, changed or deleted",
                      journal->path.ptr, journal->contents.end, journal->contents.count);
 }
@@ -63,7 +68,8 @@ fallible journal_file_is_on_top(const struct file_backend *file, struct stack_re
     TRY(stack_file_find(file, &scratch, stack, &current));
     if (current.exists)
         TRY(file_read(&scratch, current.path, NULL, &bytes));
-    *out = !journal.contents.is_damaged && journal_on_disk_is_on_top(&journal, &scratch, current.exists, bytes);
+    *out = !journal.contents.is_damaged
+           && journal_on_disk_is_on_top(&journal, &scratch, current.exists, bytes);
     return NULL;
 }
 
@@ -77,7 +83,8 @@ static fallible put_aside(struct arena *scratch, str path)
     return fs_rename(path, aside);
 }
 
-fallible journal_file_discard(const struct file_backend *file, struct stack_ref stack, bool is_included)
+fallible journal_file_discard(const struct file_backend *file, struct stack_ref stack,
+                              bool is_included)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct journal_on_disk journal = { 0 };

@@ -1,4 +1,5 @@
-/* journal_format.c — the bytes of a journal file: frames with checksums, and how far they can be trusted. */
+/* journal_format.c — the bytes of a journal file: frames with checksums, and how far they can be
+ * trusted. */
 #include "backend/journal_format.h"
 
 #include "base/hash.h"
@@ -38,7 +39,9 @@ struct journal_base journal_base_of(struct arena *arena, bool has_file, str byte
 {
     if (!has_file)
         return (struct journal_base){ 0 };
-    return (struct journal_base){ .has_file = true, .length = bytes.len, .sha256 = hash_sha256_hex(arena, bytes) };
+    return (struct journal_base){ .has_file = true,
+                                  .length = bytes.len,
+                                  .sha256 = hash_sha256_hex(arena, bytes) };
 }
 
 bool journal_base_equal(struct journal_base a, struct journal_base b)
@@ -122,8 +125,8 @@ static bool read_frame(str bytes, size_t at, str *payload, uint64_t *synced)
     return true;
 }
 
-/* Does a whole frame behind this place say that the place was durable once? The test of `synced` comes before the
- * checksum, so that hardly any checksum is computed. */
+/* Does a whole frame behind this place say that the place was durable once? The test of `synced`
+ * comes before the checksum, so that hardly any checksum is computed. */
 static bool was_durable(str bytes, size_t place)
 {
     str payload;
@@ -189,7 +192,8 @@ static fallible read_header(struct arena *arena, str text, struct journal_conten
     json_reader_init(&reader, arena, text);
     TRY(error_wrap(walk_header(&reader, &version, &out->base), "header"));
     if (version != VERSION)
-        return error_new(ERROR_INVALID, "written by a newer version of this program (format %g)", version);
+        return error_new(ERROR_INVALID, "written by a newer version of this program (format %g)",
+                         version);
     out->has_header = true;
     return NULL;
 }

@@ -1,11 +1,12 @@
 /* journal_format.h — the bytes of a journal file, without the file.
  *
- * magic (8 bytes), then frames: u32 length, u32 CRC-32 of all the rest, u64 synced, payload. Numbers are little-endian.
- * The first payload is the header, JSON: {"version":1,"stack":NAME,"base":{"sha256":HEX,"length":BYTES}}, or
- * "base":null where there was no checkpoint file. Each further payload is the text of one journal entry. `synced` says
- * how much of the file was durable for certain when the frame was written. Without it a hole before a good frame could
- * be the work of a power cut that kept only the later half of an unfinished batch, or real damage; with it the two can
- * be told apart. */
+ * magic (8 bytes), then frames: u32 length, u32 CRC-32 of all the rest, u64 synced, payload.
+ * Numbers are little-endian. The first payload is the header, JSON:
+ * {"version":1,"stack":NAME,"base":{"sha256":HEX,"length":BYTES}}, or "base":null where there was
+ * no checkpoint file. Each further payload is the text of one journal entry. `synced` says how much
+ * of the file was durable for certain when the frame was written. Without it a hole before a good
+ * frame could be the work of a power cut that kept only the later half of an unfinished batch, or
+ * real damage; with it the two can be told apart. */
 #pragma once
 
 #include "base/error.h"

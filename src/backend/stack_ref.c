@@ -5,8 +5,8 @@ enum { LONGEST_NAME = 100 };
 
 static bool is_name_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_'
-           || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-'
+           || c == '_' || c == '.';
 }
 
 /* Place of the first byte that no name may have, or SIZE_MAX. */
@@ -44,10 +44,11 @@ fallible stack_name_check(str name)
     size_t bad = find_bad_char(name);
     if (bad == SIZE_MAX)
         return check_is_no_folder_link("stack", name);
-    return error_new(ERROR_INVALID,
-                     "a stack name may only contain alphanumeric, hyphens, underscores, or periods: "
-                     "invalid character '%.*s' at position %zu",
-                     char_len(str_slice(name, bad, name.len)), name.ptr + bad, bad);
+    return error_new(
+        ERROR_INVALID,
+        "a stack name may only contain alphanumeric, hyphens, underscores, or periods: "
+        "invalid character '%.*s' at position %zu",
+        char_len(str_slice(name, bad, name.len)), name.ptr + bad, bad);
 }
 
 static fallible check_project(str project)
@@ -55,12 +56,14 @@ static fallible check_project(str project)
     if (project.len > LONGEST_NAME)
         return error_new(ERROR_INVALID, "project names are limited to %d characters", LONGEST_NAME);
     if (find_bad_char(project) != SIZE_MAX)
-        return error_new(ERROR_INVALID,
-                         "project names may only contain alphanumerics, hyphens, underscores, and periods");
+        return error_new(
+            ERROR_INVALID,
+            "project names may only contain alphanumerics, hyphens, underscores, and periods");
     return check_is_no_folder_link("project", project);
 }
 
-/* "stack", "org/stack" or "org/project/stack"; more parts leave the name empty, which is refused later. */
+/* "stack", "org/stack" or "org/project/stack"; more parts leave the name empty, which is refused
+ * later. */
 static void split(str text, str *organization, str *project, str *name)
 {
     str rest;
@@ -88,12 +91,15 @@ fallible stack_ref_parse(struct arena *arena, str text, str project, struct stac
     if (own_project.len > 0)
         project = own_project;
     if (project.len == 0)
-        return error_new(ERROR_INVALID,
-                         "no Pulumi.yaml project file found; either run this command from a directory containing a "
-                         "Pulumi project, or pass the fully qualified stack name (organization/project/stack)");
+        return error_new(
+            ERROR_INVALID,
+            "no Pulumi.yaml project file found; either run this command from a directory "
+            "containing a "
+            "Pulumi project, or pass the fully qualified stack name (organization/project/stack)");
     TRY(check_project(project));
     TRY(stack_name_check(name));
-    *out = (struct stack_ref){ .project = arena_copy(arena, project), .name = arena_copy(arena, name) };
+    *out = (struct stack_ref){ .project = arena_copy(arena, project),
+                               .name = arena_copy(arena, name) };
     return NULL;
 }
 
@@ -104,7 +110,8 @@ str stack_ref_qualified(struct arena *arena, struct stack_ref stack)
     return arena_concat(arena, STR("organization/"), stack.project, STR("/"), stack.name);
 }
 
-str stack_ref_display(struct arena *arena, struct stack_ref stack, str current_project, bool is_qualified)
+str stack_ref_display(struct arena *arena, struct stack_ref stack, str current_project,
+                      bool is_qualified)
 {
     if (!is_qualified && str_equal(stack.project, current_project))
         return arena_copy(arena, stack.name);

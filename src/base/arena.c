@@ -1,5 +1,5 @@
-/* arena.c — memory with one lifetime. Under ASan each allocation is its own malloc, so that overruns and uses after
- * release are caught. */
+/* arena.c — memory with one lifetime. Under ASan each allocation is its own malloc, so that
+ * overruns and uses after release are caught. */
 #include "base/arena.h"
 
 #include "base/memory.h"

@@ -18,8 +18,8 @@ struct arena {
 
 void arena_release(struct arena *arena);
 
-/* Takes over all that the other holds; nothing moves, and the other is empty afterwards. For what a helper thread
- * allocated. */
+/* Takes over all that the other holds; nothing moves, and the other is empty afterwards. For what a
+ * helper thread allocated. */
 void arena_adopt(struct arena *arena, struct arena *taken);
 
 /* Zeroed memory, aligned for any type. */
@@ -30,7 +30,8 @@ void *arena_alloc_raw(struct arena *arena, size_t size) __attribute__((malloc, r
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc_array((arena), sizeof(type), (count)))
-void *arena_alloc_array(struct arena *arena, size_t size, size_t count) __attribute__((malloc, returns_nonnull));
+void *arena_alloc_array(struct arena *arena, size_t size, size_t count)
+    __attribute__((malloc, returns_nonnull));
 
 /* A copy that ends in a NUL byte, so that `.ptr` can go to the system. */
 str arena_copy(struct arena *arena, str text);
@@ -42,5 +43,6 @@ str arena_printf(struct arena *arena, const char *format, ...) PRINTF(2, 3);
 
 /* Joins slices, NUL bytes included. */
 str arena_concat_list(struct arena *arena, const str *parts, size_t count);
-#define arena_concat(arena, ...) \
-    arena_concat_list((arena), (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str))
+#define arena_concat(arena, ...)                             \
+    arena_concat_list((arena), (const str[]){ __VA_ARGS__ }, \
+                      sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str))

@@ -5,5 +5,6 @@
 
 void base64_encode(struct strbuf *out, str bytes);
 
-/* Line breaks between the characters are allowed. False, with `out` undefined, if the text is not base64. */
+/* Line breaks between the characters are allowed. False, with `out` undefined, if the text is not
+ * base64. */
 bool base64_decode(struct strbuf *out, str text);

@@ -49,10 +49,12 @@ static str format(struct arena *arena, const struct tm *parts, const char *fract
 
     if (offset) {
         long minutes = (offset < 0 ? -offset : offset) / 60;
-        zone = arena_printf(arena, "%c%02ld:%02ld", offset < 0 ? '-' : '+', minutes / 60, minutes % 60);
+        zone = arena_printf(arena, "%c%02ld:%02ld", offset < 0 ? '-' : '+', minutes / 60,
+                            minutes % 60);
     }
-    return arena_printf(arena, "%04d-%02d-%02dT%02d:%02d:%02d%s%s", parts->tm_year + 1900, parts->tm_mon + 1,
-                        parts->tm_mday, parts->tm_hour, parts->tm_min, parts->tm_sec, fraction, zone.ptr);
+    return arena_printf(arena, "%04d-%02d-%02dT%02d:%02d:%02d%s%s", parts->tm_year + 1900,
+                        parts->tm_mon + 1, parts->tm_mday, parts->tm_hour, parts->tm_min,
+                        parts->tm_sec, fraction, zone.ptr);
 }
 
 /* ".428", or nothing for a whole second. */
@@ -152,7 +154,8 @@ static bool take_zone(str *text, int *offset_seconds)
     *offset_seconds = 0;
     if (sign == 'Z' || sign == 'z')
         return true;
-    if (!take_number(text, 2, &hours) || !take_char(text, ":", &colon) || !take_number(text, 2, &minutes))
+    if (!take_number(text, 2, &hours) || !take_char(text, ":", &colon)
+        || !take_number(text, 2, &minutes))
         return false;
     if (hours > 24 || minutes > 59)
         return false;
@@ -166,7 +169,8 @@ static bool is_date(const struct tm *parts)
     int year = parts->tm_year + 1900;
     bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 
-    if (parts->tm_mon < 0 || parts->tm_mon > 11 || parts->tm_hour > 23 || parts->tm_min > 59 || parts->tm_sec > 59)
+    if (parts->tm_mon < 0 || parts->tm_mon > 11 || parts->tm_hour > 23 || parts->tm_min > 59
+        || parts->tm_sec > 59)
         return false;
     int last = days[parts->tm_mon] + (parts->tm_mon == 1 && is_leap);
     return parts->tm_mday >= 1 && parts->tm_mday <= last && year >= 1678 && year <= 2261;
@@ -179,12 +183,13 @@ bool clock_parse(str text, int64_t *out)
     int offset;
     char mark;
 
-    bool is_read =
-        take_number(&text, 4, &parts.tm_year) && take_char(&text, "-", &mark) && take_number(&text, 2, &parts.tm_mon)
-        && take_char(&text, "-", &mark) && take_number(&text, 2, &parts.tm_mday) && take_char(&text, "Tt", &mark)
-        && take_number(&text, 2, &parts.tm_hour) && take_char(&text, ":", &mark) && take_number(&text, 2, &parts.tm_min)
-        && take_char(&text, ":", &mark) && take_number(&text, 2, &parts.tm_sec) && take_fraction(&text, &nanoseconds)
-        && take_zone(&text, &offset);
+    bool is_read = take_number(&text, 4, &parts.tm_year) && take_char(&text, "-", &mark)
+                   && take_number(&text, 2, &parts.tm_mon) && take_char(&text, "-", &mark)
+                   && take_number(&text, 2, &parts.tm_mday) && take_char(&text, "Tt", &mark)
+                   && take_number(&text, 2, &parts.tm_hour) && take_char(&text, ":", &mark)
+                   && take_number(&text, 2, &parts.tm_min) && take_char(&text, ":", &mark)
+                   && take_number(&text, 2, &parts.tm_sec) && take_fraction(&text, &nanoseconds)
+                   && take_zone(&text, &offset);
     parts.tm_year -= 1900;
     parts.tm_mon--;
     if (!is_read || text.len || !is_date(&parts))

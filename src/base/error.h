@@ -28,7 +28,8 @@ enum error_kind {
 
 struct error;
 
-fallible error_new(enum error_kind kind, const char *format, ...) PRINTF(2, 3) __attribute__((returns_nonnull));
+fallible error_new(enum error_kind kind, const char *format, ...) PRINTF(2, 3)
+    __attribute__((returns_nonnull));
 
 /* ERROR_OS with the text of errno appended: "create 'x': Permission denied". */
 fallible error_os(const char *format, ...) PRINTF(1, 2) __attribute__((returns_nonnull));
@@ -36,8 +37,8 @@ fallible error_os(const char *format, ...) PRINTF(1, 2) __attribute__((returns_n
 /* ERROR_STATUS. `details` is an encoded google.rpc.Status, may be empty, is copied. */
 fallible error_from_status(int code, str message, str details) __attribute__((returns_nonnull));
 
-/* Prefixes the message with context and ": ", and passes NULL through, so it can wrap a tail call. Kind and codes stay.
- */
+/* Prefixes the message with context and ": ", and passes NULL through, so it can wrap a tail call.
+ * Kind and codes stay. */
 fallible error_wrap(struct error *owned, const char *format, ...) PRINTF(2, 3);
 
 /* Both, when two things failed; either may be NULL. */
@@ -46,7 +47,8 @@ fallible error_join(struct error *owned_first, struct error *owned_second);
 /* Changes what callers decide on; the text stays. NULL passes through. */
 fallible error_as(struct error *owned, enum error_kind kind);
 
-/* The process should end with this code if the error reaches the top; 1 unless set. NULL passes through. */
+/* The process should end with this code if the error reaches the top; 1 unless set. NULL passes
+ * through. */
 fallible error_with_exit_code(struct error *owned, int exit_code);
 
 /* A deliberate drop; `why` is for the reader. */

@@ -1,4 +1,5 @@
-/* fault.h — places where tests kill the process or make a system call fail; a load and a branch when nothing is armed.
+/* fault.h — places where tests kill the process or make a system call fail; a load and a branch
+ * when nothing is armed.
  *
  * CULUMI_FAULT=name:n       the n-th hit of the point `name` kills the process with SIGKILL
  * CULUMI_FAIL=name:n        the n-th hit of the hook `name` fails
@@ -24,7 +25,8 @@ static inline void fault_point(const char *name)
 /* True if the call that follows should be taken as failed; errno is set to EIO then. */
 static inline bool fault_fails(const char *name)
 {
-    return __builtin_expect(__atomic_load_n(&fault_state, __ATOMIC_RELAXED) != FAULT_OFF, 0) && fault_hit_hook(name);
+    return __builtin_expect(__atomic_load_n(&fault_state, __ATOMIC_RELAXED) != FAULT_OFF, 0)
+           && fault_hit_hook(name);
 }
 
 /* For unit tests, instead of the environment: "name:n" or empty. */

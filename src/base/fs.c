@@ -60,11 +60,13 @@ static ssize_t read_some(int fd, char *out, size_t size)
 
 static fallible refuse_size(str path, size_t limit)
 {
-    return error_new(ERROR_INVALID, "read '" STR_FMT "': larger than %zu bytes", STR_ARG(path), limit);
+    return error_new(ERROR_INVALID, "read '" STR_FMT "': larger than %zu bytes", STR_ARG(path),
+                     limit);
 }
 
 /* For what has no size beforehand, or another one than it said. */
-static fallible read_stream(int fd, struct arena *arena, str path, size_t limit, str begun, str *out)
+static fallible read_stream(int fd, struct arena *arena, str path, size_t limit, str begun,
+                            str *out)
 {
     CLEANUP(strbuf_release) struct strbuf content = { 0 };
 
@@ -85,7 +87,8 @@ static fallible read_stream(int fd, struct arena *arena, str path, size_t limit,
 }
 
 /* Straight into the arena: a large file is held once. */
-static fallible read_sized(int fd, struct arena *arena, str path, size_t limit, size_t expected, str *out)
+static fallible read_sized(int fd, struct arena *arena, str path, size_t limit, size_t expected,
+                           str *out)
 {
     char *text = arena_alloc_raw(arena, expected + 1);
     size_t len = 0;
@@ -149,7 +152,8 @@ static fallible sync_fd(int fd, str path)
 static fallible sync_directory_of(struct arena *scratch, str path)
 {
     str directory = fs_path_directory(path);
-    CLEANUP(close_fd) int fd = open(arena_cstr(scratch, directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    CLEANUP(close_fd)
+    int fd = open(arena_cstr(scratch, directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd < 0)
         return fail("open", directory);
@@ -157,14 +161,18 @@ static fallible sync_directory_of(struct arena *scratch, str path)
 }
 
 /* A new file beside `path` that nobody else uses. */
-static fallible create_temporary(struct arena *scratch, str path, unsigned mode, const char **name, int *fd)
+static fallible create_temporary(struct arena *scratch, str path, unsigned mode, const char **name,
+                                 int *fd)
 {
     static unsigned counter;
 
     for (int attempt = 0; attempt < 100; attempt++) {
         unsigned number = __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED);
-        str temporary = arena_printf(scratch, STR_FMT ".%ld-%u.tmp", STR_ARG(path), (long)getpid(), number);
-        *fd = fault_fails("fs.create") ? -1 : open(temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        str temporary =
+            arena_printf(scratch, STR_FMT ".%ld-%u.tmp", STR_ARG(path), (long)getpid(), number);
+        *fd = fault_fails("fs.create")
+                  ? -1
+                  : open(temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         *name = temporary.ptr;
         if (*fd >= 0)
             return NULL;
@@ -184,8 +192,8 @@ static fallible keep_mode(int fd, const char *name)
     return NULL;
 }
 
-static fallible fill_and_rename(struct arena *scratch, int fd, const char *temporary, str target, str content,
-                                bool is_durable)
+static fallible fill_and_rename(struct arena *scratch, int fd, const char *temporary, str target,
+                                str content, bool is_durable)
 {
     const char *name = arena_cstr(scratch, target);
 
@@ -248,7 +256,9 @@ static fallible write_opened(str path, str content, int flags, unsigned mode)
     const char *name;
 
     TRY(system_path(&scratch, path, &name));
-    CLEANUP(close_fd) int fd = fault_fails("fs.create") ? -1 : open(name, flags | O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+    CLEANUP(close_fd)
+    int fd =
+        fault_fails("fs.create") ? -1 : open(name, flags | O_WRONLY | O_CREAT | O_CLOEXEC, mode);
     if (fd < 0)
         return fail("create", path);
     TRY(write_all(fd, path, content));

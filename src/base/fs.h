@@ -1,6 +1,6 @@
-/* fs.h — files and paths. Everything that touches the disk blocks the thread: from a fiber, offload what may be slow.
- * Failures name the operation and the path; a missing file is ERROR_NOT_FOUND, one that is in the way ERROR_EXISTS, the
- * rest ERROR_OS. */
+/* fs.h — files and paths. Everything that touches the disk blocks the thread: from a fiber, offload
+ * what may be slow. Failures name the operation and the path; a missing file is ERROR_NOT_FOUND,
+ * one that is in the way ERROR_EXISTS, the rest ERROR_OS. */
 #pragma once
 
 #include "base/error.h"
@@ -9,12 +9,13 @@
 
 enum { FS_ANY_SIZE = 0 };
 
-/* The content, NUL-terminated behind its length. Refuses more than `limit` bytes unless that is FS_ANY_SIZE. */
+/* The content, NUL-terminated behind its length. Refuses more than `limit` bytes unless that is
+ * FS_ANY_SIZE. */
 fallible fs_read(struct arena *arena, str path, size_t limit, str *out);
 
-/* Replaces a file so that a crash leaves either the old content or the new, never a mixture: temporary file beside it,
- * fsync, rename, fsync of the folder. An existing file keeps its mode and, where it is a symbolic link, its place; a
- * new one gets `mode` less the umask. */
+/* Replaces a file so that a crash leaves either the old content or the new, never a mixture:
+ * temporary file beside it, fsync, rename, fsync of the folder. An existing file keeps its mode
+ * and, where it is a symbolic link, its place; a new one gets `mode` less the umask. */
 fallible fs_replace(str path, str content, unsigned mode);
 
 /* The same without any fsync: for what can be made again. */
@@ -63,7 +64,8 @@ fallible fs_stat(str path, struct fs_status *out);
 
 /* --- locks between processes --- */
 
-/* Waits for the lock on a file that is made if it is missing and never removed. Give the descriptor to fs_unlock. */
+/* Waits for the lock on a file that is made if it is missing and never removed. Give the descriptor
+ * to fs_unlock. */
 fallible fs_lock(str path, int *out);
 void fs_unlock(int fd);
 

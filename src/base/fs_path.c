@@ -61,7 +61,8 @@ str fs_path_join(struct arena *arena, str directory, str name)
 
 str fs_path_absolute(struct arena *arena, str directory, str path)
 {
-    return fs_path_is_absolute(path) ? fs_path_clean(arena, path) : fs_path_join(arena, directory, path);
+    return fs_path_is_absolute(path) ? fs_path_clean(arena, path)
+                                     : fs_path_join(arena, directory, path);
 }
 
 str fs_path_directory(str path)

@@ -1,5 +1,5 @@
-/* hash.c — digests. The low-level functions of libcrypto: they work without its initialisation, which would cost every
- * start a millisecond. */
+/* hash.c — digests. The low-level functions of libcrypto: they work without its initialisation,
+ * which would cost every start a millisecond. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "base/hash.h"
 
@@ -8,7 +8,8 @@
 #include <openssl/md5.h>
 #include <openssl/sha.h>
 
-_Static_assert(sizeof(SHA256_CTX) <= sizeof(((struct sha256 *)0)->state), "the context of SHA-256 fits");
+_Static_assert(sizeof(SHA256_CTX) <= sizeof(((struct sha256 *)0)->state),
+               "the context of SHA-256 fits");
 
 void sha256_add(struct sha256 *sha, str bytes)
 {

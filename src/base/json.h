@@ -1,5 +1,5 @@
-/* json.h — JSON text in and out: a pull reader over bytes in memory and a writer into a strbuf or a file, both exact
- * about numbers and escapes. */
+/* json.h — JSON text in and out: a pull reader over bytes in memory and a writer into a strbuf or a
+ * file, both exact about numbers and escapes. */
 #pragma once
 
 #include "base/error.h"
@@ -23,12 +23,13 @@ enum json_kind {
 
 struct json_token {
     enum json_kind kind;
-    str text; /* JSON_KEY, JSON_STRING: decoded; a slice of the input where nothing was escaped, else in the reader's
-                 arena. JSON_NUMBER: as written */
+    str text; /* JSON_KEY, JSON_STRING: decoded; a slice of the input where nothing was escaped,
+                 else in the reader's arena. JSON_NUMBER: as written */
     double number; /* JSON_NUMBER */
 };
 
-/* Reads one token after the other. Lenient where the reference is: invalid UTF-8 and lone surrogates become U+FFFD. */
+/* Reads one token after the other. Lenient where the reference is: invalid UTF-8 and lone
+ * surrogates become U+FFFD. */
 struct json_reader {
     str input;
     size_t at;
@@ -49,17 +50,18 @@ fallible json_peek(struct json_reader *reader, enum json_kind *out);
 /* Consumes one whole value, whatever it is; `raw` (may be NULL) gets its text. */
 fallible json_skip(struct json_reader *reader, str *raw);
 
-/* Typed reads of one value: fail with what was found, naming what was expected. null counts as empty, false or 0. */
+/* Typed reads of one value: fail with what was found, naming what was expected. null counts as
+ * empty, false or 0. */
 fallible json_read_string(struct json_reader *reader, str *out);
 fallible json_read_bool(struct json_reader *reader, bool *out);
 fallible json_read_number(struct json_reader *reader, double *out);
 
-/* Walks an object: TRY(json_object_begin(r)); then while (true) { TRY(json_object_next(r, &key, &more)); if (!more)
- * break; … read the value … } null counts as an empty object or array. */
+/* Walks an object: TRY(json_object_begin(r)); then while (true) { TRY(json_object_next(r, &key,
+ * &more)); if (!more) break; … read the value … } null counts as an empty object or array. */
 fallible json_object_begin(struct json_reader *reader);
 fallible json_object_next(struct json_reader *reader, str *key, bool *more);
-/* Walks an object that goes into a struct: members in the table, which ends with a key of NULL, are read to where they
- * belong; others are skipped. */
+/* Walks an object that goes into a struct: members in the table, which ends with a key of NULL, are
+ * read to where they belong; others are skipped. */
 struct json_field {
     const char *key;
     struct error *(*read)(struct json_reader *reader, void *member);
@@ -78,8 +80,8 @@ fallible json_field_number(struct json_reader *reader, void *member);
 fallible json_array_begin(struct json_reader *reader);
 fallible json_array_next(struct json_reader *reader, bool *more);
 
-/* Writes text as the reference's encoder does: no spaces, or one member a line with an indent. The caller keeps the
- * structure right. */
+/* Writes text as the reference's encoder does: no spaces, or one member a line with an indent. The
+ * caller keeps the structure right. */
 struct json_writer {
     struct strbuf *out;
     unsigned indent;   /* spaces a level; 0: one line */
@@ -87,8 +89,8 @@ struct json_writer {
     unsigned depth;    /* private from here */
     bool needs_comma;
     bool is_after_key;
-    /* When set, `out` is handed over and cleared each time it passes 1 MB, so that a large file needs no second copy.
-     */
+    /* When set, `out` is handed over and cleared each time it passes 1 MB, so that a large file
+     * needs no second copy. */
     struct error *(*flush)(void *context, str chunk);
     void *flush_context;
     struct error *failure; /* first failure of flush; json_writer_finish returns it */
@@ -109,8 +111,8 @@ void json_raw(struct json_writer *writer, str json);
 /* Flushes what is left and gives the first failure. */
 fallible json_writer_finish(struct json_writer *writer);
 
-/* Just the number: shortest digits that read back the same; exponent below 1e-6 and from 1e21. NaN and infinities are
- * the caller's affair. */
+/* Just the number: shortest digits that read back the same; exponent below 1e-6 and from 1e21. NaN
+ * and infinities are the caller's affair. */
 void json_format_number(struct strbuf *out, double number);
 /* The value of a number in JSON's grammar, correctly rounded; false if it does not fit. */
 bool json_parse_number(str text, double *out);

@@ -1,12 +1,13 @@
-/* json_number.c — numbers and their decimal text, both ways exact: reading rounds correctly, writing gives the fewest
- * digits that read back. */
+/* json_number.c — numbers and their decimal text, both ways exact: reading rounds correctly,
+ * writing gives the fewest digits that read back. */
 #include "base/json.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double exact_powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+static const double exact_powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
 enum { MAX_EXACT_POWER = 22 };
 #define MAX_EXACT_INTEGER (UINT64_C(1) << 53)
@@ -92,7 +93,9 @@ bool json_parse_number(str text, double *out)
 
 /* --- large integers for the general case --- */
 
-enum { LIMBS = 40 }; /* 1280 bits: the largest double times ten, and the smallest one's power of ten, fit */
+enum {
+    LIMBS = 40
+}; /* 1280 bits: the largest double times ten, and the smallest one's power of ten, fit */
 
 struct big {
     uint32_t limbs[LIMBS]; /* least significant first */
@@ -185,8 +188,9 @@ struct digits {
     int point;
 };
 
-/* Short decimals, the usual case: the smallest k for which an integer of at most fifteen digits divided by 10^k is the
- * number. Up to fifteen digits no two decimals share a double, so this is the shortest. */
+/* Short decimals, the usual case: the smallest k for which an integer of at most fifteen digits
+ * divided by 10^k is the number. Up to fifteen digits no two decimals share a double, so this is
+ * the shortest. */
 static bool find_short(double number, struct digits *out)
 {
     if (number < 1e-7 || number >= 1e15)
@@ -232,7 +236,8 @@ static void take_apart(double number, struct interval *out, int *point)
     out->value = big_from(mantissa);
     out->scale = big_from(1);
     out->below = big_from(1);
-    /* Everything is doubled once for the halves, and again where the lower neighbour is nearer than the upper one. */
+    /* Everything is doubled once for the halves, and again where the lower neighbour is nearer than
+     * the upper one. */
     int shift = is_boundary ? 2 : 1;
     int up = exponent > 0 ? exponent : 0;
     big_shift(&out->value, up + shift);
@@ -267,8 +272,8 @@ static bool reaches_above(const struct interval *interval)
     return interval->is_closed ? order >= 0 : order > 0;
 }
 
-/* Steele and White's free-format algorithm: digits are produced until what is left lies within the interval of the
- * number. */
+/* Steele and White's free-format algorithm: digits are produced until what is left lies within the
+ * interval of the number. */
 static void find_digits(double number, struct digits *out)
 {
     struct interval interval;

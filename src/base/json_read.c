@@ -1,5 +1,5 @@
-/* json_read.c — the pull reader: a state machine over bytes, without recursion and without allocation for plain
- * strings. */
+/* json_read.c — the pull reader: a state machine over bytes, without recursion and without
+ * allocation for plain strings. */
 #include "base/json.h"
 
 #include "base/json_scan.h"
@@ -141,8 +141,8 @@ static size_t put_utf8(char *out, uint32_t c)
     return 4;
 }
 
-/* Decodes `\uXXXX` at text[at], a pair as one character, half a pair as U+FFFD. Returns how many bytes of text it took.
- */
+/* Decodes `\uXXXX` at text[at], a pair as one character, half a pair as U+FFFD. Returns how many
+ * bytes of text it took. */
 static size_t decode_unicode(str text, size_t at, char *out, size_t *out_len)
 {
     uint32_t c = (uint32_t)code_unit(text.ptr + at + 2, text.len - at - 2);
@@ -150,7 +150,8 @@ static size_t decode_unicode(str text, size_t at, char *out, size_t *out_len)
 
     if (c >= 0xd800 && c < 0xe000) {
         int32_t low = -1;
-        if (c < 0xdc00 && text.len - at >= 12 && text.ptr[at + 6] == '\\' && text.ptr[at + 7] == 'u')
+        if (c < 0xdc00 && text.len - at >= 12 && text.ptr[at + 6] == '\\'
+            && text.ptr[at + 7] == 'u')
             low = code_unit(text.ptr + at + 8, 4);
         if (low >= 0xdc00 && low < 0xe000) {
             c = 0x10000 + ((c - 0xd800) << 10) + ((uint32_t)low - 0xdc00);
@@ -175,7 +176,8 @@ static char simple_escape(char c)
     }
 }
 
-/* Copies text, each byte that is not part of valid UTF-8 as U+FFFD; returns the length of the copy. */
+/* Copies text, each byte that is not part of valid UTF-8 as U+FFFD; returns the length of the
+ * copy. */
 static size_t copy_repaired(char *out, str text)
 {
     size_t len = 0;
@@ -192,8 +194,8 @@ static size_t copy_repaired(char *out, str text)
     return len;
 }
 
-/* Turns a literal whose escapes were checked into text. An invalid byte takes three bytes of output, everything else no
- * more than it had. */
+/* Turns a literal whose escapes were checked into text. An invalid byte takes three bytes of
+ * output, everything else no more than it had. */
 static str decode_literal(struct arena *arena, str literal, bool is_utf8)
 {
     char *out = arena_alloc_raw(arena, is_utf8 ? literal.len : literal.len * 3);
@@ -252,7 +254,8 @@ static fallible scan_string(struct json_reader *reader, enum mode mode, str *out
     bool has_high = false, has_escape = false;
 
     for (;;) {
-        reader->at += json_scan_literal(reader->input.ptr + reader->at, reader->input.len - reader->at, &has_high);
+        reader->at += json_scan_literal(reader->input.ptr + reader->at,
+                                        reader->input.len - reader->at, &has_high);
         int c = current(reader);
         if (c == '"')
             break;
@@ -415,7 +418,8 @@ static fallible next_token(struct json_reader *reader, enum mode mode, struct js
     if (reader->expect == EXPECT_VALUE)
         return scan_value(reader, mode, out);
     if (reader->expect == EXPECT_FIRST_ITEM)
-        return current(reader) == ']' ? scan_close(reader, mode, out) : scan_value(reader, mode, out);
+        return current(reader) == ']' ? scan_close(reader, mode, out)
+                                      : scan_value(reader, mode, out);
     if (reader->expect == EXPECT_FIRST_KEY)
         return current(reader) == '}' ? scan_close(reader, mode, out) : scan_key(reader, mode, out);
     if (reader->stack.len == 0)
@@ -469,7 +473,8 @@ static const char *kind_name(enum json_kind kind)
     return "nothing";
 }
 
-static fallible fail_kind(const struct json_reader *reader, const char *wanted, enum json_kind found)
+static fallible fail_kind(const struct json_reader *reader, const char *wanted,
+                          enum json_kind found)
 {
     char text[128];
 

@@ -158,8 +158,8 @@ static void add_escape(struct strbuf *out, unsigned char c)
     }
 }
 
-/* The character at text[at], which is not ASCII; returns its width. The two line separators would end a line in
- * JavaScript. */
+/* The character at text[at], which is not ASCII; returns its width. The two line separators would
+ * end a line in JavaScript. */
 static size_t add_wide(struct strbuf *out, str text, size_t at)
 {
     size_t width = str_utf8_width(text, at);

@@ -1,4 +1,5 @@
-/* log.c — notes for developers, one write for each line so that lines of several processes do not mix. */
+/* log.c — notes for developers, one write for each line so that lines of several processes do not
+ * mix. */
 #include "base/log.h"
 
 #include "base/clock.h"
@@ -47,8 +48,8 @@ void log_write(enum log_level level, const char *component, const char *format, 
     va_end(arguments);
     if (len < 0)
         return;
-    strbuf_printf(&line, "%c %s %d %s: %s\n", letter(level), clock_format_ms(&scratch, clock_now()).ptr, (int)getpid(),
-                  component, text);
+    strbuf_printf(&line, "%c %s %d %s: %s\n", letter(level),
+                  clock_format_ms(&scratch, clock_now()).ptr, (int)getpid(), component, text);
     free(text);
     /* A log that cannot be written has nobody to tell. */
     if (write(log_fd, line.ptr, line.len) < 0)

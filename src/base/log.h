@@ -13,7 +13,8 @@ void log_write(enum log_level level, const char *component, const char *format, 
 void log_open(int fd, enum log_level level);
 void log_close(void);
 
-/* The arguments are not evaluated if nobody listens. Secrets have no printer: they cannot get here. */
+/* The arguments are not evaluated if nobody listens. Secrets have no printer: they cannot get
+ * here. */
 #define LOG_AT(level, component, ...)                     \
     do {                                                  \
         if (__builtin_expect(log_limit >= (level), 0))    \

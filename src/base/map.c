@@ -12,8 +12,8 @@ void map_release(struct map *map)
     *map = (struct map){ 0 };
 }
 
-/* The slot that holds the key, or the free one where it belongs. Removed entries keep their slot, so a probe goes past
- * them. */
+/* The slot that holds the key, or the free one where it belongs. Removed entries keep their slot,
+ * so a probe goes past them. */
 static size_t probe(const struct map *map, str key, uint64_t hash)
 {
     size_t mask = map->slot_count - 1;

@@ -1,5 +1,5 @@
-/* map.h — a hash map keyed by text; iterates in insertion order. Wrap it in typed functions where it crosses a module.
- */
+/* map.h — a hash map keyed by text; iterates in insertion order. Wrap it in typed functions where
+ * it crosses a module. */
 #pragma once
 
 #include "base/str.h"

@@ -40,7 +40,8 @@ static bool are_identifiers(str list, bool allows_leading_zeros)
         for (size_t i = 0; i < identifier.len; i++)
             if (!is_identifier_char(identifier.ptr[i]))
                 return false;
-        if (!allows_leading_zeros && identifier.len > 1 && identifier.ptr[0] == '0' && is_numeric(identifier))
+        if (!allows_leading_zeros && identifier.len > 1 && identifier.ptr[0] == '0'
+            && is_numeric(identifier))
             return false;
     }
     return true;
@@ -83,7 +84,8 @@ static bool parse(str text, bool is_tolerant, struct semver *out)
     bool has_pre = rest.len > 0;
     if (has_pre)
         version.pre = str_slice(rest, 1, rest.len);
-    if ((has_pre && !are_identifiers(version.pre, false)) || (has_build && !are_identifiers(version.build, true)))
+    if ((has_pre && !are_identifiers(version.pre, false))
+        || (has_build && !are_identifiers(version.build, true)))
         return false;
     *out = version;
     return true;

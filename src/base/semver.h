@@ -15,10 +15,12 @@ struct semver {
 /* False leaves `out` untouched. */
 bool semver_parse(str text, struct semver *out);
 
-/* Also takes blanks around it, a leading "v", missing parts ("1", "1.2") and leading zeros ("01.2.3"). */
+/* Also takes blanks around it, a leading "v", missing parts ("1", "1.2") and leading zeros
+ * ("01.2.3"). */
 bool semver_parse_tolerant(str text, struct semver *out);
 
-/* Negative, 0 or positive; build metadata does not count, a pre-release comes before its release. */
+/* Negative, 0 or positive; build metadata does not count, a pre-release comes before its
+ * release. */
 int semver_compare(const struct semver *a, const struct semver *b);
 
 /* "1.2.3-rc.1+build", without "v". */

@@ -83,8 +83,9 @@ static struct bounds make_bounds(str operator, struct semver version, size_t fix
 
 static bool is_operator(str text)
 {
-    static const str operators[] = { STR_INIT(""),  STR_INIT("="),  STR_INIT("=="), STR_INIT("!"), STR_INIT("!="),
-                                     STR_INIT(">"), STR_INIT(">="), STR_INIT("<"),  STR_INIT("<=") };
+    static const str operators[] = { STR_INIT(""),   STR_INIT("="),  STR_INIT("=="),
+                                     STR_INIT("!"),  STR_INIT("!="), STR_INIT(">"),
+                                     STR_INIT(">="), STR_INIT("<"),  STR_INIT("<=") };
 
     for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
         if (str_equal(text, operators[i]))
@@ -131,7 +132,8 @@ static str take_comparison(struct arena *arena, str *rest)
     return arena_concat(arena, operator, str_slice(text, 0, end));
 }
 
-static fallible check_all(struct arena *scratch, const struct semver *version, str alternative, str range, bool *out)
+static fallible check_all(struct arena *scratch, const struct semver *version, str alternative,
+                          str range, bool *out)
 {
     *out = true;
     str rest = str_trim(alternative);

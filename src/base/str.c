@@ -20,7 +20,8 @@ bool str_starts_with(str text, str prefix)
 
 bool str_ends_with(str text, str suffix)
 {
-    return text.len >= suffix.len && str_equal((str){ text.ptr + (text.len - suffix.len), suffix.len }, suffix);
+    return text.len >= suffix.len
+           && str_equal((str){ text.ptr + (text.len - suffix.len), suffix.len }, suffix);
 }
 
 str str_slice(str text, size_t start, size_t end)
@@ -91,7 +92,12 @@ size_t str_utf8_width(str text, size_t at)
     const unsigned char *p = (const unsigned char *)text.ptr + at;
     size_t left = text.len - at;
     unsigned lead = p[0];
-    size_t width = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    size_t width = lead < 0x80   ? 1
+                   : lead < 0xc2 ? 0
+                   : lead < 0xe0 ? 2
+                   : lead < 0xf0 ? 3
+                   : lead < 0xf5 ? 4
+                                 : 0;
 
     if (width == 0 || width > left)
         return 0;

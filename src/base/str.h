@@ -46,7 +46,8 @@ size_t str_find(str text, str needle);
 size_t str_find_last(str text, str needle);
 size_t str_find_char(str text, char c);
 
-/* Splits at the first occurrence: `head` before it, `tail` after. False, and both untouched, if absent. */
+/* Splits at the first occurrence: `head` before it, `tail` after. False, and both untouched, if
+ * absent. */
 bool str_cut(str text, str separator, str *head, str *tail);
 bool str_cut_last(str text, str separator, str *head, str *tail);
 

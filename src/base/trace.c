@@ -43,7 +43,8 @@ static void write_field(struct json_writer *writer, const struct trace_field *fi
     }
 }
 
-void trace_write(const char *name, uint64_t span, int64_t duration, const struct trace_field *fields, size_t len)
+void trace_write(const char *name, uint64_t span, int64_t duration,
+                 const struct trace_field *fields, size_t len)
 {
     CLEANUP(strbuf_release) struct strbuf line = { 0 };
     struct json_writer writer = { .out = &line };
@@ -74,7 +75,8 @@ struct span span_begin(const char *name, str subject)
     if (!trace_is_on)
         return (struct span){ 0 };
     struct span span = { name, subject, ++last_span, clock_monotonic() };
-    const struct trace_field fields[] = { TRACE_TEXT("subject", subject), TRACE_BOOL("begin", true) };
+    const struct trace_field fields[] = { TRACE_TEXT("subject", subject),
+                                          TRACE_BOOL("begin", true) };
     trace_write(name, span.id, -1, fields, 2);
     return span;
 }

@@ -13,8 +13,9 @@
     size_t capacity
 
 /* Appends one element. */
-#define vec_add(vec, element)                                                                           \
-    ((vec)->items = memory_grow((vec)->items, &(vec)->capacity, (vec)->len + 1, sizeof(*(vec)->items)), \
+#define vec_add(vec, element)                                                                \
+    ((vec)->items =                                                                          \
+         memory_grow((vec)->items, &(vec)->capacity, (vec)->len + 1, sizeof(*(vec)->items)), \
      (vec)->items[(vec)->len++] = (element))
 
 /* Makes room for `count` elements in all. */
@@ -22,8 +23,10 @@
     ((vec)->items = memory_grow((vec)->items, &(vec)->capacity, (count), sizeof(*(vec)->items)))
 
 /* Removes the element at `index` and keeps the order of the rest. */
-#define vec_remove(vec, index)                                                                                    \
-    (memmove(&(vec)->items[index], &(vec)->items[(index) + 1], ((vec)->len - (index)-1) * sizeof(*(vec)->items)), \
+#define vec_remove(vec, index)                                  \
+    (memmove(&(vec)->items[index], &(vec)->items[(index) + 1],  \
+             ((vec)->len - (index)-1) * sizeof(*(vec)->items)), \
      (vec)->len--)
 
-#define vec_release(vec) (free((vec)->items), (vec)->items = NULL, (vec)->len = 0, (vec)->capacity = 0)
+#define vec_release(vec) \
+    (free((vec)->items), (vec)->items = NULL, (vec)->len = 0, (vec)->capacity = 0)

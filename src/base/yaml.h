@@ -1,5 +1,5 @@
-/* yaml.h — YAML documents as trees: read with their places in the text, written, and written back into the text they
- * came from. */
+/* yaml.h — YAML documents as trees: read with their places in the text, written, and written back
+ * into the text they came from. */
 #pragma once
 
 #include "base/error.h"
@@ -8,7 +8,8 @@ enum { YAML_MAX_DEPTH = 200, YAML_MAX_SIZE = 32 << 20, YAML_MAX_NODES = 1000000 
 
 enum yaml_kind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING };
 
-/* How it is written. For nodes that were made here PLAIN and BLOCK leave the choice to the writer. */
+/* How it is written. For nodes that were made here PLAIN and BLOCK leave the choice to the
+ * writer. */
 enum yaml_style {
     YAML_PLAIN,
     YAML_QUOTED_SINGLE,
@@ -47,15 +48,16 @@ struct yaml_node {
     bool is_alias; /* stands for a node with an anchor; its place is the alias */
 };
 
-/* The first document; an empty one is a null. Aliases and merge keys are resolved. Errors are ERROR_INVALID and name
- * line and column. Slices of the text are not kept. */
+/* The first document; an empty one is a null. Aliases and merge keys are resolved. Errors are
+ * ERROR_INVALID and name line and column. Slices of the text are not kept. */
 fallible yaml_read(struct arena *arena, str text, struct yaml_node **out);
 
 /* --- asking --- */
 
 enum yaml_type { YAML_NULL, YAML_BOOL, YAML_INT, YAML_FLOAT, YAML_STRING, YAML_TIMESTAMP };
 
-/* What a scalar means by the core rules: only true and false are booleans; yes, no, on and off are strings. */
+/* What a scalar means by the core rules: only true and false are booleans; yes, no, on and off are
+ * strings. */
 struct yaml_scalar {
     enum yaml_type type;
     bool boolean;
@@ -85,10 +87,12 @@ struct yaml_node *yaml_new_sequence(struct arena *arena);
 /* Adds at the end or replaces in place. */
 void yaml_put(struct arena *arena, struct yaml_node *mapping, str key, struct yaml_node *value);
 /* The same without looking for the key. */
-void yaml_append_pair(struct arena *arena, struct yaml_node *mapping, struct yaml_node *key, struct yaml_node *value);
+void yaml_append_pair(struct arena *arena, struct yaml_node *mapping, struct yaml_node *key,
+                      struct yaml_node *value);
 void yaml_drop(struct yaml_node *mapping, str key);
 void yaml_add(struct arena *arena, struct yaml_node *sequence, struct yaml_node *item);
-/* A node whose pairs or items can be changed without changing the original; what is below is shared. */
+/* A node whose pairs or items can be changed without changing the original; what is below is
+ * shared. */
 struct yaml_node *yaml_copy_shallow(struct arena *arena, const struct yaml_node *node);
 
 /* The order of keys in maps that are written for the first time: by bytes, but numbers by value and
@@ -97,10 +101,11 @@ int yaml_compare_keys(str a, str b);
 
 /* --- writing --- */
 
-/* A whole document: indented by two, sequences indented under their key, quotes only where needed, a newline at the
- * end. */
+/* A whole document: indented by two, sequences indented under their key, quotes only where needed,
+ * a newline at the end. */
 str yaml_write(struct arena *arena, const struct yaml_node *root);
 
-/* A text that reads as `wanted`, made from `text`, which read as `old`: comments, order, style and quotes of what has
- * not changed stay. */
-str yaml_update(struct arena *arena, str text, const struct yaml_node *old, const struct yaml_node *wanted);
+/* A text that reads as `wanted`, made from `text`, which read as `old`: comments, order, style and
+ * quotes of what has not changed stay. */
+str yaml_update(struct arena *arena, str text, const struct yaml_node *old,
+                const struct yaml_node *wanted);

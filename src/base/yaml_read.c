@@ -1,4 +1,5 @@
-/* yaml_read.c — libyaml's events as a tree, without recursion and with a bound on everything an author can grow. */
+/* yaml_read.c — libyaml's events as a tree, without recursion and with a bound on everything an
+ * author can grow. */
 #include "base/yaml.h"
 
 #include "base/map.h"
@@ -61,7 +62,8 @@ static fallible fail_parse(const struct reader *reader)
     }
     size_t line = parser->problem_mark.line + 1, column = parser->problem_mark.column + 1;
     if (parser->context)
-        return error_new(ERROR_INVALID, "line %zu column %zu: %s (%s)", line, column, problem, parser->context);
+        return error_new(ERROR_INVALID, "line %zu column %zu: %s (%s)", line, column, problem,
+                         parser->context);
     return fail_at(line, column, problem);
 }
 
@@ -106,12 +108,14 @@ static str copy_text(struct reader *reader, const yaml_char_t *text)
     return text ? arena_copy(reader->arena, str_from((const char *)text)) : STR("");
 }
 
-static fallible new_node(struct reader *reader, const yaml_event_t *event, enum yaml_kind kind, struct yaml_node **out)
+static fallible new_node(struct reader *reader, const yaml_event_t *event, enum yaml_kind kind,
+                         struct yaml_node **out)
 {
     struct yaml_node *node = ARENA_NEW(reader->arena, struct yaml_node);
 
     if (++reader->nodes > YAML_MAX_NODES)
-        return fail_at(event->start_mark.line + 1, event->start_mark.column + 1, "the document is too large");
+        return fail_at(event->start_mark.line + 1, event->start_mark.column + 1,
+                       "the document is too large");
     node->kind = kind;
     node->weight = 1;
     node->line = event->start_mark.line + 1;
@@ -136,10 +140,12 @@ static enum yaml_style scalar_style(yaml_scalar_style_t style)
 }
 
 /* Adds the pairs of a merged mapping that the mapping does not have itself. */
-static fallible merge_pairs(struct reader *reader, struct yaml_node *mapping, const struct yaml_node *source)
+static fallible merge_pairs(struct reader *reader, struct yaml_node *mapping,
+                            const struct yaml_node *source)
 {
     if (source->kind != YAML_MAPPING)
-        return fail_at(source->line, source->column, "map merge requires map or sequence of maps as the value");
+        return fail_at(source->line, source->column,
+                       "map merge requires map or sequence of maps as the value");
     if ((mapping->len + source->len) > MAX_MERGED)
         return fail_at(source->line, source->column, "the document is too large");
     for (size_t i = 0; i < source->len; i++) {
@@ -156,7 +162,8 @@ static bool is_merge_key(const struct yaml_node *key)
     return key->style == YAML_PLAIN && str_equal(key->text, STR("<<"));
 }
 
-/* The merge key of a complete mapping gives way to the pairs it stands for; the mapping's own come first and win. */
+/* The merge key of a complete mapping gives way to the pairs it stands for; the mapping's own come
+ * first and win. */
 static fallible resolve_merge(struct reader *reader, struct yaml_node *mapping)
 {
     struct yaml_node *value = NULL;
@@ -182,7 +189,9 @@ static fallible take_key(struct open_node *top, struct yaml_node *key)
         return fail_at(key->line, key->column, "a mapping key must be a scalar");
     const struct yaml_node *other = map_find(&top->keys, key->text);
     if (other)
-        return error_new(ERROR_INVALID, "line %zu column %zu: mapping key \"" STR_FMT "\" already defined at line %zu",
+        return error_new(ERROR_INVALID,
+                         "line %zu column %zu: mapping key \"" STR_FMT
+                         "\" already defined at line %zu",
                          key->line, key->column, STR_ARG(key->text), other->line);
     map_put(&top->keys, key->text, key);
     top->key = key;
@@ -242,11 +251,13 @@ static fallible take_alias(struct reader *reader, const yaml_event_t *event)
 
     TRY(new_node(reader, event, YAML_SCALAR, &node));
     if (!target)
-        return error_new(ERROR_INVALID, "line %zu column %zu: unknown anchor '" STR_FMT "' referenced", node->line,
+        return error_new(ERROR_INVALID,
+                         "line %zu column %zu: unknown anchor '" STR_FMT "' referenced", node->line,
                          node->column, STR_ARG(name));
     if (target->is_open)
-        return error_new(ERROR_INVALID, "line %zu column %zu: anchor '" STR_FMT "' value contains itself", node->line,
-                         node->column, STR_ARG(name));
+        return error_new(ERROR_INVALID,
+                         "line %zu column %zu: anchor '" STR_FMT "' value contains itself",
+                         node->line, node->column, STR_ARG(name));
     struct yaml_node copy = *target;
     copy.line = node->line;
     copy.column = node->column;
@@ -257,7 +268,8 @@ static fallible take_alias(struct reader *reader, const yaml_event_t *event)
     return place(reader, node);
 }
 
-static fallible begin_collection(struct reader *reader, const yaml_event_t *event, enum yaml_kind kind)
+static fallible begin_collection(struct reader *reader, const yaml_event_t *event,
+                                 enum yaml_kind kind)
 {
     bool is_mapping = kind == YAML_MAPPING;
     struct yaml_node *node;
@@ -268,9 +280,11 @@ static fallible begin_collection(struct reader *reader, const yaml_event_t *even
     bool is_flow = is_mapping ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
                               : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
     node->style = is_flow ? YAML_FLOW : YAML_BLOCK;
-    node->tag = copy_text(reader, is_mapping ? event->data.mapping_start.tag : event->data.sequence_start.tag);
+    node->tag = copy_text(reader, is_mapping ? event->data.mapping_start.tag
+                                             : event->data.sequence_start.tag);
     node->is_open = true;
-    str anchor = copy_text(reader, is_mapping ? event->data.mapping_start.anchor : event->data.sequence_start.anchor);
+    str anchor = copy_text(reader, is_mapping ? event->data.mapping_start.anchor
+                                              : event->data.sequence_start.anchor);
     name_anchor(reader, anchor, node);
     vec_add(&reader->stack, ((struct open_node){ .node = node }));
     return NULL;
@@ -333,7 +347,8 @@ fallible yaml_read(struct arena *arena, str text, struct yaml_node **out)
         return error_new(ERROR_INVALID, "the document is larger than %d bytes", YAML_MAX_SIZE);
     index_characters(&reader);
     yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)(text.len ? text.ptr : ""), text.len);
+    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)(text.len ? text.ptr : ""),
+                                 text.len);
     TRY(read_events(&reader));
     *out = reader.root ? reader.root : yaml_new_plain(arena, STR(""));
     return NULL;

@@ -63,7 +63,8 @@ static unsigned base_of(str *digits)
 static bool read_integer(str text, struct yaml_scalar *out)
 {
     bool is_negative = text.len && text.ptr[0] == '-';
-    str digits = is_negative || (text.len && text.ptr[0] == '+') ? str_slice(text, 1, text.len) : text;
+    str digits =
+        is_negative || (text.len && text.ptr[0] == '+') ? str_slice(text, 1, text.len) : text;
     unsigned base = base_of(&digits);
     uint64_t size;
 
@@ -134,7 +135,8 @@ static bool read_float(str text, struct yaml_scalar *out)
 static bool read_special_float(str text, struct yaml_scalar *out)
 {
     static const char *const nans[] = { ".nan", ".NaN", ".NAN", NULL };
-    static const char *const infinities[] = { ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", NULL };
+    static const char *const infinities[] = { ".inf",  ".Inf",  ".INF", "+.inf",
+                                              "+.Inf", "+.INF", NULL };
     static const char *const negatives[] = { "-.inf", "-.Inf", "-.INF", NULL };
 
     if (is_one_of(text, nans))
@@ -202,13 +204,15 @@ static bool is_calendar_day(const struct moment *moment)
 
     if (moment->month < 1 || moment->month > 12)
         return false;
-    return moment->day >= 1 && moment->day <= days[moment->month - 1] + (moment->month == 2 && is_leap);
+    return moment->day >= 1
+           && moment->day <= days[moment->month - 1] + (moment->month == 2 && is_leap);
 }
 
 static bool take_time(str *text, struct moment *out)
 {
-    bool is_read = take_number(text, 1, 2, &out->hour) && take(text, ':') && take_number(text, 1, 2, &out->minute)
-                   && take(text, ':') && take_number(text, 1, 2, &out->second);
+    bool is_read = take_number(text, 1, 2, &out->hour) && take(text, ':')
+                   && take_number(text, 1, 2, &out->minute) && take(text, ':')
+                   && take_number(text, 1, 2, &out->second);
     if (!is_read || out->hour > 23 || out->minute > 59 || out->second > 59)
         return false;
     if (take(text, '.')) {
@@ -231,8 +235,8 @@ static bool take_zone(str *text, struct moment *out)
     bool is_west = text->len && text->ptr[0] == '-';
     if (!take(text, '+') && !take(text, '-'))
         return false;
-    if (!take_number(text, 2, 2, &hours) || !take(text, ':') || !take_number(text, 2, 2, &minutes) || hours > 24
-        || minutes > 59)
+    if (!take_number(text, 2, 2, &hours) || !take(text, ':') || !take_number(text, 2, 2, &minutes)
+        || hours > 24 || minutes > 59)
         return false;
     out->zone_minutes = (hours * 60 + minutes) * (is_west ? -1 : 1);
     return true;
@@ -242,8 +246,9 @@ static bool take_zone(str *text, struct moment *out)
 static bool read_moment(str text, struct moment *out)
 {
     *out = (struct moment){ 0 };
-    bool is_date = take_number(&text, 4, 4, &out->year) && take(&text, '-') && take_number(&text, 1, 2, &out->month)
-                   && take(&text, '-') && take_number(&text, 1, 2, &out->day) && is_calendar_day(out);
+    bool is_date = take_number(&text, 4, 4, &out->year) && take(&text, '-')
+                   && take_number(&text, 1, 2, &out->month) && take(&text, '-')
+                   && take_number(&text, 1, 2, &out->day) && is_calendar_day(out);
     if (!is_date || text.len == 0)
         return is_date;
     if (take(&text, ' '))
@@ -266,11 +271,12 @@ str yaml_timestamp_text(struct arena *arena, const struct yaml_node *node)
         fraction = arena_concat(arena, STR("."), str_slice(moment.fraction, 0, 9));
     if (moment.zone_minutes) {
         int minutes = abs(moment.zone_minutes);
-        str offset = arena_printf(arena, "%c%02d%02d", moment.zone_minutes < 0 ? '-' : '+', minutes / 60, minutes % 60);
+        str offset = arena_printf(arena, "%c%02d%02d", moment.zone_minutes < 0 ? '-' : '+',
+                                  minutes / 60, minutes % 60);
         zone = arena_concat(arena, offset, STR(" "), offset);
     }
-    str day = arena_printf(arena, "%04d-%02d-%02d %02d:%02d:%02d", moment.year, moment.month, moment.day, moment.hour,
-                           moment.minute, moment.second);
+    str day = arena_printf(arena, "%04d-%02d-%02d %02d:%02d:%02d", moment.year, moment.month,
+                           moment.day, moment.hour, moment.minute, moment.second);
     return arena_concat(arena, day, fraction, STR(" "), zone);
 }
 
@@ -311,8 +317,9 @@ struct yaml_scalar yaml_resolve(const struct yaml_node *node)
         struct yaml_scalar result = resolve_plain(node->text);
         if (str_equal(kind, STR("float")) && result.type == YAML_INT)
             return (struct yaml_scalar){ .type = YAML_FLOAT, .number = result.number };
-        bool is_typed = str_equal(kind, STR("int")) || str_equal(kind, STR("bool")) || str_equal(kind, STR("float"))
-                        || str_equal(kind, STR("null")) || str_equal(kind, STR("timestamp"));
+        bool is_typed = str_equal(kind, STR("int")) || str_equal(kind, STR("bool"))
+                        || str_equal(kind, STR("float")) || str_equal(kind, STR("null"))
+                        || str_equal(kind, STR("timestamp"));
         return is_typed ? result : as_string(node->text);
     }
     return node->style == YAML_PLAIN ? resolve_plain(node->text) : as_string(node->text);

@@ -52,10 +52,12 @@ struct yaml_node *yaml_new_sequence(struct arena *arena)
     return new_node(arena, YAML_SEQUENCE, YAML_BLOCK);
 }
 
-void yaml_append_pair(struct arena *arena, struct yaml_node *mapping, struct yaml_node *key, struct yaml_node *value)
+void yaml_append_pair(struct arena *arena, struct yaml_node *mapping, struct yaml_node *key,
+                      struct yaml_node *value)
 {
     BUG_IF(mapping->kind != YAML_MAPPING);
-    mapping->pairs = grow(arena, mapping->pairs, mapping->len, &mapping->capacity, sizeof(*mapping->pairs));
+    mapping->pairs =
+        grow(arena, mapping->pairs, mapping->len, &mapping->capacity, sizeof(*mapping->pairs));
     mapping->pairs[mapping->len++] = (struct yaml_pair){ .key = key, .value = value };
 }
 
@@ -82,7 +84,8 @@ void yaml_drop(struct yaml_node *mapping, str key)
 void yaml_add(struct arena *arena, struct yaml_node *sequence, struct yaml_node *item)
 {
     BUG_IF(sequence->kind != YAML_SEQUENCE);
-    sequence->items = grow(arena, sequence->items, sequence->len, &sequence->capacity, sizeof(*sequence->items));
+    sequence->items =
+        grow(arena, sequence->items, sequence->len, &sequence->capacity, sizeof(*sequence->items));
     sequence->items[sequence->len++] = item;
 }
 
@@ -127,7 +130,8 @@ static bool is_same_scalar(const struct yaml_node *a, const struct yaml_node *b)
     switch (first.type) {
     case YAML_NULL: return true;
     case YAML_BOOL: return first.boolean == second.boolean;
-    case YAML_INT: return first.integer == second.integer && first.is_unsigned == second.is_unsigned;
+    case YAML_INT:
+        return first.integer == second.integer && first.is_unsigned == second.is_unsigned;
     case YAML_FLOAT: return memcmp(&first.number, &second.number, sizeof(first.number)) == 0;
     case YAML_STRING: return str_equal(first.text, second.text);
     case YAML_TIMESTAMP: return str_equal(a->text, b->text);

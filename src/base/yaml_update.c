@@ -1,12 +1,13 @@
-/* yaml_update.c — a changed tree written back into its text: the smallest cuts and insertions that make the text read
- * as wanted.
+/* yaml_update.c — a changed tree written back into its text: the smallest cuts and insertions that
+ * make the text read as wanted.
  *
- * 1. Nodes that mean the same keep their bytes, and so does everything between them, comments above all.
+ * 1. Nodes that mean the same keep their bytes, and so does everything between them, comments above
+ * all.
  * 2. Only block collections are entered; flow collections, aliases and scalars are replaced whole.
- * 3. Cuts never overlap: each lies within the lines of one node, and children are visited before their parent adds to
- * its end.
- * 4. The result is read again. Where surgery did not give the wanted meaning (an anchor was cut, say), the document is
- * written anew: comments are worth less than values. */
+ * 3. Cuts never overlap: each lies within the lines of one node, and children are visited before
+ * their parent adds to its end.
+ * 4. The result is read again. Where surgery did not give the wanted meaning (an anchor was cut,
+ * say), the document is written anew: comments are worth less than values. */
 #include "base/yaml_text.h"
 
 #include "base/vec.h"
@@ -30,8 +31,8 @@ struct surgery {
 
 static void add_cut(struct surgery *surgery, size_t start, size_t end, const struct strbuf *text)
 {
-    vec_add(&surgery->cuts,
-            ((struct cut){ start, end, arena_copy(surgery->arena, strbuf_str(text)), surgery->cuts.len }));
+    vec_add(&surgery->cuts, ((struct cut){ start, end, arena_copy(surgery->arena, strbuf_str(text)),
+                                           surgery->cuts.len }));
 }
 
 /* --- places in the text --- */
@@ -55,7 +56,8 @@ static size_t line_end(str text, size_t at)
 static size_t content_end(str text, const struct yaml_node *node)
 {
     size_t end = node->end;
-    while (end > node->start && (text.ptr[end - 1] == '\n' || text.ptr[end - 1] == ' ' || text.ptr[end - 1] == '\r'))
+    while (end > node->start
+           && (text.ptr[end - 1] == '\n' || text.ptr[end - 1] == ' ' || text.ptr[end - 1] == '\r'))
         end--;
     return end;
 }
@@ -99,8 +101,10 @@ static size_t with_comments_above(str text, size_t start, size_t indent)
 
 /* --- cuts --- */
 
-/* What is wanted in the clothes of what was there: quotes stay quotes, flow stays flow, and so below. */
-static const struct yaml_node *dressed(struct arena *arena, const struct yaml_node *old, const struct yaml_node *wanted)
+/* What is wanted in the clothes of what was there: quotes stay quotes, flow stays flow, and so
+ * below. */
+static const struct yaml_node *dressed(struct arena *arena, const struct yaml_node *old,
+                                       const struct yaml_node *wanted)
 {
     if (yaml_equal(old, wanted))
         return old;
@@ -134,7 +138,8 @@ static void add_comment_behind(struct strbuf *out, str text, size_t at)
 }
 
 /* Puts `wanted` behind the key's colon. */
-static bool replace_value(struct surgery *surgery, const struct yaml_pair *pair, const struct yaml_node *wanted)
+static bool replace_value(struct surgery *surgery, const struct yaml_pair *pair,
+                          const struct yaml_node *wanted)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     str text = surgery->text;
@@ -166,7 +171,8 @@ static bool replace_value(struct surgery *surgery, const struct yaml_pair *pair,
     return true;
 }
 
-static bool replace_item(struct surgery *surgery, const struct yaml_node *old, const struct yaml_node *wanted)
+static bool replace_item(struct surgery *surgery, const struct yaml_node *old,
+                         const struct yaml_node *wanted)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     str text = surgery->text;
@@ -190,11 +196,14 @@ static bool remove_pair(struct surgery *surgery, const struct yaml_pair *pair)
     str text = surgery->text;
     size_t start = line_start(text, pair->key->start);
 
-    if (!is_blank_between(text, start, pair->key->start) || colon_behind(text, pair->key) == SIZE_MAX)
+    if (!is_blank_between(text, start, pair->key->start)
+        || colon_behind(text, pair->key) == SIZE_MAX)
         return false;
-    size_t last = pair->value->end > pair->key->end ? content_end(text, pair->value) : pair->key->end;
+    size_t last =
+        pair->value->end > pair->key->end ? content_end(text, pair->value) : pair->key->end;
     size_t end = line_end(text, last);
-    add_cut(surgery, with_comments_above(text, start, pair->key->column - 1), end < text.len ? end + 1 : end, &nothing);
+    add_cut(surgery, with_comments_above(text, start, pair->key->column - 1),
+            end < text.len ? end + 1 : end, &nothing);
     return true;
 }
 
@@ -215,7 +224,8 @@ static bool remove_items(struct surgery *surgery, const struct yaml_node *sequen
 }
 
 /* Adds the pairs or items of `wanted` that are listed in `more` behind the last line of `old`. */
-static void append(struct surgery *surgery, const struct yaml_node *old, const struct yaml_node *more)
+static void append(struct surgery *surgery, const struct yaml_node *old,
+                   const struct yaml_node *more)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     size_t end = line_end(surgery->text, content_end(surgery->text, old));
@@ -233,16 +243,18 @@ static void append(struct surgery *surgery, const struct yaml_node *old, const s
 
 /* --- walking both trees --- */
 
-static bool update_children(struct surgery *surgery, const struct yaml_node *old, const struct yaml_node *wanted);
+static bool update_children(struct surgery *surgery, const struct yaml_node *old,
+                            const struct yaml_node *wanted);
 
 static bool can_enter(const struct yaml_node *old, const struct yaml_node *wanted)
 {
-    return old->kind == wanted->kind && old->kind != YAML_SCALAR && old->style == YAML_BLOCK && !old->is_alias
-           && old->len && wanted->len;
+    return old->kind == wanted->kind && old->kind != YAML_SCALAR && old->style == YAML_BLOCK
+           && !old->is_alias && old->len && wanted->len;
 }
 
 /* Tries the children; what they began is undone if they cannot. */
-static bool enter(struct surgery *surgery, const struct yaml_node *old, const struct yaml_node *wanted)
+static bool enter(struct surgery *surgery, const struct yaml_node *old,
+                  const struct yaml_node *wanted)
 {
     size_t kept = surgery->cuts.len;
 
@@ -252,8 +264,8 @@ static bool enter(struct surgery *surgery, const struct yaml_node *old, const st
     return false;
 }
 
-static bool update_pair(struct surgery *surgery, const struct yaml_pair *pair, const struct yaml_node *wanted,
-                        struct yaml_node *more)
+static bool update_pair(struct surgery *surgery, const struct yaml_pair *pair,
+                        const struct yaml_node *wanted, struct yaml_node *more)
 {
     if (!wanted)
         return !pair->is_merged && remove_pair(surgery, pair);
@@ -266,7 +278,8 @@ static bool update_pair(struct surgery *surgery, const struct yaml_pair *pair, c
     return enter(surgery, pair->value, wanted) || replace_value(surgery, pair, wanted);
 }
 
-static bool update_mapping(struct surgery *surgery, const struct yaml_node *old, const struct yaml_node *wanted)
+static bool update_mapping(struct surgery *surgery, const struct yaml_node *old,
+                           const struct yaml_node *wanted)
 {
     struct yaml_node *more = yaml_new_mapping(surgery->arena);
 
@@ -280,7 +293,8 @@ static bool update_mapping(struct surgery *surgery, const struct yaml_node *old,
     return true;
 }
 
-static bool update_sequence(struct surgery *surgery, const struct yaml_node *old, const struct yaml_node *wanted)
+static bool update_sequence(struct surgery *surgery, const struct yaml_node *old,
+                            const struct yaml_node *wanted)
 {
     struct yaml_node *more = yaml_new_sequence(surgery->arena);
 
@@ -298,9 +312,11 @@ static bool update_sequence(struct surgery *surgery, const struct yaml_node *old
     return true;
 }
 
-static bool update_children(struct surgery *surgery, const struct yaml_node *old, const struct yaml_node *wanted)
+static bool update_children(struct surgery *surgery, const struct yaml_node *old,
+                            const struct yaml_node *wanted)
 {
-    return old->kind == YAML_MAPPING ? update_mapping(surgery, old, wanted) : update_sequence(surgery, old, wanted);
+    return old->kind == YAML_MAPPING ? update_mapping(surgery, old, wanted)
+                                     : update_sequence(surgery, old, wanted);
 }
 
 /* --- the whole --- */
@@ -333,8 +349,8 @@ static bool apply(struct surgery *surgery, struct strbuf *out)
 }
 
 /* A document of nothing, or of comments only: what is wanted goes behind. */
-static bool add_to_empty(struct surgery *surgery, const struct yaml_node *old, const struct yaml_node *wanted,
-                         struct strbuf *out)
+static bool add_to_empty(struct surgery *surgery, const struct yaml_node *old,
+                         const struct yaml_node *wanted, struct strbuf *out)
 {
     if (old->kind != YAML_SCALAR || old->text.len || old->start < old->end)
         return false;
@@ -355,14 +371,16 @@ static bool reads_as(struct arena *arena, str text, const struct yaml_node *want
     return is_same;
 }
 
-str yaml_update(struct arena *arena, str text, const struct yaml_node *old, const struct yaml_node *wanted)
+str yaml_update(struct arena *arena, str text, const struct yaml_node *old,
+                const struct yaml_node *wanted)
 {
     struct surgery surgery = { .arena = arena, .text = text };
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
     if (yaml_equal(old, wanted))
         return arena_copy(arena, text);
-    bool is_done = (enter(&surgery, old, wanted) && apply(&surgery, &out)) || add_to_empty(&surgery, old, wanted, &out);
+    bool is_done = (enter(&surgery, old, wanted) && apply(&surgery, &out))
+                   || add_to_empty(&surgery, old, wanted, &out);
     vec_release(&surgery.cuts);
     if (is_done && reads_as(arena, strbuf_str(&out), wanted))
         return arena_copy(arena, strbuf_str(&out));

@@ -1,4 +1,5 @@
-/* yaml_write.c — trees as text: block style, quotes only where a plain text would mean something else. */
+/* yaml_write.c — trees as text: block style, quotes only where a plain text would mean something
+ * else. */
 #include "base/yaml_text.h"
 
 #include <ctype.h>
@@ -36,7 +37,8 @@ static bool has_unprintable(str text)
         size_t width = str_utf8_width(text, at);
         if (width == 0)
             return true;
-        if (text.ptr[at] != '\n' && text.ptr[at] != '\t' && !is_printable(str_slice(text, at, at + width)))
+        if (text.ptr[at] != '\n' && text.ptr[at] != '\t'
+            && !is_printable(str_slice(text, at, at + width)))
             return true;
         at += width;
     }
@@ -77,7 +79,8 @@ static struct looks look(str text)
         return (struct looks){ .is_single_quotable = true };
     if (has_unprintable(text))
         return (struct looks){ 0 };
-    bool has_lines = str_find_char(text, '\n') != SIZE_MAX, has_tab = str_find_char(text, '\t') != SIZE_MAX;
+    bool has_lines = str_find_char(text, '\n') != SIZE_MAX,
+         has_tab = str_find_char(text, '\t') != SIZE_MAX;
     bool begins_blank = is_blank_at(text, 0), ends_blank = is_blank_at(text, text.len - 1);
     for (size_t i = 0; i < text.len; i++)
         look_at(text, i, &looks);
@@ -85,8 +88,8 @@ static struct looks look(str text)
     if (is_marker || begins_blank || ends_blank || has_lines || has_tab)
         looks.is_plain_in_block = looks.is_plain_in_flow = false;
     looks.is_single_quotable = !has_lines && !has_tab;
-    /* Blanks at the end of a line are hard to see, and a first line that is empty or begins with a tab is hard to read.
-     */
+    /* Blanks at the end of a line are hard to see, and a first line that is empty or begins with a
+     * tab is hard to read. */
     bool ends_in_space = text.ptr[text.len - 1] == ' ' || str_find(text, STR(" \n")) != SIZE_MAX;
     looks.is_literal = has_lines && text.ptr[0] != '\n' && text.ptr[0] != '\t' && !ends_in_space;
     return looks;
@@ -108,7 +111,8 @@ static bool is_base_60(str text)
     while (is_digit_at(text, at) || (at < text.len && text.ptr[at] == '_'))
         at++;
     for (; at < text.len && text.ptr[at] == ':'; groups++) {
-        bool has_two = is_digit_at(text, at + 1) && text.ptr[at + 1] < '6' && is_digit_at(text, at + 2);
+        bool has_two =
+            is_digit_at(text, at + 1) && text.ptr[at + 1] < '6' && is_digit_at(text, at + 2);
         if (!is_digit_at(text, at + 1))
             return false;
         at += has_two ? 3 : 2;
@@ -152,13 +156,15 @@ static enum yaml_style choose_style(const struct yaml_node *node, bool is_in_flo
 
     if (is_string_tag(node->tag) && yaml_resolve(node).type != YAML_STRING)
         return YAML_PLAIN;
-    if (looks.is_literal && !is_one_line && (style == YAML_PLAIN || style == YAML_LITERAL || style == YAML_FOLDED))
+    if (looks.is_literal && !is_one_line
+        && (style == YAML_PLAIN || style == YAML_LITERAL || style == YAML_FOLDED))
         return YAML_LITERAL;
     if (style == YAML_QUOTED_SINGLE && looks.is_single_quotable)
         return YAML_QUOTED_SINGLE;
     if (style != YAML_PLAIN || !looks.is_single_quotable)
         return YAML_QUOTED_DOUBLE;
-    bool was_plain = node->line != 0 && node->tag.len == 0; /* and read as a string, so it will again */
+    bool was_plain =
+        node->line != 0 && node->tag.len == 0; /* and read as a string, so it will again */
     if (is_string_tag(node->tag) && !was_plain && !reads_as_string(node->text))
         return YAML_QUOTED_DOUBLE;
     return is_plain ? YAML_PLAIN : YAML_QUOTED_SINGLE;
@@ -185,7 +191,8 @@ static uint32_t code_point(str c)
     case 1: return p[0];
     case 2: return (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu);
     case 3: return (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
-    default: return (p[0] & 0x07u) << 18 | (p[1] & 0x3fu) << 12 | (p[2] & 0x3fu) << 6 | (p[3] & 0x3fu);
+    default:
+        return (p[0] & 0x07u) << 18 | (p[1] & 0x3fu) << 12 | (p[2] & 0x3fu) << 6 | (p[3] & 0x3fu);
     }
 }
 
@@ -363,7 +370,8 @@ static void add_literal(struct strbuf *out, str text, size_t indent)
 }
 
 /* Pairs or items, one a line; the first line is indented only if `is_first_indented`. */
-static void add_lines(struct strbuf *out, const struct yaml_node *node, size_t indent, bool is_first_indented)
+static void add_lines(struct strbuf *out, const struct yaml_node *node, size_t indent,
+                      bool is_first_indented)
 {
     for (size_t i = 0; i < node->len; i++) {
         if (i)

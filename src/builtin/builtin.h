@@ -18,7 +18,8 @@ struct builtin_world {
     /* A resource registered or read in this run, or NULL. */
     const struct resource *(*find_resource)(void *context, str urn);
     /* Opens the secrets of another stack's state; lives as long as the operation. */
-    struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state, struct crypter **out);
+    struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state,
+                                  struct crypter **out);
     void (*warn)(void *context, str urn, const char *text);
     void (*inform)(void *context, str urn, const char *text);
     str directory;                  /* where programs and their commands run */
@@ -26,11 +27,13 @@ struct builtin_world {
     struct builtin_runs *runs;      /* commands under way are here; NULL: they cannot be canceled */
 };
 
-/* Package "pulumi": StackReference, Stash, getResource, readStackOutputs, readStackResourceOutputs. */
+/* Package "pulumi": StackReference, Stash, getResource, readStackOutputs,
+ * readStackResourceOutputs. */
 struct provider *builtin_pulumi_new(struct arena *arena, const struct builtin_world *world);
 
 /* builtin_random_new and its sisters. */
-#define BUILTIN(name) struct provider *builtin_##name##_new(struct arena *arena, const struct builtin_world *world);
+#define BUILTIN(name) \
+    struct provider *builtin_##name##_new(struct arena *arena, const struct builtin_world *world);
 #include "builtin/builtins.def"
 #undef BUILTIN
 

@@ -10,11 +10,12 @@ static fallible find_token(str type, const struct builtin_token **out)
 {
     *out = builtin_token_find(&command_package, type);
     if (str_starts_with(type, STR("command:remote:")))
-        return error_new(ERROR_OTHER,
-                         "'" STR_FMT
-                         "' is not supported by the built-in package 'command', which only runs commands on this "
-                         "machine; install the plugin with `pulumi plugin install resource command`",
-                         STR_ARG(type));
+        return error_new(
+            ERROR_OTHER,
+            "'" STR_FMT "' is not supported by the built-in package 'command', which only runs "
+            "commands on this "
+            "machine; install the plugin with `pulumi plugin install resource command`",
+            STR_ARG(type));
     if (*out)
         return NULL;
     return error_new(ERROR_OTHER, "unrecognized resource type '" STR_FMT "'", STR_ARG(type));
@@ -44,8 +45,8 @@ static void check_logging(struct arena *arena, struct value inputs, struct check
                         STR("\"logging\" must be one of stdout, stderr, stdoutAndStderr, none"));
 }
 
-static fallible check(struct provider *self, const struct check_request *request, struct arena *arena,
-                      struct check_answer *out)
+static fallible check(struct provider *self, const struct check_request *request,
+                      struct arena *arena, struct check_answer *out)
 {
     const struct builtin_token *token;
 
@@ -88,7 +89,8 @@ static struct value with_results(struct arena *arena, struct value inputs, struc
 
     for (uint32_t i = 0; i < results.len; i++) {
         struct value result = results.members[i].value;
-        inputs = value_with(arena, inputs, results.members[i].key, is_secret ? value_secret(arena, result) : result);
+        inputs = value_with(arena, inputs, results.members[i].key,
+                            is_secret ? value_secret(arena, result) : result);
     }
     return inputs;
 }
@@ -111,8 +113,8 @@ static struct value previous_results(struct arena *arena, struct value outputs)
     return results;
 }
 
-static fallible run(struct provider *self, const struct command_request *request, struct arena *arena,
-                    struct value *results)
+static fallible run(struct provider *self, const struct command_request *request,
+                    struct arena *arena, struct value *results)
 {
     struct value found;
 
@@ -123,8 +125,8 @@ static fallible run(struct provider *self, const struct command_request *request
     return NULL;
 }
 
-static fallible create(struct provider *self, const struct create_request *request, struct arena *arena,
-                       struct provider_state *out)
+static fallible create(struct provider *self, const struct create_request *request,
+                       struct arena *arena, struct provider_state *out)
 {
     struct value results = previous_results(arena, VALUE_EMPTY_OBJECT);
     const struct command_request command = {
@@ -140,25 +142,28 @@ static fallible create(struct provider *self, const struct create_request *reque
     if (request->preview)
         return NULL;
     random_bytes(suffix, sizeof(suffix));
-    out->id = arena_concat(arena, urn_name_of(request->urn), hex_encode(arena, (str){ suffix, sizeof(suffix) }));
+    out->id = arena_concat(arena, urn_name_of(request->urn),
+                           hex_encode(arena, (str){ suffix, sizeof(suffix) }));
     TRY(run(self, &command, arena, &results));
     out->outputs = with_results(arena, request->inputs, results);
     return NULL;
 }
 
-static fallible update(struct provider *self, const struct update_request *request, struct arena *arena,
-                       struct provider_state *out)
+static fallible update(struct provider *self, const struct update_request *request,
+                       struct arena *arena, struct provider_state *out)
 {
     struct value results = previous_results(arena, request->old_outputs);
     const struct command_request command = {
         .urn = request->urn,
-        .command = builtin_text(request->news, "update", builtin_text(request->news, "create", (str){ 0 })),
+        .command = builtin_text(request->news, "update",
+                                builtin_text(request->news, "create", (str){ 0 })),
         .inputs = request->news,
         .previous = request->old_outputs,
         .timeout = request->timeout,
     };
 
-    *out = (struct provider_state){ .id = request->id, .outputs = unknown_results(arena, request->news) };
+    *out = (struct provider_state){ .id = request->id,
+                                    .outputs = unknown_results(arena, request->news) };
     if (request->preview)
         return NULL;
     TRY(run(self, &command, arena, &results));
@@ -166,8 +171,8 @@ static fallible update(struct provider *self, const struct update_request *reque
     return NULL;
 }
 
-static fallible delete (struct provider *self, const struct delete_request *request, struct arena *arena,
-                        struct provider_state *out)
+static fallible delete (struct provider *self, const struct delete_request *request,
+                        struct arena *arena, struct provider_state *out)
 {
     struct value results = VALUE_EMPTY_OBJECT;
     const struct command_request command = {
@@ -192,14 +197,16 @@ static fallible read(struct provider *self, const struct read_request *request, 
     TRY(find_token(urn_type_of(request->urn), &token));
     if (request->state.kind != VALUE_OBJECT || request->state.len == 0)
         return error_new(ERROR_OTHER, "resources of type '%s' cannot be imported", token->token);
-    *out = (struct provider_state){
-        .id = request->id, .exists = true, .has_inputs = true, .inputs = request->inputs, .outputs = request->state
-    };
+    *out = (struct provider_state){ .id = request->id,
+                                    .exists = true,
+                                    .has_inputs = true,
+                                    .inputs = request->inputs,
+                                    .outputs = request->state };
     return NULL;
 }
 
-static fallible invoke(struct provider *self, const struct invoke_request *request, struct arena *arena,
-                       struct invoke_answer *out)
+static fallible invoke(struct provider *self, const struct invoke_request *request,
+                       struct arena *arena, struct invoke_answer *out)
 {
     const struct builtin_token *token;
     struct value results;
@@ -236,8 +243,9 @@ struct provider *builtin_command_new(struct arena *arena, const struct builtin_w
 {
     struct command_provider *provider = ARENA_NEW(arena, struct command_provider);
 
-    provider->provider =
-        (struct provider){ .ops = &ops, .package = STR("command"), .version = str_from(command_package.version) };
+    provider->provider = (struct provider){ .ops = &ops,
+                                            .package = STR("command"),
+                                            .version = str_from(command_package.version) };
     provider->world = world;
     return &provider->provider;
 }

@@ -138,7 +138,8 @@ static fallible choose(struct chooser *chooser, str below, unsigned depth)
     if (depth > MAX_DEPTH)
         return error_new(ERROR_OTHER, "the folders in '" STR_FMT "' are nested too deeply",
                          STR_ARG(chooser->directory));
-    TRY(fs_list(chooser->arena, fs_path_join(chooser->arena, chooser->directory, below), &names, &len));
+    TRY(fs_list(chooser->arena, fs_path_join(chooser->arena, chooser->directory, below), &names,
+                &len));
     for (size_t i = 0; i < len; i++) {
         str path = below.len ? arena_concat(chooser->arena, below, STR("/"), names[i]) : names[i];
         str full = fs_path_join(chooser->arena, chooser->directory, path);
@@ -158,8 +159,9 @@ fallible local_glob(struct arena *arena, str directory, struct value patterns, s
     struct error *failure = patterns.kind == VALUE_ARRAY ? choose(&chooser, STR(""), 0) : NULL;
 
     if (!failure)
-        *out =
-            (struct strs){ arena_copy_bytes(arena, chooser.items, chooser.len * sizeof(*chooser.items)), chooser.len };
+        *out = (struct strs){ arena_copy_bytes(arena, chooser.items,
+                                               chooser.len * sizeof(*chooser.items)),
+                              chooser.len };
     vec_release(&chooser);
     return failure;
 }

@@ -1,4 +1,5 @@
-/* builtin_command_run.c — runs a command: its environment, its input and output, and the files it leaves. */
+/* builtin_command_run.c — runs a command: its environment, its input and output, and the files it
+ * leaves. */
 #include "builtin/builtin_command.h"
 
 #include "base/fs.h"
@@ -18,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What is left in a pipe of a command that was killed is read for a moment: a process that has left the group may hold
- * the pipe for ever. */
+/* What is left in a pipe of a command that was killed is read for a moment: a process that has left
+ * the group may hold the pipe for ever. */
 enum { MOST_OUTPUT = 64 << 20, END_GRACE_MS = 2000, LAST_WORDS_MS = 500 };
 
 struct command {
@@ -56,7 +57,8 @@ static void log_lines(struct output_reader *reader, bool is_over)
             return;
         reader->logged += line.len + (is_whole ? 1 : 0);
         if (reader->is_logged)
-            reader->command->world->inform(reader->command->world->context, reader->command->request->urn,
+            reader->command->world->inform(reader->command->world->context,
+                                           reader->command->request->urn,
                                            arena_cstr(&scratch, line));
     }
 }
@@ -96,7 +98,8 @@ static const char *const *arguments_of(struct command *command)
     size_t len = 0;
 
     for (size_t i = 0; i < count; i++)
-        arguments[len++] = arena_cstr(command->arena, value_text(builtin_open(interpreter.items[i])));
+        arguments[len++] =
+            arena_cstr(command->arena, value_text(builtin_open(interpreter.items[i])));
     if (len == 0) {
         arguments[len++] = "/bin/sh";
         arguments[len++] = "-c";
@@ -113,7 +116,8 @@ static str variable_name(const char *variable)
 }
 
 /* A later one of the same name wins. */
-static void put_variable(struct command *command, const char **all, size_t *len, str name, str value)
+static void put_variable(struct command *command, const char **all, size_t *len, str name,
+                         str value)
 {
     const char *variable = arena_concat(command->arena, name, STR("="), value).ptr;
 
@@ -139,7 +143,8 @@ static const char *const *environment_of(struct command *command)
     for (size_t i = 0; i < len; i++)
         all[i] = base[i];
     for (size_t i = 0; i < more_count; i++)
-        put_variable(command, all, &len, more.members[i].key, value_text(builtin_open(more.members[i].value)));
+        put_variable(command, all, &len, more.members[i].key,
+                     value_text(builtin_open(more.members[i].value)));
     if (!builtin_bool(command->request->inputs, "addPreviousOutputInEnv", true))
         return all;
     str before = builtin_text(command->request->previous, "stdout", STR("")),
@@ -173,7 +178,8 @@ static fallible open_input(str text, int *out)
 }
 
 /* A name without a slash is looked for in PATH. */
-static const char *find_program(struct command *command, const char *name, const char *const *environment)
+static const char *find_program(struct command *command, const char *name,
+                                const char *const *environment)
 {
     str rest = STR(""), folder;
 
@@ -202,10 +208,11 @@ static fallible describe_end(struct command *command, int status)
     if (status == 0)
         return NULL;
     if (WIFSIGNALED(status))
-        return error_new(ERROR_OTHER, "signal: %s: running \"" STR_FMT "\":\n" STR_FMT, strsignal(WTERMSIG(status)),
-                         STR_ARG(command->request->command), STR_ARG(printed));
-    return error_new(ERROR_OTHER, "exit status %d: running \"" STR_FMT "\":\n" STR_FMT, WEXITSTATUS(status),
-                     STR_ARG(command->request->command), STR_ARG(printed));
+        return error_new(ERROR_OTHER, "signal: %s: running \"" STR_FMT "\":\n" STR_FMT,
+                         strsignal(WTERMSIG(status)), STR_ARG(command->request->command),
+                         STR_ARG(printed));
+    return error_new(ERROR_OTHER, "exit status %d: running \"" STR_FMT "\":\n" STR_FMT,
+                     WEXITSTATUS(status), STR_ARG(command->request->command), STR_ARG(printed));
 }
 
 static str without_newline(struct arena *arena, const struct strbuf *text)
@@ -217,8 +224,11 @@ static str without_newline(struct arena *arena, const struct strbuf *text)
 static fallible describe_timeout(struct command *command)
 {
     return error_new(
-        ERROR_OTHER, "killed after %.6g s, the time that customTimeouts gives it: running \"" STR_FMT "\":\n" STR_FMT,
-        command->request->timeout, STR_ARG(command->request->command), STR_ARG(strbuf_str(&command->both)));
+        ERROR_OTHER,
+        "killed after %.6g s, the time that customTimeouts gives it: running \"" STR_FMT
+        "\":\n" STR_FMT,
+        command->request->timeout, STR_ARG(command->request->command),
+        STR_ARG(strbuf_str(&command->both)));
 }
 
 /* Both outputs are read side by side, and to their end, before the command counts as ended. */
@@ -233,8 +243,9 @@ static fallible watch(struct command *command, struct process *process, struct o
     err->stream = process_stderr(process);
     fiber_spawn_in(readers, run_reader, out);
     fiber_spawn_in(readers, run_reader, err);
-    struct error *failure = seconds > 0 ? process_wait_ms(process, (uint64_t)ceil(seconds * 1000), &status)
-                                        : process_wait(process, &status);
+    struct error *failure = seconds > 0
+                                ? process_wait_ms(process, (uint64_t)ceil(seconds * 1000), &status)
+                                : process_wait(process, &status);
     bool is_late = failure && error_kind(failure) == ERROR_TIMEOUT;
     if (failure) {
         process_end(process, is_late ? 0 : END_GRACE_MS);
@@ -262,7 +273,8 @@ struct builtin_run {
 
 void builtin_cancel(const struct builtin_world *world)
 {
-    for (const struct builtin_run *run = world->runs ? world->runs->first : NULL; run; run = run->next)
+    for (const struct builtin_run *run = world->runs ? world->runs->first : NULL; run;
+         run = run->next)
         cancel_fire(run->scope);
 }
 
@@ -275,7 +287,8 @@ static void forget(struct builtin_runs *runs, const struct builtin_run *run)
     *place = run->next;
 }
 
-static fallible run_process(struct command *command, struct output_reader *out, struct output_reader *err)
+static fallible run_process(struct command *command, struct output_reader *out,
+                            struct output_reader *err)
 {
     CLEANUP(fd_close) int input = -1;
     struct process *process = NULL;
@@ -288,23 +301,27 @@ static fallible run_process(struct command *command, struct output_reader *out, 
     };
 
     if (!fs_is_directory(command->directory))
-        return error_new(ERROR_OTHER, "chdir " STR_FMT ": no such file or directory: running \"" STR_FMT "\"",
+        return error_new(ERROR_OTHER,
+                         "chdir " STR_FMT ": no such file or directory: running \"" STR_FMT "\"",
                          STR_ARG(command->directory), STR_ARG(command->request->command));
     if (text.len) {
         TRY(open_input(text, &input));
         options.stdin_path = arena_printf(command->arena, "/proc/self/fd/%d", input).ptr;
     }
     options.path = find_program(command, arguments[0], options.environment);
-    TRY(error_wrap(process_open(&options, &process), "running \"" STR_FMT "\"", STR_ARG(command->request->command)));
+    TRY(error_wrap(process_open(&options, &process), "running \"" STR_FMT "\"",
+                   STR_ARG(command->request->command)));
     struct error *failure = watch(command, process, out, err);
     process_close(process, END_GRACE_MS);
     return failure;
 }
 
 /* When only the command was canceled, it has failed like any other. */
-static fallible run_cancelable(struct command *command, struct output_reader *out, struct output_reader *err)
+static fallible run_cancelable(struct command *command, struct output_reader *out,
+                               struct output_reader *err)
 {
-    struct builtin_runs nobody = { 0 }, *runs = command->world->runs ? command->world->runs : &nobody;
+    struct builtin_runs nobody = { 0 },
+                        *runs = command->world->runs ? command->world->runs : &nobody;
     struct builtin_run run = { cancel_open(cancel_current()), runs->first };
 
     runs->first = &run;
@@ -317,7 +334,8 @@ static fallible run_cancelable(struct command *command, struct output_reader *ou
     if (!is_canceled)
         return failure;
     error_ignore(failure, "told with what the command printed");
-    return error_new(ERROR_OTHER, "ended because the operation was canceled: running \"" STR_FMT "\":\n" STR_FMT,
+    return error_new(ERROR_OTHER,
+                     "ended because the operation was canceled: running \"" STR_FMT "\":\n" STR_FMT,
                      STR_ARG(command->request->command), STR_ARG(strbuf_str(&command->both)));
 }
 
@@ -359,8 +377,8 @@ static void collect_on_thread(void *work_)
     work->failure = collect(work);
 }
 
-static fallible add_files(struct command *command, const char *input, const char *output, bool is_archive,
-                          struct value *results)
+static fallible add_files(struct command *command, const char *input, const char *output,
+                          bool is_archive, struct value *results)
 {
     const struct value *patterns = value_find(command->request->inputs, str_from(input));
     struct file_work work = { .directory = command->directory, .is_archive = is_archive };
@@ -375,8 +393,8 @@ static fallible add_files(struct command *command, const char *input, const char
     return NULL;
 }
 
-static fallible take_results(struct command *command, const struct strbuf *out, const struct strbuf *err,
-                             struct value *results)
+static fallible take_results(struct command *command, const struct strbuf *out,
+                             const struct strbuf *err, struct value *results)
 {
     const struct member members[] = {
         { STR("stderr"), value_string(without_newline(command->arena, err)) },
@@ -394,10 +412,13 @@ fallible local_command_run(const struct builtin_world *world, const struct comma
     str logging = builtin_text(request->inputs, "logging", STR("stdoutAndStderr"));
     bool logs_both = str_equal(logging, STR("stdoutAndStderr"));
     struct command command = { .world = world, .request = request, .arena = arena };
-    struct output_reader out = { .command = &command, .is_logged = logs_both || str_equal(logging, STR("stdout")) };
-    struct output_reader err = { .command = &command, .is_logged = logs_both || str_equal(logging, STR("stderr")) };
+    struct output_reader out = { .command = &command,
+                                 .is_logged = logs_both || str_equal(logging, STR("stdout")) };
+    struct output_reader err = { .command = &command,
+                                 .is_logged = logs_both || str_equal(logging, STR("stderr")) };
 
-    command.directory = fs_path_absolute(arena, world->directory, builtin_text(request->inputs, "dir", STR(".")));
+    command.directory =
+        fs_path_absolute(arena, world->directory, builtin_text(request->inputs, "dir", STR(".")));
     struct error *failure = run_cancelable(&command, &out, &err);
     if (!failure)
         failure = take_results(&command, &out.text, &err.text, results);

@@ -1,5 +1,5 @@
-/* builtin_pulumi.c — the engine's own package: references to other stacks, Stash, and what is known of resources of
- * this run. */
+/* builtin_pulumi.c — the engine's own package: references to other stacks, Stash, and what is known
+ * of resources of this run. */
 #include "builtin/builtin.h"
 
 #include "base/uuid.h"
@@ -26,16 +26,19 @@ static struct error *unknown_type(str type)
 
 /* --- other stacks --- */
 
-static fallible load_stack(struct builtin *builtin, struct arena *arena, str name, struct snapshot *out)
+static fallible load_stack(struct builtin *builtin, struct arena *arena, str name,
+                           struct snapshot *out)
 {
     struct crypter *crypter = NULL;
     struct stack_ref stack;
     bool has_deployment = false;
 
     if (!builtin->world.backend)
-        return error_new(ERROR_OTHER, "no backend is available to read stack '" STR_FMT "'", STR_ARG(name));
+        return error_new(ERROR_OTHER, "no backend is available to read stack '" STR_FMT "'",
+                         STR_ARG(name));
     TRY(stack_ref_parse(arena, name, builtin->world.project, &stack));
-    struct error *failure = backend_load(builtin->world.backend, stack, arena, out, &has_deployment);
+    struct error *failure =
+        backend_load(builtin->world.backend, stack, arena, out, &has_deployment);
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
         error_free(failure);
         return error_new(ERROR_NOT_FOUND, "unknown stack \"" STR_FMT "\"", STR_ARG(name));
@@ -43,7 +46,8 @@ static fallible load_stack(struct builtin *builtin, struct arena *arena, str nam
     TRY(failure);
     if (!snapshot_has_secrets(out))
         return NULL;
-    TRY(builtin->world.open_crypter(builtin->world.context, out->secrets_type, out->secrets_state, &crypter));
+    TRY(builtin->world.open_crypter(builtin->world.context, out->secrets_type, out->secrets_state,
+                                    &crypter));
     TRY(snapshot_unseal(out, crypter, arena));
     snapshot_forget_seals(out); /* they are sealed with the other stack's key */
     return NULL;
@@ -59,8 +63,10 @@ static struct value stack_outputs(const struct snapshot *snapshot)
     return VALUE_EMPTY_OBJECT;
 }
 
-/* {name, outputs, secretOutputNames}: the names of outputs that hold a secret anywhere, sorted as objects are. */
-static fallible read_stack_outputs(struct builtin *builtin, struct arena *arena, str name, struct value *out)
+/* {name, outputs, secretOutputNames}: the names of outputs that hold a secret anywhere, sorted as
+ * objects are. */
+static fallible read_stack_outputs(struct builtin *builtin, struct arena *arena, str name,
+                                   struct value *out)
 {
     struct snapshot snapshot = { 0 };
 
@@ -80,7 +86,8 @@ static fallible read_stack_outputs(struct builtin *builtin, struct arena *arena,
     return NULL;
 }
 
-static fallible read_stack_resource_outputs(struct builtin *builtin, struct arena *arena, str name, struct value *out)
+static fallible read_stack_resource_outputs(struct builtin *builtin, struct arena *arena, str name,
+                                            struct value *out)
 {
     struct snapshot snapshot = { 0 };
     struct value all = VALUE_EMPTY_OBJECT;
@@ -96,14 +103,16 @@ static fallible read_stack_resource_outputs(struct builtin *builtin, struct aren
             entries[count++] = (struct member){ resource->urn, value_object(arena, members, 2) };
     }
     all = value_object(arena, entries, count);
-    const struct member members[] = { { STR("name"), value_string(name) }, { STR("outputs"), all } };
+    const struct member members[] = { { STR("name"), value_string(name) },
+                                      { STR("outputs"), all } };
     *out = value_object(arena, members, 2);
     return NULL;
 }
 
 /* --- resources --- */
 
-static struct check_failure *add_failure(struct arena *arena, struct check_answer *out, str property, str reason)
+static struct check_failure *add_failure(struct arena *arena, struct check_answer *out,
+                                         str property, str reason)
 {
     struct check_failure *items = ARENA_ARRAY(arena, struct check_failure, out->failures.len + 1);
 
@@ -114,20 +123,23 @@ static struct check_failure *add_failure(struct arena *arena, struct check_answe
     return items;
 }
 
-static void check_properties(struct arena *arena, struct value news, str wanted, struct check_answer *out)
+static void check_properties(struct arena *arena, struct value news, str wanted,
+                             struct check_answer *out)
 {
     for (uint32_t i = 0; i < news.len; i++) {
         str key = news.members[i].key;
         if (!str_equal(key, wanted))
-            add_failure(arena, out, key, arena_printf(arena, "unknown property \"" STR_FMT "\"", STR_ARG(key)));
+            add_failure(arena, out, key,
+                        arena_printf(arena, "unknown property \"" STR_FMT "\"", STR_ARG(key)));
     }
     if (!value_has(news, wanted))
-        add_failure(arena, out, wanted,
-                    arena_printf(arena, "missing required property '" STR_FMT "'", STR_ARG(wanted)));
+        add_failure(
+            arena, out, wanted,
+            arena_printf(arena, "missing required property '" STR_FMT "'", STR_ARG(wanted)));
 }
 
-static fallible check(struct provider *self, const struct check_request *request, struct arena *arena,
-                      struct check_answer *out)
+static fallible check(struct provider *self, const struct check_request *request,
+                      struct arena *arena, struct check_answer *out)
 {
     str type = urn_type_of(request->urn);
 
@@ -138,10 +150,10 @@ static fallible check(struct provider *self, const struct check_request *request
     }
     if (!str_equal(type, STACK_REFERENCE))
         return unknown_type(type);
-    builtin_of(self)->world.warn(
-        builtin_of(self)->world.context, request->urn,
-        "The \"pulumi:pulumi:StackReference\" resource type is deprecated. Update your SDK or if already up to date "
-        "raise an issue with the language SDK.");
+    builtin_of(self)->world.warn(builtin_of(self)->world.context, request->urn,
+                                 "The \"pulumi:pulumi:StackReference\" resource type is "
+                                 "deprecated. Update your SDK or if already up to date "
+                                 "raise an issue with the language SDK.");
     check_properties(arena, request->news, STR("name"), out);
     const struct value *name = value_find(request->news, STR("name"));
     if (name && name->kind != VALUE_STRING && name->kind != VALUE_COMPUTED)
@@ -179,25 +191,27 @@ static struct value stash_outputs(struct arena *arena, struct value input, struc
     return value_object(arena, members, 2);
 }
 
-static fallible create(struct provider *self, const struct create_request *request, struct arena *arena,
-                       struct provider_state *out)
+static fallible create(struct provider *self, const struct create_request *request,
+                       struct arena *arena, struct provider_state *out)
 {
     str type = urn_type_of(request->urn);
 
     *out = (struct provider_state){ .id = request->preview ? STR("") : uuid_new(arena) };
     if (str_equal(type, STASH)) {
         const struct value *input = value_find(request->inputs, STR("input"));
-        out->outputs = stash_outputs(arena, input ? *input : value_null(), input ? *input : value_null());
+        out->outputs =
+            stash_outputs(arena, input ? *input : value_null(), input ? *input : value_null());
         return NULL;
     }
     if (!str_equal(type, STACK_REFERENCE))
         return unknown_type(type);
-    return read_stack_outputs(builtin_of(self), arena, value_find_text(request->inputs, STR("name")), &out->outputs);
+    return read_stack_outputs(builtin_of(self), arena,
+                              value_find_text(request->inputs, STR("name")), &out->outputs);
 }
 
 /* The output stays what the first input was. */
-static fallible update(struct provider *self, const struct update_request *request, struct arena *arena,
-                       struct provider_state *out)
+static fallible update(struct provider *self, const struct update_request *request,
+                       struct arena *arena, struct provider_state *out)
 {
     str type = urn_type_of(request->urn);
     const struct value *input = value_find(request->news, STR("input"));
@@ -207,12 +221,13 @@ static fallible update(struct provider *self, const struct update_request *reque
     if (!str_equal(type, STASH))
         return unknown_type(type);
     *out = (struct provider_state){ .id = request->id };
-    out->outputs = stash_outputs(arena, input ? *input : value_null(), output ? *output : value_null());
+    out->outputs =
+        stash_outputs(arena, input ? *input : value_null(), output ? *output : value_null());
     return NULL;
 }
 
-static fallible delete (struct provider *self, const struct delete_request *request, struct arena *arena,
-                        struct provider_state *out)
+static fallible delete (struct provider *self, const struct delete_request *request,
+                        struct arena *arena, struct provider_state *out)
 {
     (void)self;
     (void)request;
@@ -226,9 +241,11 @@ static fallible read(struct provider *self, const struct read_request *request, 
 {
     str type = urn_type_of(request->urn);
 
-    *out = (struct provider_state){
-        .id = request->id, .exists = true, .has_inputs = true, .inputs = request->inputs, .outputs = request->state
-    };
+    *out = (struct provider_state){ .id = request->id,
+                                    .exists = true,
+                                    .has_inputs = true,
+                                    .inputs = request->inputs,
+                                    .outputs = request->state };
     if (str_equal(type, STASH)) {
         if (request->inputs.kind == VALUE_NULL)
             return error_new(ERROR_OTHER, "stash resources cannot be imported");
@@ -239,15 +256,16 @@ static fallible read(struct provider *self, const struct read_request *request, 
     /* Read for a refresh: nothing is looked up behind the program's back. */
     if (value_has(request->state, STR("outputs")))
         return NULL;
-    struct error *failure =
-        read_stack_outputs(builtin_of(self), arena, value_find_text(request->inputs, STR("name")), &out->outputs);
+    struct error *failure = read_stack_outputs(
+        builtin_of(self), arena, value_find_text(request->inputs, STR("name")), &out->outputs);
     out->status = failure ? RESOURCE_UNKNOWN : RESOURCE_OK;
     return failure;
 }
 
 /* --- functions --- */
 
-static fallible get_resource(struct builtin *builtin, struct arena *arena, struct value args, struct value *out)
+static fallible get_resource(struct builtin *builtin, struct arena *arena, struct value args,
+                             struct value *out)
 {
     str urn = value_find_text(args, STR("urn"));
     const struct resource *resource = builtin->world.find_resource(builtin->world.context, urn);
@@ -264,8 +282,8 @@ static fallible get_resource(struct builtin *builtin, struct arena *arena, struc
     return NULL;
 }
 
-static fallible invoke(struct provider *self, const struct invoke_request *request, struct arena *arena,
-                       struct invoke_answer *out)
+static fallible invoke(struct provider *self, const struct invoke_request *request,
+                       struct arena *arena, struct invoke_answer *out)
 {
     struct builtin *builtin = builtin_of(self);
 
@@ -273,11 +291,13 @@ static fallible invoke(struct provider *self, const struct invoke_request *reque
     if (str_equal(request->token, STR("pulumi:pulumi:getResource")))
         return get_resource(builtin, arena, request->args, &out->result);
     if (str_equal(request->token, STR("pulumi:pulumi:readStackOutputs")))
-        return read_stack_outputs(builtin, arena, value_find_text(request->args, STR("name")), &out->result);
+        return read_stack_outputs(builtin, arena, value_find_text(request->args, STR("name")),
+                                  &out->result);
     if (str_equal(request->token, STR("pulumi:pulumi:readStackResourceOutputs")))
-        return read_stack_resource_outputs(builtin, arena, value_find_text(request->args, STR("stackName")),
-                                           &out->result);
-    return error_new(ERROR_OTHER, "unrecognized function name: '" STR_FMT "'", STR_ARG(request->token));
+        return read_stack_resource_outputs(
+            builtin, arena, value_find_text(request->args, STR("stackName")), &out->result);
+    return error_new(ERROR_OTHER, "unrecognized function name: '" STR_FMT "'",
+                     STR_ARG(request->token));
 }
 
 /* --- what programs are checked with --- */
@@ -292,20 +312,23 @@ static const struct builtin_property stash_properties[] = {
 static const struct builtin_property reference_properties[] = {
     { "name", BUILTIN_STRING, BOTH, NULL, "The stack: organization/project/stack, or less." },
     { "outputs", BUILTIN_ANYMAP, PROPERTY_OUT | PROPERTY_ALWAYS, NULL, "Its outputs." },
-    { "secretOutputNames", BUILTIN_STRINGS, PROPERTY_OUT | PROPERTY_ALWAYS, NULL, "Those that are secret." },
+    { "secretOutputNames", BUILTIN_STRINGS, PROPERTY_OUT | PROPERTY_ALWAYS, NULL,
+      "Those that are secret." },
     { 0 },
 };
 static const struct builtin_token tokens[] = {
     { "pulumi:index:Stash", false, stash_properties, "Keeps a value in the state." },
-    { "pulumi:pulumi:StackReference", false, reference_properties, "The outputs of another stack." },
+    { "pulumi:pulumi:StackReference", false, reference_properties,
+      "The outputs of another stack." },
     { 0 },
 };
 
 static fallible get_schema(struct provider *self, struct arena *arena, str *out)
 {
-    static const struct builtin_package package = {
-        .name = "pulumi", .version = "1.0.0", .description = "What the engine has itself.", .tokens = tokens
-    };
+    static const struct builtin_package package = { .name = "pulumi",
+                                                    .version = "1.0.0",
+                                                    .description = "What the engine has itself.",
+                                                    .tokens = tokens };
 
     (void)self;
     *out = builtin_schema(arena, &package);

@@ -1,4 +1,5 @@
-/* builtin_random.c — package "random": names, numbers and secrets that are made once and kept in the state. */
+/* builtin_random.c — package "random": names, numbers and secrets that are made once and kept in
+ * the state. */
 #include "builtin/builtin.h"
 
 #include "base/uuid.h"
@@ -32,20 +33,27 @@ static const struct builtin_property id_properties[] = {
     END,
 };
 
-#define TEXT_PROPERTIES(result_flags)                                                                              \
-    { "length", BUILTIN_INTEGER, NEEDED, NULL, "How many characters; at least 1 and all the minimums." }, KEEPERS, \
-        { "lower", BUILTIN_BOOL, KNOWN, NULL, "Whether there are lower-case letters; they are by default." },      \
-        { "upper", BUILTIN_BOOL, KNOWN, NULL, "Whether there are upper-case letters; they are by default." },      \
-        { "numeric", BUILTIN_BOOL, KNOWN, NULL, "Whether there are digits; they are by default." },                \
-        { "number", BUILTIN_BOOL, KNOWN, NULL, "The old name of numeric." },                                       \
-        { "special", BUILTIN_BOOL, KNOWN, NULL, "Whether there are special characters; they are by default." },    \
-        { "minLower", BUILTIN_INTEGER, KNOWN, NULL, "At least so many lower-case letters." },                      \
-        { "minUpper", BUILTIN_INTEGER, KNOWN, NULL, "At least so many upper-case letters." },                      \
-        { "minNumeric", BUILTIN_INTEGER, KNOWN, NULL, "At least so many digits." },                                \
-        { "minSpecial", BUILTIN_INTEGER, KNOWN, NULL, "At least so many special characters." },                    \
-        { "overrideSpecial", BUILTIN_STRING, INPUT, NULL, "The special characters to choose from." },              \
-    {                                                                                                              \
-        "result", BUILTIN_STRING, result_flags, NULL, "The random text."                                           \
+#define TEXT_PROPERTIES(result_flags)                                                           \
+    { "length", BUILTIN_INTEGER, NEEDED, NULL,                                                  \
+      "How many characters; at least 1 and all the minimums." },                                \
+        KEEPERS,                                                                                \
+        { "lower", BUILTIN_BOOL, KNOWN, NULL,                                                   \
+          "Whether there are lower-case letters; they are by default." },                       \
+        { "upper", BUILTIN_BOOL, KNOWN, NULL,                                                   \
+          "Whether there are upper-case letters; they are by default." },                       \
+        { "numeric", BUILTIN_BOOL, KNOWN, NULL,                                                 \
+          "Whether there are digits; they are by default." },                                   \
+        { "number", BUILTIN_BOOL, KNOWN, NULL, "The old name of numeric." },                    \
+        { "special", BUILTIN_BOOL, KNOWN, NULL,                                                 \
+          "Whether there are special characters; they are by default." },                       \
+        { "minLower", BUILTIN_INTEGER, KNOWN, NULL, "At least so many lower-case letters." },   \
+        { "minUpper", BUILTIN_INTEGER, KNOWN, NULL, "At least so many upper-case letters." },   \
+        { "minNumeric", BUILTIN_INTEGER, KNOWN, NULL, "At least so many digits." },             \
+        { "minSpecial", BUILTIN_INTEGER, KNOWN, NULL, "At least so many special characters." }, \
+        { "overrideSpecial", BUILTIN_STRING, INPUT, NULL,                                       \
+          "The special characters to choose from." },                                           \
+    {                                                                                           \
+        "result", BUILTIN_STRING, result_flags, NULL, "The random text."                        \
     }
 
 static const struct builtin_property string_properties[] = { TEXT_PROPERTIES(RESULT), END };
@@ -75,7 +83,8 @@ static const struct builtin_property integer_properties[] = {
 static const struct builtin_property shuffle_properties[] = {
     { "inputs", BUILTIN_STRINGS, NEEDED, NULL, "What is shuffled." },
     KEEPERS,
-    { "resultCount", BUILTIN_INTEGER, INPUT, NULL, "How many of them; all by default, again from the start if more." },
+    { "resultCount", BUILTIN_INTEGER, INPUT, NULL,
+      "How many of them; all by default, again from the start if more." },
     { "seed", BUILTIN_STRING, INPUT, NULL, "The same seed gives the same order." },
     { "results", BUILTIN_STRINGS, RESULT, NULL, "The random order." },
     END,
@@ -96,23 +105,31 @@ static const struct builtin_property bytes_properties[] = {
 };
 
 static const struct builtin_token tokens[] = {
-    { "random:index/randomBytes:RandomBytes", false, bytes_properties, "Random bytes that are secret." },
+    { "random:index/randomBytes:RandomBytes", false, bytes_properties,
+      "Random bytes that are secret." },
     { "random:index/randomId:RandomId", false, id_properties, "Random bytes as an identifier." },
-    { "random:index/randomInteger:RandomInteger", false, integer_properties, "A random number in a range." },
-    { "random:index/randomPassword:RandomPassword", false, password_properties, "Random text that is secret." },
-    { "random:index/randomPet:RandomPet", false, pet_properties, "A random name for a pet, or for a server." },
-    { "random:index/randomShuffle:RandomShuffle", false, shuffle_properties, "A list in random order." },
+    { "random:index/randomInteger:RandomInteger", false, integer_properties,
+      "A random number in a range." },
+    { "random:index/randomPassword:RandomPassword", false, password_properties,
+      "Random text that is secret." },
+    { "random:index/randomPet:RandomPet", false, pet_properties,
+      "A random name for a pet, or for a server." },
+    { "random:index/randomShuffle:RandomShuffle", false, shuffle_properties,
+      "A list in random order." },
     { "random:index/randomString:RandomString", false, string_properties, "Random text." },
     { "random:index/randomUuid:RandomUuid", false, uuid_properties, "A random UUID." },
-    { "random:index/randomUuid4:RandomUuid4", false, uuid_properties, "A random UUID of version 4." },
-    { "random:index/randomUuid7:RandomUuid7", false, uuid_properties, "A random UUID of version 7, ordered by time." },
+    { "random:index/randomUuid4:RandomUuid4", false, uuid_properties,
+      "A random UUID of version 4." },
+    { "random:index/randomUuid7:RandomUuid7", false, uuid_properties,
+      "A random UUID of version 7, ordered by time." },
     { 0 },
 };
 
 /* In the order of the tokens. */
 static struct error *(*const makers[])(const struct random_call *, struct random_result *) = {
-    random_make_bytes,   random_make_id,     random_make_integer, random_make_password, random_make_pet,
-    random_make_shuffle, random_make_string, random_make_uuid4,   random_make_uuid4,    random_make_uuid7,
+    random_make_bytes, random_make_id,      random_make_integer, random_make_password,
+    random_make_pet,   random_make_shuffle, random_make_string,  random_make_uuid4,
+    random_make_uuid4, random_make_uuid7,
 };
 
 static const struct builtin_package package = {
@@ -134,7 +151,8 @@ static fallible find_token(str urn, const struct builtin_token **out)
     *out = builtin_token_find(&package, urn_type_of(urn));
     if (*out)
         return NULL;
-    return error_new(ERROR_OTHER, "unrecognized resource type '" STR_FMT "'", STR_ARG(urn_type_of(urn)));
+    return error_new(ERROR_OTHER, "unrecognized resource type '" STR_FMT "'",
+                     STR_ARG(urn_type_of(urn)));
 }
 
 static fallible get_schema(struct provider *self, struct arena *arena, str *out)
@@ -144,8 +162,8 @@ static fallible get_schema(struct provider *self, struct arena *arena, str *out)
     return NULL;
 }
 
-static fallible check(struct provider *self, const struct check_request *request, struct arena *arena,
-                      struct check_answer *out)
+static fallible check(struct provider *self, const struct check_request *request,
+                      struct arena *arena, struct check_answer *out)
 {
     const struct builtin_token *token;
 
@@ -159,13 +177,16 @@ static fallible check(struct provider *self, const struct check_request *request
     return NULL;
 }
 
-static struct value with_defaults(struct arena *arena, const struct builtin_token *token, struct value inputs)
+static struct value with_defaults(struct arena *arena, const struct builtin_token *token,
+                                  struct value inputs)
 {
-    return random_defaults(arena, token->properties == string_properties || token->properties == password_properties,
-                           token->properties == pet_properties, random_texts(arena, token, inputs));
+    return random_defaults(
+        arena, token->properties == string_properties || token->properties == password_properties,
+        token->properties == pet_properties, random_texts(arena, token, inputs));
 }
 
-/* With the old inputs and the new ones come the defaults, so that writing one down changes nothing. */
+/* With the old inputs and the new ones come the defaults, so that writing one down changes
+ * nothing. */
 static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena,
                      struct diff_answer *out)
 {
@@ -179,51 +200,56 @@ static fallible diff(struct provider *self, const struct diff_request *request, 
 }
 
 /* What the inputs leave open is filled in; what is made is not known before it is made. */
-static struct value fill_in(struct arena *arena, const struct builtin_token *token, struct value inputs)
+static struct value fill_in(struct arena *arena, const struct builtin_token *token,
+                            struct value inputs)
 {
     struct value outputs = with_defaults(arena, token, inputs);
 
     for (const struct builtin_property *property = token->properties; property->name; property++)
         if (!(property->flags & PROPERTY_IN))
-            outputs = value_with(arena, outputs, str_from(property->name), value_computed(UNKNOWN_STRING));
+            outputs = value_with(arena, outputs, str_from(property->name),
+                                 value_computed(UNKNOWN_STRING));
     return outputs;
 }
 
-static struct value add_results(struct arena *arena, const struct builtin_token *token, struct value outputs,
-                                struct value results)
+static struct value add_results(struct arena *arena, const struct builtin_token *token,
+                                struct value outputs, struct value results)
 {
     for (const struct builtin_property *property = token->properties; property->name; property++) {
         const struct value *result = value_find(results, str_from(property->name));
         if (!result)
             continue;
         bool is_secret = (property->flags & PROPERTY_SECRET) != 0;
-        outputs =
-            value_with(arena, outputs, str_from(property->name), is_secret ? value_secret(arena, *result) : *result);
+        outputs = value_with(arena, outputs, str_from(property->name),
+                             is_secret ? value_secret(arena, *result) : *result);
     }
     return outputs;
 }
 
-/* The published provider keeps the identifier in the outputs, too, and the version of what else is there; it reads
- * states that it did not write by them. */
-static struct value sign(struct arena *arena, const struct builtin_token *token, str id, struct value outputs)
+/* The published provider keeps the identifier in the outputs, too, and the version of what else is
+ * there; it reads states that it did not write by them. */
+static struct value sign(struct arena *arena, const struct builtin_token *token, str id,
+                         struct value outputs)
 {
-    bool is_text = token->properties == string_properties, is_password = token->properties == password_properties;
+    bool is_text = token->properties == string_properties,
+         is_password = token->properties == password_properties;
 
     if (token->properties != bytes_properties)
         outputs = value_with(arena, outputs, STR("id"), value_string(id));
     if (is_text || is_password)
-        outputs =
-            value_with(arena, outputs, STR("__meta"),
-                       value_string(is_text ? STR("{\"schema_version\":\"2\"}") : STR("{\"schema_version\":\"3\"}")));
+        outputs = value_with(arena, outputs, STR("__meta"),
+                             value_string(is_text ? STR("{\"schema_version\":\"2\"}")
+                                                  : STR("{\"schema_version\":\"3\"}")));
     return outputs;
 }
 
-static fallible create(struct provider *self, const struct create_request *request, struct arena *arena,
-                       struct provider_state *out)
+static fallible create(struct provider *self, const struct create_request *request,
+                       struct arena *arena, struct provider_state *out)
 {
     const struct builtin_token *token;
     struct random_result result = { 0 };
-    struct random_call call = { .arena = arena, .seeds = &((struct random_provider *)(void *)self)->seeds };
+    struct random_call call = { .arena = arena,
+                                .seeds = &((struct random_provider *)(void *)self)->seeds };
 
     *out = (struct provider_state){ 0 };
     TRY(find_token(request->urn, &token));
@@ -233,13 +259,14 @@ static fallible create(struct provider *self, const struct create_request *reque
     call.inputs = random_texts(arena, token, request->inputs);
     TRY(makers[token - tokens](&call, &result));
     out->id = result.id;
-    out->outputs = sign(arena, token, result.id, add_results(arena, token, out->outputs, result.outputs));
+    out->outputs =
+        sign(arena, token, result.id, add_results(arena, token, out->outputs, result.outputs));
     return NULL;
 }
 
 /* Only what does not matter to the result can have changed; what is not given any more is gone. */
-static fallible update(struct provider *self, const struct update_request *request, struct arena *arena,
-                       struct provider_state *out)
+static fallible update(struct provider *self, const struct update_request *request,
+                       struct arena *arena, struct provider_state *out)
 {
     const struct builtin_token *token;
 
@@ -256,8 +283,8 @@ static fallible update(struct provider *self, const struct update_request *reque
     return NULL;
 }
 
-static fallible delete (struct provider *self, const struct delete_request *request, struct arena *arena,
-                        struct provider_state *out)
+static fallible delete (struct provider *self, const struct delete_request *request,
+                        struct arena *arena, struct provider_state *out)
 {
     (void)self, (void)request, (void)arena;
     *out = (struct provider_state){ 0 };
@@ -302,6 +329,8 @@ struct provider *builtin_random_new(struct arena *arena, const struct builtin_wo
     struct random_provider *random = ARENA_NEW(arena, struct random_provider);
 
     (void)world;
-    random->provider = (struct provider){ .ops = &ops, .package = STR("random"), .version = str_from(package.version) };
+    random->provider = (struct provider){ .ops = &ops,
+                                          .package = STR("random"),
+                                          .version = str_from(package.version) };
     return &random->provider;
 }

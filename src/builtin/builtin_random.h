@@ -35,13 +35,17 @@ fallible random_describe_password(struct arena *arena, str password, struct rand
 fallible random_describe_uuid(struct arena *arena, str uuid, struct random_result *out);
 
 /* Numbers and truth values where text is wanted become text. */
-struct value random_texts(struct arena *arena, const struct builtin_token *token, struct value inputs);
+struct value random_texts(struct arena *arena, const struct builtin_token *token,
+                          struct value inputs);
 /* Inputs that contradict each other. */
-void random_check(struct arena *arena, bool is_range, struct value inputs, struct check_failures *failures);
+void random_check(struct arena *arena, bool is_range, struct value inputs,
+                  struct check_failures *failures);
 /* The inputs with the defaults of texts or pets. */
 struct value random_defaults(struct arena *arena, bool is_text, bool is_pet, struct value inputs);
-/* Which inputs differ from those in the state, and which of them replace. Both have their defaults. */
-void random_diff(struct arena *arena, const struct builtin_token *token, struct value before, struct value after,
-                 struct diff_answer *out);
+/* Which inputs differ from those in the state, and which of them replace. Both have their
+ * defaults. */
+void random_diff(struct arena *arena, const struct builtin_token *token, struct value before,
+                 struct value after, struct diff_answer *out);
 /* A resource of that value that was made elsewhere. A password blocks. */
-fallible random_import(struct arena *arena, str token, str id, struct value *inputs, struct random_result *out);
+fallible random_import(struct arena *arena, str token, str id, struct value *inputs,
+                       struct random_result *out);

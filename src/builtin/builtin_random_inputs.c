@@ -1,5 +1,6 @@
-/* builtin_random_inputs.c — the inputs of package "random": what they may be, what they are by default, when a change
- * of them replaces, and what they were for something that was made elsewhere. */
+/* builtin_random_inputs.c — the inputs of package "random": what they may be, what they are by
+ * default, when a change of them replaces, and what they were for something that was made
+ * elsewhere. */
 #include "builtin/builtin_random.h"
 
 #include "base/base64.h"
@@ -25,7 +26,8 @@ static void check_letters(struct arena *arena, struct value inputs, struct check
                             STR("at least one of special, upper, lower and numeric must be true"));
 }
 
-void random_check(struct arena *arena, bool is_range, struct value inputs, struct check_failures *failures)
+void random_check(struct arena *arena, bool is_range, struct value inputs,
+                  struct check_failures *failures)
 {
     static const char *const minimums[] = { "minLower", "minUpper", "minNumeric", "minSpecial" };
     double sum = 0;
@@ -36,27 +38,31 @@ void random_check(struct arena *arena, bool is_range, struct value inputs, struc
         builtin_add_failure(arena, failures, "length", STR("\"length\" must be at least 1"));
     else if (value_has(inputs, STR("length")) && !builtin_is_unknown(inputs, "length")
              && sum > builtin_number(inputs, "length", 0))
-        builtin_add_failure(
-            arena, failures, "length",
-            STR("\"length\" must be at least the sum of minLower, minUpper, minNumeric and minSpecial"));
+        builtin_add_failure(arena, failures, "length",
+                            STR("\"length\" must be at least the sum of minLower, minUpper, "
+                                "minNumeric and minSpecial"));
     if (builtin_number(inputs, "byteLength", 1) < 1)
-        builtin_add_failure(arena, failures, "byteLength", STR("\"byteLength\" must be at least 1"));
+        builtin_add_failure(arena, failures, "byteLength",
+                            STR("\"byteLength\" must be at least 1"));
     check_letters(arena, inputs, failures);
-    if (value_has(inputs, STR("number")) && value_has(inputs, STR("numeric")) && !builtin_is_unknown(inputs, "number")
-        && !builtin_is_unknown(inputs, "numeric")
+    if (value_has(inputs, STR("number")) && value_has(inputs, STR("numeric"))
+        && !builtin_is_unknown(inputs, "number") && !builtin_is_unknown(inputs, "numeric")
         && builtin_bool(inputs, "number", true) != builtin_bool(inputs, "numeric", true))
-        builtin_add_failure(
-            arena, failures, "number",
-            STR("\"number\" and \"numeric\" differ; \"number\" is deprecated, use \"numeric\" instead"));
+        builtin_add_failure(arena, failures, "number",
+                            STR("\"number\" and \"numeric\" differ; \"number\" is deprecated, use "
+                                "\"numeric\" instead"));
     if (is_range && !builtin_is_unknown(inputs, "min") && !builtin_is_unknown(inputs, "max")
         && builtin_number(inputs, "min", 0) > builtin_number(inputs, "max", 0))
         builtin_add_failure(arena, failures, "min",
-                            STR("The minimum (min) value needs to be smaller than or equal to maximum (max) value."));
+                            STR("The minimum (min) value needs to be smaller than or equal to "
+                                "maximum (max) value."));
 }
 
-static struct value with_default(struct arena *arena, struct value object, const char *name, struct value value)
+static struct value with_default(struct arena *arena, struct value object, const char *name,
+                                 struct value value)
 {
-    return value_has(object, str_from(name)) ? object : value_with(arena, object, str_from(name), value);
+    return value_has(object, str_from(name)) ? object
+                                             : value_with(arena, object, str_from(name), value);
 }
 
 struct value random_defaults(struct arena *arena, bool is_text, bool is_pet, struct value inputs)
@@ -110,11 +116,13 @@ static struct value as_texts(struct arena *arena, struct value value)
         return value;
     struct member *members = ARENA_ARRAY(arena, struct member, value.len + 1);
     for (uint32_t i = 0; i < value.len; i++)
-        members[i] = (struct member){ value.members[i].key, as_text(arena, value.members[i].value) };
+        members[i] =
+            (struct member){ value.members[i].key, as_text(arena, value.members[i].value) };
     return value_object(arena, members, value.len);
 }
 
-struct value random_texts(struct arena *arena, const struct builtin_token *token, struct value inputs)
+struct value random_texts(struct arena *arena, const struct builtin_token *token,
+                          struct value inputs)
 {
     for (const struct builtin_property *property = token->properties; property->name; property++) {
         const struct value *found = value_find(inputs, str_from(property->name));
@@ -153,16 +161,19 @@ static struct value without_nulls(struct arena *arena, struct value value)
     return len ? value_object(arena, members, len) : value_null();
 }
 
-/* Once, an empty text was the default of overrideSpecial; states that have it are not worth a new password. */
+/* Once, an empty text was the default of overrideSpecial; states that have it are not worth a new
+ * password. */
 static bool replaces(struct arena *arena, str name, struct value was, struct value is)
 {
-    if (str_equal(name, STR("overrideSpecial")) && is.kind == VALUE_NULL && was.kind == VALUE_STRING && was.len == 0)
+    if (str_equal(name, STR("overrideSpecial")) && is.kind == VALUE_NULL && was.kind == VALUE_STRING
+        && was.len == 0)
         return false;
-    return value_contains_unknown(is) || !value_equal(without_nulls(arena, was), without_nulls(arena, is));
+    return value_contains_unknown(is)
+           || !value_equal(without_nulls(arena, was), without_nulls(arena, is));
 }
 
-static enum builtin_change compare(struct arena *arena, const struct builtin_property *property, struct value was,
-                                   struct value is)
+static enum builtin_change compare(struct arena *arena, const struct builtin_property *property,
+                                   struct value was, struct value is)
 {
     was = bare(arena, was);
     is = bare(arena, is);
@@ -171,8 +182,8 @@ static enum builtin_change compare(struct arena *arena, const struct builtin_pro
     return replaces(arena, str_from(property->name), was, is) ? BUILTIN_REPLACES : BUILTIN_CHANGES;
 }
 
-void random_diff(struct arena *arena, const struct builtin_token *token, struct value before, struct value after,
-                 struct diff_answer *out)
+void random_diff(struct arena *arena, const struct builtin_token *token, struct value before,
+                 struct value after, struct diff_answer *out)
 {
     builtin_diff_by(arena, token, before, after, compare, out);
 }
@@ -186,7 +197,8 @@ static struct value one_input(struct arena *arena, str name, struct value value)
 }
 
 /* [prefix,]base64 for URLs. */
-static fallible import_id(struct arena *arena, str id, struct value *inputs, struct random_result *out)
+static fallible import_id(struct arena *arena, str id, struct value *inputs,
+                          struct random_result *out)
 {
     CLEANUP(strbuf_release) struct strbuf base64 = { 0 };
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
@@ -208,7 +220,8 @@ static fallible import_id(struct arena *arena, str id, struct value *inputs, str
     return NULL;
 }
 
-static fallible import_bytes(struct arena *arena, str id, struct value *inputs, struct random_result *out)
+static fallible import_bytes(struct arena *arena, str id, struct value *inputs,
+                             struct random_result *out)
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
 
@@ -264,7 +277,8 @@ static bool read_integer(str text, double *out)
 }
 
 /* result,min,max[,seed]. */
-static fallible import_integer(struct arena *arena, str id, struct value *inputs, struct random_result *out)
+static fallible import_integer(struct arena *arena, str id, struct value *inputs,
+                               struct random_result *out)
 {
     str parts[4] = { { 0 } };
     double result, min, max;
@@ -274,9 +288,11 @@ static fallible import_integer(struct arena *arena, str id, struct value *inputs
         parts[len] = id;
         has_more = len < 3 && str_cut(id, STR(","), &parts[len], &id);
     }
-    if (len < 3 || !read_integer(parts[0], &result) || !read_integer(parts[1], &min) || !read_integer(parts[2], &max))
-        return error_new(ERROR_INVALID,
-                         "invalid import usage: expecting {result},{min},{max} or {result},{min},{max},{seed}");
+    if (len < 3 || !read_integer(parts[0], &result) || !read_integer(parts[1], &min)
+        || !read_integer(parts[2], &max))
+        return error_new(
+            ERROR_INVALID,
+            "invalid import usage: expecting {result},{min},{max} or {result},{min},{max},{seed}");
     const struct member members[] = {
         { STR("max"), value_number(max) },
         { STR("min"), value_number(min) },
@@ -287,7 +303,8 @@ static fallible import_integer(struct arena *arena, str id, struct value *inputs
     return NULL;
 }
 
-fallible random_import(struct arena *arena, str token, str id, struct value *inputs, struct random_result *out)
+fallible random_import(struct arena *arena, str token, str id, struct value *inputs,
+                       struct random_result *out)
 {
     const struct member result = { STR("result"), value_string(id) };
 
@@ -299,13 +316,15 @@ fallible random_import(struct arena *arena, str token, str id, struct value *inp
     if (str_ends_with(token, STR(":RandomBytes")))
         return import_bytes(arena, id, inputs, out);
     if (str_find(token, STR(":RandomUuid")) != SIZE_MAX)
-        return uuid_is_valid(id) ? random_describe_uuid(arena, id, out)
-                                 : error_new(ERROR_INVALID, "'" STR_FMT "' is not a UUID", STR_ARG(id));
+        return uuid_is_valid(id)
+                   ? random_describe_uuid(arena, id, out)
+                   : error_new(ERROR_INVALID, "'" STR_FMT "' is not a UUID", STR_ARG(id));
     *inputs = text_inputs(arena, id);
     if (str_ends_with(token, STR(":RandomPassword")))
         return random_describe_password(arena, id, out);
     if (!str_ends_with(token, STR(":RandomString")))
-        return error_new(ERROR_OTHER, "resources of type '" STR_FMT "' cannot be imported", STR_ARG(token));
+        return error_new(ERROR_OTHER, "resources of type '" STR_FMT "' cannot be imported",
+                         STR_ARG(token));
     out->id = id;
     out->outputs = value_object(arena, &result, 1);
     return NULL;

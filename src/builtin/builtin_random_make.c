@@ -154,7 +154,8 @@ fallible random_make_id(const struct random_call *call, struct random_result *ou
     size_t len;
 
     TRY(read_length(call->inputs, "byteLength", &len));
-    random_describe_id(call->arena, make_bytes(call->arena, len), builtin_text(call->inputs, "prefix", STR("")), out);
+    random_describe_id(call->arena, make_bytes(call->arena, len),
+                       builtin_text(call->inputs, "prefix", STR("")), out);
     return NULL;
 }
 
@@ -192,7 +193,8 @@ static fallible make_text(struct arena *arena, struct value inputs, str *out)
 
     TRY(read_length(inputs, "length", &len));
     for (size_t i = 0; i < 4; i++) {
-        bool is_wanted = builtin_bool(inputs, kinds[i].flag, i == 2 ? builtin_bool(inputs, "number", true) : true);
+        bool is_wanted = builtin_bool(inputs, kinds[i].flag,
+                                      i == 2 ? builtin_bool(inputs, "number", true) : true);
         if (is_wanted)
             strbuf_add(&all, kinds[i].choice);
         for (double k = builtin_number(inputs, kinds[i].minimum, 0); k >= 1 && text.len < len; k--)
@@ -241,7 +243,8 @@ static void hash_on_thread(void *work_)
 
 static fallible bcrypt(struct arena *arena, str password, str *out)
 {
-    static const char alphabet[] = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    static const char alphabet[] =
+        "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     struct hash_work *work = arena_alloc(arena, sizeof(*work));
     struct dice dice = { 0 };
     size_t len = password.len < BCRYPT_BYTES ? password.len : BCRYPT_BYTES;
@@ -318,12 +321,14 @@ void random_describe_integer(struct arena *arena, double number, struct random_r
 
 fallible random_make_integer(const struct random_call *call, struct random_result *out)
 {
-    double min = builtin_number(call->inputs, "min", 0), max = builtin_number(call->inputs, "max", 0);
+    double min = builtin_number(call->inputs, "min", 0),
+           max = builtin_number(call->inputs, "max", 0);
     struct dice dice = dice_new(call);
 
     if (max < min || max - min >= 0x1p53)
         return error_new(ERROR_INVALID, "min must not be above max, nor further from it than 2^53");
-    random_describe_integer(call->arena, min + (double)dice_below(&dice, (uint64_t)(max - min) + 1), out);
+    random_describe_integer(call->arena, min + (double)dice_below(&dice, (uint64_t)(max - min) + 1),
+                            out);
     return NULL;
 }
 
@@ -345,7 +350,8 @@ fallible random_make_shuffle(const struct random_call *call, struct random_resul
 {
     const struct value *given = value_find(call->inputs, STR("inputs"));
     struct value list = given ? builtin_open(*given) : value_null();
-    double wanted = builtin_number(call->inputs, "resultCount", list.kind == VALUE_ARRAY ? list.len : 0);
+    double wanted =
+        builtin_number(call->inputs, "resultCount", list.kind == VALUE_ARRAY ? list.len : 0);
     struct dice dice = dice_new(call);
 
     if (list.kind != VALUE_ARRAY || wanted < 0 || wanted > MOST_BYTES)
@@ -383,9 +389,10 @@ fallible random_make_uuid7(const struct random_call *call, struct random_result 
     uint64_t milliseconds = (uint64_t)(clock_now() / NS_PER_MS);
     str random = uuid_new(call->arena); /* version and variant are in the same places */
 
-    return random_describe_uuid(
-        call->arena,
-        arena_printf(call->arena, "%08llx-%04llx-7" STR_FMT, (unsigned long long)(milliseconds >> 16),
-                     (unsigned long long)(milliseconds & 0xffff), STR_ARG(str_slice(random, 15, random.len))),
-        out);
+    return random_describe_uuid(call->arena,
+                                arena_printf(call->arena, "%08llx-%04llx-7" STR_FMT,
+                                             (unsigned long long)(milliseconds >> 16),
+                                             (unsigned long long)(milliseconds & 0xffff),
+                                             STR_ARG(str_slice(random, 15, random.len))),
+                                out);
 }

@@ -1,5 +1,5 @@
-/* builtin_table.c — built-in packages as tables: from one list of properties come checks, differences and the schema.
- */
+/* builtin_table.c — built-in packages as tables: from one list of properties come checks,
+ * differences and the schema. */
 #include "builtin/builtin_table.h"
 
 #include "base/json.h"
@@ -55,7 +55,8 @@ bool builtin_is_unknown(struct value inputs, const char *name)
 
 /* --- checking --- */
 
-void builtin_add_failure(struct arena *arena, struct check_failures *failures, const char *property, str reason)
+void builtin_add_failure(struct arena *arena, struct check_failures *failures, const char *property,
+                         str reason)
 {
     struct check_failure *items = ARENA_ARRAY(arena, struct check_failure, failures->len + 1);
 
@@ -79,7 +80,8 @@ static bool all_are(struct value value, enum value_kind kind)
     size_t len = value.len;
 
     for (size_t i = 0; i < len; i++) {
-        struct value item = builtin_open(value.kind == VALUE_ARRAY ? value.items[i] : value.members[i].value);
+        struct value item =
+            builtin_open(value.kind == VALUE_ARRAY ? value.items[i] : value.members[i].value);
         if (item.kind != kind && item.kind != VALUE_COMPUTED && item.kind != VALUE_NULL)
             return false;
     }
@@ -127,36 +129,40 @@ void builtin_check(struct arena *arena, const struct builtin_token *token, struc
         const char *name = arena_cstr(arena, inputs.members[i].key);
         bool is_internal = str_starts_with(inputs.members[i].key, STR("__"));
         if (!property && !is_internal)
-            builtin_add_failure(arena, out, name, arena_printf(arena, "unknown property \"%s\"", name));
-        else if (property && value.kind != VALUE_COMPUTED && value.kind != VALUE_NULL && value.kind != VALUE_OUTPUT
-                 && !fits(property->type, value))
             builtin_add_failure(arena, out, name,
-                                arena_printf(arena, "\"%s\" must be %s", name, type_words(property->type)));
+                                arena_printf(arena, "unknown property \"%s\"", name));
+        else if (property && value.kind != VALUE_COMPUTED && value.kind != VALUE_NULL
+                 && value.kind != VALUE_OUTPUT && !fits(property->type, value))
+            builtin_add_failure(
+                arena, out, name,
+                arena_printf(arena, "\"%s\" must be %s", name, type_words(property->type)));
     }
     for (const struct builtin_property *property = token->properties; property->name; property++)
         if ((property->flags & PROPERTY_REQUIRED) && !value_has(inputs, str_from(property->name)))
-            builtin_add_failure(arena, out, property->name,
-                                arena_printf(arena, "missing required property '%s'", property->name));
+            builtin_add_failure(
+                arena, out, property->name,
+                arena_printf(arena, "missing required property '%s'", property->name));
 }
 
 /* --- differences --- */
 
-void builtin_diff_by(struct arena *arena, const struct builtin_token *token, struct value before, struct value after,
-                     builtin_compare *compare, struct diff_answer *out)
+void builtin_diff_by(struct arena *arena, const struct builtin_token *token, struct value before,
+                     struct value after, builtin_compare *compare, struct diff_answer *out)
 {
     size_t count = 0;
 
     for (const struct builtin_property *property = token->properties; property->name; property++)
         count++;
-    str *changed = ARENA_ARRAY(arena, str, count + 1), *replaced = ARENA_ARRAY(arena, str, count + 1);
+    str *changed = ARENA_ARRAY(arena, str, count + 1),
+        *replaced = ARENA_ARRAY(arena, str, count + 1);
     *out = (struct diff_answer){ .changes = CHANGES_NONE,
                                  .changed_keys = { changed, 0 },
                                  .replace_keys = { replaced, 0 } };
     for (const struct builtin_property *property = token->properties; property->name; property++) {
-        enum builtin_change change =
-            property->flags & PROPERTY_IN
-                ? compare(arena, property, member(before, property->name), member(after, property->name))
-                : BUILTIN_SAME;
+        enum builtin_change change = property->flags & PROPERTY_IN
+                                         ? compare(arena, property, member(before, property->name),
+                                                   member(after, property->name))
+                                         : BUILTIN_SAME;
         if (change == BUILTIN_SAME)
             continue;
         out->changes = CHANGES_SOME;
@@ -166,8 +172,9 @@ void builtin_diff_by(struct arena *arena, const struct builtin_token *token, str
     }
 }
 
-static enum builtin_change compare_inputs(struct arena *arena, const struct builtin_property *property,
-                                          struct value was, struct value is)
+static enum builtin_change compare_inputs(struct arena *arena,
+                                          const struct builtin_property *property, struct value was,
+                                          struct value is)
 {
     (void)arena;
     if (!value_contains_unknown(is) && value_equal(was, is))
@@ -175,8 +182,8 @@ static enum builtin_change compare_inputs(struct arena *arena, const struct buil
     return property->flags & PROPERTY_REPLACES ? BUILTIN_REPLACES : BUILTIN_CHANGES;
 }
 
-void builtin_diff(struct arena *arena, const struct builtin_token *token, const struct diff_request *request,
-                  struct diff_answer *out)
+void builtin_diff(struct arena *arena, const struct builtin_token *token,
+                  const struct diff_request *request, struct diff_answer *out)
 {
     builtin_diff_by(arena, token, request->old_inputs, request->news, compare_inputs, out);
 }
@@ -184,7 +191,9 @@ void builtin_diff(struct arena *arena, const struct builtin_token *token, const 
 fallible builtin_traits(struct provider *self, struct provider_traits *out)
 {
     (void)self;
-    *out = (struct provider_traits){ .accepts_secrets = true, .accepts_resources = true, .supports_preview = true };
+    *out = (struct provider_traits){ .accepts_secrets = true,
+                                     .accepts_resources = true,
+                                     .supports_preview = true };
     return NULL;
 }
 
@@ -251,8 +260,8 @@ static void put_type(struct json_writer *writer, const struct builtin_property *
     }
 }
 
-static void put_properties(struct json_writer *writer, const char *key, const struct builtin_token *token,
-                           unsigned flag)
+static void put_properties(struct json_writer *writer, const char *key,
+                           const struct builtin_token *token, unsigned flag)
 {
     json_key(writer, str_from(key));
     json_begin_object(writer);
@@ -273,7 +282,8 @@ static void put_properties(struct json_writer *writer, const char *key, const st
     json_end_object(writer);
 }
 
-static void put_names(struct json_writer *writer, const char *key, const struct builtin_token *token, unsigned flag)
+static void put_names(struct json_writer *writer, const char *key,
+                      const struct builtin_token *token, unsigned flag)
 {
     bool has_any = false;
 
@@ -292,8 +302,8 @@ static void put_names(struct json_writer *writer, const char *key, const struct 
 }
 
 /* `required` 0: nothing is. */
-static void put_object(struct json_writer *writer, const char *key, const struct builtin_token *token, unsigned flag,
-                       unsigned required)
+static void put_object(struct json_writer *writer, const char *key,
+                       const struct builtin_token *token, unsigned flag, unsigned required)
 {
     json_key(writer, str_from(key));
     json_begin_object(writer);
@@ -303,7 +313,8 @@ static void put_object(struct json_writer *writer, const char *key, const struct
     json_end_object(writer);
 }
 
-static void put_resource(struct json_writer *writer, const struct builtin_token *token, bool has_state_inputs)
+static void put_resource(struct json_writer *writer, const struct builtin_token *token,
+                         bool has_state_inputs)
 {
     put_properties(writer, "inputProperties", token, PROPERTY_IN);
     put_names(writer, "requiredInputs", token, PROPERTY_REQUIRED);
@@ -319,7 +330,8 @@ static void put_function(struct json_writer *writer, const struct builtin_token 
     put_object(writer, "outputs", token, PROPERTY_OUT, PROPERTY_ALWAYS);
 }
 
-static void put_tokens(struct json_writer *writer, const struct builtin_package *package, bool functions)
+static void put_tokens(struct json_writer *writer, const struct builtin_package *package,
+                       bool functions)
 {
     json_key(writer, functions ? STR("functions") : STR("resources"));
     json_begin_object(writer);

@@ -1,5 +1,5 @@
-/* builtin_table.h — built-in packages as tables: from one list of properties come checks, differences and the schema.
- */
+/* builtin_table.h — built-in packages as tables: from one list of properties come checks,
+ * differences and the schema. */
 #pragma once
 
 #include "plugin/provider.h"
@@ -59,21 +59,25 @@ struct builtin_package {
 /* NULL if there is none. */
 const struct builtin_token *builtin_token_find(const struct builtin_package *package, str token);
 
-/* Names that are unknown, inputs that are missing, values of the wrong type. Unknown values fit everywhere. */
+/* Names that are unknown, inputs that are missing, values of the wrong type. Unknown values fit
+ * everywhere. */
 void builtin_check(struct arena *arena, const struct builtin_token *token, struct value inputs,
                    struct check_failures *out);
-void builtin_add_failure(struct arena *arena, struct check_failures *failures, const char *property, str reason);
+void builtin_add_failure(struct arena *arena, struct check_failures *failures, const char *property,
+                         str reason);
 
-/* What becomes of a resource whose input was one thing and is another; absent is null, no secret is left at the top. */
+/* What becomes of a resource whose input was one thing and is another; absent is null, no secret is
+ * left at the top. */
 enum builtin_change { BUILTIN_SAME, BUILTIN_CHANGES, BUILTIN_REPLACES };
-typedef enum builtin_change builtin_compare(struct arena *arena, const struct builtin_property *property,
+typedef enum builtin_change builtin_compare(struct arena *arena,
+                                            const struct builtin_property *property,
                                             struct value was, struct value is);
 /* Compares input by input. */
-void builtin_diff_by(struct arena *arena, const struct builtin_token *token, struct value before, struct value after,
-                     builtin_compare *compare, struct diff_answer *out);
+void builtin_diff_by(struct arena *arena, const struct builtin_token *token, struct value before,
+                     struct value after, builtin_compare *compare, struct diff_answer *out);
 /* Every input that differs, and which of them replace. */
-void builtin_diff(struct arena *arena, const struct builtin_token *token, const struct diff_request *request,
-                  struct diff_answer *out);
+void builtin_diff(struct arena *arena, const struct builtin_token *token,
+                  const struct diff_request *request, struct diff_answer *out);
 
 /* The operation of that name: secrets and resources are understood, previews answered. */
 fallible builtin_traits(struct provider *self, struct provider_traits *out);

@@ -1,4 +1,5 @@
-/* seeded.c — numbers that depend on a seed alone, the same that the published package "random" draws. */
+/* seeded.c — numbers that depend on a seed alone, the same that the published package "random"
+ * draws. */
 #include "builtin/seeded.h"
 
 #include <string.h>
@@ -134,7 +135,8 @@ static uint64_t next(struct seeded *seeded)
     return seeded->state[seeded->feed] & INT64_MAX;
 }
 
-/* Small limits look at 31 bits of a number, large ones at 63; what is above the last whole multiple is drawn again. */
+/* Small limits look at 31 bits of a number, large ones at 63; what is above the last whole multiple
+ * is drawn again. */
 uint64_t seeded_below(struct seeded *seeded, uint64_t limit)
 {
     unsigned bits = limit <= INT32_MAX ? 31 : 63;

@@ -1,8 +1,10 @@
-/* seeded.h — numbers that depend on a seed alone, the same that the published package "random" draws.
+/* seeded.h — numbers that depend on a seed alone, the same that the published package "random"
+ * draws.
  *
- * That package takes them from the generator of Go's math/rand, whose seed is the CRC-64 of the text. The generator is
- * an additive lagged Fibonacci one; what it starts from is mixed with a table of 607 numbers, which is the state of
- * the same generator after 7.8e12 steps. Here that table is computed, with a polynomial that leaps over the steps. */
+ * That package takes them from the generator of Go's math/rand, whose seed is the CRC-64 of the
+ * text. The generator is an additive lagged Fibonacci one; what it starts from is mixed with a
+ * table of 607 numbers, which is the state of the same generator after 7.8e12 steps. Here that
+ * table is computed, with a polynomial that leaps over the steps. */
 #pragma once
 
 #include "base/str.h"

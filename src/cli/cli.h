@@ -29,7 +29,7 @@ struct command {
     unsigned needs;
     size_t args_size;                    /* of the struct the options fill */
     const struct option *const *options; /* tables, ends with NULL */
-    const char *const *exclusive;        /* sets of options of which one may be given, ends with NULL */
+    const char *const *exclusive; /* sets of options of which one may be given, ends with NULL */
     struct error *(*run)(struct cli *cli, const void *args);
 };
 
@@ -90,7 +90,8 @@ bool cli_was_given(const struct cli *cli, const char *option);
 extern const struct command *const commands[];
 extern const size_t command_count;
 
-/* The command of that path below `parent` (NULL: the root) by name or alias; NULL if there is none. */
+/* The command of that path below `parent` (NULL: the root) by name or alias; NULL if there is
+ * none. */
 const struct command *command_find(const struct command *parent, str word);
 bool command_has_children(const struct command *parent);
 /* The last word of its path. */

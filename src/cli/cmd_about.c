@@ -1,4 +1,5 @@
-/* cmd_about.c — `about`: the program, the machine, the project and the stack, for reports of problems. */
+/* cmd_about.c — `about`: the program, the machine, the project and the stack, for reports of
+ * problems. */
 #include "cli/json_print.h"
 #include "cli/open.h"
 #include "cli/table.h"
@@ -18,7 +19,8 @@ struct about_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct about_args, stack, 's', "stack", "The stack to tell about; the selected one by default"),
+    TEXT(struct about_args, stack, 's', "stack",
+         "The stack to tell about; the selected one by default"),
     FLAG(struct about_args, transitive, 't', "transitive", NULL),
     TEXT(struct about_args, output, 0, "output", "How to print: default or json"),
     FLAG(struct about_args, json, 'j', "json", NULL),
@@ -42,7 +44,8 @@ static void note(struct about *about, const char *what, struct error *owned)
 {
     if (!owned)
         return;
-    vec_add(&about->problems, arena_printf(about->cli->arena, "%s: " STR_FMT, what, STR_ARG(error_message(owned))));
+    vec_add(&about->problems,
+            arena_printf(about->cli->arena, "%s: " STR_FMT, what, STR_ARG(error_message(owned))));
     error_free(owned);
 }
 
@@ -70,7 +73,8 @@ static void gather(struct about *about, const struct about_args *args)
         about->machine = (struct utsname){ 0 };
     about->host_name = str_from(about->machine.nodename);
     about->user = user ? arena_copy(about->cli->arena, str_from(user->pw_name)) : STR("unknown");
-    note(about, "failed to get information about the current stack", find_stack(about, args->stack));
+    note(about, "failed to get information about the current stack",
+         find_stack(about, args->stack));
 }
 
 /* --- JSON --- */
@@ -160,7 +164,8 @@ static void print_json(const struct about *about)
 
 /* --- text --- */
 
-static void print_pairs(const struct about *about, const char *title, const str *pairs, size_t count)
+static void print_pairs(const struct about *about, const char *title, const str *pairs,
+                        size_t count)
 {
     struct table table = { .columns = 2 };
 
@@ -171,8 +176,9 @@ static void print_pairs(const struct about *about, const char *title, const str 
     table_release(&table);
     putchar('\n');
 }
-#define PRINT_PAIRS(about, title, ...) \
-    print_pairs((about), (title), (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str))
+#define PRINT_PAIRS(about, title, ...)                          \
+    print_pairs((about), (title), (const str[]){ __VA_ARGS__ }, \
+                sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str))
 
 static void print_stack(const struct about *about)
 {
@@ -189,20 +195,21 @@ static void print_stack(const struct about *about)
     if (about->snapshot.resource_count)
         table_print(&table, cli->terminal.color);
     table_release(&table);
-    printf("\nFound %zu pending operations associated with " STR_FMT "\n\n", about->snapshot.pending_count,
-           STR_ARG(cli_stack_name(cli, cli->stack)));
+    printf("\nFound %zu pending operations associated with " STR_FMT "\n\n",
+           about->snapshot.pending_count, STR_ARG(cli_stack_name(cli, cli->stack)));
 }
 
 static void print_text(const struct about *about)
 {
-    PRINT_PAIRS(about, "CLI", STR("Version"), STR(PULUMI_VERSION), STR("Culumi"), STR(CULUMI_VERSION));
+    PRINT_PAIRS(about, "CLI", STR("Version"), STR(PULUMI_VERSION), STR("Culumi"),
+                STR(CULUMI_VERSION));
     PRINT_PAIRS(about, "Host", STR("OS"), str_from(about->machine.sysname), STR("Version"),
                 str_from(about->machine.release), STR("Arch"), str_from(about->machine.machine));
     if (about->cli->project)
         printf("This project is written in " STR_FMT "\n\n", STR_ARG(about->cli->project->runtime));
     print_stack(about);
-    PRINT_PAIRS(about, "Backend", STR("Name"), about->host_name, STR("URL"), backend_url(about->cli->backend),
-                STR("User"), about->user);
+    PRINT_PAIRS(about, "Backend", STR("Name"), about->host_name, STR("URL"),
+                backend_url(about->cli->backend), STR("User"), about->user);
     for (size_t i = 0; i < about->problems.len; i++)
         cli_report(about->cli, "warning", about->problems.items[i]);
 }

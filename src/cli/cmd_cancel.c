@@ -10,7 +10,8 @@ struct cancel_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct cancel_args, stack, 's', "stack", "The stack to work on; the selected one by default"),
+    TEXT(struct cancel_args, stack, 's', "stack",
+         "The stack to work on; the selected one by default"),
     FLAG(struct cancel_args, yes, 'y', "yes", "Do not ask for confirmation"),
     { 0 },
 };
@@ -22,14 +23,16 @@ static struct error *run(struct cli *cli, const void *args_)
 
     if (!args->yes && cli->terminal.is_interactive) {
         const char *warning =
-            arena_printf(cli->arena, "This will irreversibly cancel the currently running update for '" STR_FMT "'!",
+            arena_printf(cli->arena,
+                         "This will irreversibly cancel the currently running update for '" STR_FMT
+                         "'!",
                          STR_ARG(name))
                 .ptr;
         TRY(prompt_confirm_name(cli, warning, name));
     }
     TRY(backend_break_locks(cli->backend, cli->stack));
-    cli_print(cli, arena_concat(cli->arena, STR(TAG_ATTENTION "The currently running update for '"), name,
-                                STR("' has been canceled!" TAG_RESET)));
+    cli_print(cli, arena_concat(cli->arena, STR(TAG_ATTENTION "The currently running update for '"),
+                                name, STR("' has been canceled!" TAG_RESET)));
     return NULL;
 }
 

@@ -30,18 +30,21 @@ static const struct option get_options[] = {
     { 0 },
 };
 
-/* The stack's values with the project's defaults under them. The manager is opened only if something needs it. */
+/* The stack's values with the project's defaults under them. The manager is opened only if
+ * something needs it. */
 static fallible load(struct cli *cli, const struct config_args *args, struct stack_config *config,
                      struct config *merged)
 {
     TRY(cli_load_config(cli, args->common.config_file, config));
-    *merged = (struct config){ ARENA_ARRAY(cli->arena, struct config_entry, config->config.len), config->config.len };
+    *merged = (struct config){ ARENA_ARRAY(cli->arena, struct config_entry, config->config.len),
+                               config->config.len };
     if (merged->len)
         memcpy(merged->items, config->config.items, merged->len * sizeof(*merged->items));
     return project_apply_config(cli->arena, cli->project, merged, NULL);
 }
 
-static fallible unseal(struct cli *cli, struct stack_config *config, struct value stored, struct value *out)
+static fallible unseal(struct cli *cli, struct stack_config *config, struct value stored,
+                       struct value *out)
 {
     struct secrets *secrets = NULL;
 
@@ -51,19 +54,22 @@ static fallible unseal(struct cli *cli, struct stack_config *config, struct valu
                       "could not decrypt configuration value");
 }
 
-static fallible unseal_all(struct cli *cli, struct stack_config *config, const struct config *merged, struct value *out)
+static fallible unseal_all(struct cli *cli, struct stack_config *config,
+                           const struct config *merged, struct value *out)
 {
     struct secrets *secrets = NULL;
 
     if (config_has_secret(merged))
         TRY(cli_config_secrets(cli, config, &secrets));
     for (size_t i = 0; i < merged->len; i++)
-        TRY(error_wrap(config_unseal(cli->arena, merged->items[i].value, secrets_crypter(secrets), &out[i]),
-                       "could not decrypt configuration values"));
+        TRY(error_wrap(
+            config_unseal(cli->arena, merged->items[i].value, secrets_crypter(secrets), &out[i]),
+            "could not decrypt configuration values"));
     return NULL;
 }
 
-static void print_json(struct cli *cli, const struct config *config, const struct value *shown, bool shows_secrets)
+static void print_json(struct cli *cli, const struct config *config, const struct value *shown,
+                       bool shows_secrets)
 {
     struct json_print print;
     struct json_writer *writer = json_print_begin(&print, 2);
@@ -73,7 +79,8 @@ static void print_json(struct cli *cli, const struct config *config, const struc
     for (size_t i = 0; i < config->len; i++) {
         bool is_hidden = config_is_secret(config->items[i].value) && !shows_secrets;
         json_key(writer, config_key_format(cli->arena, config->items[i].key));
-        config_edit_write_json(writer, cli->arena, config->items[i].value, is_hidden ? NULL : &shown[i]);
+        config_edit_write_json(writer, cli->arena, config->items[i].value,
+                               is_hidden ? NULL : &shown[i]);
     }
     json_end_object(writer);
     json_print_end(&print);
@@ -85,7 +92,8 @@ static void print_table(struct cli *cli, const struct config *config, const stru
 
     TABLE_ADD(&table, STR("KEY"), STR("VALUE"));
     for (size_t i = 0; i < config->len; i++)
-        TABLE_ADD(&table, config_edit_pretty_key(cli, config->items[i].key), config_text(cli->arena, shown[i]));
+        TABLE_ADD(&table, config_edit_pretty_key(cli, config->items[i].key),
+                  config_text(cli->arena, shown[i]));
     table_print(&table, cli->terminal.color);
     table_release(&table);
 }
@@ -132,8 +140,9 @@ static struct error *run_get(struct cli *cli, const void *args_)
     TRY(load(cli, args, &config, &merged));
     TRY(config_get(cli->arena, &merged, key, args->path, &stored));
     if (!stored)
-        return error_new(ERROR_NOT_FOUND, "configuration key '" STR_FMT "' not found for stack '" STR_FMT "'",
-                         STR_ARG(config_edit_pretty_key(cli, key)), STR_ARG(cli_stack_name(cli, cli->stack)));
+        return error_new(
+            ERROR_NOT_FOUND, "configuration key '" STR_FMT "' not found for stack '" STR_FMT "'",
+            STR_ARG(config_edit_pretty_key(cli, key)), STR_ARG(cli_stack_name(cli, cli->stack)));
     TRY(unseal(cli, &config, *stored, &shown));
     if (args->json) {
         struct json_print print;

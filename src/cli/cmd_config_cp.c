@@ -21,7 +21,8 @@ struct side {
     struct secrets *secrets;
 };
 
-static fallible open_secrets(struct cli *cli, struct side *from, struct side *to, struct value value)
+static fallible open_secrets(struct cli *cli, struct side *from, struct side *to,
+                             struct value value)
 {
     if (!config_is_secret(value) || from->secrets)
         return NULL;
@@ -30,20 +31,22 @@ static fallible open_secrets(struct cli *cli, struct side *from, struct side *to
 }
 
 /* One value, its secrets sealed again for the other stack. */
-static fallible copy_value(struct cli *cli, struct side *from, struct side *to, struct config_key key,
-                           struct value value)
+static fallible copy_value(struct cli *cli, struct side *from, struct side *to,
+                           struct config_key key, struct value value)
 {
     struct config one = { ARENA_NEW(cli->arena, struct config_entry), 1 };
 
     TRY(open_secrets(cli, from, to, value));
     one.items[0] = (struct config_entry){ key, value };
     if (config_is_secret(value))
-        TRY(config_reseal(cli->arena, &one, secrets_crypter(from->secrets), secrets_crypter(to->secrets)));
+        TRY(config_reseal(cli->arena, &one, secrets_crypter(from->secrets),
+                          secrets_crypter(to->secrets)));
     config_put(cli->arena, &to->config.config, key, one.items[0].value);
     return NULL;
 }
 
-static fallible copy_one(struct cli *cli, const struct copy_args *args, struct side *from, struct side *to)
+static fallible copy_one(struct cli *cli, const struct copy_args *args, struct side *from,
+                         struct side *to)
 {
     const struct value *value;
     struct config_key key, whole;
@@ -51,11 +54,14 @@ static fallible copy_one(struct cli *cli, const struct copy_args *args, struct s
     TRY(config_edit_key(cli, cli_operand(cli, 0), args->path, &key));
     TRY(config_get(cli->arena, &from->config.config, key, args->path, &value));
     if (!value)
-        return error_new(ERROR_NOT_FOUND, "configuration key '" STR_FMT "' not found for stack '" STR_FMT "'",
-                         STR_ARG(config_edit_pretty_key(cli, key)), STR_ARG(cli_stack_name(cli, cli->stack)));
+        return error_new(
+            ERROR_NOT_FOUND, "configuration key '" STR_FMT "' not found for stack '" STR_FMT "'",
+            STR_ARG(config_edit_pretty_key(cli, key)), STR_ARG(cli_stack_name(cli, cli->stack)));
     whole = key;
-    if (args->path && value->kind != VALUE_SECRET && value->kind != VALUE_OBJECT && value->kind != VALUE_ARRAY)
-        return config_set(cli->arena, &to->config.config, key, config_text(cli->arena, *value), CONFIG_UNTYPED, true);
+    if (args->path && value->kind != VALUE_SECRET && value->kind != VALUE_OBJECT
+        && value->kind != VALUE_ARRAY)
+        return config_set(cli->arena, &to->config.config, key, config_text(cli->arena, *value),
+                          CONFIG_UNTYPED, true);
     return copy_value(cli, from, to, whole, *value);
 }
 
@@ -79,7 +85,8 @@ static struct error *run(struct cli *cli, const void *args_)
     if (cli->operands.len)
         TRY(copy_one(cli, args, &from, &to));
     for (size_t i = 0; !cli->operands.len && i < from.config.config.len; i++)
-        TRY(copy_value(cli, &from, &to, from.config.config.items[i].key, from.config.config.items[i].value));
+        TRY(copy_value(cli, &from, &to, from.config.config.items[i].key,
+                       from.config.config.items[i].value));
     return stack_config_save(&to.config);
 }
 

@@ -1,6 +1,8 @@
-/* cmd_config_refresh.c — `config refresh`: makes the configuration file what the last update used. */
+/* cmd_config_refresh.c — `config refresh`: makes the configuration file what the last update
+ * used. */
 #include "cli/config_edit.h"
 
+#include "backend/history.h"
 #include "base/fs.h"
 #include "cli/open.h"
 #include "model/value_json.h"
@@ -26,7 +28,8 @@ static fallible load_latest(struct cli *cli, struct config *out)
     TRY(backend_history(cli->backend, cli->stack, cli->arena, 1, 1, &history));
     if (!history.len)
         return error_new(ERROR_NOT_FOUND, "getting latest configuration: no previous deployment");
-    json_reader_init(&reader, cli->arena, history.items[0].config.len ? history.items[0].config : STR("{}"));
+    json_reader_init(&reader, cli->arena,
+                     history.items[0].config.len ? history.items[0].config : STR("{}"));
     return error_wrap(config_read_json(&reader, out), "getting latest configuration");
 }
 

@@ -1,4 +1,5 @@
-/* cmd_config_set.c — `config set` and `config set-all`: changes configuration values, sealing secret ones. */
+/* cmd_config_set.c — `config set` and `config set-all`: changes configuration values, sealing
+ * secret ones. */
 #include "cli/config_edit.h"
 #include "cli/input.h"
 #include "cli/prompt.h"
@@ -22,7 +23,8 @@ static const struct option set_options[] = {
     FLAG(struct set_args, secret, 0, "secret", "Encrypt the value"),
     FLAG(struct set_args, plaintext, 0, "plaintext", "Store the value in plaintext"),
     FLAG(struct set_args, path, 0, "path", "The key is a path into a map or list"),
-    FLAG(struct set_args, raw, 0, "raw", "Keep newlines at the end of a value read from standard input"),
+    FLAG(struct set_args, raw, 0, "raw",
+         "Keep newlines at the end of a value read from standard input"),
     TEXT(struct set_args, type, 0, "type", "Type of the value: string, bool, int or float"),
     { 0 },
 };
@@ -36,7 +38,8 @@ static fallible read_value(struct cli *cli, const struct set_args *args, str *ou
     }
     if (isatty(STDIN_FILENO)) {
         if (!cli->terminal.is_interactive)
-            return error_new(ERROR_INVALID, "config value must be specified in non-interactive mode");
+            return error_new(ERROR_INVALID,
+                             "config value must be specified in non-interactive mode");
         return args->secret ? prompt_passphrase(cli, STR("value"), cli->arena, out)
                             : prompt_line(cli->arena, "value: ", out);
     }
@@ -46,12 +49,14 @@ static fallible read_value(struct cli *cli, const struct set_args *args, str *ou
     return NULL;
 }
 
-static fallible seal(struct cli *cli, struct stack_config *config, struct config_key key, str value, bool is_path)
+static fallible seal(struct cli *cli, struct stack_config *config, struct config_key key, str value,
+                     bool is_path)
 {
     struct secrets *secrets;
 
     TRY(cli_config_secrets(cli, config, &secrets));
-    return config_set_secret(cli->arena, &config->config, key, value, secrets_crypter(secrets), is_path);
+    return config_set_secret(cli->arena, &config->config, key, value, secrets_crypter(secrets),
+                             is_path);
 }
 
 static struct error *run_set(struct cli *cli, const void *args_)
@@ -67,8 +72,9 @@ static struct error *run_set(struct cli *cli, const void *args_)
         TRY(config_type_parse(args->type, &type));
     TRY(read_value(cli, args, &value));
     TRY(cli_load_config(cli, args->common.config_file, &config));
-    TRY(error_wrap(args->secret ? seal(cli, &config, key, value, args->path)
-                                : config_set(cli->arena, &config.config, key, value, type, args->path),
+    TRY(error_wrap(args->secret
+                       ? seal(cli, &config, key, value, args->path)
+                       : config_set(cli->arena, &config.config, key, value, type, args->path),
                    "could not set config"));
     return stack_config_save(&config);
 }
@@ -95,7 +101,8 @@ struct set_all_args {
 
 static const struct option set_all_options[] = {
     CONFIG_COMMON_OPTIONS(struct set_all_args),
-    LIST(struct set_all_args, plaintext, 0, "plaintext", "A value to store in plaintext, as KEY=VALUE"),
+    LIST(struct set_all_args, plaintext, 0, "plaintext",
+         "A value to store in plaintext, as KEY=VALUE"),
     LIST(struct set_all_args, secret, 0, "secret", "A value to encrypt, as KEY=VALUE"),
     FLAG(struct set_all_args, path, 0, "path", "The keys are paths into maps or lists"),
     TEXT(struct set_all_args, json, 0, "json", "Values in the form that `config --json` prints"),
@@ -152,7 +159,8 @@ static fallible set_json(struct cli *cli, struct stack_config *config, struct js
             return NULL;
         TRY(error_wrap(read_entry(reader, &entry), "could not parse --json argument"));
         if (!entry.has_value)
-            return error_new(ERROR_INVALID, "value for --json object key \"" STR_FMT "\" is nil", STR_ARG(name));
+            return error_new(ERROR_INVALID, "value for --json object key \"" STR_FMT "\" is nil",
+                             STR_ARG(name));
         TRY(config_edit_key(cli, name, false, &key));
         if (entry.is_secret)
             TRY(seal(cli, config, key, entry.value, false));
@@ -169,8 +177,9 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
     struct stack_config config;
 
     if (args->json.len && (args->plaintext.len || args->secret.len || args->path))
-        return error_new(ERROR_INVALID,
-                         "the --json option cannot be used with the --plaintext, --secret or --path options");
+        return error_new(
+            ERROR_INVALID,
+            "the --json option cannot be used with the --plaintext, --secret or --path options");
     TRY(cli_load_config(cli, args->common.config_file, &config));
     TRY(config_edit_set_plain(cli, &config, args->plaintext, args->path));
     for (size_t i = 0; i < args->secret.len; i++) {

@@ -11,15 +11,20 @@
 enum { EXIT_CONFIGURATION = 2 };
 
 static const struct option options[] = {
-    LIST(struct operation_args, excludes, 'x', "exclude", "Leave out this resource: a URN, with * and ** as wildcards"),
+    LIST(struct operation_args, excludes, 'x', "exclude",
+         "Leave out this resource: a URN, with * and ** as wildcards"),
     FLAG(struct operation_args, skip_preview, 'f', "skip-preview", "Do not preview first"),
     FLAG(struct operation_args, preview_only, 0, "preview-only", "Only preview"),
-    TEXT_OR(struct operation_args, refresh, 'r', "refresh", "true", "Read the state of all resources first"),
-    FLAG(struct operation_args, exclude_protected, 0, "exclude-protected", "Leave protected resources alone"),
-    FLAG(struct operation_args, ignore_protect, 0, "ignore-protect", "Delete protected resources, too"),
+    TEXT_OR(struct operation_args, refresh, 'r', "refresh", "true",
+            "Read the state of all resources first"),
+    FLAG(struct operation_args, exclude_protected, 0, "exclude-protected",
+         "Leave protected resources alone"),
+    FLAG(struct operation_args, ignore_protect, 0, "ignore-protect",
+         "Delete protected resources, too"),
     FLAG(struct operation_args, continue_on_error, 0, "continue-on-error",
          "Go on with other resources after a failure"),
-    FLAG(struct operation_args, remove, 0, "remove", "Remove the stack and its configuration afterwards"),
+    FLAG(struct operation_args, remove, 0, "remove",
+         "Remove the stack and its configuration afterwards"),
     FLAG(struct operation_args, show_full_output, 0, "show-full-output", "Do not shorten outputs"),
     { 0 },
 };
@@ -52,7 +57,8 @@ static fallible conclude(struct cli *cli, const struct operation_args *args, siz
     bool is_machine_read = args->json || args->output.len;
 
     if (protected_count && !is_machine_read) {
-        printf("All unprotected resources were destroyed. There are still %zu protected resources associated with this "
+        printf("All unprotected resources were destroyed. There are still %zu protected resources "
+               "associated with this "
                "stack.\n",
                protected_count);
         return NULL;
@@ -62,13 +68,15 @@ static fallible conclude(struct cli *cli, const struct operation_args *args, siz
     if (args->remove) {
         TRY(stack_remove(cli, false, false, false));
         if (!is_machine_read)
-            puts("The resources in the stack have been deleted, and the history and configuration removed.");
+            puts("The resources in the stack have been deleted, and the history and configuration "
+                 "removed.");
         return NULL;
     }
     if (!is_machine_read)
-        printf("The resources in the stack have been deleted, but the history and configuration associated with the "
-               "stack are still maintained. \nIf you want to remove the stack completely, run `pulumi stack rm " STR_FMT
-               "`.\n",
+        printf("The resources in the stack have been deleted, but the history and configuration "
+               "associated with the "
+               "stack are still maintained. \nIf you want to remove the stack completely, run "
+               "`pulumi stack rm " STR_FMT "`.\n",
                STR_ARG(cli_stack_name(cli, cli->stack)));
     return NULL;
 }
@@ -91,10 +99,10 @@ static struct error *run(struct cli *cli, const void *args_)
     if (args->exclude_protected)
         TRY(count_protected(cli, &protected_count, &all));
     if (protected_count && protected_count == all) {
-        printf(
-            "There were no unprotected resources to destroy. There are still %zu protected resources associated with "
-            "this stack.\n",
-            protected_count);
+        printf("There were no unprotected resources to destroy. There are still %zu protected "
+               "resources associated with "
+               "this stack.\n",
+               protected_count);
         return NULL;
     }
     TRY(operation_run(cli, args, &plan, &outcome));

@@ -12,23 +12,27 @@ static const struct option options[] = {
     TEXT(struct operation_args, file, 'f', "file", "A file that lists the resources to import"),
     TEXT(struct operation_args, out, 'o', "out", "Where generated code would go"),
     TEXT(struct operation_args, from, 0, "from", NULL),
-    FLAG_ON(struct operation_args, generate_code, 0, "generate-code", "Generate code for the imported resources"),
+    FLAG_ON(struct operation_args, generate_code, 0, "generate-code",
+            "Generate code for the imported resources"),
     FLAG_ON(struct operation_args, protect, 0, "protect", "Protect the imported resources"),
     LIST(struct operation_args, parent, 0, "parent", "The parent, as NAME=URN"),
     LIST(struct operation_args, provider, 0, "provider", "The provider, as NAME=URN"),
-    CSV(struct operation_args, properties, 0, "properties", "The properties that the imported inputs keep"),
+    CSV(struct operation_args, properties, 0, "properties",
+        "The properties that the imported inputs keep"),
     FLAG(struct operation_args, generate_resources, 0, "generate-resources", NULL),
     { 0 },
 };
 
 /* TYPE NAME ID on the line; a component has no ID. */
-static fallible spec_from_line(struct cli *cli, const struct operation_args *args, struct import_specs *out)
+static fallible spec_from_line(struct cli *cli, const struct operation_args *args,
+                               struct import_specs *out)
 {
     struct import_spec *spec = ARENA_NEW(cli->arena, struct import_spec);
 
     if (cli->operands.len != 3)
-        return error_new(ERROR_INVALID,
-                         "an inline resource must be specified as TYPE NAME ID if no import file is used");
+        return error_new(
+            ERROR_INVALID,
+            "an inline resource must be specified as TYPE NAME ID if no import file is used");
     *spec = (struct import_spec){
         .type = cli_operand(cli, 0),
         .name = cli_operand(cli, 1),
@@ -39,17 +43,21 @@ static fallible spec_from_line(struct cli *cli, const struct operation_args *arg
     if (args->parent.len)
         TRY(import_spec_urn(args->parent.items[args->parent.len - 1], "parent", &spec->parent));
     if (args->provider.len)
-        TRY(import_spec_urn(args->provider.items[args->provider.len - 1], "provider", &spec->provider));
+        TRY(import_spec_urn(args->provider.items[args->provider.len - 1], "provider",
+                            &spec->provider));
     *out = (struct import_specs){ spec, 1 };
     return NULL;
 }
 
-static fallible specs_from_file(struct cli *cli, const struct operation_args *args, struct import_specs *out)
+static fallible specs_from_file(struct cli *cli, const struct operation_args *args,
+                                struct import_specs *out)
 {
     str text;
 
     if (cli->operands.len || args->parent.len || args->provider.len || args->properties.len)
-        return error_new(ERROR_INVALID, "an inline resource may not be specified in conjunction with an import file");
+        return error_new(
+            ERROR_INVALID,
+            "an inline resource may not be specified in conjunction with an import file");
     TRY(input_read(cli->arena, args->file, &text));
     return import_file_read(cli->arena, text, cli->stack, args->protect, out);
 }
@@ -61,8 +69,9 @@ static struct error *run(struct cli *cli, const void *args_)
     struct import_specs specs;
 
     if (args->from.len || args->generate_resources)
-        return error_new(ERROR_INVALID,
-                         "--from and --generate-resources need converter plugins, which are not supported yet");
+        return error_new(
+            ERROR_INVALID,
+            "--from and --generate-resources need converter plugins, which are not supported yet");
     TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
     TRY(args->file.len ? specs_from_file(cli, args, &specs) : spec_from_line(cli, args, &specs));
     const struct operation_plan plan = {

@@ -1,4 +1,5 @@
-/* cmd_install.c — `install`: what a program, a plugin or a policy pack is built on, and the plugins it needs. */
+/* cmd_install.c — `install`: what a program, a plugin or a policy pack is built on, and the plugins
+ * it needs. */
 #include "cli/interrupt.h"
 #include "cli/open.h"
 #include "cli/package_code.h"
@@ -6,6 +7,7 @@
 #include "cli/plugin_open.h"
 
 #include "base/fs.h"
+#include "plugin/language.h"
 #include "plugin/plugin_project.h"
 
 #include <stdio.h>
@@ -20,12 +22,14 @@ struct install_args {
 };
 
 static const struct option options[] = {
-    FLAG(struct install_args, no_dependencies, 0, "no-dependencies", "Leave the packages of the language alone"),
+    FLAG(struct install_args, no_dependencies, 0, "no-dependencies",
+         "Leave the packages of the language alone"),
     FLAG(struct install_args, no_plugins, 0, "no-plugins", "Install no plugins"),
     FLAG(struct install_args, reinstall, 0, "reinstall", "Install plugins even if they are there"),
     FLAG(struct install_args, use_language_version_tools, 0, "use-language-version-tools",
          "Let the language's tools set up the version it needs"),
-    INTEGER_PRESET(struct install_args, parallel, 0, "parallel", "4", "How many plugins to install at a time; 0: all"),
+    INTEGER_PRESET(struct install_args, parallel, 0, "parallel", "4",
+                   "How many plugins to install at a time; 0: all"),
     { 0 },
 };
 
@@ -50,12 +54,13 @@ static fallible install_folders(struct cli *cli, struct plugin_host *host)
 
     TRY(cli_plugin_folders(cli, &folders));
     for (size_t i = 0; i < folders.len; i++)
-        TRY(error_wrap(plugin_install_dependencies(host, folders.items[i].path, &output), "package '" STR_FMT "'",
-                       STR_ARG(folders.items[i].name)));
+        TRY(error_wrap(plugin_install_dependencies(host, folders.items[i].path, &output),
+                       "package '" STR_FMT "'", STR_ARG(folders.items[i].name)));
     return NULL;
 }
 
-static fallible install_dependencies(struct cli *cli, struct language *language, const struct install_args *args)
+static fallible install_dependencies(struct cli *cli, struct language *language,
+                                     const struct install_args *args)
 {
     struct program_info program;
 
@@ -69,9 +74,10 @@ static fallible install_dependencies(struct cli *cli, struct language *language,
     return error_wrap(language_install_dependencies(language, &request), "installing dependencies");
 }
 
-/* Packages first: what is built on them may look for their folders. Then the program can tell which plugins it needs.
- */
-static fallible install_all(struct cli *cli, struct plugin_host *host, const struct install_args *args)
+/* Packages first: what is built on them may look for their folders. Then the program can tell which
+ * plugins it needs. */
+static fallible install_all(struct cli *cli, struct plugin_host *host,
+                            const struct install_args *args)
 {
     struct needed_plugins plugins;
     struct language *language;
@@ -85,16 +91,18 @@ static fallible install_all(struct cli *cli, struct plugin_host *host, const str
     }
     if (cli->project->runtime.len == 0)
         return NULL;
-    TRY(error_wrap(plugin_load_language(host, cli->project->runtime, &language), "load language plugin " STR_FMT,
-                   STR_ARG(cli->project->runtime)));
+    TRY(error_wrap(plugin_load_language(host, cli->project->runtime, &language),
+                   "load language plugin " STR_FMT, STR_ARG(cli->project->runtime)));
     if (!args->no_plugins)
-        TRY(error_wrap(package_code_generate(cli, host, language), "installing `packages` from Pulumi.yaml"));
+        TRY(error_wrap(package_code_generate(cli, host, language),
+                       "installing `packages` from Pulumi.yaml"));
     if (!args->no_dependencies)
         TRY(install_dependencies(cli, language, args));
     if (args->no_plugins)
         return NULL;
     TRY(plugin_list_of_program(cli, host, &plugins));
-    return error_wrap(plugin_list_install(cli, host, &plugins, args->reinstall, args->parallel), "installing packages");
+    return error_wrap(plugin_list_install(cli, host, &plugins, args->reinstall, args->parallel),
+                      "installing packages");
 }
 
 static fallible install_project(struct cli *cli, const struct install_args *args)
@@ -124,18 +132,25 @@ static str find_up(struct arena *arena, str directory, str name)
     return directory;
 }
 
-static fallible install_packages_of(struct cli *cli, struct plugin_host *host, const struct plugin_project *project,
-                                    str folder, const struct install_args *args)
+static fallible install_packages_of(struct cli *cli, struct plugin_host *host,
+                                    const struct plugin_project *project, str folder,
+                                    const struct install_args *args)
 {
-    struct needed_plugins plugins = { ARENA_ARRAY(cli->arena, struct needed_plugin, project->package_count + 1), 0 };
+    struct needed_plugins plugins = {
+        ARENA_ARRAY(cli->arena, struct needed_plugin, project->package_count + 1), 0
+    };
 
     for (size_t i = 0; i < project->package_count; i++) {
         const struct plugin_package *package = &project->packages[i];
         if (plugin_source_is_folder(package->source) && !args->no_dependencies)
-            TRY(plugin_install_dependencies(host, fs_path_absolute(cli->arena, folder, package->source), &output));
-        TRY(plugin_list_add_package(cli, &plugins, package->source, package->version, package->download_url));
+            TRY(plugin_install_dependencies(
+                host, fs_path_absolute(cli->arena, folder, package->source), &output));
+        TRY(plugin_list_add_package(cli, &plugins, package->source, package->version,
+                                    package->download_url));
     }
-    return args->no_plugins ? NULL : plugin_list_install(cli, host, &plugins, args->reinstall, args->parallel);
+    return args->no_plugins
+               ? NULL
+               : plugin_list_install(cli, host, &plugins, args->reinstall, args->parallel);
 }
 
 static fallible install_source(struct cli *cli, struct plugin_host *host, str kind, str folder,
@@ -149,8 +164,8 @@ static fallible install_source(struct cli *cli, struct plugin_host *host, str ki
                    "installing `packages` from PulumiPlugin.yaml"));
     if (args->no_dependencies)
         return NULL;
-    TRY(error_wrap(plugin_load_language(host, project.runtime, &language), "load language plugin " STR_FMT,
-                   STR_ARG(project.runtime)));
+    TRY(error_wrap(plugin_load_language(host, project.runtime, &language),
+                   "load language plugin " STR_FMT, STR_ARG(project.runtime)));
     const struct program_info program = { folder, folder, STR("."), project.options };
     const struct dependency_request request = {
         .program = &program,
@@ -162,7 +177,8 @@ static fallible install_source(struct cli *cli, struct plugin_host *host, str ki
     return error_wrap(language_install_dependencies(language, &request), "installing dependencies");
 }
 
-static fallible install_folder(struct cli *cli, str kind, str folder, const struct install_args *args)
+static fallible install_folder(struct cli *cli, str kind, str folder,
+                               const struct install_args *args)
 {
     struct plugin_host *host;
 
@@ -202,8 +218,10 @@ static struct error *run(struct cli *cli, const void *args)
 const struct command cmd_install = {
     .path = "install",
     .summary = "Install the packages and plugins that the project needs",
-    .details = "Runs the package manager of the project's language, then downloads the plugins that the program and "
-               "`packages:` of the project file name. In the folder of a plugin or of a policy pack, installs what "
+    .details = "Runs the package manager of the project's language, then downloads the plugins "
+               "that the program and "
+               "`packages:` of the project file name. In the folder of a plugin or of a policy "
+               "pack, installs what "
                "that is built on.",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct install_args),

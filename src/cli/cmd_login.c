@@ -36,12 +36,14 @@ static fallible chosen_url(const struct cli *cli, const struct login_args *args,
     *out = args->cloud_url;
     if (cli->operands.len) {
         if (args->cloud_url.len)
-            return error_new(ERROR_INVALID, "only one of --cloud-url or argument URL may be specified, not both");
+            return error_new(ERROR_INVALID,
+                             "only one of --cloud-url or argument URL may be specified, not both");
         *out = cli->operands.items[0];
     }
     if (args->local) {
         if (out->len)
-            return error_new(ERROR_INVALID, "a URL may not be specified when --local mode is enabled");
+            return error_new(ERROR_INVALID,
+                             "a URL may not be specified when --local mode is enabled");
         *out = STR("file://~");
     }
     return NULL;
@@ -65,12 +67,14 @@ static struct error *run_login(struct cli *cli, const void *args_)
         TRY(cli_backend_url(cli, &url));
     TRY(cli_open_backend(cli, url));
     TRY(credentials_load(cli->arena, &cli->workspace, &credentials));
-    credentials_login(cli->arena, &credentials,
-                      (struct account){ .url = url, .last_validated = STR("0001-01-01T00:00:00Z") });
+    credentials_login(
+        cli->arena, &credentials,
+        (struct account){ .url = url, .last_validated = STR("0001-01-01T00:00:00Z") });
     TRY(credentials_save(&cli->workspace, &credentials));
     if (gethostname(host, sizeof(host) - 1) < 0)
         host[0] = 0;
-    printf("Logged in to %s as " STR_FMT " (" STR_FMT ")\n", host, STR_ARG(user_name(cli->arena)), STR_ARG(url));
+    printf("Logged in to %s as " STR_FMT " (" STR_FMT ")\n", host, STR_ARG(user_name(cli->arena)),
+           STR_ARG(url));
     return NULL;
 }
 
@@ -150,8 +154,9 @@ static struct error *run_whoami(struct cli *cli, const void *args_)
         json_end_object(writer);
         json_print_end(&print);
     } else if (args->verbose) {
-        printf("User: " STR_FMT "\nOrganizations: \nBackend URL: " STR_FMT "\nToken type: personal\n", STR_ARG(user),
-               STR_ARG(url));
+        printf("User: " STR_FMT "\nOrganizations: \nBackend URL: " STR_FMT
+               "\nToken type: personal\n",
+               STR_ARG(user), STR_ARG(url));
     } else {
         printf(STR_FMT "\n", STR_ARG(user));
     }

@@ -1,4 +1,5 @@
-/* cmd_plugin_install.c — `plugin` and `plugin install`: puts a plugin into the folder of installed plugins. */
+/* cmd_plugin_install.c — `plugin` and `plugin install`: puts a plugin into the folder of installed
+ * plugins. */
 #include "cli/plugin_list.h"
 
 #include "base/hex.h"
@@ -26,12 +27,15 @@ struct install_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct install_args, file, 'f', "file", "Install from an executable, a folder or a tar.gz archive"),
+    TEXT(struct install_args, file, 'f', "file",
+         "Install from an executable, a folder or a tar.gz archive"),
     TEXT(struct install_args, server, 0, "server", "The URL to download from"),
-    TEXT(struct install_args, checksum, 0, "checksum", "The SHA-256 checksum that the archive must have"),
+    TEXT(struct install_args, checksum, 0, "checksum",
+         "The SHA-256 checksum that the archive must have"),
     FLAG(struct install_args, exact, 0, "exact", "Accept no other version than the one named"),
     FLAG(struct install_args, reinstall, 0, "reinstall", "Install it even if it is there"),
-    INTEGER_PRESET(struct install_args, parallel, 0, "parallel", "4", "How many to install at a time; 0: all"),
+    INTEGER_PRESET(struct install_args, parallel, 0, "parallel", "4",
+                   "How many to install at a time; 0: all"),
     { 0 },
 };
 
@@ -40,7 +44,8 @@ static fallible check_checksum(struct cli *cli, str checksum)
     str bytes;
 
     if (checksum.len > 0 && !hex_decode(cli->arena, checksum, &bytes))
-        return error_new(ERROR_INVALID, "--checksum was not a valid hex string: '" STR_FMT "'", STR_ARG(checksum));
+        return error_new(ERROR_INVALID, "--checksum was not a valid hex string: '" STR_FMT "'",
+                         STR_ARG(checksum));
     return NULL;
 }
 
@@ -56,7 +61,8 @@ static fallible split_name(struct cli *cli, struct install_request *request)
     if (!str_cut(request->name, STR("@"), &request->name, &version))
         return NULL;
     if (request->version.len > 0)
-        return error_new(ERROR_INVALID, "cannot specify both \"@" STR_FMT "\" and \"" STR_FMT "\" as a version",
+        return error_new(ERROR_INVALID,
+                         "cannot specify both \"@" STR_FMT "\" and \"" STR_FMT "\" as a version",
                          STR_ARG(version), STR_ARG(request->version));
     request->version = version;
     return NULL;
@@ -91,18 +97,23 @@ static fallible check_request(const struct install_request *request)
     struct semver version;
 
     if (!plugin_is_kind(request->kind))
-        return error_new(ERROR_INVALID, "unrecognized plugin kind: " STR_FMT, STR_ARG(request->kind));
+        return error_new(ERROR_INVALID, "unrecognized plugin kind: " STR_FMT,
+                         STR_ARG(request->kind));
     if (request->name.len == 0)
         return error_new(ERROR_INVALID, "missing plugin name argument");
     if (request->version.len > 0 && !semver_parse_tolerant(request->version, &version))
-        return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'", STR_ARG(request->version));
+        return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'",
+                         STR_ARG(request->version));
     if (request->version.len == 0 && request->file.len > 0)
-        return error_new(ERROR_INVALID, "missing plugin version argument, this is required if installing from a file");
+        return error_new(
+            ERROR_INVALID,
+            "missing plugin version argument, this is required if installing from a file");
     if (!settings_bool("PULUMI_DEV") && plugin_is_bundled(request->kind, request->name))
-        return error_new(ERROR_INVALID,
-                         "the " STR_FMT " " STR_FMT
-                         " plugin is bundled with Pulumi, and cannot be directly installed with this command",
-                         STR_ARG(request->name), STR_ARG(request->kind));
+        return error_new(
+            ERROR_INVALID,
+            "the " STR_FMT " " STR_FMT
+            " plugin is bundled with Pulumi, and cannot be directly installed with this command",
+            STR_ARG(request->name), STR_ARG(request->kind));
     return NULL;
 }
 
@@ -147,9 +158,11 @@ static fallible install_of_project(struct cli *cli, const struct install_args *a
     struct plugin_host *host;
 
     if (args->file.len > 0)
-        return error_new(ERROR_INVALID, "--file (-f) is only valid if a specific package is being installed");
+        return error_new(ERROR_INVALID,
+                         "--file (-f) is only valid if a specific package is being installed");
     if (args->checksum.len > 0)
-        return error_new(ERROR_INVALID, "--checksum is only valid if a specific package is being installed");
+        return error_new(ERROR_INVALID,
+                         "--checksum is only valid if a specific package is being installed");
     TRY(cli_open_project(cli));
     TRY(cli_open_plugins(cli, cli->project->directory, &host));
     struct error *failure = plugin_list_of_program(cli, host, &plugins);
@@ -175,7 +188,8 @@ const struct command cmd_plugin_install = {
     .path = "plugin install",
     .operands = "[KIND] [NAME] [VERSION]",
     .summary = "Install a plugin, or all that the project needs",
-    .details = "KIND is resource, language, analyzer, converter or tool. VERSION is exact; without one the newest is "
+    .details = "KIND is resource, language, analyzer, converter or tool. VERSION is exact; without "
+               "one the newest is "
                "looked up, which not every server can tell.",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct install_args),

@@ -24,7 +24,8 @@ static const struct option options[] = {
     { 0 },
 };
 
-static void print_json(struct cli *cli, const struct plugin_entries *entries, const struct plugin_usage *usages)
+static void print_json(struct cli *cli, const struct plugin_entries *entries,
+                       const struct plugin_usage *usages)
 {
     struct json_print print;
     struct json_writer *writer = json_print_begin(&print, 2);
@@ -50,31 +51,37 @@ static void print_json(struct cli *cli, const struct plugin_entries *entries, co
     json_print_end(&print);
 }
 
-static void print_table(struct cli *cli, const struct plugin_entries *entries, const struct plugin_usage *usages)
+static void print_table(struct cli *cli, const struct plugin_entries *entries,
+                        const struct plugin_usage *usages)
 {
     struct table table = { .columns = 6 };
     uint64_t total = 0;
 
-    TABLE_ADD(&table, STR("NAME"), STR("KIND"), STR("VERSION"), STR("SIZE"), STR("INSTALLED"), STR("LAST USED"));
+    TABLE_ADD(&table, STR("NAME"), STR("KIND"), STR("VERSION"), STR("SIZE"), STR("INSTALLED"),
+              STR("LAST USED"));
     for (size_t i = 0; i < entries->len; i++) {
         const struct plugin_entry *entry = &entries->items[i];
         TABLE_ADD(&table, entry->name, entry->kind, semver_format(cli->arena, &entry->version),
                   usages[i].size > 0 ? plugin_list_size(cli->arena, usages[i].size) : STR("n/a"),
-                  time_ago(cli->arena, usages[i].installed), time_ago(cli->arena, usages[i].last_used));
+                  time_ago(cli->arena, usages[i].installed),
+                  time_ago(cli->arena, usages[i].last_used));
         total += usages[i].size;
     }
     table_print(&table, cli->terminal.color);
     table_release(&table);
-    printf("\nTOTAL plugin cache size: " STR_FMT "\n", STR_ARG(plugin_list_size(cli->arena, total)));
+    printf("\nTOTAL plugin cache size: " STR_FMT "\n",
+           STR_ARG(plugin_list_size(cli->arena, total)));
 }
 
 static bool is_needed(const struct plugin_entry *entry, const struct needed_plugins *needed)
 {
     for (size_t i = 0; i < needed->len; i++) {
         struct semver wanted;
-        if (!str_equal(needed->items[i].name, entry->name) || !str_equal(needed->items[i].kind, entry->kind))
+        if (!str_equal(needed->items[i].name, entry->name)
+            || !str_equal(needed->items[i].kind, entry->kind))
             continue;
-        if (!semver_parse_tolerant(needed->items[i].version, &wanted) || semver_compare(&wanted, &entry->version) == 0)
+        if (!semver_parse_tolerant(needed->items[i].version, &wanted)
+            || semver_compare(&wanted, &entry->version) == 0)
             return true;
     }
     return false;

@@ -28,10 +28,11 @@ static fallible keep_meant(struct cli *cli, struct plugin_entries *entries)
 
     for (size_t i = 0; i < entries->len; i++) {
         const struct plugin_entry *entry = &entries->items[i];
-        bool is_meant =
-            (kind.len == 0 || str_equal(entry->kind, kind)) && (name.len == 0 || str_equal(entry->name, name));
+        bool is_meant = (kind.len == 0 || str_equal(entry->kind, kind))
+                        && (name.len == 0 || str_equal(entry->name, name));
         if (is_meant && range.len > 0)
-            TRY(error_wrap(semver_in_range(&entry->version, range, &is_meant), "invalid plugin semver"));
+            TRY(error_wrap(semver_in_range(&entry->version, range, &is_meant),
+                           "invalid plugin semver"));
         if (is_meant)
             entries->items[kept++] = *entry;
     }
@@ -58,8 +59,8 @@ static fallible check_operands(struct cli *cli, bool is_all)
 static fallible confirm(struct cli *cli, const struct plugin_entries *entries)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    str warning = arena_printf(&scratch, "This will remove %zu plugin%s from the cache:\n", entries->len,
-                               entries->len == 1 ? "" : "s");
+    str warning = arena_printf(&scratch, "This will remove %zu plugin%s from the cache:\n",
+                               entries->len, entries->len == 1 ? "" : "s");
 
     for (size_t i = 0; i < entries->len; i++)
         warning = arena_concat(&scratch, warning, STR("    "), entries->items[i].kind, STR(" "),
@@ -76,7 +77,8 @@ static fallible remove_one(struct cli *cli, const struct plugin_entry *entry)
     struct error *failure = plugin_cache_remove(entry->folder);
     fs_unlock(lock);
     if (failure)
-        return error_wrap(failure, "failed to delete " STR_FMT " plugin " STR_FMT, STR_ARG(entry->kind), STR_ARG(name));
+        return error_wrap(failure, "failed to delete " STR_FMT " plugin " STR_FMT,
+                          STR_ARG(entry->kind), STR_ARG(name));
     printf("removed: " STR_FMT " " STR_FMT "\n", STR_ARG(entry->kind), STR_ARG(name));
     return NULL;
 }

@@ -2,10 +2,12 @@
 #include "cli/operation.h"
 
 static const struct option options[] = {
-    LIST(struct operation_args, excludes, 'x', "exclude", "Leave out this resource: a URN, with * and ** as wildcards"),
+    LIST(struct operation_args, excludes, 'x', "exclude",
+         "Leave out this resource: a URN, with * and ** as wildcards"),
     FLAG(struct operation_args, skip_preview, 'f', "skip-preview", "Do not preview first"),
     FLAG(struct operation_args, preview_only, 0, "preview-only", "Only preview"),
-    FLAG(struct operation_args, expect_no_changes, 0, "expect-no-changes", "Fail if anything changes"),
+    FLAG(struct operation_args, expect_no_changes, 0, "expect-no-changes",
+         "Fail if anything changes"),
     FLAG(struct operation_args, clear_pending_creates, 0, "clear-pending-creates",
          "Forget creations that were interrupted"),
     FLAG(struct operation_args, skip_pending_creates, 0, "skip-pending-creates",
@@ -27,9 +29,11 @@ static struct error *run(struct cli *cli, const void *args_)
     struct operation_outcome outcome;
 
     if (args->skip_pending_creates && args->clear_pending_creates)
-        return error_new(ERROR_INVALID, "cannot set both --skip-pending-creates and --clear-pending-creates");
+        return error_new(ERROR_INVALID,
+                         "cannot set both --skip-pending-creates and --clear-pending-creates");
     if (args->import_pending_creates.len % 2)
-        return error_new(ERROR_INVALID, "each URN must be followed by an ID: found an odd number of entries");
+        return error_new(ERROR_INVALID,
+                         "each URN must be followed by an ID: found an odd number of entries");
     TRY(operation_check_approval(cli, args, 1));
     return operation_run(cli, args, &plan, &outcome);
 }

@@ -23,7 +23,8 @@ struct stack_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct stack_args, stack, 's', "stack", "The stack to look at; the selected one by default"),
+    TEXT(struct stack_args, stack, 's', "stack",
+         "The stack to look at; the selected one by default"),
     FLAG(struct stack_args, show_ids, 'i', "show-ids", "Show the ID of each resource"),
     FLAG(struct stack_args, show_urns, 'u', "show-urns", "Show the URN of each resource"),
     FLAG(struct stack_args, show_name, 0, "show-name", "Show only the name of the stack"),
@@ -67,7 +68,8 @@ static struct node *build(struct arena *arena, const struct snapshot *snapshot)
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         all[i].resource = snapshot->resources[i];
         map_put(&nodes, all[i].resource->urn, &all[i]);
-        if (!root && str_equal(all[i].resource->type, ROOT_STACK_TYPE) && !all[i].resource->parent.len)
+        if (!root && str_equal(all[i].resource->type, ROOT_STACK_TYPE)
+            && !all[i].resource->parent.len)
             root = &all[i];
     }
     for (size_t i = 0; root && i < snapshot->resource_count; i++) {
@@ -88,7 +90,8 @@ static void add_node(struct tree *tree, const struct node *node, str padding, st
                                                             : STR(""));
     str note = arena_concat(arena, deeper, node->first_child ? STR("│  ") : STR("   "));
 
-    TABLE_ADD(&tree->table, arena_concat(arena, padding, branch, resource->type), urn_name_of(resource->urn));
+    TABLE_ADD(&tree->table, arena_concat(arena, padding, branch, resource->type),
+              urn_name_of(resource->urn));
     if (tree->args->show_urns)
         TABLE_ADD(&tree->table, arena_concat(arena, note, STR("URN: "), resource->urn), STR(""));
     if (tree->args->show_ids && resource->id.len)
@@ -124,7 +127,8 @@ static void print_head(struct cli *cli, const struct snapshot *snapshot, bool ha
 
     if (gethostname(host, sizeof(host) - 1) < 0)
         host[0] = 0;
-    printf("Current stack is " STR_FMT ":\n    Managed by %s\n", STR_ARG(cli_stack_name(cli, cli->stack)), host);
+    printf("Current stack is " STR_FMT ":\n    Managed by %s\n",
+           STR_ARG(cli_stack_name(cli, cli->stack)), host);
     if (!has_deployment) {
         puts("    No updates yet; run `pulumi up`");
         return;

@@ -12,7 +12,8 @@ struct export_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct export_args, stack, 's', "stack", "The stack to export; the selected one by default"),
+    TEXT(struct export_args, stack, 's', "stack",
+         "The stack to export; the selected one by default"),
     TEXT(struct export_args, file, 0, "file", "Write to this file instead of standard output"),
     FLAG(struct export_args, show_secrets, 0, "show-secrets", "Write secrets in plaintext"),
     TEXT(struct export_args, version, 0, "version", "An earlier version of the state"),
@@ -39,7 +40,8 @@ static struct error *run(struct cli *cli, const void *args_)
         TRY(snapshot_unseal(&snapshot, secrets_crypter(secrets), cli->arena));
     }
     if (has_deployment)
-        deployment_write(&writer, &snapshot, args->show_secrets ? SECRET_PLAINTEXT : SECRET_CIPHERTEXT);
+        deployment_write(&writer, &snapshot,
+                         args->show_secrets ? SECRET_PLAINTEXT : SECRET_CIPHERTEXT);
     else
         strbuf_add(&text, STR("{\n    \"version\": 3,\n    \"deployment\": null\n}"));
     strbuf_add_char(&text, '\n');

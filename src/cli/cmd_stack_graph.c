@@ -22,9 +22,12 @@ struct graph_args {
 static const struct option options[] = {
     TEXT(struct graph_args, stack, 's', "stack", "The stack to draw; the selected one by default"),
     FLAG(struct graph_args, ignore_parents, 0, "ignore-parent-edges", "Leave out parents"),
-    FLAG(struct graph_args, ignore_dependencies, 0, "ignore-dependency-edges", "Leave out dependencies"),
-    TEXT_PRESET(struct graph_args, dependency_color, 0, "dependency-edge-color", "#246C60", "Colour of dependencies"),
-    TEXT_PRESET(struct graph_args, parent_color, 0, "parent-edge-color", "#AA6639", "Colour of parents"),
+    FLAG(struct graph_args, ignore_dependencies, 0, "ignore-dependency-edges",
+         "Leave out dependencies"),
+    TEXT_PRESET(struct graph_args, dependency_color, 0, "dependency-edge-color", "#246C60",
+                "Colour of dependencies"),
+    TEXT_PRESET(struct graph_args, parent_color, 0, "parent-edge-color", "#AA6639",
+                "Colour of parents"),
     FLAG(struct graph_args, short_names, 0, "short-node-name", "Label resources with their names"),
     TEXT(struct graph_args, fragment, 0, "dot-fragment", "Text to put into the drawing"),
     { 0 },
@@ -46,7 +49,8 @@ static size_t mention(struct drawing *drawing, str urn)
         number = drawing->numbers.len + 1;
         map_put(&drawing->numbers, urn, (void *)number);
         str label = drawing->args->short_names ? urn_name_of(urn) : urn;
-        strbuf_printf(&drawing->out, "    Resource%zu [label=\"" STR_FMT "\"];\n", (size_t)number - 1, STR_ARG(label));
+        strbuf_printf(&drawing->out, "    Resource%zu [label=\"" STR_FMT "\"];\n",
+                      (size_t)number - 1, STR_ARG(label));
     }
     return (size_t)number - 1;
 }
@@ -55,8 +59,8 @@ static void draw_edge(struct drawing *drawing, str from, str to, str color)
 {
     size_t start = mention(drawing, from), end = mention(drawing, to);
 
-    strbuf_printf(&drawing->out, "    Resource%zu -> Resource%zu [color = \"" STR_FMT "\"];\n", start, end,
-                  STR_ARG(color));
+    strbuf_printf(&drawing->out, "    Resource%zu -> Resource%zu [color = \"" STR_FMT "\"];\n",
+                  start, end, STR_ARG(color));
 }
 
 static void draw_resource(struct drawing *drawing, const struct resource *resource)
@@ -100,7 +104,8 @@ static struct error *run(struct cli *cli, const void *args_)
     strbuf_release(&drawing.out);
     map_release(&drawing.numbers);
     if (!failure)
-        fprintf(stderr, "Wrote stack dependency graph to `" STR_FMT "`\n", STR_ARG(cli_operand(cli, 0)));
+        fprintf(stderr, "Wrote stack dependency graph to `" STR_FMT "`\n",
+                STR_ARG(cli_operand(cli, 0)));
     return failure;
 }
 

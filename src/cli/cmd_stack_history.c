@@ -4,6 +4,7 @@
 #include "cli/open.h"
 #include "cli/time_text.h"
 
+#include "backend/history.h"
 #include "base/clock.h"
 
 #include <stdio.h>
@@ -19,13 +20,17 @@ struct history_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct history_args, stack, 's', "stack", "The stack to look at; the selected one by default"),
+    TEXT(struct history_args, stack, 's', "stack",
+         "The stack to look at; the selected one by default"),
     TEXT(struct history_args, output, 0, "output", "How to print: default or json"),
     FLAG(struct history_args, json, 'j', "json", NULL),
     INTEGER_PRESET(struct history_args, page, 0, "page", "1", "Which page to show"),
-    INTEGER_PRESET(struct history_args, page_size, 0, "page-size", "10", "How many entries a page has"),
-    FLAG(struct history_args, full_dates, 0, "full-dates", "Show dates instead of how long ago it was"),
-    FLAG(struct history_args, show_secrets, 0, "show-secrets", "Show secret configuration in plaintext"),
+    INTEGER_PRESET(struct history_args, page_size, 0, "page-size", "10",
+                   "How many entries a page has"),
+    FLAG(struct history_args, full_dates, 0, "full-dates",
+         "Show dates instead of how long ago it was"),
+    FLAG(struct history_args, show_secrets, 0, "show-secrets",
+         "Show secret configuration in plaintext"),
     { 0 },
 };
 
@@ -37,7 +42,8 @@ static void write_text(struct json_writer *writer, str key, str text)
     json_string(writer, text);
 }
 
-static fallible write_config(struct cli *cli, struct json_writer *writer, str json, struct crypter *crypter)
+static fallible write_config(struct cli *cli, struct json_writer *writer, str json,
+                             struct crypter *crypter)
 {
     CLEANUP(json_reader_release) struct json_reader reader;
     struct config config = { 0 };
@@ -48,10 +54,13 @@ static fallible write_config(struct cli *cli, struct json_writer *writer, str js
     for (size_t i = 0; i < config.len; i++) {
         struct value stored = config.items[i].value, shown = stored;
         bool is_secret = config_is_secret(stored);
-        struct error *failure = is_secret && crypter ? config_unseal(cli->arena, stored, crypter, &shown) : NULL;
+        struct error *failure =
+            is_secret && crypter ? config_unseal(cli->arena, stored, crypter, &shown) : NULL;
         if (failure)
             shown = value_string(STR("ERROR_UNABLE_TO_DECRYPT"));
-        error_ignore(failure, "an old value may be sealed with a key that is gone; the rest is still worth showing");
+        error_ignore(
+            failure,
+            "an old value may be sealed with a key that is gone; the rest is still worth showing");
         json_key(writer, config_key_format(cli->arena, config.items[i].key));
         config_edit_write_json(writer, cli->arena, stored, is_secret && !crypter ? NULL : &shown);
     }
@@ -59,8 +68,8 @@ static fallible write_config(struct cli *cli, struct json_writer *writer, str js
     return NULL;
 }
 
-static fallible write_entry(struct cli *cli, struct json_writer *writer, const struct history_entry *entry,
-                            struct crypter *crypter)
+static fallible write_entry(struct cli *cli, struct json_writer *writer,
+                            const struct history_entry *entry, struct crypter *crypter)
 {
     json_begin_object(writer);
     json_key(writer, STR("version"));
@@ -119,11 +128,12 @@ static void print_entry(struct cli *cli, const struct history_entry *entry, bool
     str when = has_full_dates ? time_full(cli->arena, time) : time_ago(cli->arena, time);
 
     printf("Version: 0\nUpdateKind: " STR_FMT "\n", STR_ARG(entry->kind));
-    cli_print(cli, arena_concat(cli->arena, has_succeeded ? STR(TAG_GREEN) : STR(TAG_RED), STR("Status: "),
-                                entry->result, STR(TAG_RESET)));
+    cli_print(cli, arena_concat(cli->arena, has_succeeded ? STR(TAG_GREEN) : STR(TAG_RED),
+                                STR("Status: "), entry->result, STR(TAG_RESET)));
     printf("Message: " STR_FMT "\n", STR_ARG(entry->message));
     printf("+%lld-%lld~%lld %lld Updated " STR_FMT " took %llds\n", count_of(entry, STR("create")),
-           count_of(entry, STR("delete")), count_of(entry, STR("update")), count_of(entry, STR("same")), STR_ARG(when),
+           count_of(entry, STR("delete")), count_of(entry, STR("update")),
+           count_of(entry, STR("same")), STR_ARG(when),
            (long long)(entry->end_time - entry->start_time));
     for (size_t i = 0; i < entry->environment_count; i++) {
         if (str_trim(entry->environment[i].value).len)

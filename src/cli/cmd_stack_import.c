@@ -1,4 +1,5 @@
-/* cmd_stack_import.c — `stack import`: replaces the state by one that was exported, after looking at it closely. */
+/* cmd_stack_import.c — `stack import`: replaces the state by one that was exported, after looking
+ * at it closely. */
 #include "cli/input.h"
 #include "cli/open.h"
 #include "cli/stack_config.h"
@@ -16,7 +17,8 @@ struct import_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct import_args, stack, 's', "stack", "The stack to import into; the selected one by default"),
+    TEXT(struct import_args, stack, 's', "stack",
+         "The stack to import into; the selected one by default"),
     TEXT(struct import_args, file, 0, "file", "Read this file instead of standard input"),
     FLAG(struct import_args, force, 'f', "force", "Import even what looks wrong"),
     { 0 },
@@ -50,19 +52,22 @@ static fallible check(struct cli *cli, const struct snapshot *snapshot, bool is_
         if (!str_equal(stack, cli->stack.name))
             complain(&complaints,
                      arena_printf(cli->arena,
-                                  "resource '" STR_FMT "' is from a different stack (" STR_FMT " != " STR_FMT ")",
+                                  "resource '" STR_FMT "' is from a different stack (" STR_FMT
+                                  " != " STR_FMT ")",
                                   STR_ARG(urn), STR_ARG(stack), STR_ARG(cli->stack.name)));
     }
     struct error *failure = cli->globals.skips_integrity_check ? NULL : snapshot_verify(snapshot);
     if (failure) {
-        complain(&complaints,
-                 arena_printf(cli->arena, "state file contains errors: " STR_FMT, STR_ARG(error_message(failure))));
+        complain(&complaints, arena_printf(cli->arena, "state file contains errors: " STR_FMT,
+                                           STR_ARG(error_message(failure))));
         error_free(failure);
     }
     if (!complaints.count)
         return NULL;
-    complain(&complaints, STR("importing this file could be dangerous; rerun with --force to proceed anyway"));
-    failure = error_new(ERROR_INVALID, "%zu errors occurred:%s", complaints.count, complaints.text.ptr);
+    complain(&complaints,
+             STR("importing this file could be dangerous; rerun with --force to proceed anyway"));
+    failure =
+        error_new(ERROR_INVALID, "%zu errors occurred:%s", complaints.count, complaints.text.ptr);
     strbuf_release(&complaints.text);
     return failure;
 }
@@ -72,13 +77,15 @@ static void drop_pending(struct cli *cli, struct snapshot *snapshot)
     for (size_t i = 0; i < snapshot->pending_count; i++) {
         const struct pending_operation *operation = &snapshot->pending[i];
         cli_report(cli, "warning",
-                   arena_printf(cli->arena, "removing pending operation '%s' on '" STR_FMT "' from snapshot",
+                   arena_printf(cli->arena,
+                                "removing pending operation '%s' on '" STR_FMT "' from snapshot",
                                 pending_names[operation->kind], STR_ARG(operation->resource->urn)));
     }
     snapshot->pending_count = 0;
 }
 
-static fallible read_deployment(struct cli *cli, str text, struct snapshot *out, bool *has_deployment)
+static fallible read_deployment(struct cli *cli, str text, struct snapshot *out,
+                                bool *has_deployment)
 {
     str name = cli_stack_name(cli, cli->stack);
     struct strs unknown = { 0 };
@@ -88,12 +95,14 @@ static fallible read_deployment(struct cli *cli, str text, struct snapshot *out,
                    "could not deserialize deployment"));
     if (version > 4)
         return error_new(ERROR_INVALID,
-                         "the stack '" STR_FMT "' is newer than what this version of the Pulumi CLI understands. "
+                         "the stack '" STR_FMT
+                         "' is newer than what this version of the Pulumi CLI understands. "
                          "Please update your version of the Pulumi CLI",
                          STR_ARG(name));
     if (version < 1)
         return error_new(ERROR_INVALID,
-                         "the stack '" STR_FMT "' is too old to be used by this version of the Pulumi CLI",
+                         "the stack '" STR_FMT
+                         "' is too old to be used by this version of the Pulumi CLI",
                          STR_ARG(name));
     if (unknown.len) {
         CLEANUP(strbuf_release) struct strbuf list = { 0 };
@@ -102,16 +111,19 @@ static fallible read_deployment(struct cli *cli, str text, struct snapshot *out,
             strbuf_add(&list, unknown.items[i]);
         }
         return error_new(ERROR_INVALID,
-                         "the stack '" STR_FMT "' uses features that are not supported by this version of the "
+                         "the stack '" STR_FMT
+                         "' uses features that are not supported by this version of the "
                          "Pulumi CLI: %s. Please update your version of the Pulumi CLI",
                          STR_ARG(name), list.ptr);
     }
-    return *has_deployment ? NULL
-                           : error_new(ERROR_INVALID, "could not deserialize deployment: unexpected end of JSON input");
+    return *has_deployment
+               ? NULL
+               : error_new(ERROR_INVALID,
+                           "could not deserialize deployment: unexpected end of JSON input");
 }
 
-/* Plaintext secrets are sealed by the manager the file names, or by the stack's own. Ciphertexts are opened once, to
- * prove that they can be. */
+/* Plaintext secrets are sealed by the manager the file names, or by the stack's own. Ciphertexts
+ * are opened once, to prove that they can be. */
 static fallible seal(struct cli *cli, struct snapshot *snapshot)
 {
     struct secrets *secrets;

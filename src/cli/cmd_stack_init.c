@@ -1,4 +1,5 @@
-/* cmd_stack_init.c — `stack new` (init): makes an empty stack, gives it a manager for its secrets and selects it. */
+/* cmd_stack_init.c — `stack new` (init): makes an empty stack, gives it a manager for its secrets
+ * and selects it. */
 #include "cli/open.h"
 #include "cli/prompt.h"
 #include "cli/stack_config.h"
@@ -18,8 +19,10 @@ struct init_args {
 
 static const struct option options[] = {
     TEXT(struct init_args, stack, 's', "stack", "The name of the stack to create"),
-    TEXT(struct init_args, secrets_provider, 0, "secrets-provider", "How secrets are encrypted: default or passphrase"),
-    TEXT(struct init_args, copy_config_from, 0, "copy-config-from", "A stack whose configuration is copied"),
+    TEXT(struct init_args, secrets_provider, 0, "secrets-provider",
+         "How secrets are encrypted: default or passphrase"),
+    TEXT(struct init_args, copy_config_from, 0, "copy-config-from",
+         "A stack whose configuration is copied"),
     FLAG(struct init_args, no_select, 0, "no-select", "Do not select the new stack"),
     LIST(struct init_args, teams, 0, "teams", NULL),
     FLAG(struct init_args, yes, 'y', "yes", NULL),
@@ -32,7 +35,8 @@ static struct error *run(struct cli *cli, const void *args_)
     str name = args->stack;
 
     if (name.len && cli->operands.len)
-        return error_new(ERROR_INVALID, "only one of --stack or argument stack name may be specified, not both");
+        return error_new(ERROR_INVALID,
+                         "only one of --stack or argument stack name may be specified, not both");
     if (!name.len)
         name = cli_operand(cli, 0);
     if (!name.len && cli->terminal.is_interactive)

@@ -4,6 +4,7 @@
 #include "cli/table.h"
 #include "cli/time_text.h"
 
+#include "backend/history.h"
 #include "base/clock.h"
 
 struct list_args {
@@ -34,7 +35,8 @@ static fallible has_tag(struct cli *cli, struct stack_ref stack, str wanted, boo
     *out = false;
     TRY(backend_tags(cli->backend, stack, cli->arena, &tags));
     for (size_t i = 0; i < tags.len; i++) {
-        if (str_equal(tags.items[i].key, name) && (!has_value || str_equal(tags.items[i].value, value)))
+        if (str_equal(tags.items[i].key, name)
+            && (!has_value || str_equal(tags.items[i].value, value)))
             *out = true;
     }
     return NULL;
@@ -82,7 +84,8 @@ static void print_table(struct cli *cli, const struct stack_summaries *stacks, s
         if (is_current)
             name = arena_concat(cli->arena, STR(TAG_INFO TAG_BOLD), name, STR("*" TAG_RESET));
         TABLE_ADD(&table, name, has_time ? time_ago(cli->arena, time) : STR("n/a"),
-                  stack->has_deployment ? arena_printf(cli->arena, "%zu", stack->resource_count) : STR("n/a"));
+                  stack->has_deployment ? arena_printf(cli->arena, "%zu", stack->resource_count)
+                                        : STR("n/a"));
     }
     table_print(&table, cli->terminal.color);
     table_release(&table);
@@ -97,7 +100,8 @@ static struct error *run(struct cli *cli, const void *args_)
 
     TRY(output_is_json(args->output, args->json, &is_json));
     if (!args->all && !args->project.len && !cli->project)
-        return error_new(ERROR_NOT_FOUND, "no Pulumi.yaml found; please run this command in a project directory");
+        return error_new(ERROR_NOT_FOUND,
+                         "no Pulumi.yaml found; please run this command in a project directory");
     str project = args->project.len ? args->project : args->all ? STR("") : cli_project_name(cli);
     TRY(backend_list_stacks(cli->backend, cli->arena, project, &found));
     TRY(cli_selected_stack(cli, &current));
@@ -108,7 +112,8 @@ static struct error *run(struct cli *cli, const void *args_)
     }
     shown.items = ARENA_ARRAY(cli->arena, struct stack_summary, found.len);
     for (size_t i = 0; i < found.len; i++) {
-        bool is_wanted = !args->organization.len || str_equal(args->organization, STR("organization"));
+        bool is_wanted =
+            !args->organization.len || str_equal(args->organization, STR("organization"));
         if (is_wanted && args->tag.len)
             TRY(has_tag(cli, found.items[i].stack, args->tag, &is_wanted));
         if (is_wanted)

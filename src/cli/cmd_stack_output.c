@@ -1,4 +1,5 @@
-/* cmd_stack_output.c — `stack output`: what the program exported, for people, scripts and shells. */
+/* cmd_stack_output.c — `stack output`: what the program exported, for people, scripts and
+ * shells. */
 #include "cli/json_print.h"
 #include "cli/stack_config.h"
 #include "cli/stack_outputs.h"
@@ -15,7 +16,8 @@ struct output_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct output_args, stack, 's', "stack", "The stack to look at; the selected one by default"),
+    TEXT(struct output_args, stack, 's', "stack",
+         "The stack to look at; the selected one by default"),
     FLAG(struct output_args, json, 'j', "json", "Print JSON"),
     FLAG(struct output_args, shell, 0, "shell", "Print assignments for a shell"),
     FLAG(struct output_args, show_secrets, 0, "show-secrets", "Show secrets in plaintext"),
@@ -114,7 +116,9 @@ static struct error *run(struct cli *cli, const void *args_)
     str name = cli_operand(cli, 0);
     const struct value *value = value_find(outputs, name);
     if (!value)
-        return error_new(ERROR_NOT_FOUND, "current stack does not have output property '" STR_FMT "'", STR_ARG(name));
+        return error_new(ERROR_NOT_FOUND,
+                         "current stack does not have output property '" STR_FMT "'",
+                         STR_ARG(name));
     print_one(cli, args, name, *value);
     return NULL;
 }

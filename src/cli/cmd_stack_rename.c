@@ -1,4 +1,5 @@
-/* cmd_stack_rename.c — `stack rename`: gives a stack a new name and rewrites the URNs in its state. */
+/* cmd_stack_rename.c — `stack rename`: gives a stack a new name and rewrites the URNs in its
+ * state. */
 #include "cli/open.h"
 #include "cli/stack_config.h"
 #include "cli/state.h"
@@ -14,7 +15,8 @@ struct rename_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct rename_args, stack, 's', "stack", "The stack to rename; the selected one by default"),
+    TEXT(struct rename_args, stack, 's', "stack",
+         "The stack to rename; the selected one by default"),
     { 0 },
 };
 
@@ -27,7 +29,8 @@ static str rename_urn(void *renaming_, str urn)
 {
     const struct renaming *renaming = renaming_;
 
-    if (!str_equal(urn_stack_of(urn), renaming->from.name) || !str_equal(urn_project_of(urn), renaming->from.project))
+    if (!str_equal(urn_stack_of(urn), renaming->from.name)
+        || !str_equal(urn_project_of(urn), renaming->from.project))
         return urn;
     return urn_edit_stack(renaming->arena, urn, renaming->to.project, renaming->to.name);
 }
@@ -77,7 +80,8 @@ static struct error *run(struct cli *cli, const void *args)
     TRY(stack_name_check(renaming.to.name));
     TRY(backend_stack_exists(cli->backend, renaming.to, &exists));
     if (exists)
-        return error_new(ERROR_EXISTS, "a stack named '" STR_FMT "' already exists", STR_ARG(renaming.to.name));
+        return error_new(ERROR_EXISTS, "a stack named '" STR_FMT "' already exists",
+                         STR_ARG(renaming.to.name));
     TRY(state_locked(cli, cli->stack, run_locked, &renaming));
     TRY(move_config(cli, &renaming));
     TRY(cli_select_stack(cli, renaming.to));

@@ -18,8 +18,10 @@ struct remove_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct remove_args, stack, 's', "stack", "The stack to remove; the selected one by default"),
-    FLAG(struct remove_args, force, 'f', "force", "Remove it even if it still has resources; they stay behind"),
+    TEXT(struct remove_args, stack, 's', "stack",
+         "The stack to remove; the selected one by default"),
+    FLAG(struct remove_args, force, 'f', "force",
+         "Remove it even if it still has resources; they stay behind"),
     FLAG(struct remove_args, preserve_config, 0, "preserve-config", "Keep the configuration file"),
     FLAG(struct remove_args, remove_backups, 0, "remove-backups", "Remove its backups too"),
     FLAG(struct remove_args, yes, 'y', "yes", "Do not ask for confirmation"),
@@ -32,7 +34,8 @@ static fallible check_empty(struct cli *cli)
     bool has_deployment;
 
     TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
-    bool is_lone_root = snapshot.resource_count == 1 && str_equal(snapshot.resources[0]->type, ROOT_STACK_TYPE);
+    bool is_lone_root =
+        snapshot.resource_count == 1 && str_equal(snapshot.resources[0]->type, ROOT_STACK_TYPE);
     if (!has_deployment || snapshot.resource_count == 0 || is_lone_root)
         return NULL;
     str name = cli_stack_name(cli, cli->stack);
@@ -76,10 +79,14 @@ static struct error *run(struct cli *cli, const void *args_)
 
     if (!args->yes)
         TRY(prompt_confirm_name(
-            cli, arena_printf(cli->arena, "This will permanently remove the '" STR_FMT "' stack!", STR_ARG(name)).ptr,
+            cli,
+            arena_printf(cli->arena, "This will permanently remove the '" STR_FMT "' stack!",
+                         STR_ARG(name))
+                .ptr,
             name));
     TRY(stack_remove(cli, args->force, args->remove_backups, args->preserve_config));
-    cli_print(cli, arena_concat(cli->arena, STR(TAG_ATTENTION "Stack '"), name, STR("' has been removed!" TAG_RESET)));
+    cli_print(cli, arena_concat(cli->arena, STR(TAG_ATTENTION "Stack '"), name,
+                                STR("' has been removed!" TAG_RESET)));
     return NULL;
 }
 

@@ -1,4 +1,5 @@
-/* cmd_stack_secrets.c — `stack change-secrets-provider`: seals the secrets of a stack with another key. */
+/* cmd_stack_secrets.c — `stack change-secrets-provider`: seals the secrets of a stack with another
+ * key. */
 #include "cli/open.h"
 #include "cli/prompt.h"
 #include "cli/stack_config.h"
@@ -11,7 +12,8 @@ struct change_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct change_args, stack, 's', "stack", "The stack to work on; the selected one by default"),
+    TEXT(struct change_args, stack, 's', "stack",
+         "The stack to work on; the selected one by default"),
     { 0 },
 };
 
@@ -28,7 +30,8 @@ static fallible read_passphrase(struct cli *cli, str *out)
         }
         return NULL;
     }
-    TRY(prompt_passphrase(cli, STR("Enter your new passphrase to protect config/secrets"), cli->arena, out));
+    TRY(prompt_passphrase(cli, STR("Enter your new passphrase to protect config/secrets"),
+                          cli->arena, out));
     TRY(prompt_passphrase(cli, STR("Re-enter your new passphrase to confirm"), cli->arena, &again));
     return str_equal(*out, again) ? NULL : error_new(ERROR_INVALID, "passphrases do not match");
 }

@@ -1,4 +1,5 @@
-/* cmd_stack_select.c — `stack select`, `stack unselect`: which stack commands mean when none is named. */
+/* cmd_stack_select.c — `stack select`, `stack unselect`: which stack commands mean when none is
+ * named. */
 #include "cli/open.h"
 #include "cli/prompt.h"
 #include "cli/stack_new.h"
@@ -14,7 +15,8 @@ struct select_args {
 static const struct option select_options[] = {
     TEXT(struct select_args, stack, 's', "stack", "The name of the stack to select"),
     FLAG(struct select_args, create, 'c', "create", "Create the stack if it does not exist"),
-    TEXT(struct select_args, secrets_provider, 0, "secrets-provider", "With --create: how secrets are encrypted"),
+    TEXT(struct select_args, secrets_provider, 0, "secrets-provider",
+         "With --create: how secrets are encrypted"),
     { 0 },
 };
 
@@ -26,7 +28,8 @@ static fallible choose(struct cli *cli, str *out)
         return error_new(ERROR_INVALID, "no stack name was given");
     TRY(backend_list_stacks(cli->backend, cli->arena, cli_project_name(cli), &stacks));
     if (!stacks.len)
-        return error_new(ERROR_NOT_FOUND, "no stacks found; please use `pulumi stack init` to create one");
+        return error_new(ERROR_NOT_FOUND,
+                         "no stacks found; please use `pulumi stack init` to create one");
     const char **names = ARENA_ARRAY(cli->arena, const char *, stacks.len + 1);
     for (size_t i = 0; i < stacks.len; i++)
         names[i] = arena_cstr(cli->arena, cli_stack_name(cli, stacks.items[i].stack));
@@ -44,7 +47,8 @@ static struct error *run_select(struct cli *cli, const void *args_)
     str name = args->stack;
 
     if (name.len && cli->operands.len)
-        return error_new(ERROR_INVALID, "only one of --stack or argument stack name may be specified, not both");
+        return error_new(ERROR_INVALID,
+                         "only one of --stack or argument stack name may be specified, not both");
     if (!name.len)
         name = cli_operand(cli, 0);
     if (!name.len)
@@ -52,7 +56,9 @@ static struct error *run_select(struct cli *cli, const void *args_)
     TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), &stack));
     TRY(backend_stack_exists(cli->backend, stack, &exists));
     if (!exists && args->create) {
-        struct new_stack wanted = { .name = name, .secrets_provider = args->secrets_provider, .is_selected = true };
+        struct new_stack wanted = { .name = name,
+                                    .secrets_provider = args->secrets_provider,
+                                    .is_selected = true };
         return stack_new(cli, &wanted);
     }
     TRY(cli_require_stack(cli, stack));

@@ -3,6 +3,8 @@
 #include "cli/open.h"
 #include "cli/table.h"
 
+#include "backend/history.h"
+
 struct tag_args {
     str stack;
     str output;
@@ -37,8 +39,8 @@ static struct error *run_get(struct cli *cli, const void *args)
             return NULL;
         }
     }
-    return error_new(ERROR_NOT_FOUND, "stack tag '" STR_FMT "' not found for stack '" STR_FMT "'", STR_ARG(name),
-                     STR_ARG(cli_stack_name(cli, cli->stack)));
+    return error_new(ERROR_NOT_FOUND, "stack tag '" STR_FMT "' not found for stack '" STR_FMT "'",
+                     STR_ARG(name), STR_ARG(cli_stack_name(cli, cli->stack)));
 }
 
 const struct command cmd_stack_tag_get = {

@@ -1,4 +1,5 @@
-/* cmd_state_delete.c — `state` and `state remove` (delete): takes resources out of the state without touching them. */
+/* cmd_state_delete.c — `state` and `state remove` (delete): takes resources out of the state
+ * without touching them. */
 #include "cli/open.h"
 #include "cli/state.h"
 #include "cli/state_find.h"
@@ -22,10 +23,12 @@ struct delete_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct delete_args, stack, 's', "stack", "The stack to work on; the selected one by default"),
+    TEXT(struct delete_args, stack, 's', "stack",
+         "The stack to work on; the selected one by default"),
     FLAG(struct delete_args, all, 0, "all", "Take out all resources"),
     FLAG(struct delete_args, force, 0, "force", "Take out protected resources, too"),
-    FLAG(struct delete_args, target_dependents, 0, "target-dependents", "Take out what depends on them, too"),
+    FLAG(struct delete_args, target_dependents, 0, "target-dependents",
+         "Take out what depends on them, too"),
     FLAG(struct delete_args, yes, 'y', "yes", "Do not ask for confirmation"),
     { 0 },
 };
@@ -36,18 +39,19 @@ struct deletion {
     size_t count;
 };
 
-static fallible check_protected(struct cli *cli, const struct deletion *deletion, const struct resource *resource)
+static fallible check_protected(struct cli *cli, const struct deletion *deletion,
+                                const struct resource *resource)
 {
     if (!resource->options.protect)
         return NULL;
     if (!deletion->args->force)
-        return error_new(
-            ERROR_OTHER,
-            STR_FMT
-            " can't be safely deleted because it is protected. Re-run this command with --force to force deletion",
-            STR_ARG(resource->urn));
+        return error_new(ERROR_OTHER,
+                         STR_FMT " can't be safely deleted because it is protected. Re-run this "
+                                 "command with --force to force deletion",
+                         STR_ARG(resource->urn));
     cli_report(cli, "warning",
-               arena_printf(cli->arena, "deleting protected resource " STR_FMT " due to presence of --force",
+               arena_printf(cli->arena,
+                            "deleting protected resource " STR_FMT " due to presence of --force",
                             STR_ARG(resource->urn)));
     return NULL;
 }
@@ -72,7 +76,8 @@ static size_t index_of(const struct snapshot *snapshot, const struct resource *r
     return i;
 }
 
-static fallible refuse(const struct resource *resource, const struct resource *const *dependents, size_t count)
+static fallible refuse(const struct resource *resource, const struct resource *const *dependents,
+                       size_t count)
 {
     CLEANUP(strbuf_release) struct strbuf list = { 0 };
 
@@ -81,10 +86,11 @@ static fallible refuse(const struct resource *resource, const struct resource *c
         json_format_string(&name, urn_name_of(dependents[i]->urn), false);
         strbuf_printf(&list, " * %-15s (" STR_FMT ")\n", name.ptr, STR_ARG(dependents[i]->urn));
     }
-    return error_new(ERROR_OTHER,
-                     STR_FMT " can't be safely deleted because the following resources depend on it:\n" STR_FMT
-                             "\nDelete those resources first or pass --target-dependents.",
-                     STR_ARG(resource->urn), STR_ARG(strbuf_str(&list)));
+    return error_new(
+        ERROR_OTHER,
+        STR_FMT " can't be safely deleted because the following resources depend on it:\n" STR_FMT
+                "\nDelete those resources first or pass --target-dependents.",
+        STR_ARG(resource->urn), STR_ARG(strbuf_str(&list)));
 }
 
 static fallible delete_one(struct cli *cli, struct snapshot *snapshot, struct deletion *deletion,
@@ -130,7 +136,8 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *dele
 
     deletion->is_gone = ARENA_ARRAY(cli->arena, bool, snapshot->resource_count);
     TRY(mark_named(cli, snapshot, is_named));
-    for (size_t i = snapshot->resource_count; i-- > 0;) { /* dependents stand behind what they depend on */
+    for (size_t i = snapshot->resource_count;
+         i-- > 0;) { /* dependents stand behind what they depend on */
         if ((!deletion->args->all && !is_named[i]) || deletion->is_gone[i])
             continue;
         TRY(delete_one(cli, snapshot, deletion, graph, i));
@@ -149,10 +156,12 @@ static struct error *run(struct cli *cli, const void *args_)
     struct deletion deletion = { .args = args_ };
 
     if (deletion.args->all && cli->operands.len)
-        return error_new(ERROR_INVALID, "cannot specify a resource URN when deleting all resources");
+        return error_new(ERROR_INVALID,
+                         "cannot specify a resource URN when deleting all resources");
     if (!deletion.args->all && !cli->operands.len)
         return error_new(ERROR_INVALID, "missing the URN of the resource to delete");
-    TRY(state_confirm(cli, deletion.args->yes, "This command will edit your stack's state directly. Confirm?"));
+    TRY(state_confirm(cli, deletion.args->yes,
+                      "This command will edit your stack's state directly. Confirm?"));
     TRY(state_edit(cli, cli->stack, edit, &deletion));
     if (deletion.args->all)
         puts("Resources deleted");

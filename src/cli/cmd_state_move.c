@@ -15,8 +15,10 @@ struct move_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct move_args, source, 0, "source", "The stack to take resources from; the selected one by default"),
-    TEXT(struct move_args, dest, 0, "dest", "The stack to take them to; the selected one by default"),
+    TEXT(struct move_args, source, 0, "source",
+         "The stack to take resources from; the selected one by default"),
+    TEXT(struct move_args, dest, 0, "dest",
+         "The stack to take them to; the selected one by default"),
     FLAG(struct move_args, include_parents, 0, "include-parents", "Take their parents along"),
     FLAG(struct move_args, yes, 'y', "yes", "Do not ask for confirmation"),
     { 0 },
@@ -27,15 +29,15 @@ static fallible choose_stack(struct cli *cli, str name, struct stack_ref *out)
     if (!name.len)
         TRY(cli_selected_stack(cli, &name));
     if (!name.len)
-        return error_new(ERROR_INVALID,
-                         "no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one");
+        return error_new(ERROR_INVALID, "no stack selected; please use `pulumi stack select` or "
+                                        "`pulumi stack init` to choose one");
     TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), out));
     return cli_require_stack(cli, *out);
 }
 
 /* Open secrets on one side, sealed by the other's manager on the way out. */
-static fallible load(struct cli *cli, struct stack_ref stack, const char *what, struct snapshot *out,
-                     struct secrets **secrets)
+static fallible load(struct cli *cli, struct stack_ref stack, const char *what,
+                     struct snapshot *out, struct secrets **secrets)
 {
     bool has_deployment;
 
@@ -47,28 +49,35 @@ static fallible load(struct cli *cli, struct stack_ref stack, const char *what, 
 
 static void print_plan(struct cli *cli, const struct state_move *move)
 {
-    str from = stack_ref_qualified(cli->arena, move->from_stack), to = stack_ref_qualified(cli->arena, move->to_stack);
+    str from = stack_ref_qualified(cli->arena, move->from_stack),
+        to = stack_ref_qualified(cli->arena, move->to_stack);
 
     for (size_t i = 0; i < move->missing.len; i++)
         cli_print(cli, arena_concat(cli->arena, STR(TAG_WARNING "warning:" TAG_RESET " Resource "),
                                     move->missing.items[i], STR(" not found in source stack")));
-    cli_print(cli, arena_concat(cli->arena, STR(TAG_HEADLINE "Planning to move the following resources from "), from,
-                                STR(" to "), to, STR(":\n" TAG_RESET)));
+    cli_print(cli, arena_concat(cli->arena,
+                                STR(TAG_HEADLINE "Planning to move the following resources from "),
+                                from, STR(" to "), to, STR(":\n" TAG_RESET)));
     for (size_t i = 0; i < move->moved.len; i++)
         cli_print(cli, arena_concat(cli->arena, STR("  - "), move->moved.items[i]));
     putchar('\n');
     if (move->left_behind.len)
-        cli_print(cli, arena_concat(cli->arena, STR(TAG_WARNING "The following resources remaining in "), from,
-                                    STR(" have dependencies on resources moved to "), to, STR(":\n\n" TAG_RESET),
-                                    strbuf_str(&move->left_behind)));
+        cli_print(cli,
+                  arena_concat(cli->arena, STR(TAG_WARNING "The following resources remaining in "),
+                               from, STR(" have dependencies on resources moved to "), to,
+                               STR(":\n\n" TAG_RESET), strbuf_str(&move->left_behind)));
     if (move->cut_off.len)
-        cli_print(cli, arena_concat(cli->arena, STR(TAG_WARNING "The following resources being moved to "), to,
-                                    STR(" have dependencies on resources in "), from, STR(":\n\n" TAG_RESET),
-                                    strbuf_str(&move->cut_off)));
+        cli_print(cli, arena_concat(cli->arena,
+                                    STR(TAG_WARNING "The following resources being moved to "), to,
+                                    STR(" have dependencies on resources in "), from,
+                                    STR(":\n\n" TAG_RESET), strbuf_str(&move->cut_off)));
     if (move->left_behind.len || move->cut_off.len)
-        cli_print(cli, STR(TAG_INFO "If you go ahead with moving these dependencies, it will be necessary to create "
-                                    "the appropriate inputs and "
-                                    "outputs in the program for the stack the resources are moved to.\n" TAG_RESET));
+        cli_print(
+            cli,
+            STR(TAG_INFO
+                "If you go ahead with moving these dependencies, it will be necessary to create "
+                "the appropriate inputs and "
+                "outputs in the program for the stack the resources are moved to.\n" TAG_RESET));
 }
 
 static fallible confirm(struct cli *cli, bool yes, bool *out)
@@ -86,15 +95,18 @@ static fallible confirm(struct cli *cli, bool yes, bool *out)
     return NULL;
 }
 
-/* What moved was sealed for the source; the destination seals it again unless both have one manager. */
-static fallible reseal(struct cli *cli, struct state_move *move, struct secrets *from, struct secrets *to)
+/* What moved was sealed for the source; the destination seals it again unless both have one
+ * manager. */
+static fallible reseal(struct cli *cli, struct state_move *move, struct secrets *from,
+                       struct secrets *to)
 {
     if (secrets_is_same(from, to))
         return NULL;
     if (!to)
         return error_new(
             ERROR_INVALID,
-            "destination stack has no secret manager. To move resources either initialize the stack with a secret "
+            "destination stack has no secret manager. To move resources either initialize the "
+            "stack with a secret "
             "manager, or run the pulumi state move command from the destination project directory");
     if (!snapshot_has_secrets(move->to))
         return NULL;
@@ -109,13 +121,17 @@ struct plan {
 
 static fallible save(struct cli *cli, struct state_move *move)
 {
-    TRY(error_wrap(snapshot_verify(move->to), "failed to verify integrity of destination snapshot"));
+    TRY(error_wrap(snapshot_verify(move->to),
+                   "failed to verify integrity of destination snapshot"));
     TRY(error_wrap(snapshot_verify(move->from), "failed to verify integrity of source snapshot"));
     state_stamp(cli, move->to);
     state_stamp(cli, move->from);
-    /* The destination first: if the second write fails, resources are known twice rather than not at all. */
-    TRY(error_wrap(backend_save(cli->backend, move->to_stack, move->to), "failed to save destination snapshot"));
-    return error_wrap(backend_save(cli->backend, move->from_stack, move->from), "failed to save source snapshot");
+    /* The destination first: if the second write fails, resources are known twice rather than not
+     * at all. */
+    TRY(error_wrap(backend_save(cli->backend, move->to_stack, move->to),
+                   "failed to save destination snapshot"));
+    return error_wrap(backend_save(cli->backend, move->from_stack, move->from),
+                      "failed to save source snapshot");
 }
 
 static struct error *run_locked(struct cli *cli, void *plan_)
@@ -155,9 +171,10 @@ static struct error *lock_second(struct cli *cli, void *plan)
 static struct error *run(struct cli *cli, const void *args_)
 {
     const struct move_args *args = args_;
-    struct plan plan = {
-        .args = args, .move = { .arena = cli->arena, .urns = cli->operands, .includes_parents = args->include_parents }
-    };
+    struct plan plan = { .args = args,
+                         .move = { .arena = cli->arena,
+                                   .urns = cli->operands,
+                                   .includes_parents = args->include_parents } };
 
     if (!args->source.len && !args->dest.len)
         return error_new(ERROR_INVALID, "at least one of --source or --dest must be provided");

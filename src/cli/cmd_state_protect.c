@@ -1,4 +1,5 @@
-/* cmd_state_protect.c — `state protect`, `unprotect`, `taint`, `untaint`: sets or clears one mark of resources. */
+/* cmd_state_protect.c — `state protect`, `unprotect`, `taint`, `untaint`: sets or clears one mark
+ * of resources. */
 #include "cli/state.h"
 #include "cli/state_find.h"
 
@@ -13,7 +14,8 @@ struct mark_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct mark_args, stack, 's', "stack", "The stack to work on; the selected one by default"),
+    TEXT(struct mark_args, stack, 's', "stack",
+         "The stack to work on; the selected one by default"),
     FLAG(struct mark_args, yes, 'y', "yes", "Do not ask for confirmation"),
     { 0 },
 };
@@ -30,7 +32,8 @@ struct marking {
     bool value;
 };
 
-static void mark(struct cli *cli, struct snapshot *snapshot, size_t index, const struct marking *marking)
+static void mark(struct cli *cli, struct snapshot *snapshot, size_t index,
+                 const struct marking *marking)
 {
     struct resource *resource = state_replace(cli, snapshot, index);
 
@@ -73,7 +76,8 @@ static fallible apply(struct cli *cli, struct marking *marking)
 {
     if (!marking->args->all && !cli->operands.len)
         return error_new(ERROR_INVALID, "missing the URN of a resource");
-    TRY(state_confirm(cli, marking->args->yes, "This command will edit your stack's state directly. Confirm?"));
+    TRY(state_confirm(cli, marking->args->yes,
+                      "This command will edit your stack's state directly. Confirm?"));
     TRY(state_edit(cli, cli->stack, edit, marking));
     if (marking->args->all)
         printf("All resources %s\n", marking->participle);

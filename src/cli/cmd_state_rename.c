@@ -1,4 +1,5 @@
-/* cmd_state_rename.c — `state rename`: gives a resource a new name, and what refers to it the new URN. */
+/* cmd_state_rename.c — `state rename`: gives a resource a new name, and what refers to it the new
+ * URN. */
 #include "cli/state.h"
 #include "cli/state_find.h"
 #include "cli/urn_edit.h"
@@ -13,7 +14,8 @@ struct rename_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct rename_args, stack, 's', "stack", "The stack to work on; the selected one by default"),
+    TEXT(struct rename_args, stack, 's', "stack",
+         "The stack to work on; the selected one by default"),
     FLAG(struct rename_args, yes, 'y', "yes", "Do not ask for confirmation"),
     { 0 },
 };
@@ -37,8 +39,9 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *rena
     TRY(state_find(snapshot, names->from, &index));
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         if (str_equal(snapshot->resources[i]->urn, names->to))
-            return error_new(ERROR_EXISTS,
-                             "The chosen new urn for the state corresponds to an already existing resource");
+            return error_new(
+                ERROR_EXISTS,
+                "The chosen new urn for the state corresponds to an already existing resource");
     }
     for (size_t i = 0; i < snapshot->resource_count; i++)
         snapshot->resources[i] =
@@ -61,7 +64,8 @@ static struct error *run(struct cli *cli, const void *args_)
     }
     parts.name = cli_operand(cli, 1);
     renaming.to = urn_format(cli->arena, &parts);
-    TRY(state_confirm(cli, args->yes, "This command will edit your stack's state directly. Confirm?"));
+    TRY(state_confirm(cli, args->yes,
+                      "This command will edit your stack's state directly. Confirm?"));
     TRY(state_edit(cli, cli->stack, edit, &renaming));
     puts("Resource renamed");
     return NULL;

@@ -11,7 +11,8 @@ struct repair_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct repair_args, stack, 's', "stack", "The stack to work on; the selected one by default"),
+    TEXT(struct repair_args, stack, 's', "stack",
+         "The stack to work on; the selected one by default"),
     FLAG(struct repair_args, yes, 'y', "yes", "Do not ask for confirmation"),
     { 0 },
 };
@@ -29,9 +30,11 @@ static struct error *repair_locked(struct cli *cli, void *args_)
         return NULL;
     }
     error_free(problem);
-    TRY(error_wrap(snapshot_repair(cli->arena, &snapshot), "Failed to repair the snapshot automatically"));
+    TRY(error_wrap(snapshot_repair(cli->arena, &snapshot),
+                   "Failed to repair the snapshot automatically"));
     TRY(error_wrap(snapshot_verify(&snapshot), "Failed to repair the snapshot automatically"));
-    TRY(state_confirm(cli, args->yes, "This command will edit your stack's state directly. Confirm?"));
+    TRY(state_confirm(cli, args->yes,
+                      "This command will edit your stack's state directly. Confirm?"));
     state_stamp(cli, &snapshot);
     TRY(backend_save(cli->backend, cli->stack, &snapshot));
     puts("State repaired successfully");

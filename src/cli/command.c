@@ -49,7 +49,8 @@ const struct command *command_find(const struct command *parent, str word)
 {
     for (size_t i = 0; i < command_count; i++) {
         const struct command *command = commands[i];
-        if (command_is_child(command, parent) && (str_equal(command_name(command), word) || has_alias(command, word)))
+        if (command_is_child(command, parent)
+            && (str_equal(command_name(command), word) || has_alias(command, word)))
             return command;
     }
     return NULL;
@@ -113,7 +114,8 @@ static size_t add_suggestions(struct strbuf *out, const struct command *parent, 
 
     for (size_t near = 0; near <= farthest; near++) {
         for (size_t i = 0; i < command_count && count < MOST; i++) {
-            if (commands[i]->is_hidden || !is_below(commands[i], parent) || nearness(commands[i], word) != near)
+            if (commands[i]->is_hidden || !is_below(commands[i], parent)
+                || nearness(commands[i], word) != near)
                 continue;
             strbuf_printf(out, "\tpulumi %s\n", commands[i]->path);
             count++;
@@ -126,7 +128,9 @@ str command_suggestions(struct arena *arena, const struct command *parent, str w
 {
     CLEANUP(strbuf_release) struct strbuf lines = { 0 };
 
-    if (word.len < 2 || (!add_suggestions(&lines, parent, word) && !(parent && add_suggestions(&lines, NULL, word))))
+    if (word.len < 2
+        || (!add_suggestions(&lines, parent, word)
+            && !(parent && add_suggestions(&lines, NULL, word))))
         return STR("");
     return arena_concat(arena, STR("\n\nDid you mean this?\n"), strbuf_str(&lines));
 }

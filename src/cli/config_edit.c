@@ -1,4 +1,5 @@
-/* config_edit.c — keys, pairs and entries of a stack's configuration as the command line writes them. */
+/* config_edit.c — keys, pairs and entries of a stack's configuration as the command line writes
+ * them. */
 #include "cli/config_edit.h"
 
 #include "cli/open.h"
@@ -24,12 +25,14 @@ static size_t find_equals(str text, bool is_path)
     return SIZE_MAX;
 }
 
-fallible config_edit_pair(struct cli *cli, str text, bool is_path, struct config_key *key, str *value)
+fallible config_edit_pair(struct cli *cli, str text, bool is_path, struct config_key *key,
+                          str *value)
 {
     size_t at = find_equals(text, is_path);
 
     if (at == SIZE_MAX)
-        return error_new(ERROR_INVALID, "config value must be in the form `key=value`, not '" STR_FMT "'",
+        return error_new(ERROR_INVALID,
+                         "config value must be in the form `key=value`, not '" STR_FMT "'",
                          STR_ARG(text));
     *value = str_slice(text, at + 1, text.len);
     return config_edit_key(cli, str_slice(text, 0, at), is_path, key);
@@ -37,10 +40,12 @@ fallible config_edit_pair(struct cli *cli, str text, bool is_path, struct config
 
 str config_edit_pretty_key(struct cli *cli, struct config_key key)
 {
-    return str_equal(key.namespace, cli_project_name(cli)) ? key.name : config_key_format(cli->arena, key);
+    return str_equal(key.namespace, cli_project_name(cli)) ? key.name
+                                                           : config_key_format(cli->arena, key);
 }
 
-fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, struct strs pairs, bool is_path)
+fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, struct strs pairs,
+                               bool is_path)
 {
     for (size_t i = 0; i < pairs.len; i++) {
         struct config_key key;
@@ -63,7 +68,8 @@ struct value config_edit_blind(struct arena *arena, struct value value)
     } else if (value.kind == VALUE_OBJECT) {
         struct member *members = ARENA_ARRAY(arena, struct member, value.len);
         for (size_t i = 0; i < value.len; i++)
-            members[i] = (struct member){ value.members[i].key, config_edit_blind(arena, value.members[i].value) };
+            members[i] = (struct member){ value.members[i].key,
+                                          config_edit_blind(arena, value.members[i].value) };
         value.members = members;
     }
     return value;

@@ -10,18 +10,21 @@ struct config_common {
 };
 #define CONFIG_COMMON_OPTIONS(args)                                                              \
     TEXT(args, common.stack, 's', "stack", "The stack to work on; the selected one by default"), \
-        TEXT(args, common.config_file, 0, "config-file", "Use this file instead of Pulumi.<stack>.yaml")
+        TEXT(args, common.config_file, 0, "config-file",                                         \
+             "Use this file instead of Pulumi.<stack>.yaml")
 
 /* "ns:name" or a bare name of the project. */
 fallible config_edit_key(struct cli *cli, str text, bool is_path, struct config_key *out);
 /* "key=value"; with `is_path` an equals sign inside quotes belongs to the key. */
-fallible config_edit_pair(struct cli *cli, str text, bool is_path, struct config_key *key, str *value);
+fallible config_edit_pair(struct cli *cli, str text, bool is_path, struct config_key *key,
+                          str *value);
 
 /* As the user would write it: without the project's namespace. */
 str config_edit_pretty_key(struct cli *cli, struct config_key key);
 
 /* Sets plain values from pairs. */
-fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, struct strs pairs, bool is_path);
+fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, struct strs pairs,
+                               bool is_path);
 
 /* A copy with "[secret]" for whatever is sealed. */
 struct value config_edit_blind(struct arena *arena, struct value value);

@@ -1,4 +1,5 @@
-/* dispatch.c — from words to a command: finds it, fills its arguments, opens what it needs, runs it, reports. */
+/* dispatch.c — from words to a command: finds it, fills its arguments, opens what it needs, runs
+ * it, reports. */
 #include "cli/cli.h"
 
 #include "base/settings.h"
@@ -56,7 +57,8 @@ bool cli_was_given(const struct cli *cli, const char *option)
     return strs_has(cli->given, str_from(option));
 }
 
-/* Words an option takes with it. One that stands before its command is looked for in all commands below. */
+/* Words an option takes with it. One that stands before its command is looked for in all commands
+ * below. */
 static size_t words_taken(const struct command *current, str word)
 {
     bool is_known = false;
@@ -71,7 +73,8 @@ static size_t words_taken(const struct command *current, str word)
     return count;
 }
 
-/* The command that the leading words name, past any options; `rest` are the other words in their order. */
+/* The command that the leading words name, past any options; `rest` are the other words in their
+ * order. */
 static const struct command *find_command(struct arena *arena, struct strs words, struct strs *rest)
 {
     const struct command *current = NULL;
@@ -131,17 +134,21 @@ static fallible check_operands(struct cli *cli)
 
     if (count > rule.most && (!command || command_has_children(command))) {
         str word = cli->operands.items[rule.most];
-        const char *path = command ? arena_printf(cli->arena, "pulumi %s", command->path).ptr : "pulumi";
-        return error_new(ERROR_INVALID,
-                         "unknown command \"" STR_FMT "\" for \"%s\"" STR_FMT "\nRun '%s --help' for usage.",
-                         STR_ARG(word), path, STR_ARG(command_suggestions(cli->arena, command, word)), path);
+        const char *path =
+            command ? arena_printf(cli->arena, "pulumi %s", command->path).ptr : "pulumi";
+        return error_new(
+            ERROR_INVALID,
+            "unknown command \"" STR_FMT "\" for \"%s\"" STR_FMT "\nRun '%s --help' for usage.",
+            STR_ARG(word), path, STR_ARG(command_suggestions(cli->arena, command, word)), path);
     }
     if (rule.least == rule.most && count != rule.most)
         return error_new(ERROR_INVALID, "accepts %zu arg(s), received %zu", rule.most, count);
     if (count < rule.least)
-        return error_new(ERROR_INVALID, "requires at least %zu arg(s), only received %zu", rule.least, count);
+        return error_new(ERROR_INVALID, "requires at least %zu arg(s), only received %zu",
+                         rule.least, count);
     if (count > rule.most)
-        return error_new(ERROR_INVALID, "accepts at most %zu arg(s), received %zu", rule.most, count);
+        return error_new(ERROR_INVALID, "accepts at most %zu arg(s), received %zu", rule.most,
+                         count);
     return NULL;
 }
 
@@ -194,7 +201,9 @@ static void open_log(const struct global_args *globals)
     int64_t verbosity = globals->verbosity;
 
     if (globals->logs_to_stderr && verbosity > 0)
-        log_open(STDERR_FILENO, verbosity >= MUCH ? LOG_DEBUG : verbosity >= SOME ? LOG_INFO : LOG_WARN);
+        log_open(STDERR_FILENO, verbosity >= MUCH   ? LOG_DEBUG
+                                : verbosity >= SOME ? LOG_INFO
+                                                    : LOG_WARN);
 }
 
 static fallible run(struct cli *cli, struct strs words)
@@ -219,7 +228,8 @@ static fallible run(struct cli *cli, struct strs words)
     if (!cli->command->needs)
         return cli->command->run(cli, call.args);
     TRY(trace_open(settings_text("CULUMI_TRACE")));
-    scheduler_set_seed(settings_number("CULUMI_SEED", 0)); /* another order of what is ready, for tests */
+    scheduler_set_seed(
+        settings_number("CULUMI_SEED", 0)); /* another order of what is ready, for tests */
     struct error *failure = scheduler_run(run_on_loop, &call);
     return error_join(failure, call.failure);
 }

@@ -58,19 +58,23 @@ static void add_usage(struct strbuf *out, const struct command *command)
 {
     strbuf_add(out, STR("\nUsage:\n"));
     if (!command || command_has_children(command))
-        strbuf_printf(out, "  pulumi%s%s <command> [options]\n", command ? " " : "", command ? command->path : "");
+        strbuf_printf(out, "  pulumi%s%s <command> [options]\n", command ? " " : "",
+                      command ? command->path : "");
     if (command && command->run)
-        strbuf_printf(out, "  pulumi %s%s%s [options]\n", command->path, command->operands ? " " : "",
-                      command->operands ? command->operands : "");
+        strbuf_printf(out, "  pulumi %s%s%s [options]\n", command->path,
+                      command->operands ? " " : "", command->operands ? command->operands : "");
     if (command && command->aliases)
-        strbuf_printf(out, "\nAliases: " STR_FMT " %s\n", STR_ARG(command_name(command)), command->aliases);
+        strbuf_printf(out, "\nAliases: " STR_FMT " %s\n", STR_ARG(command_name(command)),
+                      command->aliases);
 }
 
 void help_print(const struct command *command)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
-    strbuf_printf(&out, "%s\n", command ? command->summary : "Infrastructure as code: programs in, resources out");
+    strbuf_printf(&out, "%s\n",
+                  command ? command->summary
+                          : "Infrastructure as code: programs in, resources out");
     if (command && command->details)
         strbuf_printf(&out, "\n%s\n", command->details);
     add_usage(&out, command);

@@ -49,7 +49,8 @@ static fallible read_strings(struct json_reader *reader, struct strs *out)
         if (!failure && more)
             failure = json_read_string(reader, &item);
         if (failure || !more) {
-            *out = failure ? (struct strs){ 0 } : strs_copy(reader->arena, (struct strs){ list.items, list.len });
+            *out = failure ? (struct strs){ 0 }
+                           : strs_copy(reader->arena, (struct strs){ list.items, list.len });
             vec_release(&list);
             return failure;
         }
@@ -169,7 +170,9 @@ static str describe(const struct import_file *file, size_t index)
     str who = name.len ? arena_concat(file->arena, STR("resource '"), name, STR("'"))
                        : arena_printf(file->arena, "resource %zu", index);
 
-    return entry->spec.type.len ? arena_concat(file->arena, who, STR(" of type '"), entry->spec.type, STR("'")) : who;
+    return entry->spec.type.len
+               ? arena_concat(file->arena, who, STR(" of type '"), entry->spec.type, STR("'"))
+               : who;
 }
 
 static void complain(struct import_file *file, str text)
@@ -188,8 +191,8 @@ static fallible problems(const struct import_file *file)
 {
     if (!file->problem_count)
         return NULL;
-    return error_new(ERROR_INVALID, "%zu error%s occurred:%s", file->problem_count, file->problem_count == 1 ? "" : "s",
-                     file->problems.ptr);
+    return error_new(ERROR_INVALID, "%zu error%s occurred:%s", file->problem_count,
+                     file->problem_count == 1 ? "" : "s", file->problems.ptr);
 }
 
 static void check_entry(struct import_file *file, size_t index)
@@ -203,7 +206,8 @@ static void check_entry(struct import_file *file, size_t index)
     if (!entry->name.len)
         complain_about(file, index, STR(" has no name"));
     if (is_provider && spec->id.len)
-        complain_about(file, index, STR(" has an ID, but is a provider, which is created rather than read"));
+        complain_about(file, index,
+                       STR(" has an ID, but is a provider, which is created rather than read"));
     if (is_provider && spec->is_component)
         complain_about(file, index, STR(" is a provider and may not be marked as a component"));
     if (!is_provider && !spec->is_component && !spec->id.len)
@@ -232,8 +236,9 @@ static bool resolve_parent(struct import_file *file, size_t index, str *parent)
     if (map_has(&file->ambiguous, entry->spec.parent))
         complain_about(file, index, STR(" has an ambiguous parent"));
     if (!urn)
-        complain(file, arena_concat(file->arena, STR("the parent '"), entry->spec.parent, STR("' for "),
-                                    describe(file, index), STR(" has no entry in 'nameTable'")));
+        complain(file,
+                 arena_concat(file->arena, STR("the parent '"), entry->spec.parent, STR("' for "),
+                              describe(file, index), STR(" has no entry in 'nameTable'")));
     else
         *parent = *urn;
     return !urn || urn->len;
@@ -260,10 +265,11 @@ static bool resolve_round(struct import_file *file)
         str parent;
         if (entry->is_done || !resolve_parent(file, i, &parent))
             continue;
-        str urn =
-            urn_make(file->arena, file->stack.name, file->stack.project, parent, entry->spec.type, entry->logical_name);
+        str urn = urn_make(file->arena, file->stack.name, file->stack.project, parent,
+                           entry->spec.type, entry->logical_name);
         if (is_taken(file, urn))
-            complain_about(file, i, STR(" has an ambiguous URN, set name (or logical name) to be unique"));
+            complain_about(file, i,
+                           STR(" has an ambiguous URN, set name (or logical name) to be unique"));
         put_urn(file, entry->name, urn);
         entry->spec.parent = parent;
         entry->is_done = has_moved = true;
@@ -275,14 +281,16 @@ static void resolve_provider(struct import_file *file, size_t index)
 {
     struct import_spec *spec = &file->entries.items[index].spec;
     const str *urn = map_find(&file->urns, spec->provider);
-    str quoted = arena_concat(file->arena, STR("the provider '"), spec->provider, STR("' for "), describe(file, index));
+    str quoted = arena_concat(file->arena, STR("the provider '"), spec->provider, STR("' for "),
+                              describe(file, index));
 
     if (!spec->provider.len)
         return;
     if (map_has(&file->ambiguous, spec->provider))
         complain_about(file, index, STR(" has an ambiguous provider"));
     if (!urn)
-        complain(file, arena_concat(file->arena, quoted, STR(" has no entry in 'nameTable' or 'resources'")));
+        complain(file, arena_concat(file->arena, quoted,
+                                    STR(" has no entry in 'nameTable' or 'resources'")));
     else if (!type_is_provider(urn_type_of(*urn)))
         complain(file, arena_concat(file->arena, quoted, STR(" is not a provider")));
     else
@@ -306,7 +314,8 @@ static fallible resolve(struct import_file *file)
     return problems(file);
 }
 
-fallible import_file_read(struct arena *arena, str text, struct stack_ref stack, bool protect, struct import_specs *out)
+fallible import_file_read(struct arena *arena, str text, struct stack_ref stack, bool protect,
+                          struct import_specs *out)
 {
     CLEANUP(import_file_release) struct import_file file = { .arena = arena, .stack = stack };
 

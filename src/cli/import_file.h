@@ -1,4 +1,5 @@
-/* import_file.h — files that list resources to import: read by `import --file`, written by `preview --import-file`. */
+/* import_file.h — files that list resources to import: read by `import --file`, written by `preview
+ * --import-file`. */
 #pragma once
 
 #include "cli/cli.h"
@@ -9,8 +10,8 @@ struct import_specs {
     size_t len;
 };
 
-/* Names of parents and providers become URNs, by the file's table or by the resources in it; all that is wrong is told
- * at once. */
+/* Names of parents and providers become URNs, by the file's table or by the resources in it; all
+ * that is wrong is told at once. */
 fallible import_file_read(struct arena *arena, str text, struct stack_ref stack, bool protect,
                           struct import_specs *out);
 

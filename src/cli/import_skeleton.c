@@ -1,4 +1,5 @@
-/* import_skeleton.c — turns the creations of a preview into an import file whose ids are to be filled in. */
+/* import_skeleton.c — turns the creations of a preview into an import file whose ids are to be
+ * filled in. */
 #include "cli/import_file.h"
 
 #include "base/json.h"
@@ -45,7 +46,8 @@ void import_skeleton_release(struct import_skeleton *skeleton)
 static str unique_name(struct import_skeleton *skeleton, str urn)
 {
     str name = urn_name_of(urn), type = urn_type_of(urn), head, last;
-    char *suffix = arena_cstr(skeleton->arena, str_cut_last(type, STR(":"), &head, &last) ? last : type);
+    char *suffix =
+        arena_cstr(skeleton->arena, str_cut_last(type, STR(":"), &head, &last) ? last : type);
 
     if (!map_has(&skeleton->taken, name))
         return name;
@@ -61,7 +63,8 @@ static bool is_default_provider(str urn)
     return type_is_provider(urn_type_of(urn)) && str_starts_with(urn_name_of(urn), STR("default"));
 }
 
-static void take_provider(struct import_skeleton *skeleton, struct created *created, const struct resource *new)
+static void take_provider(struct import_skeleton *skeleton, struct created *created,
+                          const struct resource *new)
 {
     str urn, id;
 
@@ -107,7 +110,8 @@ void import_skeleton_take(struct import_skeleton *skeleton, const struct event *
         .is_provider = type_is_provider(step->type),
         .is_remote = !step->new->is_custom && step->new->provider.len,
     };
-    if (step->new->parent.len && !str_equal(urn_qualified_type_of(step->new->parent), ROOT_STACK_TYPE))
+    if (step->new->parent.len
+        && !str_equal(urn_qualified_type_of(step->new->parent), ROOT_STACK_TYPE))
         created.parent = arena_copy(skeleton->arena, step->new->parent);
     take_provider(skeleton, &created, step->new);
     vec_add(&skeleton->created, created);
@@ -141,26 +145,30 @@ static str refer(struct import_skeleton *skeleton, struct map *table, str urn)
     return *name;
 }
 
-static void write_created(struct json_writer *writer, const struct created *created, str parent, str provider)
+static void write_created(struct json_writer *writer, const struct created *created, str parent,
+                          str provider)
 {
     str logical_name = urn_name_of(created->urn);
 
     json_begin_object(writer);
     member_if(writer, STR("type"), created->type);
     member_if(writer, STR("name"), created->name);
-    member_if(writer, STR("id"), created->is_component || created->is_provider ? STR("") : STR("<PLACEHOLDER>"));
+    member_if(writer, STR("id"),
+              created->is_component || created->is_provider ? STR("") : STR("<PLACEHOLDER>"));
     member_if(writer, STR("parent"), parent);
     member_if(writer, STR("provider"), provider);
     member_if(writer, STR("version"), created->version);
     member_if(writer, STR("pluginDownloadUrl"), created->download_url);
     flag_if(writer, STR("component"), created->is_component);
     flag_if(writer, STR("remote"), created->is_remote);
-    member_if(writer, STR("logicalName"), str_equal(logical_name, created->name) ? STR("") : logical_name);
+    member_if(writer, STR("logicalName"),
+              str_equal(logical_name, created->name) ? STR("") : logical_name);
     json_end_object(writer);
 }
 
 /* The table of names for parents and providers that exist already. */
-static void write_table(struct import_skeleton *skeleton, struct json_writer *writer, const struct map *table)
+static void write_table(struct import_skeleton *skeleton, struct json_writer *writer,
+                        const struct map *table)
 {
     const struct map_entry *entry, *known;
 

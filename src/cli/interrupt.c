@@ -1,4 +1,5 @@
-/* interrupt.c — cancels a command at the first signal, and ends with that signal once it has cleaned up. */
+/* interrupt.c — cancels a command at the first signal, and ends with that signal once it has
+ * cleaned up. */
 #include "cli/interrupt.h"
 
 #include "fiber/fiber.h"
@@ -26,7 +27,8 @@ static fallible watch(struct interruption *interruption)
     return signal_watch(SIGTERM, on_signal, interruption);
 }
 
-fallible cli_interruptible(struct cli *cli, const void *args, struct error *(*work)(struct cli *cli, const void *args))
+fallible cli_interruptible(struct cli *cli, const void *args,
+                           struct error *(*work)(struct cli *cli, const void *args))
 {
     struct interruption interruption = { .scope = cancel_open(cancel_current()) };
     struct error *failure = watch(&interruption);
@@ -36,7 +38,8 @@ fallible cli_interruptible(struct cli *cli, const void *args, struct error *(*wo
         failure = work(cli, args);
         cancel_enter(former);
     }
-    failure = error_join(failure, error_join(signal_watch(SIGINT, NULL, NULL), signal_watch(SIGTERM, NULL, NULL)));
+    failure = error_join(
+        failure, error_join(signal_watch(SIGINT, NULL, NULL), signal_watch(SIGTERM, NULL, NULL)));
     cancel_close(interruption.scope);
     if (interruption.number != 0) {
         fflush(stdout);

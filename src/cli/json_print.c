@@ -20,7 +20,9 @@ void json_print_end(struct json_print *print)
 fallible output_is_json(str output, bool json, bool *out)
 {
     if (output.len && !str_equal(output, STR("default")) && !str_equal(output, STR("json")))
-        return error_new(ERROR_INVALID, "invalid --output value '" STR_FMT "': it is default or json", STR_ARG(output));
+        return error_new(ERROR_INVALID,
+                         "invalid --output value '" STR_FMT "': it is default or json",
+                         STR_ARG(output));
     *out = json || str_equal(output, STR("json"));
     return NULL;
 }

@@ -82,7 +82,8 @@ static fallible open_project(struct cli *cli, bool is_required)
     }
     TRY(failure);
     struct project *project = ARENA_NEW(cli->arena, struct project);
-    TRY(error_wrap(project_load(cli->arena, path, project), "could not load project '" STR_FMT "'", STR_ARG(path)));
+    TRY(error_wrap(project_load(cli->arena, path, project), "could not load project '" STR_FMT "'",
+                   STR_ARG(path)));
     TRY(project_check_version(project, STR(PULUMI_VERSION)));
     cli->project = project;
     return NULL;
@@ -120,13 +121,16 @@ fallible cli_open_backend(struct cli *cli, str url)
         .home = cli->workspace.user_home,
         .user = user_name(cli->arena),
         .host = host_name(cli->arena),
-        .compresses_gzip = either_truth("PULUMI_DIY_BACKEND_GZIP", "PULUMI_SELF_MANAGED_STATE_GZIP"),
-        .compresses_zstd = either_truth("PULUMI_DIY_BACKEND_ZSTD", "PULUMI_SELF_MANAGED_STATE_ZSTD"),
-        .retains_checkpoints = either_truth("PULUMI_DIY_BACKEND_RETAIN_CHECKPOINTS", "PULUMI_RETAIN_CHECKPOINTS"),
-        .disables_backups =
-            either_truth("PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS", "PULUMI_DISABLE_CHECKPOINT_BACKUPS"),
-        .uses_legacy_layout =
-            either_truth("PULUMI_DIY_BACKEND_LEGACY_LAYOUT", "PULUMI_SELF_MANAGED_STATE_LEGACY_LAYOUT"),
+        .compresses_gzip =
+            either_truth("PULUMI_DIY_BACKEND_GZIP", "PULUMI_SELF_MANAGED_STATE_GZIP"),
+        .compresses_zstd =
+            either_truth("PULUMI_DIY_BACKEND_ZSTD", "PULUMI_SELF_MANAGED_STATE_ZSTD"),
+        .retains_checkpoints =
+            either_truth("PULUMI_DIY_BACKEND_RETAIN_CHECKPOINTS", "PULUMI_RETAIN_CHECKPOINTS"),
+        .disables_backups = either_truth("PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS",
+                                         "PULUMI_DISABLE_CHECKPOINT_BACKUPS"),
+        .uses_legacy_layout = either_truth("PULUMI_DIY_BACKEND_LEGACY_LAYOUT",
+                                           "PULUMI_SELF_MANAGED_STATE_LEGACY_LAYOUT"),
         .ignores_legacy_error = settings_bool("PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR"),
         .skips_name_check = settings_bool("PULUMI_DISABLE_VALIDATION"),
     };
@@ -141,14 +145,16 @@ str cli_project_name(const struct cli *cli)
 
 str cli_stack_name(const struct cli *cli, struct stack_ref stack)
 {
-    return stack_ref_display(cli->arena, stack, cli_project_name(cli), cli->globals.qualifies_names);
+    return stack_ref_display(cli->arena, stack, cli_project_name(cli),
+                             cli->globals.qualifies_names);
 }
 
 fallible cli_selected_stack(struct cli *cli, str *out)
 {
     *out = settings_text("PULUMI_STACK");
     if (!settings_has("PULUMI_STACK") && cli->project)
-        return workspace_selected_stack(cli->arena, &cli->workspace, cli->project, backend_url(cli->backend), out);
+        return workspace_selected_stack(cli->arena, &cli->workspace, cli->project,
+                                        backend_url(cli->backend), out);
     return NULL;
 }
 
@@ -170,14 +176,16 @@ fallible cli_require_stack(struct cli *cli, struct stack_ref stack)
     if (exists)
         return NULL;
     str name = cli_stack_name(cli, stack);
-    return error_with_exit_code(error_new(ERROR_NOT_FOUND, "no stack named '" STR_FMT "' found", STR_ARG(name)),
-                                EXIT_STACK_NOT_FOUND);
+    return error_with_exit_code(
+        error_new(ERROR_NOT_FOUND, "no stack named '" STR_FMT "' found", STR_ARG(name)),
+        EXIT_STACK_NOT_FOUND);
 }
 
 /* What --stack says, in whichever struct the command keeps it. */
 static str stack_option(const struct cli *cli, const void *args)
 {
-    const struct option *option = cli->command->options ? option_find(cli->command->options, STR("stack")) : NULL;
+    const struct option *option =
+        cli->command->options ? option_find(cli->command->options, STR("stack")) : NULL;
 
     return option ? *(const str *)((const char *)args + option->offset) : STR("");
 }
@@ -188,14 +196,16 @@ static fallible open_stack(struct cli *cli, const void *args)
 
     if ((cli->command->needs & TAKES_STACK_OPERAND) && cli->operands.len) {
         if (name.len)
-            return error_new(ERROR_INVALID, "only one of --stack or argument stack name may be specified, not both");
+            return error_new(
+                ERROR_INVALID,
+                "only one of --stack or argument stack name may be specified, not both");
         name = cli->operands.items[0];
     }
     if (!name.len)
         TRY(cli_selected_stack(cli, &name));
     if (!name.len)
-        return error_new(ERROR_INVALID,
-                         "no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one");
+        return error_new(ERROR_INVALID, "no stack selected; please use `pulumi stack select` or "
+                                        "`pulumi stack init` to choose one");
     TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), &cli->stack));
     return cli_require_stack(cli, cli->stack);
 }

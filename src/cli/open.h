@@ -1,5 +1,5 @@
-/* open.h — opens for a command what it needs: workspace, project, backend, stack; and what several commands do with
- * them. */
+/* open.h — opens for a command what it needs: workspace, project, backend, stack; and what several
+ * commands do with them. */
 #pragma once
 
 #include "cli/cli.h"

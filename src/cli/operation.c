@@ -1,4 +1,5 @@
-/* operation.c — the phases of an operation: preview, question, run under the lock with a journal, history. */
+/* operation.c — the phases of an operation: preview, question, run under the lock with a journal,
+ * history. */
 #include "cli/operation_setup.h"
 
 #include "base/clock.h"
@@ -16,19 +17,23 @@
 
 enum { EXIT_NO_CHANGES_EXPECTED = 7, EXIT_TERMINATED = 8 };
 
-fallible operation_check_approval(const struct cli *cli, const struct operation_args *args, int exit_code)
+fallible operation_check_approval(const struct cli *cli, const struct operation_args *args,
+                                  int exit_code)
 {
-    bool is_approved = args->yes || args->skip_preview || settings_bool("PULUMI_SKIP_CONFIRMATIONS");
+    bool is_approved =
+        args->yes || args->skip_preview || settings_bool("PULUMI_SKIP_CONFIRMATIONS");
 
     if (args->skip_preview && args->preview_only)
-        return error_new(ERROR_INVALID, "--skip-preview and --preview-only cannot be used together");
+        return error_new(ERROR_INVALID,
+                         "--skip-preview and --preview-only cannot be used together");
     if (args->yes && args->preview_only)
         return error_new(ERROR_INVALID, "--yes and --preview-only cannot be used together");
     if (cli->terminal.is_interactive || is_approved || args->preview_only)
         return NULL;
-    return error_with_exit_code(error_new(ERROR_INVALID, "--yes or --skip-preview or --preview-only must be passed in "
-                                                         "to proceed when running in non-interactive mode"),
-                                exit_code);
+    return error_with_exit_code(
+        error_new(ERROR_INVALID, "--yes or --skip-preview or --preview-only must be passed in "
+                                 "to proceed when running in non-interactive mode"),
+        exit_code);
 }
 
 /* Somebody is there, and did not approve in advance. */
@@ -47,17 +52,21 @@ static const char *const labels[][2] = {
     [OPERATION_IMPORT] = { "Importing", "Previewing import" },
 };
 
-static fallible choose_view(const struct operation_args *args, bool is_preview, enum display_view *out)
+static fallible choose_view(const struct operation_args *args, bool is_preview,
+                            enum display_view *out)
 {
-    if (args->output.len && !str_equal(args->output, STR("default")) && !str_equal(args->output, STR("json")))
-        return error_new(ERROR_INVALID, "invalid --output value '" STR_FMT "': it is default or json",
+    if (args->output.len && !str_equal(args->output, STR("default"))
+        && !str_equal(args->output, STR("json")))
+        return error_new(ERROR_INVALID,
+                         "invalid --output value '" STR_FMT "': it is default or json",
                          STR_ARG(args->output));
     *out = VIEW_PROGRESS;
     if (str_equal(args->output, STR("json")))
         *out = VIEW_JSON_SUMMARY;
     else if (args->json)
-        *out =
-            is_preview && !settings_bool("PULUMI_ENABLE_STREAMING_JSON_PREVIEW") ? VIEW_JSON_PREVIEW : VIEW_JSON_EVENTS;
+        *out = is_preview && !settings_bool("PULUMI_ENABLE_STREAMING_JSON_PREVIEW")
+                   ? VIEW_JSON_PREVIEW
+                   : VIEW_JSON_EVENTS;
     else if (args->diff)
         *out = VIEW_DIFF;
     return NULL;
@@ -149,10 +158,12 @@ static void on_signal(int number, void *interrupts_)
     interrupts->count++;
     if (interrupts->count == 1)
         snprintf(text, sizeof(text),
-                 "%s received; cancelling. If you would like to terminate immediately, press %s again.\n%s", name, name,
-                 interrupts->is_preview
-                     ? ""
-                     : "Note that terminating immediately may lead to orphaned resources and other inconsistencies.\n");
+                 "%s received; cancelling. If you would like to terminate immediately, press %s "
+                 "again.\n%s",
+                 name, name,
+                 interrupts->is_preview ? ""
+                                        : "Note that terminating immediately may lead to orphaned "
+                                          "resources and other inconsistencies.\n");
     else
         snprintf(text, sizeof(text), "%s received; terminating\n", name);
     if (interrupts->count <= 2) {
@@ -175,7 +186,8 @@ static fallible unwatch_signals(void)
 
 /* --- one phase --- */
 
-static fallible load_state(struct operation *operation, struct engine_options *options, struct snapshot *snapshot)
+static fallible load_state(struct operation *operation, struct engine_options *options,
+                           struct snapshot *snapshot)
 {
     struct cli *cli = operation->cli;
     struct secrets *state_secrets;
@@ -209,12 +221,14 @@ static void hear(void *listeners_, const struct event *event)
 }
 
 /* Runs the engine with the display attached. */
-static fallible run_engine(struct operation *operation, struct engine_options *options, struct engine_result *result)
+static fallible run_engine(struct operation *operation, struct engine_options *options,
+                           struct engine_result *result)
 {
     struct interrupts interrupts = { .is_preview = options->preview };
 
     TRY(open_display(operation, options->preview, &interrupts.display));
-    struct listeners listeners = { interrupts.display, NULL, options->preview ? operation->skeleton : NULL };
+    struct listeners listeners = { interrupts.display, NULL,
+                                   options->preview ? operation->skeleton : NULL };
     options->sink = hear;
     options->sink_context = &listeners;
     struct error *failure = watch_signals(&interrupts);
@@ -228,7 +242,8 @@ static fallible run_engine(struct operation *operation, struct engine_options *o
     if (interrupts.count >= 2) {
         error_free(failure);
         str noun = options->preview ? STR("preview") : operation->plan->noun;
-        return error_with_exit_code(error_new(ERROR_CANCELED, STR_FMT " cancelled", STR_ARG(noun)), EXIT_TERMINATED);
+        return error_with_exit_code(error_new(ERROR_CANCELED, STR_FMT " cancelled", STR_ARG(noun)),
+                                    EXIT_TERMINATED);
     }
     return failure;
 }
@@ -241,7 +256,8 @@ static fallible save_skeleton(struct operation *operation, struct error *failure
     if (!skeleton)
         return failure;
     if (!failure)
-        failure = fs_replace(operation->args->import_file, import_skeleton_text(skeleton, operation->cli->arena), 0644);
+        failure = fs_replace(operation->args->import_file,
+                             import_skeleton_text(skeleton, operation->cli->arena), 0644);
     import_skeleton_release(skeleton);
     return failure;
 }
@@ -260,7 +276,8 @@ static fallible save_plan(struct operation *operation, const struct engine_resul
     return NULL;
 }
 
-static fallible preview(struct operation *operation, struct engine_options *options, struct engine_result *result)
+static fallible preview(struct operation *operation, struct engine_options *options,
+                        struct engine_result *result)
 {
     struct snapshot snapshot;
 
@@ -274,13 +291,14 @@ static fallible preview(struct operation *operation, struct engine_options *opti
 }
 
 /* Even a failed operation leaves a state and a history. */
-static fallible finish(struct operation *operation, struct journal *journal, struct engine_result *result,
-                       struct error *failure)
+static fallible finish(struct operation *operation, struct journal *journal,
+                       struct engine_result *result, struct error *failure)
 {
     struct cli *cli = operation->cli;
 
     state_stamp(cli, &result->snapshot);
-    struct error *folding = snapshot_seal(&result->snapshot, secrets_crypter(operation->config_secrets), cli->arena);
+    struct error *folding =
+        snapshot_seal(&result->snapshot, secrets_crypter(operation->config_secrets), cli->arena);
     if (!folding)
         folding = journal_fold(journal, &result->snapshot);
     failure = error_join(failure, folding);
@@ -307,7 +325,8 @@ static struct error *run_locked(struct cli *cli, void *phase_)
     return finish(phase->operation, journal, phase->result, failure);
 }
 
-static fallible update(struct operation *operation, struct engine_options *options, struct engine_result *result)
+static fallible update(struct operation *operation, struct engine_options *options,
+                       struct engine_result *result)
 {
     struct phase phase = { operation, options, result };
 
@@ -321,13 +340,14 @@ static fallible update(struct operation *operation, struct engine_options *optio
 
 static const char *question(const struct operation *operation)
 {
-    const char *note =
-        operation->plan->kind == OPERATION_REFRESH
-            ? "\nNo resources will be modified as part of this refresh; just your stack's state will be.\n"
-            : "";
+    const char *note = operation->plan->kind == OPERATION_REFRESH
+                           ? "\nNo resources will be modified as part of this refresh; just your "
+                             "stack's state will be.\n"
+                           : "";
 
     return arena_printf(operation->cli->arena, "Do you want to perform this " STR_FMT "%s?%s",
-                        STR_ARG(operation->plan->noun), operation->args->skip_preview ? " without a preview" : "", note)
+                        STR_ARG(operation->plan->noun),
+                        operation->args->skip_preview ? " without a preview" : "", note)
         .ptr;
 }
 
@@ -341,17 +361,20 @@ static fallible ask(struct operation *operation)
     if (!is_asked(operation))
         return NULL;
     while (answer == DETAILS) {
-        TRY(prompt_choice(operation->cli, question(operation), operation->details ? choices : fewer, NO, &answer));
+        TRY(prompt_choice(operation->cli, question(operation), operation->details ? choices : fewer,
+                          NO, &answer));
         if (answer == DETAILS)
             printf("%s\n", operation->details);
     }
     if (answer == YES)
         return NULL;
-    printf("confirmation declined, not proceeding with the " STR_FMT "\n", STR_ARG(operation->plan->noun));
+    printf("confirmation declined, not proceeding with the " STR_FMT "\n",
+           STR_ARG(operation->plan->noun));
     return error_new(ERROR_REPORTED, "confirmation declined");
 }
 
-static fallible run_phases(struct operation *operation, struct engine_options *options, struct engine_result *result)
+static fallible run_phases(struct operation *operation, struct engine_options *options,
+                           struct engine_result *result)
 {
     const struct operation_args *args = operation->args;
 
@@ -368,8 +391,8 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
     return update(operation, options, result);
 }
 
-fallible operation_run(struct cli *cli, const struct operation_args *args, const struct operation_plan *plan,
-                       struct operation_outcome *out)
+fallible operation_run(struct cli *cli, const struct operation_args *args,
+                       const struct operation_plan *plan, struct operation_outcome *out)
 {
     struct operation operation = { .cli = cli, .args = args, .plan = plan };
     struct engine_options options;
@@ -385,10 +408,13 @@ fallible operation_run(struct cli *cli, const struct operation_args *args, const
     memcpy(out->changes, result.changes, sizeof(out->changes));
     out->snapshot = result.snapshot;
     if (args->expect_no_changes && result.has_changes) {
-        str what = str_equal(command_name(cli->command), STR("preview")) ? STR("preview") : plan->noun;
-        return error_with_exit_code(
-            error_new(ERROR_OTHER, "no changes were expected for " STR_FMT " but changes were proposed", STR_ARG(what)),
-            EXIT_NO_CHANGES_EXPECTED);
+        str what =
+            str_equal(command_name(cli->command), STR("preview")) ? STR("preview") : plan->noun;
+        return error_with_exit_code(error_new(ERROR_OTHER,
+                                              "no changes were expected for " STR_FMT
+                                              " but changes were proposed",
+                                              STR_ARG(what)),
+                                    EXIT_NO_CHANGES_EXPECTED);
     }
     return NULL;
 }

@@ -1,4 +1,5 @@
-/* operation.h — what up, preview, refresh, destroy and import have in common: their options and the way they run. */
+/* operation.h — what up, preview, refresh, destroy and import have in common: their options and the
+ * way they run. */
 #pragma once
 
 #include "cli/stack_config.h"
@@ -31,8 +32,8 @@ struct operation_args {
     /* what is shown */
     bool diff, json;
     str output;
-    bool show_config, show_replacement_steps, show_sames, show_reads, show_policy_remediations, show_secrets,
-        show_full_output;
+    bool show_config, show_replacement_steps, show_sames, show_reads, show_policy_remediations,
+        show_secrets, show_full_output;
     bool urns, suppress_outputs, suppress_progress, debug;
     str suppress_permalink;
 
@@ -74,8 +75,10 @@ struct operation_outcome {
 };
 
 /* Previews, asks, runs, records. The outcome is written even on failure. Blocks. */
-fallible operation_run(struct cli *cli, const struct operation_args *args, const struct operation_plan *plan,
-                       struct operation_outcome *out);
+fallible operation_run(struct cli *cli, const struct operation_args *args,
+                       const struct operation_plan *plan, struct operation_outcome *out);
 
-/* Refuses to go on where somebody would have to be asked and nobody is there; `exit_code` tells scripts. */
-fallible operation_check_approval(const struct cli *cli, const struct operation_args *args, int exit_code);
+/* Refuses to go on where somebody would have to be asked and nobody is there; `exit_code` tells
+ * scripts. */
+fallible operation_check_approval(const struct cli *cli, const struct operation_args *args,
+                                  int exit_code);

@@ -1,6 +1,8 @@
-/* operation_record.c — what is remembered of an operation: who ran what, how, and with which result. */
+/* operation_record.c — what is remembered of an operation: who ran what, how, and with which
+ * result. */
 #include "cli/operation_setup.h"
 
+#include "backend/history.h"
 #include "base/clock.h"
 #include "base/settings.h"
 #include "base/strbuf.h"
@@ -36,8 +38,10 @@ static void add_variables(struct environment *environment)
     str name, value;
 
     for (char **variable = environ; *variable; variable++) {
-        if (str_cut(str_from(*variable), STR("="), &name, &value) && str_starts_with(name, STR("PULUMI_")))
-            add(environment, arena_concat(environment->arena, STR("pulumi.env."), name), setting_word(value));
+        if (str_cut(str_from(*variable), STR("="), &name, &value)
+            && str_starts_with(name, STR("PULUMI_")))
+            add(environment, arena_concat(environment->arena, STR("pulumi.env."), name),
+                setting_word(value));
     }
 }
 
@@ -47,7 +51,8 @@ static str flag_word(const struct operation *operation, str name)
 
     if (!option || option->type != OPTION_FLAG)
         return STR("set");
-    return *(const bool *)((const char *)operation->args + option->offset) ? STR("true") : STR("false");
+    return *(const bool *)((const char *)operation->args + option->offset) ? STR("true")
+                                                                           : STR("false");
 }
 
 static void add_flags(struct environment *environment, const struct operation *operation)
@@ -77,7 +82,8 @@ static int compare_pairs(const void *a, const void *b)
     return str_compare(((const struct text_pair *)a)->key, ((const struct text_pair *)b)->key);
 }
 
-static void collect(struct environment *environment, const struct operation *operation, const struct vcs_facts *vcs)
+static void collect(struct environment *environment, const struct operation *operation,
+                    const struct vcs_facts *vcs)
 {
     str kind = operation->args->exec_kind;
     bool is_automation = str_equal(kind, STR("auto.local")) || str_equal(kind, STR("auto.inline"));
@@ -118,7 +124,8 @@ fallible operation_record(struct operation *operation, bool has_succeeded, const
 
     config_write_json(&writer, &operation->config);
     if (operation->cli->project)
-        vcs_look(environment.arena, operation->cli->project->directory, settings_text("PATH"), &vcs);
+        vcs_look(environment.arena, operation->cli->project->directory, settings_text("PATH"),
+                 &vcs);
     collect(&environment, operation, &vcs);
     struct history_entry entry = {
         .kind = operation->plan->kind_name,
@@ -132,7 +139,8 @@ fallible operation_record(struct operation *operation, bool has_succeeded, const
         .changes = counts,
         .change_count = list_changes(changes, counts),
     };
-    struct error *failure = backend_add_history(operation->cli->backend, operation->cli->stack, &entry);
+    struct error *failure =
+        backend_add_history(operation->cli->backend, operation->cli->stack, &entry);
     vec_release(&environment);
     return error_wrap(failure, "writing the history");
 }

@@ -1,6 +1,8 @@
-/* operation_setup.c — gathers what an operation works with: configuration, secrets, directories, settings. */
+/* operation_setup.c — gathers what an operation works with: configuration, secrets, directories,
+ * settings. */
 #include "cli/operation_setup.h"
 
+#include "backend/history.h"
 #include "base/fs.h"
 #include "base/settings.h"
 #include "base/strbuf.h"
@@ -25,7 +27,8 @@ static fallible load_latest_config(struct operation *operation)
         return NULL;
     CLEANUP(json_reader_release) struct json_reader reader;
     json_reader_init(&reader, cli->arena, history.items[0].config);
-    return error_wrap(config_read_json(&reader, &operation->config), "the configuration of the last operation");
+    return error_wrap(config_read_json(&reader, &operation->config),
+                      "the configuration of the last operation");
 }
 
 static fallible load_config(struct operation *operation)
@@ -41,10 +44,11 @@ static fallible load_config(struct operation *operation)
         TRY(stack_config_save(&operation->stack_config));
     }
     if (operation->stack_config.environment_count)
-        return error_new(ERROR_INVALID,
-                         "backend " STR_FMT
-                         " does not support environments; remove the `environment` section from '" STR_FMT "'",
-                         STR_ARG(backend_url(cli->backend)), STR_ARG(operation->stack_config.path));
+        return error_new(
+            ERROR_INVALID,
+            "backend " STR_FMT
+            " does not support environments; remove the `environment` section from '" STR_FMT "'",
+            STR_ARG(backend_url(cli->backend)), STR_ARG(operation->stack_config.path));
     TRY(error_wrap(cli_config_secrets(cli, &operation->stack_config, &operation->config_secrets),
                    "get stack secrets manager"));
     operation->config = operation->stack_config.config;
@@ -80,7 +84,8 @@ static fallible apply_project(struct operation *operation)
                    "applying stack config"));
     if (!runs_program(operation) || operation->args->skip_config_validation)
         return NULL;
-    return error_wrap(project_validate_config(cli->arena, cli->project, cli->stack.name, &operation->config, crypter),
+    return error_wrap(project_validate_config(cli->arena, cli->project, cli->stack.name,
+                                              &operation->config, crypter),
                       "validating stack config");
 }
 
@@ -143,7 +148,9 @@ static fallible read_refresh(struct operation *operation)
     else if (str_equal(text, STR("false")) || str_equal(text, STR("0")))
         operation->refreshes = false;
     else
-        return error_new(ERROR_INVALID, "could not determine refresh option: '" STR_FMT "' is neither true nor false",
+        return error_new(ERROR_INVALID,
+                         "could not determine refresh option: '" STR_FMT
+                         "' is neither true nor false",
                          STR_ARG(text));
     return NULL;
 }
@@ -153,7 +160,8 @@ fallible operation_setup(struct operation *operation)
     TRY(error_wrap(load_config(operation), "getting stack configuration"));
     TRY(fall_back_on_state(operation));
     TRY(apply_project(operation));
-    TRY(error_wrap(decrypt_config(operation), "getting stack configuration: get stack secrets manager"));
+    TRY(error_wrap(decrypt_config(operation),
+                   "getting stack configuration: get stack secrets manager"));
     return read_refresh(operation);
 }
 
@@ -236,9 +244,11 @@ static void apply_arguments(struct operation *operation, struct engine_options *
 
     options->parallel = parallelism(operation);
     options->refresh = operation->refreshes;
-    options->run_program = cli_was_given(cli, "run-program") ? args->run_program : settings_bool("PULUMI_RUN_PROGRAM");
-    options->continue_on_error =
-        cli_was_given(cli, "continue-on-error") ? args->continue_on_error : settings_bool("PULUMI_CONTINUE_ON_ERROR");
+    options->run_program =
+        cli_was_given(cli, "run-program") ? args->run_program : settings_bool("PULUMI_RUN_PROGRAM");
+    options->continue_on_error = cli_was_given(cli, "continue-on-error")
+                                     ? args->continue_on_error
+                                     : settings_bool("PULUMI_CONTINUE_ON_ERROR");
     options->ignore_protect = args->ignore_protect;
     options->exclude_protected = args->exclude_protected;
     options->target_dependents = args->target_dependents;
@@ -311,8 +321,10 @@ fallible operation_engine_options(struct operation *operation, struct engine_opt
         .config_secret_keys = operation->secret_keys,
         .config_json = config_text_of(operation),
         .crypter = secrets_crypter(operation->config_secrets),
-        .secrets_type = operation->config_secrets ? secrets_type(operation->config_secrets) : STR(""),
-        .secrets_state = operation->config_secrets ? secrets_state(operation->config_secrets) : STR(""),
+        .secrets_type =
+            operation->config_secrets ? secrets_type(operation->config_secrets) : STR(""),
+        .secrets_state =
+            operation->config_secrets ? secrets_state(operation->config_secrets) : STR(""),
         .backend = cli->backend,
         .open_crypter = open_crypter,
         .crypter_context = cli,

@@ -1,4 +1,5 @@
-/* operation_setup.h — from options, project and stack to what the engine is told. Seen only by operation*.c. */
+/* operation_setup.h — from options, project and stack to what the engine is told. Seen only by
+ * operation*.c. */
 #pragma once
 
 #include "cli/import_file.h"

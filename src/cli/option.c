@@ -1,4 +1,5 @@
-/* option.c — reads options as GNU programs do: anywhere on the line, long or short, grouped, with or without '='. */
+/* option.c — reads options as GNU programs do: anywhere on the line, long or short, grouped, with
+ * or without '='. */
 #include "cli/option.h"
 
 #include "base/strbuf.h"
@@ -78,7 +79,8 @@ static bool parse_integer(str text, int64_t *out)
     bool is_negative = str_starts_with(text, STR("-"));
     uint64_t number = 0;
 
-    if (!str_to_u64(is_negative ? str_slice(text, 1, text.len) : text, &number) || number > INT32_MAX)
+    if (!str_to_u64(is_negative ? str_slice(text, 1, text.len) : text, &number)
+        || number > INT32_MAX)
         return false;
     *out = is_negative ? -(int64_t)number : (int64_t)number;
     return true;
@@ -94,7 +96,8 @@ static void add_item(struct arena *arena, struct strs *list, str item)
     *list = (struct strs){ grown, list->len + 1 };
 }
 
-/* One record of comma-separated values; a value in double quotes may hold commas, and quotes doubled. */
+/* One record of comma-separated values; a value in double quotes may hold commas, and quotes
+ * doubled. */
 static void add_record(struct arena *arena, struct strs *list, str record)
 {
     CLEANUP(strbuf_release) struct strbuf item = { 0 };
@@ -135,12 +138,14 @@ static fallible assign(struct arena *arena, struct found found, str value)
         if (parse_bool(value, found.into))
             return NULL;
         return error_new(ERROR_INVALID,
-                         "invalid argument \"" STR_FMT "\" for \"--%s\" flag: it is neither true nor false",
+                         "invalid argument \"" STR_FMT
+                         "\" for \"--%s\" flag: it is neither true nor false",
                          STR_ARG(value), found.option->name);
     case OPTION_INTEGER:
         if (parse_integer(value, found.into))
             return NULL;
-        return error_new(ERROR_INVALID, "invalid argument \"" STR_FMT "\" for \"--%s\" flag: it is not a number",
+        return error_new(ERROR_INVALID,
+                         "invalid argument \"" STR_FMT "\" for \"--%s\" flag: it is not a number",
                          STR_ARG(value), found.option->name);
     case OPTION_TEXT: *(str *)found.into = value; return NULL;
     case OPTION_LIST: add_item(arena, found.into, value); return NULL;
@@ -179,7 +184,8 @@ static fallible parse_letters(struct parser *parser, str word)
         char letter = word.ptr[i];
         struct found found = find(parser, (str){ 0 }, letter);
         if (!found.option)
-            return error_new(ERROR_INVALID, "unknown shorthand flag: '%c' in " STR_FMT, letter, STR_ARG(word));
+            return error_new(ERROR_INVALID, "unknown shorthand flag: '%c' in " STR_FMT, letter,
+                             STR_ARG(word));
 
         str rest = str_slice(word, i + 1, word.len);
         if (str_starts_with(rest, STR("=")))
@@ -191,7 +197,8 @@ static fallible parse_letters(struct parser *parser, str word)
         if (rest.len)
             return set(parser, found, rest);
         if (parser->at == parser->words.len)
-            return error_new(ERROR_INVALID, "flag needs an argument: '%c' in " STR_FMT, letter, STR_ARG(word));
+            return error_new(ERROR_INVALID, "flag needs an argument: '%c' in " STR_FMT, letter,
+                             STR_ARG(word));
         return set(parser, found, parser->words.items[parser->at++]);
     }
     return NULL;
@@ -243,7 +250,8 @@ static fallible parse_environment(struct parser *parser, const struct option *op
     return error_wrap(assign(parser->arena, found, str_from(value)), "%s", variable);
 }
 
-static fallible for_all_options(struct parser *parser, environment_lookup *environment, bool is_preset)
+static fallible for_all_options(struct parser *parser, environment_lookup *environment,
+                                bool is_preset)
 {
     for (size_t i = 0; i < parser->group_count; i++) {
         const struct option_group *group = &parser->groups[i];
@@ -273,10 +281,12 @@ static size_t count_options(const struct option_group *groups, size_t group_coun
     return count;
 }
 
-fallible options_parse(struct arena *arena, const struct option_group *groups, size_t group_count, struct strs words,
-                       environment_lookup *environment, struct parsed_line *out)
+fallible options_parse(struct arena *arena, const struct option_group *groups, size_t group_count,
+                       struct strs words, environment_lookup *environment, struct parsed_line *out)
 {
-    struct parser parser = { .arena = arena, .groups = groups, .group_count = group_count, .words = words };
+    struct parser parser = {
+        .arena = arena, .groups = groups, .group_count = group_count, .words = words
+    };
 
     parser.operands = ARENA_ARRAY(arena, str, words.len + 1);
     parser.given = ARENA_ARRAY(arena, str, count_options(groups, group_count) + 1);
@@ -311,9 +321,10 @@ fallible options_check_exclusive(const char *set_text, struct strs given)
         strbuf_add(&names, i ? STR(" ") : STR(""));
         strbuf_add(&names, seen.items[i]);
     }
-    return error_new(ERROR_INVALID,
-                     "if any flags in the group [%s] are set none of the others can be; [%s] were all set", set_text,
-                     names.ptr);
+    return error_new(
+        ERROR_INVALID,
+        "if any flags in the group [%s] are set none of the others can be; [%s] were all set",
+        set_text, names.ptr);
 }
 
 size_t option_words_taken(const struct option *const *tables, str word, bool *is_known)

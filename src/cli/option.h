@@ -1,4 +1,5 @@
-/* option.h — what may stand on a command line: tables of options and the parser that fills structs from them. */
+/* option.h — what may stand on a command line: tables of options and the parser that fills structs
+ * from them. */
 #pragma once
 
 #include "model/resource.h"
@@ -22,10 +23,14 @@ struct option {
     const char *preset; /* its value when absent; NULL: the zero value */
 };
 
-/* The offset of a member, refused by the compiler if the member has another type than the option fills. */
-#define OPTION_MEMBER(args, member, wanted) \
-    (offsetof(args, member)                 \
-     + 0 * sizeof(char[__builtin_types_compatible_p(__typeof__(((args *)0)->member), wanted) ? 1 : -1]))
+/* The offset of a member, refused by the compiler if the member has another type than the option
+ * fills. */
+#define OPTION_MEMBER(args, member, wanted)                                                   \
+    (offsetof(args, member)                                                                   \
+     + 0                                                                                      \
+           * sizeof(                                                                          \
+               char[__builtin_types_compatible_p(__typeof__(((args *)0)->member), wanted) ? 1 \
+                                                                                          : -1]))
 
 #define FLAG(args, member, letter, name, help)                                           \
     {                                                                                    \
@@ -85,12 +90,14 @@ struct parsed_line {
     struct strs given; /* names of the options that were set, by the line or by the environment */
 };
 
-/* Reads words without the command's own. Every option can also be set by PULUMI_OPTION_NAME; the line wins. */
-fallible options_parse(struct arena *arena, const struct option_group *groups, size_t group_count, struct strs words,
-                       environment_lookup *environment, struct parsed_line *out);
+/* Reads words without the command's own. Every option can also be set by PULUMI_OPTION_NAME; the
+ * line wins. */
+fallible options_parse(struct arena *arena, const struct option_group *groups, size_t group_count,
+                       struct strs words, environment_lookup *environment, struct parsed_line *out);
 
 /* "[a b]" style: fails if more than one option of a space-separated set was given. */
 fallible options_check_exclusive(const char *set, struct strs given);
 
-/* How many of the following words `word` takes with it, if the option it names is in one of the tables. */
+/* How many of the following words `word` takes with it, if the option it names is in one of the
+ * tables. */
 size_t option_words_taken(const struct option *const *tables, str word, bool *is_known);

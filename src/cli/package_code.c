@@ -1,4 +1,5 @@
-/* package_code.c — schemas of packages from their plugins to the language host that makes something of them. */
+/* package_code.c — schemas of packages from their plugins to the language host that makes something
+ * of them. */
 #include "cli/package_code.h"
 
 #include "base/fs.h"
@@ -7,6 +8,7 @@
 #include "base/strbuf.h"
 #include "cli/open.h"
 #include "engine/engine.h"
+#include "plugin/language.h"
 #include "plugin/plugin_cache.h"
 #include "plugin/plugin_git.h"
 #include "plugin/plugin_project.h"
@@ -40,7 +42,8 @@ static fallible find_version(struct cli *cli, struct provider_spec *spec)
     return NULL;
 }
 
-static fallible find_plugin(struct cli *cli, const struct project_package *package, struct provider_spec *out)
+static fallible find_plugin(struct cli *cli, const struct project_package *package,
+                            struct provider_spec *out)
 {
     str source = package->source;
 
@@ -55,7 +58,8 @@ static fallible find_plugin(struct cli *cli, const struct project_package *packa
     return out->version.len > 0 ? NULL : find_version(cli, out);
 }
 
-static fallible ask_schema(struct cli *cli, struct provider *provider, const struct project_package *package, str *out)
+static fallible ask_schema(struct cli *cli, struct provider *provider,
+                           const struct project_package *package, str *out)
 {
     const struct provider_ops *ops = provider->ops;
     struct strs words = { package->parameters, package->parameter_count };
@@ -93,9 +97,10 @@ static void add_member(struct json_writer *writer, const char *key, str text)
     json_string(writer, text);
 }
 
-/* A plugin in a repository knows neither where it was had nor which tag it has: both are put into its schema. Of others
- * the schema says what holds, if it says something. */
-static fallible complete(struct cli *cli, const struct provider_spec *spec, str *schema, struct schema_head *head)
+/* A plugin in a repository knows neither where it was had nor which tag it has: both are put into
+ * its schema. Of others the schema says what holds, if it says something. */
+static fallible complete(struct cli *cli, const struct provider_spec *spec, str *schema,
+                         struct schema_head *head)
 {
     CLEANUP(json_reader_release) struct json_reader reader;
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -133,8 +138,9 @@ static fallible complete(struct cli *cli, const struct provider_spec *spec, str 
     return NULL;
 }
 
-static fallible load_schema(struct cli *cli, struct plugin_host *host, const struct project_package *package,
-                            struct schema_head *head, str *out)
+static fallible load_schema(struct cli *cli, struct plugin_host *host,
+                            const struct project_package *package, struct schema_head *head,
+                            str *out)
 {
     struct provider_spec spec;
     struct provider *provider;
@@ -163,8 +169,8 @@ static fallible probe(struct language *language, bool *out)
 
     if (!mkdtemp(folder))
         return error_os("create '%s'", folder);
-    struct error *failure =
-        language_generate_package(language, str_from(folder), STR("{\"name\":\"empty\",\"version\":\"0.0.1\"}"), out);
+    struct error *failure = language_generate_package(
+        language, str_from(folder), STR("{\"name\":\"empty\",\"version\":\"0.0.1\"}"), out);
     return error_join(failure, fs_remove_tree(str_from(folder)));
 }
 
@@ -176,7 +182,9 @@ static fallible generate(struct cli *cli, struct plugin_host *host, struct langu
     str schema;
 
     TRY(load_schema(cli, host, package, &head, &schema));
-    str name = head.namespace.len > 0 ? arena_concat(cli->arena, head.namespace, STR("-"), head.name) : head.name;
+    str name = head.namespace.len > 0
+                   ? arena_concat(cli->arena, head.namespace, STR("-"), head.name)
+                   : head.name;
     str folder = fs_path_join(cli->arena, sdks_folder(cli), name);
     TRY(fs_remove_tree(folder));
     return language_generate_package(language, folder, schema, &is_implemented);
@@ -188,8 +196,9 @@ static void miss(struct cli *cli, str name)
 
     if (!fs_exists(folder))
         cli_report(cli, "warning",
-                   arena_concat(cli->arena, STR("package '"), name, STR("': code for "), cli->project->runtime,
-                                STR(" is not generated; '"), folder, STR("' has to come with the project")));
+                   arena_concat(cli->arena, STR("package '"), name, STR("': code for "),
+                                cli->project->runtime, STR(" is not generated; '"), folder,
+                                STR("' has to come with the project")));
 }
 
 fallible package_code_generate(struct cli *cli, struct plugin_host *host, struct language *language)
@@ -205,7 +214,8 @@ fallible package_code_generate(struct cli *cli, struct plugin_host *host, struct
         if (engine_has_package(package->source))
             continue;
         if (is_implemented)
-            TRY(error_wrap(generate(cli, host, language, package), "package '" STR_FMT "'", STR_ARG(package->name)));
+            TRY(error_wrap(generate(cli, host, language, package), "package '" STR_FMT "'",
+                           STR_ARG(package->name)));
         else
             miss(cli, package->name);
     }

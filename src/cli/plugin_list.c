@@ -46,9 +46,11 @@ static fallible choose_version(struct cli *cli, struct install_request *request)
 
     if (request->version.len == 0)
         TRY(error_wrap(plugin_latest_version(request, cli->arena, &request->version),
-                       "finding the newest version of plugin '" STR_FMT "'", STR_ARG(request->name)));
+                       "finding the newest version of plugin '" STR_FMT "'",
+                       STR_ARG(request->name)));
     if (!semver_parse_tolerant(request->version, &version))
-        return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'", STR_ARG(request->version));
+        return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'",
+                         STR_ARG(request->version));
     request->version = semver_format(cli->arena, &version);
     return NULL;
 }
@@ -59,16 +61,18 @@ static fallible install_one(struct plugin_progress *progress, struct install_req
 
     TRY(choose_version(cli, request));
     str name = arena_concat(cli->arena, request->name, STR("-"), request->version);
-    request->listener = plugin_progress_listener(progress, arena_concat(cli->arena, STR("Downloading plugin "), name));
+    request->listener = plugin_progress_listener(
+        progress, arena_concat(cli->arena, STR("Downloading plugin "), name));
     request->output = plugin_progress_output(progress);
-    plugin_progress_say(progress,
-                        arena_concat(cli->arena, STR("["), request->kind, STR(" plugin "), name, STR("] installing")));
+    plugin_progress_say(progress, arena_concat(cli->arena, STR("["), request->kind, STR(" plugin "),
+                                               name, STR("] installing")));
     struct error *failure = plugin_install(request);
     if (request->file.len > 0)
-        return error_wrap(failure, "installing [" STR_FMT " plugin " STR_FMT "] from " STR_FMT, STR_ARG(request->kind),
-                          STR_ARG(name), STR_ARG(request->file));
-    return error_wrap(failure, "[" STR_FMT " plugin " STR_FMT "] downloading%s" STR_FMT, STR_ARG(request->kind),
-                      STR_ARG(name), request->url.len > 0 ? " from " : "", STR_ARG(request->url));
+        return error_wrap(failure, "installing [" STR_FMT " plugin " STR_FMT "] from " STR_FMT,
+                          STR_ARG(request->kind), STR_ARG(name), STR_ARG(request->file));
+    return error_wrap(failure, "[" STR_FMT " plugin " STR_FMT "] downloading%s" STR_FMT,
+                      STR_ARG(request->kind), STR_ARG(name), request->url.len > 0 ? " from " : "",
+                      STR_ARG(request->url));
 }
 
 fallible plugin_list_install_one(struct cli *cli, struct install_request *request)
@@ -126,8 +130,8 @@ fallible plugin_list_has(struct cli *cli, const struct install_request *request,
     return NULL;
 }
 
-static fallible begin_item(struct batch *batch, struct plugin_host *host, const struct needed_plugin *plugin,
-                           bool reinstalls)
+static fallible begin_item(struct batch *batch, struct plugin_host *host,
+                           const struct needed_plugin *plugin, bool reinstalls)
 {
     struct cli *cli = batch->progress.cli;
     struct batch_item *item = ARENA_NEW(cli->arena, struct batch_item);
@@ -150,8 +154,9 @@ static fallible begin_item(struct batch *batch, struct plugin_host *host, const 
     return NULL;
 }
 
-fallible plugin_list_install(struct cli *cli, struct plugin_host *host, const struct needed_plugins *plugins,
-                             bool reinstalls, int64_t parallel)
+fallible plugin_list_install(struct cli *cli, struct plugin_host *host,
+                             const struct needed_plugins *plugins, bool reinstalls,
+                             int64_t parallel)
 {
     struct batch batch = { .slots.available = parallel > 0 ? (size_t)parallel : plugins->len };
     struct error *failure = NULL;
@@ -168,11 +173,13 @@ fallible plugin_list_install(struct cli *cli, struct plugin_host *host, const st
 
 fallible plugin_list_program(struct cli *cli, struct program_info *out)
 {
-    *out = (struct program_info){ .root_directory = cli->project->directory, .options = cli->project->runtime_options };
+    *out = (struct program_info){ .root_directory = cli->project->directory,
+                                  .options = cli->project->runtime_options };
     return project_program(cli->arena, cli->project, &out->program_directory, &out->entry_point);
 }
 
-static fallible ask_language(struct cli *cli, struct plugin_host *host, struct package_dependencies *out)
+static fallible ask_language(struct cli *cli, struct plugin_host *host,
+                             struct package_dependencies *out)
 {
     struct program_info program;
     struct language *language;
@@ -181,8 +188,8 @@ static fallible ask_language(struct cli *cli, struct plugin_host *host, struct p
     if (cli->project->runtime.len == 0)
         return NULL;
     TRY(plugin_list_program(cli, &program));
-    TRY(error_wrap(plugin_load_language(host, cli->project->runtime, &language), "load language plugin " STR_FMT,
-                   STR_ARG(cli->project->runtime)));
+    TRY(error_wrap(plugin_load_language(host, cli->project->runtime, &language),
+                   "load language plugin " STR_FMT, STR_ARG(cli->project->runtime)));
     return error_wrap(language_required_packages(language, &program, cli->arena, out),
                       "failed to discover plugin requirements");
 }
@@ -194,7 +201,8 @@ static bool is_in_project(const struct project *project, str name)
         if (str_equal(project->plugins[i].name, name))
             return true;
     for (size_t i = 0; i < project->package_count; i++)
-        if (str_equal(project->packages[i].name, name) && plugin_source_is_folder(project->packages[i].source))
+        if (str_equal(project->packages[i].name, name)
+            && plugin_source_is_folder(project->packages[i].source))
             return true;
     return false;
 }
@@ -202,8 +210,10 @@ static bool is_in_project(const struct project *project, str name)
 static bool is_listed(const struct needed_plugins *list, const struct needed_plugin *plugin)
 {
     for (size_t i = 0; i < list->len; i++)
-        if (str_equal(list->items[i].kind, plugin->kind) && str_equal(list->items[i].name, plugin->name)
-            && str_equal(list->items[i].version, plugin->version) && str_equal(list->items[i].url, plugin->url))
+        if (str_equal(list->items[i].kind, plugin->kind)
+            && str_equal(list->items[i].name, plugin->name)
+            && str_equal(list->items[i].version, plugin->version)
+            && str_equal(list->items[i].url, plugin->url))
             return true;
     return false;
 }
@@ -214,12 +224,14 @@ static void add(struct needed_plugins *list, struct needed_plugin plugin)
         list->items[list->len++] = plugin;
 }
 
-fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host, struct needed_plugins *out)
+fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host,
+                                struct needed_plugins *out)
 {
     struct package_dependencies packages;
 
     TRY(ask_language(cli, host, &packages));
-    *out = (struct needed_plugins){ ARENA_ARRAY(cli->arena, struct needed_plugin, packages.len + 1), 0 };
+    *out = (struct needed_plugins){ ARENA_ARRAY(cli->arena, struct needed_plugin, packages.len + 1),
+                                    0 };
     for (size_t i = 0; i < packages.len; i++) {
         const struct package_dependency *package = &packages.items[i];
         str kind = package->kind.len > 0 ? package->kind : STR("resource");
@@ -231,7 +243,8 @@ fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host, struc
     return NULL;
 }
 
-fallible plugin_list_add_package(struct cli *cli, struct needed_plugins *list, str source, str version, str url)
+fallible plugin_list_add_package(struct cli *cli, struct needed_plugins *list, str source,
+                                 str version, str url)
 {
     struct needed_plugin plugin = { STR("resource"), source, version, url };
 
@@ -247,10 +260,13 @@ fallible plugin_list_of_packages(struct cli *cli, struct needed_plugins *out)
 {
     const struct project *project = cli->project;
 
-    *out = (struct needed_plugins){ ARENA_ARRAY(cli->arena, struct needed_plugin, project->package_count + 1), 0 };
+    *out = (struct needed_plugins){
+        ARENA_ARRAY(cli->arena, struct needed_plugin, project->package_count + 1), 0
+    };
     for (size_t i = 0; i < project->package_count; i++) {
         const struct project_package *package = &project->packages[i];
-        TRY(plugin_list_add_package(cli, out, package->source, package->version, package->download_url));
+        TRY(plugin_list_add_package(cli, out, package->source, package->version,
+                                    package->download_url));
     }
     return NULL;
 }

@@ -1,10 +1,11 @@
-/* plugin_list.h — what the commands for plugins share: which ones a project needs, and installing them. */
+/* plugin_list.h — what the commands for plugins share: which ones a project needs, and installing
+ * them. */
 #pragma once
 
 #include "cli/cli.h"
 
 #include "plugin/install.h"
-#include "plugin/plugin.h"
+#include "plugin/language.h"
 
 /* One that a project needs. */
 struct needed_plugin {
@@ -18,18 +19,22 @@ struct needed_plugins {
     size_t len;
 };
 
-/* What the program's language host reports, without what comes with us or lies in the project. Blocks. */
-fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host, struct needed_plugins *out);
+/* What the program's language host reports, without what comes with us or lies in the project.
+ * Blocks. */
+fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host,
+                                struct needed_plugins *out);
 /* What `packages:` of the project file names, without folders. */
 fallible plugin_list_of_packages(struct cli *cli, struct needed_plugins *out);
 /* One more of those, unless it is a folder or built in; `list` has room. */
-fallible plugin_list_add_package(struct cli *cli, struct needed_plugins *list, str source, str version, str url);
+fallible plugin_list_add_package(struct cli *cli, struct needed_plugins *list, str source,
+                                 str version, str url);
 /* Where the program of the project is. */
 fallible plugin_list_program(struct cli *cli, struct program_info *out);
 
 /* Installs what is missing of them (or all again), `parallel` at a time; 0: all at once. Blocks. */
-fallible plugin_list_install(struct cli *cli, struct plugin_host *host, const struct needed_plugins *plugins,
-                             bool reinstalls, int64_t parallel);
+fallible plugin_list_install(struct cli *cli, struct plugin_host *host,
+                             const struct needed_plugins *plugins, bool reinstalls,
+                             int64_t parallel);
 
 /* With the settings that every installation needs. */
 fallible plugin_list_request(struct cli *cli, struct install_request *out);

@@ -1,4 +1,5 @@
-/* plugin_open.c — finds the plugins that a project brings along and opens a host for commands that are no operation. */
+/* plugin_open.c — finds the plugins that a project brings along and opens a host for commands that
+ * are no operation. */
 #include "cli/plugin_open.h"
 
 #include "base/fs.h"
@@ -31,16 +32,18 @@ static fallible resolve(struct arena *arena, str base, str path, str *out)
     if (!fs_exists(folder))
         return error_new(ERROR_NOT_FOUND, "no folder at path '" STR_FMT "'", STR_ARG(folder));
     if (!fs_is_directory(folder))
-        return error_new(ERROR_INVALID, "provider folder '" STR_FMT "' is not a directory", STR_ARG(folder));
+        return error_new(ERROR_INVALID, "provider folder '" STR_FMT "' is not a directory",
+                         STR_ARG(folder));
     *out = folder;
     return NULL;
 }
 
-static fallible add_plugin(struct cli *cli, const struct project_plugin *plugin, struct folder_list *list)
+static fallible add_plugin(struct cli *cli, const struct project_plugin *plugin,
+                           struct folder_list *list)
 {
-    static const char *const kinds[] = {
-        [PROJECT_PROVIDER] = "resource", [PROJECT_ANALYZER] = "analyzer", [PROJECT_LANGUAGE] = "language"
-    };
+    static const char *const kinds[] = { [PROJECT_PROVIDER] = "resource",
+                                         [PROJECT_ANALYZER] = "analyzer",
+                                         [PROJECT_LANGUAGE] = "language" };
     struct plugin_folder folder = { .kind = str_from(kinds[plugin->kind]),
                                     .name = plugin->name,
                                     .version = plugin->version };
@@ -61,25 +64,29 @@ static bool has_package(const struct folder_list *list, str name, str path)
     return false;
 }
 
-/* A package that is a folder, and the packages that its own file names: a folder comes behind what it needs. */
-static fallible add_package(struct arena *arena, str name, str base, str source, struct folder_list *list)
+/* A package that is a folder, and the packages that its own file names: a folder comes behind what
+ * it needs. */
+static fallible add_package(struct arena *arena, str name, str base, str source,
+                            struct folder_list *list)
 {
     struct plugin_folder folder = { .kind = STR("resource"), .name = name, .version = STR("") };
     struct plugin_project project;
 
     if (!plugin_source_is_folder(source))
         return NULL;
-    TRY(error_wrap(resolve(arena, base, source, &folder.path), "package '" STR_FMT "'", STR_ARG(name)));
+    TRY(error_wrap(resolve(arena, base, source, &folder.path), "package '" STR_FMT "'",
+                   STR_ARG(name)));
     if (has_package(list, name, folder.path))
         return NULL;
     size_t place = list->len;
     vec_add(list, folder);
     if (!plugin_project_exists(arena, folder.path))
         return NULL;
-    TRY(error_wrap(plugin_project_load(arena, folder.kind, folder.path, &project), "package '" STR_FMT "'",
-                   STR_ARG(name)));
+    TRY(error_wrap(plugin_project_load(arena, folder.kind, folder.path, &project),
+                   "package '" STR_FMT "'", STR_ARG(name)));
     for (size_t i = 0; i < project.package_count; i++)
-        TRY(add_package(arena, project.packages[i].name, folder.path, project.packages[i].source, list));
+        TRY(add_package(arena, project.packages[i].name, folder.path, project.packages[i].source,
+                        list));
     for (size_t i = place; i + 1 < list->len; i++)
         list->items[i] = list->items[i + 1];
     list->items[list->len - 1] = folder;
@@ -93,7 +100,8 @@ static fallible collect(struct cli *cli, struct folder_list *list)
     for (size_t i = 0; i < project->plugin_count; i++)
         TRY(add_plugin(cli, &project->plugins[i], list));
     for (size_t i = 0; i < project->package_count; i++)
-        TRY(add_package(cli->arena, project->packages[i].name, project->directory, project->packages[i].source, list));
+        TRY(add_package(cli->arena, project->packages[i].name, project->directory,
+                        project->packages[i].source, list));
     return NULL;
 }
 

@@ -1,4 +1,5 @@
-/* plugin_open.h — plugins for commands that are no operation: where they are, and a host to run them. */
+/* plugin_open.h — plugins for commands that are no operation: where they are, and a host to run
+ * them. */
 #pragma once
 
 #include "cli/cli.h"
@@ -12,9 +13,10 @@ struct plugin_folders {
     struct plugin_folder *items;
     size_t len;
 };
-/* The folders that the project file names in `plugins:` and `packages:`, with what the plugins there name in turn.
- * Blocks. */
+/* The folders that the project file names in `plugins:` and `packages:`, with what the plugins
+ * there name in turn. Blocks. */
 fallible cli_plugin_folders(struct cli *cli, struct plugin_folders *out);
 
-/* A host for plugins that run in `directory`, of the project if one is open. Close it with plugin_host_close. */
+/* A host for plugins that run in `directory`, of the project if one is open. Close it with
+ * plugin_host_close. */
 fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **out);

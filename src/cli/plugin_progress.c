@@ -1,4 +1,5 @@
-/* plugin_progress.c — draws the bars of downloads at the bottom of the terminal, and other text above them. */
+/* plugin_progress.c — draws the bars of downloads at the bottom of the terminal, and other text
+ * above them. */
 #include "cli/plugin_progress.h"
 
 #include "base/settings.h"
@@ -16,8 +17,8 @@ void plugin_progress_init(struct plugin_progress *progress, struct cli *cli)
 {
     *progress = (struct plugin_progress){
         .cli = cli,
-        .is_shown =
-            cli->terminal.is_interactive && isatty(STDERR_FILENO) && !str_equal(settings_text("TERM"), STR("dumb")),
+        .is_shown = cli->terminal.is_interactive && isatty(STDERR_FILENO)
+                    && !str_equal(settings_text("TERM"), STR("dumb")),
     };
 }
 
@@ -41,8 +42,8 @@ static void draw_bar(const struct progress_bar *bar)
     cells[WIDTH] = '\0';
     str size = plugin_list_size(&scratch, received);
     if (total > 0)
-        fprintf(stderr, "\r\033[K" STR_FMT " [%s] " STR_FMT "/" STR_FMT "\n", STR_ARG(bar->label), cells, STR_ARG(size),
-                STR_ARG(plugin_list_size(&scratch, total)));
+        fprintf(stderr, "\r\033[K" STR_FMT " [%s] " STR_FMT "/" STR_FMT "\n", STR_ARG(bar->label),
+                cells, STR_ARG(size), STR_ARG(plugin_list_size(&scratch, total)));
     else
         fprintf(stderr, "\r\033[K" STR_FMT " " STR_FMT "\n", STR_ARG(bar->label), STR_ARG(size));
 }
@@ -142,7 +143,8 @@ static void retry(void *bar_, str problem, uint64_t wait_ms, unsigned attempt, u
 
     erase(progress);
     cli_report(progress->cli, "warning",
-               arena_printf(&scratch, "Error downloading plugin: " STR_FMT "\nWill retry in %llums [%u/%u]",
+               arena_printf(&scratch,
+                            "Error downloading plugin: " STR_FMT "\nWill retry in %llums [%u/%u]",
                             STR_ARG(problem), (unsigned long long)wait_ms, attempt, attempts));
 }
 
@@ -152,9 +154,10 @@ const struct install_listener *plugin_progress_listener(struct plugin_progress *
     struct install_listener *listener = ARENA_NEW(progress->cli->arena, struct install_listener);
 
     *bar = (struct progress_bar){ .progress = progress, .label = label };
-    *listener = (struct install_listener){
-        .context = bar, .begin_download = begin_download, .end_download = end_download, .retry = retry
-    };
+    *listener = (struct install_listener){ .context = bar,
+                                           .begin_download = begin_download,
+                                           .end_download = end_download,
+                                           .retry = retry };
     return listener;
 }
 

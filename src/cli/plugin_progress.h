@@ -5,7 +5,7 @@
 
 #include "fiber/sync.h"
 #include "plugin/install.h"
-#include "plugin/plugin.h"
+#include "plugin/language.h"
 
 struct http_progress;
 
@@ -35,7 +35,8 @@ void plugin_progress_init(struct plugin_progress *progress, struct cli *cli);
 void plugin_progress_release(struct plugin_progress *progress);
 
 /* The listener of one installation; both live in the arena of the process. */
-const struct install_listener *plugin_progress_listener(struct plugin_progress *progress, str label);
+const struct install_listener *plugin_progress_listener(struct plugin_progress *progress,
+                                                        str label);
 
 /* A line above the bars. */
 void plugin_progress_say(struct plugin_progress *progress, str line);

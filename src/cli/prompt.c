@@ -39,14 +39,16 @@ fallible prompt_confirm_name(struct cli *cli, const char *warning, str name)
     strbuf_printf(&text, "%s", warning);
     color_add(&text, STR(TAG_RESET), cli->terminal.color);
     strbuf_printf(&text,
-                  "\nPlease confirm that this is what you'd like to do by typing `" STR_FMT "`: ", STR_ARG(name));
+                  "\nPlease confirm that this is what you'd like to do by typing `" STR_FMT "`: ",
+                  STR_ARG(name));
     TRY(prompt_line(&scratch, text.ptr, &answer));
     if (!str_equal(str_trim(answer), name))
         return error_new(ERROR_OTHER, "confirmation declined");
     return NULL;
 }
 
-fallible prompt_choice(struct cli *cli, const char *question, const char *const *choices, size_t preset, size_t *out)
+fallible prompt_choice(struct cli *cli, const char *question, const char *const *choices,
+                       size_t preset, size_t *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -86,7 +88,8 @@ struct error *prompt_passphrase(void *cli, str question, struct arena *arena, st
         hidden.c_lflag &= ~(tcflag_t)ECHO;
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
     }
-    struct error *failure = prompt_line(arena, arena_printf(arena, STR_FMT ": ", STR_ARG(question)).ptr, answer);
+    struct error *failure =
+        prompt_line(arena, arena_printf(arena, STR_FMT ": ", STR_ARG(question)).ptr, answer);
     if (is_terminal) {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
         printf("\n");

@@ -1,5 +1,5 @@
-/* prompt.h — questions to the person at the terminal. All of them block the whole program: nothing else runs while one
- * waits. */
+/* prompt.h — questions to the person at the terminal. All of them block the whole program: nothing
+ * else runs while one waits. */
 #pragma once
 
 #include "cli/cli.h"
@@ -7,11 +7,13 @@
 /* Reads one line of standard input without its end. ERROR_CANCELED at the end of the input. */
 fallible prompt_line(struct arena *arena, const char *question, str *out);
 
-/* A yes or a typed confirmation. Refused when nobody is there to answer: "non-interactive mode requires --yes flag". */
+/* A yes or a typed confirmation. Refused when nobody is there to answer: "non-interactive mode
+ * requires --yes flag". */
 fallible prompt_confirm_name(struct cli *cli, const char *warning, str name);
 
 /* One of `choices` (NULL ends the list); the answer is its index. */
-fallible prompt_choice(struct cli *cli, const char *question, const char *const *choices, size_t preset, size_t *out);
+fallible prompt_choice(struct cli *cli, const char *question, const char *const *choices,
+                       size_t preset, size_t *out);
 
 /* For keyrings: a passphrase without echo. */
 struct error *prompt_passphrase(void *cli, str question, struct arena *arena, str *answer);

@@ -10,8 +10,9 @@ fallible cli_load_config(struct cli *cli, str config_file, struct stack_config *
 
     if (!path.len) {
         if (!cli->project)
-            return error_new(ERROR_NOT_FOUND,
-                             "no Pulumi.yaml project file found; the configuration of a stack lies beside it");
+            return error_new(
+                ERROR_NOT_FOUND,
+                "no Pulumi.yaml project file found; the configuration of a stack lies beside it");
         path = stack_config_path(cli->arena, cli->project, cli->stack.name);
     }
     TRY(stack_config_load(cli->arena, path, cli_project_name(cli), out));
@@ -27,7 +28,8 @@ static struct secrets *keep(struct cli *cli, struct secrets *owned)
     return owned;
 }
 
-fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider, struct secrets **out)
+fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider,
+                            struct secrets **out)
 {
     struct secrets *made;
 
@@ -63,7 +65,8 @@ fallible cli_config_secrets(struct cli *cli, struct stack_config *config, struct
 {
     if (names_a_provider(config) || config->encryption_salt.len) {
         struct secrets *opened;
-        TRY(secrets_open_config(cli->keyring, config->secrets_provider, config->encryption_salt, &opened));
+        TRY(secrets_open_config(cli->keyring, config->secrets_provider, config->encryption_salt,
+                                &opened));
         *out = keep(cli, opened);
         return NULL;
     }

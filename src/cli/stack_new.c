@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 /* Values of another stack, its secrets sealed again for this one. */
-static fallible copy_config(struct cli *cli, str from, struct stack_config *config, struct secrets *secrets)
+static fallible copy_config(struct cli *cli, str from, struct stack_config *config,
+                            struct secrets *secrets)
 {
     struct stack_ref own = cli->stack, other;
     struct stack_config source;
@@ -24,7 +25,8 @@ static fallible copy_config(struct cli *cli, str from, struct stack_config *conf
     if (!config_has_secret(&source.config))
         return NULL;
     TRY(cli_config_secrets(cli, &source, &source_secrets));
-    return config_reseal(cli->arena, &config->config, secrets_crypter(source_secrets), secrets_crypter(secrets));
+    return config_reseal(cli->arena, &config->config, secrets_crypter(source_secrets),
+                         secrets_crypter(secrets));
 }
 
 static fallible create(struct cli *cli, const struct new_stack *wanted)
@@ -35,8 +37,9 @@ static fallible create(struct cli *cli, const struct new_stack *wanted)
 
     TRY(cli_load_config(cli, STR(""), &config));
     if (wanted->secrets_provider.len || !config.encryption_salt.len)
-        TRY(cli_create_secrets(cli, &config, wanted->secrets_provider.len ? wanted->secrets_provider : STR("default"),
-                               &secrets));
+        TRY(cli_create_secrets(
+            cli, &config, wanted->secrets_provider.len ? wanted->secrets_provider : STR("default"),
+            &secrets));
     else
         TRY(cli_config_secrets(cli, &config, &secrets));
     if (wanted->copy_config_from.len)
@@ -57,7 +60,8 @@ fallible stack_new(struct cli *cli, const struct new_stack *wanted)
     TRY(stack_ref_parse(cli->arena, wanted->name, cli_project_name(cli), &cli->stack));
     if (cli->project && !str_equal(cli->stack.project, cli->project->name))
         return error_new(ERROR_INVALID,
-                         "could not create stack: provided project name \"" STR_FMT "\" doesn't match Pulumi.yaml",
+                         "could not create stack: provided project name \"" STR_FMT
+                         "\" doesn't match Pulumi.yaml",
                          STR_ARG(cli->stack.project));
     TRY(backend_stack_exists(cli->backend, cli->stack, &exists));
     if (exists)

@@ -11,7 +11,8 @@ struct value stack_outputs_find(const struct snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         const struct resource *resource = snapshot->resources[i];
-        if (str_equal(resource->type, ROOT_STACK_TYPE) && !resource->parent.len && !resource->is_delete)
+        if (str_equal(resource->type, ROOT_STACK_TYPE) && !resource->parent.len
+            && !resource->is_delete)
             return resource->outputs.kind == VALUE_OBJECT ? resource->outputs : VALUE_EMPTY_OBJECT;
     }
     return VALUE_EMPTY_OBJECT;

@@ -6,7 +6,8 @@
 /* The outputs of the root resource; an empty object if there is none. */
 struct value stack_outputs_find(const struct snapshot *snapshot);
 
-/* A string as it is, everything else as JSON on one line; secrets as "[secret]" unless `shows_secrets`. */
+/* A string as it is, everything else as JSON on one line; secrets as "[secret]" unless
+ * `shows_secrets`. */
 str stack_output_text(struct arena *arena, struct value value, bool shows_secrets);
 
 /* "Current stack outputs (N):" and a table. */

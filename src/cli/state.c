@@ -19,8 +19,8 @@ void state_stamp(struct cli *cli, struct snapshot *snapshot)
     snapshot->magic = hash_sha256_hex(cli->arena, snapshot->version);
 }
 
-fallible state_locked(struct cli *cli, struct stack_ref stack, struct error *(*work)(struct cli *cli, void *context),
-                      void *context)
+fallible state_locked(struct cli *cli, struct stack_ref stack,
+                      struct error *(*work)(struct cli *cli, void *context), void *context)
 {
     struct backend_lock *lock;
 
@@ -48,7 +48,8 @@ static struct error *edit_locked(struct cli *cli, void *edit_)
     return backend_save(cli->backend, edit->stack, &snapshot);
 }
 
-fallible state_edit(struct cli *cli, struct stack_ref stack, state_edit_function *function, void *context)
+fallible state_edit(struct cli *cli, struct stack_ref stack, state_edit_function *function,
+                    void *context)
 {
     struct edit edit = { stack, function, context };
 

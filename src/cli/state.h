@@ -1,4 +1,5 @@
-/* state.h — the state of a stack in the hands of a command: loaded, changed under the lock, saved. */
+/* state.h — the state of a stack in the hands of a command: loaded, changed under the lock,
+ * saved. */
 #pragma once
 
 #include "cli/cli.h"
@@ -9,14 +10,16 @@ fallible state_verify(struct cli *cli, const struct snapshot *snapshot);
 /* Marks the snapshot as written now by this program. */
 void state_stamp(struct cli *cli, struct snapshot *snapshot);
 
-/* Loads under the lock, verifies, lets `edit` change the snapshot, verifies again, saves. Nothing is saved if `edit`
- * fails. Blocks. */
-typedef struct error *state_edit_function(struct cli *cli, struct snapshot *snapshot, void *context);
-fallible state_edit(struct cli *cli, struct stack_ref stack, state_edit_function *edit, void *context);
+/* Loads under the lock, verifies, lets `edit` change the snapshot, verifies again, saves. Nothing
+ * is saved if `edit` fails. Blocks. */
+typedef struct error *state_edit_function(struct cli *cli, struct snapshot *snapshot,
+                                          void *context);
+fallible state_edit(struct cli *cli, struct stack_ref stack, state_edit_function *edit,
+                    void *context);
 
 /* Runs `work` while the stack is locked; blocks. */
-fallible state_locked(struct cli *cli, struct stack_ref stack, struct error *(*work)(struct cli *cli, void *context),
-                      void *context);
+fallible state_locked(struct cli *cli, struct stack_ref stack,
+                      struct error *(*work)(struct cli *cli, void *context), void *context);
 
 /* A copy that may be changed and that replaces the resource in the snapshot. */
 struct resource *state_replace(struct cli *cli, struct snapshot *snapshot, size_t index);

@@ -8,8 +8,9 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#define LIST_HINT                                                                                                     \
-    "To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full state, run `pulumi " \
+#define LIST_HINT                                                                                  \
+    "To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full " \
+    "state, run `pulumi "                                                                          \
     "stack export`."
 
 /* Edit distance, letters compared without case. */
@@ -24,7 +25,8 @@ static size_t distance(struct arena *arena, str a, str b)
         row[0] = i;
         for (size_t j = 1; j <= b.len; j++) {
             size_t above = row[j];
-            bool differs = tolower((unsigned char)a.ptr[i - 1]) != tolower((unsigned char)b.ptr[j - 1]);
+            bool differs =
+                tolower((unsigned char)a.ptr[i - 1]) != tolower((unsigned char)b.ptr[j - 1]);
             size_t best = diagonal + differs;
             best = above + 1 < best ? above + 1 : best;
             row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
@@ -77,8 +79,9 @@ fallible state_not_found(const struct snapshot *snapshot, str urn, bool skips_de
         strbuf_add_char(&text, '\n');
     }
     return error_new(ERROR_NOT_FOUND,
-                     "No such resource \"" STR_FMT "\" exists in the current state\n" STR_FMT LIST_HINT, STR_ARG(urn),
-                     STR_ARG(strbuf_str(&text)));
+                     "No such resource \"" STR_FMT
+                     "\" exists in the current state\n" STR_FMT LIST_HINT,
+                     STR_ARG(urn), STR_ARG(strbuf_str(&text)));
 }
 
 fallible state_find(const struct snapshot *snapshot, str urn, size_t *out)
@@ -90,7 +93,8 @@ fallible state_find(const struct snapshot *snapshot, str urn, size_t *out)
     struct error *failure = urn_parse(urn, &parts);
     if (failure) {
         error_free(failure);
-        return error_new(ERROR_INVALID, "\"" STR_FMT "\" is not a valid resource URN\n" LIST_HINT, STR_ARG(urn));
+        return error_new(ERROR_INVALID, "\"" STR_FMT "\" is not a valid resource URN\n" LIST_HINT,
+                         STR_ARG(urn));
     }
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         if (!str_equal(snapshot->resources[i]->urn, urn))
@@ -102,9 +106,10 @@ fallible state_find(const struct snapshot *snapshot, str urn, size_t *out)
     if (!count)
         return state_not_found(snapshot, urn, false);
     if (count > 1)
-        return error_new(ERROR_INVALID,
-                         "Resource URN ambiguously referred to multiple resources. Did you mean:\n" STR_FMT,
-                         STR_ARG(strbuf_str(&ids)));
+        return error_new(
+            ERROR_INVALID,
+            "Resource URN ambiguously referred to multiple resources. Did you mean:\n" STR_FMT,
+            STR_ARG(strbuf_str(&ids)));
     return NULL;
 }
 
@@ -115,7 +120,8 @@ fallible state_confirm(struct cli *cli, bool yes, const char *question)
 
     if (yes || !cli->terminal.is_interactive || settings_bool("PULUMI_SKIP_CONFIRMATIONS"))
         return NULL;
-    TRY(prompt_choice(cli, arena_printf(cli->arena, "warning: %s", question).ptr, choices, 1, &answer));
+    TRY(prompt_choice(cli, arena_printf(cli->arena, "warning: %s", question).ptr, choices, 1,
+                      &answer));
     if (answer == 0)
         return NULL;
     puts("confirmation declined");

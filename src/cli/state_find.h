@@ -1,4 +1,5 @@
-/* state_find.h — finds the resource that a URN on the command line means, or helps to find the right one. */
+/* state_find.h — finds the resource that a URN on the command line means, or helps to find the
+ * right one. */
 #pragma once
 
 #include "cli/cli.h"
@@ -6,7 +7,8 @@
 /* Its place in the snapshot. Two copies of one URN, as in a replacement under way, are refused. */
 fallible state_find(const struct snapshot *snapshot, str urn, size_t *out);
 
-/* "No such resource …", with the URNs that look most like it. `skips_deleted` leaves those marked for deletion out. */
+/* "No such resource …", with the URNs that look most like it. `skips_deleted` leaves those marked
+ * for deletion out. */
 fallible state_not_found(const struct snapshot *snapshot, str urn, bool skips_deleted);
 
 /* Asks before the state is edited by hand; nothing where nobody is there. */

@@ -62,9 +62,9 @@ static fallible choose_named(struct moving *moving)
                 continue;
             is_found = true;
             if (type_is_provider(resource->type))
-                return error_new(
-                    ERROR_INVALID,
-                    "cannot move providers. Only resources can be moved, and providers will be included automatically");
+                return error_new(ERROR_INVALID,
+                                 "cannot move providers. Only resources can be moved, and "
+                                 "providers will be included automatically");
             map_put(&moving->going, resource->urn, resource);
         }
         if (!is_found)
@@ -80,8 +80,9 @@ static void choose_parents(struct moving *moving)
 
     for (size_t i = from->resource_count; i-- > 0;) {
         const struct resource *child = from->resources[i];
-        struct resource *parent =
-            map_has(&moving->going, child->urn) && child->parent.len ? snapshot_find(from, child->parent) : NULL;
+        struct resource *parent = map_has(&moving->going, child->urn) && child->parent.len
+                                      ? snapshot_find(from, child->parent)
+                                      : NULL;
         if (parent && !is_root(parent) && !type_is_provider(parent->type))
             map_put(&moving->going, parent->urn, parent);
     }
@@ -94,7 +95,8 @@ static void choose_children(struct moving *moving)
 
     for (size_t i = 0; i < from->resource_count; i++) {
         struct resource *resource = from->resources[i];
-        if (resource->parent.len && map_has(&moving->going, resource->parent) && !type_is_provider(resource->type))
+        if (resource->parent.len && map_has(&moving->going, resource->parent)
+            && !type_is_provider(resource->type))
             map_put(&moving->going, resource->urn, resource);
     }
 }
@@ -161,7 +163,8 @@ static str cut_link(void *cutting_, struct link link)
     struct cutting *cutting = cutting_;
     bool is_cut = map_has(cutting->across, link.urn) != cutting->is_inverse;
 
-    if (!is_cut || link.kind == LINK_PARENT || link.kind == LINK_PROVIDER || link.kind == LINK_VIEW_OF)
+    if (!is_cut || link.kind == LINK_PARENT || link.kind == LINK_PROVIDER
+        || link.kind == LINK_VIEW_OF)
         return link.urn;
     tell(cutting, link);
     return STR("");
@@ -196,9 +199,9 @@ static str move_urn(void *moving_, str urn)
     const struct moving *moving = moving_;
     const str *known = map_find(&moving->renamed, urn);
 
-    return known
-               ? *known
-               : urn_edit_stack(moving->move->arena, urn, moving->move->to_stack.project, moving->move->to_stack.name);
+    return known ? *known
+                 : urn_edit_stack(moving->move->arena, urn, moving->move->to_stack.project,
+                                  moving->move->to_stack.name);
 }
 
 /* A copy as it is called and connected in the destination. */
@@ -207,15 +210,17 @@ static struct resource *translate(struct moving *moving, struct resource *resour
     struct arena *arena = moving->move->arena;
     struct cutting cutting = { &moving->going, true, resource->urn, &moving->move->cut_off };
     bool keeps_parent = resource->parent.len && map_has(&moving->going, resource->parent);
-    const str *provider = resource->provider.len ? map_find(&moving->renamed, resource->provider) : NULL;
-    struct resource *copy = resource_copy(arena, resource_rewrite_links(arena, resource, cut_link, &cutting, true));
+    const str *provider =
+        resource->provider.len ? map_find(&moving->renamed, resource->provider) : NULL;
+    struct resource *copy =
+        resource_copy(arena, resource_rewrite_links(arena, resource, cut_link, &cutting, true));
 
     copy = urn_edit_resource(arena, copy, move_urn, moving, true);
     if (copy == resource)
         copy = resource_copy(arena, copy);
     copy->parent = keeps_parent ? copy->parent : moving->root->urn;
-    copy->urn = urn_make(arena, moving->move->to_stack.name, moving->move->to_stack.project, copy->parent, copy->type,
-                         urn_name_of(resource->urn));
+    copy->urn = urn_make(arena, moving->move->to_stack.name, moving->move->to_stack.project,
+                         copy->parent, copy->type, urn_name_of(resource->urn));
     if (provider)
         copy->provider = *provider;
     return copy;
@@ -229,7 +234,8 @@ static fallible copy_provider(struct moving *moving, struct resource *provider)
     const struct resource *known = map_find(&moving->target, copy->urn);
 
     if (known && !str_equal(known->id, copy->id) && !value_equal(known->inputs, copy->inputs))
-        return error_new(ERROR_EXISTS, "provider " STR_FMT " already exists in destination stack", STR_ARG(copy->urn));
+        return error_new(ERROR_EXISTS, "provider " STR_FMT " already exists in destination stack",
+                         STR_ARG(copy->urn));
     rename_to(moving, provider_ref_format(arena, provider->urn, provider->id),
               known ? provider_ref_format(arena, known->urn, known->id)
                     : provider_ref_format(arena, copy->urn, copy->id));
@@ -263,7 +269,8 @@ static fallible fill_destination(struct moving *moving)
     for (size_t i = 0; i < move->moved.len; i++) {
         struct resource *copy = translate(moving, map_find(&moving->going, move->moved.items[i]));
         if (map_has(&moving->target, copy->urn))
-            return error_new(ERROR_EXISTS, "resource " STR_FMT " already exists in destination stack",
+            return error_new(ERROR_EXISTS,
+                             "resource " STR_FMT " already exists in destination stack",
                              STR_ARG(copy->urn));
         rename_to(moving, move->moved.items[i], copy->urn);
         append(moving, copy);
@@ -282,7 +289,8 @@ static void empty_source(struct moving *moving)
         struct resource *resource = move->from->resources[i];
         struct cutting cutting = { &moving->going, false, resource->urn, &move->left_behind };
         if (!map_has(&moving->going, resource->urn))
-            move->from->resources[kept++] = resource_rewrite_links(move->arena, resource, cut_link, &cutting, true);
+            move->from->resources[kept++] =
+                resource_rewrite_links(move->arena, resource, cut_link, &cutting, true);
     }
     move->from->resource_count = kept;
 }

@@ -7,7 +7,8 @@
 
 void table_add(struct table *table, const str *cells)
 {
-    table->cells = memory_grow(table->cells, &table->capacity, table->len + table->columns, sizeof(str));
+    table->cells =
+        memory_grow(table->cells, &table->capacity, table->len + table->columns, sizeof(str));
     memcpy(table->cells + table->len, cells, table->columns * sizeof(str));
     table->len += table->columns;
 }

@@ -1,4 +1,5 @@
-/* terminal.c — decides between prompts and lines, colour and plain text, from the terminal and the environment. */
+/* terminal.c — decides between prompts and lines, colour and plain text, from the terminal and the
+ * environment. */
 #include "cli/terminal.h"
 
 #include "base/settings.h"
@@ -43,7 +44,8 @@ static bool is_build_service(void)
 
 fallible terminal_detect(str color, bool non_interactive, struct terminal *out)
 {
-    bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !str_equal(settings_text("TERM"), STR("dumb"));
+    bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)
+                       && !str_equal(settings_text("TERM"), STR("dumb"));
 
     out->is_interactive = is_terminal && !non_interactive && !is_build_service();
     if (color.len == 0 || str_equal(color, STR("auto")))
@@ -56,7 +58,8 @@ fallible terminal_detect(str color, bool non_interactive, struct terminal *out)
         out->color = COLOR_RAW;
     else
         return error_new(ERROR_INVALID,
-                         "unsupported color option: '" STR_FMT "'.  Supported values are: auto, always, never, raw",
+                         "unsupported color option: '" STR_FMT
+                         "'.  Supported values are: auto, always, never, raw",
                          STR_ARG(color));
     return NULL;
 }

@@ -1,4 +1,5 @@
-/* terminal.h — who is on the other side: a person at a terminal or a machine, with colour or without. */
+/* terminal.h — who is on the other side: a person at a terminal or a machine, with colour or
+ * without. */
 #pragma once
 
 #include "base/error.h"

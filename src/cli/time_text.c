@@ -24,7 +24,8 @@ str time_ago(struct arena *arena, int64_t time)
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
         int64_t count = seconds / units[i].seconds;
         if (count > 0)
-            return arena_printf(arena, "%lld %s%s ago", (long long)count, units[i].name, count == 1 ? "" : "s");
+            return arena_printf(arena, "%lld %s%s ago", (long long)count, units[i].name,
+                                count == 1 ? "" : "s");
     }
     return STR("now");
 }
@@ -37,8 +38,10 @@ str time_full(struct arena *arena, int64_t time)
     if (!str_cut(text, STR("T"), &date, &clock))
         return text;
     if (is_utc)
-        return arena_concat(arena, date, STR(" "), str_slice(clock, 0, clock.len - 1), STR(" +0000 UTC"));
+        return arena_concat(arena, date, STR(" "), str_slice(clock, 0, clock.len - 1),
+                            STR(" +0000 UTC"));
     str zone = str_slice(clock, clock.len - 6, clock.len); /* +hh:mm */
     str digits = arena_concat(arena, str_slice(zone, 0, 3), str_slice(zone, 4, 6));
-    return arena_concat(arena, date, STR(" "), str_slice(clock, 0, clock.len - 6), STR(" "), digits, STR(" "), digits);
+    return arena_concat(arena, date, STR(" "), str_slice(clock, 0, clock.len - 6), STR(" "), digits,
+                        STR(" "), digits);
 }

@@ -49,7 +49,8 @@ static struct value edit_reference(const struct edit *edit, struct value value)
 
     if (str_equal(urn, value.reference->urn))
         return value;
-    struct reference *reference = arena_copy_bytes(edit->arena, value.reference, sizeof(*value.reference));
+    struct reference *reference =
+        arena_copy_bytes(edit->arena, value.reference, sizeof(*value.reference));
     reference->urn = urn;
     value.reference = reference;
     return value;
@@ -60,7 +61,9 @@ static struct value edit_secret(const struct edit *edit, struct value value)
     if (value.secret->is_opaque)
         return value;
     struct value element = edit_value(edit, value.secret->element);
-    return memcmp(&element, &value.secret->element, sizeof(element)) == 0 ? value : value_secret(edit->arena, element);
+    return memcmp(&element, &value.secret->element, sizeof(element)) == 0
+               ? value
+               : value_secret(edit->arena, element);
 }
 
 static struct value edit_value(const struct edit *edit, struct value value)
@@ -89,14 +92,17 @@ static str edit_link(void *edit_, struct link link)
     return edit->map(edit->context, link.urn);
 }
 
-static struct resource *edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context,
-                                      bool drops_empty)
+static struct resource *edit_resource(struct arena *arena, struct resource *resource,
+                                      urn_mapping *map, void *context, bool drops_empty)
 {
     struct edit edit = { arena, map, context };
-    struct resource *edited = resource_rewrite_links(arena, resource, edit_link, &edit, drops_empty);
+    struct resource *edited =
+        resource_rewrite_links(arena, resource, edit_link, &edit, drops_empty);
     str urn = map(context, resource->urn);
-    struct value inputs = edit_value(&edit, resource->inputs), outputs = edit_value(&edit, resource->outputs);
-    bool is_same = str_equal(urn, resource->urn) && memcmp(&inputs, &resource->inputs, sizeof(inputs)) == 0
+    struct value inputs = edit_value(&edit, resource->inputs),
+                 outputs = edit_value(&edit, resource->outputs);
+    bool is_same = str_equal(urn, resource->urn)
+                   && memcmp(&inputs, &resource->inputs, sizeof(inputs)) == 0
                    && memcmp(&outputs, &resource->outputs, sizeof(outputs)) == 0;
 
     if (is_same)
@@ -121,12 +127,13 @@ static void run_call(void *call_)
 {
     struct call *call = call_;
 
-    call->resource = edit_resource(call->arena, call->resource, call->map, call->context, call->drops_empty);
+    call->resource =
+        edit_resource(call->arena, call->resource, call->map, call->context, call->drops_empty);
 }
 
 /* Properties may be nested deeper than a fiber's stack allows to follow them. */
-struct resource *urn_edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map, void *context,
-                                   bool drops_empty)
+struct resource *urn_edit_resource(struct arena *arena, struct resource *resource, urn_mapping *map,
+                                   void *context, bool drops_empty)
 {
     struct call call = { arena, resource, map, context, drops_empty };
 
@@ -134,10 +141,12 @@ struct resource *urn_edit_resource(struct arena *arena, struct resource *resourc
     return call.resource;
 }
 
-void urn_edit_snapshot(struct arena *arena, struct snapshot *snapshot, urn_mapping *map, void *context)
+void urn_edit_snapshot(struct arena *arena, struct snapshot *snapshot, urn_mapping *map,
+                       void *context)
 {
     struct resource **resources = ARENA_ARRAY(arena, struct resource *, snapshot->resource_count);
-    struct pending_operation *pending = ARENA_ARRAY(arena, struct pending_operation, snapshot->pending_count);
+    struct pending_operation *pending =
+        ARENA_ARRAY(arena, struct pending_operation, snapshot->pending_count);
 
     for (size_t i = 0; i < snapshot->resource_count; i++)
         resources[i] = urn_edit_resource(arena, snapshot->resources[i], map, context, false);

@@ -49,7 +49,9 @@ static fallible read_all(struct stream *stream, struct strbuf *into)
 static str ask(struct arena *arena, const char *git, str directory, const char *const *argv)
 {
     CLEANUP(strbuf_release) struct strbuf output = { 0 };
-    struct process_options options = { .path = git, .argv = argv, .directory = arena_cstr(arena, directory) };
+    struct process_options options = { .path = git,
+                                       .argv = argv,
+                                       .directory = arena_cstr(arena, directory) };
     struct process *process;
     int status = 1;
 
@@ -112,7 +114,8 @@ static void add_remote(struct vcs_facts *facts, str url)
 
 void vcs_look(struct arena *arena, str directory, str search_path, struct vcs_facts *out)
 {
-    static const char *const log[] = { "git", "log", "-1", "--format=%H%n%cn%n%ce%n%an%n%ae%n%s", NULL };
+    static const char *const log[] = { "git", "log", "-1", "--format=%H%n%cn%n%ce%n%an%n%ae%n%s",
+                                       NULL };
     static const char *const branch[] = { "git", "symbolic-ref", "-q", "HEAD", NULL };
     static const char *const changes[] = { "git", "status", "--porcelain", "-uno", NULL };
     static const char *const remote[] = { "git", "config", "--get", "remote.origin.url", NULL };
@@ -130,7 +133,8 @@ void vcs_look(struct arena *arena, str directory, str search_path, struct vcs_fa
     add(out, STR("git.author.email"), next_line(&commit));
     out->title = next_line(&commit);
     add(out, STR("git.headName"), ask(arena, git, directory, branch));
-    add(out, STR("git.dirty"), ask(arena, git, directory, changes).len ? STR("true") : STR("false"));
+    add(out, STR("git.dirty"),
+        ask(arena, git, directory, changes).len ? STR("true") : STR("false"));
     add(out, STR("vcs.root"), ask(arena, git, directory, root));
     add_remote(out, ask(arena, git, directory, remote));
 }

@@ -15,9 +15,11 @@ static void add_escape(struct strbuf *out, str name)
         strbuf_add(out, STR("\x1b[1m"));
     else if (str_equal(name, STR("underline")))
         strbuf_add(out, STR("\x1b[4m"));
-    else if (str_starts_with(name, STR("fg ")) && str_to_u64(str_slice(name, 3, name.len), &number) && number < 256)
+    else if (str_starts_with(name, STR("fg ")) && str_to_u64(str_slice(name, 3, name.len), &number)
+             && number < 256)
         strbuf_printf(out, "\x1b[38;5;%um", (unsigned)number);
-    else if (str_starts_with(name, STR("bg ")) && str_to_u64(str_slice(name, 3, name.len), &number) && number < 256)
+    else if (str_starts_with(name, STR("bg ")) && str_to_u64(str_slice(name, 3, name.len), &number)
+             && number < 256)
         strbuf_printf(out, "\x1b[48;5;%um", (unsigned)number);
 }
 

@@ -1,4 +1,5 @@
-/* color.h — colour as tags in text, "<{%fg 1%}>", turned into escapes or nothing when it is written. */
+/* color.h — colour as tags in text, "<{%fg 1%}>", turned into escapes or nothing when it is
+ * written. */
 #pragma once
 
 #include "base/strbuf.h"

@@ -26,10 +26,13 @@ static struct diff_node *child_for(struct building *building, struct diff_node *
 {
     struct diff_node **link = &parent->first;
 
-    while (*link && (element->is_index ? (*link)->index < element->index : str_compare((*link)->key, element->key) < 0))
+    while (*link
+           && (element->is_index ? (*link)->index < element->index
+                                 : str_compare((*link)->key, element->key) < 0))
         link = &(*link)->next;
-    bool is_there =
-        *link && (element->is_index ? (*link)->index == element->index : str_equal((*link)->key, element->key));
+    bool is_there = *link
+                    && (element->is_index ? (*link)->index == element->index
+                                          : str_equal((*link)->key, element->key));
     if (!is_there) {
         struct diff_node *child = ARENA_NEW(building->arena, struct diff_node);
         *child = (struct diff_node){ .key = element->key, .index = element->index, .next = *link };
@@ -38,11 +41,13 @@ static struct diff_node *child_for(struct building *building, struct diff_node *
     return *link;
 }
 
-/* What a container has under a path element. Secrets and unknowns are opaque: they stand for their own parts. */
+/* What a container has under a path element. Secrets and unknowns are opaque: they stand for their
+ * own parts. */
 static bool get(struct value container, const struct path_element *element, struct value *out)
 {
     *out = value_null();
-    if (container.kind == VALUE_COMPUTED || container.kind == VALUE_OUTPUT || container.kind == VALUE_SECRET) {
+    if (container.kind == VALUE_COMPUTED || container.kind == VALUE_OUTPUT
+        || container.kind == VALUE_SECRET) {
         *out = container;
         return true;
     }
@@ -52,14 +57,15 @@ static bool get(struct value container, const struct path_element *element, stru
         *out = container.items[element->index];
         return true;
     }
-    const struct value *member = container.kind == VALUE_OBJECT ? value_find(container, element->key) : NULL;
+    const struct value *member =
+        container.kind == VALUE_OBJECT ? value_find(container, element->key) : NULL;
     if (member)
         *out = *member;
     return member != NULL;
 }
 
-static void set_leaf(const struct building *building, struct diff_node *node, struct value old, bool has_old,
-                     struct value new, bool has_new)
+static void set_leaf(const struct building *building, struct diff_node *node, struct value old,
+                     bool has_old, struct value new, bool has_new)
 {
     struct value unknown = value_computed(UNKNOWN_STRING);
 
@@ -68,8 +74,8 @@ static void set_leaf(const struct building *building, struct diff_node *node, st
     node->new = has_new || !building->adds ? new : unknown;
 }
 
-static void add_path(struct building *building, struct diff_node *parent, struct path path, struct value old_parent,
-                     struct value new_parent)
+static void add_path(struct building *building, struct diff_node *parent, struct path path,
+                     struct value old_parent, struct value new_parent)
 {
     const struct path_element *element = &path.items[0];
     struct value old, new;
@@ -117,8 +123,8 @@ static struct path parse(struct arena *arena, str text)
     return (struct path){ element, 1 };
 }
 
-struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask, const struct event_step *step,
-                                      bool is_refresh)
+struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask,
+                                      const struct event_step *step, bool is_refresh)
 {
     struct diff_node *root = ARENA_NEW(arena, struct diff_node);
     const struct resource *old = step->old, *new = step->new, *shown = new ? new : old;
@@ -162,7 +168,9 @@ static void print_node(const struct property_printer *printer, const struct diff
     case NODE_DELETE: property_print_whole(printer, title, OP_DELETE, node->old); return;
     case NODE_UPDATE: property_print_update(printer, title, node->old, node->new); return;
     case NODE_OBJECT:
-    case NODE_ARRAY: property_print_brackets(printer, title, node->kind == NODE_ARRAY, print_children, node); return;
+    case NODE_ARRAY:
+        property_print_brackets(printer, title, node->kind == NODE_ARRAY, print_children, node);
+        return;
     }
 }
 
@@ -171,15 +179,17 @@ static void print_children(const struct property_printer *printer, const void *n
     const struct diff_node *node = node_;
     size_t width = 0;
 
-    for (const struct diff_node *child = node->first; child && node->kind == NODE_OBJECT; child = child->next)
+    for (const struct diff_node *child = node->first; child && node->kind == NODE_OBJECT;
+         child = child->next)
         width = child->key.len > width ? child->key.len : width;
     for (const struct diff_node *child = node->first; child; child = child->next) {
         CLEANUP(strbuf_release) struct strbuf index = { 0 };
         strbuf_printf(&index, "[%zu]", child->index);
         bool is_index = node->kind == NODE_ARRAY;
         print_node(printer, child,
-                   (struct property_title){
-                       .text = is_index ? strbuf_str(&index) : child->key, .width = width, .is_index = is_index });
+                   (struct property_title){ .text = is_index ? strbuf_str(&index) : child->key,
+                                            .width = width,
+                                            .is_index = is_index });
     }
 }
 
@@ -198,8 +208,8 @@ void detailed_diff_print(const struct property_printer *printer, const struct di
     print_children(printer, root);
 }
 
-void detailed_diff_keys(const struct diff_node *root, void (*tell)(void *context, str key, enum step_op op),
-                        void *context)
+void detailed_diff_keys(const struct diff_node *root,
+                        void (*tell)(void *context, str key, enum step_op op), void *context)
 {
     for (const struct diff_node *child = root->first; child; child = child->next)
         tell(context, child->key,

@@ -40,7 +40,8 @@ static void from_detailed(struct arena *arena, const struct event_step *step, st
     detailed_diff_keys(detailed_diff_build(arena, (struct mask){ 0 }, step, false), tell, keys);
 }
 
-static void from_values(struct arena *arena, struct value before, struct value after, struct keys *keys)
+static void from_values(struct arena *arena, struct value before, struct value after,
+                        struct keys *keys)
 {
     struct value both = value_merge(arena, before, after);
 

@@ -35,7 +35,8 @@ static struct view *open_view(struct display *display)
     switch (display->options.view) {
     case VIEW_DIFF: return view_diff_new(&display->arena);
     case VIEW_PROGRESS:
-        return display->options.is_interactive ? view_tree_new(&display->arena) : view_lines_new(&display->arena);
+        return display->options.is_interactive ? view_tree_new(&display->arena)
+                                               : view_lines_new(&display->arena);
     case VIEW_JSON_EVENTS: return view_json_events_new(&display->arena);
     case VIEW_JSON_PREVIEW: return view_json_preview_new(&display->arena);
     case VIEW_JSON_SUMMARY: return view_json_summary_new(&display->arena);
@@ -84,7 +85,8 @@ fallible display_open(const struct display_options *options, struct display **ou
     display->options = *options;
     if (!display->options.out)
         display->options.out = stdout;
-    struct error *failure = options->event_log.len ? event_log_open(options, &display->arena, &display->log) : NULL;
+    struct error *failure =
+        options->event_log.len ? event_log_open(options, &display->arena, &display->log) : NULL;
     if (failure) {
         arena_release(&display->arena);
         free(display);

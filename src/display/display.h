@@ -1,4 +1,5 @@
-/* display.h — shows the events of one phase (a preview or the operation itself) to a person or a program. */
+/* display.h — shows the events of one phase (a preview or the operation itself) to a person or a
+ * program. */
 #pragma once
 
 #include "display/color.h"
@@ -45,11 +46,13 @@ struct display_options {
 
 struct display;
 
-/* Prints the headline. The options are copied, what they point to is borrowed. Blocks if there is an event log. */
+/* Prints the headline. The options are copied, what they point to is borrowed. Blocks if there is
+ * an event log. */
 fallible display_open(const struct display_options *options, struct display **out);
 
 /* An event_sink: shows one event at once. */
 void display_event(void *display, const struct event *event);
 
-/* Shows what is left, waits for the event log to be written, and gives the first failure of writing it. Blocks. */
+/* Shows what is left, waits for the event log to be written, and gives the first failure of writing
+ * it. Blocks. */
 fallible display_close(struct display *owned);

@@ -15,7 +15,8 @@ str diagnostic_prefix(enum severity severity, enum color_mode color)
 
     switch (severity) {
     case SEVERITY_DEBUG: return is_plain ? STR("debug: ") : STR(TAG_DEBUG "debug: " TAG_RESET);
-    case SEVERITY_WARNING: return is_plain ? STR("warning: ") : STR(TAG_WARNING "warning: " TAG_RESET);
+    case SEVERITY_WARNING:
+        return is_plain ? STR("warning: ") : STR(TAG_WARNING "warning: " TAG_RESET);
     case SEVERITY_ERROR: return is_plain ? STR("error: ") : STR(TAG_ERROR "error: " TAG_RESET);
     case SEVERITY_INFO:
     case SEVERITY_INFO_ERROR: return STR("");
@@ -64,7 +65,9 @@ static void member_strings_if(struct json_writer *writer, str key, struct strs l
 
 static void member_color(struct json_writer *writer, enum color_mode color)
 {
-    static const char *const names[] = { [COLOR_NEVER] = "never", [COLOR_ALWAYS] = "always", [COLOR_RAW] = "raw" };
+    static const char *const names[] = {
+        [COLOR_NEVER] = "never", [COLOR_ALWAYS] = "always", [COLOR_RAW] = "raw"
+    };
 
     member_string(writer, STR("color"), str_from(names[color]));
 }
@@ -82,7 +85,8 @@ static str without_escapes(struct arena *arena, str text)
             continue;
         }
         size_t end = i + 2;
-        while (end < text.len && ((text.ptr[end] >= '0' && text.ptr[end] <= '9') || text.ptr[end] == ';'))
+        while (end < text.len
+               && ((text.ptr[end] >= '0' && text.ptr[end] <= '9') || text.ptr[end] == ';'))
             end++;
         if (end < text.len && (text.ptr[end] == 'm' || text.ptr[end] == 'K'))
             i = end;
@@ -100,7 +104,8 @@ static str shown_text(const struct event_json *form, struct arena *arena, str te
 
 /* --- steps --- */
 
-static void write_properties(struct json_writer *writer, const struct event_json *form, struct value properties)
+static void write_properties(struct json_writer *writer, const struct event_json *form,
+                             struct value properties)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -121,7 +126,8 @@ static void write_hidden_diffs(struct json_writer *writer, struct strs paths)
     json_begin_array(writer);
     for (size_t i = 0; i < paths.len; i++) {
         struct path path = { 0 };
-        error_ignore(path_parse(&scratch, paths.items[i], &path), "a path that cannot be read hides nothing");
+        error_ignore(path_parse(&scratch, paths.items[i], &path),
+                     "a path that cannot be read hides nothing");
         json_begin_array(writer);
         for (size_t j = 0; j < path.len; j++) {
             if (path.items[j].is_wildcard)
@@ -136,7 +142,8 @@ static void write_hidden_diffs(struct json_writer *writer, struct strs paths)
     json_end_array(writer);
 }
 
-static void write_state(struct json_writer *writer, const struct event_json *form, const struct resource *state)
+static void write_state(struct json_writer *writer, const struct event_json *form,
+                        const struct resource *state)
 {
     if (!state) {
         json_null(writer);
@@ -183,7 +190,8 @@ static void write_detailed_diff(struct json_writer *writer, const struct event_s
     json_end_object(writer);
 }
 
-static void write_step(struct json_writer *writer, const struct event_json *form, const struct event_step *step)
+static void write_step(struct json_writer *writer, const struct event_json *form,
+                       const struct event_step *step)
 {
     json_key(writer, STR("metadata"));
     json_begin_object(writer);
@@ -202,7 +210,8 @@ static void write_step(struct json_writer *writer, const struct event_json *form
     json_end_object(writer);
 }
 
-static void write_resource_event(struct json_writer *writer, const struct event_json *form, const struct event *event)
+static void write_resource_event(struct json_writer *writer, const struct event_json *form,
+                                 const struct event *event)
 {
     write_step(writer, form, &event->resource.step);
     if (event->kind == EVENT_RESOURCE_FAILED) {
@@ -224,7 +233,8 @@ static void write_prelude(struct json_writer *writer, const struct event *event)
     json_end_object(writer);
 }
 
-static void write_diagnostic(struct json_writer *writer, const struct event_json *form, const struct event *event)
+static void write_diagnostic(struct json_writer *writer, const struct event_json *form,
+                             const struct event *event)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str text = shown_text(form, &scratch, event->diagnostic.message);
@@ -232,10 +242,12 @@ static void write_diagnostic(struct json_writer *writer, const struct event_json
     if (form->color != COLOR_NEVER) {
         bool has_end = str_ends_with(text, STR("\n"));
         str body = has_end ? str_slice(text, 0, text.len - 1) : text;
-        text = arena_concat(&scratch, STR(TAG_RESET), body, STR(TAG_RESET), has_end ? STR("\n") : STR(""));
+        text = arena_concat(&scratch, STR(TAG_RESET), body, STR(TAG_RESET),
+                            has_end ? STR("\n") : STR(""));
     }
     member_text_if(writer, STR("urn"), event->diagnostic.urn);
-    member_text_if(writer, STR("prefix"), diagnostic_prefix(event->diagnostic.severity, form->color));
+    member_text_if(writer, STR("prefix"),
+                   diagnostic_prefix(event->diagnostic.severity, form->color));
     member_string(writer, STR("message"), text);
     member_color(writer, form->color);
     member_string(writer, STR("severity"), str_from(severity_names[event->diagnostic.severity]));
@@ -244,7 +256,8 @@ static void write_diagnostic(struct json_writer *writer, const struct event_json
     member_true_if(writer, STR("ephemeral"), event->diagnostic.is_ephemeral);
 }
 
-static void write_stdout(struct json_writer *writer, const struct event_json *form, const struct event *event)
+static void write_stdout(struct json_writer *writer, const struct event_json *form,
+                         const struct event *event)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -260,7 +273,8 @@ static void write_pack(struct json_writer *writer, const struct event *event)
     member_string(writer, STR("policyPackVersionTag"), event->policy.pack_version);
 }
 
-static void write_policy(struct json_writer *writer, const struct event_json *form, const struct event *event)
+static void write_policy(struct json_writer *writer, const struct event_json *form,
+                         const struct event *event)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -349,8 +363,8 @@ static str event_key(enum event_kind kind)
     return STR("");
 }
 
-void event_json_write(struct json_writer *writer, const struct event_json *form, const struct event *event,
-                      int64_t sequence, int64_t timestamp)
+void event_json_write(struct json_writer *writer, const struct event_json *form,
+                      const struct event *event, int64_t sequence, int64_t timestamp)
 {
     json_begin_object(writer);
     member_integer(writer, STR("sequence"), sequence);

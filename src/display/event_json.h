@@ -13,8 +13,8 @@ struct event_json {
 };
 
 /* One object on one line, without a newline. */
-void event_json_write(struct json_writer *writer, const struct event_json *form, const struct event *event,
-                      int64_t sequence, int64_t timestamp);
+void event_json_write(struct json_writer *writer, const struct event_json *form,
+                      const struct event *event, int64_t sequence, int64_t timestamp);
 
 /* "error: " with its colour tags; empty for what is only information. */
 str diagnostic_prefix(enum severity severity, enum color_mode color);

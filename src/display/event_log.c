@@ -18,7 +18,8 @@ struct event_log {
     struct error *failure;       /* the first */
 };
 
-fallible event_log_open(const struct display_options *options, struct arena *arena, struct event_log **out)
+fallible event_log_open(const struct display_options *options, struct arena *arena,
+                        struct event_log **out)
 {
     struct event_log *log = ARENA_NEW(arena, struct event_log);
 
@@ -30,14 +31,17 @@ fallible event_log_open(const struct display_options *options, struct arena *are
     log->path = options->event_log;
     *out = log;
     if (str_starts_with(log->path, STR("tcp://")))
-        return event_stream_open(str_slice(log->path, strlen("tcp://"), log->path.len), &log->stream);
-    log->fd = open(arena_cstr(arena, log->path), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+        return event_stream_open(str_slice(log->path, strlen("tcp://"), log->path.len),
+                                 &log->stream);
+    log->fd = open(arena_cstr(arena, log->path),
+                   O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     if (log->fd < 0)
         return error_os("create event log '" STR_FMT "'", STR_ARG(log->path));
     return NULL;
 }
 
-void event_log_add(struct event_log *log, const struct event *event, int64_t sequence, int64_t timestamp)
+void event_log_add(struct event_log *log, const struct event *event, int64_t sequence,
+                   int64_t timestamp)
 {
     CLEANUP(strbuf_release) struct strbuf line = { 0 };
     struct json_writer writer = { .out = &line };
@@ -59,9 +63,9 @@ void event_log_add(struct event_log *log, const struct event *event, int64_t seq
     }
 }
 
-/* Older Automation APIs of Node.js tail the file: they look at it every 200 ms, and a last time when the command has
-   ended. If the two meet, the last look is lost with all that was written since the one before. So the end comes a
-   moment after the last line. */
+/* Older Automation APIs of Node.js tail the file: they look at it every 200 ms, and a last time
+   when the command has ended. If the two meet, the last look is lost with all that was written
+   since the one before. So the end comes a moment after the last line. */
 static void linger_for_tail(void)
 {
     const struct timespec moment = { .tv_nsec = 100 * 1000 * 1000 };

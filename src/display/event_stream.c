@@ -51,7 +51,8 @@ static void send_all(void *stream_)
 {
     struct event_stream *log = stream_;
     struct rpc_stream *stream = NULL;
-    struct error *failure = rpc_stream_open(log->client, "/pulumirpc.Events/StreamEvents", NULL, &stream);
+    struct error *failure =
+        rpc_stream_open(log->client, "/pulumirpc.Events/StreamEvents", NULL, &stream);
     void *request = NULL;
 
     for (;;) {

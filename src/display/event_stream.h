@@ -1,11 +1,13 @@
-/* event_stream.h — a log of events on a gRPC connection, as the Automation API of SDKs listens to it. */
+/* event_stream.h — a log of events on a gRPC connection, as the Automation API of SDKs listens to
+ * it. */
 #pragma once
 
 #include "base/error.h"
 
 struct event_stream;
 
-/* "HOST:PORT". Connects in the background; a peer that is not there or goes away costs the log, never the operation. */
+/* "HOST:PORT". Connects in the background; a peer that is not there or goes away costs the log,
+ * never the operation. */
 fallible event_stream_open(str address, struct event_stream **out);
 /* Does not block. */
 void event_stream_add(struct event_stream *stream, str line);

@@ -94,7 +94,8 @@ static struct value mask_members(struct mask mask, struct arena *arena, struct v
     struct member *members = ARENA_ARRAY(arena, struct member, value.len);
 
     for (size_t i = 0; i < value.len; i++)
-        members[i] = (struct member){ value.members[i].key, mask_value(mask, arena, value.members[i].value) };
+        members[i] = (struct member){ value.members[i].key,
+                                      mask_value(mask, arena, value.members[i].value) };
     value.members = members;
     return value;
 }
@@ -110,7 +111,8 @@ struct value mask_value(struct mask mask, struct arena *arena, struct value valu
     case VALUE_OUTPUT:
         if (value.output->is_secret)
             return value_secret(arena, value_null());
-        return value.output->is_known ? mask_value(mask, arena, value.output->element) : value_computed(UNKNOWN_STRING);
+        return value.output->is_known ? mask_value(mask, arena, value.output->element)
+                                      : value_computed(UNKNOWN_STRING);
     case VALUE_NULL:
     case VALUE_BOOL:
     case VALUE_NUMBER:

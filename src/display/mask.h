@@ -9,8 +9,8 @@ struct mask {
     size_t len;
 };
 
-/* From plaintexts: too short ones and truth values would blot out ordinary text and are left out; each also as JSON
- * writes it. */
+/* From plaintexts: too short ones and truth values would blot out ordinary text and are left out;
+ * each also as JSON writes it. */
 struct mask mask_new(struct arena *arena, struct strs secrets);
 
 /* The text with every secret replaced by "[secret]"; the same slice if there is none. */

@@ -10,8 +10,8 @@ static void add_change(struct strbuf *out, str old, str new)
 }
 
 /* "archive(file:1234567->89abcde) { path }" */
-static void print_place(const struct property_printer *printer, struct property_title title, const char *kind,
-                        const struct asset *old, const struct asset *new)
+static void print_place(const struct property_printer *printer, struct property_title title,
+                        const char *kind, const struct asset *old, const struct asset *new)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     bool is_file = old->path.len > 0;
@@ -27,18 +27,19 @@ static void print_place(const struct property_printer *printer, struct property_
 
 static bool have_same_place(const struct asset *old, const struct asset *new)
 {
-    return (old->path.len && new->path.len) || (!old->path.len && !new->path.len && old->uri.len &&new->uri.len);
+    return (old->path.len && new->path.len)
+           || (!old->path.len && !new->path.len && old->uri.len &&new->uri.len);
 }
 
-static void print_both(const struct property_printer *printer, struct property_title title, struct value old,
-                       struct value new)
+static void print_both(const struct property_printer *printer, struct property_title title,
+                       struct value old, struct value new)
 {
     property_print_whole(printer, title, OP_DELETE, old);
     property_print_whole(printer, title, OP_CREATE, new);
 }
 
-static void print_asset(const struct property_printer *printer_, struct property_title title, struct value old,
-                        struct value new)
+static void print_asset(const struct property_printer *printer_, struct property_title title,
+                        struct value old, struct value new)
 {
     struct property_printer printer = piece_with(printer_, OP_UPDATE, true);
 
@@ -48,8 +49,8 @@ static void print_asset(const struct property_printer *printer_, struct property
         print_both(&printer, title, old, new);
 }
 
-static void print_member(const struct property_printer *printer, struct property_title title, const struct value *old,
-                         const struct value *new)
+static void print_member(const struct property_printer *printer, struct property_title title,
+                         const struct value *old, const struct value *new)
 {
     struct property_printer inner = piece_deeper(printer, 1);
 
@@ -67,7 +68,8 @@ static void print_member(const struct property_printer *printer, struct property
         print_asset(printer, title, *old, *new);
 }
 
-static void print_members(const struct property_printer *printer, struct value old, struct value new)
+static void print_members(const struct property_printer *printer, struct value old,
+                          struct value new)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct value both = value_merge(&scratch, old, new);
@@ -84,8 +86,8 @@ static void print_members(const struct property_printer *printer, struct value o
     }
 }
 
-void piece_archive_change(const struct property_printer *printer_, struct property_title title, struct value old,
-                          struct value new)
+void piece_archive_change(const struct property_printer *printer_, struct property_title title,
+                          struct value old, struct value new)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct property_printer printer = piece_with(printer_, OP_UPDATE, true);

@@ -19,8 +19,8 @@ void property_print_title(const struct property_printer *printer, struct propert
         piece_add(printer, title.note);
 }
 
-void property_print_whole(const struct property_printer *printer, struct property_title title, enum step_op op,
-                          struct value value)
+void property_print_whole(const struct property_printer *printer, struct property_title title,
+                          enum step_op op, struct value value)
 {
     struct property_printer marked = piece_with(printer, op, true);
 
@@ -28,7 +28,8 @@ void property_print_whole(const struct property_printer *printer, struct propert
     piece_line_value(&marked, value);
 }
 
-static void print_same(const struct property_printer *printer, struct property_title title, struct value value)
+static void print_same(const struct property_printer *printer, struct property_title title,
+                       struct value value)
 {
     struct property_printer same = piece_with(printer, OP_SAME, false);
 
@@ -36,7 +37,8 @@ static void print_same(const struct property_printer *printer, struct property_t
     piece_line_value(&same, value);
 }
 
-static void print_array_change(const struct property_printer *printer, struct value old, struct value new)
+static void print_array_change(const struct property_printer *printer, struct value old,
+                               struct value new)
 {
     struct property_printer inner = piece_deeper(printer, 2);
     size_t len = old.len > new.len ? old.len : new.len;
@@ -73,7 +75,8 @@ static size_t distance_to_change(struct text_lines lines, size_t index, size_t l
 }
 
 /* Lines that went and came, two lines around each change, "..." for the rest. */
-static void print_line_change(const struct property_printer *printer, struct property_title title, str old, str new)
+static void print_line_change(const struct property_printer *printer, struct property_title title,
+                              str old, str new)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct text_lines lines = text_diff(&scratch, old, new);
@@ -100,15 +103,15 @@ static void print_line_change(const struct property_printer *printer, struct pro
 }
 
 /* Texts that hold JSON on both sides are compared as what they hold. */
-static bool print_decoded_change(const struct property_printer *printer, struct property_title title, struct value old,
-                                 struct value new)
+static bool print_decoded_change(const struct property_printer *printer,
+                                 struct property_title title, struct value old, struct value new)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct value old_inside, new_inside;
 
     if (!piece_decode_json(&scratch, value_text(old), &old_inside)
-        || !piece_decode_json(&scratch, value_text(new), &new_inside) || value_equal(old_inside, new_inside)
-        || old_inside.kind != new_inside.kind)
+        || !piece_decode_json(&scratch, value_text(new), &new_inside)
+        || value_equal(old_inside, new_inside) || old_inside.kind != new_inside.kind)
         return false;
     title.note = STR("(json) ");
     property_print_update(printer, title, old_inside, new_inside);
@@ -116,12 +119,13 @@ static bool print_decoded_change(const struct property_printer *printer, struct 
 }
 
 /* Texts that need more than one line. */
-static bool print_text_change(const struct property_printer *printer, struct property_title title, struct value old,
-                              struct value new)
+static bool print_text_change(const struct property_printer *printer, struct property_title title,
+                              struct value old, struct value new)
 {
     str old_text = value_text(old), new_text = value_text(new);
 
-    if (old.kind != VALUE_STRING || new.kind != VALUE_STRING || !str_is_utf8(old_text) || !str_is_utf8(new_text))
+    if (old.kind != VALUE_STRING || new.kind != VALUE_STRING || !str_is_utf8(old_text)
+        || !str_is_utf8(new_text))
         return false;
     if (print_decoded_change(printer, title, old, new))
         return true;
@@ -131,8 +135,8 @@ static bool print_text_change(const struct property_printer *printer, struct pro
     return true;
 }
 
-static void print_primitive_change(const struct property_printer *printer, struct property_title title,
-                                   struct value old, struct value new)
+static void print_primitive_change(const struct property_printer *printer,
+                                   struct property_title title, struct value old, struct value new)
 {
     struct property_printer deleted = piece_with(printer, OP_DELETE, false),
                             created = piece_with(printer, OP_CREATE, false);
@@ -149,13 +153,13 @@ static bool is_masked(const struct property_printer *printer, struct value value
     return value.kind == VALUE_SECRET && (!printer->shows_secrets || value.secret->is_opaque);
 }
 
-void property_print_update(const struct property_printer *printer_, struct property_title title, struct value old,
-                           struct value new)
+void property_print_update(const struct property_printer *printer_, struct property_title title,
+                           struct value old, struct value new)
 {
     struct property_printer printer = piece_with(printer_, OP_UPDATE, true);
     struct property_printer inner = piece_deeper(&printer, 1);
-    bool is_hidden =
-        is_masked(&printer, old) || is_masked(&printer, new); /* what becomes secret was worth hiding before */
+    bool is_hidden = is_masked(&printer, old)
+                     || is_masked(&printer, new); /* what becomes secret was worth hiding before */
 
     if (!is_hidden && old.kind == VALUE_SECRET)
         old = old.secret->element;
@@ -176,7 +180,8 @@ void property_print_update(const struct property_printer *printer_, struct prope
         piece_add(&printer, STR("[secret] => [secret]\n"));
     } else if (old.kind == VALUE_ARCHIVE && new.kind == VALUE_ARCHIVE) {
         piece_archive_change(&printer, title, old, new);
-    } else if (is_primitive(old) && is_primitive(new) && !property_is_empty(old) && !property_is_empty(new)) {
+    } else if (is_primitive(old) && is_primitive(new) && !property_is_empty(old)
+               && !property_is_empty(new)) {
         if (!print_text_change(&printer, title, old, new))
             print_primitive_change(&printer, title, old, new);
     } else {
@@ -187,8 +192,10 @@ void property_print_update(const struct property_printer *printer_, struct prope
     }
 }
 
-void property_print_brackets(const struct property_printer *printer, struct property_title title, bool is_array,
-                             void (*inside)(const struct property_printer *printer, const void *context),
+void property_print_brackets(const struct property_printer *printer, struct property_title title,
+                             bool is_array,
+                             void (*inside)(const struct property_printer *printer,
+                                            const void *context),
                              const void *context)
 {
     struct property_printer marked = piece_with(printer, OP_UPDATE, true);
@@ -217,8 +224,8 @@ void property_print_member_change(const struct property_printer *printer, str ke
         print_same(printer, title, *new);
 }
 
-void property_print_change(const struct property_printer *printer, struct value old, struct value new,
-                           const struct strs *only)
+void property_print_change(const struct property_printer *printer, struct value old,
+                           struct value new, const struct strs *only)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct value both = value_merge(&scratch, old, new);
@@ -232,6 +239,7 @@ void property_print_change(const struct property_printer *printer, struct value 
     for (size_t i = 0; i < both.len; i++) {
         str key = both.members[i].key;
         if ((!only || strs_has(*only, key)) && !property_key_is_internal(key))
-            property_print_member_change(printer, key, width, property_find(old, key), property_find(new, key));
+            property_print_member_change(printer, key, width, property_find(old, key),
+                                         property_find(new, key));
     }
 }

@@ -1,10 +1,12 @@
-/* property_pieces.h — the parts of which lines of properties are made. Seen only by property_*.c. */
+/* property_pieces.h — the parts of which lines of properties are made. Seen only by
+ * property_*.c. */
 #pragma once
 
 #include "display/property_text.h"
 
 /* The same printer with another mark, or further in. */
-struct property_printer piece_with(const struct property_printer *printer, enum step_op op, bool has_mark);
+struct property_printer piece_with(const struct property_printer *printer, enum step_op op,
+                                   bool has_mark);
 struct property_printer piece_deeper(const struct property_printer *printer, unsigned levels);
 
 /* Text in the colour of the step. */
@@ -19,8 +21,8 @@ void piece_value(const struct property_printer *printer, struct value value);
 void piece_line_value(const struct property_printer *printer, struct value value);
 
 /* Two archives that differ: only the members that do. */
-void piece_archive_change(const struct property_printer *printer, struct property_title title, struct value old,
-                          struct value new);
+void piece_archive_change(const struct property_printer *printer, struct property_title title,
+                          struct value old, struct value new);
 
 /* Does the text hold a JSON object or array, and nothing else? */
 bool piece_decode_json(struct arena *arena, str text, struct value *out);

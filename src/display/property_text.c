@@ -42,7 +42,8 @@ bool property_is_empty(struct value value)
 
 /* --- pieces --- */
 
-struct property_printer piece_with(const struct property_printer *printer, enum step_op op, bool has_mark)
+struct property_printer piece_with(const struct property_printer *printer, enum step_op op,
+                                   bool has_mark)
 {
     struct property_printer other = *printer;
 
@@ -261,8 +262,10 @@ static void add_reference(const struct property_printer *printer, const struct r
 
     piece_add(printer, STR("{\n"));
     property_print_member(&inner, STR("URN"), TITLE_WIDTH, value_string(reference->urn));
-    property_print_member(&inner, STR("ID"), TITLE_WIDTH, reference->has_id ? reference->id : value_null());
-    property_print_member(&inner, STR("PackageVersion"), TITLE_WIDTH, value_string(reference->package_version));
+    property_print_member(&inner, STR("ID"), TITLE_WIDTH,
+                          reference->has_id ? reference->id : value_null());
+    property_print_member(&inner, STR("PackageVersion"), TITLE_WIDTH,
+                          value_string(reference->package_version));
     piece_close(printer, STR("}"));
 }
 
@@ -294,9 +297,11 @@ static void add_asset(const struct property_printer *printer, struct value value
     struct property_printer inner = piece_deeper(printer, 1);
 
     if (asset->path.len)
-        strbuf_printf(&text, "%s(file:" STR_FMT ") { " STR_FMT " }", noun, STR_ARG(hash), STR_ARG(asset->path));
+        strbuf_printf(&text, "%s(file:" STR_FMT ") { " STR_FMT " }", noun, STR_ARG(hash),
+                      STR_ARG(asset->path));
     else if (asset->uri.len)
-        strbuf_printf(&text, "%s(uri:" STR_FMT ") { " STR_FMT " }", noun, STR_ARG(hash), STR_ARG(asset->uri));
+        strbuf_printf(&text, "%s(uri:" STR_FMT ") { " STR_FMT " }", noun, STR_ARG(hash),
+                      STR_ARG(asset->uri));
     else if (asset->has_text)
         strbuf_printf(&text, "asset(text:" STR_FMT ") {\n", STR_ARG(hash));
     else if (asset->has_members)
@@ -355,7 +360,8 @@ void piece_value(const struct property_printer *printer, struct value value)
     }
 }
 
-void property_print_member(const struct property_printer *printer, str key, size_t width, struct value value)
+void property_print_member(const struct property_printer *printer, str key, size_t width,
+                           struct value value)
 {
     piece_title(printer, key, width);
     piece_line_value(printer, value);

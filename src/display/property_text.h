@@ -18,13 +18,14 @@ struct property_printer {
 void property_print_object(const struct property_printer *printer, struct value object);
 
 /* Members of both, those that differ marked. With `only`, other keys are left out. */
-void property_print_change(const struct property_printer *printer, struct value old, struct value new,
-                           const struct strs *only);
+void property_print_change(const struct property_printer *printer, struct value old,
+                           struct value new, const struct strs *only);
 
 /* One member of the change. */
 void property_print_member_change(const struct property_printer *printer, str key, size_t width,
                                   const struct value *old, const struct value *new);
-void property_print_member(const struct property_printer *printer, str key, size_t width, struct value value);
+void property_print_member(const struct property_printer *printer, str key, size_t width,
+                           struct value value);
 
 /* --- pieces of a change that is told path by path --- */
 
@@ -36,15 +37,17 @@ struct property_title {
     str note;      /* before the value; may be empty */
 };
 /* Added or deleted as a whole. */
-void property_print_whole(const struct property_printer *printer, struct property_title title, enum step_op op,
-                          struct value value);
+void property_print_whole(const struct property_printer *printer, struct property_title title,
+                          enum step_op op, struct value value);
 /* Two values that differ. */
-void property_print_update(const struct property_printer *printer, struct property_title title, struct value old,
-                           struct value new);
+void property_print_update(const struct property_printer *printer, struct property_title title,
+                           struct value old, struct value new);
 void property_print_title(const struct property_printer *printer, struct property_title title);
 /* An array or object of which only some parts are told: what `inside` prints. */
-void property_print_brackets(const struct property_printer *printer, struct property_title title, bool is_array,
-                             void (*inside)(const struct property_printer *printer, const void *context),
+void property_print_brackets(const struct property_printer *printer, struct property_title title,
+                             bool is_array,
+                             void (*inside)(const struct property_printer *printer,
+                                            const void *context),
                              const void *context);
 /* A line of text with mark and indent. */
 void property_print_line(const struct property_printer *printer, str text);

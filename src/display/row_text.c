@@ -6,7 +6,8 @@
 #include "display/op_text.h"
 #include "model/urn.h"
 
-/* In a live table a replacement is one thing, before and after; in lines each of its steps is told. */
+/* In a live table a replacement is one thing, before and after; in lines each of its steps is
+ * told. */
 static enum step_op shown_op(const struct rows *rows, const struct row *row)
 {
     const struct display_options *options = rows->view->options;
@@ -14,7 +15,9 @@ static enum step_op shown_op(const struct rows *rows, const struct row *row)
 
     if (!options->is_interactive || rows->has_failed || (!options->is_preview && !rows->is_over))
         return op;
-    return op == OP_CREATE_REPLACEMENT || op == OP_DELETE_REPLACED || op == OP_DISCARD_REPLACED ? OP_REPLACE : op;
+    return op == OP_CREATE_REPLACEMENT || op == OP_DELETE_REPLACED || op == OP_DISCARD_REPLACED
+               ? OP_REPLACE
+               : op;
 }
 
 str row_urn(const struct rows *rows, const struct row *row, struct arena *arena)
@@ -41,8 +44,8 @@ str row_mark(const struct rows *rows, const struct row *row, struct arena *arena
 {
     const struct op_text *text = &op_texts[shown_op(rows, row)];
 
-    return arena_concat(arena, row_is_done(rows, row) ? STR("") : STR(TAG_BOLD), str_from(text->tag),
-                        str_from(text->mark), STR(TAG_RESET));
+    return arena_concat(arena, row_is_done(rows, row) ? STR("") : STR(TAG_BOLD),
+                        str_from(text->tag), str_from(text->mark), STR(TAG_RESET));
 }
 
 static bool is_root_row(const struct row *row)
@@ -50,7 +53,8 @@ static bool is_root_row(const struct row *row)
     return row->step.urn.len && str_equal(urn_qualified_type_of(row->step.urn), ROOT_STACK_TYPE);
 }
 
-/* Its work had begun when everything ended. Components may end without a word, so only the others can be told. */
+/* Its work had begun when everything ended. Components may end without a word, so only the others
+ * can be told. */
 static bool is_interrupted(const struct rows *rows, const struct row *row)
 {
     const struct resource *shown = row->step.new ? row->step.new : row->step.old;
@@ -108,14 +112,15 @@ str row_status(const struct rows *rows, const struct row *row, struct arena *are
 {
     const struct resource *old = row->step.old;
     enum step_op op = row->step.op;
-    bool is_retained =
-        old && old->options.retain_on_delete
-        && (op == OP_DELETE || op == OP_REPLACE || op == OP_CREATE_REPLACEMENT || op == OP_DELETE_REPLACED);
+    bool is_retained = old && old->options.retain_on_delete
+                       && (op == OP_DELETE || op == OP_REPLACE || op == OP_CREATE_REPLACEMENT
+                           || op == OP_DELETE_REPLACED);
     str status;
 
     if (is_interrupted(rows, row))
-        status = arena_concat(arena, STR(TAG_WARNING), str_from(op_texts[shown_op(rows, row)].doing),
-                              STR(" (interrupted)" TAG_RESET));
+        status =
+            arena_concat(arena, STR(TAG_WARNING), str_from(op_texts[shown_op(rows, row)].doing),
+                         STR(" (interrupted)" TAG_RESET));
     else if (row_is_done(rows, row))
         status = status_done(rows, row, arena);
     else
@@ -155,10 +160,13 @@ static const struct event_step *telling_step(const struct row *row)
     return &row->step;
 }
 
-/* The diagnostic to show while things go on: the last, or in a live table the last error if there was one. */
-static const struct row_diagnostic *telling_diagnostic(const struct rows *rows, const struct row *row)
+/* The diagnostic to show while things go on: the last, or in a live table the last error if there
+ * was one. */
+static const struct row_diagnostic *telling_diagnostic(const struct rows *rows,
+                                                       const struct row *row)
 {
-    const struct row_diagnostic *last = row->diagnostics.len ? &row->diagnostics.items[row->diagnostics.len - 1] : NULL;
+    const struct row_diagnostic *last =
+        row->diagnostics.len ? &row->diagnostics.items[row->diagnostics.len - 1] : NULL;
 
     for (size_t i = row->diagnostics.len; rows->view->options->is_interactive && i-- > 0;) {
         if (row->diagnostics.items[i].severity == SEVERITY_ERROR)

@@ -39,15 +39,16 @@ struct event_step *step_copy(struct arena *arena, const struct event_step *step)
 
 bool step_is_shown(const struct display_options *options, const struct event_step *step)
 {
-    bool is_diff =
-        options->view == VIEW_DIFF || options->view == VIEW_JSON_PREVIEW || options->view == VIEW_JSON_EVENTS;
+    bool is_diff = options->view == VIEW_DIFF || options->view == VIEW_JSON_PREVIEW
+                   || options->view == VIEW_JSON_EVENTS;
 
     if (step->op == OP_SAME) {
         if (step->old && step->new && step->old->options.protect != step->new->options.protect)
             return true;
         return options->shows_sames;
     }
-    return options->shows_replacement_steps || !is_diff || step->is_logical || !op_is_replacement_step(step->op);
+    return options->shows_replacement_steps || !is_diff || step->is_logical
+           || !op_is_replacement_step(step->op);
 }
 
 static bool is_root(str urn)
@@ -100,8 +101,8 @@ static struct row *row_for(struct rows *rows, str urn)
 static str trim_end(str text)
 {
     while (text.len
-           && (text.ptr[text.len - 1] == '\n' || text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\r'
-               || text.ptr[text.len - 1] == '\t'))
+           && (text.ptr[text.len - 1] == '\n' || text.ptr[text.len - 1] == ' '
+               || text.ptr[text.len - 1] == '\r' || text.ptr[text.len - 1] == '\t'))
         text.len--;
     return text;
 }
@@ -117,8 +118,8 @@ static void count(struct row *row, enum severity severity)
     }
 }
 
-static struct row *take_text(struct rows *rows, str urn, enum severity severity, str message, int32_t stream_id,
-                             bool is_ephemeral)
+static struct row *take_text(struct rows *rows, str urn, enum severity severity, str message,
+                             int32_t stream_id, bool is_ephemeral)
 {
     struct arena *arena = rows->view->arena;
     str masked = mask_text(rows->view->mask, arena, message);
@@ -143,10 +144,12 @@ static struct row *take_text(struct rows *rows, str urn, enum severity severity,
 
 /* --- steps --- */
 
-/* A resource that is only read is a passing remark on the stack, unless the user wants to see reads. */
+/* A resource that is only read is a passing remark on the stack, unless the user wants to see
+ * reads. */
 static bool is_read_remark(const struct rows *rows, enum step_op op)
 {
-    return !rows->view->options->shows_reads && (op == OP_READ || op == OP_DISCARD || op == OP_READ_REPLACEMENT);
+    return !rows->view->options->shows_reads
+           && (op == OP_READ || op == OP_DISCARD || op == OP_READ_REPLACEMENT);
 }
 
 static struct row *take_read(struct rows *rows, const struct event_step *step)
@@ -161,13 +164,15 @@ static struct row *take_read(struct rows *rows, const struct event_step *step)
 }
 
 /* Whether an outcome says something that a plain display has not said when the step began. */
-static bool outcome_is_news(const struct rows *rows, enum step_op began_as, const struct event_step *step)
+static bool outcome_is_news(const struct rows *rows, enum step_op began_as,
+                            const struct event_step *step)
 {
     const struct resource *shown = step->new ? step->new : step->old;
 
     if (began_as == OP_REFRESH)
         return true;
-    return !rows->view->options->is_preview && (!shown || (shown->is_custom && step->op != OP_SAME));
+    return !rows->view->options->is_preview
+           && (!shown || (shown->is_custom && step->op != OP_SAME));
 }
 
 static struct row *take_step(struct rows *rows, const struct event *event, bool *is_news)
@@ -207,14 +212,16 @@ struct row_policy row_policy_of(struct arena *arena, const struct event *event)
 
     return (struct row_policy){
         .urn = arena_copy(arena, event->policy.urn),
-        .pack =
-            arena_printf(arena, STR_FMT "@v" STR_FMT, STR_ARG(event->policy.pack), STR_ARG(event->policy.pack_version)),
+        .pack = arena_printf(arena, STR_FMT "@v" STR_FMT, STR_ARG(event->policy.pack),
+                             STR_ARG(event->policy.pack_version)),
         .policy = arena_copy(arena, event->policy.policy),
         .message = arena_copy(arena, str_trim(event->policy.message)),
         .level = event->policy.level,
         .severity = event->policy.severity,
         .is_remediation = is_remediation,
-        .change = is_remediation ? diff_summary_values(arena, event->policy.before, event->policy.after) : STR(""),
+        .change = is_remediation
+                      ? diff_summary_values(arena, event->policy.before, event->policy.after)
+                      : STR(""),
     };
 }
 
@@ -241,8 +248,9 @@ struct row *rows_take(struct rows *rows, const struct event *event, bool *is_new
     case EVENT_RESOURCE_OUTPUTS:
     case EVENT_RESOURCE_FAILED: return take_step(rows, event, is_news);
     case EVENT_DIAGNOSTIC:
-        return take_text(rows, event->diagnostic.urn, event->diagnostic.severity, event->diagnostic.message,
-                         event->diagnostic.stream_id, event->diagnostic.is_ephemeral);
+        return take_text(rows, event->diagnostic.urn, event->diagnostic.severity,
+                         event->diagnostic.message, event->diagnostic.stream_id,
+                         event->diagnostic.is_ephemeral);
     case EVENT_STDOUT: ensure_stack_row(rows); return NULL;
     case EVENT_POLICY:
     case EVENT_POLICY_REMEDIATION: {

@@ -47,8 +47,8 @@ struct row_pack {
 
 struct rows {
     const struct view *view;
-    struct map
-        by_urn; /* URN → struct row *; the root's own name is not known until its step comes: then it is under "" */
+    struct map by_urn; /* URN → struct row *; the root's own name is not known until its step comes:
+                          then it is under "" */
     struct {
         VEC(struct row *);
     } list; /* in order of appearance */
@@ -65,8 +65,8 @@ struct rows {
 
 void rows_release(struct rows *rows);
 
-/* Takes an event in. NULL: nothing to show; else the row, `*is_news` telling whether a plain display has something new
- * to say. */
+/* Takes an event in. NULL: nothing to show; else the row, `*is_news` telling whether a plain
+ * display has something new to say. */
 struct row *rows_take(struct rows *rows, const struct event *event, bool *is_news);
 
 bool row_is_done(const struct rows *rows, const struct row *row);

@@ -57,8 +57,14 @@ static int severity_rank(const char *severity)
 /* What was mended first, then what forbids, then advice; the worst first. */
 static int compare_policies(const void *a_, const void *b_)
 {
-    const struct row_policy *a = *(const struct row_policy *const *)a_, *b = *(const struct row_policy *const *)b_;
-    int rank_a = a->is_remediation ? 0 : forbids(a) ? 1 : 2, rank_b = b->is_remediation ? 0 : forbids(b) ? 1 : 2;
+    const struct row_policy *a = *(const struct row_policy *const *)a_,
+                            *b = *(const struct row_policy *const *)b_;
+    int rank_a = a->is_remediation ? 0
+                 : forbids(a)      ? 1
+                                   : 2,
+        rank_b = b->is_remediation ? 0
+                 : forbids(b)      ? 1
+                                   : 2;
 
     if (rank_a != rank_b)
         return rank_a - rank_b;
@@ -95,13 +101,14 @@ static size_t add_remediations(struct strbuf *out, const struct policy_list *lis
     while (first + count < list->len && list->items[first + count]->is_remediation
            && str_equal(list->items[first + count]->policy, policy->policy))
         count++;
-    strbuf_printf(out, "        - %s[remediate]  " STR_FMT "%s  (%zu %s)\n", TAG_INFO, STR_ARG(policy->policy),
-                  TAG_RESET, count, count == 1 ? "resource" : "resources");
+    strbuf_printf(out, "        - %s[remediate]  " STR_FMT "%s  (%zu %s)\n", TAG_INFO,
+                  STR_ARG(policy->policy), TAG_RESET, count, count == 1 ? "resource" : "resources");
     return count;
 }
 
 /* The packs of a name and version: usually one. Returns whether something forbids. */
-static bool add_pack(struct strbuf *out, const struct rows *rows, const struct row_pack *packs, size_t count)
+static bool add_pack(struct strbuf *out, const struct rows *rows, const struct row_pack *packs,
+                     size_t count)
 {
     CLEANUP(policy_list_release) struct policy_list list = { 0 };
     bool is_forbidden = false, has_advice = false;
@@ -116,8 +123,11 @@ static bool add_pack(struct strbuf *out, const struct rows *rows, const struct r
     }
     if (list.len)
         qsort(list.items, list.len, sizeof(*list.items), compare_policies);
-    const char *mark = is_forbidden ? "\xe2\x9d\x8c" : has_advice ? "\xe2\x9a\xa0\xef\xb8\x8f" : "\xe2\x9c\x85";
-    strbuf_printf(out, "    %s %s" STR_FMT "%s (local: ", mark, TAG_INFO, STR_ARG(packs->pack), TAG_RESET);
+    const char *mark = is_forbidden ? "\xe2\x9d\x8c"
+                       : has_advice ? "\xe2\x9a\xa0\xef\xb8\x8f"
+                                    : "\xe2\x9c\x85";
+    strbuf_printf(out, "    %s %s" STR_FMT "%s (local: ", mark, TAG_INFO, STR_ARG(packs->pack),
+                  TAG_RESET);
     for (size_t i = 0; i < count; i++)
         strbuf_printf(out, "%s" STR_FMT, i ? "; " : "", STR_ARG(packs[i].path));
     strbuf_add(out, STR(")\n"));
@@ -142,7 +152,8 @@ bool section_policies(struct strbuf *out, const struct rows *rows)
     qsort(packs, rows->packs.len, sizeof(*packs), compare_packs);
     strbuf_add(out, STR(TAG_HEADLINE "Policies:" TAG_RESET "\n"));
     for (size_t i = 0, count; i < rows->packs.len; i += count) {
-        for (count = 1; i + count < rows->packs.len && str_equal(packs[i + count].pack, packs[i].pack);)
+        for (count = 1;
+             i + count < rows->packs.len && str_equal(packs[i + count].pack, packs[i].pack);)
             count++;
         is_forbidden |= add_pack(out, rows, &packs[i], count);
     }
@@ -158,7 +169,9 @@ void section_packs_run(struct strbuf *out, const str *packs, size_t len)
         return;
     for (size_t i = 0; i + 1 < len; i += 2)
         width = (int)packs[i].len > width ? (int)packs[i].len : width;
-    strbuf_printf(out, "\n%sPolicy Packs run:%s\n    %-*s  Version\n", TAG_HEADLINE, TAG_RESET, width, "Name");
+    strbuf_printf(out, "\n%sPolicy Packs run:%s\n    %-*s  Version\n", TAG_HEADLINE, TAG_RESET,
+                  width, "Name");
     for (size_t i = 0; i + 1 < len; i += 2)
-        strbuf_printf(out, "    %-*.*s  " STR_FMT "\n", width, STR_ARG(packs[i]), STR_ARG(packs[i + 1]));
+        strbuf_printf(out, "    %-*.*s  " STR_FMT "\n", width, STR_ARG(packs[i]),
+                      STR_ARG(packs[i + 1]));
 }

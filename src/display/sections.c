@@ -16,7 +16,8 @@ static void add_lines(struct strbuf *out, str text)
         if (!str_cut(text, STR("\n"), &line, &rest))
             line = text;
         while (line.len
-               && (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\r' || line.ptr[line.len - 1] == '\t'))
+               && (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\r'
+                   || line.ptr[line.len - 1] == '\t'))
             line.len--;
         strbuf_add(out, STR("    "));
         strbuf_add(out, line);
@@ -113,10 +114,12 @@ static bool is_stack(const struct event_step *step)
 }
 
 /* In a preview only outcomes of reads are certain; the stack's outputs are always of interest. */
-static bool has_certain_outputs(const struct display_options *options, const struct event_step *step)
+static bool has_certain_outputs(const struct display_options *options,
+                                const struct event_step *step)
 {
-    return !options->is_preview || options->is_refresh || step->op == OP_READ || step->op == OP_READ_REPLACEMENT
-           || step->op == OP_IMPORT || step->op == OP_IMPORT_REPLACEMENT || is_stack(step);
+    return !options->is_preview || options->is_refresh || step->op == OP_READ
+           || step->op == OP_READ_REPLACEMENT || step->op == OP_IMPORT
+           || step->op == OP_IMPORT_REPLACEMENT || is_stack(step);
 }
 
 struct output_lines {
@@ -149,7 +152,8 @@ static void add_output(const struct output_lines *lines, str key, size_t width)
     property_print_member_change(&lines->printer, key, width, old, out);
 }
 
-void outputs_text(struct strbuf *out, const struct view *view, const struct event_step *step, unsigned indent)
+void outputs_text(struct strbuf *out, const struct view *view, const struct event_step *step,
+                  unsigned indent)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct display_options *options = view->options;
@@ -249,7 +253,8 @@ void section_summary(struct strbuf *out, const struct summary *summary, size_t e
         strbuf_add(out, STR("    "));
         strbuf_add(out, str_from(op_texts[op].tag));
         strbuf_add(out, str_from(op_texts[op].mark));
-        strbuf_printf(out, "%lld %s%s", (long long)summary->changes[op], summary->is_preview ? "to " : "",
+        strbuf_printf(out, "%lld %s%s", (long long)summary->changes[op],
+                      summary->is_preview ? "to " : "",
                       summary->is_preview ? step_op_names[op] : op_texts[op].past);
         strbuf_add(out, STR(TAG_RESET "\n"));
     }

@@ -1,4 +1,5 @@
-/* text_diff.c — the longest common subsequence of lines, between a common beginning and a common end. */
+/* text_diff.c — the longest common subsequence of lines, between a common beginning and a common
+ * end. */
 #include "display/text_diff.h"
 
 enum { MOST_CELLS = 4 * 1024 * 1024 };
@@ -39,9 +40,10 @@ static uint32_t *measure(struct arena *arena, struct lines old, struct lines new
     for (size_t i = old.len; i-- > 0;) {
         for (size_t j = new.len; j-- > 0;) {
             uint32_t down = lengths[(i + 1) * width + j], right = lengths[i * width + j + 1];
-            lengths[i * width + j] = str_equal(old.items[i], new.items[j]) ? lengths[(i + 1) * width + j + 1] + 1
-                                     : down > right                        ? down
-                                                                           : right;
+            lengths[i * width + j] = str_equal(old.items[i], new.items[j])
+                                         ? lengths[(i + 1) * width + j + 1] + 1
+                                     : down > right ? down
+                                                    : right;
         }
     }
     return lengths;
@@ -59,7 +61,9 @@ static void compare(struct text_lines *out, struct lines old, struct lines new)
             add(out, LINE_SAME, old.items[i++]);
             j++;
         } else if (j == new.len
-                   || (i < old.len && (!lengths || lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]))) {
+                   || (i < old.len
+                       && (!lengths
+                           || lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]))) {
             add(out, LINE_DELETED, old.items[i++]);
         } else {
             add(out, LINE_ADDED, new.items[j++]);
@@ -76,7 +80,9 @@ struct text_lines text_diff(struct arena *arena, str old_text, str new_text)
     while (head < old.len && head < new.len &&str_equal(old.items[head], new.items[head]))
         add(&out, LINE_SAME, old.items[head++]);
     while (tail < old.len - head
-           && tail < new.len - head &&str_equal(old.items[old.len - 1 - tail], new.items[new.len - 1 - tail]))
+           && tail < new.len
+                         - head &&str_equal(old.items[old.len - 1 - tail],
+                                            new.items[new.len - 1 - tail]))
         tail++;
     compare(&out, (struct lines){ old.items + head, old.len - head - tail },
             (struct lines){ new.items + head, new.len - head - tail });

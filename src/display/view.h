@@ -8,7 +8,8 @@ struct view;
 
 /* A NULL member does nothing. */
 struct view_ops {
-    void (*event)(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp);
+    void (*event)(struct view *view, const struct event *event, int64_t sequence,
+                  int64_t timestamp);
     void (*tick)(struct view *view);
     void (*finish)(struct view *view);
     unsigned tick_ms; /* how often it ticks */

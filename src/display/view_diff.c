@@ -45,7 +45,8 @@ static unsigned indent_of(const struct diff *diff, const struct event_step *step
 
 static str lock_mark(const struct event_step *step)
 {
-    bool was = step->old && step->old->options.protect, is = step->new && step->new->options.protect;
+    bool was = step->old && step->old->options.protect,
+         is = step->new && step->new->options.protect;
 
     if (step->new && !is && was)
         return STR(" 🔓");
@@ -55,13 +56,14 @@ static str lock_mark(const struct event_step *step)
 /* Facts that only matter where a resource comes or goes take its colour. */
 static enum step_op fact_op(enum step_op op)
 {
-    bool is_whole =
-        op == OP_CREATE || op == OP_DELETE || op == OP_DELETE_REPLACED || op == OP_DISCARD || op == OP_DISCARD_REPLACED;
+    bool is_whole = op == OP_CREATE || op == OP_DELETE || op == OP_DELETE_REPLACED
+                    || op == OP_DISCARD || op == OP_DISCARD_REPLACED;
 
     return is_whole ? op : OP_SAME;
 }
 
-static void add_fact(struct strbuf *out, unsigned indent, enum step_op op, const char *name, str value)
+static void add_fact(struct strbuf *out, unsigned indent, enum step_op op, const char *name,
+                     str value)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct property_printer printer = { .out = out, .op = op, .indent = indent };
@@ -97,13 +99,14 @@ static void add_provider(struct strbuf *out, const struct event_step *step, unsi
     error_ignore(failure, "a provider without a name is not shown");
 }
 
-static void add_head(struct strbuf *out, const struct diff *diff, const struct event_step *step, unsigned indent)
+static void add_head(struct strbuf *out, const struct diff *diff, const struct event_step *step,
+                     unsigned indent)
 {
     const struct op_text *text = &op_texts[step->op];
     bool shows_urns = diff->view.options->shows_urns;
     bool is_retained = step->old && step->old->options.retain_on_delete
-                       && (step->op == OP_DELETE || step->op == OP_REPLACE || step->op == OP_CREATE_REPLACEMENT
-                           || step->op == OP_DELETE_REPLACED);
+                       && (step->op == OP_DELETE || step->op == OP_REPLACE
+                           || step->op == OP_CREATE_REPLACEMENT || step->op == OP_DELETE_REPLACED);
 
     strbuf_add_repeated(out, ' ', 4 * (size_t)indent);
     strbuf_add(out, str_from(text->tag));
@@ -122,7 +125,8 @@ static void add_head(struct strbuf *out, const struct diff *diff, const struct e
 
 static struct value masked(const struct diff *diff, struct arena *arena, struct value value)
 {
-    return value.kind == VALUE_OBJECT ? mask_value(diff->view.mask, arena, value) : VALUE_EMPTY_OBJECT;
+    return value.kind == VALUE_OBJECT ? mask_value(diff->view.mask, arena, value)
+                                      : VALUE_EMPTY_OBJECT;
 }
 
 static void add_change(const struct property_printer *printer, struct value old, struct value new,
@@ -138,8 +142,8 @@ static void add_change(const struct property_printer *printer, struct value old,
         property_print_change(printer, old, new, only);
 }
 
-static void add_details(struct strbuf *out, const struct diff *diff, const struct event_step *step, unsigned indent,
-                        bool is_refresh)
+static void add_details(struct strbuf *out, const struct diff *diff, const struct event_step *step,
+                        unsigned indent, bool is_refresh)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct display_options *options = diff->view.options;
@@ -156,16 +160,18 @@ static void add_details(struct strbuf *out, const struct diff *diff, const struc
     if (step->op == OP_SAME)
         return;
     if (step->has_detailed_diff && old && new) {
-        detailed_diff_print(&printer, detailed_diff_build(&scratch, diff->view.mask, step, is_refresh));
+        detailed_diff_print(&printer,
+                            detailed_diff_build(&scratch, diff->view.mask, step, is_refresh));
     } else if (new && !old) {
         bool has_outputs = new->outputs.kind == VALUE_OBJECT &&new->outputs.len;
-        property_print_object(&printer, masked(diff, &scratch, has_outputs ? new->outputs : new->inputs));
+        property_print_object(&printer,
+                              masked(diff, &scratch, has_outputs ? new->outputs : new->inputs));
     } else if (old && !new) {
         if (!options->is_details)
             property_print_object(&printer, masked(diff, &scratch, old->inputs));
     } else if (old && new) {
-        bool uses_outputs = new->outputs.kind == VALUE_OBJECT &&new->outputs.len && step->op != OP_IMPORT
-                            && step->op != OP_IMPORT_REPLACEMENT;
+        bool uses_outputs = new->outputs.kind == VALUE_OBJECT &&new->outputs.len
+                            && step->op != OP_IMPORT && step->op != OP_IMPORT_REPLACEMENT;
         add_change(&printer, masked(diff, &scratch, uses_outputs ? old->outputs : old->inputs),
                    masked(diff, &scratch, uses_outputs ? new->outputs : new->inputs),
                    uses_outputs || !step->diffs.len ? NULL : &step->diffs);
@@ -236,10 +242,12 @@ static void print_diagnostic(struct diff *diff, const struct event *event)
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     const struct display_options *options = diff->view.options;
 
-    if ((event->diagnostic.severity == SEVERITY_DEBUG && !options->shows_debug) || options->is_details)
+    if ((event->diagnostic.severity == SEVERITY_DEBUG && !options->shows_debug)
+        || options->is_details)
         return;
     color_add(&out, diagnostic_prefix(event->diagnostic.severity, options->color), options->color);
-    color_add(&out, mask_text(diff->view.mask, &scratch, event->diagnostic.message), options->color);
+    color_add(&out, mask_text(diff->view.mask, &scratch, event->diagnostic.message),
+              options->color);
     fflush(options->out);
     fwrite(strbuf_str(&out).ptr, 1, out.len, stderr);
 }
@@ -250,7 +258,8 @@ static void print_policy(struct diff *diff, const struct event *event)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct row_policy policy = row_policy_of(&scratch, event);
 
-    if (policy.is_remediation && (policy.change.len == 0 || !diff->view.options->shows_policy_remediations))
+    if (policy.is_remediation
+        && (policy.change.len == 0 || !diff->view.options->shows_policy_remediations))
         return;
     strbuf_printf(&out, "    %s" STR_FMT "%s ", TAG_INFO, STR_ARG(policy.pack), TAG_RESET);
     policy_add(&out, &policy, STR("        "));
@@ -267,7 +276,8 @@ static void print_config(struct diff *diff, const struct event *event)
     view_print(&diff->view, strbuf_str(&text));
 }
 
-static void take_event(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp)
+static void take_event(struct view *view, const struct event *event, int64_t sequence,
+                       int64_t timestamp)
 {
     struct diff *diff = (struct diff *)view;
 
@@ -282,7 +292,8 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
     case EVENT_STDOUT: view_print(view, event->stdout_text); break;
     case EVENT_SUMMARY:
         summary_take(&diff->summary, event);
-        diff->packs = strs_copy(view->arena, (struct strs){ event->summary.packs, event->summary.pack_count });
+        diff->packs = strs_copy(view->arena,
+                                (struct strs){ event->summary.packs, event->summary.pack_count });
         break;
     case EVENT_POLICY:
     case EVENT_POLICY_REMEDIATION: print_policy(diff, event); break;

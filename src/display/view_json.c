@@ -1,4 +1,5 @@
-/* view_json.c — displays for programs: events as lines, a preview as one document, an operation in one line. */
+/* view_json.c — displays for programs: events as lines, a preview as one document, an operation in
+ * one line. */
 #include "display/rows.h"
 
 #include "base/clock.h"
@@ -18,7 +19,8 @@ static void print(const struct view *view, str text)
 
 /* --- events as lines --- */
 
-static void print_event(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp)
+static void print_event(struct view *view, const struct event *event, int64_t sequence,
+                        int64_t timestamp)
 {
     CLEANUP(strbuf_release) struct strbuf line = { 0 };
     struct json_writer writer = { .out = &line };
@@ -64,20 +66,22 @@ struct document {
 static void add_diagnostic(struct document *document, str urn, str message, enum severity severity)
 {
     struct arena *arena = document->view.arena;
-    str text =
-        arena_concat(arena, diagnostic_prefix(severity, COLOR_NEVER), mask_text(document->view.mask, arena, message));
+    str text = arena_concat(arena, diagnostic_prefix(severity, COLOR_NEVER),
+                            mask_text(document->view.mask, arena, message));
 
     vec_add(&document->diagnostics,
-            ((struct document_diagnostic){ arena_copy(arena, urn), color_strip(arena, text), severity }));
+            ((struct document_diagnostic){ arena_copy(arena, urn), color_strip(arena, text),
+                                           severity }));
 }
 
-/* Only what the plan is about: the outcome of refreshes and imports, the intention of everything else. */
+/* Only what the plan is about: the outcome of refreshes and imports, the intention of everything
+ * else. */
 static void add_step(struct document *document, const struct event *event)
 {
     const struct event_step *step = &event->resource.step;
     bool is_root = str_equal(urn_qualified_type_of(step->urn), ROOT_STACK_TYPE);
-    bool tells_outcome =
-        document->view.options->is_refresh || step->op == OP_IMPORT || step->op == OP_IMPORT_REPLACEMENT;
+    bool tells_outcome = document->view.options->is_refresh || step->op == OP_IMPORT
+                         || step->op == OP_IMPORT_REPLACEMENT;
     bool is_outcome = event->kind == EVENT_RESOURCE_OUTPUTS;
 
     if (event->kind == EVENT_RESOURCE_FAILED || is_outcome != (tells_outcome && !is_root))
@@ -86,7 +90,8 @@ static void add_step(struct document *document, const struct event *event)
         vec_add(&document->steps, step_copy(document->view.arena, step));
 }
 
-static void take_preview_event(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp)
+static void take_preview_event(struct view *view, const struct event *event, int64_t sequence,
+                               int64_t timestamp)
 {
     struct document *document = (struct document *)view;
     struct arena *arena = view->arena;
@@ -97,14 +102,16 @@ static void take_preview_event(struct view *view, const struct event *event, int
         document->started = clock_monotonic();
     switch (event->kind) {
     case EVENT_PRELUDE:
-        document->config = strs_copy(arena, (struct strs){ event->prelude.config, event->prelude.len });
+        document->config =
+            strs_copy(arena, (struct strs){ event->prelude.config, event->prelude.len });
         break;
     case EVENT_RESOURCE_PRE:
     case EVENT_RESOURCE_OUTPUTS:
     case EVENT_RESOURCE_FAILED: add_step(document, event); break;
     case EVENT_DIAGNOSTIC:
         if (!event->diagnostic.is_ephemeral && event->diagnostic.severity != SEVERITY_DEBUG)
-            add_diagnostic(document, event->diagnostic.urn, event->diagnostic.message, event->diagnostic.severity);
+            add_diagnostic(document, event->diagnostic.urn, event->diagnostic.message,
+                           event->diagnostic.severity);
         break;
     case EVENT_STDOUT: add_diagnostic(document, STR(""), event->stdout_text, SEVERITY_INFO); break;
     case EVENT_SUMMARY:
@@ -134,7 +141,8 @@ static void write_strings(struct json_writer *writer, str key, struct strs list)
     json_end_array(writer);
 }
 
-static void write_state(const struct view *view, struct json_writer *writer, str key, const struct resource *state)
+static void write_state(const struct view *view, struct json_writer *writer, str key,
+                        const struct resource *state)
 {
     if (!state)
         return;
@@ -145,7 +153,8 @@ static void write_state(const struct view *view, struct json_writer *writer, str
     resource_write(writer, masked, view->options->shows_secrets ? SECRET_BARE : SECRET_MASKED);
 }
 
-static void write_step(const struct view *view, struct json_writer *writer, const struct event_step *step)
+static void write_step(const struct view *view, struct json_writer *writer,
+                       const struct event_step *step)
 {
     json_begin_object(writer);
     json_key(writer, STR("op"));
@@ -257,7 +266,8 @@ static void finish_preview(struct view *view)
     vec_release(&document->diagnostics);
 }
 
-static const struct view_ops preview_ops = { .event = take_preview_event, .finish = finish_preview };
+static const struct view_ops preview_ops = { .event = take_preview_event,
+                                             .finish = finish_preview };
 
 struct view *view_json_preview_new(struct arena *arena)
 {

@@ -34,15 +34,18 @@ static void print_row(struct lines *lines, const struct row *row)
         return;
     str subject = lines->view.options->shows_urns
                       ? row_urn(rows, row, &scratch)
-                      : arena_concat(&scratch, row_type(rows, row, &scratch), blank, row_name(rows, row, &scratch));
-    print_line(lines, arena_concat(&scratch, blank, row_mark(rows, row, &scratch), blank, subject, blank,
-                                   row_status(rows, row, &scratch), blank, row_info(rows, row, &scratch)));
+                      : arena_concat(&scratch, row_type(rows, row, &scratch), blank,
+                                     row_name(rows, row, &scratch));
+    print_line(lines,
+               arena_concat(&scratch, blank, row_mark(rows, row, &scratch), blank, subject, blank,
+                            row_status(rows, row, &scratch), blank, row_info(rows, row, &scratch)));
 }
 
 static void print_loading(struct lines *lines, bool is_begin)
 {
     lines->is_loading = is_begin;
-    print_line(lines, is_begin ? STR("Loading policy packs...: starting") : STR("Loading policy packs...: done"));
+    print_line(lines, is_begin ? STR("Loading policy packs...: starting")
+                               : STR("Loading policy packs...: done"));
 }
 
 static void print_progress(struct lines *lines, const struct event *event)
@@ -67,7 +70,8 @@ static void print_prelude(struct lines *lines, const struct event *event)
     print_line(lines, strbuf_str(&text));
 }
 
-static void take_event(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp)
+static void take_event(struct view *view, const struct event *event, int64_t sequence,
+                       int64_t timestamp)
 {
     struct lines *lines = (struct lines *)view;
     bool is_news;
@@ -136,7 +140,9 @@ static void finish(struct view *view)
     rows_release(rows);
 }
 
-static const struct view_ops ops = { .event = take_event, .tick = heartbeat, .finish = finish, .tick_ms = 1000 };
+static const struct view_ops ops = {
+    .event = take_event, .tick = heartbeat, .finish = finish, .tick_ms = 1000
+};
 
 struct view *view_lines_new(struct arena *arena)
 {

@@ -15,7 +15,8 @@ struct line {
     struct map latest; /* URN → struct event_step *, the last word on each resource */
 };
 
-static void take_event(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp)
+static void take_event(struct view *view, const struct event *event, int64_t sequence,
+                       int64_t timestamp)
 {
     struct line *line = (struct line *)view;
 
@@ -30,8 +31,8 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
     if (event->kind != EVENT_RESOURCE_PRE && event->kind != EVENT_RESOURCE_OUTPUTS)
         return;
     struct event_step *step = step_copy(view->arena, &event->resource.step);
-    bool is_half =
-        step->op == OP_CREATE_REPLACEMENT || step->op == OP_DELETE_REPLACED || step->op == OP_DISCARD_REPLACED;
+    bool is_half = step->op == OP_CREATE_REPLACEMENT || step->op == OP_DELETE_REPLACED
+                   || step->op == OP_DISCARD_REPLACED;
     if (!is_half || !map_has(&line->latest, step->urn))
         map_put(&line->latest, step->urn, step);
 }

@@ -1,5 +1,5 @@
-/* view_tree.c — the display for a person at a terminal: a table of resources as a tree, drawn again as things change.
- */
+/* view_tree.c — the display for a person at a terminal: a table of resources as a tree, drawn again
+ * as things change. */
 #include "display/sections.h"
 
 #include <stdio.h>
@@ -60,14 +60,16 @@ static const struct row *parent_of(const struct rows *rows, const struct row *ro
 {
     const struct resource *shown = row->step.new ? row->step.new : row->step.old;
     const struct row *stack = map_find(&rows->by_urn, rows->stack_urn);
-    const struct row *parent = shown && shown->parent.len ? map_find(&rows->by_urn, shown->parent) : NULL;
+    const struct row *parent =
+        shown && shown->parent.len ? map_find(&rows->by_urn, shown->parent) : NULL;
 
     if (row == stack)
         return NULL;
     return parent && parent != row ? parent : stack;
 }
 
-/* A row is seen if it is to be shown or if one below it is. Siblings stand in the order of their appearance. */
+/* A row is seen if it is to be shown or if one below it is. Siblings stand in the order of their
+ * appearance. */
 static void plant(struct frame *frame)
 {
     const struct rows *rows = &frame->tree->rows;
@@ -82,7 +84,8 @@ static void plant(struct frame *frame)
             nodes[row->index].is_visible = true;
     }
     for (size_t i = 0; i < rows->list.len; i++) {
-        struct node *parent = nodes[i].is_visible && nodes[i].parent ? &nodes[nodes[i].parent->index] : NULL;
+        struct node *parent =
+            nodes[i].is_visible && nodes[i].parent ? &nodes[nodes[i].parent->index] : NULL;
         if (!parent)
             continue;
         if (parent->last_child)
@@ -112,11 +115,12 @@ static void add_line(struct frame *frame, const struct row *row, str prefix)
     bool shows_urns = frame->tree->view.options->shows_urns;
     struct line line = { .cells = {
                              [COLUMN_MARK] = row_mark(rows, row, arena),
-                             [COLUMN_TYPE] = arena_concat(
-                                 arena, prefix, shows_urns ? row_urn(rows, row, arena) : row_type(rows, row, arena)),
+                             [COLUMN_TYPE] = arena_concat(arena, prefix,
+                                                          shows_urns ? row_urn(rows, row, arena)
+                                                                     : row_type(rows, row, arena)),
                              [COLUMN_NAME] = shows_urns ? STR("") : row_name(rows, row, arena),
-                             [COLUMN_STATUS] =
-                                 arena_concat(arena, row_status(rows, row, arena), dots(frame->tree, row, arena)),
+                             [COLUMN_STATUS] = arena_concat(arena, row_status(rows, row, arena),
+                                                            dots(frame->tree, row, arena)),
                              [COLUMN_INFO] = row_info(rows, row, arena),
                          } };
 
@@ -127,8 +131,10 @@ static void add_family(struct frame *frame, const struct row *row, str branch, s
 {
     add_line(frame, row, arena_concat(&frame->arena, indent, branch));
     if (branch.len)
-        indent = arena_concat(&frame->arena, indent, str_equal(branch, STR("├─ ")) ? STR("│  ") : STR("   "));
-    for (const struct row *child = frame->nodes[row->index].first_child; child; child = frame->nodes[child->index].next)
+        indent = arena_concat(&frame->arena, indent,
+                              str_equal(branch, STR("├─ ")) ? STR("│  ") : STR("   "));
+    for (const struct row *child = frame->nodes[row->index].first_child; child;
+         child = frame->nodes[child->index].next)
         add_family(frame, child, frame->nodes[child->index].next ? STR("├─ ") : STR("└─ "), indent);
 }
 
@@ -137,12 +143,14 @@ static void add_header(struct frame *frame)
     const struct display_options *options = frame->tree->view.options;
     struct line line = { 0 };
 
-    line.cells[COLUMN_TYPE] = options->shows_urns ? STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "URN" TAG_RESET)
-                                                  : STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Type" TAG_RESET);
+    line.cells[COLUMN_TYPE] = options->shows_urns
+                                  ? STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "URN" TAG_RESET)
+                                  : STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Type" TAG_RESET);
     if (!options->shows_urns)
         line.cells[COLUMN_NAME] = STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Name" TAG_RESET);
-    line.cells[COLUMN_STATUS] = options->is_preview ? STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Plan" TAG_RESET)
-                                                    : STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Status" TAG_RESET);
+    line.cells[COLUMN_STATUS] = options->is_preview
+                                    ? STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Plan" TAG_RESET)
+                                    : STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Status" TAG_RESET);
     vec_add(&frame->lines, line);
 }
 
@@ -151,7 +159,8 @@ static void finish_header(struct frame *frame)
 {
     for (size_t i = 1; i < frame->lines.len; i++) {
         if (frame->lines.items[i].cells[COLUMN_INFO].len)
-            frame->lines.items[0].cells[COLUMN_INFO] = STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Info" TAG_RESET);
+            frame->lines.items[0].cells[COLUMN_INFO] =
+                STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Info" TAG_RESET);
     }
 }
 
@@ -200,7 +209,8 @@ static void widths(const struct frame *frame, size_t *out)
     out[COLUMN_STATUS] += 3; /* room for the dots */
 }
 
-static void add_table(struct strbuf *out, const struct frame *frame, size_t first, size_t terminal_width)
+static void add_table(struct strbuf *out, const struct frame *frame, size_t first,
+                      size_t terminal_width)
 {
     size_t width[COLUMNS];
 
@@ -224,7 +234,8 @@ static void add_table(struct strbuf *out, const struct frame *frame, size_t firs
 static void add_messages_below(struct tree *tree, struct strbuf *out)
 {
     for (size_t i = 0; i < tree->messages.len; i++) {
-        strbuf_add(out, i ? STR("") : STR("\x1b[K\n" TAG_YELLOW "System Messages" TAG_RESET "\x1b[K\n"));
+        strbuf_add(out,
+                   i ? STR("") : STR("\x1b[K\n" TAG_YELLOW "System Messages" TAG_RESET "\x1b[K\n"));
         tree->drawn += i ? 1 : 3;
         strbuf_add(out, STR("  "));
         strbuf_add(out, tree->messages.items[i]);
@@ -283,7 +294,8 @@ static void draw(struct tree *tree)
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     struct winsize size = terminal_size();
 
-    if (!map_has(&tree->rows.by_urn, tree->rows.stack_urn) && tree->bars.len == 0 && tree->drawn == 0)
+    if (!map_has(&tree->rows.by_urn, tree->rows.stack_urn) && tree->bars.len == 0
+        && tree->drawn == 0)
         return;
     if (tree->drawn)
         strbuf_printf(&out, "\x1b[%zuA", tree->drawn);
@@ -332,7 +344,8 @@ static void take_progress(struct tree *tree, const struct event *event)
     tree->bars.items[place].total = event->progress.total;
 }
 
-static void take_event(struct view *view, const struct event *event, int64_t sequence, int64_t timestamp)
+static void take_event(struct view *view, const struct event *event, int64_t sequence,
+                       int64_t timestamp)
 {
     struct tree *tree = (struct tree *)view;
     bool is_news;
@@ -389,7 +402,9 @@ static void finish(struct view *view)
     vec_release(&tree->bars);
 }
 
-static const struct view_ops ops = { .event = take_event, .tick = tick, .finish = finish, .tick_ms = FRAME_MS };
+static const struct view_ops ops = {
+    .event = take_event, .tick = tick, .finish = finish, .tick_ms = FRAME_MS
+};
 
 struct view *view_tree_new(struct arena *arena)
 {

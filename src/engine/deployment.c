@@ -1,5 +1,5 @@
-/* deployment.c — the path of one registration: planned under the lock, submitted, waited for; and the state everything
- * is compared with. */
+/* deployment.c — the path of one registration: planned under the lock, submitted, waited for; and
+ * the state everything is compared with. */
 #include "engine/deployment.h"
 
 #include "base/trace.h"
@@ -49,7 +49,8 @@ void deployment_set_base(struct deployment *deployment, struct resource **resour
 struct provider_views deployment_views(const struct deployment *deployment, str urn)
 {
     const struct resources *views = map_find(&deployment->views, urn);
-    return views ? (struct provider_views){ views->items, views->len } : (struct provider_views){ 0 };
+    return views ? (struct provider_views){ views->items, views->len }
+                 : (struct provider_views){ 0 };
 }
 
 void deployment_stop(struct deployment *deployment)
@@ -66,7 +67,8 @@ void deployment_fail(struct deployment *deployment, str urn, struct error *owned
         return;
     }
     if (error_kind(owned) != ERROR_REPORTED)
-        deployment_diagnose(deployment, SEVERITY_ERROR, urn, STR_FMT, STR_ARG(error_message(owned)));
+        deployment_diagnose(deployment, SEVERITY_ERROR, urn, STR_FMT,
+                            STR_ARG(error_message(owned)));
     error_free(owned);
     deployment->has_failed = true;
     deployment_stop(deployment);
@@ -97,7 +99,8 @@ void registration_close(struct deployment *deployment, struct registration *owne
     free(owned);
 }
 
-void registration_finish(struct registration *reg, enum registration_result result, struct resource *state)
+void registration_finish(struct registration *reg, enum registration_result result,
+                         struct resource *state)
 {
     if (reg->done.is_open)
         return;
@@ -107,8 +110,8 @@ void registration_finish(struct registration *reg, enum registration_result resu
 }
 
 /* One phase under the lock; its chain is submitted before the next registration is looked at. */
-static fallible plan_phase(struct deployment *deployment, struct registration *reg, enum plan_phase *phase,
-                           struct chain **chain)
+static fallible plan_phase(struct deployment *deployment, struct registration *reg,
+                           enum plan_phase *phase, struct chain **chain)
 {
     struct error *failure = NULL;
 
@@ -122,7 +125,8 @@ static fallible plan_phase(struct deployment *deployment, struct registration *r
     if (!failure) {
         if (reg->is_read)
             *phase = PLAN_DONE;
-        trace_fact("planned", TRACE_TEXT("urn", reg->urn), TRACE_NUMBER("steps", (int64_t)(*chain)->len));
+        trace_fact("planned", TRACE_TEXT("urn", reg->urn),
+                   TRACE_NUMBER("steps", (int64_t)(*chain)->len));
         executor_skip_dependents(&deployment->executor, *chain);
         executor_submit(&deployment->executor, *chain);
     }
@@ -148,15 +152,16 @@ static str registration_urn(struct deployment *deployment, const struct registra
 {
     if (reg->urn.len)
         return reg->urn;
-    return urn_make(deployment->arena, deployment->options->stack.name, deployment->options->project, reg->goal.parent,
-                    reg->goal.type, reg->goal.name);
+    return urn_make(deployment->arena, deployment->options->stack.name,
+                    deployment->options->project, reg->goal.parent, reg->goal.type, reg->goal.name);
 }
 
 struct error *deployment_register(struct deployment *deployment, struct registration *reg)
 {
     struct cancel *former = cancel_enter(deployment->scope);
 
-    trace_fact("registered", TRACE_TEXT("type", reg->goal.type), TRACE_TEXT("resource", reg->goal.name));
+    trace_fact("registered", TRACE_TEXT("type", reg->goal.type),
+               TRACE_TEXT("resource", reg->goal.name));
     work_group_add(&deployment->planning, 1);
     struct error *failure = plan(deployment, reg);
     if (failure)
@@ -166,7 +171,8 @@ struct error *deployment_register(struct deployment *deployment, struct registra
     return latch_wait(&reg->done);
 }
 
-static struct value without_failed_outputs(struct deployment *deployment, str urn, struct value outputs)
+static struct value without_failed_outputs(struct deployment *deployment, str urn,
+                                           struct value outputs)
 {
     const struct resource *old = map_find(&deployment->olds, urn);
     return old ? value_merge(deployment->arena, old->outputs, outputs) : outputs;
@@ -174,7 +180,9 @@ static struct value without_failed_outputs(struct deployment *deployment, str ur
 
 static void run_component_hooks(struct deployment *deployment, const struct step *step)
 {
-    const struct hook_states states = { .old = step->old, .new = step->new, .has_new_outputs = true };
+    const struct hook_states states = { .old = step->old,
+                                        .new = step->new,
+                                        .has_new_outputs = true };
 
     if (step->new->is_custom)
         return;
@@ -192,12 +200,15 @@ static fallible apply_outputs(struct deployment *deployment, str urn, struct val
     if (!step && map_has(&deployment->gen.left_alone, urn))
         return NULL;
     if (!step)
-        return error_new(ERROR_OTHER, "cannot complete a resource '" STR_FMT "' whose registration isn't pending",
+        return error_new(ERROR_OTHER,
+                         "cannot complete a resource '" STR_FMT
+                         "' whose registration isn't pending",
                          STR_ARG(urn));
     if (step->is_skipped_create)
         return NULL;
     const struct resource *old = map_find(&deployment->olds, urn);
-    TRY(update_plan_check_outputs(deployment, urn, old ? old->outputs : VALUE_EMPTY_OBJECT, outputs));
+    TRY(update_plan_check_outputs(deployment, urn, old ? old->outputs : VALUE_EMPTY_OBJECT,
+                                  outputs));
     bool has_changed = !value_equal(step->new->outputs, outputs);
     step->new->outputs = value_copy(deployment->arena, outputs);
     run_component_hooks(deployment, step);
@@ -209,7 +220,8 @@ static fallible apply_outputs(struct deployment *deployment, str urn, struct val
     return NULL;
 }
 
-struct error *deployment_register_outputs(struct deployment *deployment, str urn, struct value outputs)
+struct error *deployment_register_outputs(struct deployment *deployment, str urn,
+                                          struct value outputs)
 {
     if (str_equal(urn_qualified_type_of(urn), ROOT_STACK_TYPE)) {
         deployment->has_stack_outputs = true;

@@ -53,8 +53,8 @@ struct deployment {
     size_t analyzer_count;
     struct package_dependencies *packages; /* default versions of providers; NULL: none */
 
-    struct map schemas;                 /* package, version, parameter → struct str * */
-    struct map view_tokens;             /* token → struct told *: steps that providers may tell of */
+    struct map schemas;     /* package, version, parameter → struct str * */
+    struct map view_tokens; /* token → struct told *: steps that providers may tell of */
     struct registration *registrations; /* not answered yet, or still looked at */
     struct semaphore plan_lock;         /* one registration is planned at a time */
     struct work_group planning;         /* registrations under way */
@@ -80,24 +80,26 @@ struct deployment {
 
 /* --- deployment.c --- */
 
-/* Plans and runs a registration and waits for its answer. Failures are reported and stop the deployment; then this
- * waits to be canceled. Blocks. */
+/* Plans and runs a registration and waits for its answer. Failures are reported and stop the
+ * deployment; then this waits to be canceled. Blocks. */
 fallible deployment_register(struct deployment *deployment, struct registration *reg);
 
-/* RegisterResourceOutputs: the outputs of a component (or of the stack, kept for the end). Blocks. */
+/* RegisterResourceOutputs: the outputs of a component (or of the stack, kept for the end).
+ * Blocks. */
 fallible deployment_register_outputs(struct deployment *deployment, str urn, struct value outputs);
 
-/* Something failed beyond repair: nothing new starts. Takes the error; reports it on the resource unless it already
- * was. */
+/* Something failed beyond repair: nothing new starts. Takes the error; reports it on the resource
+ * unless it already was. */
 void deployment_fail(struct deployment *deployment, str urn, struct error *owned);
 /* Nothing new starts, without a word. */
 void deployment_stop(struct deployment *deployment);
 
-void deployment_diagnose(struct deployment *deployment, enum severity severity, str urn, const char *format, ...)
-    PRINTF(4, 5);
+void deployment_diagnose(struct deployment *deployment, enum severity severity, str urn,
+                         const char *format, ...) PRINTF(4, 5);
 void deployment_emit(struct deployment *deployment, const struct event *event);
 
-/* Applies the outputs of the stack that were kept for the end; after a failure old ones stay beside them. */
+/* Applies the outputs of the stack that were kept for the end; after a failure old ones stay beside
+ * them. */
 fallible deployment_finish_stack(struct deployment *deployment, bool has_failed);
 
 /* Indexes a list of resources as the state things are compared with. */
@@ -109,7 +111,8 @@ bool deployment_is_preview(const struct deployment *deployment);
 /* What a value looks like in a message; secrets hidden. */
 void value_describe(struct strbuf *out, struct value value);
 
-/* own.c: everything a state points to is copied to the deployment's arena, but for its inputs and outputs. */
+/* own.c: everything a state points to is copied to the deployment's arena, but for its inputs and
+ * outputs. */
 void resource_own(struct arena *arena, struct resource *resource);
 struct strs strs_own(struct arena *arena, struct strs list);
 
@@ -118,15 +121,16 @@ fallible precheck(struct deployment *deployment);
 /* --exclude-protected: what must stay is excluded; true if that is everything. */
 bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena);
 
-/* preinstall.c: plugins that the state and the program (once its packages are known) need and that are not there. What
- * fails is told of when it is loaded. Blocks. */
+/* preinstall.c: plugins that the state and the program (once its packages are known) need and that
+ * are not there. What fails is told of when it is loaded. Blocks. */
 void deployment_preinstall(struct deployment *deployment);
 
 /* policy.c: policy packs. Each does nothing where there are none. Blocks. */
 fallible policy_load(struct deployment *deployment);
 /* name|local|path, version … of those that ran. */
 struct strs policy_packs(struct deployment *deployment);
-/* Remediates, then analyses a resource before anything is done to it; a violation that forbids it makes it invalid. */
+/* Remediates, then analyses a resource before anything is done to it; a violation that forbids it
+ * makes it invalid. */
 fallible policy_check_resource(struct deployment *deployment, struct registration *reg);
 /* After all is well: the stack as a whole. */
 fallible policy_check_stack(struct deployment *deployment);
@@ -136,5 +140,6 @@ fallible import_resources(struct deployment *deployment);
 
 /* steps the executor tells of (events.c) */
 void deployment_before_step(struct deployment *deployment, const struct step *step);
-void deployment_after_step(struct deployment *deployment, const struct step *step, const struct error *failure);
+void deployment_after_step(struct deployment *deployment, const struct step *step,
+                           const struct error *failure);
 void deployment_after_outputs(struct deployment *deployment, const struct step *step);

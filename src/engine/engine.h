@@ -93,7 +93,8 @@ struct engine_options {
     struct journal *journal; /* NULL: preview */
     struct backend *backend; /* for stack references */
     /* Opens the secrets of another stack's state; what it gives lives as long as the operation. */
-    struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state, struct crypter **out);
+    struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state,
+                                  struct crypter **out);
     void *crypter_context;
 
     struct engine_shared *shared; /* what operations of one command share; NULL: nothing */
@@ -110,17 +111,18 @@ struct engine_result {
     str plan;                 /* wants_plan: the file's content */
 };
 
-/* Runs it. Failures are reported as events; what is returned then is ERROR_REPORTED. The result is written in every
- * case. Blocks. */
-fallible engine_run(const struct engine_options *options, struct arena *arena, struct engine_result *out);
+/* Runs it. Failures are reported as events; what is returned then is ERROR_REPORTED. The result is
+ * written in every case. Blocks. */
+fallible engine_run(const struct engine_options *options, struct arena *arena,
+                    struct engine_result *out);
 
-/* What a preview leaves for the update after it: the server of the Engine service, language hosts, and providers that
- * can serve again. An operation that fails leaves nothing. Closing blocks. */
+/* What a preview leaves for the update after it: the server of the Engine service, language hosts,
+ * and providers that can serve again. An operation that fails leaves nothing. Closing blocks. */
 struct engine_shared *engine_shared_new(void);
 void engine_shared_close(struct engine_shared *owned);
 
-/* From a signal: the first stops starting new work and tells plugins, the second abandons calls under way. May be
- * called on the loop. */
+/* From a signal: the first stops starting new work and tells plugins, the second abandons calls
+ * under way. May be called on the loop. */
 void engine_interrupt(void);
 
 /* Needs no plugin: it is built in. */

@@ -1,4 +1,5 @@
-/* event.h — what the engine tells while it works: typed, in order, the only way text reaches the display. */
+/* event.h — what the engine tells while it works: typed, in order, the only way text reaches the
+ * display. */
 #pragma once
 
 #include "model/diff.h"
@@ -31,7 +32,13 @@ enum step_op {
 };
 extern const char *const step_op_names[STEP_OP_COUNT];
 
-enum severity { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR, SEVERITY_WARNING, SEVERITY_ERROR };
+enum severity {
+    SEVERITY_DEBUG,
+    SEVERITY_INFO,
+    SEVERITY_INFO_ERROR,
+    SEVERITY_WARNING,
+    SEVERITY_ERROR
+};
 
 /* A step as events show it. old and new may be NULL. */
 struct event_step {
@@ -109,6 +116,6 @@ struct event {
     };
 };
 
-/* Takes each event as it happens; what it points to is valid for the call only, except resources, which live as long as
- * the operation. */
+/* Takes each event as it happens; what it points to is valid for the call only, except resources,
+ * which live as long as the operation. */
 typedef void event_sink(void *context, const struct event *event);

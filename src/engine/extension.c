@@ -1,5 +1,5 @@
-/* extension.c — extensions of packages: their provider is parameterized once more before the first resource that needs
- * it. */
+/* extension.c — extensions of packages: their provider is parameterized once more before the first
+ * resource that needs it. */
 #include "engine/deployment.h"
 
 static str extension_key(struct arena *arena, str provider, str ref)
@@ -10,7 +10,8 @@ static str extension_key(struct arena *arena, str provider, str ref)
 bool registry_needs_extension(struct deployment *deployment, const struct registration *reg)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    return !map_has(&deployment->registry.extended, extension_key(&scratch, reg->goal.provider, reg->extension->ref));
+    return !map_has(&deployment->registry.extended,
+                    extension_key(&scratch, reg->goal.provider, reg->extension->ref));
 }
 
 struct step *registry_extension_step(struct stepgen *gen, struct registration *reg)
@@ -21,12 +22,13 @@ struct step *registry_extension_step(struct stepgen *gen, struct registration *r
     step->extension = reg->extension;
     step->provider = registry_find(&deployment->registry, reg->goal.provider);
     BUG_IF(!step->provider);
-    map_put(&deployment->registry.extended, extension_key(deployment->arena, reg->goal.provider, reg->extension->ref),
-            step);
+    map_put(&deployment->registry.extended,
+            extension_key(deployment->arena, reg->goal.provider, reg->extension->ref), step);
     return step;
 }
 
-struct error *registry_ensure_extension(struct deployment *deployment, const struct resource *resource)
+struct error *registry_ensure_extension(struct deployment *deployment,
+                                        const struct resource *resource)
 {
     const struct snapshot *snapshot = deployment->options->snapshot;
     str ref = resource->options.extension_ref;
@@ -44,8 +46,10 @@ struct error *registry_ensure_extension(struct deployment *deployment, const str
         if (!provider_decode(deployment->arena, extension->value, &value))
             return error_new(ERROR_INVALID, "could not decode the value of extension '" STR_FMT "'",
                              STR_ARG(extension->name));
-        return provider->ops->parameterize(provider, extension->name, extension->version, value, deployment->arena);
+        return provider->ops->parameterize(provider, extension->name, extension->version, value,
+                                           deployment->arena);
     }
-    return error_new(ERROR_INVALID, "resource " STR_FMT " refers to unknown extension '" STR_FMT "'",
+    return error_new(ERROR_INVALID,
+                     "resource " STR_FMT " refers to unknown extension '" STR_FMT "'",
                      STR_ARG(resource->urn), STR_ARG(ref));
 }

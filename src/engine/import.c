@@ -25,7 +25,8 @@ static bool keep_existing(struct deployment *deployment)
             continue;
         struct resource *new = resource_copy(deployment->arena, old);
         new->base_index_plus_one = 0;
-        if (!run_serial(deployment, step_new(&deployment->gen, &step_same, OP_SAME, old, new, NULL)))
+        if (!run_serial(deployment,
+                        step_new(&deployment->gen, &step_same, OP_SAME, old, new, NULL)))
             return false;
     }
     return true;
@@ -45,15 +46,18 @@ static bool find_or_make_stack(struct deployment *deployment, str *urn)
     struct resource *stack = ARENA_NEW(deployment->arena, struct resource);
     str name = arena_concat(deployment->arena, options->project, STR("-"), options->stack.name);
     stack->type = ROOT_STACK_TYPE;
-    stack->urn = urn_make(deployment->arena, options->stack.name, options->project, STR(""), ROOT_STACK_TYPE, name);
+    stack->urn = urn_make(deployment->arena, options->stack.name, options->project, STR(""),
+                          ROOT_STACK_TYPE, name);
     stack->inputs = stack->outputs = VALUE_EMPTY_OBJECT;
     *urn = stack->urn;
-    return run_serial(deployment, step_new(&deployment->gen, &step_create, OP_CREATE, NULL, stack, NULL));
+    return run_serial(deployment,
+                      step_new(&deployment->gen, &step_create, OP_CREATE, NULL, stack, NULL));
 }
 
 /* --- providers --- */
 
-static fallible make_provider(struct deployment *deployment, const struct provider_wish *wish, str urn, str *reference)
+static fallible make_provider(struct deployment *deployment, const struct provider_wish *wish,
+                              str urn, str *reference)
 {
     struct arena *arena = deployment->arena;
     struct resource *state = ARENA_NEW(arena, struct resource);
@@ -68,18 +72,21 @@ static fallible make_provider(struct deployment *deployment, const struct provid
     const struct check_request request = {
         .urn = urn, .olds = VALUE_EMPTY_OBJECT, .news = state->inputs, .allows_unknowns = true
     };
-    TRY(error_wrap(deployment->registry.provider.ops->check(&deployment->registry.provider, &request, arena, &answer),
+    TRY(error_wrap(deployment->registry.provider.ops->check(&deployment->registry.provider,
+                                                            &request, arena, &answer),
                    "failed to validate provider config"));
     if (check_failures_report(deployment, answer.failures, state->type, urn, state->inputs, false))
         return error_new(ERROR_REPORTED, "provider check failed");
-    if (!run_serial(deployment, step_new(&deployment->gen, &step_create, OP_CREATE, NULL, state, NULL)))
+    if (!run_serial(deployment,
+                    step_new(&deployment->gen, &step_create, OP_CREATE, NULL, state, NULL)))
         return error_new(ERROR_REPORTED, "provider could not be made");
     *reference = provider_ref_format(arena, state->urn, state->id);
     return NULL;
 }
 
 /* The provider named, or the default one of the package, made if it is not there. */
-static fallible find_provider(struct deployment *deployment, const struct import_spec *import, str *reference)
+static fallible find_provider(struct deployment *deployment, const struct import_spec *import,
+                              str *reference)
 {
     struct arena *arena = deployment->arena;
     const struct engine_options *options = deployment->options;
@@ -92,11 +99,12 @@ static fallible find_provider(struct deployment *deployment, const struct import
     str urn = import->provider;
 
     if (wish.package.len == 0)
-        return error_new(ERROR_INVALID, "incorrect package type specified: '" STR_FMT "'", STR_ARG(import->type));
+        return error_new(ERROR_INVALID, "incorrect package type specified: '" STR_FMT "'",
+                         STR_ARG(import->type));
     if (urn.len == 0)
-        urn =
-            urn_make(arena, options->stack.name, options->project, STR(""),
-                     arena_concat(arena, STR("pulumi:providers:"), wish.package), provider_default_name(arena, &wish));
+        urn = urn_make(arena, options->stack.name, options->project, STR(""),
+                       arena_concat(arena, STR("pulumi:providers:"), wish.package),
+                       provider_default_name(arena, &wish));
     const struct resource *known = map_find(&deployment->news, urn);
     if (!known)
         known = map_find(&deployment->olds, urn);
@@ -112,8 +120,8 @@ static fallible find_provider(struct deployment *deployment, const struct import
 
 /* --- resources --- */
 
-static fallible plan_import(struct deployment *deployment, const struct import_spec *import, str stack,
-                            struct step **out)
+static fallible plan_import(struct deployment *deployment, const struct import_spec *import,
+                            str stack, struct step **out)
 {
     struct arena *arena = deployment->arena;
     const struct engine_options *options = deployment->options;
@@ -123,7 +131,8 @@ static fallible plan_import(struct deployment *deployment, const struct import_s
     random_bytes(seed, SEED_SIZE);
     new->type = import->type;
     new->parent = import->parent.len ? import->parent : stack;
-    new->urn = urn_make(arena, options->stack.name, options->project, new->parent, import->type, import->name);
+    new->urn = urn_make(arena, options->stack.name, options->project, new->parent, import->type,
+                        import->name);
     new->is_custom = !import->is_component;
     new->inputs = new->outputs = VALUE_EMPTY_OBJECT;
     new->options.protect = import->protect;
@@ -141,7 +150,8 @@ static fallible plan_import(struct deployment *deployment, const struct import_s
 }
 
 /* Parents before children; what has no parent among the imports goes at once. */
-static bool is_ready(const struct step *step, struct step *const *steps, size_t count, const bool *is_done)
+static bool is_ready(const struct step *step, struct step *const *steps, size_t count,
+                     const bool *is_done)
 {
     for (size_t i = 0; i < count; i++)
         if (!is_done[i] && steps[i] != step && str_equal(steps[i]->new->urn, step->new->parent))

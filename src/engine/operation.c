@@ -1,5 +1,5 @@
-/* operation.c — update, preview, refresh, destroy and import: which phases each has, and what is left behind when one
- * fails. */
+/* operation.c — update, preview, refresh, destroy and import: which phases each has, and what is
+ * left behind when one fails. */
 #include "engine/deployment.h"
 
 #include "builtin/builtin.h"
@@ -48,16 +48,19 @@ static void warn_of_pending(struct deployment *deployment)
     if (snapshot->pending_count == 0 || deployment->options->preview)
         return;
     for (size_t i = 0; i < snapshot->pending_count; i++)
-        strbuf_printf(&text, "  * " STR_FMT ", interrupted while %s\n", STR_ARG(snapshot->pending[i].resource->urn),
+        strbuf_printf(&text, "  * " STR_FMT ", interrupted while %s\n",
+                      STR_ARG(snapshot->pending[i].resource->urn),
                       pending_names[snapshot->pending[i].kind]);
-    deployment_diagnose(
-        deployment, SEVERITY_WARNING, STR(""),
-        "Attempting to deploy or update resources with %zu pending operations from previous deployment.\n" STR_FMT
-        "These resources are in an unknown state: the operation was cut off before its outcome was known. Look at them "
-        "with "
-        "their provider, then run `pulumi refresh`, which takes over what is there and clears pending operations "
-        "(pending creates with --clear-pending-creates).",
-        snapshot->pending_count, STR_ARG(strbuf_str(&text)));
+    deployment_diagnose(deployment, SEVERITY_WARNING, STR(""),
+                        "Attempting to deploy or update resources with %zu pending operations from "
+                        "previous deployment.\n" STR_FMT
+                        "These resources are in an unknown state: the operation was cut off before "
+                        "its outcome was known. Look at them "
+                        "with "
+                        "their provider, then run `pulumi refresh`, which takes over what is there "
+                        "and clears pending operations "
+                        "(pending creates with --clear-pending-creates).",
+                        snapshot->pending_count, STR_ARG(strbuf_str(&text)));
 }
 
 /* What the refresh steps found becomes the state that the rest is compared with. */
@@ -68,10 +71,12 @@ static fallible rebuild_base(struct deployment *deployment, const struct chain *
     if (deployment->recorder.replay) {
         TRY(recorder_rebuild(&deployment->recorder, &rebuilt));
     } else {
-        struct resource **kept = ARENA_ARRAY(deployment->arena, struct resource *, deployment->base.len + 1);
+        struct resource **kept =
+            ARENA_ARRAY(deployment->arena, struct resource *, deployment->base.len + 1);
         struct map found = { 0 };
         for (size_t i = 0; i < steps->len; i++)
-            map_put(&found, (str){ (const char *)&steps->items[i]->old, sizeof(void *) }, steps->items[i]);
+            map_put(&found, (str){ (const char *)&steps->items[i]->old, sizeof(void *) },
+                    steps->items[i]);
         for (size_t i = 0; i < deployment->base.len; i++) {
             struct resource *old = deployment->base.items[i];
             const struct step *step = map_find(&found, (str){ (const char *)&old, sizeof(void *) });
@@ -91,7 +96,8 @@ static struct chain *copy_steps(struct deployment *deployment, const struct chai
 {
     struct chain *copy = chain_new(deployment->arena);
 
-    copy->items = arena_copy_bytes(deployment->arena, chain->items, chain->len * sizeof(*chain->items));
+    copy->items =
+        arena_copy_bytes(deployment->arena, chain->items, chain->len * sizeof(*chain->items));
     copy->len = chain->len;
     return copy;
 }
@@ -120,7 +126,8 @@ static void release_levels(struct levels *levels)
     vec_release(levels);
 }
 
-/* What was there and, for a destroy that ran its program, what that made of it: the later copy counts. */
+/* What was there and, for a destroy that ran its program, what that made of it: the later copy
+ * counts. */
 static struct graph *graph_of_condemned(struct deployment *deployment)
 {
     const struct stepgen *gen = &deployment->gen;
@@ -128,14 +135,16 @@ static struct graph *graph_of_condemned(struct deployment *deployment)
 
     if (gen->to_delete.len == 0)
         return deployment->graph;
-    struct resource **all = ARENA_ARRAY(deployment->arena, struct resource *, len + gen->to_delete.len);
+    struct resource **all =
+        ARENA_ARRAY(deployment->arena, struct resource *, len + gen->to_delete.len);
     if (len)
         memcpy(all, deployment->base.items, len * sizeof(*all));
     memcpy(all + len, gen->to_delete.items, gen->to_delete.len * sizeof(*all));
     return graph_new(deployment->arena, all, len + gen->to_delete.len);
 }
 
-/* What failed steps depend on. A URN has one live copy, maybe in several forms, but may have many that are replaced. */
+/* What failed steps depend on. A URN has one live copy, maybe in several forms, but may have many
+ * that are replaced. */
 struct kept {
     struct graph *graph;
     struct map live;     /* URN → resource */
@@ -149,13 +158,15 @@ static void release_kept(struct kept *kept)
     map_release(&kept->replaced);
 }
 
-static void keep_dependencies(struct deployment *deployment, struct kept *kept, const struct resource *state)
+static void keep_dependencies(struct deployment *deployment, struct kept *kept,
+                              const struct resource *state)
 {
     if (!state)
         return;
     struct resources found = graph_transitive_dependencies(kept->graph, deployment->arena, state);
     for (size_t i = 0; i < found.len; i++)
-        map_put(found.items[i]->is_delete ? &kept->replaced : &kept->live, found.items[i]->urn, found.items[i]);
+        map_put(found.items[i]->is_delete ? &kept->replaced : &kept->live, found.items[i]->urn,
+                found.items[i]);
 }
 
 static bool is_kept(const struct kept *kept, const struct resource *resource)
@@ -166,7 +177,8 @@ static bool is_kept(const struct kept *kept, const struct resource *resource)
 }
 
 /* What a failed step depends on must not be deleted under it. */
-static void drop_dependencies_of_failed(struct deployment *deployment, struct chain *level, struct kept *kept)
+static void drop_dependencies_of_failed(struct deployment *deployment, struct chain *level,
+                                        struct kept *kept)
 {
     const struct executor *executor = &deployment->executor;
     size_t left = 0;
@@ -214,7 +226,8 @@ static fallible post_steps(struct deployment *deployment)
     struct error *failure = NULL;
 
     if (deployment->base.len || gen->to_delete.len)
-        failure = gen->mode == MODE_REFRESH ? refresh_unregistered(deployment) : delete_unregistered(deployment);
+        failure = gen->mode == MODE_REFRESH ? refresh_unregistered(deployment)
+                                            : delete_unregistered(deployment);
     return failure ? error_join(failure, unknown_target) : unknown_target;
 }
 
@@ -277,10 +290,12 @@ static void emit_prelude(struct deployment *deployment)
 
     for (size_t i = 0; i + 1 < options->config_len; i += 2) {
         config[i] = options->config[i];
-        config[i + 1] =
-            strs_has(options->config_secret_keys, options->config[i]) ? STR("[secret]") : options->config[i + 1];
+        config[i + 1] = strs_has(options->config_secret_keys, options->config[i])
+                            ? STR("[secret]")
+                            : options->config[i + 1];
     }
-    const struct event event = { .kind = EVENT_PRELUDE, .prelude = { config, options->config_len } };
+    const struct event event = { .kind = EVENT_PRELUDE,
+                                 .prelude = { config, options->config_len } };
     deployment_emit(deployment, &event);
 }
 
@@ -323,7 +338,8 @@ static void inform(void *deployment_, str urn, const char *text)
 /* Creations that the user says have succeeded are no longer pending. */
 static void drop_resolved(struct snapshot *snapshot, struct strs resolved, struct arena *arena)
 {
-    struct pending_operation *left = ARENA_ARRAY(arena, struct pending_operation, snapshot->pending_count + 1);
+    struct pending_operation *left =
+        ARENA_ARRAY(arena, struct pending_operation, snapshot->pending_count + 1);
     size_t count = 0;
 
     if (resolved.len == 0)
@@ -331,7 +347,8 @@ static void drop_resolved(struct snapshot *snapshot, struct strs resolved, struc
     for (size_t i = 0; i < snapshot->pending_count; i++) {
         bool is_resolved = false;
         for (size_t j = 0; j < resolved.len; j += 2)
-            is_resolved = is_resolved || str_equal(resolved.items[j], snapshot->pending[i].resource->urn);
+            is_resolved =
+                is_resolved || str_equal(resolved.items[j], snapshot->pending[i].resource->urn);
         if (!is_resolved)
             left[count++] = snapshot->pending[i];
     }
@@ -352,7 +369,8 @@ static fallible open_deployment(struct deployment *deployment)
         snapshot_forget_seals(options->snapshot); /* from now on another key seals */
     drop_resolved(options->snapshot, options->import_pending, deployment->arena);
     TRY(recorder_init(&deployment->recorder, deployment->arena, options));
-    deployment_set_base(deployment, options->snapshot->resources, options->snapshot->resource_count);
+    deployment_set_base(deployment, options->snapshot->resources,
+                        options->snapshot->resource_count);
     find_refresh_before_update(deployment);
     registry_init(&deployment->registry, deployment);
     const struct builtin_world world = {
@@ -374,7 +392,8 @@ static fallible open_deployment(struct deployment *deployment)
     if (options->wants_plan)
         deployment->new_plan = update_plan_new(deployment->arena);
     if (options->plan_text.len)
-        TRY(error_wrap(update_plan_parse(deployment->arena, options->plan_text, options->crypter, &deployment->plan),
+        TRY(error_wrap(update_plan_parse(deployment->arena, options->plan_text, options->crypter,
+                                         &deployment->plan),
                        "reading the update plan '" STR_FMT "'", STR_ARG(options->plan_name)));
     current = deployment;
     TRY(autonaming_load(&deployment->gen));
@@ -382,7 +401,8 @@ static fallible open_deployment(struct deployment *deployment)
     return policy_load(deployment);
 }
 
-/* The program is answered and ended first, then the plugins: a program that was failed is never told, only ended. */
+/* The program is answered and ended first, then the plugins: a program that was failed is never
+ * told, only ended. */
 static void close_deployment(struct deployment *deployment, bool has_failed)
 {
     enum { PROGRAM_GRACE_MS = 5000 };
@@ -392,7 +412,8 @@ static void close_deployment(struct deployment *deployment, bool has_failed)
         error_ignore(latch_wait_ms(&deployment->program_ended, PROGRAM_GRACE_MS),
                      "a program that does not end is ended with its host");
     bool has_ended = !deployment->monitor || deployment->program_ended.is_open;
-    services_close(deployment, deployment->options->shared && deployment->options->preview && !has_failed && has_ended);
+    services_close(deployment, deployment->options->shared && deployment->options->preview
+                                   && !has_failed && has_ended);
     current = NULL;
     while (deployment->registrations)
         registration_close(deployment, deployment->registrations);
@@ -421,8 +442,10 @@ static bool has_any_failure(const struct deployment *deployment)
 /* Nothing is missing; a preview goes on where an update would have been refused. */
 static bool is_whole(const struct deployment *deployment)
 {
-    bool has_failed = deployment->has_failed || deployment->executor.has_failed || deployment->has_hook_failure;
-    return !has_failed && !deployment->is_canceled && (deployment->options->preview || !deployment->gen.has_failed);
+    bool has_failed =
+        deployment->has_failed || deployment->executor.has_failed || deployment->has_hook_failure;
+    return !has_failed && !deployment->is_canceled
+           && (deployment->options->preview || !deployment->gen.has_failed);
 }
 
 static void tell_outcome(struct deployment *deployment)
@@ -470,10 +493,12 @@ static fallible finish(struct deployment *deployment, struct error *failure)
 {
     if (failure)
         deployment_fail(deployment, STR(""), failure);
-    return deployment_finish_stack(deployment, has_any_failure(deployment) || deployment->is_canceled);
+    return deployment_finish_stack(deployment,
+                                   has_any_failure(deployment) || deployment->is_canceled);
 }
 
-struct error *engine_run(const struct engine_options *options, struct arena *arena, struct engine_result *out)
+struct error *engine_run(const struct engine_options *options, struct arena *arena,
+                         struct engine_result *out)
 {
     struct engine_options normalized = *options;
     struct deployment deployment = { .options = &normalized, .arena = arena };
@@ -512,10 +537,13 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     else
         failure = NULL;
     if (!failure && deployment.new_plan && !has_failed)
-        failure = update_plan_write(deployment.new_plan, options->config_json, options->crypter, arena, &out->plan);
+        failure = update_plan_write(deployment.new_plan, options->config_json, options->crypter,
+                                    arena, &out->plan);
     close_deployment(&deployment, has_failed);
     deployment_emit(&deployment, &(struct event){ .kind = EVENT_CANCEL });
     if (failure)
         return failure;
-    return has_failed ? error_new(ERROR_REPORTED, "%s failed", options->preview ? "preview" : "update") : NULL;
+    return has_failed
+               ? error_new(ERROR_REPORTED, "%s failed", options->preview ? "preview" : "update")
+               : NULL;
 }

@@ -1,5 +1,5 @@
-/* policy.c — policy packs: every resource is shown to them before anything is done to it, the stack when all is done.
- */
+/* policy.c — policy packs: every resource is shown to them before anything is done to it, the stack
+ * when all is done. */
 #include "engine/deployment.h"
 
 #include "base/fs.h"
@@ -21,9 +21,11 @@ struct error *policy_load(struct deployment *deployment)
 
     if (options->policy_packs.len == 0)
         return NULL;
-    deployment->analyzers = ARENA_ARRAY(deployment->arena, struct analyzer *, options->policy_packs.len);
+    deployment->analyzers =
+        ARENA_ARRAY(deployment->arena, struct analyzer *, options->policy_packs.len);
     for (size_t i = 0; i < options->policy_packs.len; i++) {
-        str config = i < options->policy_pack_configs.len ? options->policy_pack_configs.items[i] : STR("");
+        str config =
+            i < options->policy_pack_configs.len ? options->policy_pack_configs.items[i] : STR("");
         deployment_emit(deployment, &(struct event){ .kind = EVENT_POLICY_LOAD });
         TRY(plugin_load_analyzer(deployment->host, options->policy_packs.items[i], config, &run,
                                  &deployment->analyzers[i]));
@@ -51,9 +53,9 @@ static str shortened(struct arena *arena, str path)
             parts[KEPT + 1] = part;
         }
     }
-    return count <= 2 * KEPT
-               ? clean
-               : arena_concat(arena, parts[0], STR("/"), parts[1], STR("/.../"), parts[2], STR("/"), parts[3]);
+    return count <= 2 * KEPT ? clean
+                             : arena_concat(arena, parts[0], STR("/"), parts[1], STR("/.../"),
+                                            parts[2], STR("/"), parts[3]);
 }
 
 struct strs policy_packs(struct deployment *deployment)
@@ -63,14 +65,20 @@ struct strs policy_packs(struct deployment *deployment)
 
     for (size_t i = 0; i < deployment->analyzer_count; i++) {
         const struct analyzer *analyzer = deployment->analyzers[i];
-        list[2 * i] =
-            arena_concat(arena, analyzer_name(analyzer), STR("|local|"), shortened(arena, analyzer_path(analyzer)));
+        list[2 * i] = arena_concat(arena, analyzer_name(analyzer), STR("|local|"),
+                                   shortened(arena, analyzer_path(analyzer)));
         list[2 * i + 1] = analyzer_version(analyzer);
     }
     return (struct strs){ list, 2 * deployment->analyzer_count };
 }
 
-static void tell_violation(struct deployment *deployment, str urn, const struct policy_violation *violation)
+static const char *severity_name(int severity)
+{
+    return severity > 0 && severity <= 4 ? policy_severity_names[severity] : "";
+}
+
+static void tell_violation(struct deployment *deployment, str urn,
+                           const struct policy_violation *violation)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str text = violation->message.len ? violation->message : violation->description;
@@ -83,15 +91,14 @@ static void tell_violation(struct deployment *deployment, str urn, const struct 
             .pack = violation->pack,
             .pack_version = violation->pack_version,
             .level = policy_level_names[violation->level],
-            .severity = violation->severity > 0 && violation->severity <= 4 ? policy_severity_names[violation->severity]
-                                                                              : "",
+            .severity = severity_name(violation->severity),
         },
     };
     deployment_emit(deployment, &event);
 }
 
-static void tell_remediation(struct deployment *deployment, str urn, const struct remediation *remediation,
-                             struct value before)
+static void tell_remediation(struct deployment *deployment, str urn,
+                             const struct remediation *remediation, struct value before)
 {
     const struct event event = {
         .kind = EVENT_POLICY_REMEDIATION,
@@ -110,8 +117,9 @@ static void tell_remediation(struct deployment *deployment, str urn, const struc
 }
 
 /* Which policies of a pack passed, and which did not. `failed` may name one several times. */
-static void tell_summary(struct deployment *deployment, enum event_kind kind, const struct analyzer *analyzer, str urn,
-                         struct strs failed, struct strs not_applicable)
+static void tell_summary(struct deployment *deployment, enum event_kind kind,
+                         const struct analyzer *analyzer, str urn, struct strs failed,
+                         struct strs not_applicable)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct strs all = analyzer_policies(analyzer, kind == EVENT_POLICY_STACK_SUMMARY, &scratch);
@@ -143,7 +151,8 @@ static struct strs violated(struct arena *arena, const struct policy_violations 
     return (struct strs){ names, violations->len };
 }
 
-static const struct resource *provider_of(const struct deployment *deployment, const struct resource *resource)
+static const struct resource *provider_of(const struct deployment *deployment,
+                                          const struct resource *resource)
 {
     str urn = resource_provider_urn(resource);
     const struct resource *provider = urn.len ? map_find(&deployment->gen.providers, urn) : NULL;
@@ -152,13 +161,14 @@ static const struct resource *provider_of(const struct deployment *deployment, c
 }
 
 /* What a pack could not mend is a word of advice; what it mended is the resource from here on. */
-static fallible remediate(struct deployment *deployment, struct analyzer *analyzer, struct registration *reg,
-                          struct analyzed *analyzed)
+static fallible remediate(struct deployment *deployment, struct analyzer *analyzer,
+                          struct registration *reg, struct analyzed *analyzed)
 {
     struct remediations remediations;
     struct strs failed = { 0 };
 
-    TRY(error_wrap(analyzer_remediate(analyzer, analyzed, reg->arena, &remediations), "failed to run remediation"));
+    TRY(error_wrap(analyzer_remediate(analyzer, analyzed, reg->arena, &remediations),
+                   "failed to run remediation"));
     for (size_t i = 0; i < remediations.len; i++) {
         const struct remediation *remediation = &remediations.items[i];
         failed = strs_union(reg->arena, failed, (struct strs){ &remediation->policy, 1 });
@@ -179,12 +189,15 @@ static fallible remediate(struct deployment *deployment, struct analyzer *analyz
                 value_annotate_secrets(reg->arena, analyzed->properties, remediation->properties);
         }
     }
-    tell_summary(deployment, EVENT_POLICY_REMEDIATE_SUMMARY, analyzer, reg->urn, failed, remediations.not_applicable);
+    tell_summary(deployment, EVENT_POLICY_REMEDIATE_SUMMARY, analyzer, reg->urn, failed,
+                 remediations.not_applicable);
     return NULL;
 }
 
-/* A violation that forbids ends the run before the resource is touched; a preview goes on to show them all. */
-static void judge(struct deployment *deployment, struct registration *reg, struct policy_violation *violation)
+/* A violation that forbids ends the run before the resource is touched; a preview goes on to show
+ * them all. */
+static void judge(struct deployment *deployment, struct registration *reg,
+                  struct policy_violation *violation)
 {
     if (violation->level == POLICY_REMEDIATE)
         violation->level = POLICY_MANDATORY; /* it should be mended by now */
@@ -212,8 +225,9 @@ struct error *policy_check_resource(struct deployment *deployment, struct regist
         TRY(remediate(deployment, deployment->analyzers[i], reg, &analyzed));
     for (size_t i = 0; i < deployment->analyzer_count; i++) {
         struct policy_violations violations;
-        TRY(error_wrap(analyzer_analyze(deployment->analyzers[i], &analyzed, reg->arena, &violations),
-                       "failed to run policy"));
+        TRY(error_wrap(
+            analyzer_analyze(deployment->analyzers[i], &analyzed, reg->arena, &violations),
+            "failed to run policy"));
         for (size_t j = 0; j < violations.len; j++)
             judge(deployment, reg, &violations.items[j]);
         tell_summary(deployment, EVENT_POLICY_ANALYZE_SUMMARY, deployment->analyzers[i], reg->urn,
@@ -226,12 +240,14 @@ static str stack_urn(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
     str name = arena_concat(deployment->arena, options->project, STR("-"), options->stack.name);
-    return urn_make(deployment->arena, options->stack.name, options->project, STR(""), ROOT_STACK_TYPE, name);
+    return urn_make(deployment->arena, options->stack.name, options->project, STR(""),
+                    ROOT_STACK_TYPE, name);
 }
 
 struct error *policy_check_stack(struct deployment *deployment)
 {
-    struct analyzed *all = ARENA_ARRAY(deployment->arena, struct analyzed, deployment->news.len + 1);
+    struct analyzed *all =
+        ARENA_ARRAY(deployment->arena, struct analyzed, deployment->news.len + 1);
     const struct map_entry *entry;
     size_t count = 0;
 
@@ -245,7 +261,8 @@ struct error *policy_check_stack(struct deployment *deployment)
     }
     for (size_t i = 0; i < deployment->analyzer_count; i++) {
         struct policy_violations violations;
-        TRY(error_wrap(analyzer_analyze_stack(deployment->analyzers[i], all, count, deployment->arena, &violations),
+        TRY(error_wrap(analyzer_analyze_stack(deployment->analyzers[i], all, count,
+                                              deployment->arena, &violations),
                        "failed to analyze resources"));
         for (size_t j = 0; j < violations.len; j++) {
             struct policy_violation *violation = &violations.items[j];
@@ -254,7 +271,8 @@ struct error *policy_check_stack(struct deployment *deployment)
                 violation->level = POLICY_MANDATORY; /* a stack cannot be remediated */
             if (violation->level == POLICY_MANDATORY)
                 deployment->gen.has_failed = true;
-            tell_violation(deployment, is_known ? violation->urn : stack_urn(deployment), violation);
+            tell_violation(deployment, is_known ? violation->urn : stack_urn(deployment),
+                           violation);
         }
         tell_summary(deployment, EVENT_POLICY_STACK_SUMMARY, deployment->analyzers[i], STR(""),
                      violated(deployment->arena, &violations), violations.not_applicable);

@@ -1,4 +1,5 @@
-/* precheck.c — what is refused, or found to be nothing to do, before an operation begins: no event is told then. */
+/* precheck.c — what is refused, or found to be nothing to do, before an operation begins: no event
+ * is told then. */
 #include "engine/deployment.h"
 
 /* Targets of a command that runs no program must be in the state. */
@@ -12,7 +13,8 @@ static fallible check_targets(const struct engine_options *options)
         for (size_t j = 0; j < snapshot->resource_count && !is_known; j++)
             is_known = str_equal(snapshot->resources[j]->urn, urn);
         if (!is_known)
-            return error_new(ERROR_NOT_FOUND, "no resource named '" STR_FMT "' found", STR_ARG(urn));
+            return error_new(ERROR_NOT_FOUND, "no resource named '" STR_FMT "' found",
+                             STR_ARG(urn));
     }
     return NULL;
 }
@@ -39,14 +41,17 @@ static fallible check_hooks(struct deployment *deployment)
         if (names.len == 0)
             continue;
         has_hooks = true;
-        deployment_diagnose(deployment, SEVERITY_ERROR, resource->urn,
-                            "Resource has delete hooks registered, but the program is not running. Hooks: " STR_FMT,
-                            STR_ARG(strbuf_str(&names)));
+        deployment_diagnose(
+            deployment, SEVERITY_ERROR, resource->urn,
+            "Resource has delete hooks registered, but the program is not running. Hooks: " STR_FMT,
+            STR_ARG(strbuf_str(&names)));
     }
     if (!has_hooks)
         return NULL;
     deployment_emit(deployment, &(struct event){ .kind = EVENT_CANCEL });
-    return error_new(ERROR_OTHER, "You must run with the `--run-program` flag to use delete hooks during destroy.");
+    return error_new(
+        ERROR_OTHER,
+        "You must run with the `--run-program` flag to use delete hooks during destroy.");
 }
 
 struct error *precheck(struct deployment *deployment)

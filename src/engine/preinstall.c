@@ -1,4 +1,5 @@
-/* preinstall.c — plugins that an operation will need are installed before it begins, all at once. */
+/* preinstall.c — plugins that an operation will need are installed before it begins, all at
+ * once. */
 #include "engine/deployment.h"
 
 #include "fiber/fiber.h"
@@ -19,7 +20,8 @@ struct download {
     struct latch ended;
 };
 
-static void tell(const struct download *download, const char *type, const char *verb, bool is_first, bool is_done)
+static void tell(const struct download *download, const char *type, const char *verb, bool is_first,
+                 bool is_done)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     uint64_t completed = 0, total = 0;
@@ -63,7 +65,8 @@ static void watch(void *download_)
     struct download *download = download_;
     struct error *news;
 
-    while ((news = latch_wait_ms(&download->done, REPORT_MS)) && error_kind(news) == ERROR_TIMEOUT) {
+    while ((news = latch_wait_ms(&download->done, REPORT_MS))
+           && error_kind(news) == ERROR_TIMEOUT) {
         error_ignore(news, "not done yet");
         tell_download(download, false);
     }
@@ -105,7 +108,8 @@ static const struct install_listener *listen(void *deployment_, str plugin)
     struct download *download = ARENA_NEW(deployment->arena, struct download);
     struct install_listener *listener = ARENA_NEW(deployment->arena, struct install_listener);
 
-    *download = (struct download){ .deployment = deployment, .plugin = arena_copy(deployment->arena, plugin) };
+    *download = (struct download){ .deployment = deployment,
+                                   .plugin = arena_copy(deployment->arena, plugin) };
     *listener = (struct install_listener){ .context = download,
                                            .begin_download = begin_download,
                                            .end_download = end_download,
@@ -123,7 +127,8 @@ static void add_state(struct deployment *deployment, struct spec_list *list)
         struct provider_spec spec;
         if (!type_is_provider(resource->type))
             continue;
-        struct error *failure = registry_plugin_of(deployment->arena, resource->type, resource->inputs, &spec);
+        struct error *failure =
+            registry_plugin_of(deployment->arena, resource->type, resource->inputs, &spec);
         if (!failure && !engine_has_package(spec.package))
             vec_add(list, spec);
         error_ignore(failure, "told when it is loaded");

@@ -1,7 +1,8 @@
 /* registry.c — the providers of one operation, and the provider of provider resources.
  *
- * A process belongs to one provider resource. It is started by the check, waits there under the resource's URN, and is
- * configured by the create, update or same step that follows, which files it under its reference. */
+ * A process belongs to one provider resource. It is started by the check, waits there under the
+ * resource's URN, and is configured by the create, update or same step that follows, which files it
+ * under its reference. */
 #include "engine/deployment.h"
 
 #include "base/base64.h"
@@ -42,7 +43,8 @@ static struct value internal_inputs(struct value inputs)
     return internal && internal->kind == VALUE_OBJECT ? *internal : inputs;
 }
 
-static void read_env_mappings(struct arena *arena, struct value internal, struct provider_spec *spec)
+static void read_env_mappings(struct arena *arena, struct value internal,
+                              struct provider_spec *spec)
 {
     const struct value *mappings = value_find(internal, STR("envVarMappings"));
 
@@ -62,10 +64,13 @@ static str read_checksum(struct value internal)
 {
     const struct value *checksums = value_find(internal, STR("pluginChecksums"));
 
-    return checksums && checksums->kind == VALUE_OBJECT ? value_find_text(*checksums, plugin_platform()) : STR("");
+    return checksums && checksums->kind == VALUE_OBJECT
+               ? value_find_text(*checksums, plugin_platform())
+               : STR("");
 }
 
-static fallible read_plugin_inputs(struct arena *arena, str type, struct value inputs, struct plugin_inputs *out)
+static fallible read_plugin_inputs(struct arena *arena, str type, struct value inputs,
+                                   struct plugin_inputs *out)
 {
     struct value internal = internal_inputs(inputs);
     str parameter = value_find_text(internal, STR("parameterization"));
@@ -73,7 +78,8 @@ static fallible read_plugin_inputs(struct arena *arena, str type, struct value i
     *out = (struct plugin_inputs){ .spec.package = type_provider_package(type) };
     if (value_find(internal, STR("name")) && value_find(inputs, PROVIDER_INTERNAL))
         out->spec.package = value_find_text(internal, STR("name"));
-    out->spec.version = value_find_text(value_has(internal, STR("parameterization")) ? internal : inputs, VERSION_KEY);
+    out->spec.version = value_find_text(
+        value_has(internal, STR("parameterization")) ? internal : inputs, VERSION_KEY);
     out->spec.download_url = value_find_text(internal, STR("pluginDownloadURL"));
     out->spec.checksum = read_checksum(internal);
     read_env_mappings(arena, internal, &out->spec);
@@ -83,12 +89,14 @@ static fallible read_plugin_inputs(struct arena *arena, str type, struct value i
     out->parameter_name = type_provider_package(type);
     out->parameter_version = value_find_text(inputs, VERSION_KEY);
     if (!provider_decode(arena, parameter, &out->parameter_value))
-        return error_new(ERROR_INVALID, "could not decode base64 parameter value of provider '" STR_FMT "'",
+        return error_new(ERROR_INVALID,
+                         "could not decode base64 parameter value of provider '" STR_FMT "'",
                          STR_ARG(type));
     return NULL;
 }
 
-struct error *registry_plugin_of(struct arena *arena, str type, struct value inputs, struct provider_spec *out)
+struct error *registry_plugin_of(struct arena *arena, str type, struct value inputs,
+                                 struct provider_spec *out)
 {
     struct plugin_inputs plugin;
 
@@ -102,7 +110,8 @@ bool engine_has_package(str name)
     return str_equal(name, STR("pulumi")) || builtin_has(name);
 }
 
-struct error *registry_load_package(struct registry *registry, const struct provider_spec *spec, struct provider **out)
+struct error *registry_load_package(struct registry *registry, const struct provider_spec *spec,
+                                    struct provider **out)
 {
     if (str_equal(spec->package, STR("pulumi"))) {
         *out = registry->builtin;
@@ -118,7 +127,8 @@ struct error *registry_load_package(struct registry *registry, const struct prov
     return NULL;
 }
 
-static fallible load(struct registry *registry, str type, struct value inputs, struct provider **out)
+static fallible load(struct registry *registry, str type, struct value inputs,
+                     struct provider **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct plugin_inputs plugin;
@@ -127,8 +137,8 @@ static fallible load(struct registry *registry, str type, struct value inputs, s
     TRY(registry_load_package(registry, &plugin.spec, out));
     if (!plugin.is_parameterized)
         return NULL;
-    return (*out)->ops->parameterize(*out, plugin.parameter_name, plugin.parameter_version, plugin.parameter_value,
-                                     &scratch);
+    return (*out)->ops->parameterize(*out, plugin.parameter_name, plugin.parameter_version,
+                                     plugin.parameter_value, &scratch);
 }
 
 /* Also under the name the provider had before, so that what still refers to that finds it. */
@@ -142,7 +152,8 @@ static void file(struct registry *registry, str urn, str id, struct provider *pr
         map_put(&registry->configured, provider_ref_format(arena, *alias, id), provider);
 }
 
-static fallible configure(struct registry *registry, struct provider *provider, str urn, str id, struct value inputs)
+static fallible configure(struct registry *registry, struct provider *provider, str urn, str id,
+                          struct value inputs)
 {
     struct arena *arena = registry->deployment->arena;
     const struct configure_request request = {
@@ -154,7 +165,8 @@ static fallible configure(struct registry *registry, struct provider *provider, 
     };
 
     if (provider->ops->configure)
-        TRY(error_wrap(provider->ops->configure(provider, &request), "configure provider '" STR_FMT "'", STR_ARG(urn)));
+        TRY(error_wrap(provider->ops->configure(provider, &request),
+                       "configure provider '" STR_FMT "'", STR_ARG(urn)));
     file(registry, urn, id, provider);
     return NULL;
 }
@@ -167,16 +179,19 @@ struct provider *registry_find(struct registry *registry, str reference)
 void registry_add_alias(struct registry *registry, str urn, str alias)
 {
     struct arena *arena = registry->deployment->arena;
-    map_put(&registry->aliases, arena_copy(arena, urn), arena_copy_bytes(arena, &alias, sizeof(alias)));
+    map_put(&registry->aliases, arena_copy(arena, urn),
+            arena_copy_bytes(arena, &alias, sizeof(alias)));
 }
 
-struct error *registry_same(struct registry *registry, const struct resource *resource, bool from_check)
+struct error *registry_same(struct registry *registry, const struct resource *resource,
+                            bool from_check)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct provider *provider = NULL;
 
     if (resource->id.len == 0 || str_equal(resource->id, UNKNOWN_STRING_TEXT))
-        return error_new(ERROR_OTHER, "provider '" STR_FMT "' has an unknown ID", STR_ARG(resource->urn));
+        return error_new(ERROR_OTHER, "provider '" STR_FMT "' has an unknown ID",
+                         STR_ARG(resource->urn));
     if (registry_find(registry, provider_ref_format(&scratch, resource->urn, resource->id)))
         return NULL;
     if (from_check)
@@ -219,7 +234,8 @@ void registry_start_early(struct registry *registry)
         struct plugin_inputs plugin;
         if (!type_is_provider(resource->type) || resource->is_delete)
             continue;
-        struct error *failure = read_plugin_inputs(&scratch, resource->type, resource->inputs, &plugin);
+        struct error *failure =
+            read_plugin_inputs(&scratch, resource->type, resource->inputs, &plugin);
         if (!failure && !engine_has_package(plugin.spec.package)) {
             plugin_start_early(deployment->host, &plugin.spec);
             count++;
@@ -235,9 +251,10 @@ static struct registry *registry_of(struct provider *provider)
     return (struct registry *)(void *)provider;
 }
 
-/* The provider may fill in and refuse, but the version is not its to choose, and what is internal stays ours. */
-static fallible merge_checked(struct registry *registry, const struct check_request *request, struct arena *arena,
-                              struct value *inputs)
+/* The provider may fill in and refuse, but the version is not its to choose, and what is internal
+ * stays ours. */
+static fallible merge_checked(struct registry *registry, const struct check_request *request,
+                              struct arena *arena, struct value *inputs)
 {
     const struct value *wanted = value_find(request->news, VERSION_KEY);
     const struct value *given = value_find(*inputs, VERSION_KEY);
@@ -247,19 +264,22 @@ static fallible merge_checked(struct registry *registry, const struct check_requ
         *inputs = value_with(arena, *inputs, VERSION_KEY, *wanted);
     else if (wanted && !value_equal(*wanted, *given))
         return error_new(ERROR_OTHER,
-                         "provider \"" STR_FMT "\" attempted to change version from \"" STR_FMT "\" to \"" STR_FMT "\"",
-                         STR_ARG(request->urn), STR_ARG(value_text(*wanted)), STR_ARG(value_text(*given)));
+                         "provider \"" STR_FMT "\" attempted to change version from \"" STR_FMT
+                         "\" to \"" STR_FMT "\"",
+                         STR_ARG(request->urn), STR_ARG(value_text(*wanted)),
+                         STR_ARG(value_text(*given)));
     if (!internal)
         return NULL;
     if (value_has(*inputs, PROVIDER_INTERNAL))
-        deployment_diagnose(registry->deployment, SEVERITY_WARNING, request->urn,
-                            "provider attempted to use __internal key that is reserved by the engine");
+        deployment_diagnose(
+            registry->deployment, SEVERITY_WARNING, request->urn,
+            "provider attempted to use __internal key that is reserved by the engine");
     *inputs = value_with(arena, *inputs, PROVIDER_INTERNAL, *internal);
     return NULL;
 }
 
-static fallible check(struct provider *self, const struct check_request *request, struct arena *arena,
-                      struct check_answer *out)
+static fallible check(struct provider *self, const struct check_request *request,
+                      struct arena *arena, struct check_answer *out)
 {
     struct registry *registry = registry_of(self);
     struct provider *provider = NULL;
@@ -287,19 +307,21 @@ static fallible diff(struct provider *self, const struct diff_request *request, 
     struct diff_request filtered = *request;
 
     if (!provider)
-        provider = registry_find(registry, provider_ref_format(&scratch, request->urn, request->id));
+        provider =
+            registry_find(registry, provider_ref_format(&scratch, request->urn, request->id));
     BUG_IF(!provider);
     filtered.old_inputs = provider_config(arena, request->old_inputs);
     filtered.news = provider_config(arena, request->news);
     if (provider->ops->diff_config)
         TRY(provider->ops->diff_config(provider, &filtered, arena, out));
     if (out->changes == CHANGES_UNKNOWN)
-        out->changes = value_equal(request->old_outputs, filtered.news) ? CHANGES_NONE : CHANGES_SOME;
+        out->changes =
+            value_equal(request->old_outputs, filtered.news) ? CHANGES_NONE : CHANGES_SOME;
     return NULL;
 }
 
-static fallible create(struct provider *self, const struct create_request *request, struct arena *arena,
-                       struct provider_state *out)
+static fallible create(struct provider *self, const struct create_request *request,
+                       struct arena *arena, struct provider_state *out)
 {
     struct registry *registry = registry_of(self);
     struct provider *provider = map_remove(&registry->checked, request->urn);
@@ -312,26 +334,28 @@ static fallible create(struct provider *self, const struct create_request *reque
     return NULL;
 }
 
-static fallible update(struct provider *self, const struct update_request *request, struct arena *arena,
-                       struct provider_state *out)
+static fallible update(struct provider *self, const struct update_request *request,
+                       struct arena *arena, struct provider_state *out)
 {
     struct registry *registry = registry_of(self);
     struct provider *provider = map_remove(&registry->checked, request->urn);
 
     BUG_IF(!provider);
     TRY(configure(registry, provider, request->urn, request->id, request->news));
-    *out = (struct provider_state){ .id = request->id, .outputs = provider_config(arena, request->news) };
+    *out = (struct provider_state){ .id = request->id,
+                                    .outputs = provider_config(arena, request->news) };
     return NULL;
 }
 
 /* Its process ends with the operation; others may still be using it. */
-static fallible delete (struct provider *self, const struct delete_request *request, struct arena *arena,
-                        struct provider_state *out)
+static fallible delete (struct provider *self, const struct delete_request *request,
+                        struct arena *arena, struct provider_state *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
     (void)arena;
-    map_remove(&registry_of(self)->configured, provider_ref_format(&scratch, request->urn, request->id));
+    map_remove(&registry_of(self)->configured,
+               provider_ref_format(&scratch, request->urn, request->id));
     *out = (struct provider_state){ 0 };
     return NULL;
 }
@@ -342,8 +366,8 @@ static const struct provider_ops ops = {
 
 void registry_init(struct registry *registry, struct deployment *deployment)
 {
-    *registry =
-        (struct registry){ .provider = { .ops = &ops, .package = STR_INIT("pulumi") }, .deployment = deployment };
+    *registry = (struct registry){ .provider = { .ops = &ops, .package = STR_INIT("pulumi") },
+                                   .deployment = deployment };
 }
 
 void registry_release(struct registry *registry)

@@ -1,4 +1,5 @@
-/* registry.h — the providers of one operation, by reference. It is the provider of provider resources. */
+/* registry.h — the providers of one operation, by reference. It is the provider of provider
+ * resources. */
 #pragma once
 
 #include "base/map.h"
@@ -25,7 +26,8 @@ void registry_release(struct registry *registry);
 struct provider *registry_find(struct registry *registry, str reference);
 /* Loads and configures the provider of the state if it is not there. Blocks. */
 fallible registry_ensure(struct registry *registry, str reference);
-/* A provider resource that did not change: its process, from the check or a new one, is configured. Blocks. */
+/* A provider resource that did not change: its process, from the check or a new one, is configured.
+ * Blocks. */
 fallible registry_same(struct registry *registry, const struct resource *resource, bool from_check);
 void registry_add_alias(struct registry *registry, str urn, str alias);
 
@@ -33,9 +35,11 @@ void registry_add_alias(struct registry *registry, str urn, str alias);
 void registry_start_early(struct registry *registry);
 
 /* The plugin that serves a provider resource with these inputs. */
-fallible registry_plugin_of(struct arena *arena, str type, struct value inputs, struct provider_spec *out);
+fallible registry_plugin_of(struct arena *arena, str type, struct value inputs,
+                            struct provider_spec *out);
 /* A provider that is in no state yet: built in or a new process. Blocks. */
-fallible registry_load_package(struct registry *registry, const struct provider_spec *spec, struct provider **out);
+fallible registry_load_package(struct registry *registry, const struct provider_spec *spec,
+                               struct provider **out);
 
 /* Extensions: a provider is parameterized once more before the first resource that needs it. */
 struct registration;

@@ -1,4 +1,5 @@
-/* views.h — resources inside a resource, told by its provider while it works on it (monitor/views.c). */
+/* views.h — resources inside a resource, told by its provider while it works on it
+ * (monitor/views.c). */
 #pragma once
 
 #include "base/error.h"

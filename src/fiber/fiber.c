@@ -7,8 +7,9 @@
 #include <signal.h>
 
 enum {
-    TURNS_PER_POLL = 128, /* after so many turns of fibers the loop looks for events, even if more fibers are ready */
-    GROWTH = 64,          /* so many starved fibers get a stack beyond plenty when nothing else can run */
+    TURNS_PER_POLL = 128, /* after so many turns of fibers the loop looks for events, even if more
+                             fibers are ready */
+    GROWTH = 64, /* so many starved fibers get a stack beyond plenty when nothing else can run */
     FAIR_STREAK = 64,
 };
 
@@ -254,8 +255,8 @@ static void shuffle(struct scheduler *scheduler, struct fibers *fibers)
     shuffle_part(scheduler, fibers->items + others, fibers->len - others);
 }
 
-/* Runs every fiber that is ready now; those that become ready meanwhile are for the next round. Returns their number.
- */
+/* Runs every fiber that is ready now; those that become ready meanwhile are for the next round.
+ * Returns their number. */
 static size_t run_round(struct scheduler *scheduler)
 {
     struct fibers round = scheduler->ready;
@@ -270,8 +271,8 @@ static size_t run_round(struct scheduler *scheduler)
     return round.len;
 }
 
-/* Fibers that wait for a stack may be what all the others wait for: when nothing else can run, they get one beyond
- * plenty. */
+/* Fibers that wait for a stack may be what all the others wait for: when nothing else can run, they
+ * get one beyond plenty. */
 static void feed_starved(struct scheduler *scheduler)
 {
     for (int i = 0; i < GROWTH; i++)
@@ -288,7 +289,8 @@ static void poll_loop(struct scheduler *scheduler)
     if (scheduler->ready.len > 0)
         return;
     if (scheduler->outside == 0)
-        error_bug(__FILE__, __LINE__, "deadlock: every fiber waits and nothing is left that could wake one");
+        error_bug(__FILE__, __LINE__,
+                  "deadlock: every fiber waits and nothing is left that could wake one");
     uv_run(&scheduler->loop, UV_RUN_ONCE);
 }
 
@@ -321,15 +323,16 @@ static void run_main(void *main_)
     cancel_fire(cancel_top());
 }
 
-/* Something was not closed by its owner. That is a bug which tests must show, but no reason to fail a run that is over.
- */
+/* Something was not closed by its owner. That is a bug which tests must show, but no reason to fail
+ * a run that is over. */
 static void close_forgotten(uv_handle_t *handle, void *unused)
 {
     (void)unused;
     if (uv_is_closing(handle))
         return;
 #ifndef NDEBUG
-    error_bug(__FILE__, __LINE__, "a stream, listener or process is still open after the last fiber has ended");
+    error_bug(__FILE__, __LINE__,
+              "a stream, listener or process is still open after the last fiber has ended");
 #endif
     uv_close(handle, NULL);
 }

@@ -8,13 +8,14 @@ struct cancel;
 
 typedef void fiber_run(void *argument);
 
-/* Runs `main` as the first fiber on a new loop and returns when it has returned and every other fiber has ended.
- * Fibers that still wait then are canceled first. One scheduler for a process at a time. SIGPIPE is ignored meanwhile.
- * Aborts when every fiber waits and nothing is left that could wake one; in debug builds also when a stream, listener
- * or process is left open. */
+/* Runs `main` as the first fiber on a new loop and returns when it has returned and every other
+ * fiber has ended. Fibers that still wait then are canceled first. One scheduler for a process at a
+ * time. SIGPIPE is ignored meanwhile. Aborts when every fiber waits and nothing is left that could
+ * wake one; in debug builds also when a stream, listener or process is left open. */
 fallible scheduler_run(fiber_run *main, void *argument);
 
-/* Shuffles the ready queue by this seed (0: first in, first out), to find hidden assumptions about order. */
+/* Shuffles the ready queue by this seed (0: first in, first out), to find hidden assumptions about
+ * order. */
 void scheduler_set_seed(uint64_t seed);
 
 /* Starts a fiber in the caller's cancel scope. It runs at the next wait of the caller. */
@@ -31,8 +32,9 @@ fallible fiber_canceled(void);
 
 struct fiber *fiber_self(void);
 
-/* The two calls everything else is built on: park until somebody wakes. A wake before the park is remembered.
- * Cancellation and late wakes end a park, too, so park in a loop that looks at what it waits for. Blocks. */
+/* The two calls everything else is built on: park until somebody wakes. A wake before the park is
+ * remembered. Cancellation and late wakes end a park, too, so park in a loop that looks at what it
+ * waits for. Blocks. */
 void fiber_park(void);
 /* Only on the scheduler's thread; the fiber must not have ended. */
 void fiber_wake(struct fiber *fiber);
@@ -40,11 +42,12 @@ void fiber_wake(struct fiber *fiber);
 /* Sleeps; ends early with ERROR_CANCELED. Blocks. */
 fallible fiber_sleep_ms(uint64_t milliseconds);
 
-/* Runs `work`, which must not block, on the thread's own large stack: for what recurses deeply. Outside a fiber: at
- * once. */
+/* Runs `work`, which must not block, on the thread's own large stack: for what recurses deeply.
+ * Outside a fiber: at once. */
 void fiber_on_main_stack(void (*work)(void *argument), void *argument);
 
-/* A tree of scopes: firing one makes every blocking call of every fiber in it (and below) return ERROR_CANCELED. */
+/* A tree of scopes: firing one makes every blocking call of every fiber in it (and below) return
+ * ERROR_CANCELED. */
 struct cancel *cancel_open(struct cancel *parent); /* NULL parent: a root */
 void cancel_close(struct cancel *scope);           /* no fiber may be left in it */
 void cancel_fire(struct cancel *scope);

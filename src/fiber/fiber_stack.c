@@ -11,13 +11,15 @@
 enum {
     GUARD_SIZE = 64 * 1024, /* a multiple of every page size */
     SHALLOW = 16 * 1024,    /* what most fibers use */
-    USES_PER_TRIM = 64,     /* after so many the memory below SHALLOW is given back, in case one of them went deep */
+    USES_PER_TRIM = 64, /* after so many the memory below SHALLOW is given back, in case one of them
+                           went deep */
 };
 
 static struct stack *open_stack(void)
 {
     size_t whole = GUARD_SIZE + STACK_SIZE;
-    char *base = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    char *base = mmap(NULL, whole, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
 
     if (base == MAP_FAILED)
         return NULL;

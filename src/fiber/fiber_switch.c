@@ -1,18 +1,22 @@
-/* fiber_switch.c — the assembly of a stack switch, and everything the sanitizers must know about it. */
+/* fiber_switch.c — the assembly of a stack switch, and everything the sanitizers must know about
+ * it. */
 #include "fiber/fiber_switch.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Saves the callee-saved registers on the running stack, stores its pointer to *save, continues on the stack `load`. */
+/* Saves the callee-saved registers on the running stack, stores its pointer to *save, continues on
+ * the stack `load`. */
 extern void fiber_switch_stacks(void **save, void *load);
-/* Where a new stack begins: calls the function in one preserved register with the argument in another. */
+/* Where a new stack begins: calls the function in one preserved register with the argument in
+ * another. */
 extern void fiber_switch_first(void);
 
 #if defined(__x86_64__)
 
-/* Frame, from the low end: mxcsr and x87 control word, r15, r14, r13, r12, rbx, rbp, return address. */
+/* Frame, from the low end: mxcsr and x87 control word, r15, r14, r13, r12, rbx, rbp, return
+ * address. */
 enum { FRAME_WORDS = 8, FRAME_R13 = 3, FRAME_R12 = 4, FRAME_RETURN = 7 };
 
 __asm__(".text\n"
@@ -76,7 +80,8 @@ __asm__(".text\n"
 
 static void *first_frame(char *top, void (*entry)(void *), void *argument)
 {
-    /* The callee of fiber_switch_first finds the stack aligned as after a call: `top` is a multiple of 16. */
+    /* The callee of fiber_switch_first finds the stack aligned as after a call: `top` is a multiple
+     * of 16. */
     uint64_t *frame = (uint64_t *)(void *)top - FRAME_WORDS;
     const uint32_t default_mxcsr = 0x1f80, default_control_word = 0x037f;
 
@@ -176,10 +181,12 @@ static void *first_frame(char *top, void (*entry)(void *), void *argument)
 static void before_switch(struct context *self, struct context *other, int is_last)
 {
     other->came_from = self;
-    __sanitizer_start_switch_fiber(is_last ? NULL : &self->fake_stack, other->stack_bottom, other->stack_size);
+    __sanitizer_start_switch_fiber(is_last ? NULL : &self->fake_stack, other->stack_bottom,
+                                   other->stack_size);
 }
 
-/* The sanitizer tells where the stack was that we came from: the only way to learn about the thread's own. */
+/* The sanitizer tells where the stack was that we came from: the only way to learn about the
+ * thread's own. */
 static void after_switch(struct context *self)
 {
     struct context *from = self->came_from;
@@ -192,7 +199,8 @@ void context_stack_added(void *stack, size_t size)
     __lsan_register_root_region(stack, size);
 }
 
-/* A frame that was left for good, and not by returning, keeps its red zones: the next user must not meet them. */
+/* A frame that was left for good, and not by returning, keeps its red zones: the next user must not
+ * meet them. */
 void context_stack_emptied(void *stack, size_t size)
 {
     __asan_unpoison_memory_region(stack, size);
@@ -216,8 +224,8 @@ void context_release(struct context *context)
 #include <sanitizer/tsan_interface.h>
 
 /* Inlined: its own return would be booked on the stack that it switches to. */
-__attribute__((always_inline)) static inline void before_switch(struct context *self, struct context *other,
-                                                                int is_last)
+__attribute__((always_inline)) static inline void before_switch(struct context *self,
+                                                                struct context *other, int is_last)
 {
     (void)is_last;
     if (!self->thread_sanitizer)
@@ -275,7 +283,8 @@ void context_stack_removed(void *stack, size_t size)
 
 #endif
 
-void context_init(struct context *context, void *stack, size_t size, void (*entry)(void *), void *argument)
+void context_init(struct context *context, void *stack, size_t size, void (*entry)(void *),
+                  void *argument)
 {
     *context = (struct context){ .stack_bottom = stack, .stack_size = size };
     context->stack_pointer = first_frame((char *)stack + size, entry, argument);

@@ -13,9 +13,10 @@ struct context {
     struct context *came_from;
 };
 
-/* Prepares a context that calls `entry(argument)` on the given stack when it is first switched to; `entry` must begin
- * with context_begin and must not return. */
-void context_init(struct context *context, void *stack, size_t size, void (*entry)(void *), void *argument);
+/* Prepares a context that calls `entry(argument)` on the given stack when it is first switched to;
+ * `entry` must begin with context_begin and must not return. */
+void context_init(struct context *context, void *stack, size_t size, void (*entry)(void *),
+                  void *argument);
 void context_begin(struct context *self);
 
 /* Suspends `self`, which is running, and resumes `other`; returns when somebody switches back. */

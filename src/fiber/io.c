@@ -68,7 +68,8 @@ struct error *io_open(struct io *io, int owned_fd)
     int failure = uv_poll_init(&scheduler->loop, &io->poll, owned_fd);
     if (failure < 0 && failure != UV_EPERM) {
         close(owned_fd);
-        return error_new(ERROR_OTHER, "watch file descriptor %d: %s", owned_fd, uv_strerror(failure));
+        return error_new(ERROR_OTHER, "watch file descriptor %d: %s", owned_fd,
+                         uv_strerror(failure));
     }
     io->fd = owned_fd;
     io->is_pollable = failure == 0;

@@ -1,7 +1,7 @@
 /* process.c — child processes: started, watched by pidfd, and ended with their whole group.
  *
- * A child that has ended stays a zombie until process_close: as long as it is one, its number cannot be given to a
- * stranger, so signals to its group reach only what it has left behind. */
+ * A child that has ended stays a zombie until process_close: as long as it is one, its number
+ * cannot be given to a stranger, so signals to its group reach only what it has left behind. */
 #include "fiber/process.h"
 
 #include "base/memory.h"
@@ -109,7 +109,8 @@ static struct error *open_streams(struct process *process, struct ends *ends)
 static bool look(const struct process *process, siginfo_t *info)
 {
     *info = (siginfo_t){ 0 };
-    return waitid(P_PID, (id_t)process->id, info, WEXITED | WNOHANG | WNOWAIT) == 0 && info->si_pid == process->id;
+    return waitid(P_PID, (id_t)process->id, info, WEXITED | WNOHANG | WNOWAIT) == 0
+           && info->si_pid == process->id;
 }
 
 static int status_of(const siginfo_t *info)
@@ -148,7 +149,8 @@ static struct error *watch_process(struct process *process)
     int failure = uv_poll_init(&scheduler->loop, &process->watch, process->pidfd);
     if (failure < 0) {
         close_fd(&process->pidfd);
-        return error_new(ERROR_OTHER, "watch process %d: %s", (int)process->id, uv_strerror(failure));
+        return error_new(ERROR_OTHER, "watch process %d: %s", (int)process->id,
+                         uv_strerror(failure));
     }
     process->watch.data = process;
     process->holders++;
@@ -187,9 +189,12 @@ static void release(struct process *process)
     drop(process);
 }
 
-static struct error *open_with(const struct process_options *options, struct ends *ends, struct process **out)
+static struct error *open_with(const struct process_options *options, struct ends *ends,
+                               struct process **out)
 {
-    struct spawn spawn = { options->path, options->argv, options->environment, options->directory, { 0 } };
+    struct spawn spawn = {
+        options->path, options->argv, options->environment, options->directory, { 0 }
+    };
     pid_t id;
 
     TRY(open_ends(options, ends));
@@ -243,7 +248,8 @@ struct stream *process_stderr(struct process *process)
     return process->streams[2];
 }
 
-/* Takes the status over, and holds the process while waiting: somebody may close it as soon as it has ended. */
+/* Takes the status over, and holds the process while waiting: somebody may close it as soon as it
+ * has ended. */
 struct error *process_wait(struct process *process, int *status)
 {
     process->holders++;

@@ -30,10 +30,10 @@ bool process_has_ended(const struct process *process);
 /* To the whole group; nothing if it has ended. */
 void process_signal(struct process *process, int signal_number);
 
-/* Interrupts the group, waits for `grace_ms`, kills what is left of it, waits. The streams can still be read to their
- * end. Not interrupted by cancellation. Blocks. */
+/* Interrupts the group, waits for `grace_ms`, kills what is left of it, waits. The streams can
+ * still be read to their end. Not interrupted by cancellation. Blocks. */
 void process_end(struct process *process, uint64_t grace_ms);
 
-/* Ends it and frees it with its streams. A fiber that reads the output must not come back to them: to let it have the
- * last words, end the process, wait for the fiber, then close. Blocks. */
+/* Ends it and frees it with its streams. A fiber that reads the output must not come back to them:
+ * to let it have the last words, end the process, wait for the fiber, then close. Blocks. */
 void process_close(struct process *owned, uint64_t grace_ms);

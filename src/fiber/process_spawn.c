@@ -1,10 +1,10 @@
 /* process_spawn.c — starts a program in a new process, at a price that does not depend on our size.
  *
- * posix_spawn is as cheap but cannot set the parent-death signal. So this does by hand what posix_spawn does: a child
- * that shares our memory, on a stack of its own, while we stand still. Until it executes the program or exits, what it
- * does happens to us:
- *  1. It runs with all signals blocked, and makes those that we handle default before it unblocks any: no handler of
- * ours may run in it.
+ * posix_spawn is as cheap but cannot set the parent-death signal. So this does by hand what
+ * posix_spawn does: a child that shares our memory, on a stack of its own, while we stand still.
+ * Until it executes the program or exits, what it does happens to us:
+ *  1. It runs with all signals blocked, and makes those that we handle default before it unblocks
+ * any: no handler of ours may run in it.
  *  2. It makes plain system calls only, without locks, memory or the sanitizers' wrappers.
  *  3. It tells of a failure by writing to our memory. */
 #include "fiber/process_spawn.h"
@@ -37,26 +37,29 @@ struct launch {
     const char *what_failed; /* NULL: nothing */
 };
 
-/* The C library's clone by its other name: the thread sanitizer's wrapper takes it for a fork and forgets about us. */
+/* The C library's clone by its other name: the thread sanitizer's wrapper takes it for a fork and
+ * forgets about us. */
 extern int __clone(int (*run)(void *argument), void *stack_top, int flags, void *argument, ...);
 
 #define IN_CHILD __attribute__((no_sanitize("address", "undefined", "thread")))
 
-/* As the kernel has it; the C library's struct sigaction differs. The handler comes first on all processors we know. */
+/* As the kernel has it; the C library's struct sigaction differs. The handler comes first on all
+ * processors we know. */
 struct kernel_action {
     uintptr_t handler;
     unsigned long rest[7];
 };
 
-/* What we ignore stays ignored, as for a child of nohup, except SIGPIPE, which the scheduler ignores for its own sake.
- */
+/* What we ignore stays ignored, as for a child of nohup, except SIGPIPE, which the scheduler
+ * ignores for its own sake. */
 IN_CHILD static void reset_signals(void)
 {
     for (int number = 1; number <= KERNEL_SIGNALS; number++) {
         struct kernel_action action;
         if (syscall(SYS_rt_sigaction, number, NULL, &action, KERNEL_MASK_SIZE) < 0)
             continue;
-        if (action.handler == (uintptr_t)SIG_DFL || (action.handler == (uintptr_t)SIG_IGN && number == SIGHUP))
+        if (action.handler == (uintptr_t)SIG_DFL
+            || (action.handler == (uintptr_t)SIG_IGN && number == SIGHUP))
             continue;
         action.handler = (uintptr_t)SIG_DFL;
         syscall(SYS_rt_sigaction, number, &action, NULL, KERNEL_MASK_SIZE);
@@ -80,7 +83,8 @@ IN_CHILD static int run_child(void *launch_)
         return give_up(launch, "make a process group for");
     if (syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
         return give_up(launch, "bind the life of");
-    if (syscall(SYS_getppid) != launch->parent) /* it died before the request: nobody is left to read the answer */
+    if (syscall(SYS_getppid)
+        != launch->parent) /* it died before the request: nobody is left to read the answer */
         return give_up(launch, "bind the life of");
     reset_signals();
     for (int i = 0; i < 3; i++)
@@ -116,7 +120,8 @@ struct error *process_spawn(const struct spawn *spawn, pid_t *out)
     sigfillset(&all);
     char *stack = memory_alloc(CHILD_STACK_SIZE);
     pthread_sigmask(SIG_SETMASK, &all, &launch.former_mask);
-    pid_t child = __clone(run_child, stack + CHILD_STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, &launch);
+    pid_t child =
+        __clone(run_child, stack + CHILD_STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, &launch);
     if (child < 0) {
         launch.number = errno;
         launch.what_failed = "make a process for";

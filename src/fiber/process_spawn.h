@@ -10,9 +10,10 @@ struct spawn {
     const char *const *argv;
     const char *const *environment; /* NULL: ours */
     const char *directory;          /* NULL: ours */
-    int standard[3];                /* what becomes descriptor 0, 1 and 2; -1: ours. Not one of 0, 1, 2 themselves */
+    int standard[3];                /* what becomes descriptor 0, 1 and 2, from 3 up; -1: ours */
 };
 
-/* The child leads a new process group and is killed when the calling thread ends. It has every descriptor of ours that
- * is not marked close-on-exec. Holds the whole thread up until the program runs, well under a millisecond. */
+/* The child leads a new process group and is killed when the calling thread ends. It has every
+ * descriptor of ours that is not marked close-on-exec. Holds the whole thread up until the program
+ * runs, well under a millisecond. */
 fallible process_spawn(const struct spawn *spawn, pid_t *out);

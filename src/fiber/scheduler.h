@@ -53,8 +53,8 @@ struct scheduler {
     struct stack_pool stacks;
     size_t fibers; /* all that have not ended */
 
-    /* What can still wake a fiber from outside: timers, descriptors with a waiting fiber, helper threads, children,
-     * signals. When it is 0 and no fiber is ready, none will ever be. */
+    /* What can still wake a fiber from outside: timers, descriptors with a waiting fiber, helper
+     * threads, children, signals. When it is 0 and no fiber is ready, none will ever be. */
     size_t outside;
 
     struct cancel *main_scope;

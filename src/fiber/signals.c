@@ -38,7 +38,8 @@ void signals_close(struct scheduler *scheduler)
         close_watch(scheduler, &scheduler->signals);
 }
 
-static struct error *open_watch(struct scheduler *scheduler, int signal_number, struct signal_watch **out)
+static struct error *open_watch(struct scheduler *scheduler, int signal_number,
+                                struct signal_watch **out)
 {
     struct signal_watch *watch = memory_zalloc(sizeof(*watch));
 
@@ -61,7 +62,8 @@ static struct error *open_watch(struct scheduler *scheduler, int signal_number, 
     return NULL;
 }
 
-struct error *signal_watch(int signal_number, void (*handler)(int signal_number, void *context), void *context)
+struct error *signal_watch(int signal_number, void (*handler)(int signal_number, void *context),
+                           void *context)
 {
     struct scheduler *scheduler = scheduler_current();
     struct signal_watch **link = &scheduler->signals;

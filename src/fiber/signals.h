@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
-/* `handler` runs on the loop, outside any fiber, and must not block; it may wake, open, fire. NULL restores the
- * default. */
-fallible signal_watch(int signal_number, void (*handler)(int signal_number, void *context), void *context);
+/* `handler` runs on the loop, outside any fiber, and must not block; it may wake, open, fire. NULL
+ * restores the default. */
+fallible signal_watch(int signal_number, void (*handler)(int signal_number, void *context),
+                      void *context);

@@ -1,4 +1,5 @@
-/* socket.c — loopback TCP connections and pipes for fibers: try first, wait only when the system says so. */
+/* socket.c — loopback TCP connections and pipes for fibers: try first, wait only when the system
+ * says so. */
 #include "fiber/socket.h"
 
 #include "base/memory.h"
@@ -35,7 +36,8 @@ static struct error *listen_at(uint16_t port, int *out)
         return error_os("create a socket");
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) < 0
-        || bind(fd, (struct sockaddr *)&address, sizeof(address)) < 0 || listen(fd, SOMAXCONN) < 0) {
+        || bind(fd, (struct sockaddr *)&address, sizeof(address)) < 0
+        || listen(fd, SOMAXCONN) < 0) {
         struct error *error = error_os("listen at 127.0.0.1:%u", port);
         close(fd);
         return error;
@@ -127,8 +129,8 @@ static struct error *parse_address(str text, struct sockaddr_in *out)
     str host_text, port_text;
     uint64_t port;
 
-    if (!str_cut_last(text, STR(":"), &host_text, &port_text) || !str_to_u64(port_text, &port) || port == 0
-        || port > UINT16_MAX || host_text.len >= sizeof(host))
+    if (!str_cut_last(text, STR(":"), &host_text, &port_text) || !str_to_u64(port_text, &port)
+        || port == 0 || port > UINT16_MAX || host_text.len >= sizeof(host))
         return error_new(ERROR_INVALID, "invalid address '" STR_FMT "'", STR_ARG(text));
     memcpy(host, host_text.ptr, host_text.len);
     host[host_text.len] = '\0';
@@ -245,7 +247,8 @@ void stream_shutdown(struct stream *stream)
 {
     if (stream->io.is_shut)
         return;
-    shutdown(stream->io.fd, SHUT_RDWR); /* fails on a pipe, which only its owner's waits know to end */
+    shutdown(stream->io.fd,
+             SHUT_RDWR); /* fails on a pipe, which only its owner's waits know to end */
     io_shut(&stream->io);
 }
 

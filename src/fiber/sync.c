@@ -1,4 +1,5 @@
-/* sync.c — how fibers wait for each other: what is awaited is handed over, so late comers cannot overtake. */
+/* sync.c — how fibers wait for each other: what is awaited is handed over, so late comers cannot
+ * overtake. */
 #include "fiber/sync.h"
 
 #include "base/memory.h"
@@ -13,8 +14,8 @@ struct waiter {
     bool is_served;
 };
 
-/* Not inlined: gcc would warn of the pointer into the stack, since it does not see that every wait ends with its
- * removal. */
+/* Not inlined: gcc would warn of the pointer into the stack, since it does not see that every wait
+ * ends with its removal. */
 __attribute__((noinline)) static void queue_add(struct wait_queue *queue, struct waiter *waiter)
 {
     waiter->previous = queue->last;
@@ -53,7 +54,8 @@ static void serve_all(struct wait_queue *queue)
         serve_first(queue, NULL);
 }
 
-/* Waits until served, but not longer than the scope lives. Who was served and canceled at once keeps what it got. */
+/* Waits until served, but not longer than the scope lives. Who was served and canceled at once
+ * keeps what it got. */
 static struct error *wait_in(struct wait_queue *queue, struct waiter *waiter)
 {
     waiter->fiber = fiber_blocking();

@@ -1,4 +1,5 @@
-/* sync.h — how fibers wait for each other. The zero value of each is valid; storage is the caller's. */
+/* sync.h — how fibers wait for each other. The zero value of each is valid; storage is the
+ * caller's. */
 #pragma once
 
 #include "base/error.h"
@@ -15,10 +16,12 @@ struct latch {
     bool is_open;
     struct wait_queue waiting;
 };
-fallible latch_wait(struct latch *latch);                                    /* blocks; ERROR_CANCELED */
-fallible latch_wait_ms(struct latch *latch, uint64_t milliseconds);          /* blocks; ERROR_TIMEOUT, ERROR_CANCELED */
-void latch_wait_uncancelable(struct latch *latch);                           /* blocks */
-bool latch_wait_uncancelable_ms(struct latch *latch, uint64_t milliseconds); /* blocks; false: timed out */
+fallible latch_wait(struct latch *latch); /* blocks; ERROR_CANCELED */
+fallible latch_wait_ms(struct latch *latch,
+                       uint64_t milliseconds);     /* blocks; ERROR_TIMEOUT, ERROR_CANCELED */
+void latch_wait_uncancelable(struct latch *latch); /* blocks */
+bool latch_wait_uncancelable_ms(struct latch *latch,
+                                uint64_t milliseconds); /* blocks; false: timed out */
 void latch_open(struct latch *latch);
 
 /* `available` permits; first come, first served. */

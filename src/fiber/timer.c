@@ -47,8 +47,8 @@ static void move_down(struct timers *timers, struct timer *timer)
 
 static void ring(uv_timer_t *alarm);
 
-/* Sets the loop's timer for the earliest deadline. It counts whole milliseconds from a rounded now, so it may ring
- * early. */
+/* Sets the loop's timer for the earliest deadline. It counts whole milliseconds from a rounded now,
+ * so it may ring early. */
 static void set_alarm(struct scheduler *scheduler)
 {
     struct timers *timers = &scheduler->timers;
@@ -90,7 +90,8 @@ static void ring(uv_timer_t *alarm)
         remove_timer(scheduler, timer);
         timer->is_due = true;
         fiber_wake(timer->fiber);
-        uv_stop(alarm->loop); /* libuv rings before it polls, and must not block there when a fiber is ready */
+        uv_stop(alarm->loop); /* libuv rings before it polls, and must not block there when a fiber
+                                 is ready */
     }
     set_alarm(scheduler);
 }

@@ -13,7 +13,8 @@ bool http_is_credential(str header)
     static const char *const names[] = { "authorization:", "cookie:", "private-token:" };
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (header.len >= strlen(names[i]) && strncasecmp(header.ptr, names[i], strlen(names[i])) == 0)
+        if (header.len >= strlen(names[i])
+            && strncasecmp(header.ptr, names[i], strlen(names[i])) == 0)
             return true;
     return false;
 }
@@ -22,7 +23,9 @@ bool http_is_credential(str header)
 
 fallible http_body_begin(struct http_body *body, const struct http_request *request)
 {
-    *body = (struct http_body){ .fd = request->body_fd, .limit = request->body_limit, .progress = request->progress };
+    *body = (struct http_body){ .fd = request->body_fd,
+                                .limit = request->body_limit,
+                                .progress = request->progress };
     if (ftruncate(body->fd, 0) < 0 || lseek(body->fd, 0, SEEK_SET) < 0)
         return error_os("empty the file for a download");
     if (body->progress)
@@ -33,7 +36,8 @@ fallible http_body_begin(struct http_body *body, const struct http_request *requ
 fallible http_body_add(struct http_body *body, str bytes)
 {
     if (bytes.len > body->limit - body->written)
-        return error_new(ERROR_INVALID, "the answer is longer than %llu bytes", (unsigned long long)body->limit);
+        return error_new(ERROR_INVALID, "the answer is longer than %llu bytes",
+                         (unsigned long long)body->limit);
     body->written += bytes.len;
     while (bytes.len > 0) {
         ssize_t put = write(body->fd, bytes.ptr, bytes.len);
@@ -72,13 +76,16 @@ fallible http_get(const struct http_request *request, int *status)
     for (int i = 0; i <= HTTP_REDIRECTS; i++) {
         TRY(http_url_parse(current.url, &url));
         if (url.is_https || has_proxy())
-            return error_wrap(http_curl_exchange(&current, status), "GET " STR_FMT, STR_ARG(current.url));
+            return error_wrap(http_curl_exchange(&current, status), "GET " STR_FMT,
+                              STR_ARG(current.url));
         bool is_same_host = str_equal(url.authority, first.authority);
-        TRY(error_wrap(http_plain_exchange(&current, &url, is_same_host, &scratch, status, &location), "GET " STR_FMT,
-                       STR_ARG(current.url)));
+        TRY(error_wrap(
+            http_plain_exchange(&current, &url, is_same_host, &scratch, status, &location),
+            "GET " STR_FMT, STR_ARG(current.url)));
         if (!is_redirect(*status) || location.len == 0)
             return NULL;
         TRY(http_url_resolve(&scratch, current.url, location, &current.url));
     }
-    return error_new(ERROR_INVALID, "GET " STR_FMT ": more than %d redirects", STR_ARG(request->url), HTTP_REDIRECTS);
+    return error_new(ERROR_INVALID, "GET " STR_FMT ": more than %d redirects",
+                     STR_ARG(request->url), HTTP_REDIRECTS);
 }

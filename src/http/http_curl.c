@@ -1,5 +1,6 @@
-/* http_curl.c — HTTPS through libcurl, which is loaded when the first such URL is fetched: a program that only uses
- * what is on the machine starts without it. The transfer runs on a helper thread. */
+/* http_curl.c — HTTPS through libcurl, which is loaded when the first such URL is fetched: a
+ * program that only uses what is on the machine starts without it. The transfer runs on a helper
+ * thread. */
 #include "http/http_exchange.h"
 
 #include "base/settings.h"
@@ -72,14 +73,18 @@ static fallible load(struct curl *curl)
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
 
     if (!library)
-        return error_new(ERROR_INVALID, "HTTPS needs libcurl, which is not installed: install the package libcurl4");
+        return error_new(
+            ERROR_INVALID,
+            "HTTPS needs libcurl, which is not installed: install the package libcurl4");
     for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++) {
         void *symbol = dlsym(library, symbols[i].name);
         if (!symbol)
             return error_new(ERROR_INVALID, "libcurl.so.4 has no function %s", symbols[i].name);
         memcpy((char *)curl + symbols[i].offset, &symbol, sizeof(symbol));
     }
-    return curl->global_init(GLOBAL_DEFAULT) == 0 ? NULL : error_new(ERROR_INVALID, "libcurl cannot be initialised");
+    return curl->global_init(GLOBAL_DEFAULT) == 0
+               ? NULL
+               : error_new(ERROR_INVALID, "libcurl cannot be initialised");
 }
 
 struct transfer {
@@ -113,7 +118,8 @@ static size_t take(char *bytes, size_t size, size_t count, void *transfer_)
     return transfer->failure ? 0 : size * count;
 }
 
-static int tick(void *transfer_, int64_t total, int64_t received, int64_t upload_total, int64_t uploaded)
+static int tick(void *transfer_, int64_t total, int64_t received, int64_t upload_total,
+                int64_t uploaded)
 {
     struct transfer *transfer = transfer_;
 
@@ -127,11 +133,13 @@ static void set_options(struct transfer *transfer)
     const struct curl *curl = &transfer->curl;
     void *easy = transfer->easy;
     bool is_https = str_starts_with(transfer->request->url, STR("https://"));
-    uint64_t patience_ms = transfer->request->patience_ms ? transfer->request->patience_ms : HTTP_PATIENCE_MS;
+    uint64_t patience_ms =
+        transfer->request->patience_ms ? transfer->request->patience_ms : HTTP_PATIENCE_MS;
 
     curl->easy_setopt(easy, OPT_URL, transfer->url);
     curl->easy_setopt(easy, OPT_PROTOCOLS, (long)(PROTOCOL_HTTP | PROTOCOL_HTTPS));
-    curl->easy_setopt(easy, OPT_REDIR_PROTOCOLS, (long)(is_https ? PROTOCOL_HTTPS : PROTOCOL_HTTP | PROTOCOL_HTTPS));
+    curl->easy_setopt(easy, OPT_REDIR_PROTOCOLS,
+                      (long)(is_https ? PROTOCOL_HTTPS : PROTOCOL_HTTP | PROTOCOL_HTTPS));
     curl->easy_setopt(easy, OPT_FOLLOWLOCATION, 1L);
     curl->easy_setopt(easy, OPT_MAXREDIRS, (long)HTTP_REDIRECTS);
     curl->easy_setopt(easy, OPT_CONNECTTIMEOUT, (long)HTTP_CONNECT_MS / 1000);
@@ -177,7 +185,8 @@ static void watch_for_cancel(void *transfer_)
 
 static fallible judge(struct transfer *transfer)
 {
-    const char *text = transfer->text[0] ? transfer->text : transfer->curl.easy_strerror(transfer->code);
+    const char *text =
+        transfer->text[0] ? transfer->text : transfer->curl.easy_strerror(transfer->code);
     enum error_kind kind = ERROR_OTHER;
 
     if (transfer->failure)
@@ -199,7 +208,8 @@ static fallible run(struct transfer *transfer, struct arena *arena)
     const struct http_request *request = transfer->request;
 
     for (size_t i = 0; i < request->header_count; i++)
-        transfer->headers = transfer->curl.slist_append(transfer->headers, arena_cstr(arena, request->headers[i]));
+        transfer->headers =
+            transfer->curl.slist_append(transfer->headers, arena_cstr(arena, request->headers[i]));
     TRY(http_body_begin(&transfer->body, request));
     TRY(fiber_canceled());
     fiber_spawn(watch_for_cancel, transfer);

@@ -9,9 +9,11 @@
 
 enum { HTTP_PATIENCE_MS = 30 * 1000, HTTP_CONNECT_MS = 15 * 1000, HTTP_REDIRECTS = 10 };
 
-/* One exchange in the clear. `location` is where a redirect leads, in the arena, or empty. Blocks. */
-fallible http_plain_exchange(const struct http_request *request, const struct http_url *url, bool sends_credentials,
-                             struct arena *arena, int *status, str *location);
+/* One exchange in the clear. `location` is where a redirect leads, in the arena, or empty.
+ * Blocks. */
+fallible http_plain_exchange(const struct http_request *request, const struct http_url *url,
+                             bool sends_credentials, struct arena *arena, int *status,
+                             str *location);
 
 /* libcurl follows redirects itself. Blocks. */
 fallible http_curl_exchange(const struct http_request *request, int *status);

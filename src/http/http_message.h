@@ -27,6 +27,6 @@ struct http_chunks {
     size_t line_len; /* of a line that nobody keeps */
     bool is_done;
 };
-/* Takes bytes off the front of *input and gives the piece of the body among them; an empty piece and an empty input
- * mean: more is needed. */
+/* Takes bytes off the front of *input and gives the piece of the body among them; an empty piece
+ * and an empty input mean: more is needed. */
 fallible http_chunks_next(struct http_chunks *chunks, str *input, str *piece);

@@ -52,7 +52,8 @@ static void connect_any(void *connection_)
     if (connection->lookup_failure)
         return;
     for (const struct addrinfo *address = list; address; address = address->ai_next) {
-        int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, address->ai_protocol);
+        int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+                        address->ai_protocol);
         connection->number = fd < 0 ? errno : connect_within(fd, address);
         if (fd >= 0 && connection->number == 0) {
             connection->fd = fd;
@@ -75,10 +76,12 @@ static fallible connect_to(const struct http_url *url, struct stream **out)
     TRY(fiber_canceled());
     offload(connect_any, &connection);
     if (connection.lookup_failure)
-        return error_new(ERROR_NOT_FOUND, "look up '%s': %s", connection.host, gai_strerror(connection.lookup_failure));
+        return error_new(ERROR_NOT_FOUND, "look up '%s': %s", connection.host,
+                         gai_strerror(connection.lookup_failure));
     if (connection.fd < 0) {
         errno = connection.number;
-        return error_as(error_os("connect to '%s' port %s", connection.host, connection.port), ERROR_OTHER);
+        return error_as(error_os("connect to '%s' port %s", connection.host, connection.port),
+                        ERROR_OTHER);
     }
     return stream_from_fd(connection.fd, out);
 }
@@ -125,7 +128,8 @@ struct exchange {
     str unread; /* of the buffer */
 };
 
-/* ERROR_OS is kept for the file that takes the body: what the network does may be gone the next time. */
+/* ERROR_OS is kept for the file that takes the body: what the network does may be gone the next
+ * time. */
 static fallible of_network(struct error *failure)
 {
     return failure && error_kind(failure) == ERROR_OS ? error_as(failure, ERROR_OTHER) : failure;
@@ -210,7 +214,8 @@ static fallible read_chunks(struct exchange *exchange, struct http_body *body)
     return NULL;
 }
 
-static fallible read_plain(struct exchange *exchange, const struct http_head *head, struct http_body *body)
+static fallible read_plain(struct exchange *exchange, const struct http_head *head,
+                           struct http_body *body)
 {
     bool is_open = true;
 
@@ -225,7 +230,8 @@ static fallible read_plain(struct exchange *exchange, const struct http_head *he
     return head->has_length && body->written < head->length ? cut_off() : NULL;
 }
 
-static fallible read_answer(struct exchange *exchange, struct arena *arena, int *status, str *location)
+static fallible read_answer(struct exchange *exchange, struct arena *arena, int *status,
+                            str *location)
 {
     struct http_head head;
     struct http_body body;
@@ -241,7 +247,8 @@ static fallible read_answer(struct exchange *exchange, struct arena *arena, int 
     return head.is_chunked ? read_chunks(exchange, &body) : read_plain(exchange, &head, &body);
 }
 
-static fallible talk(struct exchange *exchange, bool sends_credentials, struct arena *arena, int *status, str *location)
+static fallible talk(struct exchange *exchange, bool sends_credentials, struct arena *arena,
+                     int *status, str *location)
 {
     fiber_spawn(watch, &exchange->watchdog);
     struct error *failure = send_request(exchange, sends_credentials);
@@ -257,8 +264,9 @@ static fallible talk(struct exchange *exchange, bool sends_credentials, struct a
     return failure;
 }
 
-fallible http_plain_exchange(const struct http_request *request, const struct http_url *url, bool sends_credentials,
-                             struct arena *arena, int *status, str *location)
+fallible http_plain_exchange(const struct http_request *request, const struct http_url *url,
+                             bool sends_credentials, struct arena *arena, int *status,
+                             str *location)
 {
     if (url->has_credentials)
         return error_new(ERROR_INVALID, "credentials are not sent over plain HTTP");

@@ -1,4 +1,5 @@
-/* checkpoint_parts.h — private to the files that read and write state as JSON: the parts they share. */
+/* checkpoint_parts.h — private to the files that read and write state as JSON: the parts they
+ * share. */
 #pragma once
 
 #include "model/checkpoint.h"
@@ -20,13 +21,13 @@ extern const char *const feature_names[FEATURES];
 /* Fields that a version did not have yet are not read; what was implied then is filled in. */
 fallible resource_read_version(struct json_reader *reader, int version, struct resource **out);
 /* Leaves out the fields that have one of these enum field_flags. */
-void resource_write_without(struct json_writer *writer, const struct resource *resource, enum secret_form form,
-                            unsigned skipped_flags);
+void resource_write_without(struct json_writer *writer, const struct resource *resource,
+                            enum secret_form form, unsigned skipped_flags);
 
 /* {"resource", "type"} */
 fallible pending_read(struct json_reader *reader, int version, struct pending_operation *out);
-void pending_write(struct json_writer *writer, const struct pending_operation *pending, enum secret_form form,
-                   unsigned skipped_flags);
+void pending_write(struct json_writer *writer, const struct pending_operation *pending,
+                   enum secret_form form, unsigned skipped_flags);
 
 /* {"type", "state"} */
 fallible secrets_provider_read(struct json_reader *reader, str *type, str *state);
@@ -46,7 +47,8 @@ void raw_write(struct json_writer *writer, str json);
 
 /* Of a deployment of that version. */
 fallible deployment_parts_read(struct json_reader *reader, int version, struct snapshot *out);
-void deployment_parts_write(struct json_writer *writer, const struct snapshot *snapshot, enum secret_form form);
+void deployment_parts_write(struct json_writer *writer, const struct snapshot *snapshot,
+                            enum secret_form form);
 
 /* "version" and, if the snapshot uses any, "features". */
 void version_write(struct json_writer *writer, const struct snapshot *snapshot);

@@ -1,4 +1,5 @@
-/* checkpoint_read.c — a stack file or an exported deployment in, token by token, without a tree in between. */
+/* checkpoint_read.c — a stack file or an exported deployment in, token by token, without a tree in
+ * between. */
 #include "model/checkpoint_parts.h"
 
 #include "base/vec.h"
@@ -22,7 +23,9 @@ fallible raw_read(struct json_reader *reader, str *out)
     if (str_equal(raw, STR("null")))
         *out = STR("");
     else
-        *out = str_equal(strbuf_str(&compact), raw) ? raw : arena_copy(reader->arena, strbuf_str(&compact));
+        *out = str_equal(strbuf_str(&compact), raw)
+                   ? raw
+                   : arena_copy(reader->arena, strbuf_str(&compact));
     return NULL;
 }
 
@@ -155,7 +158,8 @@ static fallible read_resources(struct json_reader *reader, int version, struct s
     out->resources = NULL;
     out->resource_count = list.len;
     if (list.len)
-        out->resources = arena_copy_bytes(reader->arena, list.items, list.len * sizeof(*list.items));
+        out->resources =
+            arena_copy_bytes(reader->arena, list.items, list.len * sizeof(*list.items));
     snapshot_number(out);
     return NULL;
 }
@@ -198,7 +202,8 @@ static fallible read_extensions(struct json_reader *reader, struct snapshot *out
     out->extensions = NULL;
     out->extension_count = list.len;
     if (list.len)
-        out->extensions = arena_copy_bytes(reader->arena, list.items, list.len * sizeof(*list.items));
+        out->extensions =
+            arena_copy_bytes(reader->arena, list.items, list.len * sizeof(*list.items));
     return NULL;
 }
 
@@ -213,7 +218,8 @@ static fallible read_part(struct json_reader *reader, int version, str key, stru
     if (version < 3)
         return json_skip(reader, NULL);
     if (str_equal(key, STR("secrets_providers")))
-        return error_wrap(secrets_provider_read(reader, &out->secrets_type, &out->secrets_state), "secrets provider");
+        return error_wrap(secrets_provider_read(reader, &out->secrets_type, &out->secrets_state),
+                          "secrets provider");
     if (str_equal(key, STR("metadata")))
         return raw_read(reader, &out->metadata);
     if (str_equal(key, STR("snippets")))
@@ -252,9 +258,10 @@ enum { VERSION_UNSEEN = -1, VERSION_NEWEST = 4 };
 struct envelope {
     int version;
     struct strs features;
-    size_t body_at;      /* where the deployment or what is around it begins, if it had to be left for later */
-    bool has_body;       /* there is one */
-    bool is_postponed;   /* it came before the version */
+    size_t body_at;    /* where the deployment or what is around it begins, if it had to be left for
+                          later */
+    bool has_body;     /* there is one */
+    bool is_postponed; /* it came before the version */
     bool has_deployment; /* it has been read, and is not null */
     struct snapshot snapshot;
 };
@@ -285,7 +292,9 @@ static fallible read_features(struct json_reader *reader, struct strs *out)
             return json_fail(reader, "too many features");
         TRY(json_read_string(reader, &items[len++]));
     }
-    *out = (struct strs){ len ? arena_copy_bytes(reader->arena, items, len * sizeof(items[0])) : NULL, len };
+    *out =
+        (struct strs){ len ? arena_copy_bytes(reader->arena, items, len * sizeof(items[0])) : NULL,
+                       len };
     return NULL;
 }
 
@@ -347,7 +356,8 @@ struct format {
     bool (*is_readable)(int version);
 };
 
-static fallible take_body(struct json_reader *reader, const struct format *format, struct envelope *envelope)
+static fallible take_body(struct json_reader *reader, const struct format *format,
+                          struct envelope *envelope)
 {
     str raw;
 
@@ -360,8 +370,10 @@ static fallible take_body(struct json_reader *reader, const struct format *forma
     return NULL;
 }
 
-/* Goes back to a body that came before the version. Places in messages stay those of the whole text. */
-static fallible read_postponed(struct json_reader *outer, const struct format *format, struct envelope *envelope)
+/* Goes back to a body that came before the version. Places in messages stay those of the whole
+ * text. */
+static fallible read_postponed(struct json_reader *outer, const struct format *format,
+                               struct envelope *envelope)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
 
@@ -372,7 +384,8 @@ static fallible read_postponed(struct json_reader *outer, const struct format *f
     return format->read(&reader, envelope);
 }
 
-static fallible read_envelope(struct json_reader *reader, const struct format *format, struct envelope *envelope)
+static fallible read_envelope(struct json_reader *reader, const struct format *format,
+                              struct envelope *envelope)
 {
     struct json_token token;
     bool more;
@@ -408,7 +421,8 @@ static void deliver(const struct envelope *envelope, struct snapshot *out, bool 
 {
     *has_deployment = envelope->has_deployment;
     *out = envelope->snapshot;
-    out->had_byte_strings = strs_has(envelope->features, str_from(feature_names[FEATURE_BYTE_STRING]));
+    out->had_byte_strings =
+        strs_has(envelope->features, str_from(feature_names[FEATURE_BYTE_STRING]));
 }
 
 static fallible fail_unknown_features(struct strs unknown)
@@ -419,7 +433,8 @@ static fallible fail_unknown_features(struct strs unknown)
         strbuf_add(&list, i ? STR(", ") : STR(""));
         strbuf_add(&list, unknown.items[i]);
     }
-    return error_new(ERROR_INVALID, "this stack's deployment needs support for the following features: " STR_FMT,
+    return error_new(ERROR_INVALID,
+                     "this stack's deployment needs support for the following features: " STR_FMT,
                      STR_ARG(strbuf_str(&list)));
 }
 
@@ -454,8 +469,8 @@ fallible checkpoint_read(struct arena *arena, str text, struct snapshot *out, bo
     return NULL;
 }
 
-fallible deployment_read(struct arena *arena, str text, struct snapshot *out, bool *has_deployment, int *version,
-                         struct strs *unknown_features)
+fallible deployment_read(struct arena *arena, str text, struct snapshot *out, bool *has_deployment,
+                         int *version, struct strs *unknown_features)
 {
     const struct format format = { STR("deployment"), read_deployment, is_current };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };

@@ -20,7 +20,8 @@ const char *const feature_names[FEATURES] = {
 
 bool resource_has_byte_string(const struct resource *resource)
 {
-    return value_contains_byte_string(resource->inputs) || value_contains_byte_string(resource->outputs)
+    return value_contains_byte_string(resource->inputs)
+           || value_contains_byte_string(resource->outputs)
            || value_contains_byte_string(resource->options.replacement_trigger);
 }
 
@@ -41,10 +42,12 @@ static bool has_hooks(const struct resource *resource)
 /* What is sealed may be a byte string if there were any when it was read. */
 static bool may_have_byte_string(const struct snapshot *snapshot, const struct resource *resource)
 {
-    return resource_has_byte_string(resource) || (snapshot->had_byte_strings && has_sealed(resource));
+    return resource_has_byte_string(resource)
+           || (snapshot->had_byte_strings && has_sealed(resource));
 }
 
-static void note_features(const struct snapshot *snapshot, const struct resource *resource, bool features[FEATURES])
+static void note_features(const struct snapshot *snapshot, const struct resource *resource,
+                          bool features[FEATURES])
 {
     features[FEATURE_EXTENSIONS] |= resource->options.extension_ref.len > 0;
     features[FEATURE_HOOKS] |= has_hooks(resource);
@@ -63,7 +66,8 @@ static void find_features(const struct snapshot *snapshot, bool features[FEATURE
     for (size_t i = 0; i < snapshot->resource_count; i++)
         note_features(snapshot, snapshot->resources[i], features);
     for (size_t i = 0; i < snapshot->pending_count && !features[FEATURE_BYTE_STRING]; i++)
-        features[FEATURE_BYTE_STRING] = may_have_byte_string(snapshot, snapshot->pending[i].resource);
+        features[FEATURE_BYTE_STRING] =
+            may_have_byte_string(snapshot, snapshot->pending[i].resource);
 }
 
 void version_write(struct json_writer *writer, const struct snapshot *snapshot)
@@ -153,8 +157,8 @@ void extension_write(struct json_writer *writer, const struct extension *extensi
     json_end_object(writer);
 }
 
-void pending_write(struct json_writer *writer, const struct pending_operation *pending, enum secret_form form,
-                   unsigned skipped_flags)
+void pending_write(struct json_writer *writer, const struct pending_operation *pending,
+                   enum secret_form form, unsigned skipped_flags)
 {
     json_begin_object(writer);
     json_key(writer, STR("resource"));
@@ -184,7 +188,8 @@ static void write_extensions(struct json_writer *writer, const struct snapshot *
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     size_t count = snapshot->extension_count;
-    struct extension *sorted = arena_copy_bytes(&scratch, snapshot->extensions, count * sizeof(*sorted));
+    struct extension *sorted =
+        arena_copy_bytes(&scratch, snapshot->extensions, count * sizeof(*sorted));
 
     qsort(sorted, count, sizeof(*sorted), compare_refs);
     json_begin_object(writer);
@@ -195,7 +200,8 @@ static void write_extensions(struct json_writer *writer, const struct snapshot *
     json_end_object(writer);
 }
 
-static void write_resources(struct json_writer *writer, const struct snapshot *snapshot, enum secret_form form)
+static void write_resources(struct json_writer *writer, const struct snapshot *snapshot,
+                            enum secret_form form)
 {
     json_begin_array(writer);
     for (size_t i = 0; i < snapshot->resource_count; i++)
@@ -203,7 +209,8 @@ static void write_resources(struct json_writer *writer, const struct snapshot *s
     json_end_array(writer);
 }
 
-static void write_pending(struct json_writer *writer, const struct snapshot *snapshot, enum secret_form form)
+static void write_pending(struct json_writer *writer, const struct snapshot *snapshot,
+                          enum secret_form form)
 {
     json_begin_array(writer);
     for (size_t i = 0; i < snapshot->pending_count; i++)
@@ -211,7 +218,8 @@ static void write_pending(struct json_writer *writer, const struct snapshot *sna
     json_end_array(writer);
 }
 
-void deployment_parts_write(struct json_writer *writer, const struct snapshot *snapshot, enum secret_form form)
+void deployment_parts_write(struct json_writer *writer, const struct snapshot *snapshot,
+                            enum secret_form form)
 {
     json_begin_object(writer);
     json_key(writer, STR("manifest"));
@@ -267,7 +275,8 @@ void checkpoint_write(struct json_writer *writer, str stack, const struct snapsh
     json_end_object(writer);
 }
 
-void deployment_write(struct json_writer *writer, const struct snapshot *snapshot, enum secret_form form)
+void deployment_write(struct json_writer *writer, const struct snapshot *snapshot,
+                      enum secret_form form)
 {
     json_begin_object(writer);
     if (snapshot)

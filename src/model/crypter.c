@@ -3,11 +3,12 @@
 
 #include "model/value_json.h"
 
-typedef struct error *treat_secret(struct secret *secret, unsigned depth, struct crypter *crypter, struct arena *arena);
+typedef struct error *treat_secret(struct secret *secret, unsigned depth, struct crypter *crypter,
+                                   struct arena *arena);
 
 /* Treats every secret that is not inside another. */
-static fallible walk(struct value value, unsigned depth, treat_secret *treat, struct crypter *crypter,
-                     struct arena *arena)
+static fallible walk(struct value value, unsigned depth, treat_secret *treat,
+                     struct crypter *crypter, struct arena *arena)
 {
     switch ((enum value_kind)value.kind) {
     case VALUE_ARRAY:
@@ -18,7 +19,9 @@ static fallible walk(struct value value, unsigned depth, treat_secret *treat, st
         for (size_t i = 0; i < value.len; i++)
             TRY(walk(value.members[i].value, depth + 1, treat, crypter, arena));
         return NULL;
-    case VALUE_OUTPUT: return value.output->is_known ? walk(value.output->element, depth, treat, crypter, arena) : NULL;
+    case VALUE_OUTPUT:
+        return value.output->is_known ? walk(value.output->element, depth, treat, crypter, arena)
+                                      : NULL;
     case VALUE_SECRET: return treat(value.secret, depth, crypter, arena);
     case VALUE_NULL:
     case VALUE_BOOL:
@@ -33,22 +36,26 @@ static fallible walk(struct value value, unsigned depth, treat_secret *treat, st
 }
 
 /* Its text is a slice of what the crypter gives. */
-static fallible open_secret(struct secret *secret, unsigned depth, struct crypter *crypter, struct arena *arena)
+static fallible open_secret(struct secret *secret, unsigned depth, struct crypter *crypter,
+                            struct arena *arena)
 {
     str plaintext;
 
     if (!secret->is_opaque)
         return walk(secret->element, depth, open_secret, crypter, arena);
     if (!crypter)
-        return error_new(ERROR_OTHER, "a secret cannot be decrypted: the stack has no secrets provider");
-    TRY(error_wrap(crypter->unseal(crypter, secret->ciphertext, arena, &plaintext), "decrypting secret value"));
+        return error_new(ERROR_OTHER,
+                         "a secret cannot be decrypted: the stack has no secrets provider");
+    TRY(error_wrap(crypter->unseal(crypter, secret->ciphertext, arena, &plaintext),
+                   "decrypting secret value"));
     TRY(value_from_secret_text_at(arena, plaintext, depth, &secret->element));
     secret->is_opaque = false;
     return NULL;
 }
 
 /* The outermost secret seals those inside it with its own text, so they must be open. */
-static fallible seal_secret(struct secret *secret, unsigned depth, struct crypter *crypter, struct arena *arena)
+static fallible seal_secret(struct secret *secret, unsigned depth, struct crypter *crypter,
+                            struct arena *arena)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -56,10 +63,12 @@ static fallible seal_secret(struct secret *secret, unsigned depth, struct crypte
         return NULL;
     BUG_IF(secret->is_opaque);
     if (!crypter)
-        return error_new(ERROR_OTHER, "a secret cannot be encrypted: the stack has no secrets provider");
+        return error_new(ERROR_OTHER,
+                         "a secret cannot be encrypted: the stack has no secrets provider");
     TRY(walk(secret->element, depth, open_secret, crypter, arena));
     str text = value_secret_text(&scratch, secret->element);
-    return error_wrap(crypter->seal(crypter, text, arena, &secret->ciphertext), "failed to encrypt secret value");
+    return error_wrap(crypter->seal(crypter, text, arena, &secret->ciphertext),
+                      "failed to encrypt secret value");
 }
 
 fallible value_seal(struct value value, struct crypter *crypter, struct arena *arena)
@@ -72,7 +81,8 @@ fallible value_unseal(struct value value, struct crypter *crypter, struct arena 
     return walk(value, 0, open_secret, crypter, arena);
 }
 
-static fallible forget_seal(struct secret *secret, unsigned depth, struct crypter *crypter, struct arena *arena)
+static fallible forget_seal(struct secret *secret, unsigned depth, struct crypter *crypter,
+                            struct arena *arena)
 {
     (void)depth;
     (void)crypter;

@@ -5,12 +5,14 @@
 
 /* Both block (a key may have to be derived). Results live in the arena. */
 struct crypter {
-    struct error *(*seal)(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext);
-    struct error *(*unseal)(struct crypter *crypter, str ciphertext, struct arena *arena, str *plaintext);
+    struct error *(*seal)(struct crypter *crypter, str plaintext, struct arena *arena,
+                          str *ciphertext);
+    struct error *(*unseal)(struct crypter *crypter, str ciphertext, struct arena *arena,
+                            str *plaintext);
 };
 
-/* Gives every secret below `value` a ciphertext, or a plaintext, if it has none. What is added lives in the arena. A
- * NULL crypter is an error only if there is something to do. */
+/* Gives every secret below `value` a ciphertext, or a plaintext, if it has none. What is added
+ * lives in the arena. A NULL crypter is an error only if there is something to do. */
 fallible value_seal(struct value value, struct crypter *crypter, struct arena *arena);
 fallible value_unseal(struct value value, struct crypter *crypter, struct arena *arena);
 /* Drops the ciphertexts of open secrets: they belong to another stack or to a former key. */

@@ -52,7 +52,8 @@ static void differ_release(struct differ *differ)
 
 static void add_diff(struct differ *differ, enum diff_kind kind)
 {
-    struct property_diff diff = { arena_copy(differ->arena, strbuf_str(&differ->path)), kind, true };
+    struct property_diff diff = { arena_copy(differ->arena, strbuf_str(&differ->path)), kind,
+                                  true };
 
     vec_add(&differ->found, diff);
 }
@@ -60,7 +61,8 @@ static void add_diff(struct differ *differ, enum diff_kind kind)
 static void compare(struct differ *differ, struct value old, struct value new);
 
 /* One member or item; `old` and `new` are null where there is none. */
-static void compare_child(struct differ *differ, struct path_element element, struct value old, struct value new)
+static void compare_child(struct differ *differ, struct path_element element, struct value old,
+                          struct value new)
 {
     size_t len = differ->path.len;
 
@@ -74,8 +76,11 @@ static void compare_objects(struct differ *differ, struct value old, struct valu
     size_t i = 0, j = 0;
 
     while (i < old.len || j < new.len) {
-        int order = i == old.len ? 1 : j == new.len ? -1 : str_compare(old.members[i].key, new.members[j].key);
-        struct path_element element = { .key = order <= 0 ? old.members[i].key : new.members[j].key };
+        int order = i == old.len   ? 1
+                    : j == new.len ? -1
+                                   : str_compare(old.members[i].key, new.members[j].key);
+        struct path_element element = { .key =
+                                            order <= 0 ? old.members[i].key : new.members[j].key };
         compare_child(differ, element, order <= 0 ? old.members[i].value : value_null(),
                       order >= 0 ? new.members[j].value : value_null());
         i += order <= 0;
@@ -83,7 +88,8 @@ static void compare_objects(struct differ *differ, struct value old, struct valu
     }
 }
 
-/* Items are told apart by position; one that is only on one side was added or deleted, even if it is null. */
+/* Items are told apart by position; one that is only on one side was added or deleted, even if it
+ * is null. */
 static void compare_arrays(struct differ *differ, struct value old, struct value new)
 {
     size_t len = differ->path.len;
@@ -108,12 +114,15 @@ static void compare(struct differ *differ, struct value old, struct value new)
     else if (old.kind == VALUE_ARRAY && new.kind == VALUE_ARRAY)
         compare_arrays(differ, old, new);
     else if (!value_equal(old, new))
-        add_diff(differ, old.kind == VALUE_NULL ? DIFF_ADD : new.kind == VALUE_NULL ? DIFF_DELETE : DIFF_UPDATE);
+        add_diff(differ, old.kind == VALUE_NULL   ? DIFF_ADD
+                         : new.kind == VALUE_NULL ? DIFF_DELETE
+                                                  : DIFF_UPDATE);
 }
 
 static int compare_paths(const void *a, const void *b)
 {
-    return str_compare(((const struct property_diff *)a)->path, ((const struct property_diff *)b)->path);
+    return str_compare(((const struct property_diff *)a)->path,
+                       ((const struct property_diff *)b)->path);
 }
 
 /* An object, also where nothing was said. */
@@ -131,7 +140,8 @@ struct property_diffs value_diff_all(struct arena *arena, struct value old, stru
         return (struct property_diffs){ 0 };
     qsort(differ.found.items, differ.found.len, sizeof(*differ.found.items), compare_paths);
     return (struct property_diffs){
-        arena_copy_bytes(arena, differ.found.items, differ.found.len * sizeof(*differ.found.items)), differ.found.len
+        arena_copy_bytes(arena, differ.found.items, differ.found.len * sizeof(*differ.found.items)),
+        differ.found.len
     };
 }
 
@@ -145,7 +155,8 @@ static struct value without_internal(struct arena *arena, struct value object)
 
 struct property_diffs value_diff(struct arena *arena, struct value old, struct value new)
 {
-    return value_diff_all(arena, without_internal(arena, as_object(old)), without_internal(arena, as_object(new)));
+    return value_diff_all(arena, without_internal(arena, as_object(old)),
+                          without_internal(arena, as_object(new)));
 }
 
 struct strs value_changed_keys(struct arena *arena, struct value old, struct value new)
@@ -156,7 +167,9 @@ struct strs value_changed_keys(struct arena *arena, struct value old, struct val
     new = as_object(new);
     str *keys = ARENA_ARRAY(arena, str, (size_t)old.len + new.len);
     while (i < old.len || j < new.len) {
-        int order = i == old.len ? 1 : j == new.len ? -1 : str_compare(old.members[i].key, new.members[j].key);
+        int order = i == old.len   ? 1
+                    : j == new.len ? -1
+                                   : str_compare(old.members[i].key, new.members[j].key);
         struct value before = order <= 0 ? old.members[i].value : value_null();
         struct value after = order >= 0 ? new.members[j].value : value_null();
         if (!value_equal(before, after))

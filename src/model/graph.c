@@ -10,7 +10,8 @@
 
 enum { NONE = UINT32_MAX };
 
-/* Places in one array, for each of many owners: owner i has items[start[i]] to before items[start[i + 1]]. */
+/* Places in one array, for each of many owners: owner i has items[start[i]] to before items[start[i
+ * + 1]]. */
 struct lists {
     uint32_t *start;
     uint32_t *items;
@@ -31,7 +32,8 @@ struct node {
     uint32_t parent_name;
 };
 
-/* Edges lead to names, because that is all a reference says. The parent is kept apart: some questions leave it out. */
+/* Edges lead to names, because that is all a reference says. The parent is kept apart: some
+ * questions leave it out. */
 struct graph {
     struct node *nodes;
     struct name *names;
@@ -114,7 +116,8 @@ static void add_references(struct graph *graph, uint32_t index, uint32_t *used)
     }
 }
 
-/* Counts how many items each owner gets, then turns the counts into starts; add_to_list fills from the back. */
+/* Counts how many items each owner gets, then turns the counts into starts; add_to_list fills from
+ * the back. */
 static void start_lists(struct lists *lists, uint32_t owners)
 {
     uint32_t total = 0;
@@ -135,8 +138,8 @@ static void turn_around(struct graph *graph, struct arena *arena)
     const struct lists *references = &graph->references;
     uint32_t total = references->start[graph->count];
 
-    graph->referrers =
-        (struct lists){ ARENA_ARRAY(arena, uint32_t, graph->name_count + 1), ARENA_ARRAY(arena, uint32_t, total) };
+    graph->referrers = (struct lists){ ARENA_ARRAY(arena, uint32_t, graph->name_count + 1),
+                                       ARENA_ARRAY(arena, uint32_t, total) };
     graph->children = (struct lists){ ARENA_ARRAY(arena, uint32_t, graph->name_count + 1),
                                       ARENA_ARRAY(arena, uint32_t, graph->count) };
     for (uint32_t i = 0; i < total; i++)
@@ -166,7 +169,8 @@ struct graph *graph_new(struct arena *arena, struct resource *const *resources, 
     graph->count = (uint32_t)count;
     graph->nodes = ARENA_ARRAY(arena, struct node, count);
     graph->names = ARENA_ARRAY(arena, struct name, count);
-    graph->references = (struct lists){ ARENA_ARRAY(arena, uint32_t, count + 1), ARENA_ARRAY(arena, uint32_t, links) };
+    graph->references = (struct lists){ ARENA_ARRAY(arena, uint32_t, count + 1),
+                                        ARENA_ARRAY(arena, uint32_t, links) };
     graph->by_urn = table_in(arena);
     for (uint32_t i = 0; i < graph->count; i++) {
         add_node(graph, resources[i], i);
@@ -246,7 +250,8 @@ static void bools_free(bool **set)
     free(*set);
 }
 
-static bool depends_on_reached(const struct graph *graph, uint32_t index, const bool *reached, bool counts_parent)
+static bool depends_on_reached(const struct graph *graph, uint32_t index, const bool *reached,
+                               bool counts_parent)
 {
     uint32_t parent = graph->nodes[index].parent_name;
 
@@ -258,8 +263,9 @@ static bool depends_on_reached(const struct graph *graph, uint32_t index, const 
     return false;
 }
 
-struct resources graph_dependents(const struct graph *graph, struct arena *arena, const struct resource *resource,
-                                  struct strs ignore, bool includes_children)
+struct resources graph_dependents(const struct graph *graph, struct arena *arena,
+                                  const struct resource *resource, struct strs ignore,
+                                  bool includes_children)
 {
     CLEANUP(bools_free) bool *reached = memory_zalloc(graph->name_count);
     CLEANUP(bools_free) bool *ignored = memory_zalloc(graph->name_count);
@@ -308,7 +314,8 @@ struct resources graph_direct_dependents(const struct graph *graph, struct arena
 /* --- dependencies --- */
 
 /* Everything below a node that stands before `end`. */
-static void add_descendants(const struct graph *graph, uint32_t top, uint32_t end, struct nodes *found)
+static void add_descendants(const struct graph *graph, uint32_t top, uint32_t end,
+                            struct nodes *found)
 {
     CLEANUP(nodes_release) struct nodes waiting = { 0 };
 
@@ -326,16 +333,19 @@ static void add_descendants(const struct graph *graph, uint32_t top, uint32_t en
     }
 }
 
-static void add_copies(const struct graph *graph, uint32_t name, uint32_t end, bool enters, struct nodes *found)
+static void add_copies(const struct graph *graph, uint32_t name, uint32_t end, bool enters,
+                       struct nodes *found)
 {
-    for (uint32_t at = graph->names[name].first; at != NONE && at < end; at = graph->nodes[at].next_copy) {
+    for (uint32_t at = graph->names[name].first; at != NONE && at < end;
+         at = graph->nodes[at].next_copy) {
         vec_add(found, at);
         if (enters && is_component(graph, at))
             add_descendants(graph, at, end, found);
     }
 }
 
-struct resources graph_dependencies(const struct graph *graph, struct arena *arena, const struct resource *resource)
+struct resources graph_dependencies(const struct graph *graph, struct arena *arena,
+                                    const struct resource *resource)
 {
     CLEANUP(nodes_release) struct nodes found = { 0 };
     uint32_t end = index_of(graph, resource);
@@ -349,13 +359,15 @@ struct resources graph_dependencies(const struct graph *graph, struct arena *are
     return deliver(graph, arena, &found);
 }
 
-bool graph_depends_on(const struct graph *graph, const struct resource *resource, const struct resource *other)
+bool graph_depends_on(const struct graph *graph, const struct resource *resource,
+                      const struct resource *other)
 {
     uint32_t self = index_of(graph, resource), at = index_of(graph, other);
 
     if (self == NONE || at == NONE || at >= self)
         return false;
-    if (graph->nodes[self].parent_name == graph->nodes[at].name || refers_to(graph, self, graph->nodes[at].name))
+    if (graph->nodes[self].parent_name == graph->nodes[at].name
+        || refers_to(graph, self, graph->nodes[at].name))
         return true;
     for (at = graph->nodes[at].parent; at != NONE; at = graph->nodes[at].parent)
         if (is_component(graph, at) && refers_to(graph, self, graph->nodes[at].name))
@@ -363,8 +375,8 @@ bool graph_depends_on(const struct graph *graph, const struct resource *resource
     return false;
 }
 
-/* The copy of a URN that a resource means: the one that is on its way out like itself, or as live as itself, if there
- * are both. */
+/* The copy of a URN that a resource means: the one that is on its way out like itself, or as live
+ * as itself, if there are both. */
 static uint32_t resolve(const struct graph *graph, uint32_t name, bool is_delete)
 {
     uint32_t live = graph->names[name].last_live, deleted = graph->names[name].last_deleted;
@@ -395,15 +407,18 @@ struct resources graph_transitive_dependencies(const struct graph *graph, struct
         uint32_t at = found.items[i];
         const struct node *node = &graph->nodes[at];
         if (node->parent_name != NONE)
-            add_chosen(resolve(graph, node->parent_name, node->resource->is_delete), chosen, &found);
+            add_chosen(resolve(graph, node->parent_name, node->resource->is_delete), chosen,
+                       &found);
         for (uint32_t j = graph->references.start[at]; j < graph->references.start[at + 1]; j++)
-            add_chosen(resolve(graph, graph->references.items[j], node->resource->is_delete), chosen, &found);
+            add_chosen(resolve(graph, graph->references.items[j], node->resource->is_delete),
+                       chosen, &found);
     }
     vec_remove(&found, 0); /* itself */
     return deliver(graph, arena, &found);
 }
 
-struct resources graph_descendants(const struct graph *graph, struct arena *arena, const struct resource *resource)
+struct resources graph_descendants(const struct graph *graph, struct arena *arena,
+                                   const struct resource *resource)
 {
     CLEANUP(nodes_release) struct nodes found = { 0 };
     uint32_t start = index_of(graph, resource);

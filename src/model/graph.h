@@ -5,8 +5,9 @@
 
 struct graph;
 
-/* Edges: dependencies, property dependencies, provider, parent, deletedWith, replaceWith. References to what is not in
- * the list are no edges. The resources are borrowed and must not change while the graph is used. */
+/* Edges: dependencies, property dependencies, provider, parent, deletedWith, replaceWith.
+ * References to what is not in the list are no edges. The resources are borrowed and must not
+ * change while the graph is used. */
 struct graph *graph_new(struct arena *arena, struct resource *const *resources, size_t count);
 
 struct resources {
@@ -14,23 +15,28 @@ struct resources {
     size_t len;
 };
 
-/* In all of these `resource` is one of the list, or a newer state of one: then URN and is_delete decide which. One
- * whose URN is not in the list has no edges. Results are in list order. */
+/* In all of these `resource` is one of the list, or a newer state of one: then URN and is_delete
+ * decide which. One whose URN is not in the list has no edges. Results are in list order. */
 
 /* Direct and indirect dependents of `resource`. `ignore` (URNs) are not followed nor returned. With
  * `includes_children`, children count. */
-struct resources graph_dependents(const struct graph *graph, struct arena *arena, const struct resource *resource,
-                                  struct strs ignore, bool includes_children);
-/* What `resource` depends on directly. A dependency on a component is one on all its descendants that stand before the
- * dependent. */
-struct resources graph_dependencies(const struct graph *graph, struct arena *arena, const struct resource *resource);
-/* What it depends on in the end. Of two copies of a URN the one with the referrer's is_delete counts. */
+struct resources graph_dependents(const struct graph *graph, struct arena *arena,
+                                  const struct resource *resource, struct strs ignore,
+                                  bool includes_children);
+/* What `resource` depends on directly. A dependency on a component is one on all its descendants
+ * that stand before the dependent. */
+struct resources graph_dependencies(const struct graph *graph, struct arena *arena,
+                                    const struct resource *resource);
+/* What it depends on in the end. Of two copies of a URN the one with the referrer's is_delete
+ * counts. */
 struct resources graph_transitive_dependencies(const struct graph *graph, struct arena *arena,
                                                const struct resource *resource);
 /* Is `other` among graph_dependencies(resource)? */
-bool graph_depends_on(const struct graph *graph, const struct resource *resource, const struct resource *other);
+bool graph_depends_on(const struct graph *graph, const struct resource *resource,
+                      const struct resource *other);
 /* Who depends on `resource` directly: the other direction of graph_dependencies. */
 struct resources graph_direct_dependents(const struct graph *graph, struct arena *arena,
                                          const struct resource *resource);
 /* All below `resource`, at any depth. */
-struct resources graph_descendants(const struct graph *graph, struct arena *arena, const struct resource *resource);
+struct resources graph_descendants(const struct graph *graph, struct arena *arena,
+                                   const struct resource *resource);

@@ -37,7 +37,8 @@ static bool has_byte_string(const struct journal_entry *entry)
 
     found |= entry->state && resource_has_byte_string(entry->state);
     found |= entry->operation && resource_has_byte_string(entry->operation->resource);
-    for (size_t i = 0; entry->new_snapshot && !found && i < entry->new_snapshot->resource_count; i++)
+    for (size_t i = 0; entry->new_snapshot && !found && i < entry->new_snapshot->resource_count;
+         i++)
         found = resource_has_byte_string(entry->new_snapshot->resources[i]);
     return found;
 }
@@ -175,7 +176,8 @@ static int64_t *place_of(struct journal_entry *entry, str key)
 }
 
 /* The two halves of an extension are members of their own. */
-static fallible read_extension_part(struct json_reader *reader, str key, struct extension *extension)
+static fallible read_extension_part(struct json_reader *reader, str key,
+                                    struct extension *extension)
 {
     if (str_equal(key, STR("extensionRef")))
         return json_read_string(reader, &extension->ref);

@@ -19,8 +19,8 @@ enum journal_kind {
 
 enum { JOURNAL_NONE = -1 };
 
-/* The fields of the reference's entry. The *_old are places in the base list, the *_new operation ids; JOURNAL_NONE
- * where unset. */
+/* The fields of the reference's entry. The *_old are places in the base list, the *_new operation
+ * ids; JOURNAL_NONE where unset. */
 struct journal_entry {
     enum journal_kind kind;
     int64_t sequence_id;
@@ -31,18 +31,19 @@ struct journal_entry {
     struct resource *state;                    /* may be NULL */
     const struct pending_operation *operation; /* may be NULL */
     bool is_refresh;
-    bool drops_pending_creates;          /* begin of an operation that clears interrupted creates (ours) */
-    bool requires_byte_string;           /* as read; writing finds out */
-    str secrets_type;                    /* JOURNAL_SECRETS_MANAGER */
-    str secrets_state;                   /* raw JSON */
-    str snippets;                        /* JOURNAL_SNIPPETS: raw JSON of the list; empty: none */
+    bool drops_pending_creates; /* begin of an operation that clears interrupted creates (ours) */
+    bool requires_byte_string;  /* as read; writing finds out */
+    str secrets_type;           /* JOURNAL_SECRETS_MANAGER */
+    str secrets_state;          /* raw JSON */
+    str snippets;               /* JOURNAL_SNIPPETS: raw JSON of the list; empty: none */
     const struct snapshot *new_snapshot; /* JOURNAL_WRITE */
     const struct extension *extension;   /* JOURNAL_EXTENSION */
 };
-#define JOURNAL_ENTRY_EMPTY                                                                              \
-    {                                                                                                    \
-        .remove_old = JOURNAL_NONE, .remove_new = JOURNAL_NONE, .pending_replacement_old = JOURNAL_NONE, \
-        .pending_replacement_new = JOURNAL_NONE, .delete_old = JOURNAL_NONE, .delete_new = JOURNAL_NONE  \
+#define JOURNAL_ENTRY_EMPTY                                                               \
+    {                                                                                     \
+        .remove_old = JOURNAL_NONE, .remove_new = JOURNAL_NONE,                           \
+        .pending_replacement_old = JOURNAL_NONE, .pending_replacement_new = JOURNAL_NONE, \
+        .delete_old = JOURNAL_NONE, .delete_new = JOURNAL_NONE                            \
     }
 
 /* Secrets in `state`, `operation` and `new_snapshot` must be sealed. */
@@ -53,10 +54,10 @@ fallible journal_entry_read(struct arena *arena, str text, struct journal_entry 
 /* The state that the entries leave on top of the base. Both are borrowed. */
 struct replay;
 struct replay *replay_new(struct arena *arena, const struct snapshot *base);
-/* In the order of sequence ids; gaps are allowed, and the journal may end anywhere. What does not fit is ERROR_INVALID
- * and leaves the state as it was. */
+/* In the order of sequence ids; gaps are allowed, and the journal may end anywhere. What does not
+ * fit is ERROR_INVALID and leaves the state as it was. */
 fallible replay_apply(struct replay *replay, const struct journal_entry *entry);
-/* What the snapshot is now: resources, pending operations, secrets manager; aliases normalised. Manifest fields are the
- * base's. What an operation marked is in copies; the rest are the resources of base and entries themselves, numbered as
- * they were. */
+/* What the snapshot is now: resources, pending operations, secrets manager; aliases normalised.
+ * Manifest fields are the base's. What an operation marked is in copies; the rest are the resources
+ * of base and entries themselves, numbered as they were. */
 fallible replay_snapshot(struct replay *replay, struct snapshot *out);

@@ -15,7 +15,8 @@ static struct path_element element_of_key(str key)
     return (struct path_element){ .is_wildcard = str_equal(key, STR("*")), .key = key };
 }
 
-/* A name in quotes; `text` starts behind the opening quote and ends up behind the closing bracket. */
+/* A name in quotes; `text` starts behind the opening quote and ends up behind the closing
+ * bracket. */
 static fallible parse_quoted(struct arena *arena, str *text, struct path_element *out)
 {
     CLEANUP(strbuf_release) struct strbuf key = { 0 };
@@ -38,7 +39,8 @@ static fallible parse_quoted(struct arena *arena, str *text, struct path_element
     return NULL;
 }
 
-/* An index or a star; `text` starts behind the opening bracket and ends up behind the closing one. */
+/* An index or a star; `text` starts behind the opening bracket and ends up behind the closing
+ * one. */
 static fallible parse_index(str *text, struct path_element *out)
 {
     size_t end = str_find_char(*text, ']');
@@ -91,7 +93,8 @@ static fallible parse_elements(struct arena *arena, str text, struct elements *e
         if (text.ptr[0] == '.') {
             text = str_slice(text, 1, text.len);
             if (text.len == 0)
-                return error_new(ERROR_INVALID, "expected property path to end with a name or index");
+                return error_new(ERROR_INVALID,
+                                 "expected property path to end with a name or index");
             continue;
         }
         if (text.ptr[0] == '[')
@@ -109,7 +112,8 @@ fallible path_parse(struct arena *arena, str text, struct path *out)
     struct error *error = parse_elements(arena, text, &elements);
 
     if (!error && elements.len)
-        *out = (struct path){ arena_copy_bytes(arena, elements.items, elements.len * sizeof(*elements.items)),
+        *out = (struct path){ arena_copy_bytes(arena, elements.items,
+                                               elements.len * sizeof(*elements.items)),
                               elements.len };
     else if (!error)
         *out = (struct path){ 0 };
@@ -121,7 +125,8 @@ static bool is_plain(str key)
 {
     for (size_t i = 0; i < key.len; i++) {
         char c = key.ptr[i];
-        if (!((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'))
+        if (!((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')
+              || c == '_'))
             return false;
     }
     return key.len > 0;
@@ -222,7 +227,8 @@ const struct value *path_find(struct path path, struct value root)
 
 /* --- changing --- */
 
-static struct value array_with(struct arena *arena, struct value array, size_t index, struct value value)
+static struct value array_with(struct arena *arena, struct value array, size_t index,
+                               struct value value)
 {
     struct value copy = value_array(arena, array.items, array.len);
 
@@ -230,9 +236,10 @@ static struct value array_with(struct arena *arena, struct value array, size_t i
     return copy;
 }
 
-/* Puts the replacement at the end of the path, or removes what is there if it is NULL; in an array that leaves a null.
- */
-static bool edit(struct arena *arena, struct path path, struct value *at, const struct value *replacement)
+/* Puts the replacement at the end of the path, or removes what is there if it is NULL; in an array
+ * that leaves a null. */
+static bool edit(struct arena *arena, struct path path, struct value *at,
+                 const struct value *replacement)
 {
     if (path.len == 0)
         return false;
@@ -247,15 +254,18 @@ static bool edit(struct arena *arena, struct path path, struct value *at, const 
     const struct value *child = child_of(at, first);
     bool is_last = path.len == 1;
     if (is_last && at->kind == VALUE_OBJECT && !first->is_index) {
-        *at = replacement ? value_with(arena, *at, first->key, *replacement) : value_without(arena, *at, first->key);
+        *at = replacement ? value_with(arena, *at, first->key, *replacement)
+                          : value_without(arena, *at, first->key);
         return true;
     }
     if (!child)
         return false;
     struct value changed = is_last && replacement ? *replacement : is_last ? value_null() : *child;
-    if (!is_last && !edit(arena, (struct path){ path.items + 1, path.len - 1 }, &changed, replacement))
+    if (!is_last
+        && !edit(arena, (struct path){ path.items + 1, path.len - 1 }, &changed, replacement))
         return false;
-    *at = first->is_index ? array_with(arena, *at, first->index, changed) : value_with(arena, *at, first->key, changed);
+    *at = first->is_index ? array_with(arena, *at, first->index, changed)
+                          : value_with(arena, *at, first->key, changed);
     return true;
 }
 

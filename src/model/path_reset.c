@@ -8,7 +8,8 @@ struct reset {
     bool new_is_secret;
 };
 
-static bool reset(const struct reset *reset_, struct path path, struct value old, struct value *new);
+static bool reset(const struct reset *reset_, struct path path, struct value old,
+                  struct value *new);
 
 static bool is_object(struct value value)
 {
@@ -33,7 +34,8 @@ static struct value *own_items(struct arena *arena, struct value *array)
     return (struct value *)array->items;
 }
 
-static bool reset_index(const struct reset *reset_, struct path path, struct value old, struct value *new)
+static bool reset_index(const struct reset *reset_, struct path path, struct value old,
+                        struct value *new)
 {
     size_t index = path.items[0].index;
     bool is_last = path.len == 1;
@@ -45,12 +47,15 @@ static bool reset_index(const struct reset *reset_, struct path path, struct val
     if (index >= old.len || index >= new->len)
         return false;
     struct value child = is_last ? carry(reset_, old.items[index]) : new->items[index];
-    bool is_done = is_last || reset(reset_, (struct path){ path.items + 1, path.len - 1 }, old.items[index], &child);
+    bool is_done =
+        is_last
+        || reset(reset_, (struct path){ path.items + 1, path.len - 1 }, old.items[index], &child);
     own_items(reset_->arena, new)[index] = child;
     return is_done;
 }
 
-static bool reset_member(const struct reset *reset_, struct path path, struct value old, struct value *new)
+static bool reset_member(const struct reset *reset_, struct path path, struct value old,
+                         struct value *new)
 {
     str key = path.items[0].key;
 
@@ -60,23 +65,26 @@ static bool reset_member(const struct reset *reset_, struct path path, struct va
     if (!now)
         return !before;
     struct value child = *now;
-    bool is_done =
-        reset(reset_, (struct path){ path.items + 1, path.len - 1 }, before ? *before : value_null(), &child);
+    bool is_done = reset(reset_, (struct path){ path.items + 1, path.len - 1 },
+                         before ? *before : value_null(), &child);
     *new = value_with(reset_->arena, *new, key, child);
     return is_done;
 }
 
-static bool reset_last_member(const struct reset *reset, str key, struct value old, struct value *new)
+static bool reset_last_member(const struct reset *reset, str key, struct value old,
+                              struct value *new)
 {
     const struct value *before = is_object(old) ? value_find(old, key) : NULL;
 
     if (!is_object(*new))
         return !before;
-    *new = before ? value_with(reset->arena, *new, key, carry(reset, *before)) : value_without(reset->arena, *new, key);
+    *new = before ? value_with(reset->arena, *new, key, carry(reset, *before))
+                  : value_without(reset->arena, *new, key);
     return true;
 }
 
-static bool reset_all_items(const struct reset *reset_, struct path path, struct value old, struct value *new)
+static bool reset_all_items(const struct reset *reset_, struct path path, struct value old,
+                            struct value *new)
 {
     struct value *items = own_items(reset_->arena, new);
     bool is_done = old.len == new->len;
@@ -85,12 +93,14 @@ static bool reset_all_items(const struct reset *reset_, struct path path, struct
         if (path.len == 1)
             items[i] = carry(reset_, old.items[i]);
         else
-            is_done &= reset(reset_, (struct path){ path.items + 1, path.len - 1 }, old.items[i], &items[i]);
+            is_done &= reset(reset_, (struct path){ path.items + 1, path.len - 1 }, old.items[i],
+                             &items[i]);
     }
     return is_done;
 }
 
-static bool reset_all_members(const struct reset *reset_, struct path path, struct value old, struct value *new)
+static bool reset_all_members(const struct reset *reset_, struct path path, struct value old,
+                              struct value *new)
 {
     bool is_done = true;
 
@@ -104,14 +114,15 @@ static bool reset_all_members(const struct reset *reset_, struct path path, stru
     *new = value_object(reset_->arena, new->members, new->len);
     for (size_t i = 0; i < old.len; i++) {
         const struct value *now = value_find(*new, old.members[i].key);
-        is_done &=
-            now
-            && reset(reset_, (struct path){ path.items + 1, path.len - 1 }, old.members[i].value, (struct value *)now);
+        is_done &= now
+                   && reset(reset_, (struct path){ path.items + 1, path.len - 1 },
+                            old.members[i].value, (struct value *)now);
     }
     return is_done;
 }
 
-static bool reset_all(const struct reset *reset, struct path path, struct value old, struct value *new)
+static bool reset_all(const struct reset *reset, struct path path, struct value old,
+                      struct value *new)
 {
     if (is_object(old) && is_object(*new))
         return reset_all_members(reset, path, old, new);

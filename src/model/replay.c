@@ -1,13 +1,13 @@
 /* replay.c — the state that journal entries leave on top of a base snapshot.
  *
  * What must hold:
- * 1. Entries name resources of the base by place and resources of the journal by the operation that made them; nothing
- * else.
- * 2. The base is never reordered: what the journal made comes first, in the order it was made, then what is left of the
- * base. Only where resources were read while the program ran is the whole put into order: one that was read may stand
- * before something it depends on that was not.
- * 3. A begin without an end is a pending operation. Of the base's own only interrupted creates stay, until an operation
- * says otherwise.
+ * 1. Entries name resources of the base by place and resources of the journal by the operation that
+ * made them; nothing else.
+ * 2. The base is never reordered: what the journal made comes first, in the order it was made, then
+ * what is left of the base. Only where resources were read while the program ran is the whole put
+ * into order: one that was read may stand before something it depends on that was not.
+ * 3. A begin without an end is a pending operation. Of the base's own only interrupted creates
+ * stay, until an operation says otherwise.
  * 4. What a failure carries is not applied.
  * 5. Every entry costs the same, however long the journal and the base are. */
 #include "model/journal.h"
@@ -53,7 +53,8 @@ struct replay {
     bool has_refresh;           /* before a program ran: the base is rebuilt */
     bool has_persisted_refresh; /* while it ran */
     bool drops_pending_creates;
-    bool is_closed; /* a rebuilt base put resources of the journal into it: places after that mean nothing */
+    bool is_closed; /* a rebuilt base put resources of the journal into it: places after that mean
+                       nothing */
 };
 
 static void start_over(struct replay *replay, const struct snapshot *base)
@@ -95,7 +96,8 @@ static struct operation *get_operation(struct replay *replay, int64_t id)
         return operation;
     operation = ARENA_NEW(replay->arena, struct operation);
     operation->id = id;
-    table_put(&replay->operations, (str){ (const char *)&operation->id, sizeof(operation->id) }, operation);
+    table_put(&replay->operations, (str){ (const char *)&operation->id, sizeof(operation->id) },
+              operation);
     return operation;
 }
 
@@ -134,7 +136,8 @@ static fallible check_old(const struct replay *replay, int64_t place)
                      replay->base.resource_count);
 }
 
-static fallible check_new(const struct replay *replay, const struct journal_entry *entry, int64_t id)
+static fallible check_new(const struct replay *replay, const struct journal_entry *entry,
+                          int64_t id)
 {
     const struct operation *operation = id == JOURNAL_NONE ? NULL : find_operation(replay, id);
     bool makes_itself = id == entry->operation_id && entry->state && entry->kind == JOURNAL_SUCCESS;
@@ -198,7 +201,8 @@ static void succeed(struct replay *replay, const struct journal_entry *entry)
     if (entry->pending_replacement_old != JOURNAL_NONE)
         old_mark(replay, entry->pending_replacement_old)->is_pending_replacement = true;
     if (entry->pending_replacement_new != JOURNAL_NONE)
-        own(replay, new_made(replay, entry->pending_replacement_new))->is_pending_replacement = true;
+        own(replay, new_made(replay, entry->pending_replacement_new))->is_pending_replacement =
+            true;
     replay->has_persisted_refresh |= entry->is_refresh;
 }
 
@@ -254,11 +258,13 @@ static fallible rebuild(struct replay *replay)
 fallible replay_apply(struct replay *replay, const struct journal_entry *entry)
 {
     if (replay->is_closed)
-        return error_new(ERROR_INVALID,
-                         "journal entry %lld: an entry behind a base that was rebuilt from new resources",
-                         (long long)entry->sequence_id);
+        return error_new(
+            ERROR_INVALID,
+            "journal entry %lld: an entry behind a base that was rebuilt from new resources",
+            (long long)entry->sequence_id);
     if (entry->kind != JOURNAL_FAILURE)
-        TRY(error_wrap(check_places(replay, entry), "journal entry %lld", (long long)entry->sequence_id));
+        TRY(error_wrap(check_places(replay, entry), "journal entry %lld",
+                       (long long)entry->sequence_id));
     replay->base.had_byte_strings |= entry->requires_byte_string;
     replay->drops_pending_creates |= entry->drops_pending_creates;
     switch (entry->kind) {
@@ -284,7 +290,8 @@ fallible replay_apply(struct replay *replay, const struct journal_entry *entry)
 
 /* --- the snapshot --- */
 
-static struct resource *marked(struct replay *replay, struct resource *resource, const struct base_mark *mark)
+static struct resource *marked(struct replay *replay, struct resource *resource,
+                               const struct base_mark *mark)
 {
     if (mark->replacement)
         return mark->replacement;
@@ -308,7 +315,8 @@ static size_t collect_resources(struct replay *replay, struct snapshot *out)
     const struct snapshot *base = &replay->base;
 
     out->resource_count = 0;
-    out->resources = ARENA_ARRAY(replay->arena, struct resource *, replay->made_len + base->resource_count);
+    out->resources =
+        ARENA_ARRAY(replay->arena, struct resource *, replay->made_len + base->resource_count);
     for (size_t i = 0; i < replay->made_len; i++)
         if (!replay->made[i].is_dropped)
             out->resources[out->resource_count++] = replay->made[i].resource;
@@ -317,7 +325,8 @@ static size_t collect_resources(struct replay *replay, struct snapshot *out)
         if (replay->marks[i].is_dropped)
             continue;
         struct resource *kept = marked(replay, base->resources[i], &replay->marks[i]);
-        if (replay->has_persisted_refresh) /* what it did not reach loses properties without dependencies, too */
+        if (replay->has_persisted_refresh) /* what it did not reach loses properties without
+                                              dependencies, too */
             kept = resource_rewrite_links(replay->arena, kept, keep_link, NULL, true);
         out->resources[out->resource_count++] = kept;
     }
@@ -327,8 +336,8 @@ static size_t collect_resources(struct replay *replay, struct snapshot *out)
 static void collect_pending(struct replay *replay, struct snapshot *out)
 {
     const struct snapshot *base = &replay->base;
-    struct pending_operation *pending =
-        ARENA_ARRAY(replay->arena, struct pending_operation, replay->operations.len + base->pending_count);
+    struct pending_operation *pending = ARENA_ARRAY(replay->arena, struct pending_operation,
+                                                    replay->operations.len + base->pending_count);
     size_t len = 0;
 
     for (size_t i = 0; i < replay->operations.len; i++) {
@@ -373,7 +382,8 @@ fallible replay_snapshot(struct replay *replay, struct snapshot *out)
     collect_pending(replay, &snapshot);
     collect_extensions(replay, &snapshot);
     if (replay->has_persisted_refresh)
-        error_ignore(snapshot_sort(replay->arena, &snapshot), "whoever verifies the snapshot tells of circles");
+        error_ignore(snapshot_sort(replay->arena, &snapshot),
+                     "whoever verifies the snapshot tells of circles");
     if (replay->has_refresh)
         snapshot_drop_dangling(replay->arena, &snapshot, NULL, made);
     else if (replay->has_persisted_refresh)

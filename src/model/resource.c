@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 const char *const hook_names[HOOK_KINDS] = {
-    [HOOK_BEFORE_CREATE] = "BeforeCreate", [HOOK_AFTER_CREATE] = "AfterCreate",   [HOOK_BEFORE_UPDATE] = "BeforeUpdate",
-    [HOOK_AFTER_UPDATE] = "AfterUpdate",   [HOOK_BEFORE_DELETE] = "BeforeDelete", [HOOK_AFTER_DELETE] = "AfterDelete",
+    [HOOK_BEFORE_CREATE] = "BeforeCreate", [HOOK_AFTER_CREATE] = "AfterCreate",
+    [HOOK_BEFORE_UPDATE] = "BeforeUpdate", [HOOK_AFTER_UPDATE] = "AfterUpdate",
+    [HOOK_BEFORE_DELETE] = "BeforeDelete", [HOOK_AFTER_DELETE] = "AfterDelete",
     [HOOK_ON_ERROR] = "OnError",
 };
 
@@ -105,7 +106,8 @@ bool property_dependencies_equal(struct property_dependencies a, struct property
     if (a.len != b.len)
         return false;
     for (size_t i = 0; i < a.len; i++)
-        if (!str_equal(a.items[i].key, b.items[i].key) || !strs_equal(a.items[i].urns, b.items[i].urns))
+        if (!str_equal(a.items[i].key, b.items[i].key)
+            || !strs_equal(a.items[i].urns, b.items[i].urns))
             return false;
     return true;
 }

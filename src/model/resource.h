@@ -25,7 +25,8 @@ struct property_dependencies {
     const struct property_dependency *items;
     size_t len;
 };
-const struct strs *property_dependencies_find(struct property_dependencies list, str key); /* NULL if absent */
+const struct strs *property_dependencies_find(struct property_dependencies list,
+                                              str key); /* NULL if absent */
 bool property_dependencies_equal(struct property_dependencies a, struct property_dependencies b);
 
 struct timeouts {
@@ -44,8 +45,9 @@ enum hook_kind {
 };
 extern const char *const hook_names[HOOK_KINDS]; /* "BeforeCreate", … as in the state */
 
-/* Options a registration carries and a checkpoint remembers. Goal and state embed the same struct; one table
- * (resource_fields.c) describes it to the checkpoint reader and writer and to comparison. */
+/* Options a registration carries and a checkpoint remembers. Goal and state embed the same struct;
+ * one table (resource_fields.c) describes it to the checkpoint reader and writer and to
+ * comparison. */
 struct resource_options {
     bool protect;
     bool retain_on_delete;
@@ -89,13 +91,15 @@ struct resource {
     str view_of;
     struct resource_options options;
 
-    /* Where the journal finds it again: its place in the base list + 1, or the operation that made it; 0: neither. */
+    /* Where the journal finds it again: its place in the base list + 1, or the operation that made
+     * it; 0: neither. */
     size_t base_index_plus_one;
     int64_t operation_id;
     struct resource *refreshed; /* what a refresh during a program's run made of it */
 };
 
-/* Do two states of a resource agree in all that makes a new one worth writing at once? Times, positions, marks and the
- * options that only matter to the next run do not count; the last write of a run saves them. */
+/* Do two states of a resource agree in all that makes a new one worth writing at once? Times,
+ * positions, marks and the options that only matter to the next run do not count; the last write of
+ * a run saves them. */
 bool resource_same_persisted(const struct resource *a, const struct resource *b);
 struct resource *resource_copy(struct arena *arena, const struct resource *resource); /* shallow */

@@ -1,5 +1,5 @@
-/* resource_fields.c — the one list of what a checkpoint keeps of a resource, and how each type of member is read,
- * written and compared. */
+/* resource_fields.c — the one list of what a checkpoint keeps of a resource, and how each type of
+ * member is read, written and compared. */
 #include "model/resource_fields.h"
 
 #include "base/map.h"
@@ -64,7 +64,8 @@ static struct strs texts_take(struct arena *arena, struct texts *texts)
 {
     if (texts->len == 0)
         return (struct strs){ 0 };
-    return (struct strs){ arena_copy_bytes(arena, texts->items, texts->len * sizeof(str)), texts->len };
+    return (struct strs){ arena_copy_bytes(arena, texts->items, texts->len * sizeof(str)),
+                          texts->len };
 }
 
 static fallible read_texts(struct json_reader *reader, void *member)
@@ -221,7 +222,8 @@ static void dependencies_release(struct dependencies *dependencies)
 
 static int compare_keys(const void *a, const void *b)
 {
-    return str_compare(((const struct property_dependency *)a)->key, ((const struct property_dependency *)b)->key);
+    return str_compare(((const struct property_dependency *)a)->key,
+                       ((const struct property_dependency *)b)->key);
 }
 
 /* Sorts by key; the last of equal keys stays. Files that we or the reference wrote are sorted. */
@@ -270,7 +272,8 @@ static fallible read_dependencies(struct json_reader *reader, void *member)
     return NULL;
 }
 
-static void write_dependencies(struct json_writer *writer, const void *member, enum secret_form form)
+static void write_dependencies(struct json_writer *writer, const void *member,
+                               enum secret_form form)
 {
     const struct property_dependencies *list = member;
 
@@ -434,56 +437,61 @@ static const struct field_kind texts = { read_texts, write_texts, texts_is_empty
 static const struct field_kind text_set = { read_texts, write_texts, texts_is_empty, sets_equal };
 static const struct field_kind frames = { read_frames, write_frames, texts_is_empty, texts_equal };
 static const struct field_kind value = { read_value, write_value, value_is_null, values_equal };
-static const struct field_kind properties = { read_properties, write_value, properties_is_empty, properties_equal };
-static const struct field_kind dependencies = { read_dependencies, write_dependencies, dependencies_is_empty,
-                                                dependencies_equal };
-static const struct field_kind timeouts = { read_timeouts, write_timeouts, timeouts_is_empty, timeouts_equal };
+static const struct field_kind properties = { read_properties, write_value, properties_is_empty,
+                                              properties_equal };
+static const struct field_kind dependencies = { read_dependencies, write_dependencies,
+                                                dependencies_is_empty, dependencies_equal };
+static const struct field_kind timeouts = { read_timeouts, write_timeouts, timeouts_is_empty,
+                                            timeouts_equal };
 static const struct field_kind hooks = { read_hooks, write_hooks, hooks_is_empty, hooks_equal };
+
+enum { FIELD_IDENTITY = FIELD_ALWAYS | FIELD_COMPARED };
 
 #define FIELD(key, kind, member, since, flags)                                \
     {                                                                         \
         STR_INIT(key), &kind, offsetof(struct resource, member), since, flags \
     }
+#define OPTION(key, kind, member, since, flags) FIELD(key, kind, options.member, since, flags)
 
 /* clang-format off */
 const struct resource_field resource_fields[] = {
-    /*    key                        kind          member                             since  flags */
-    FIELD("urn",                     text,         urn,                               1, FIELD_ALWAYS | FIELD_COMPARED),
-    FIELD("custom",                  boolean,      is_custom,                         1, FIELD_ALWAYS | FIELD_COMPARED),
-    FIELD("delete",                  boolean,      is_delete,                         1, 0),
-    FIELD("id",                      text,         id,                                1, 0),
-    FIELD("type",                    text,         type,                              1, FIELD_ALWAYS | FIELD_COMPARED),
-    FIELD("inputs",                  properties,   inputs,                            1, FIELD_COMPARED),
-    FIELD("outputs",                 properties,   outputs,                           1, FIELD_COMPARED),
-    FIELD("parent",                  text,         parent,                            1, FIELD_COMPARED),
-    FIELD("protect",                 boolean,      options.protect,                   1, FIELD_COMPARED),
-    FIELD("taint",                   boolean,      is_tainted,                        3, 0),
-    FIELD("external",                boolean,      is_external,                       2, 0),
-    FIELD("dependencies",            text_set,     dependencies,                      1, FIELD_COMPARED),
-    FIELD("initErrors",              texts,        init_errors,                       1, 0),
-    FIELD("provider",                text,         provider,                          2, FIELD_COMPARED),
-    FIELD("propertyDependencies",    dependencies, property_dependencies,             3, 0),
-    FIELD("pendingReplacement",      boolean,      is_pending_replacement,            3, 0),
-    FIELD("additionalSecretOutputs", texts,        options.additional_secret_outputs, 3, 0),
-    FIELD("aliases",                 texts,        aliases,                           3, FIELD_PASSING),
-    FIELD("customTimeouts",          timeouts,     options.custom_timeouts,           3, FIELD_COMPARED),
-    FIELD("importID",                text,         options.import_id,                 3, 0),
-    FIELD("retainOnDelete",          boolean,      options.retain_on_delete,          3, FIELD_COMPARED),
-    FIELD("deletedWith",             text,         options.deleted_with,              3, FIELD_COMPARED),
-    FIELD("replaceWith",             texts,        options.replace_with,              3, FIELD_COMPARED),
-    FIELD("created",                 text,         created,                           3, 0),
-    FIELD("modified",                text,         modified,                          3, 0),
-    FIELD("sourcePosition",          text,         options.source_position,           3, 0),
-    FIELD("stackTrace",              frames,       options.stack_trace,               3, 0),
-    FIELD("ignoreChanges",           texts,        options.ignore_changes,            3, 0),
-    FIELD("hideDiff",                texts,        options.hide_diff,                 3, 0),
-    FIELD("replaceOnChanges",        texts,        options.replace_on_changes,        3, 0),
-    FIELD("replacementTrigger",      value,        options.replacement_trigger,       3, FIELD_COMPARED),
-    FIELD("refreshBeforeUpdate",     boolean,      refreshes_before_update,           3, 0),
-    FIELD("viewOf",                  text,         view_of,                           3, 0),
-    FIELD("resourceHooks",           hooks,        options.hooks,                     3, FIELD_COMPARED),
-    FIELD("extensionRef",            text,         options.extension_ref,             3, 0),
-    FIELD("snippetID",               text,         options.snippet_id,                3, 0),
+    /*     key                        kind          member                     since, flags */
+    FIELD( "urn",                     text,         urn,                       1, FIELD_IDENTITY),
+    FIELD( "custom",                  boolean,      is_custom,                 1, FIELD_IDENTITY),
+    FIELD( "delete",                  boolean,      is_delete,                 1, 0),
+    FIELD( "id",                      text,         id,                        1, 0),
+    FIELD( "type",                    text,         type,                      1, FIELD_IDENTITY),
+    FIELD( "inputs",                  properties,   inputs,                    1, FIELD_COMPARED),
+    FIELD( "outputs",                 properties,   outputs,                   1, FIELD_COMPARED),
+    FIELD( "parent",                  text,         parent,                    1, FIELD_COMPARED),
+    OPTION("protect",                 boolean,      protect,                   1, FIELD_COMPARED),
+    FIELD( "taint",                   boolean,      is_tainted,                3, 0),
+    FIELD( "external",                boolean,      is_external,               2, 0),
+    FIELD( "dependencies",            text_set,     dependencies,              1, FIELD_COMPARED),
+    FIELD( "initErrors",              texts,        init_errors,               1, 0),
+    FIELD( "provider",                text,         provider,                  2, FIELD_COMPARED),
+    FIELD( "propertyDependencies",    dependencies, property_dependencies,     3, 0),
+    FIELD( "pendingReplacement",      boolean,      is_pending_replacement,    3, 0),
+    OPTION("additionalSecretOutputs", texts,        additional_secret_outputs, 3, 0),
+    FIELD( "aliases",                 texts,        aliases,                   3, FIELD_PASSING),
+    OPTION("customTimeouts",          timeouts,     custom_timeouts,           3, FIELD_COMPARED),
+    OPTION("importID",                text,         import_id,                 3, 0),
+    OPTION("retainOnDelete",          boolean,      retain_on_delete,          3, FIELD_COMPARED),
+    OPTION("deletedWith",             text,         deleted_with,              3, FIELD_COMPARED),
+    OPTION("replaceWith",             texts,        replace_with,              3, FIELD_COMPARED),
+    FIELD( "created",                 text,         created,                   3, 0),
+    FIELD( "modified",                text,         modified,                  3, 0),
+    OPTION("sourcePosition",          text,         source_position,           3, 0),
+    OPTION("stackTrace",              frames,       stack_trace,               3, 0),
+    OPTION("ignoreChanges",           texts,        ignore_changes,            3, 0),
+    OPTION("hideDiff",                texts,        hide_diff,                 3, 0),
+    OPTION("replaceOnChanges",        texts,        replace_on_changes,        3, 0),
+    OPTION("replacementTrigger",      value,        replacement_trigger,       3, FIELD_COMPARED),
+    FIELD( "refreshBeforeUpdate",     boolean,      refreshes_before_update,   3, 0),
+    FIELD( "viewOf",                  text,         view_of,                   3, 0),
+    OPTION("resourceHooks",           hooks,        hooks,                     3, FIELD_COMPARED),
+    OPTION("extensionRef",            text,         extension_ref,             3, 0),
+    OPTION("snippetID",               text,         snippet_id,                3, 0),
 };
 /* clang-format on */
 

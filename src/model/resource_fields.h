@@ -1,4 +1,5 @@
-/* resource_fields.h — the one list of what a checkpoint keeps of a resource; reading, writing and comparing walk it. */
+/* resource_fields.h — the one list of what a checkpoint keeps of a resource; reading, writing and
+ * comparing walk it. */
 #pragma once
 
 #include "model/resource.h"

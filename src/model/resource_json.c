@@ -15,7 +15,8 @@ static const void *member_in(const struct resource *resource, const struct resou
 
 /* --- reading --- */
 
-/* The field of that key; the search starts behind the last one found, because fields come in the order of the list. */
+/* The field of that key; the search starts behind the last one found, because fields come in the
+ * order of the list. */
 static const struct resource_field *find_field(str key, size_t *cursor)
 {
     for (size_t tried = 0; tried < resource_field_count; tried++) {
@@ -41,7 +42,8 @@ static fallible read_fields(struct json_reader *reader, int version, struct reso
             return NULL;
         const struct resource_field *field = find_field(key, &cursor);
         if (field && field->since <= version)
-            TRY(error_wrap(field->kind->read(reader, member_of(resource, field)), "'" STR_FMT "'", STR_ARG(key)));
+            TRY(error_wrap(field->kind->read(reader, member_of(resource, field)), "'" STR_FMT "'",
+                           STR_ARG(key)));
         else
             TRY(json_skip(reader, NULL));
     }
@@ -52,9 +54,11 @@ static fallible check_required(const struct json_reader *reader, const struct re
     if (resource->urn.len == 0)
         return json_fail(reader, "resource missing required 'urn' field");
     if (resource->type.len == 0)
-        return json_fail(reader, "resource '" STR_FMT "' missing required 'type' field", STR_ARG(resource->urn));
+        return json_fail(reader, "resource '" STR_FMT "' missing required 'type' field",
+                         STR_ARG(resource->urn));
     if (!resource->is_custom && resource->id.len)
-        return json_fail(reader, "resource '" STR_FMT "' has 'custom' false but non-empty ID", STR_ARG(resource->urn));
+        return json_fail(reader, "resource '" STR_FMT "' has 'custom' false but non-empty ID",
+                         STR_ARG(resource->urn));
     return NULL;
 }
 
@@ -65,7 +69,8 @@ static void spread_dependencies(struct arena *arena, struct resource *resource)
     struct property_dependency *items = ARENA_ARRAY(arena, struct property_dependency, count);
 
     for (size_t i = 0; i < count; i++)
-        items[i] = (struct property_dependency){ resource->inputs.members[i].key, resource->dependencies };
+        items[i] =
+            (struct property_dependency){ resource->inputs.members[i].key, resource->dependencies };
     resource->property_dependencies = (struct property_dependencies){ items, count };
 }
 
@@ -92,14 +97,15 @@ fallible resource_read(struct json_reader *reader, struct resource **out)
 
 /* --- writing --- */
 
-void resource_write_without(struct json_writer *writer, const struct resource *resource, enum secret_form form,
-                            unsigned skipped_flags)
+void resource_write_without(struct json_writer *writer, const struct resource *resource,
+                            enum secret_form form, unsigned skipped_flags)
 {
     json_begin_object(writer);
     for (size_t i = 0; i < resource_field_count; i++) {
         const struct resource_field *field = &resource_fields[i];
         const void *member = member_in(resource, field);
-        if ((field->flags & skipped_flags) || (!(field->flags & FIELD_ALWAYS) && field->kind->is_empty(member)))
+        if ((field->flags & skipped_flags)
+            || (!(field->flags & FIELD_ALWAYS) && field->kind->is_empty(member)))
             continue;
         json_key(writer, field->key);
         field->kind->write(writer, member, form);
@@ -107,7 +113,8 @@ void resource_write_without(struct json_writer *writer, const struct resource *r
     json_end_object(writer);
 }
 
-void resource_write(struct json_writer *writer, const struct resource *resource, enum secret_form form)
+void resource_write(struct json_writer *writer, const struct resource *resource,
+                    enum secret_form form)
 {
     resource_write_without(writer, resource, form, 0);
 }
@@ -118,7 +125,8 @@ bool resource_same_persisted(const struct resource *a, const struct resource *b)
 {
     for (size_t i = 0; i < resource_field_count; i++) {
         const struct resource_field *field = &resource_fields[i];
-        if ((field->flags & FIELD_COMPARED) && !field->kind->equal(member_in(a, field), member_in(b, field)))
+        if ((field->flags & FIELD_COMPARED)
+            && !field->kind->equal(member_in(a, field), member_in(b, field)))
             return false;
     }
     return true;

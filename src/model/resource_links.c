@@ -21,7 +21,8 @@ static bool give(struct link_cursor *cursor, enum link_kind kind, str urn, struc
 }
 
 /* The next text of a list that is not empty; steps to the next stage at the end. */
-static bool give_item(struct link_cursor *cursor, enum link_kind kind, struct strs list, struct link *out)
+static bool give_item(struct link_cursor *cursor, enum link_kind kind, struct strs list,
+                      struct link *out)
 {
     while (cursor->at < list.len) {
         str urn = list.items[cursor->at++];
@@ -35,7 +36,8 @@ static bool give_item(struct link_cursor *cursor, enum link_kind kind, struct st
     return false;
 }
 
-static bool give_property(struct link_cursor *cursor, struct property_dependencies list, struct link *out)
+static bool give_property(struct link_cursor *cursor, struct property_dependencies list,
+                          struct link *out)
 {
     for (; cursor->at < list.len; cursor->at++, cursor->inner = 0) {
         const struct property_dependency *property = &list.items[cursor->at];
@@ -51,20 +53,29 @@ static bool give_property(struct link_cursor *cursor, struct property_dependenci
     return false;
 }
 
-bool resource_link_next(const struct resource *resource, struct link_cursor *cursor, struct link *out)
+bool resource_link_next(const struct resource *resource, struct link_cursor *cursor,
+                        struct link *out)
 {
     bool found = false;
 
     while (!found && cursor->stage < LINK_VIEW_OF) {
         switch ((enum link_kind)cursor->stage) {
         case LINK_PARENT: found = give(cursor, LINK_PARENT, resource->parent, out); break;
-        case LINK_DEPENDENCY: found = give_item(cursor, LINK_DEPENDENCY, resource->dependencies, out); break;
-        case LINK_PROPERTY: found = give_property(cursor, resource->property_dependencies, out); break;
-        case LINK_DELETED_WITH: found = give(cursor, LINK_DELETED_WITH, resource->options.deleted_with, out); break;
+        case LINK_DEPENDENCY:
+            found = give_item(cursor, LINK_DEPENDENCY, resource->dependencies, out);
+            break;
+        case LINK_PROPERTY:
+            found = give_property(cursor, resource->property_dependencies, out);
+            break;
+        case LINK_DELETED_WITH:
+            found = give(cursor, LINK_DELETED_WITH, resource->options.deleted_with, out);
+            break;
         case LINK_REPLACE_WITH:
             found = give_item(cursor, LINK_REPLACE_WITH, resource->options.replace_with, out);
             break;
-        case LINK_PROVIDER: found = give(cursor, LINK_PROVIDER, provider_urn(resource->provider), out); break;
+        case LINK_PROVIDER:
+            found = give(cursor, LINK_PROVIDER, provider_urn(resource->provider), out);
+            break;
         case LINK_VIEW_OF: break;
         }
     }
@@ -93,7 +104,8 @@ static str rewrite_one(struct rewriting *rewriting, enum link_kind kind, str urn
 }
 
 /* The list itself if nothing in it changes. Empty texts mean nothing and stay. */
-static struct strs rewrite_list(struct rewriting *rewriting, enum link_kind kind, struct strs list, str key)
+static struct strs rewrite_list(struct rewriting *rewriting, enum link_kind kind, struct strs list,
+                                str key)
 {
     str *items = NULL;
     size_t kept = 0;
@@ -112,13 +124,16 @@ static struct strs rewrite_list(struct rewriting *rewriting, enum link_kind kind
     return items ? (struct strs){ items, kept } : list;
 }
 
-static struct property_dependencies rewrite_properties(struct rewriting *rewriting, struct property_dependencies list)
+static struct property_dependencies rewrite_properties(struct rewriting *rewriting,
+                                                       struct property_dependencies list)
 {
-    struct property_dependency *items = ARENA_ARRAY(rewriting->arena, struct property_dependency, list.len);
+    struct property_dependency *items =
+        ARENA_ARRAY(rewriting->arena, struct property_dependency, list.len);
     size_t kept = 0;
 
     for (size_t i = 0; i < list.len; i++) {
-        struct strs urns = rewrite_list(rewriting, LINK_PROPERTY, list.items[i].urns, list.items[i].key);
+        struct strs urns =
+            rewrite_list(rewriting, LINK_PROPERTY, list.items[i].urns, list.items[i].key);
         if (rewriting->drops_empty && urns.len == 0)
             rewriting->has_changed = true;
         else
@@ -138,8 +153,8 @@ static str rewrite_provider(struct rewriting *rewriting, str reference)
     return str_equal(result, urn) ? reference : provider_ref_format(rewriting->arena, result, id);
 }
 
-struct resource *resource_rewrite_links(struct arena *arena, struct resource *resource, rewrite_link *rewrite,
-                                        void *context, bool drops_empty)
+struct resource *resource_rewrite_links(struct arena *arena, struct resource *resource,
+                                        rewrite_link *rewrite, void *context, bool drops_empty)
 {
     struct rewriting rewriting = { arena, rewrite, context, drops_empty, false };
     struct resource copy = *resource;
@@ -148,8 +163,10 @@ struct resource *resource_rewrite_links(struct arena *arena, struct resource *re
     copy.dependencies = rewrite_list(&rewriting, LINK_DEPENDENCY, copy.dependencies, STR(""));
     if (copy.property_dependencies.len)
         copy.property_dependencies = rewrite_properties(&rewriting, copy.property_dependencies);
-    copy.options.deleted_with = rewrite_one(&rewriting, LINK_DELETED_WITH, copy.options.deleted_with, STR(""));
-    copy.options.replace_with = rewrite_list(&rewriting, LINK_REPLACE_WITH, copy.options.replace_with, STR(""));
+    copy.options.deleted_with =
+        rewrite_one(&rewriting, LINK_DELETED_WITH, copy.options.deleted_with, STR(""));
+    copy.options.replace_with =
+        rewrite_list(&rewriting, LINK_REPLACE_WITH, copy.options.replace_with, STR(""));
     copy.provider = rewrite_provider(&rewriting, copy.provider);
     copy.view_of = rewrite_one(&rewriting, LINK_VIEW_OF, copy.view_of, STR(""));
     return rewriting.has_changed ? resource_copy(arena, &copy) : resource;

@@ -1,4 +1,5 @@
-/* resource_links.h — every reference a resource holds to others, one after the other, and how to change them all. */
+/* resource_links.h — every reference a resource holds to others, one after the other, and how to
+ * change them all. */
 #pragma once
 
 #include "model/resource.h"
@@ -26,12 +27,15 @@ struct link_cursor {
     size_t at;
     size_t inner;
 };
-bool resource_link_next(const struct resource *resource, struct link_cursor *cursor, struct link *out);
+bool resource_link_next(const struct resource *resource, struct link_cursor *cursor,
+                        struct link *out);
 
-/* What to put in the place of a URN: the same, another, or an empty text to drop it (a provider cannot be dropped). */
+/* What to put in the place of a URN: the same, another, or an empty text to drop it (a provider
+ * cannot be dropped). */
 typedef str rewrite_link(void *context, struct link link);
 
-/* The resource itself if every link stays, else a copy with the changes. With `drops_empty`, properties that are left
- * without dependencies (or never had any) are forgotten. The own URN is not touched. */
-struct resource *resource_rewrite_links(struct arena *arena, struct resource *resource, rewrite_link *rewrite,
-                                        void *context, bool drops_empty);
+/* The resource itself if every link stays, else a copy with the changes. With `drops_empty`,
+ * properties that are left without dependencies (or never had any) are forgotten. The own URN is
+ * not touched. */
+struct resource *resource_rewrite_links(struct arena *arena, struct resource *resource,
+                                        rewrite_link *rewrite, void *context, bool drops_empty);

@@ -8,13 +8,17 @@
 
 #define SIGNATURE_SECRET STR("1b47061264138c4ac30d75fd1eb44270")
 #define SIGNATURE_REFERENCE STR("5cf8f73096256a8f31e491e813e4eb8e")
-#define SIGNATURE_OUTPUT STR("d0e6a833031e9bbcd3f4e8bde6ca49a4") /* wire only, never in the state */
+/* Wire only, never in the state. */
+#define SIGNATURE_OUTPUT STR("d0e6a833031e9bbcd3f4e8bde6ca49a4")
 #define SIGNATURE_ASSET STR("c44067f5952c0a294b673a41bacd8c17")
 #define SIGNATURE_ARCHIVE STR("0def7320c3a5731c473e5ecbe6d01bc7")
-#define SIGNATURE_BYTE_STRING STR("803fd3297a5875dc03ca845dda5d2a98") /* `value`: standard base64 with padding */
-#define SIGNATURE_FLOAT STR("8ad145fe-0d11-4827-bfd7-1abcbf086f5c")   /* state only: NaN, infinities */
+/* `value`: standard base64 with padding. */
+#define SIGNATURE_BYTE_STRING STR("803fd3297a5875dc03ca845dda5d2a98")
+/* State only: NaN, infinities. */
+#define SIGNATURE_FLOAT STR("8ad145fe-0d11-4827-bfd7-1abcbf086f5c")
 
-/* Unknown values are strings of their own. The first is also the id of a provider that is not created yet. */
+/* Unknown values are strings of their own. The first is also the id of a provider that is not
+ * created yet. */
 #define UNKNOWN_STRING_TEXT STR("04da6b54-80e4-46f7-96ec-b56ff0331ba9")
 #define UNKNOWN_BOOL_TEXT STR("1c4a061d-8072-4f0a-a4cb-0ff528b18fe7")
 #define UNKNOWN_NUMBER_TEXT STR("3eeb2bf0-c639-47a8-9e75-3b44932eb421")
@@ -24,8 +28,8 @@
 #define UNKNOWN_OBJECT_TEXT STR("dd056dcd-154b-4c76-9bd3-c8f88648b5ff")
 enum { UNKNOWN_TEXT_LEN = 36, SIGNATURE_LEN = 32 };
 
-/* The hashes of an empty text asset and of an archive without members. Another hash without contents means that they
- * were elided. */
+/* The hashes of an empty text asset and of an archive without members. Another hash without
+ * contents means that they were elided. */
 #define ASSET_EMPTY_HASH STR("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
 #define ARCHIVE_EMPTY_HASH STR("5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef")
 
@@ -43,7 +47,8 @@ static inline str unknown_text(enum unknown_type type)
     return UNKNOWN_STRING_TEXT;
 }
 
-/* Whether a string stands for an unknown; `out` is written only then. The length decides for most. */
+/* Whether a string stands for an unknown; `out` is written only then. The length decides for
+ * most. */
 static inline bool unknown_from_text(str text, enum unknown_type *out)
 {
     if (text.len != UNKNOWN_TEXT_LEN)

@@ -5,8 +5,9 @@
 #include "model/crypter.h"
 
 const char *const pending_names[PENDING_KINDS] = {
-    [PENDING_CREATING] = "creating", [PENDING_UPDATING] = "updating",   [PENDING_DELETING] = "deleting",
-    [PENDING_READING] = "reading",   [PENDING_IMPORTING] = "importing",
+    [PENDING_CREATING] = "creating",   [PENDING_UPDATING] = "updating",
+    [PENDING_DELETING] = "deleting",   [PENDING_READING] = "reading",
+    [PENDING_IMPORTING] = "importing",
 };
 
 str snapshot_magic(struct arena *arena, str version)
@@ -34,16 +35,17 @@ struct resource *snapshot_find(const struct snapshot *snapshot, str urn)
 
 typedef struct error *treat_value(struct value value, struct crypter *crypter, struct arena *arena);
 
-static fallible treat_resource(const struct resource *resource, treat_value *treat, struct crypter *crypter,
-                               struct arena *arena)
+static fallible treat_resource(const struct resource *resource, treat_value *treat,
+                               struct crypter *crypter, struct arena *arena)
 {
     TRY(error_wrap(treat(resource->inputs, crypter, arena), STR_FMT, STR_ARG(resource->urn)));
     TRY(error_wrap(treat(resource->outputs, crypter, arena), STR_FMT, STR_ARG(resource->urn)));
-    return error_wrap(treat(resource->options.replacement_trigger, crypter, arena), STR_FMT, STR_ARG(resource->urn));
+    return error_wrap(treat(resource->options.replacement_trigger, crypter, arena), STR_FMT,
+                      STR_ARG(resource->urn));
 }
 
-static fallible treat_all(const struct snapshot *snapshot, treat_value *treat, struct crypter *crypter,
-                          struct arena *arena)
+static fallible treat_all(const struct snapshot *snapshot, treat_value *treat,
+                          struct crypter *crypter, struct arena *arena)
 {
     for (size_t i = 0; i < snapshot->resource_count; i++)
         TRY(treat_resource(snapshot->resources[i], treat, crypter, arena));

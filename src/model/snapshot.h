@@ -41,22 +41,25 @@ struct snapshot {
     size_t extension_count;
     str metadata; /* raw JSON text, "{}" normally */
     str snippets; /* raw JSON text of the array; empty: none */
-    /* The text it came from had byte strings; while secrets are sealed there is no other way to know. */
+    /* The text it came from had byte strings; while secrets are sealed there is no other way to
+     * know. */
     bool had_byte_strings;
 };
 
-/* Refuses what the reference refuses, with its messages (section 2.1 of the rules: manifest, order, references,
- * duplicates). */
+/* Refuses what the reference refuses, with its messages (section 2.1 of the rules: manifest, order,
+ * references, duplicates). */
 fallible snapshot_verify(const struct snapshot *snapshot);
 
-/* Rewrites references to aliased URNs and drops the aliases. Resources that change are copied, as below. */
+/* Rewrites references to aliased URNs and drops the aliases. Resources that change are copied, as
+ * below. */
 fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapshot);
 
-/* After a refresh: drops references to what is gone. A child of a vanished parent goes to the nearest ancestor that is
- * left; `base` still has the vanished and tells who that is, without it the child has no parent. Properties without
- * dependencies are forgotten but for the first `untouched` resources. */
-void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base,
-                            size_t untouched);
+/* After a refresh: drops references to what is gone. A child of a vanished parent goes to the
+ * nearest ancestor that is left; `base` still has the vanished and tells who that is, without it
+ * the child has no parent. Properties without dependencies are forgotten but for the first
+ * `untouched` resources. */
+void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot,
+                            const struct snapshot *base, size_t untouched);
 
 /* Numbers the resources as the base of a journal. A snapshot that was read is numbered. */
 void snapshot_number(struct snapshot *snapshot);
@@ -64,8 +67,8 @@ void snapshot_number(struct snapshot *snapshot);
 /* What the manifest must have as magic for that version. */
 str snapshot_magic(struct arena *arena, str version);
 
-/* Live (not marked for deletion) resource of that URN; NULL if there is none. Linear: build a map for more than a few.
- */
+/* Live (not marked for deletion) resource of that URN; NULL if there is none. Linear: build a map
+ * for more than a few. */
 struct resource *snapshot_find(const struct snapshot *snapshot, str urn);
 
 /* Seals or unseals every secret of every resource and pending operation. */

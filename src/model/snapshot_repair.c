@@ -10,8 +10,8 @@
 
 enum mark { UNSEEN, OPEN, DONE };
 
-/* A resource whose references are being followed. Chains of dependencies are as long as the stack is large, so they are
- * followed on a list of these and not by recursion. */
+/* A resource whose references are being followed. Chains of dependencies are as long as the stack
+ * is large, so they are followed on a list of these and not by recursion. */
 struct visit {
     size_t index;
     struct link_cursor cursor;
@@ -37,9 +37,11 @@ static void sorting_release(struct sorting *sorting)
 }
 
 /* The place of the copy that `from` means, or NULL. */
-static struct resource **resolve(const struct sorting *sorting, const struct resource *from, str urn)
+static struct resource **resolve(const struct sorting *sorting, const struct resource *from,
+                                 str urn)
 {
-    struct resource **live = map_find(&sorting->live, urn), **deleted = map_find(&sorting->deleted, urn);
+    struct resource **live = map_find(&sorting->live, urn),
+                    **deleted = map_find(&sorting->deleted, urn);
 
     if (live && deleted)
         return from->is_delete ? deleted : live;
@@ -89,7 +91,8 @@ fallible snapshot_sort(struct arena *arena, struct snapshot *snapshot)
     sorting.sorted = ARENA_ARRAY(arena, struct resource *, count);
     for (size_t i = 0; i < count; i++) {
         const struct resource *resource = snapshot->resources[i];
-        map_put(resource->is_delete ? &sorting.deleted : &sorting.live, resource->urn, &snapshot->resources[i]);
+        map_put(resource->is_delete ? &sorting.deleted : &sorting.live, resource->urn,
+                &snapshot->resources[i]);
     }
     for (size_t i = 0; i < count; i++)
         TRY(visit_all(&sorting, i));
@@ -110,7 +113,8 @@ static str keep_seen(void *seen, struct link link)
 }
 
 /* The parent's types are part of the name, so it is made again whenever there was a parent. */
-static str name_now(struct arena *arena, const struct resource *before, const struct resource *after)
+static str name_now(struct arena *arena, const struct resource *before,
+                    const struct resource *after)
 {
     struct urn urn;
     struct error *error = before->parent.len ? urn_parse(before->urn, &urn) : NULL;

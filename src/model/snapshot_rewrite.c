@@ -10,8 +10,8 @@
 static void own_resources(struct arena *arena, struct snapshot *snapshot)
 {
     if (snapshot->resource_count)
-        snapshot->resources =
-            arena_copy_bytes(arena, snapshot->resources, snapshot->resource_count * sizeof(*snapshot->resources));
+        snapshot->resources = arena_copy_bytes(
+            arena, snapshot->resources, snapshot->resource_count * sizeof(*snapshot->resources));
 }
 
 /* --- aliases --- */
@@ -47,7 +47,8 @@ static fallible note_aliases(struct renames *renames, const struct resource *res
         const str *other = map_find(&renames->map, alias);
         if (other && !str_equal(*other, resource->urn))
             return error_new(ERROR_INVALID,
-                             "Two resources ('" STR_FMT "' and '" STR_FMT "') aliased to the same: '" STR_FMT "'",
+                             "Two resources ('" STR_FMT "' and '" STR_FMT
+                             "') aliased to the same: '" STR_FMT "'",
                              STR_ARG(*other), STR_ARG(resource->urn), STR_ARG(alias));
         rename_add(renames, alias, resource->urn);
     }
@@ -78,7 +79,8 @@ static str follow_rename(void *context, struct link link)
 
 static struct resource *rename_resource(struct renames *renames, struct resource *resource)
 {
-    struct resource *renamed = resource_rewrite_links(renames->arena, resource, follow_rename, renames, false);
+    struct resource *renamed =
+        resource_rewrite_links(renames->arena, resource, follow_rename, renames, false);
     str urn = rename_apply(renames, resource->urn);
 
     if (str_equal(urn, resource->urn) && resource->aliases.len == 0)
@@ -142,8 +144,8 @@ static void survivors_release(struct survivors *survivors)
     map_release(&survivors->vanished);
 }
 
-/* The nearest ancestor that is left. A base is in topological order, so the way up ends; the count is for one that is
- * not. */
+/* The nearest ancestor that is left. A base is in topological order, so the way up ends; the count
+ * is for one that is not. */
 static str surviving_parent(const struct survivors *survivors, str parent)
 {
     for (size_t steps = 0; parent.len && steps <= survivors->vanished.len; steps++) {
@@ -171,8 +173,8 @@ static str keep_surviving(void *context, struct link link)
     return link.urn;
 }
 
-void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, const struct snapshot *base,
-                            size_t untouched)
+void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot,
+                            const struct snapshot *base, size_t untouched)
 {
     CLEANUP(survivors_release) struct survivors survivors = { 0 };
 
@@ -183,7 +185,8 @@ void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot, cons
     own_resources(arena, snapshot);
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         struct resource *resource = snapshot->resources[i];
-        snapshot->resources[i] = resource_rewrite_links(arena, resource, keep_surviving, &survivors, i >= untouched);
+        snapshot->resources[i] =
+            resource_rewrite_links(arena, resource, keep_surviving, &survivors, i >= untouched);
         map_put(&survivors.before, resource->urn, resource);
     }
 }

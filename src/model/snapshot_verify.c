@@ -46,9 +46,11 @@ static void find_places(struct check *check)
 static fallible check_fields(const struct resource *resource, size_t index)
 {
     if (resource->urn.len == 0)
-        return error_new(ERROR_INVALID, "resource at index %zu missing required 'urn' field", index);
+        return error_new(ERROR_INVALID, "resource at index %zu missing required 'urn' field",
+                         index);
     if (resource->type.len == 0)
-        return error_new(ERROR_INVALID, "resource '" STR_FMT "' missing required 'type' field", STR_ARG(resource->urn));
+        return error_new(ERROR_INVALID, "resource '" STR_FMT "' missing required 'type' field",
+                         STR_ARG(resource->urn));
     if (!resource->is_custom && resource->id.len)
         return error_new(ERROR_INVALID, "resource '" STR_FMT "' has 'custom false but non-empty ID",
                          STR_ARG(resource->urn));
@@ -63,8 +65,8 @@ static fallible note_provider(struct check *check, const struct resource *resour
     if (!type_is_provider(resource->type))
         return NULL;
     str reference = provider_ref_format(&check->arena, resource->urn, resource->id);
-    TRY(error_wrap(provider_ref_parse(reference, &urn, &id), "provider " STR_FMT " is not referenceable",
-                   STR_ARG(resource->urn)));
+    TRY(error_wrap(provider_ref_parse(reference, &urn, &id),
+                   "provider " STR_FMT " is not referenceable", STR_ARG(resource->urn)));
     map_put(&check->providers, reference, check);
     return NULL;
 }
@@ -76,7 +78,8 @@ static fallible check_provider(const struct check *check, const struct resource 
     if (resource->provider.len == 0)
         return NULL;
     TRY(error_wrap(provider_ref_parse(resource->provider, &urn, &id),
-                   "failed to parse provider reference for resource " STR_FMT, STR_ARG(resource->urn)));
+                   "failed to parse provider reference for resource " STR_FMT,
+                   STR_ARG(resource->urn)));
     if (!map_has(&check->providers, resource->provider) && !resource->is_pending_replacement)
         return error_new(ERROR_INVALID, "resource " STR_FMT " refers to unknown provider " STR_FMT,
                          STR_ARG(resource->urn), STR_ARG(resource->provider));
@@ -90,31 +93,40 @@ static fallible fail_link(const struct resource *resource, const struct link *li
     switch (link->kind) {
     case LINK_PARENT:
         if (is_later)
-            return error_new(ERROR_INVALID, "child resource " STR_FMT "'s parent " STR_FMT " comes after it",
+            return error_new(ERROR_INVALID,
+                             "child resource " STR_FMT "'s parent " STR_FMT " comes after it",
                              STR_ARG(urn), STR_ARG(to));
-        return error_new(ERROR_INVALID, "child resource " STR_FMT " refers to missing parent " STR_FMT, STR_ARG(urn),
-                         STR_ARG(to));
+        return error_new(ERROR_INVALID,
+                         "child resource " STR_FMT " refers to missing parent " STR_FMT,
+                         STR_ARG(urn), STR_ARG(to));
     case LINK_DEPENDENCY:
-        return error_new(ERROR_INVALID, "resource " STR_FMT "'s dependency " STR_FMT " %s", STR_ARG(urn), STR_ARG(to),
+        return error_new(ERROR_INVALID, "resource " STR_FMT "'s dependency " STR_FMT " %s",
+                         STR_ARG(urn), STR_ARG(to),
                          is_later ? "comes after it" : "refers to missing resource");
     case LINK_PROPERTY:
-        return error_new(
-            ERROR_INVALID, "resource " STR_FMT "'s property dependency " STR_FMT " (from property " STR_FMT ") %s",
-            STR_ARG(urn), STR_ARG(to), STR_ARG(link->key), is_later ? "comes after it" : "refers to missing resource");
+        return error_new(ERROR_INVALID,
+                         "resource " STR_FMT "'s property dependency " STR_FMT
+                         " (from property " STR_FMT ") %s",
+                         STR_ARG(urn), STR_ARG(to), STR_ARG(link->key),
+                         is_later ? "comes after it" : "refers to missing resource");
     case LINK_DELETED_WITH:
-        return error_new(ERROR_INVALID, "resource " STR_FMT " is specified as being deleted with " STR_FMT ", which %s",
+        return error_new(ERROR_INVALID,
+                         "resource " STR_FMT " is specified as being deleted with " STR_FMT
+                         ", which %s",
                          STR_ARG(urn), STR_ARG(to), is_later ? "comes after it" : "is missing");
     case LINK_REPLACE_WITH:
         return error_new(ERROR_INVALID,
-                         "resource " STR_FMT " is specified as being replaced with " STR_FMT ", which %s", STR_ARG(urn),
-                         STR_ARG(to), is_later ? "comes after it" : "is missing");
+                         "resource " STR_FMT " is specified as being replaced with " STR_FMT
+                         ", which %s",
+                         STR_ARG(urn), STR_ARG(to), is_later ? "comes after it" : "is missing");
     case LINK_PROVIDER:
     case LINK_VIEW_OF: break;
     }
     return NULL;
 }
 
-static fallible check_links(const struct check *check, const struct resource *resource, size_t index)
+static fallible check_links(const struct check *check, const struct resource *resource,
+                            size_t index)
 {
     struct link_cursor cursor = { 0 };
     struct link link;
@@ -136,7 +148,8 @@ static fallible check_duplicates(const struct check *check)
     for (size_t cursor = 0; map_next(&check->places, &cursor, &entry);) {
         const struct places *places = entry->value;
         if (places->count - places->deleted > 1)
-            return error_new(ERROR_INVALID, "duplicate resource " STR_FMT " (not marked for deletion)",
+            return error_new(ERROR_INVALID,
+                             "duplicate resource " STR_FMT " (not marked for deletion)",
                              STR_ARG(entry->key));
     }
     return NULL;
@@ -165,10 +178,12 @@ static fallible check_snippets(struct check *check)
             return NULL;
         TRY(read_uuid(&reader, &uuid));
         if (uuid.len == 0)
-            return error_new(ERROR_INVALID, "snippet at index %zu missing required 'uuid' field", index);
+            return error_new(ERROR_INVALID, "snippet at index %zu missing required 'uuid' field",
+                             index);
         size_t *other = map_find(&seen, uuid);
         if (other)
-            return error_new(ERROR_INVALID, "duplicate snippet uuid \"" STR_FMT "\" at indexes %zu and %zu",
+            return error_new(ERROR_INVALID,
+                             "duplicate snippet uuid \"" STR_FMT "\" at indexes %zu and %zu",
                              STR_ARG(uuid), *other, index);
         map_put(&seen, uuid, arena_copy_bytes(&check->arena, &index, sizeof(index)));
     }
@@ -179,7 +194,8 @@ fallible snapshot_verify(const struct snapshot *snapshot)
     CLEANUP(check_release) struct check check = { .snapshot = snapshot };
 
     if (!str_equal(snapshot->magic, snapshot_magic(&check.arena, snapshot->version)))
-        return error_new(ERROR_INVALID, "magic cookie mismatch; possible tampering/corruption detected");
+        return error_new(ERROR_INVALID,
+                         "magic cookie mismatch; possible tampering/corruption detected");
     find_places(&check);
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         const struct resource *resource = snapshot->resources[i];

@@ -15,7 +15,8 @@ static bool split(str text, struct urn *out)
     if (!str_starts_with(text, PREFIX))
         return false;
     rest = str_slice(text, PREFIX.len, text.len);
-    if (!str_cut(rest, SEPARATOR, &urn.stack, &rest) || !str_cut(rest, SEPARATOR, &urn.project, &rest)
+    if (!str_cut(rest, SEPARATOR, &urn.stack, &rest)
+        || !str_cut(rest, SEPARATOR, &urn.project, &rest)
         || !str_cut(rest, SEPARATOR, &urn.qualified_type, &urn.name))
         return false;
     *out = urn;
@@ -46,8 +47,8 @@ str urn_type(const struct urn *urn)
 
 str urn_format(struct arena *arena, const struct urn *urn)
 {
-    return arena_concat(arena, PREFIX, urn->stack, SEPARATOR, urn->project, SEPARATOR, urn->qualified_type, SEPARATOR,
-                        urn->name);
+    return arena_concat(arena, PREFIX, urn->stack, SEPARATOR, urn->project, SEPARATOR,
+                        urn->qualified_type, SEPARATOR, urn->name);
 }
 
 str urn_make(struct arena *arena, str stack, str project, str parent, str type, str name)
@@ -55,8 +56,9 @@ str urn_make(struct arena *arena, str stack, str project, str parent, str type, 
     str parents = urn_qualified_type_of(parent);
     bool is_top = parents.len == 0 || str_equal(parents, ROOT_STACK_TYPE);
 
-    return arena_concat(arena, PREFIX, stack, SEPARATOR, project, SEPARATOR, is_top ? STR("") : parents,
-                        is_top ? STR("") : STR("$"), type, SEPARATOR, name);
+    return arena_concat(arena, PREFIX, stack, SEPARATOR, project, SEPARATOR,
+                        is_top ? STR("") : parents, is_top ? STR("") : STR("$"), type, SEPARATOR,
+                        name);
 }
 
 static struct urn parts_of(str text)
@@ -139,7 +141,8 @@ static fallible check_provider_urn(str text)
         return error_new(ERROR_INVALID, STR_FMT " is not a valid URN", STR_ARG(text));
     bool has_member = split_member(urn_type(&urn), &module, &name);
     if (!has_member || !str_equal(module, PROVIDERS_MODULE))
-        return error_new(ERROR_INVALID, "invalid module in type: expected 'pulumi:providers', got '" STR_FMT "'",
+        return error_new(ERROR_INVALID,
+                         "invalid module in type: expected 'pulumi:providers', got '" STR_FMT "'",
                          STR_ARG(module));
     if (name.len == 0)
         return error_new(ERROR_INVALID, "provider URNs must specify a type name");
@@ -151,7 +154,8 @@ fallible provider_ref_parse(str text, str *urn, str *id)
     str head, tail;
 
     if (!str_cut_last(text, SEPARATOR, &head, &tail))
-        return error_new(ERROR_INVALID, "expected '::' in provider reference '" STR_FMT "'", STR_ARG(text));
+        return error_new(ERROR_INVALID, "expected '::' in provider reference '" STR_FMT "'",
+                         STR_ARG(text));
     TRY(check_provider_urn(head));
     *urn = head;
     *id = tail;

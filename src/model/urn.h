@@ -18,8 +18,8 @@ str urn_type(const struct urn *urn);
 
 str urn_format(struct arena *arena, const struct urn *urn);
 
-/* The URN of a resource under `parent` (empty: none). The parent's types are a prefix unless the parent is the root
- * stack. */
+/* The URN of a resource under `parent` (empty: none). The parent's types are a prefix unless the
+ * parent is the root stack. */
 str urn_make(struct arena *arena, str stack, str project, str parent, str type, str name);
 
 /* Shortcuts for URNs that are known to be valid; empty for what is not. */

@@ -39,7 +39,8 @@ static void merge_halves(const struct member *from, size_t middle, size_t len, s
     size_t left = 0, right = middle;
 
     for (size_t i = 0; i < len; i++) {
-        bool takes_left = right == len || (left < middle && str_compare(from[left].key, from[right].key) <= 0);
+        bool takes_left =
+            right == len || (left < middle && str_compare(from[left].key, from[right].key) <= 0);
         to[i] = takes_left ? from[left++] : from[right++];
     }
 }
@@ -143,7 +144,9 @@ struct value value_with(struct arena *arena, struct value object, str key, struc
     members[at] = (struct member){ key, value };
     if (len > after)
         memcpy(members + at + 1, object.members + after, (len - after) * sizeof(*members));
-    return (struct value){ .kind = VALUE_OBJECT, .len = (uint32_t)(at + 1 + len - after), .members = members };
+    return (struct value){ .kind = VALUE_OBJECT,
+                           .len = (uint32_t)(at + 1 + len - after),
+                           .members = members };
 }
 
 struct value value_without(struct arena *arena, struct value object, str key)
@@ -173,7 +176,9 @@ struct value value_merge(struct arena *arena, struct value under, struct value o
         return under;
     struct member *members = ARENA_ARRAY(arena, struct member, under_len + over_len);
     while (i < under_len || j < over_len) {
-        int order = i == under_len ? 1 : j == over_len ? -1 : str_compare(under.members[i].key, over.members[j].key);
+        int order = i == under_len  ? 1
+                    : j == over_len ? -1
+                                    : str_compare(under.members[i].key, over.members[j].key);
         members[len++] = order < 0 ? under.members[i] : over.members[j];
         i += order <= 0;
         j += order >= 0;
@@ -188,7 +193,9 @@ static bool objects_equal(struct value a, struct value b)
     size_t i = 0, j = 0;
 
     while (i < a.len || j < b.len) {
-        int order = i == a.len ? 1 : j == b.len ? -1 : str_compare(a.members[i].key, b.members[j].key);
+        int order = i == a.len   ? 1
+                    : j == b.len ? -1
+                                 : str_compare(a.members[i].key, b.members[j].key);
         if (order == 0 && !value_equal(a.members[i].value, b.members[j].value))
             return false;
         if (order < 0 && a.members[i].value.kind != VALUE_NULL)
@@ -219,7 +226,8 @@ static bool assets_equal(const struct asset *a, const struct asset *b)
     if (a->hash.len && b->hash.len)
         return str_equal(a->hash, b->hash);
     return str_equal(a->text, b->text) && str_equal(a->path, b->path) && str_equal(a->uri, b->uri)
-           && a->has_text == b->has_text && a->has_members == b->has_members && value_equal(a->members, b->members);
+           && a->has_text == b->has_text && a->has_members == b->has_members
+           && value_equal(a->members, b->members);
 }
 
 static bool secrets_equal(const struct secret *a, const struct secret *b)
@@ -233,7 +241,8 @@ static bool secrets_equal(const struct secret *a, const struct secret *b)
 
 static bool outputs_equal(const struct output *a, const struct output *b)
 {
-    if (a->is_known != b->is_known || a->is_secret != b->is_secret || a->dependency_count != b->dependency_count)
+    if (a->is_known != b->is_known || a->is_secret != b->is_secret
+        || a->dependency_count != b->dependency_count)
         return false;
     for (size_t i = 0; i < a->dependency_count; i++)
         if (!str_equal(a->dependencies[i], b->dependencies[i]))

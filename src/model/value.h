@@ -1,4 +1,5 @@
-/* value.h — property values: one immutable tree for everything that programs, providers and the state exchange. */
+/* value.h — property values: one immutable tree for everything that programs, providers and the
+ * state exchange. */
 #pragma once
 
 #include "base/error.h"
@@ -7,7 +8,7 @@ enum value_kind {
     VALUE_NULL,
     VALUE_BOOL,
     VALUE_NUMBER,
-    VALUE_STRING, /* any bytes; not valid UTF-8 makes it a byte string on the wire and in the state */
+    VALUE_STRING, /* any bytes; a byte string on the wire and in the state if not UTF-8 */
     VALUE_ARRAY,
     VALUE_OBJECT,
     VALUE_ASSET,
@@ -29,7 +30,8 @@ enum unknown_type {
     UNKNOWN_OBJECT
 };
 
-/* Readers refuse deeper nesting, so the functions here may recurse: the greediest needs 110 KB of a stack for it. */
+/* Readers refuse deeper nesting, so the functions here may recurse: the greediest needs 110 KB of a
+ * stack for it. */
 enum { VALUE_MAX_DEPTH = 500 };
 
 struct member;
@@ -38,7 +40,8 @@ struct output;
 struct asset;
 struct reference;
 
-/* 16 bytes, passed by value. What it points to lives in an arena and never changes (but see struct secret). */
+/* 16 bytes, passed by value. What it points to lives in an arena and never changes (but see struct
+ * secret). */
 struct value {
     uint8_t kind;    /* enum value_kind */
     uint8_t unknown; /* enum unknown_type of a VALUE_COMPUTED */
@@ -62,9 +65,9 @@ struct member {
     struct value value;
 };
 
-/* Filled in where the crypter is at hand: a secret from a checkpoint has only a ciphertext until it is unsealed, one
- * from a program only a plaintext until it is sealed. Either is computed at most once, so an unchanged secret keeps its
- * ciphertext. */
+/* Filled in where the crypter is at hand: a secret from a checkpoint has only a ciphertext until it
+ * is unsealed, one from a program only a plaintext until it is sealed. Either is computed at most
+ * once, so an unchanged secret keeps its ciphertext. */
 struct secret {
     struct value element;
     str ciphertext; /* empty: not sealed yet */
@@ -126,11 +129,14 @@ static inline struct value value_computed(enum unknown_type type)
 /* From a reader that has checked it. */
 static inline struct value value_utf8(str text)
 {
-    return (struct value){ .kind = VALUE_STRING, .is_utf8 = true, .len = (uint32_t)text.len, .text = text.ptr };
+    return (struct value){
+        .kind = VALUE_STRING, .is_utf8 = true, .len = (uint32_t)text.len, .text = text.ptr
+    };
 }
 static inline bool value_is_byte_string(struct value value)
 {
-    return value.kind == VALUE_STRING && !value.is_utf8 && !str_is_utf8((str){ value.text, value.len });
+    return value.kind == VALUE_STRING && !value.is_utf8
+           && !str_is_utf8((str){ value.text, value.len });
 }
 static inline str value_text(struct value value)
 {

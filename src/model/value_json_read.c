@@ -1,5 +1,5 @@
-/* value_json_read.c — property values in, straight from the tokens of JSON text. Containers are built on a stack, not
- * by recursion. */
+/* value_json_read.c — property values in, straight from the tokens of JSON text. Containers are
+ * built on a stack, not by recursion. */
 #include "model/value_json.h"
 
 #include "base/base64.h"
@@ -30,7 +30,8 @@ struct builder {
     unsigned depth; /* of what is around */
     struct {
         VEC(struct member);
-    } items; /* of all open containers, inner ones last; a member is there when its key is, array items have no key */
+    } items; /* of all open containers, inner ones last; a member is there when its key is, array
+                items have no key */
     struct {
         VEC(struct open_container);
     } open;
@@ -39,7 +40,8 @@ struct builder {
     struct open_container few_open[FEW_OPEN];
 };
 
-static void builder_init(struct builder *builder, struct json_reader *reader, enum dialect dialect, unsigned depth)
+static void builder_init(struct builder *builder, struct json_reader *reader, enum dialect dialect,
+                         unsigned depth)
 {
     builder->reader = reader;
     builder->dialect = dialect;
@@ -98,7 +100,8 @@ static const struct value *raw_find(struct raw_object object, str key)
 }
 
 /* A member that must be a string if it is there; `what` names it in the complaint. */
-static fallible take_text(const struct builder *builder, struct raw_object object, str key, const char *what, str *out)
+static fallible take_text(const struct builder *builder, struct raw_object object, str key,
+                          const char *what, str *out)
 {
     const struct value *found = raw_find(object, key);
 
@@ -115,11 +118,14 @@ static fallible make_secret(struct builder *builder, struct raw_object object, s
 {
     str ciphertext, plaintext;
 
-    TRY(take_text(builder, object, STR("ciphertext"), "malformed secret value: `ciphertext`", &ciphertext));
-    TRY(take_text(builder, object, STR("plaintext"), "malformed secret value: `plaintext`", &plaintext));
+    TRY(take_text(builder, object, STR("ciphertext"), "malformed secret value: `ciphertext`",
+                  &ciphertext));
+    TRY(take_text(builder, object, STR("plaintext"), "malformed secret value: `plaintext`",
+                  &plaintext));
     if ((ciphertext.len > 0) == (plaintext.len > 0))
-        return json_fail(builder->reader,
-                         "malformed secret value: exactly one of `ciphertext` or `plaintext` must be supplied");
+        return json_fail(
+            builder->reader,
+            "malformed secret value: exactly one of `ciphertext` or `plaintext` must be supplied");
     *out = value_secret(builder->reader->arena, value_null());
     if (ciphertext.len && builder->dialect == STATE) {
         out->secret->ciphertext = ciphertext;
@@ -128,7 +134,8 @@ static fallible make_secret(struct builder *builder, struct raw_object object, s
     }
     unsigned depth = builder->depth + (unsigned)builder->open.len;
     struct error *error =
-        read_nested(builder->reader->arena, ciphertext.len ? ciphertext : plaintext, depth, &out->secret->element);
+        read_nested(builder->reader->arena, ciphertext.len ? ciphertext : plaintext, depth,
+                    &out->secret->element);
     if (error) {
         struct error *place = json_fail(builder->reader, "malformed secret value");
         error = error_wrap(error, STR_FMT, STR_ARG(error_message(place)));
@@ -145,14 +152,16 @@ static fallible make_asset(struct builder *builder, struct raw_object object, st
     TRY(take_text(builder, object, STR("text"), "malformed asset: text", &asset->text));
     TRY(take_text(builder, object, STR("path"), "malformed asset: path", &asset->path));
     TRY(take_text(builder, object, STR("uri"), "malformed asset: uri", &asset->uri));
-    /* An empty text is not written; with another hash than that of nothing the contents were left out. */
+    /* An empty text is not written; with another hash than that of nothing the contents were left
+     * out. */
     bool is_empty = asset->hash.len == 0 || str_equal(asset->hash, ASSET_EMPTY_HASH);
     asset->has_text = asset->path.len == 0 && asset->uri.len == 0 && (asset->text.len || is_empty);
     *out = (struct value){ .kind = VALUE_ASSET, .asset = asset };
     return NULL;
 }
 
-static fallible take_archive_members(struct builder *builder, struct raw_object object, struct value *out)
+static fallible take_archive_members(struct builder *builder, struct raw_object object,
+                                     struct value *out)
 {
     const struct value *members = raw_find(object, STR("assets"));
 
@@ -164,7 +173,8 @@ static fallible take_archive_members(struct builder *builder, struct raw_object 
     for (size_t i = 0; i < members->len; i++) {
         uint8_t kind = members->members[i].value.kind;
         if (kind != VALUE_ASSET && kind != VALUE_ARCHIVE)
-            return json_fail(builder->reader, "archive member '" STR_FMT "' is not an asset or archive",
+            return json_fail(builder->reader,
+                             "archive member '" STR_FMT "' is not an asset or archive",
                              STR_ARG(members->members[i].key));
     }
     *out = *members;
@@ -187,9 +197,10 @@ static fallible make_archive(struct builder *builder, struct raw_object object, 
     return NULL;
 }
 
-/* An id is a string. Some old files have {"V": …} instead: a string, null for a component, or an object for an unknown
- * id. */
-static fallible take_id(struct builder *builder, const struct value *id, struct reference *reference)
+/* An id is a string. Some old files have {"V": …} instead: a string, null for a component, or an
+ * object for an unknown id. */
+static fallible take_id(struct builder *builder, const struct value *id,
+                        struct reference *reference)
 {
     if (id && id->kind == VALUE_OBJECT) {
         const struct value *inner = value_find(*id, STR("V"));
@@ -213,9 +224,10 @@ static fallible make_reference(struct builder *builder, struct raw_object object
 
     if (!raw_find(object, STR("urn")))
         return json_fail(builder->reader, "malformed resource reference: missing urn");
-    TRY(take_text(builder, object, STR("urn"), "malformed resource reference: urn", &reference->urn));
-    TRY(take_text(builder, object, STR("packageVersion"), "malformed resource reference: packageVersion",
-                  &reference->package_version));
+    TRY(take_text(builder, object, STR("urn"), "malformed resource reference: urn",
+                  &reference->urn));
+    TRY(take_text(builder, object, STR("packageVersion"),
+                  "malformed resource reference: packageVersion", &reference->package_version));
     TRY(take_id(builder, raw_find(object, STR("id")), reference));
     reference->name = urn_name_of(reference->urn); /* not kept: they are in the URN */
     reference->type = urn_type_of(reference->urn);
@@ -223,7 +235,8 @@ static fallible make_reference(struct builder *builder, struct raw_object object
     return NULL;
 }
 
-static fallible make_byte_string(struct builder *builder, struct raw_object object, struct value *out)
+static fallible make_byte_string(struct builder *builder, struct raw_object object,
+                                 struct value *out)
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
     str encoded;
@@ -245,7 +258,8 @@ static bool parse_hex(str text, uint64_t *out)
         return false;
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
-        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
+        unsigned digit =
+            c >= '0' && c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
         if (digit > 15 || (digit > 9 && !((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))))
             return false;
         bits = bits << 4 | digit;
@@ -262,7 +276,8 @@ static fallible make_float(struct builder *builder, struct raw_object object, st
 
     TRY(take_text(builder, object, STR("value"), "malformed float value: 'value'", &text));
     if (!parse_hex(text, &bits))
-        return json_fail(builder->reader, "malformed float value: 'value' is not a hexadecimal number");
+        return json_fail(builder->reader,
+                         "malformed float value: 'value' is not a hexadecimal number");
     memcpy(&number, &bits, sizeof(number));
     *out = value_number(number);
     return NULL;
@@ -284,7 +299,8 @@ static fallible make_special(struct builder *builder, struct raw_object object, 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
         if (str_equal(text, kinds[i].signature))
             return kinds[i].make(builder, object, out);
-    return json_fail(builder->reader, "unrecognized signature '" STR_FMT "' in property map", STR_ARG(text));
+    return json_fail(builder->reader, "unrecognized signature '" STR_FMT "' in property map",
+                     STR_ARG(text));
 }
 
 /* --- containers --- */
@@ -292,7 +308,8 @@ static fallible make_special(struct builder *builder, struct raw_object object, 
 static fallible open_container(struct builder *builder, bool is_object)
 {
     if (builder->depth + builder->open.len >= VALUE_MAX_DEPTH)
-        return json_fail(builder->reader, "a value is nested more than %d levels deep", VALUE_MAX_DEPTH);
+        return json_fail(builder->reader, "a value is nested more than %d levels deep",
+                         VALUE_MAX_DEPTH);
     struct open_container open = { .start = builder->items.len, .is_object = is_object };
     push_open(builder, open);
     return NULL;
@@ -355,8 +372,8 @@ static fallible take_token(struct builder *builder, struct value *value, bool *i
 
     TRY(json_next(builder->reader, &token));
     *is_complete = true;
-    bool begins_value = token.kind != JSON_END && token.kind != JSON_KEY && token.kind != JSON_OBJECT_END
-                        && token.kind != JSON_ARRAY_END;
+    bool begins_value = token.kind != JSON_END && token.kind != JSON_KEY
+                        && token.kind != JSON_OBJECT_END && token.kind != JSON_ARRAY_END;
     if (builder->open.len == 0 && !begins_value)
         return json_fail(builder->reader, "expected a value");
     switch (token.kind) {
@@ -393,7 +410,8 @@ static fallible build(struct builder *builder, struct value *out)
     return NULL;
 }
 
-static fallible read_dialect(struct json_reader *reader, enum dialect dialect, unsigned depth, struct value *out)
+static fallible read_dialect(struct json_reader *reader, enum dialect dialect, unsigned depth,
+                             struct value *out)
 {
     CLEANUP(builder_release) struct builder builder;
 

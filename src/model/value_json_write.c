@@ -60,12 +60,15 @@ static void write_asset(struct json_writer *writer, const struct asset *asset)
     json_end_object(writer);
 }
 
-static void write_archive(struct json_writer *writer, const struct asset *archive, enum secret_form form)
+static void write_archive(struct json_writer *writer, const struct asset *archive,
+                          enum secret_form form)
 {
     begin_special(writer, SIGNATURE_ARCHIVE);
     if (archive->has_members) {
         json_key(writer, STR("assets"));
-        value_write(writer, archive->members.kind == VALUE_OBJECT ? archive->members : VALUE_EMPTY_OBJECT, form);
+        value_write(writer,
+                    archive->members.kind == VALUE_OBJECT ? archive->members : VALUE_EMPTY_OBJECT,
+                    form);
     }
     write_text_member(writer, STR("hash"), archive->hash);
     write_text_member(writer, STR("path"), archive->path);
@@ -78,7 +81,8 @@ static void write_reference(struct json_writer *writer, const struct reference *
     begin_special(writer, SIGNATURE_REFERENCE);
     if (reference->has_id) {
         json_key(writer, STR("id"));
-        json_string(writer, reference->id.kind == VALUE_STRING ? value_text(reference->id) : STR(""));
+        json_string(writer,
+                    reference->id.kind == VALUE_STRING ? value_text(reference->id) : STR(""));
     }
     json_key(writer, STR("packageVersion"));
     json_string(writer, reference->package_version);
@@ -103,7 +107,8 @@ static void write_sealed(struct json_writer *writer, str key, str text)
     json_end_object(writer);
 }
 
-static __attribute__((noinline)) void write_secret(struct json_writer *writer, const struct secret *secret,
+static __attribute__((noinline)) void write_secret(struct json_writer *writer,
+                                                   const struct secret *secret,
                                                    enum secret_form form)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -117,7 +122,8 @@ static __attribute__((noinline)) void write_secret(struct json_writer *writer, c
     case SECRET_NESTED:
         BUG_IF(secret->is_opaque);
         format_element(&text, secret->element, form);
-        write_sealed(writer, form == SECRET_NESTED ? STR("ciphertext") : STR("plaintext"), strbuf_str(&text));
+        write_sealed(writer, form == SECRET_NESTED ? STR("ciphertext") : STR("plaintext"),
+                     strbuf_str(&text));
         return;
     case SECRET_BLINDED: write_sealed(writer, STR("ciphertext"), STR("[secret]")); return;
     case SECRET_MASKED: json_string(writer, STR("[secret]")); return;
@@ -126,10 +132,12 @@ static __attribute__((noinline)) void write_secret(struct json_writer *writer, c
 }
 
 /* One that is not just its element. */
-static __attribute__((noinline)) void write_output(struct json_writer *writer, const struct output *output,
+static __attribute__((noinline)) void write_output(struct json_writer *writer,
+                                                   const struct output *output,
                                                    enum secret_form form)
 {
-    struct secret secret = { .element = output->is_known ? output->element : value_computed(UNKNOWN_STRING) };
+    struct secret secret = { .element = output->is_known ? output->element
+                                                         : value_computed(UNKNOWN_STRING) };
 
     if (output->is_secret && form != SECRET_BARE)
         write_secret(writer, &secret, form);
@@ -137,8 +145,8 @@ static __attribute__((noinline)) void write_output(struct json_writer *writer, c
         value_write(writer, secret.element, form);
 }
 
-/* The state knows no outputs: just what is in them. What recurses most has the smallest frame, so rare kinds have their
- * own functions. */
+/* The state knows no outputs: just what is in them. What recurses most has the smallest frame, so
+ * rare kinds have their own functions. */
 void value_write(struct json_writer *writer, struct value value, enum secret_form form)
 {
     switch ((enum value_kind)value.kind) {

@@ -1,9 +1,11 @@
-/* value_ops.h — asking values and making others from them; the second half of value.h, which includes it. */
+/* value_ops.h — asking values and making others from them; the second half of value.h, which
+ * includes it. */
 #pragma once
 
 #include "model/value.h"
 
-/* --- objects: all of these take VALUE_OBJECT (or VALUE_NULL for an empty one) and return a new one --- */
+/* --- objects: all of these take VALUE_OBJECT (or VALUE_NULL for an empty one) and return a new one
+ * --- */
 
 const struct value *value_find(struct value object, str key); /* NULL if absent */
 bool value_has(struct value object, str key);
@@ -16,21 +18,25 @@ str value_find_text(struct value object, str key);
 
 /* --- asking --- */
 
-/* Structural; an object member that is null counts as absent; assets by hash; references by URN and id; secrets by
- * plaintext (by ciphertext while one is sealed); outputs with their dependencies; NaN equals NaN. */
+/* Structural; an object member that is null counts as absent; assets by hash; references by URN and
+ * id; secrets by plaintext (by ciphertext while one is sealed); outputs with their dependencies;
+ * NaN equals NaN. */
 bool value_equal(struct value a, struct value b);
-bool value_contains_unknown(struct value value); /* computed or unknown output, also inside secrets */
+bool value_contains_unknown(
+    struct value value); /* computed or unknown output, also inside secrets */
 bool value_contains_secret(struct value value);
 bool value_contains_sealed(struct value value);      /* a secret without plaintext */
 bool value_contains_byte_string(struct value value); /* as far as secrets are open */
 
 /* --- transforming; each returns the same value when there is nothing to do --- */
 
-/* Plain value: secrets and outputs unwrapped, unknowns stay. A sealed secret is a bug of the caller. */
+/* Plain value: secrets and outputs unwrapped, unknowns stay. A sealed secret is a bug of the
+ * caller. */
 struct value value_without_secrets(struct arena *arena, struct value value);
 /* Drops the wire-only kind: outputs become their element, unknown or secret. */
 struct value value_without_outputs(struct arena *arena, struct value value);
-/* Object members that are unknown are removed, unknown array items too; an unknown itself becomes null. */
+/* Object members that are unknown are removed, unknown array items too; an unknown itself becomes
+ * null. */
 struct value value_without_unknowns(struct arena *arena, struct value value);
 /* A deep copy into another arena. */
 struct value value_copy(struct arena *arena, struct value value);

@@ -1,4 +1,5 @@
-/* value_rewrite.c — values made from other values: stripped of secrets, outputs, unknowns or contents, or copied. */
+/* value_rewrite.c — values made from other values: stripped of secrets, outputs, unknowns or
+ * contents, or copied. */
 #include "model/value_ops.h"
 
 /* What a rule makes of one value. */
@@ -116,7 +117,8 @@ static bool rewrite(struct arena *arena, judge *rule, struct value *value)
 
 static struct value unknown_of(const struct output *output)
 {
-    return output->element.kind == VALUE_COMPUTED ? output->element : value_computed(UNKNOWN_STRING);
+    return output->element.kind == VALUE_COMPUTED ? output->element
+                                                  : value_computed(UNKNOWN_STRING);
 }
 
 static enum verdict unwrap(struct arena *arena, struct value *value)
@@ -160,7 +162,8 @@ struct value value_without_outputs(struct arena *arena, struct value value)
 static enum verdict drop_unknown(struct arena *arena, struct value *value)
 {
     (void)arena;
-    bool is_unknown = value->kind == VALUE_COMPUTED || (value->kind == VALUE_OUTPUT && !value->output->is_known);
+    bool is_unknown =
+        value->kind == VALUE_COMPUTED || (value->kind == VALUE_OUTPUT && !value->output->is_known);
     return is_unknown ? DROP : ENTER;
 }
 
@@ -174,7 +177,8 @@ static enum verdict reduce_to_hash(struct arena *arena, struct value *value)
     if (value->kind != VALUE_ASSET && value->kind != VALUE_ARCHIVE)
         return ENTER;
     const struct asset *asset = value->asset;
-    if (asset->has_text || asset->has_members || asset->text.len || asset->path.len || asset->uri.len) {
+    if (asset->has_text || asset->has_members || asset->text.len || asset->path.len
+        || asset->uri.len) {
         struct asset *reduced = ARENA_NEW(arena, struct asset);
         reduced->hash = asset->hash;
         value->asset = reduced;
@@ -250,7 +254,8 @@ static const struct output *copy_output(struct arena *arena, const struct output
     return copy;
 }
 
-static const struct reference *copy_reference(struct arena *arena, const struct reference *reference)
+static const struct reference *copy_reference(struct arena *arena,
+                                              const struct reference *reference)
 {
     struct reference *copy = arena_copy_bytes(arena, reference, sizeof(*copy));
 

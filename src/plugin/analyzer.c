@@ -25,7 +25,8 @@ struct analyzer {
     struct plugin *plugin;
     struct arena arena;
     str path;    /* as the user gave it */
-    str version; /* by its PulumiPolicy.yaml, which knows better than the pack; empty: it does not say */
+    str version; /* by its PulumiPolicy.yaml, which knows better than the pack; empty: it does not
+                    say */
     const Pb__AnalyzerInfo *info;
     Pb__EnforcementLevel *levels; /* of its policies, as configured */
 };
@@ -48,12 +49,14 @@ str analyzer_path(const struct analyzer *analyzer)
 struct strs analyzer_policies(const struct analyzer *analyzer, bool of_stack, struct arena *arena)
 {
     const Pb__AnalyzerInfo *info = analyzer->info;
-    const Pb__PolicyType other = of_stack ? PB__POLICY_TYPE__POLICY_TYPE_RESOURCE : PB__POLICY_TYPE__POLICY_TYPE_STACK;
+    const Pb__PolicyType other =
+        of_stack ? PB__POLICY_TYPE__POLICY_TYPE_RESOURCE : PB__POLICY_TYPE__POLICY_TYPE_STACK;
     str *names = ARENA_ARRAY(arena, str, info->n_policies + 1);
     size_t len = 0;
 
     for (size_t i = 0; i < info->n_policies; i++)
-        if (info->policies[i]->policy_type != other && analyzer->levels[i] != PB__ENFORCEMENT_LEVEL__DISABLED)
+        if (info->policies[i]->policy_type != other
+            && analyzer->levels[i] != PB__ENFORCEMENT_LEVEL__DISABLED)
             names[len++] = message_str(info->policies[i]->name);
     return (struct strs){ names, len };
 }
@@ -66,11 +69,11 @@ static fallible call(struct plugin *plugin, const char *method, const ProtobufCM
 }
 
 /* A call that older packs need not know. */
-static fallible call_if_known(struct plugin *plugin, const struct plugin_call *wanted, bool is_first,
-                              struct arena *arena, void **answer)
+static fallible call_if_known(struct plugin *plugin, const struct plugin_call *wanted,
+                              bool is_first, struct arena *arena, void **answer)
 {
-    struct error *failure =
-        is_first ? plugin_first_call(plugin, wanted, arena, answer) : plugin_call(plugin, wanted, arena, answer);
+    struct error *failure = is_first ? plugin_first_call(plugin, wanted, arena, answer)
+                                     : plugin_call(plugin, wanted, arena, answer);
 
     *answer = failure ? NULL : *answer;
     if (failure && provider_is_unimplemented(failure)) {
@@ -135,11 +138,12 @@ static fallible configure(struct analyzer *analyzer, str config, struct arena *a
         analyzer->levels[i] = info->policies[i]->enforcement_level;
     if (!info->supports_config)
         return NULL;
-    TRY(error_wrap(analyzer_config_merge(arena, info, config, &request), "validating policy config: %s %s", info->name,
-                   info->version));
+    TRY(error_wrap(analyzer_config_merge(arena, info, config, &request),
+                   "validating policy config: %s %s", info->name, info->version));
     for (size_t i = 0; i < request.n_policy_config; i++)
         analyzer->levels[i] = request.policy_config[i]->value->enforcement_level;
-    return call(analyzer->plugin, ANALYZER_METHOD("Configure"), &request.base, &pb__empty__descriptor, arena, &answer);
+    return call(analyzer->plugin, ANALYZER_METHOD("Configure"), &request.base,
+                &pb__empty__descriptor, arena, &answer);
 }
 
 static fallible introduce(struct analyzer *analyzer, str config, const struct run_info *run)
@@ -150,10 +154,10 @@ static fallible introduce(struct analyzer *analyzer, str config, const struct ru
 
     TRY(shake_hands(analyzer->plugin, analyzer->path, &scratch));
     TRY(tell_stack(analyzer->plugin, run, &scratch));
-    TRY(call(analyzer->plugin, ANALYZER_METHOD("GetPluginInfo"), &empty.base, &pb__plugin_info__descriptor, &scratch,
-             &answer));
-    TRY(call(analyzer->plugin, ANALYZER_METHOD("GetAnalyzerInfo"), &empty.base, &pb__analyzer_info__descriptor,
-             &analyzer->arena, &answer));
+    TRY(call(analyzer->plugin, ANALYZER_METHOD("GetPluginInfo"), &empty.base,
+             &pb__plugin_info__descriptor, &scratch, &answer));
+    TRY(call(analyzer->plugin, ANALYZER_METHOD("GetAnalyzerInfo"), &empty.base,
+             &pb__analyzer_info__descriptor, &analyzer->arena, &answer));
     analyzer->info = answer;
     return configure(analyzer, config, &scratch);
 }
@@ -162,7 +166,8 @@ static fallible read_version(struct analyzer *analyzer, str path)
 {
     struct plugin_project project = { 0 };
     str folder = fs_is_directory(path) ? path : fs_path_directory(path);
-    struct error *failure = plugin_project_load(&analyzer->arena, STR("analyzer"), folder, &project);
+    struct error *failure =
+        plugin_project_load(&analyzer->arena, STR("analyzer"), folder, &project);
 
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
         error_ignore(failure, "a pack that is a program needs none");
@@ -172,7 +177,8 @@ static fallible read_version(struct analyzer *analyzer, str path)
     return failure;
 }
 
-static fallible start(struct plugin_host *host, struct analyzer *analyzer, const struct run_info *run)
+static fallible start(struct plugin_host *host, struct analyzer *analyzer,
+                      const struct run_info *run)
 {
     str name = fs_path_name(analyzer->path), here;
     struct plugin_launch launch = { .kind = STR("analyzer"), .name = name };
@@ -190,8 +196,8 @@ static fallible start(struct plugin_host *host, struct analyzer *analyzer, const
     return failure;
 }
 
-fallible plugin_load_analyzer(struct plugin_host *host, str path, str config, const struct run_info *run,
-                              struct analyzer **out)
+fallible plugin_load_analyzer(struct plugin_host *host, str path, str config,
+                              const struct run_info *run, struct analyzer **out)
 {
     struct analyzer *analyzer = memory_zalloc(sizeof(*analyzer));
 
@@ -203,7 +209,8 @@ fallible plugin_load_analyzer(struct plugin_host *host, str path, str config, co
         return error_wrap(failure, "policy pack \"" STR_FMT "\" failed to start", STR_ARG(path));
     }
     *out = analyzer;
-    return error_wrap(introduce(analyzer, config, run), "policy pack \"" STR_FMT "\" failed to start", STR_ARG(path));
+    return error_wrap(introduce(analyzer, config, run),
+                      "policy pack \"" STR_FMT "\" failed to start", STR_ARG(path));
 }
 
 void analyzer_cancel(struct analyzer *analyzer, uint64_t timeout_ms)
@@ -233,7 +240,8 @@ static fallible encode(struct arena *arena, struct value properties, bool with_i
     return properties_marshal(arena, properties, &options, out);
 }
 
-static Pb__AnalyzerResourceOptions *describe_options(struct arena *arena, const struct analyzed *analyzed)
+static Pb__AnalyzerResourceOptions *describe_options(struct arena *arena,
+                                                     const struct analyzed *analyzed)
 {
     const struct resource *resource = analyzed->resource;
     Pb__AnalyzerResourceOptions *message = ARENA_NEW(arena, Pb__AnalyzerResourceOptions);
@@ -252,7 +260,8 @@ static Pb__AnalyzerResourceOptions *describe_options(struct arena *arena, const 
     message->parent = message_cstr(arena, resource->parent);
     message->custom_timeouts = timeouts;
     message_put_strs(arena, message, ignore_changes, resource->options.ignore_changes);
-    message_put_strs(arena, message, additional_secret_outputs, resource->options.additional_secret_outputs);
+    message_put_strs(arena, message, additional_secret_outputs,
+                     resource->options.additional_secret_outputs);
     message_put_strs(arena, message, aliases, resource->aliases);
     return message;
 }
@@ -316,8 +325,8 @@ static str version_of(const struct analyzer *analyzer, const char *told)
     return analyzer->version.len ? analyzer->version : message_str(told);
 }
 
-static void take_violations(const struct analyzer *analyzer, struct arena *arena, const Pb__AnalyzeResponse *answer,
-                            struct policy_violations *out)
+static void take_violations(const struct analyzer *analyzer, struct arena *arena,
+                            const Pb__AnalyzeResponse *answer, struct policy_violations *out)
 {
     *out = (struct policy_violations){ 0 };
     if (!answer)
@@ -340,8 +349,8 @@ static void take_violations(const struct analyzer *analyzer, struct arena *arena
     }
 }
 
-fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena,
-                            struct remediations *out)
+fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource,
+                            struct arena *arena, struct remediations *out)
 {
     const struct unmarshal_options options = {
         .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "Remediate"
@@ -379,20 +388,21 @@ fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *re
     return NULL;
 }
 
-fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena,
-                          struct policy_violations *out)
+fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *resource,
+                          struct arena *arena, struct policy_violations *out)
 {
     Pb__AnalyzeRequest request;
     void *answer = NULL;
 
     TRY(describe(arena, resource, false, &request));
-    TRY(call(analyzer->plugin, ANALYZER_METHOD("Analyze"), &request.base, &pb__analyze_response__descriptor, arena,
-             &answer));
+    TRY(call(analyzer->plugin, ANALYZER_METHOD("Analyze"), &request.base,
+             &pb__analyze_response__descriptor, arena, &answer));
     take_violations(analyzer, arena, answer, out);
     return NULL;
 }
 
-static struct property_dependencies without_empty(struct arena *arena, struct property_dependencies all)
+static struct property_dependencies without_empty(struct arena *arena,
+                                                  struct property_dependencies all)
 {
     struct property_dependency *items = ARENA_ARRAY(arena, struct property_dependency, all.len + 1);
     size_t len = 0;
@@ -403,7 +413,8 @@ static struct property_dependencies without_empty(struct arena *arena, struct pr
     return (struct property_dependencies){ items, len };
 }
 
-static fallible describe_in_stack(struct arena *arena, const struct analyzed *analyzed, Pb__AnalyzerResource **out)
+static fallible describe_in_stack(struct arena *arena, const struct analyzed *analyzed,
+                                  Pb__AnalyzerResource **out)
 {
     const struct resource *resource = analyzed->resource;
     Pb__AnalyzerResource *message = ARENA_NEW(arena, Pb__AnalyzerResource);
@@ -426,8 +437,8 @@ static fallible describe_in_stack(struct arena *arena, const struct analyzed *an
     return NULL;
 }
 
-fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed *resources, size_t count,
-                                struct arena *arena, struct policy_violations *out)
+fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed *resources,
+                                size_t count, struct arena *arena, struct policy_violations *out)
 {
     Pb__AnalyzeStackRequest request = PB__ANALYZE_STACK_REQUEST__INIT;
     const struct plugin_call wanted = {
@@ -439,7 +450,8 @@ fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed
 
     request.resources = ARENA_ARRAY(arena, Pb__AnalyzerResource *, count + 1);
     for (; request.n_resources < count; request.n_resources++)
-        TRY(describe_in_stack(arena, &resources[request.n_resources], &request.resources[request.n_resources]));
+        TRY(describe_in_stack(arena, &resources[request.n_resources],
+                              &request.resources[request.n_resources]));
     TRY(call_if_known(analyzer->plugin, &wanted, false, arena, &answer));
     take_violations(analyzer, arena, answer, out);
     return NULL;

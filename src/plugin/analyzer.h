@@ -1,4 +1,5 @@
-/* analyzer.h — policy packs: plugins that look at resources before they are made, and at the stack when all are. */
+/* analyzer.h — policy packs: plugins that look at resources before they are made, and at the stack
+ * when all are. */
 #pragma once
 
 #include "plugin/plugin.h"
@@ -49,20 +50,22 @@ struct analyzed {
     const struct resource *provider; /* NULL: none */
 };
 
-/* Starts the pack at `path` (a folder with PulumiPolicy.yaml or a program) and configures it. `config` is the JSON of
+/* Starts the pack at `path` (a folder with PulumiPolicy.yaml or a program) and configures it.
+ * `config` is the JSON of
  * --policy-pack-config, may be empty. Closed with the host. Blocks. */
-fallible plugin_load_analyzer(struct plugin_host *host, str path, str config, const struct run_info *run,
-                              struct analyzer **out);
+fallible plugin_load_analyzer(struct plugin_host *host, str path, str config,
+                              const struct run_info *run, struct analyzer **out);
 str analyzer_name(const struct analyzer *analyzer);
 str analyzer_version(const struct analyzer *analyzer);
 str analyzer_path(const struct analyzer *analyzer);
-/* Its policies about resources, or about the stack, that are not disabled; older packs do not say which is which. */
+/* Its policies about resources, or about the stack, that are not disabled; older packs do not say
+ * which is which. */
 struct strs analyzer_policies(const struct analyzer *analyzer, bool of_stack, struct arena *arena);
 
 /* All block; results live in the arena. */
-fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena,
-                            struct remediations *out);
-fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *resource, struct arena *arena,
-                          struct policy_violations *out);
-fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed *resources, size_t count,
-                                struct arena *arena, struct policy_violations *out);
+fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource,
+                            struct arena *arena, struct remediations *out);
+fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *resource,
+                          struct arena *arena, struct policy_violations *out);
+fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed *resources,
+                                size_t count, struct arena *arena, struct policy_violations *out);

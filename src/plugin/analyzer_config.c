@@ -16,19 +16,22 @@ struct policy_settings {
 
 static fallible read_level(struct value value, str policy, enum policy_level *out)
 {
-    for (int level = POLICY_ADVISORY; value.kind == VALUE_STRING && level <= POLICY_REMEDIATE; level++) {
+    for (int level = POLICY_ADVISORY; value.kind == VALUE_STRING && level <= POLICY_REMEDIATE;
+         level++) {
         if (str_equal(value_text(value), str_from(policy_level_names[level]))) {
             *out = (enum policy_level)level;
             return NULL;
         }
     }
     return error_new(ERROR_INVALID,
-                     STR_FMT ": enforcementLevel must be one of advisory, mandatory, remediate, disabled",
+                     STR_FMT
+                     ": enforcementLevel must be one of advisory, mandatory, remediate, disabled",
                      STR_ARG(policy));
 }
 
 /* A level, or an object with a level and properties. */
-static fallible apply(struct arena *arena, struct value given, str policy, struct policy_settings *settings)
+static fallible apply(struct arena *arena, struct value given, str policy,
+                      struct policy_settings *settings)
 {
     if (given.kind == VALUE_STRING)
         return read_level(given, policy, &settings->level);
@@ -37,7 +40,8 @@ static fallible apply(struct arena *arena, struct value given, str policy, struc
     const struct value *level = value_find(given, LEVEL_KEY);
     if (level)
         TRY(read_level(*level, policy, &settings->level));
-    settings->properties = value_merge(arena, settings->properties, value_without(arena, given, LEVEL_KEY));
+    settings->properties =
+        value_merge(arena, settings->properties, value_without(arena, given, LEVEL_KEY));
     return NULL;
 }
 
@@ -47,7 +51,8 @@ static fallible read_struct(struct arena *arena, str bytes, struct value *out)
     return properties_unmarshal(arena, bytes, &options, out);
 }
 
-static fallible defaults_of(struct arena *arena, const Pb__PolicyInfo *policy, struct policy_settings *out)
+static fallible defaults_of(struct arena *arena, const Pb__PolicyInfo *policy,
+                            struct policy_settings *out)
 {
     struct value schema = VALUE_EMPTY_OBJECT;
 
@@ -85,7 +90,8 @@ static fallible check_required(const Pb__PolicyInfo *policy, struct value proper
 {
     for (size_t i = 0; policy->config_schema && i < policy->config_schema->n_required; i++)
         if (!value_has(properties, message_str(policy->config_schema->required[i])))
-            return error_new(ERROR_INVALID, "%s: %s is required", policy->name, policy->config_schema->required[i]);
+            return error_new(ERROR_INVALID, "%s: %s is required", policy->name,
+                             policy->config_schema->required[i]);
     return NULL;
 }
 

@@ -1,8 +1,8 @@
 /* install.c — the steps of an installation, in an order that lets nobody see half a plugin.
  *
- * The lock is taken first, so that of several processes one downloads and the others find it done. Beside the folder
- * lies KIND-NAME-vVERSION.partial from before its first file until after its last: a folder with that beside it does
- * not count, after a crash either. */
+ * The lock is taken first, so that of several processes one downloads and the others find it done.
+ * Beside the folder lies KIND-NAME-vVERSION.partial from before its first file until after its
+ * last: a folder with that beside it does not count, after a crash either. */
 #include "plugin/install_parts.h"
 
 #include "base/fs.h"
@@ -33,8 +33,9 @@ struct installation {
 /* A file that has no name, so that nothing is left of it whatever happens. */
 static fallible open_nameless(struct installation *installation)
 {
-    char *path = arena_cstr(installation->arena,
-                            arena_concat(installation->arena, installation->plugins, STR("/download-XXXXXX")));
+    char *path =
+        arena_cstr(installation->arena, arena_concat(installation->arena, installation->plugins,
+                                                     STR("/download-XXXXXX")));
     int fd = mkostemp(path, O_CLOEXEC);
 
     if (fd < 0)
@@ -47,7 +48,8 @@ static fallible open_nameless(struct installation *installation)
 static bool is_compressed(int fd)
 {
     unsigned char magic[2];
-    return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) && magic[0] == 0x1f && magic[1] == 0x8b;
+    return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) && magic[0] == 0x1f
+           && magic[1] == 0x8b;
 }
 
 /* A tar.gz is opened; anything else is copied later. */
@@ -57,7 +59,8 @@ static fallible open_file(struct installation *installation)
 
     if (fs_is_directory(request->file)) {
         if (request->checksum.len > 0)
-            return error_new(ERROR_INVALID, "a checksum is of an archive, and '" STR_FMT "' is a folder",
+            return error_new(ERROR_INVALID,
+                             "a checksum is of an archive, and '" STR_FMT "' is a folder",
                              STR_ARG(request->file));
         return NULL;
     }
@@ -98,12 +101,14 @@ static fallible fill(struct installation *installation)
 
     if (archive >= 0) {
         installation->archive = -1;
-        str name = request->file.len > 0 ? request->file : install_archive_name(installation->arena, request);
+        str name = request->file.len > 0 ? request->file
+                                         : install_archive_name(installation->arena, request);
         return install_unpack(archive, name, installation->folder);
     }
     if (fs_is_directory(request->file))
         return install_copy_tree(request->file, installation->folder);
-    str name = arena_concat(installation->arena, STR("pulumi-"), request->kind, STR("-"), request->name);
+    str name =
+        arena_concat(installation->arena, STR("pulumi-"), request->kind, STR("-"), request->name);
     return fs_copy(request->file, fs_path_join(installation->arena, installation->folder, name));
 }
 
@@ -161,13 +166,15 @@ static fallible complete(struct installation *installation)
 /* Folders that an old installer began: KIND-NAME-vVERSION.tmp123. */
 static fallible sweep(struct installation *installation)
 {
-    str *names, prefix = arena_concat(installation->arena, fs_path_name(installation->folder), STR(".tmp"));
+    str *names,
+        prefix = arena_concat(installation->arena, fs_path_name(installation->folder), STR(".tmp"));
     size_t count;
     uint64_t number;
 
     TRY(fs_list(installation->arena, installation->plugins, &names, &count));
     for (size_t i = 0; i < count; i++)
-        if (str_starts_with(names[i], prefix) && str_to_u64(str_slice(names[i], prefix.len, names[i].len), &number))
+        if (str_starts_with(names[i], prefix)
+            && str_to_u64(str_slice(names[i], prefix.len, names[i].len), &number))
             TRY(fs_remove_tree(fs_path_join(installation->arena, installation->plugins, names[i])));
     return NULL;
 }
@@ -194,14 +201,17 @@ static fallible install_locked(struct installation *installation)
 
 /* --- the request --- */
 
-static fallible check_request(const struct install_request *request, str name, struct semver *version)
+static fallible check_request(const struct install_request *request, str name,
+                              struct semver *version)
 {
     if (!plugin_is_kind(request->kind))
-        return error_new(ERROR_INVALID, "unrecognized plugin kind: " STR_FMT, STR_ARG(request->kind));
+        return error_new(ERROR_INVALID, "unrecognized plugin kind: " STR_FMT,
+                         STR_ARG(request->kind));
     if (!plugin_is_cache_name(name))
         return error_new(ERROR_INVALID, "invalid plugin name '" STR_FMT "'", STR_ARG(name));
     if (!semver_parse_tolerant(request->version, version))
-        return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'", STR_ARG(request->version));
+        return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'",
+                         STR_ARG(request->version));
     return NULL;
 }
 
@@ -221,8 +231,10 @@ fallible plugin_install(const struct install_request *request)
     }
     installation.request.version = semver_format(&scratch, &version);
     installation.plugins = fs_path_join(&scratch, request->home, STR("plugins"));
-    installation.folder = plugin_cache_folder(&scratch, request->home, request->kind, name, &version);
-    installation.clone = arena_printf(&scratch, STR_FMT ".tmp%d", STR_ARG(installation.folder), (int)getpid());
+    installation.folder =
+        plugin_cache_folder(&scratch, request->home, request->kind, name, &version);
+    installation.clone =
+        arena_printf(&scratch, STR_FMT ".tmp%d", STR_ARG(installation.folder), (int)getpid());
     installation.partial = arena_concat(&scratch, installation.folder, STR(".partial"));
     TRY(fs_make_directory(installation.plugins, 0700));
     TRY(plugin_cache_lock(installation.folder, &lock));

@@ -1,7 +1,8 @@
-/* install.h — puts plugins into the folder of installed plugins, from a file, a server or a repository. */
+/* install.h — puts plugins into the folder of installed plugins, from a file, a server or a
+ * repository. */
 #pragma once
 
-#include "plugin/plugin.h"
+#include "plugin/language.h"
 
 struct http_progress;
 
@@ -10,7 +11,8 @@ struct install_listener {
     void *context;
     void (*begin_download)(void *context, const struct http_progress *progress);
     void (*end_download)(void *context);
-    void (*retry)(void *context, str problem, uint64_t wait_ms, unsigned attempt, unsigned attempts);
+    void (*retry)(void *context, str problem, uint64_t wait_ms, unsigned attempt,
+                  unsigned attempts);
     void (*begin_unpack)(void *context);
     void (*end_unpack)(void *context);
 };
@@ -30,7 +32,7 @@ struct install_request {
     str url_overrides; /* PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES */
     str github_token;
     str gitlab_token;
-    struct plugin_host *host;                /* runs git, and language hosts for what the plugin is built on */
+    struct plugin_host *host; /* runs git, and language hosts for what the plugin is built on */
     struct dependency_output output;         /* of package managers */
     const struct install_listener *listener; /* NULL: nobody */
 };
@@ -41,13 +43,15 @@ fallible plugin_install(const struct install_request *request);
 
 /* Who listens to the installation of `plugin`, "aws-1.2.3"; NULL: nobody. */
 typedef const struct install_listener *install_listen(void *context, str plugin);
-/* Installs all of these providers that are not there at once, unless PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is
- * set. One that fails is told of when it is loaded. Blocks. */
-void plugin_install_needed(struct plugin_host *host, const struct provider_spec *specs, size_t count,
-                           install_listen *listen, void *context);
+/* Installs all of these providers that are not there at once, unless
+ * PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set. One that fails is told of when it is loaded.
+ * Blocks. */
+void plugin_install_needed(struct plugin_host *host, const struct provider_spec *specs,
+                           size_t count, install_listen *listen, void *context);
 
 /* The newest version that its server has; `version` of the request is not looked at. Blocks. */
-fallible plugin_latest_version(const struct install_request *request, struct arena *arena, str *out);
+fallible plugin_latest_version(const struct install_request *request, struct arena *arena,
+                               str *out);
 
 /* "linux-amd64": of the archives that run here. */
 str plugin_platform(void);

@@ -37,9 +37,11 @@ static fallible refused(const struct install_source *source, int status)
     bool is_github = str_starts_with(source->url, STR("https://api.github.com/"));
     enum error_kind kind = status == 404 || status == 403 ? ERROR_NOT_FOUND : ERROR_OTHER;
 
-    return error_new(kind, "%d HTTP error fetching plugin from " STR_FMT "%s", status, STR_ARG(source->url),
+    return error_new(kind, "%d HTTP error fetching plugin from " STR_FMT "%s", status,
+                     STR_ARG(source->url),
                      is_github && (status == 404 || status == 403)
-                         ? ". If this is a private repository, or its limit of requests is reached, set GITHUB_TOKEN"
+                         ? ". If this is a private repository, or its limit of requests is "
+                           "reached, set GITHUB_TOKEN"
                          : "");
 }
 
@@ -104,7 +106,8 @@ static fallible fetch(struct download *download, const struct install_source *so
 
 /* --- answers that are not the archive itself --- */
 
-static fallible read_answer(struct download *download, const struct install_source *source, str *out)
+static fallible read_answer(struct download *download, const struct install_source *source,
+                            str *out)
 {
     TRY(get(download, source, ANSWER_MAX, NULL));
     off_t len = lseek(download->fd, 0, SEEK_END);
@@ -180,18 +183,19 @@ static fallible read_release(struct arena *arena, str text, str archive, struct 
 }
 
 /* GitHub says by which address the archive is to be had. */
-static fallible find_asset(struct download *download, const struct install_source *source, struct install_source *out)
+static fallible find_asset(struct download *download, const struct install_source *source,
+                           struct install_source *out)
 {
     str archive = install_archive_name(download->arena, download->request), text;
     struct release release;
 
     TRY(read_answer(download, source, &text));
-    TRY(error_as(error_wrap(read_release(download->arena, text, archive, &release), "the answer of " STR_FMT,
-                            STR_ARG(source->url)),
+    TRY(error_as(error_wrap(read_release(download->arena, text, archive, &release),
+                            "the answer of " STR_FMT, STR_ARG(source->url)),
                  ERROR_OTHER));
     if (release.archive_url.len == 0)
-        return error_new(ERROR_NOT_FOUND, "the release at " STR_FMT " has no file '" STR_FMT "'", STR_ARG(source->url),
-                         STR_ARG(archive));
+        return error_new(ERROR_NOT_FOUND, "the release at " STR_FMT " has no file '" STR_FMT "'",
+                         STR_ARG(source->url), STR_ARG(archive));
     str *headers = ARENA_ARRAY(download->arena, str, 2);
     headers[0] = STR("Accept: application/octet-stream");
     if (source->header_count > 1)
@@ -256,10 +260,13 @@ fallible plugin_latest_version(const struct install_request *request, struct are
     struct error *failure = read_answer(&download, &source, &text);
     close(fd);
     TRY(failure);
-    TRY(error_wrap(read_release(arena, text, STR(""), &release), "the answer of " STR_FMT, STR_ARG(source.url)));
+    TRY(error_wrap(read_release(arena, text, STR(""), &release), "the answer of " STR_FMT,
+                   STR_ARG(source.url)));
     if (release.tag.len == 0)
-        return error_new(ERROR_INVALID, "the answer of " STR_FMT " names no version", STR_ARG(source.url));
-    *out = str_starts_with(release.tag, STR("v")) ? str_slice(release.tag, 1, release.tag.len) : release.tag;
+        return error_new(ERROR_INVALID, "the answer of " STR_FMT " names no version",
+                         STR_ARG(source.url));
+    *out = str_starts_with(release.tag, STR("v")) ? str_slice(release.tag, 1, release.tag.len)
+                                                  : release.tag;
     return NULL;
 }
 
@@ -301,7 +308,8 @@ fallible install_check(const struct install_request *request, int fd)
     if (request->checksum.len == 0)
         return NULL;
     if (!hex_decode(&scratch, request->checksum, &wanted))
-        return error_new(ERROR_INVALID, "checksum '" STR_FMT "' is not hexadecimal", STR_ARG(request->checksum));
+        return error_new(ERROR_INVALID, "checksum '" STR_FMT "' is not hexadecimal",
+                         STR_ARG(request->checksum));
     offload(compute, &digest);
     TRY(digest.failure);
     str actual = { (const char *)digest.sum, sizeof(digest.sum) };

@@ -12,7 +12,13 @@
 
 #include <sys/wait.h>
 
-enum { OUTPUT_MAX = 16 << 20, ERRORS_MAX = 64 << 10, CHUNK = 16 << 10, GRACE_MS = 1000, WORDS_MAX = 16 };
+enum {
+    OUTPUT_MAX = 16 << 20,
+    ERRORS_MAX = 64 << 10,
+    CHUNK = 16 << 10,
+    GRACE_MS = 1000,
+    WORDS_MAX = 16
+};
 
 /* --- running git --- */
 
@@ -56,7 +62,8 @@ static const char *const *environment_of(const struct plugin_host *host, struct 
     return all;
 }
 
-static fallible finish(struct process *process, struct collector *out, struct collector *err, int *status)
+static fallible finish(struct process *process, struct collector *out, struct collector *err,
+                       int *status)
 {
     struct error *failure = process_wait(process, status);
 
@@ -72,7 +79,8 @@ static fallible finish(struct process *process, struct collector *out, struct co
 }
 
 /* The words end with NULL. */
-static fallible run_git(struct plugin_host *host, struct arena *arena, const char *const *words, str *output)
+static fallible run_git(struct plugin_host *host, struct arena *arena, const char *const *words,
+                        str *output)
 {
     str path = plugin_find_program(host, arena, STR("git"));
     const char *argv[WORDS_MAX + 1] = { "git" };
@@ -80,8 +88,9 @@ static fallible run_git(struct plugin_host *host, struct arena *arena, const cha
     int status = 0;
 
     if (path.len == 0)
-        return error_new(ERROR_INVALID,
-                         "could not find git on the $PATH: install git to use plugins from repositories");
+        return error_new(
+            ERROR_INVALID,
+            "could not find git on the $PATH: install git to use plugins from repositories");
     for (size_t i = 0; words[i]; i++) {
         BUG_IF(i + 2 > WORDS_MAX);
         argv[i + 1] = words[i];
@@ -97,7 +106,8 @@ static fallible run_git(struct plugin_host *host, struct arena *arena, const cha
     struct error *failure = finish(process, &out, &err, &status);
     process_close(process, 0);
     if (!failure && !(WIFEXITED(status) && WEXITSTATUS(status) == 0))
-        failure = error_new(ERROR_NOT_FOUND, "git %s: " STR_FMT, words[0], STR_ARG(str_trim(strbuf_str(&err.text))));
+        failure = error_new(ERROR_NOT_FOUND, "git %s: " STR_FMT, words[0],
+                            STR_ARG(str_trim(strbuf_str(&err.text))));
     if (!failure && output)
         *output = arena_copy(arena, strbuf_str(&out.text));
     strbuf_release(&out.text);
@@ -107,18 +117,21 @@ static fallible run_git(struct plugin_host *host, struct arena *arena, const cha
 
 /* --- cloning --- */
 
-static fallible clone_tag(struct plugin_host *host, struct arena *arena, const char *url, str tag, const char *folder)
+static fallible clone_tag(struct plugin_host *host, struct arena *arena, const char *url, str tag,
+                          const char *folder)
 {
-    const char *const words[] = { "clone", "--quiet", "--depth=1", "--branch", arena_cstr(arena, tag),
-                                  "--",    url,       folder,      NULL };
+    const char *const words[] = {
+        "clone", "--quiet", "--depth=1", "--branch", arena_cstr(arena, tag), "--", url, folder, NULL
+    };
     return run_git(host, arena, words, NULL);
 }
 
 /* A tag of a version begins with "v", mostly. */
-static fallible clone_version(struct plugin_host *host, struct arena *arena, const char *url, str version,
-                              const char *folder)
+static fallible clone_version(struct plugin_host *host, struct arena *arena, const char *url,
+                              str version, const char *folder)
 {
-    struct error *failure = clone_tag(host, arena, url, arena_concat(arena, STR("v"), version), folder);
+    struct error *failure =
+        clone_tag(host, arena, url, arena_concat(arena, STR("v"), version), folder);
     if (!failure || error_kind(failure) != ERROR_NOT_FOUND)
         return failure;
     struct error *second = clone_tag(host, arena, url, version, folder);
@@ -126,17 +139,20 @@ static fallible clone_version(struct plugin_host *host, struct arena *arena, con
     return second ? failure : NULL;
 }
 
-static fallible clone_commit(struct plugin_host *host, struct arena *arena, const char *url, str hash,
-                             const char *folder)
+static fallible clone_commit(struct plugin_host *host, struct arena *arena, const char *url,
+                             str hash, const char *folder)
 {
     const char *const words[] = { "clone", "--quiet", "--no-checkout", "--", url, folder, NULL };
-    const char *const checkout[] = { "-C", folder, "checkout", "--quiet", "--detach", arena_cstr(arena, hash), NULL };
+    const char *const checkout[] = { "-C",      folder,     "checkout",
+                                     "--quiet", "--detach", arena_cstr(arena, hash),
+                                     NULL };
 
     TRY(run_git(host, arena, words, NULL));
     return run_git(host, arena, checkout, NULL);
 }
 
-fallible install_clone(const struct install_request *request, const struct plugin_git *git, str folder)
+fallible install_clone(const struct install_request *request, const struct plugin_git *git,
+                       str folder)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const char *url = arena_cstr(&scratch, git->clone_url), *path = arena_cstr(&scratch, folder);
@@ -144,10 +160,12 @@ fallible install_clone(const struct install_request *request, const struct plugi
     struct semver version;
 
     if (!semver_parse_tolerant(request->version, &version))
-        return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'", STR_ARG(request->version));
+        return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'",
+                         STR_ARG(request->version));
     bool is_zero = version.major == 0 && version.minor == 0 && version.patch == 0;
     if (is_zero && str_starts_with(version.pre, STR("x")))
-        return clone_commit(request->host, &scratch, url, str_slice(version.pre, 1, version.pre.len), path);
+        return clone_commit(request->host, &scratch, url,
+                            str_slice(version.pre, 1, version.pre.len), path);
     if (is_zero && version.pre.len == 0)
         return run_git(request->host, &scratch, head, NULL);
     return clone_version(request->host, &scratch, url, request->version, path);
@@ -183,7 +201,8 @@ fallible install_latest_tag(const struct install_request *request, struct arena 
     str text, line, hash, name;
 
     TRY(plugin_git_parse(arena, request->url, &git));
-    const char *const words[] = { "ls-remote", "--quiet", "--", arena_cstr(arena, git.clone_url), NULL };
+    const char *const words[] = { "ls-remote", "--quiet", "--", arena_cstr(arena, git.clone_url),
+                                  NULL };
     TRY(run_git(request->host, arena, words, &text));
     while (str_cut(text, STR("\n"), &line, &text))
         if (str_cut(line, STR("\t"), &hash, &name))
@@ -193,6 +212,7 @@ fallible install_latest_tag(const struct install_request *request, struct arena 
     else if (newest.head.len > 0)
         *out = arena_concat(arena, STR("0.0.0-x"), newest.head);
     else
-        return error_new(ERROR_NOT_FOUND, "could not determine version in repo '" STR_FMT "'", STR_ARG(git.clone_url));
+        return error_new(ERROR_NOT_FOUND, "could not determine version in repo '" STR_FMT "'",
+                         STR_ARG(git.clone_url));
     return NULL;
 }

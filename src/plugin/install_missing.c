@@ -4,14 +4,17 @@
 #include "base/strbuf.h"
 #include "plugin/plugin_host.h"
 
-static void warn_of_retry(void *host, str problem, uint64_t wait_ms, unsigned attempt, unsigned attempts)
+static void warn_of_retry(void *host, str problem, uint64_t wait_ms, unsigned attempt,
+                          unsigned attempts)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    plugin_host_report(host, PLUGIN_WARNING,
-                       arena_printf(&scratch, "Error downloading plugin: " STR_FMT "\nWill retry in %llums [%u/%u]",
-                                    STR_ARG(problem), (unsigned long long)wait_ms, attempt, attempts),
-                       0);
+    plugin_host_report(
+        host, PLUGIN_WARNING,
+        arena_printf(&scratch,
+                     "Error downloading plugin: " STR_FMT "\nWill retry in %llums [%u/%u]",
+                     STR_ARG(problem), (unsigned long long)wait_ms, attempt, attempts),
+        0);
 }
 
 /* What package managers print, by lines: pieces of one would be messages of their own. */
@@ -31,7 +34,8 @@ static void show_lines(struct shown *shown, bool is_error, bool is_end)
         return;
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str rest = arena_copy(&scratch, str_slice(text, end, text.len));
-    plugin_host_report(shown->host, is_error ? PLUGIN_INFO_ERROR : PLUGIN_INFO, str_slice(text, 0, end), 0);
+    plugin_host_report(shown->host, is_error ? PLUGIN_INFO_ERROR : PLUGIN_INFO,
+                       str_slice(text, 0, end), 0);
     line->len = 0;
     strbuf_add(line, rest);
 }
@@ -59,7 +63,8 @@ static bool is_same(const struct failed_install *failed, const struct provider_s
 }
 
 /* What failed a moment ago would fail again, after as many attempts. */
-static fallible remember(struct plugin_host *host, const struct provider_spec *spec, struct error *failure)
+static fallible remember(struct plugin_host *host, const struct provider_spec *spec,
+                         struct error *failure)
 {
     if (!failure || error_kind(failure) == ERROR_CANCELED)
         return failure;
@@ -84,8 +89,8 @@ static fallible find_failure(const struct plugin_host *host, const struct provid
     return NULL;
 }
 
-static fallible install(struct plugin_host *host, const struct provider_spec *spec, struct arena *arena,
-                        install_listen *listen, void *context)
+static fallible install(struct plugin_host *host, const struct provider_spec *spec,
+                        struct arena *arena, install_listen *listen, void *context)
 {
     CLEANUP(shown_release) struct shown shown = { .host = host };
     struct install_request request = {
@@ -104,15 +109,16 @@ static fallible install(struct plugin_host *host, const struct provider_spec *sp
 
     if (request.version.len == 0)
         TRY(plugin_latest_version(&request, arena, &request.version));
-    str version = str_starts_with(request.version, STR("v")) ? str_slice(request.version, 1, request.version.len)
-                                                             : request.version;
+    str version = str_starts_with(request.version, STR("v"))
+                      ? str_slice(request.version, 1, request.version.len)
+                      : request.version;
     request.listener = listen(context, arena_concat(arena, spec->package, STR("-"), version));
     return plugin_install(&request);
 }
 
 /* Nothing is lost by the end of an installation, so an interrupt need not wait for it. */
-static fallible install_in_scope(struct plugin_host *host, const struct provider_spec *spec, struct arena *arena,
-                                 install_listen *listen, void *context)
+static fallible install_in_scope(struct plugin_host *host, const struct provider_spec *spec,
+                                 struct arena *arena, install_listen *listen, void *context)
 {
     if (host->is_interrupted)
         return error_new(ERROR_CANCELED, "interrupted");
@@ -134,7 +140,8 @@ static fallible install_in_scope(struct plugin_host *host, const struct provider
 
 static bool may_install(const struct plugin_host *host, const struct provider_spec *spec)
 {
-    bool has_no_version = spec->version.len == 0 && str_starts_with(spec->download_url, STR("http"));
+    bool has_no_version =
+        spec->version.len == 0 && str_starts_with(spec->download_url, STR("http"));
 
     return !spec->never_installs && !has_no_version
            && !plugin_host_has_flag(host, STR("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"));
@@ -162,12 +169,14 @@ static void install_item(void *item_)
 
     struct error *failure = find_failure(batch->host, item->spec);
     if (!failure)
-        failure = install_in_scope(batch->host, item->spec, &scratch, batch->listen, batch->context);
+        failure =
+            install_in_scope(batch->host, item->spec, &scratch, batch->listen, batch->context);
     error_ignore(failure, "told when it is loaded");
     work_group_done(&batch->busy);
 }
 
-static bool is_missing(struct plugin_host *host, const struct provider_spec *spec, struct arena *arena)
+static bool is_missing(struct plugin_host *host, const struct provider_spec *spec,
+                       struct arena *arena)
 {
     const struct plugin_query query = { .kind = STR("resource"),
                                         .name = spec->package,
@@ -177,9 +186,9 @@ static bool is_missing(struct plugin_host *host, const struct provider_spec *spe
     uint16_t attach_port = 0;
     str path;
 
-    error_ignore(
-        plugin_attach_port(host->options.debug_providers, spec->package, "PULUMI_DEBUG_PROVIDERS", &attach_port),
-        "told when it is loaded");
+    error_ignore(plugin_attach_port(host->options.debug_providers, spec->package,
+                                    "PULUMI_DEBUG_PROVIDERS", &attach_port),
+                 "told when it is loaded");
     if (attach_port > 0)
         return false;
     struct error *failure = plugin_find(host, &query, arena, &path);
@@ -199,14 +208,15 @@ static bool is_first(const struct provider_spec *specs, size_t index)
     return true;
 }
 
-void plugin_install_needed(struct plugin_host *host, const struct provider_spec *specs, size_t count,
-                           install_listen *listen, void *context)
+void plugin_install_needed(struct plugin_host *host, const struct provider_spec *specs,
+                           size_t count, install_listen *listen, void *context)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct batch batch = { .host = host, .listen = listen, .context = context };
 
     for (size_t i = 0; i < count; i++) {
-        if (!is_first(specs, i) || !may_install(host, &specs[i]) || !is_missing(host, &specs[i], &scratch))
+        if (!is_first(specs, i) || !may_install(host, &specs[i])
+            || !is_missing(host, &specs[i], &scratch))
             continue;
         struct batch_item *item = ARENA_NEW(&scratch, struct batch_item);
         *item = (struct batch_item){ &batch, &specs[i] };
@@ -224,32 +234,42 @@ static const struct install_listener *listen_for_retries(void *listener, str plu
     return listener;
 }
 
-static fallible install_now(struct plugin_host *host, const struct provider_spec *spec, struct arena *arena)
+static fallible install_now(struct plugin_host *host, const struct provider_spec *spec,
+                            struct arena *arena)
 {
     struct install_listener listener = { .context = host, .retry = warn_of_retry };
 
     TRY(find_failure(host, spec));
-    plugin_host_report(host, PLUGIN_INFO_ERROR, arena_concat(arena, STR("Downloading provider: "), spec->package), 0);
+    plugin_host_report(host, PLUGIN_INFO_ERROR,
+                       arena_concat(arena, STR("Downloading provider: "), spec->package), 0);
     return install_in_scope(host, spec, arena, listen_for_retries, &listener);
 }
 
 /* With the command that does the same by hand. */
-static fallible explain(struct error *failure, const struct provider_spec *spec, struct arena *arena)
+static fallible explain(struct error *failure, const struct provider_spec *spec,
+                        struct arena *arena)
 {
     str version = spec->version;
     const char *v = str_starts_with(version, STR("v")) ? "" : "v";
-    str at = version.len > 0 ? arena_printf(arena, " at version %s" STR_FMT, v, STR_ARG(version)) : STR("");
-    str argument = version.len > 0 ? arena_printf(arena, " %s" STR_FMT, v, STR_ARG(version)) : STR("");
-    str server = spec->download_url.len > 0 ? arena_concat(arena, STR(" --server "), spec->download_url) : STR("");
+    str at = version.len > 0 ? arena_printf(arena, " at version %s" STR_FMT, v, STR_ARG(version))
+                             : STR("");
+    str argument =
+        version.len > 0 ? arena_printf(arena, " %s" STR_FMT, v, STR_ARG(version)) : STR("");
+    str server = spec->download_url.len > 0
+                     ? arena_concat(arena, STR(" --server "), spec->download_url)
+                     : STR("");
 
-    return error_wrap(failure,
-                      "Could not automatically download and install resource plugin 'pulumi-resource-" STR_FMT
-                      "'" STR_FMT ", install the plugin using `pulumi plugin install resource " STR_FMT STR_FMT STR_FMT
-                      "`",
-                      STR_ARG(spec->package), STR_ARG(at), STR_ARG(spec->package), STR_ARG(argument), STR_ARG(server));
+    return error_wrap(
+        failure,
+        "Could not automatically download and install resource plugin 'pulumi-resource-" STR_FMT
+        "'" STR_FMT
+        ", install the plugin using `pulumi plugin install resource " STR_FMT STR_FMT STR_FMT "`",
+        STR_ARG(spec->package), STR_ARG(at), STR_ARG(spec->package), STR_ARG(argument),
+        STR_ARG(server));
 }
 
-fallible plugin_install_missing(struct plugin_host *host, const struct provider_spec *spec, struct error *owned_absence)
+fallible plugin_install_missing(struct plugin_host *host, const struct provider_spec *spec,
+                                struct error *owned_absence)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 

@@ -20,9 +20,11 @@ struct install_sources {
 /* "pulumi-resource-aws-v1.2.3-linux-amd64.tar.gz" */
 str install_archive_name(struct arena *arena, const struct install_request *request);
 /* Where to look for the archive, in turn. */
-fallible install_find_sources(const struct install_request *request, struct arena *arena, struct install_sources *out);
+fallible install_find_sources(const struct install_request *request, struct arena *arena,
+                              struct install_sources *out);
 /* What answers with {"tag_name": "v1.2.3"}. */
-fallible install_find_latest(const struct install_request *request, struct arena *arena, struct install_source *out);
+fallible install_find_latest(const struct install_request *request, struct arena *arena,
+                             struct install_source *out);
 
 /* Into the file, checked. Blocks. */
 fallible install_download(const struct install_request *request, int fd);
@@ -30,7 +32,8 @@ fallible install_check(const struct install_request *request, int fd);
 
 /* Into `folder`, which is not there yet. ERROR_NOT_FOUND: no such repository or version. Blocks. */
 struct plugin_git;
-fallible install_clone(const struct install_request *request, const struct plugin_git *git, str folder);
+fallible install_clone(const struct install_request *request, const struct plugin_git *git,
+                       str folder);
 fallible install_latest_tag(const struct install_request *request, struct arena *arena, str *out);
 
 /* Everything goes below `folder`, which is empty. Both block the thread. */

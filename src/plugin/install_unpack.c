@@ -2,10 +2,11 @@
  *
  * What must hold:
  * 1. A name is relative and has no "..".
- * 2. Every folder on the way is opened from the one before it without following links, so each is a real folder below
- *    the first.
- * 3. A link is relative, and ".." stands only in front, at most as often as there are folders above it. It begins in a
- *    real folder (2), so it cannot climb out; what follows only descends, through links that keep to the same rule.
+ * 2. Every folder on the way is opened from the one before it without following links, so each is a
+ * real folder below the first.
+ * 3. A link is relative, and ".." stands only in front, at most as often as there are folders above
+ * it. It begins in a real folder (2), so it cannot climb out; what follows only descends, through
+ * links that keep to the same rule.
  * 4. A folder is never replaced, so 2 and 3 stay true. */
 #include "plugin/install_parts.h"
 
@@ -38,7 +39,8 @@ static void close_fd(int *fd)
 
 static fallible escapes(str name)
 {
-    return error_new(ERROR_INVALID, "tar entry '" STR_FMT "' escapes destination directory", STR_ARG(name));
+    return error_new(ERROR_INVALID, "tar entry '" STR_FMT "' escapes destination directory",
+                     STR_ARG(name));
 }
 
 /* The next part of a path; empty parts and "." are passed over. False at the end. */
@@ -66,7 +68,8 @@ static fallible clean_name(struct arena *arena, str name, str *out, size_t *dept
     while (next_part(&rest, &part)) {
         if (str_equal(part, STR("..")) || ++count > DEPTH_MAX)
             return escapes(name);
-        clean = clean.len > 0 ? arena_concat(arena, clean, STR("/"), part) : arena_copy(arena, part);
+        clean =
+            clean.len > 0 ? arena_concat(arena, clean, STR("/"), part) : arena_copy(arena, part);
     }
     *out = clean;
     *depth = count > 0 ? count - 1 : 0;
@@ -80,7 +83,8 @@ static fallible check_link(str name, str target, size_t depth)
     bool descends = false;
     size_t climbs = 0;
 
-    if (target.len == 0 || memchr(target.ptr, '\0', target.len) || str_starts_with(target, STR("/")))
+    if (target.len == 0 || memchr(target.ptr, '\0', target.len)
+        || str_starts_with(target, STR("/")))
         return escapes(name);
     while (next_part(&rest, &part)) {
         if (!str_equal(part, STR("..")))
@@ -164,7 +168,8 @@ static fallible begin_file(struct unpacking *unpacking, str clean, unsigned mode
 
     TRY(open_parent(unpacking, clean, &parent, &last));
     TRY(make_way(parent, last));
-    unpacking->file = openat(parent, last, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode & 0777);
+    unpacking->file =
+        openat(parent, last, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode & 0777);
     if (unpacking->file < 0)
         return error_os("create '%s'", last);
     unpacking->name = arena_copy(&unpacking->arena, clean);
@@ -182,8 +187,8 @@ static struct error *begin(void *unpacking_, const struct tar_member *member)
         return error_new(ERROR_INVALID, "the archive is too large");
     unpacking->total += member->type == TAR_FILE ? member->size : 0;
     if (member->type == TAR_OTHER)
-        return error_new(ERROR_INVALID, "unexpected plugin file type '" STR_FMT "' (%u)", STR_ARG(member->name),
-                         (unsigned char)member->code);
+        return error_new(ERROR_INVALID, "unexpected plugin file type '" STR_FMT "' (%u)",
+                         STR_ARG(member->name), (unsigned char)member->code);
     TRY(clean_name(&unpacking->arena, member->name, &clean, &depth));
     if (member->type == TAR_FOLDER)
         return make_folder(unpacking, clean);
@@ -223,7 +228,9 @@ fallible install_unpack(int owned_fd, str name, str folder)
 {
     struct unpacking unpacking = { .root = -1, .file = -1 };
     const struct tar_visitor visitor = { &unpacking, begin, add, end };
-    const struct tar_source source = { .owned_fd = owned_fd, .name = name, .is_compressed = true, .is_whole = true };
+    const struct tar_source source = {
+        .owned_fd = owned_fd, .name = name, .is_compressed = true, .is_whole = true
+    };
 
     unpacking.root = open(arena_cstr(&unpacking.arena, folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (unpacking.root < 0) {
@@ -269,11 +276,13 @@ static fallible copy_entry(struct arena *arena, str from, str to, unsigned depth
     if (S_ISREG(status.st_mode))
         return fs_copy(from, to);
     if (!S_ISDIR(status.st_mode))
-        return error_new(ERROR_INVALID, "'" STR_FMT "' is neither a file nor a folder", STR_ARG(from));
+        return error_new(ERROR_INVALID, "'" STR_FMT "' is neither a file nor a folder",
+                         STR_ARG(from));
     TRY(fs_make_directory(to, 0700));
     TRY(fs_list(arena, from, &names, &count));
     for (size_t i = 0; i < count; i++)
-        TRY(copy_entry(arena, fs_path_join(arena, from, names[i]), fs_path_join(arena, to, names[i]), depth + 1));
+        TRY(copy_entry(arena, fs_path_join(arena, from, names[i]),
+                       fs_path_join(arena, to, names[i]), depth + 1));
     return NULL;
 }
 

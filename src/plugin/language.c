@@ -1,5 +1,6 @@
-/* language.c — language hosts: loaded once for each runtime, asked what a program needs, told to run it. */
-#include "plugin/language.h"
+/* language.c — language hosts: loaded once for each runtime, asked what a program needs, told to
+ * run it. */
+#include "plugin/language_parts.h"
 
 #include "base/hex.h"
 #include "base/semver.h"
@@ -19,7 +20,8 @@
 struct language {
     struct plugin *plugin;
     str runtime;
-    bool is_inline; /* --client: the program lives in the process that started us, and that is not ours to stop */
+    bool is_inline; /* --client: the program lives in the process that started us, and that is not
+                       ours to stop */
 };
 
 struct plugin *language_plugin(struct language *language)
@@ -52,11 +54,14 @@ static fallible shake_hands(struct plugin *plugin, struct arena *arena)
     struct error *failure = plugin_first_call(plugin, &call, arena, &answer);
     if (failure && provider_is_unimplemented(failure)) {
         error_ignore(failure, "said in other words");
-        return error_new(ERROR_OTHER, "language '" STR_FMT "' does not answer Handshake; it cannot be attached to",
+        return error_new(ERROR_OTHER,
+                         "language '" STR_FMT
+                         "' does not answer Handshake; it cannot be attached to",
                          STR_ARG(plugin->name));
     }
-    return error_wrap(provider_raw_error(failure), STR_FMT " plugin [" STR_FMT "] did not come alive",
-                      STR_ARG(plugin->label), STR_ARG(plugin->path));
+    return error_wrap(provider_raw_error(failure),
+                      STR_FMT " plugin [" STR_FMT "] did not come alive", STR_ARG(plugin->label),
+                      STR_ARG(plugin->path));
 }
 
 /* GetPluginInfo is the first call to one that we started: it shows that the host is alive. */
@@ -98,7 +103,8 @@ static fallible start(struct plugin_host *host, str runtime, struct plugin **out
         launch.path = options->client_address;
         return plugin_attach(host, &launch, options->client_address, out);
     }
-    TRY(plugin_attach_port(options->debug_languages, runtime, "PULUMI_DEBUG_LANGUAGES", &attach_port));
+    TRY(plugin_attach_port(options->debug_languages, runtime, "PULUMI_DEBUG_LANGUAGES",
+                           &attach_port));
     if (attach_port > 0) {
         launch.label = arena_concat(&scratch, runtime, STR(" (Language Plugin)"));
         launch.path = arena_printf(&scratch, "127.0.0.1:%u", attach_port);
@@ -108,7 +114,8 @@ static fallible start(struct plugin_host *host, str runtime, struct plugin **out
             plugin_close(*out);
         return failure;
     }
-    struct plugin_query query = { .kind = launch.kind, .name = with_underscores(&scratch, runtime) };
+    struct plugin_query query = { .kind = launch.kind,
+                                  .name = with_underscores(&scratch, runtime) };
     TRY(plugin_find(host, &query, &scratch, &launch.path));
     launch.environment = options->environment;
     return plugin_start(host, &launch, out);
@@ -138,7 +145,8 @@ static fallible load(struct plugin_host *host, str runtime, struct language **ou
         return failure;
     }
     struct language *language = memory_zalloc(sizeof(*language));
-    *language = (struct language){ .plugin = plugin, .runtime = plugin->name, .is_inline = is_inline };
+    *language =
+        (struct language){ .plugin = plugin, .runtime = plugin->name, .is_inline = is_inline };
     vec_add(&host->languages, language);
     *out = language;
     return NULL;
@@ -158,12 +166,15 @@ fallible plugin_load_language(struct plugin_host *host, str runtime, struct lang
 
 /* --- asking --- */
 
-fallible language_program_info(struct arena *arena, const struct program_info *program, Pb__ProgramInfo *out)
+fallible language_program_info(struct arena *arena, const struct program_info *program,
+                               Pb__ProgramInfo *out)
 {
-    struct value options_value = program->options.kind == VALUE_OBJECT ? program->options : VALUE_EMPTY_OBJECT;
+    struct value options_value =
+        program->options.kind == VALUE_OBJECT ? program->options : VALUE_EMPTY_OBJECT;
     str options;
 
-    TRY(error_wrap(provider_marshal(arena, options_value, 0, &options), "failed to marshal options"));
+    TRY(error_wrap(provider_marshal(arena, options_value, 0, &options),
+                   "failed to marshal options"));
     pb__program_info__init(out);
     out->root_directory = message_cstr(arena, program->root_directory);
     out->program_directory = message_cstr(arena, program->program_directory);
@@ -190,13 +201,15 @@ static fallible check_version(struct arena *arena, str name, str text, str *out)
     if (text.len == 0)
         return NULL;
     if (!semver_parse_tolerant(text, &version))
-        return error_new(ERROR_INVALID, "illegal semver returned by language host: " STR_FMT "@" STR_FMT, STR_ARG(name),
-                         STR_ARG(text));
+        return error_new(ERROR_INVALID,
+                         "illegal semver returned by language host: " STR_FMT "@" STR_FMT,
+                         STR_ARG(name), STR_ARG(text));
     *out = semver_format(arena, &version);
     return NULL;
 }
 
-static fallible read_common(struct arena *arena, str name, str kind, str version, struct package_dependency *out)
+static fallible read_common(struct arena *arena, str name, str kind, str version,
+                            struct package_dependency *out)
 {
     out->name = name;
     out->kind = kind;
@@ -206,11 +219,14 @@ static fallible read_common(struct arena *arena, str name, str kind, str version
     return NULL;
 }
 
-static fallible read_package(struct arena *arena, const Pb__PackageDependency *package, struct package_dependency *out)
+static fallible read_package(struct arena *arena, const Pb__PackageDependency *package,
+                             struct package_dependency *out)
 {
-    const Pb__Parameterization *parameters = package->parameterization ? package->parameterization : package->extension;
+    const Pb__Parameterization *parameters =
+        package->parameterization ? package->parameterization : package->extension;
 
-    TRY(read_common(arena, message_str(package->name), message_str(package->kind), message_str(package->version), out));
+    TRY(read_common(arena, message_str(package->name), message_str(package->kind),
+                    message_str(package->version), out));
     out->server = message_str(package->server);
     for (size_t i = 0; i < package->n_checksums; i++)
         if (str_equal(message_str(package->checksums[i]->key), plugin_platform()))
@@ -222,13 +238,17 @@ static fallible read_package(struct arena *arena, const Pb__PackageDependency *p
     out->parameter_name = message_str(parameters->name);
     out->parameter_value = message_bytes(parameters->value);
     if (parameters->version[0] == '\0')
-        return error_new(ERROR_INVALID, "illegal semver returned by language host: " STR_FMT "@", STR_ARG(out->name));
-    return check_version(arena, out->name, message_str(parameters->version), &out->parameter_version);
+        return error_new(ERROR_INVALID, "illegal semver returned by language host: " STR_FMT "@",
+                         STR_ARG(out->name));
+    return check_version(arena, out->name, message_str(parameters->version),
+                         &out->parameter_version);
 }
 
-/* The older question, for hosts that do not know the newer; one that knows neither needs nothing. */
-static fallible required_plugins(struct language *language, const struct program_info *program, Pb__ProgramInfo *info,
-                                 struct arena *arena, struct package_dependencies *out)
+/* The older question, for hosts that do not know the newer; one that knows neither needs
+ * nothing. */
+static fallible required_plugins(struct language *language, const struct program_info *program,
+                                 Pb__ProgramInfo *info, struct arena *arena,
+                                 struct package_dependencies *out)
 {
     Pb__GetRequiredPluginsRequest request = PB__GET_REQUIRED_PLUGINS_REQUEST__INIT;
     void *answer;
@@ -250,16 +270,16 @@ static fallible required_plugins(struct language *language, const struct program
     out->items = ARENA_ARRAY(arena, struct package_dependency, response->n_plugins);
     for (size_t i = 0; i < response->n_plugins; i++) {
         const Pb__PluginDependency *plugin = response->plugins[i];
-        TRY(read_common(arena, message_str(plugin->name), message_str(plugin->kind), message_str(plugin->version),
-                        &out->items[i]));
+        TRY(read_common(arena, message_str(plugin->name), message_str(plugin->kind),
+                        message_str(plugin->version), &out->items[i]));
         out->items[i].server = message_str(plugin->server);
     }
     out->len = response->n_plugins;
     return NULL;
 }
 
-fallible language_required_packages(struct language *language, const struct program_info *program, struct arena *arena,
-                                    struct package_dependencies *out)
+fallible language_required_packages(struct language *language, const struct program_info *program,
+                                    struct arena *arena, struct package_dependencies *out)
 {
     Pb__GetRequiredPackagesRequest request = PB__GET_REQUIRED_PACKAGES_REQUEST__INIT;
     Pb__ProgramInfo info;
@@ -283,8 +303,8 @@ fallible language_required_packages(struct language *language, const struct prog
     return NULL;
 }
 
-fallible language_about(struct language *language, const struct program_info *program, struct arena *arena,
-                        struct about_answer *out)
+fallible language_about(struct language *language, const struct program_info *program,
+                        struct arena *arena, struct about_answer *out)
 {
     Pb__AboutRequest request = PB__ABOUT_REQUEST__INIT;
     Pb__ProgramInfo info;
@@ -292,14 +312,16 @@ fallible language_about(struct language *language, const struct program_info *pr
 
     TRY(language_program_info(arena, program, &info));
     request.info = &info;
-    TRY(provider_error(
-        call(language, LANGUAGE_METHOD("About"), &request.base, &pb__about_response__descriptor, arena, &answer)));
+    TRY(provider_error(call(language, LANGUAGE_METHOD("About"), &request.base,
+                            &pb__about_response__descriptor, arena, &answer)));
     const Pb__AboutResponse *response = answer;
-    *out = (struct about_answer){ message_str(response->executable), message_str(response->version) };
+    *out =
+        (struct about_answer){ message_str(response->executable), message_str(response->version) };
     return NULL;
 }
 
-fallible language_generate_package(struct language *language, str folder, str schema, bool *is_implemented)
+fallible language_generate_package(struct language *language, str folder, str schema,
+                                   bool *is_implemented)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__GeneratePackageRequest request = PB__GENERATE_PACKAGE_REQUEST__INIT;
@@ -330,15 +352,16 @@ static void put_run(struct arena *arena, const struct run_info *run, Pb__RunRequ
     message->project = message_cstr(arena, run->project);
     message->stack = message_cstr(arena, run->stack);
     message->organization = message_cstr(arena, run->organization);
-    message->config = provider_config_entries(arena, run->config, run->config_len, &message->n_config);
+    message->config =
+        provider_config_entries(arena, run->config, run->config_len, &message->n_config);
     message_put_strs(arena, message, config_secret_keys, run->config_secret_keys);
     message->dry_run = run->dry_run;
     message->parallel = run->parallel;
     message->monitor_address = message_cstr(arena, run->monitor_address);
 }
 
-fallible language_run(struct language *language, const struct run_request *request, struct arena *arena,
-                      struct run_answer *out)
+fallible language_run(struct language *language, const struct run_request *request,
+                      struct arena *arena, struct run_answer *out)
 {
     Pb__RunRequest message;
     pb__run_request__init(&message);
@@ -355,8 +378,8 @@ fallible language_run(struct language *language, const struct run_request *reque
     message.info = &info;
     message.loader_target = message_cstr(arena, request->loader_address);
     message.mapper_target = message_cstr(arena, request->mapper_address);
-    TRY(provider_error(
-        call(language, LANGUAGE_METHOD("Run"), &message.base, &pb__run_response__descriptor, arena, &answer)));
+    TRY(provider_error(call(language, LANGUAGE_METHOD("Run"), &message.base,
+                            &pb__run_response__descriptor, arena, &answer)));
     const Pb__RunResponse *response = answer;
     *out = (struct run_answer){ .error = message_str(response->error), .bail = response->bail };
     return NULL;

@@ -1,14 +1,80 @@
-/* language.h — a language host: what the rest of this folder needs of it. */
+/* language.h — language hosts: what a program needs, running it, installing what it is built on. */
 #pragma once
 
-#include "plugin/plugin_process.h"
+#include "plugin/plugin.h"
 
-struct Pb__ProgramInfo;
+struct package_dependency {
+    str name;
+    str kind;
+    str version;
+    str server;
+    str checksum; /* as in provider_spec */
+    bool has_parameterization;
+    str parameter_name;
+    str parameter_version;
+    str parameter_value;
+    bool is_extension;
+};
+struct package_dependencies {
+    struct package_dependency *items;
+    size_t len;
+};
 
-struct plugin *language_plugin(struct language *language);
-void language_cancel_ms(struct language *language, uint64_t timeout_ms);
-/* Ends the host; the plugin host must have forgotten it. Blocks. */
-void language_free(struct language *owned);
+struct program_info {
+    str root_directory;
+    str program_directory;
+    str entry_point;
+    struct value options;
+};
 
-/* As every call to a language host has it. */
-fallible language_program_info(struct arena *arena, const struct program_info *program, struct Pb__ProgramInfo *out);
+struct run_request {
+    const struct run_info *run;
+    const struct program_info *program;
+    str loader_address;
+    str mapper_address;
+};
+struct run_answer {
+    str error;
+    bool bail;
+};
+
+/* Starts (or attaches to) the host of that runtime. Blocks. */
+fallible plugin_load_language(struct plugin_host *host, str runtime, struct language **out);
+fallible language_required_packages(struct language *language, const struct program_info *program,
+                                    struct arena *arena, struct package_dependencies *out);
+/* Blocks until the program has ended. */
+fallible language_run(struct language *language, const struct run_request *request,
+                      struct arena *arena, struct run_answer *out);
+/* Asks it to stop the program; UNIMPLEMENTED is fine. */
+void language_cancel(struct language *language);
+struct about_answer {
+    str executable;
+    str version;
+};
+fallible language_about(struct language *language, const struct program_info *program,
+                        struct arena *arena, struct about_answer *out);
+
+/* Writes code (or whatever the language has instead) for the package of a schema into a folder that
+ * is made. *is_implemented is false if the host does not do that. Blocks. */
+fallible language_generate_package(struct language *language, str folder, str schema,
+                                   bool *is_implemented);
+
+/* Where the output of package managers goes, as it comes. */
+struct dependency_output {
+    void *context;
+    void (*write)(void *context, bool is_error, str bytes);
+};
+struct dependency_request {
+    const struct program_info *program;
+    bool is_plugin;
+    bool is_terminal;
+    bool uses_version_tools; /* of the language: fnm, pyenv */
+    struct dependency_output output;
+};
+/* What the program is built on, by the language's own tools. A host that does not know the call is
+ * fine. Blocks. */
+fallible language_install_dependencies(struct language *language,
+                                       const struct dependency_request *request);
+/* The same for a plugin that is source code; nothing for any other folder. Blocks. */
+fallible plugin_install_dependencies(struct plugin_host *host, str folder,
+                                     const struct dependency_output *output);

@@ -1,5 +1,5 @@
 /* language_install.c — has a language host install what a program or a plugin is built on. */
-#include "plugin/language.h"
+#include "plugin/language_parts.h"
 
 #include "plugin/plugin_project.h"
 #include "plugin/provider_errors.h"
@@ -7,7 +7,8 @@
 
 #include "pb/language.pb-c.h"
 
-static fallible take_message(struct rpc_stream *stream, const struct dependency_output *output, bool *goes_on)
+static fallible take_message(struct rpc_stream *stream, const struct dependency_output *output,
+                             bool *goes_on)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str bytes;
@@ -40,7 +41,8 @@ static fallible install(struct plugin *plugin, const struct dependency_request *
     message.is_terminal = request->is_terminal;
     message.is_plugin = request->is_plugin;
     message.use_language_version_tools = request->uses_version_tools;
-    TRY(rpc_stream_open(plugin->client, "/pulumirpc.LanguageRuntime/InstallDependencies", NULL, &stream));
+    TRY(rpc_stream_open(plugin->client, "/pulumirpc.LanguageRuntime/InstallDependencies", NULL,
+                        &stream));
     struct error *failure = rpc_stream_send(stream, MESSAGE_PACK(&scratch, &message));
     if (!failure)
         failure = rpc_stream_close_send(stream);
@@ -50,7 +52,8 @@ static fallible install(struct plugin *plugin, const struct dependency_request *
     return failure;
 }
 
-fallible language_install_dependencies(struct language *language, const struct dependency_request *request)
+fallible language_install_dependencies(struct language *language,
+                                       const struct dependency_request *request)
 {
     struct plugin *plugin = language_plugin(language);
 
@@ -64,7 +67,8 @@ fallible language_install_dependencies(struct language *language, const struct d
     return provider_error(failure);
 }
 
-fallible plugin_install_dependencies(struct plugin_host *host, str folder, const struct dependency_output *output)
+fallible plugin_install_dependencies(struct plugin_host *host, str folder,
+                                     const struct dependency_output *output)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct plugin_project project;
@@ -73,10 +77,12 @@ fallible plugin_install_dependencies(struct plugin_host *host, str folder, const
     if (!plugin_project_exists(&scratch, folder))
         return NULL;
     TRY(plugin_project_load(&scratch, STR("resource"), folder, &project));
-    TRY(error_wrap(plugin_load_language(host, project.runtime, &language), "load language plugin " STR_FMT,
-                   STR_ARG(project.runtime)));
+    TRY(error_wrap(plugin_load_language(host, project.runtime, &language),
+                   "load language plugin " STR_FMT, STR_ARG(project.runtime)));
     const struct program_info program = { folder, folder, STR("."), project.options };
-    const struct dependency_request request = { .program = &program, .is_plugin = true, .output = *output };
-    return error_wrap(language_install_dependencies(language, &request), "installing dependencies of '" STR_FMT "'",
-                      STR_ARG(folder));
+    const struct dependency_request request = { .program = &program,
+                                                .is_plugin = true,
+                                                .output = *output };
+    return error_wrap(language_install_dependencies(language, &request),
+                      "installing dependencies of '" STR_FMT "'", STR_ARG(folder));
 }

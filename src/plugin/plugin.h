@@ -1,4 +1,5 @@
-/* plugin.h — plugin processes of one command: found, started, spoken to, kept from one operation to the next, ended. */
+/* plugin.h — plugin processes of one command: found, started, spoken to, kept from one operation to
+ * the next, ended. */
 #pragma once
 
 #include "plugin/provider.h"
@@ -8,9 +9,11 @@ struct language;
 
 /* A diagnostic that is not about one resource; called on the loop. */
 enum plugin_severity { PLUGIN_DEBUG, PLUGIN_INFO, PLUGIN_INFO_ERROR, PLUGIN_WARNING, PLUGIN_ERROR };
-typedef void plugin_report(void *context, enum plugin_severity severity, str message, int32_t stream_id);
+typedef void plugin_report(void *context, enum plugin_severity severity, str message,
+                           int32_t stream_id);
 
-/* A folder that holds a plugin for this project, from `plugins:` or `packages:` in the project file. */
+/* A folder that holds a plugin for this project, from `plugins:` or `packages:` in the project
+ * file. */
 struct plugin_folder {
     str kind;
     str name;
@@ -20,13 +23,15 @@ struct plugin_folder {
 
 /* What it points to must outlive the host. */
 struct plugin_host_options {
-    str home;                 /* PULUMI_HOME */
-    str search_path;          /* PATH */
-    str program_directory;    /* working directory of plugins */
-    str bundled_directory;    /* where our own executable is */
-    str engine_address;       /* of the Engine service, the last argument of every plugin; empty: we answer it here */
-    struct strs plugin_flags; /* given to every plugin before that: --logtostderr, -v=9, --tracing URL */
-    str loader_address;       /* empty: not served */
+    str home;              /* PULUMI_HOME */
+    str search_path;       /* PATH */
+    str program_directory; /* working directory of plugins */
+    str bundled_directory; /* where our own executable is */
+    str engine_address;    /* of the Engine service, the last argument of every plugin; empty: we
+                              answer it here */
+    struct strs
+        plugin_flags;   /* given to every plugin before that: --logtostderr, -v=9, --tracing URL */
+    str loader_address; /* empty: not served */
     str mapper_address;
     str resolver_address;
     str project;
@@ -52,99 +57,28 @@ fallible plugin_host_open(const struct plugin_host_options *options, struct plug
 void plugin_host_close(struct plugin_host *owned);
 /* Tells every plugin to give up what it does (interrupt). Blocks up to 30 s. */
 void plugin_host_cancel(struct plugin_host *host);
-/* Between two operations: providers that can serve again wait for the next load of the same kind, language hosts stay,
- * all others end. Blocks. */
+/* Between two operations: providers that can serve again wait for the next load of the same kind,
+ * language hosts stay, all others end. Blocks. */
 void plugin_host_rest(struct plugin_host *host);
 
 struct provider_spec {
     str package; /* plugin name */
     str version; /* empty: newest */
     str download_url;
-    str checksum;            /* SHA-256 of the archive for this platform in hexadecimal; empty: any will do */
+    str checksum; /* SHA-256 of the archive for this platform in hexadecimal; empty: any will do */
     bool never_installs;     /* the caller has another way if it is not there */
     bool is_early;           /* nobody has asked for it yet */
     const str *env_mappings; /* NEW, OLD, NEW, OLD … */
     size_t env_mappings_len;
 };
-/* A provider that is not there is installed first, unless PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set.
- * A process of its own: Handshake and GetPluginInfo done. Closed with its ops->close or by the host. Blocks. */
-fallible plugin_load_provider(struct plugin_host *host, const struct provider_spec *spec, struct provider **out);
-/* Starts one that will be wanted: the load that asks for the same then gets it. Installs nothing. Returns at once; what
- * goes wrong is left for the load to tell. */
+/* A provider that is not there is installed first, unless
+ * PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set. A process of its own: Handshake and
+ * GetPluginInfo done. Closed with its ops->close or by the host. Blocks. */
+fallible plugin_load_provider(struct plugin_host *host, const struct provider_spec *spec,
+                              struct provider **out);
+/* Starts one that will be wanted: the load that asks for the same then gets it. Installs nothing.
+ * Returns at once; what goes wrong is left for the load to tell. */
 void plugin_start_early(struct plugin_host *host, const struct provider_spec *spec);
-/* Instead of closing: one that was only asked about itself is for the next load that asks for the same. Blocks. */
+/* Instead of closing: one that was only asked about itself is for the next load that asks for the
+ * same. Blocks. */
 void plugin_give_back(struct provider *owned);
-
-/* --- language hosts --- */
-
-struct package_dependency {
-    str name;
-    str kind;
-    str version;
-    str server;
-    str checksum; /* as in provider_spec */
-    bool has_parameterization;
-    str parameter_name;
-    str parameter_version;
-    str parameter_value;
-    bool is_extension;
-};
-struct package_dependencies {
-    struct package_dependency *items;
-    size_t len;
-};
-
-struct program_info {
-    str root_directory;
-    str program_directory;
-    str entry_point;
-    struct value options;
-};
-
-struct run_request {
-    const struct run_info *run;
-    const struct program_info *program;
-    str loader_address;
-    str mapper_address;
-};
-struct run_answer {
-    str error;
-    bool bail;
-};
-
-/* Starts (or attaches to) the host of that runtime. Blocks. */
-fallible plugin_load_language(struct plugin_host *host, str runtime, struct language **out);
-fallible language_required_packages(struct language *language, const struct program_info *program, struct arena *arena,
-                                    struct package_dependencies *out);
-/* Blocks until the program has ended. */
-fallible language_run(struct language *language, const struct run_request *request, struct arena *arena,
-                      struct run_answer *out);
-/* Asks it to stop the program; UNIMPLEMENTED is fine. */
-void language_cancel(struct language *language);
-struct about_answer {
-    str executable;
-    str version;
-};
-fallible language_about(struct language *language, const struct program_info *program, struct arena *arena,
-                        struct about_answer *out);
-
-/* Writes code (or whatever the language has instead) for the package of a schema into a folder that is made.
- * *is_implemented is false if the host does not do that. Blocks. */
-fallible language_generate_package(struct language *language, str folder, str schema, bool *is_implemented);
-
-/* Where the output of package managers goes, as it comes. */
-struct dependency_output {
-    void *context;
-    void (*write)(void *context, bool is_error, str bytes);
-};
-struct dependency_request {
-    const struct program_info *program;
-    bool is_plugin;
-    bool is_terminal;
-    bool uses_version_tools; /* of the language: fnm, pyenv */
-    struct dependency_output output;
-};
-/* What the program is built on, by the language's own tools. A host that does not know the call is fine. Blocks. */
-fallible language_install_dependencies(struct language *language, const struct dependency_request *request);
-/* The same for a plugin that is source code; nothing for any other folder. Blocks. */
-fallible plugin_install_dependencies(struct plugin_host *host, str folder, const struct dependency_output *output);

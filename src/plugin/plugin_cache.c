@@ -67,7 +67,8 @@ static bool is_being_installed(str entry)
 bool plugin_cache_parse(str entry, str *kind, str *name, struct semver *version)
 {
     str rest;
-    if (is_being_installed(entry) || !str_cut(entry, STR("-"), kind, &rest) || !plugin_is_kind(*kind))
+    if (is_being_installed(entry) || !str_cut(entry, STR("-"), kind, &rest)
+        || !plugin_is_kind(*kind))
         return false;
     str head = rest, tail;
     while (str_cut_last(head, STR("-v"), &head, &tail)) {
@@ -87,7 +88,8 @@ bool plugin_version_is_better(const struct semver *candidate, const struct semve
     return semver_compare(candidate, best) > 0;
 }
 
-str plugin_cache_folder(struct arena *arena, str home, str kind, str name, const struct semver *version)
+str plugin_cache_folder(struct arena *arena, str home, str kind, str name,
+                        const struct semver *version)
 {
     str entry = arena_concat(arena, kind, STR("-"), name, STR("-v"), semver_format(arena, version));
     return fs_path_join(arena, fs_path_join(arena, home, STR("plugins")), entry);
@@ -170,10 +172,13 @@ fallible plugin_cache_usage(const struct plugin_entry *entry, struct plugin_usag
     struct fs_status mark;
 
     *out = (struct plugin_usage){ 0 };
-    if (statx(AT_FDCWD, arena_cstr(&scratch, entry->folder), 0, STATX_BTIME | STATX_MTIME | STATX_ATIME, &status) < 0)
+    if (statx(AT_FDCWD, arena_cstr(&scratch, entry->folder), 0,
+              STATX_BTIME | STATX_MTIME | STATX_ATIME, &status)
+        < 0)
         return error_os("look at '" STR_FMT "'", STR_ARG(entry->folder));
     /* Not every file system knows when a folder was made. */
-    struct statx_timestamp made = status.stx_mask & STATX_BTIME ? status.stx_btime : status.stx_mtime;
+    struct statx_timestamp made =
+        status.stx_mask & STATX_BTIME ? status.stx_btime : status.stx_mtime;
     out->installed = nanoseconds(made.tv_sec, made.tv_nsec);
     out->last_used = nanoseconds(status.stx_atime.tv_sec, status.stx_atime.tv_nsec);
     struct error *failure = fs_stat(arena_concat(&scratch, entry->folder, STR(".lastused")), &mark);
@@ -188,12 +193,14 @@ void plugin_cache_mark_used(str folder)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str path = arena_concat(&scratch, folder, STR(".lastused"));
-    error_ignore(fs_replace_quick(path, STR(""), 0600), "a cache that cannot be written is still good to read");
+    error_ignore(fs_replace_quick(path, STR(""), 0600),
+                 "a cache that cannot be written is still good to read");
 }
 
 /* --- changes --- */
 
-/* Whether the file that was locked is still the one others would open: whoever removes a plugin removes its lock. */
+/* Whether the file that was locked is still the one others would open: whoever removes a plugin
+ * removes its lock. */
 static bool is_current(int fd, const char *path)
 {
     struct stat held, found;

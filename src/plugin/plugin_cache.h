@@ -1,5 +1,6 @@
-/* plugin_cache.h — the folder of installed plugins, PULUMI_HOME/plugins: KIND-NAME-vVERSION each, with files beside
- * that tell of it: .lock (held while it is installed), .partial (it is not complete: nobody may use it), .lastused. */
+/* plugin_cache.h — the folder of installed plugins, PULUMI_HOME/plugins: KIND-NAME-vVERSION each,
+ * with files beside that tell of it: .lock (held while it is installed), .partial (it is not
+ * complete: nobody may use it), .lastused. */
 #pragma once
 
 #include "base/semver.h"
@@ -27,10 +28,12 @@ bool plugin_cache_parse(str entry, str *kind, str *name, struct semver *version)
 /* Releases before pre-releases, then the higher. */
 bool plugin_version_is_better(const struct semver *candidate, const struct semver *best);
 
-/* Complete ones, sorted by name, kind, then the newest first. No folder: none. Blocks the thread. */
+/* Complete ones, sorted by name, kind, then the newest first. No folder: none. Blocks the
+ * thread. */
 fallible plugin_cache_list(struct arena *arena, str home, struct plugin_entries *out);
 /* Where a plugin lies once it is installed. */
-str plugin_cache_folder(struct arena *arena, str home, str kind, str name, const struct semver *version);
+str plugin_cache_folder(struct arena *arena, str home, str kind, str name,
+                        const struct semver *version);
 /* It is there and complete. */
 bool plugin_cache_is_complete(str folder);
 /* "aws-1.2.3" */

@@ -1,4 +1,5 @@
-/* plugin_engine.c — the Engine service for plugins that run outside an operation: their messages are reported. */
+/* plugin_engine.c — the Engine service for plugins that run outside an operation: their messages
+ * are reported. */
 #include "plugin/plugin_host.h"
 
 #include "proto/message.h"

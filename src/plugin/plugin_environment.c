@@ -8,7 +8,8 @@ struct variables {
     VEC(const char *);
 };
 
-/* The first of two equal names counts for most programs, so an older one is replaced in its place. */
+/* The first of two equal names counts for most programs, so an older one is replaced in its
+ * place. */
 static void set(struct variables *variables, struct arena *arena, str name, str value)
 {
     str entry = arena_concat(arena, name, STR("="), value);
@@ -43,7 +44,8 @@ static str upper(struct arena *arena, str text)
     return str_from(copy);
 }
 
-static void set_runtime_options(struct variables *variables, struct arena *arena, struct value options)
+static void set_runtime_options(struct variables *variables, struct arena *arena,
+                                struct value options)
 {
     if (options.kind != VALUE_OBJECT)
         return;
@@ -54,8 +56,8 @@ static void set_runtime_options(struct variables *variables, struct arena *arena
     }
 }
 
-/* {"key": "text"} of everything under the package's namespace (empty: of all, with their namespaces), secrets in clear.
- */
+/* {"key": "text"} of everything under the package's namespace (empty: of all, with their
+ * namespaces), secrets in clear. */
 static str config_json(struct arena *arena, const struct plugin_host_options *options, str package)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, options->config_len / 2 + 1);
@@ -64,8 +66,10 @@ static str config_json(struct arena *arena, const struct plugin_host_options *op
     for (size_t i = 0; i + 1 < options->config_len; i += 2) {
         str namespace, key;
         if (package.len == 0)
-            members[count++] = (struct member){ options->config[i], value_string(options->config[i + 1]) };
-        else if (str_cut(options->config[i], STR(":"), &namespace, &key) && str_equal(namespace, package))
+            members[count++] =
+                (struct member){ options->config[i], value_string(options->config[i + 1]) };
+        else if (str_cut(options->config[i], STR(":"), &namespace, &key)
+                 && str_equal(namespace, package))
             members[count++] = (struct member){ key, value_string(options->config[i + 1]) };
     }
 
@@ -87,7 +91,8 @@ static const char *const *finish(struct variables *variables, struct arena *aren
     return copy;
 }
 
-const char *const *plugin_provider_environment(const struct plugin_host *host, const struct provider_spec *spec,
+const char *const *plugin_provider_environment(const struct plugin_host *host,
+                                               const struct provider_spec *spec,
                                                struct arena *arena)
 {
     const struct plugin_host_options *options = &host->options;
@@ -110,8 +115,8 @@ const char *const *plugin_provider_environment(const struct plugin_host *host, c
     return finish(&variables, arena);
 }
 
-const char *const *plugin_analyzer_environment(const struct plugin_host *host, const struct run_info *run,
-                                               struct arena *arena)
+const char *const *plugin_analyzer_environment(const struct plugin_host *host,
+                                               const struct run_info *run, struct arena *arena)
 {
     static const char *const prefixes[] = { "PULUMI_", "PULUMI_NODEJS_" };
     const struct plugin_host_options *options = &host->options;
@@ -124,7 +129,8 @@ const char *const *plugin_analyzer_environment(const struct plugin_host *host, c
         set(&variables, arena, arena_concat(arena, prefix, STR("ORGANIZATION")), run->organization);
         set(&variables, arena, arena_concat(arena, prefix, STR("PROJECT")), run->project);
         set(&variables, arena, arena_concat(arena, prefix, STR("STACK")), run->stack);
-        set(&variables, arena, arena_concat(arena, prefix, STR("DRY_RUN")), run->dry_run ? STR("true") : STR("false"));
+        set(&variables, arena, arena_concat(arena, prefix, STR("DRY_RUN")),
+            run->dry_run ? STR("true") : STR("false"));
     }
     set(&variables, arena, STR("PULUMI_CONFIG"), config_json(arena, options, STR("")));
     return finish(&variables, arena);

@@ -37,11 +37,13 @@ static fallible check_project_plugins(const struct plugin_host_options *options)
         const struct plugin_folder *plugin = &options->project_plugins[i];
         for (size_t j = 0; j < i; j++) {
             const struct plugin_folder *other = &options->project_plugins[j];
-            if (str_equal(plugin->kind, other->kind) && str_equal(plugin->name, other->name) && plugin->version.len > 0
-                && have_same_version(plugin->version, other->version))
+            if (str_equal(plugin->kind, other->kind) && str_equal(plugin->name, other->name)
+                && plugin->version.len > 0 && have_same_version(plugin->version, other->version))
                 return error_new(ERROR_INVALID,
-                                 "multiple project plugins with kind " STR_FMT ", name " STR_FMT ", version " STR_FMT,
-                                 STR_ARG(plugin->kind), STR_ARG(plugin->name), STR_ARG(plugin->version));
+                                 "multiple project plugins with kind " STR_FMT ", name " STR_FMT
+                                 ", version " STR_FMT,
+                                 STR_ARG(plugin->kind), STR_ARG(plugin->name),
+                                 STR_ARG(plugin->version));
         }
     }
     return NULL;
@@ -56,7 +58,8 @@ static bool find_in_project(const struct search *search, str *path)
         const struct plugin_folder *plugin = &options->project_plugins[i];
         if (!str_equal(plugin->kind, query->kind) || !str_equal(plugin->name, query->name))
             continue;
-        if (plugin->version.len > 0 && query->version.len > 0 && !have_same_version(plugin->version, query->version))
+        if (plugin->version.len > 0 && query->version.len > 0
+            && !have_same_version(plugin->version, query->version))
             continue;
         *path = fs_path_join(search->arena, plugin->path, search->file);
         return true;
@@ -100,10 +103,11 @@ static void warn_of_ambient(const struct search *search, str ambient, str own)
 {
     char resolved[PATH_MAX];
 
-    if (str_equal(ambient, own) || !realpath(ambient.ptr, resolved) || str_equal(str_from(resolved), own))
+    if (str_equal(ambient, own) || !realpath(ambient.ptr, resolved)
+        || str_equal(str_from(resolved), own))
         return;
-    str message = arena_concat(search->arena, STR("using "), search->file, STR(" from $PATH at "), ambient,
-                               own.len > 0 ? STR(" expected ") : STR(""), own);
+    str message = arena_concat(search->arena, STR("using "), search->file, STR(" from $PATH at "),
+                               ambient, own.len > 0 ? STR(" expected ") : STR(""), own);
     plugin_host_report(search->host, PLUGIN_WARNING, message, 0);
 }
 
@@ -114,7 +118,8 @@ static bool is_acceptable(const struct search *search, const struct semver *vers
     if (!search->has_version)
         return true;
     int order = semver_compare(version, &search->version);
-    bool is_legacy = plugin_host_variable(search->host, STR("PULUMI_ENABLE_LEGACY_PLUGIN_SEARCH")).len > 0;
+    bool is_legacy =
+        plugin_host_variable(search->host, STR("PULUMI_ENABLE_LEGACY_PLUGIN_SEARCH")).len > 0;
     return is_legacy ? order >= 0 : order == 0;
 }
 
@@ -168,7 +173,8 @@ static fallible begin_search(struct search *search)
     const struct plugin_query *query = search->query;
     search->has_version = query->version.len > 0;
     if (search->has_version && !semver_parse_tolerant(query->version, &search->version))
-        return error_new(ERROR_INVALID, "version '" STR_FMT "' of plugin '" STR_FMT "' is not a semantic version",
+        return error_new(ERROR_INVALID,
+                         "version '" STR_FMT "' of plugin '" STR_FMT "' is not a semantic version",
                          STR_ARG(query->version), STR_ARG(query->name));
     search->file = arena_concat(search->arena, STR("pulumi-"), query->kind, STR("-"), query->name);
     search->cache_name = plugin_cache_name(search->arena, query->name, query->download_url);
@@ -185,17 +191,22 @@ static fallible not_found(const struct search *search)
 {
     const struct plugin_query *query = search->query;
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    str version = search->has_version
-                      ? arena_concat(&scratch, STR(" at version v"), semver_format(&scratch, &search->version))
-                      : STR("");
-    str url = query->download_url.len > 0 ? arena_concat(&scratch, STR(" from "), query->download_url) : STR("");
+    str version = search->has_version ? arena_concat(&scratch, STR(" at version v"),
+                                                     semver_format(&scratch, &search->version))
+                                      : STR("");
+    str url = query->download_url.len > 0
+                  ? arena_concat(&scratch, STR(" from "), query->download_url)
+                  : STR("");
 
-    return error_new(ERROR_NOT_FOUND, "no " STR_FMT " plugin '" STR_FMT "' found in the workspace" STR_FMT "%s" STR_FMT,
-                     STR_ARG(query->kind), STR_ARG(search->file), STR_ARG(version),
-                     search->host->options.ignores_ambient ? "" : " or on your $PATH", STR_ARG(url));
+    return error_new(
+        ERROR_NOT_FOUND,
+        "no " STR_FMT " plugin '" STR_FMT "' found in the workspace" STR_FMT "%s" STR_FMT,
+        STR_ARG(query->kind), STR_ARG(search->file), STR_ARG(version),
+        search->host->options.ignores_ambient ? "" : " or on your $PATH", STR_ARG(url));
 }
 
-fallible plugin_find(struct plugin_host *host, const struct plugin_query *query, struct arena *arena, str *path)
+fallible plugin_find(struct plugin_host *host, const struct plugin_query *query,
+                     struct arena *arena, str *path)
 {
     struct search search = { .host = host, .arena = arena, .query = query };
 
@@ -204,7 +215,8 @@ fallible plugin_find(struct plugin_host *host, const struct plugin_query *query,
     if (find_in_project(&search, path))
         return NULL;
 
-    str ambient = host->options.ignores_ambient ? STR("") : plugin_find_program(host, arena, search.file);
+    str ambient =
+        host->options.ignores_ambient ? STR("") : plugin_find_program(host, arena, search.file);
     str own = find_bundled(&search);
     if (ambient.len > 0 && !query->is_question)
         warn_of_ambient(&search, ambient, own);
@@ -229,7 +241,8 @@ fallible plugin_attach_port(str list, str name, const char *variable, uint16_t *
         if (!str_cut(entry, STR(":"), &key, &text) || !str_equal(key, name) || text.len == 0)
             continue;
         if (!str_to_u64(text, &number) || number == 0 || number > UINT16_MAX)
-            return error_new(ERROR_INVALID, "Expected a numeric port, got " STR_FMT " in %s", STR_ARG(text), variable);
+            return error_new(ERROR_INVALID, "Expected a numeric port, got " STR_FMT " in %s",
+                             STR_ARG(text), variable);
         *port = (uint16_t)number;
         return NULL;
     }

@@ -15,7 +15,8 @@ bool plugin_is_git(str url)
 
 static fallible bad_address(str url)
 {
-    return error_new(ERROR_INVALID, "'" STR_FMT "' is not of the form git://HOST/OWNER/REPOSITORY[/FOLDER]",
+    return error_new(ERROR_INVALID,
+                     "'" STR_FMT "' is not of the form git://HOST/OWNER/REPOSITORY[/FOLDER]",
                      STR_ARG(url));
 }
 
@@ -28,7 +29,8 @@ static str trim_slashes(str text)
     return text;
 }
 
-/* The repository and the folder in it. Without ".git" somewhere the first two names are the repository. */
+/* The repository and the folder in it. Without ".git" somewhere the first two names are the
+ * repository. */
 static bool split_path(struct arena *arena, str path, str *repository, str *folder)
 {
     size_t suffix = str_find_last(path, STR(".git"));
@@ -86,12 +88,13 @@ fallible plugin_git_parse(struct arena *arena, str url, struct plugin_git *out)
     str login = host;
     if (!str_cut_last(login, STR("@"), &user, &host))
         host = login;
-    if (host.len == 0 || str_starts_with(login, STR("-")) || !split_path(arena, path, &repository, &out->subfolder)
-        || climbs(path))
+    if (host.len == 0 || str_starts_with(login, STR("-"))
+        || !split_path(arena, path, &repository, &out->subfolder) || climbs(path))
         return bad_address(url);
     out->clone_url = arena_concat(arena, STR("https://"), login, STR("/"), repository);
     out->cache_name = folder_name(arena, arena_concat(arena, host, STR("/"), repository,
-                                                      out->subfolder.len > 0 ? STR("_") : STR(""), out->subfolder));
+                                                      out->subfolder.len > 0 ? STR("_") : STR(""),
+                                                      out->subfolder));
     return NULL;
 }
 
@@ -114,9 +117,12 @@ static bool is_address(struct arena *arena, str text)
 {
     regex_t regex;
 
-    if (str_starts_with(text, STR("https://")) || str_starts_with(text, STR("http://")) || plugin_is_git(text))
+    if (str_starts_with(text, STR("https://")) || str_starts_with(text, STR("http://"))
+        || plugin_is_git(text))
         return true;
-    if (regcomp(&regex, "^[^./].*\\.[a-z]+/[-a-zA-Z0-9_./]*[a-zA-Z0-9/](@.*)?$", REG_EXTENDED | REG_NOSUB) != 0)
+    if (regcomp(&regex, "^[^./].*\\.[a-z]+/[-a-zA-Z0-9_./]*[a-zA-Z0-9/](@.*)?$",
+                REG_EXTENDED | REG_NOSUB)
+        != 0)
         return false;
     bool is_match = regexec(&regex, arena_cstr(arena, text), 0, NULL, 0) == 0;
     regfree(&regex);
@@ -142,7 +148,8 @@ static fallible read_version(struct arena *arena, str text, str *out)
     else if (is_hash(text))
         *out = arena_concat(arena, STR("0.0.0-x"), text);
     else
-        return error_new(ERROR_INVALID, "VERSION must be valid semver or git commit hash: " STR_FMT, STR_ARG(text));
+        return error_new(ERROR_INVALID, "VERSION must be valid semver or git commit hash: " STR_FMT,
+                         STR_ARG(text));
     return NULL;
 }
 
@@ -158,11 +165,13 @@ fallible plugin_git_name(struct arena *arena, str *name, str *version, str *url)
     if (scheme.len > 0 && !str_equal(scheme, STR("git")) && !str_equal(scheme, STR("https")))
         return error_new(ERROR_INVALID, "unknown URL scheme: expected \"git\" or \"https\"");
     if (url->len > 0)
-        return error_new(ERROR_INVALID, "cannot specify a plugin download URL when the plugin name is a URL");
+        return error_new(ERROR_INVALID,
+                         "cannot specify a plugin download URL when the plugin name is a URL");
     /* One before the last '/' belongs to a user's name. */
     if (str_cut_last(address, STR("@"), &rest, &text) && str_find(text, STR("/")) == SIZE_MAX) {
         if (version->len > 0)
-            return error_new(ERROR_INVALID, "cannot specify a version when the version is part of the name");
+            return error_new(ERROR_INVALID,
+                             "cannot specify a version when the version is part of the name");
         TRY(read_version(arena, text, version));
         address = rest;
     } else if (version->len > 0) {

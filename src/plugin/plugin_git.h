@@ -1,4 +1,5 @@
-/* plugin_git.h — plugins that are git repositories: their addresses and what they are called once installed. */
+/* plugin_git.h — plugins that are git repositories: their addresses and what they are called once
+ * installed. */
 #pragma once
 
 #include "base/error.h"
@@ -16,6 +17,6 @@ fallible plugin_git_parse(struct arena *arena, str url, struct plugin_git *out);
 /* The name in the cache of a plugin that comes from `url`, which may be empty. */
 str plugin_cache_name(struct arena *arena, str name, str url);
 
-/* "github.com/owner/repository@1.2.3" instead of a name: the address goes to `url`, the version (or commit, as
- * 0.0.0-xHASH) to `version`. Other names are left alone. */
+/* "github.com/owner/repository@1.2.3" instead of a name: the address goes to `url`, the version (or
+ * commit, as 0.0.0-xHASH) to `version`. Other names are left alone. */
 fallible plugin_git_name(struct arena *arena, str *name, str *version, str *url);

@@ -2,7 +2,7 @@
 #include "plugin/plugin_host.h"
 
 #include "base/clock.h"
-#include "plugin/language.h"
+#include "plugin/language_parts.h"
 #include "plugin/provider_grpc.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ static struct plugin_patience patience_of(const struct plugin_host *host)
     struct plugin_patience patience = default_patience;
     uint64_t timeout_ms;
 
-    if (str_to_u64(plugin_host_variable(host, STR("CULUMI_PLUGIN_TIMEOUT_MS")), &timeout_ms) && timeout_ms > 0)
+    if (str_to_u64(plugin_host_variable(host, STR("CULUMI_PLUGIN_TIMEOUT_MS")), &timeout_ms)
+        && timeout_ms > 0)
         patience.start = patience.connect = timeout_ms;
     return patience;
 }
@@ -52,7 +53,8 @@ int32_t plugin_host_stream_id(struct plugin_host *host)
     return ++host->last_stream_id;
 }
 
-void plugin_host_report(struct plugin_host *host, enum plugin_severity severity, str message, int32_t stream_id)
+void plugin_host_report(struct plugin_host *host, enum plugin_severity severity, str message,
+                        int32_t stream_id)
 {
     if (host->options.report)
         host->options.report(host->options.report_context, severity, message, stream_id);
@@ -142,14 +144,15 @@ static void run_round_member(void *member_)
     work_group_done(&round->members);
 }
 
-static void spawn_round_member(struct arena *arena, struct round *round, struct provider_grpc *provider,
-                               struct language *language)
+static void spawn_round_member(struct arena *arena, struct round *round,
+                               struct provider_grpc *provider, struct language *language)
 {
     struct round_member *member = ARENA_NEW(arena, struct round_member);
     *member = (struct round_member){ round, provider, language };
     /* One that is only canceled may be closed by its owner meanwhile. */
     if (!round->closes)
-        work_group_add(provider ? &provider->plugin->in_use : &language_plugin(language)->in_use, 1);
+        work_group_add(provider ? &provider->plugin->in_use : &language_plugin(language)->in_use,
+                       1);
     work_group_add(&round->members, 1);
     fiber_spawn_in(round->host->scope, run_round_member, member);
 }
@@ -158,7 +161,9 @@ static void spawn_round_member(struct arena *arena, struct round *round, struct 
 static void run_rounds(struct plugin_host *host, uint64_t budget_ms, bool closes)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct round round = { .host = host, .deadline = plugin_now_ms() + budget_ms, .closes = closes };
+    struct round round = { .host = host,
+                           .deadline = plugin_now_ms() + budget_ms,
+                           .closes = closes };
 
     for (size_t i = 0; i < host->providers.len; i++)
         spawn_round_member(&scratch, &round, host->providers.items[i], NULL);

@@ -40,7 +40,8 @@ struct plugin_host {
     struct plugin_host_options options;
     struct arena arena;
     struct plugin_patience patience;
-    struct cancel *scope; /* of what must outlive the call that began it: readers of output, Configure, closing */
+    struct cancel *scope; /* of what must outlive the call that began it: readers of output,
+                             Configure, closing */
     struct {
         VEC(struct provider_grpc *);
     } providers;
@@ -52,25 +53,28 @@ struct plugin_host {
     } analyzers;
     struct {
         VEC(struct early_start *);
-    } early;                        /* under way */
-    struct cancel *early_scope;     /* nobody waits for them in the end */
-    struct semaphore language_turn; /* one language host is loaded at a time, so that each is loaded once */
-    struct work_group busy;         /* loads and single closes under way; closing waits for them */
+    } early;                    /* under way */
+    struct cancel *early_scope; /* nobody waits for them in the end */
+    struct semaphore
+        language_turn;      /* one language host is loaded at a time, so that each is loaded once */
+    struct work_group busy; /* loads and single closes under way; closing waits for them */
     struct {
         VEC(struct failed_install);
     } failed_installs; /* not tried again by this host */
     struct {
         VEC(struct cancel *);
-    } installs;                /* scopes of those under way: an interrupt ends them at once */
-    bool is_interrupted;       /* none is begun any more */
-    struct rpc_server *engine; /* outside an operation there is none but ours; NULL: the caller has one */
+    } installs;          /* scopes of those under way: an interrupt ends them at once */
+    bool is_interrupted; /* none is begun any more */
+    struct rpc_server
+        *engine; /* outside an operation there is none but ours; NULL: the caller has one */
     bool is_closing;
     int32_t last_stream_id;
 };
 
 /* Each stream of output has a number of its own, so that displays can join its pieces. */
 int32_t plugin_host_stream_id(struct plugin_host *host);
-void plugin_host_report(struct plugin_host *host, enum plugin_severity severity, str message, int32_t stream_id);
+void plugin_host_report(struct plugin_host *host, enum plugin_severity severity, str message,
+                        int32_t stream_id);
 
 /* The value of a variable in the environment of children; a NULL pointer if absent. */
 str plugin_host_variable(const struct plugin_host *host, str name);
@@ -80,7 +84,8 @@ bool plugin_host_has_flag(const struct plugin_host *host, str name); /* set to 1
 fallible plugin_host_begin_load(struct plugin_host *host);
 void plugin_host_end_load(struct plugin_host *host);
 
-/* Milliseconds of a clock that never goes back, and what is left of a budget that ends at `deadline`. */
+/* Milliseconds of a clock that never goes back, and what is left of a budget that ends at
+ * `deadline`. */
 uint64_t plugin_now_ms(void);
 uint64_t plugin_left_ms(uint64_t deadline);
 
@@ -104,20 +109,21 @@ struct plugin_query {
     bool is_question; /* nobody is going to start it now: no warnings, and its use is not noted */
 };
 
-/* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The file need not exist
- * when the project names its folder. ERROR_NOT_FOUND if there is none. */
-fallible plugin_find(struct plugin_host *host, const struct plugin_query *query, struct arena *arena, str *path);
+/* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The
+ * file need not exist when the project names its folder. ERROR_NOT_FOUND if there is none. */
+fallible plugin_find(struct plugin_host *host, const struct plugin_query *query,
+                     struct arena *arena, str *path);
 
 /* A program of that name on the search path; empty if there is none. */
 str plugin_find_program(const struct plugin_host *host, struct arena *arena, str name);
 
 /* --- install_missing.c --- */
 
-/* For a provider that plugin_find did not find: one installation. NULL: look again; otherwise why it is not there.
- * Blocks. */
+/* For a provider that plugin_find did not find: one installation. NULL: look again; otherwise why
+ * it is not there. Blocks. */
 fallible plugin_install_missing(struct plugin_host *host, const struct provider_spec *spec,
                                 struct error *owned_absence);
 
-/* The port for `name` in a list as PULUMI_DEBUG_PROVIDERS has it ("aws:1234,gcp:5678"); 0 if it is not listed.
- * `variable` is for the message. */
+/* The port for `name` in a list as PULUMI_DEBUG_PROVIDERS has it ("aws:1234,gcp:5678"); 0 if it is
+ * not listed. `variable` is for the message. */
 fallible plugin_attach_port(str list, str name, const char *variable, uint16_t *port);

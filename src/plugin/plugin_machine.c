@@ -1,4 +1,5 @@
-/* plugin_machine.c — says why the system cannot run a file: mostly it was built for another machine. */
+/* plugin_machine.c — says why the system cannot run a file: mostly it was built for another
+ * machine. */
 #include "plugin/plugin_process.h"
 
 #include "plugin/install.h"
@@ -24,7 +25,8 @@ static const char *machine_name(uint16_t machine)
 /* The platform by the first bytes of the file, or NULL. */
 static const char *platform_of(const unsigned char *head, size_t len)
 {
-    static const uint32_t mach_o[] = { 0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe, 0xcafebabe, 0xbebafeca };
+    static const uint32_t mach_o[] = { 0xfeedface, 0xfeedfacf, 0xcefaedfe,
+                                       0xcffaedfe, 0xcafebabe, 0xbebafeca };
     uint32_t magic;
 
     if (len < sizeof(Elf64_Ehdr) || memcmp(head, "MZ", 2) == 0)

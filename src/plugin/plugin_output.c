@@ -24,13 +24,15 @@ static void keep(struct plugin_output *output, str bytes)
     strbuf_add(&output->kept, bytes);
     if (output->kept.len < 2 * (size_t)OUTPUT_KEPT_MAX)
         return;
-    memmove(output->kept.ptr, output->kept.ptr + output->kept.len - OUTPUT_KEPT_MAX, OUTPUT_KEPT_MAX);
+    memmove(output->kept.ptr, output->kept.ptr + output->kept.len - OUTPUT_KEPT_MAX,
+            OUTPUT_KEPT_MAX);
     output->kept.len = OUTPUT_KEPT_MAX;
 }
 
 static void deliver_line(struct plugin_output *output, enum output_stream stream)
 {
-    static const enum plugin_severity severities[OUTPUT_STREAMS] = { PLUGIN_INFO, PLUGIN_INFO_ERROR };
+    static const enum plugin_severity severities[OUTPUT_STREAMS] = { PLUGIN_INFO,
+                                                                     PLUGIN_INFO_ERROR };
     struct strbuf *line = &output->lines[stream];
     enum plugin_severity severity = output->is_hidden ? PLUGIN_DEBUG : severities[stream];
 
@@ -39,7 +41,8 @@ static void deliver_line(struct plugin_output *output, enum output_stream stream
     strbuf_clear(line);
 }
 
-/* Everything up to the first newline of standard output is the port line; returns what follows it. */
+/* Everything up to the first newline of standard output is the port line; returns what follows
+ * it. */
 static str take_port_line(struct plugin_output *output, str bytes)
 {
     size_t newline = str_find_char(bytes, '\n');
@@ -99,14 +102,15 @@ void plugin_output_dump(struct plugin_output *output, str path)
         kept = str_slice(kept, kept.len - OUTPUT_KEPT_MAX, kept.len);
     strbuf_add(&message, STR("Detected that "));
     strbuf_add(&message, path);
-    strbuf_add(&message,
-               STR(" exited prematurely. \n"
-                   "       This is *always* a bug in the provider. "
-                   "Please report the issue to the provider author as appropriate.\n"
-                   "       To assist with debugging we have dumped the STDOUT and STDERR streams of the plugin:"));
+    strbuf_add(&message, STR(" exited prematurely. \n"
+                             "       This is *always* a bug in the provider. "
+                             "Please report the issue to the provider author as appropriate.\n"
+                             "       To assist with debugging we have dumped the STDOUT and STDERR "
+                             "streams of the plugin:"));
     strbuf_add(&message, kept);
     strbuf_add_char(&message, '\n');
-    plugin_host_report(output->host, PLUGIN_ERROR, strbuf_str(&message), plugin_host_stream_id(output->host));
+    plugin_host_report(output->host, PLUGIN_ERROR, strbuf_str(&message),
+                       plugin_host_stream_id(output->host));
 }
 
 /* --- the port line --- */

@@ -11,8 +11,8 @@ enum output_stream { OUTPUT_STDOUT, OUTPUT_STDERR, OUTPUT_STREAMS };
 
 struct plugin_output {
     struct plugin_host *host;
-    bool is_hidden;                      /* debug diagnostics only; the end is kept for when it dies */
-    bool is_silent;                      /* nothing is reported any more */
+    bool is_hidden; /* debug diagnostics only; the end is kept for when it dies */
+    bool is_silent; /* nothing is reported any more */
     struct strbuf lines[OUTPUT_STREAMS]; /* begun, not ended yet */
     int32_t stream_ids[OUTPUT_STREAMS];
     bool has_ended[OUTPUT_STREAMS];

@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 
 enum {
-    EXIT_NEWS_MS = 1000,  /* after the end of standard output, for the exit status to be known */
-    DEATH_NEWS_MS = 100,  /* after a call broke; a provider may also say "unavailable" and live on */
+    EXIT_NEWS_MS = 1000, /* after the end of standard output, for the exit status to be known */
+    DEATH_NEWS_MS = 100, /* after a call broke; a provider may also say "unavailable" and live on */
     PIPES_GRACE_MS = 2000 /* for a grandchild that outlives the plugin with its pipes */
 };
 
@@ -92,12 +92,15 @@ static fallible spawn(struct plugin *plugin, const struct plugin_launch *launch)
         .path = plugin->path.ptr,
         .argv = arguments(plugin),
         .environment = launch->environment,
-        .directory = options->program_directory.len > 0 ? arena_cstr(&plugin->arena, options->program_directory) : NULL,
+        .directory = options->program_directory.len > 0
+                         ? arena_cstr(&plugin->arena, options->program_directory)
+                         : NULL,
         .pipes_stdin = true,
     };
     struct error *failure = process_open(&process, &plugin->process);
     bool has_directory = !process.directory || fs_is_directory(str_from(process.directory));
-    if (failure && error_kind(failure) == ERROR_OS && error_errno(failure) == ENOENT && has_directory) {
+    if (failure && error_kind(failure) == ERROR_OS && error_errno(failure) == ENOENT
+        && has_directory) {
         error_ignore(failure, "said in other words");
         failure = error_new(ERROR_NOT_FOUND, "plugin not found");
     }
@@ -131,7 +134,8 @@ static str end_of(struct plugin *plugin, uint64_t wait_ms, bool *is_dead, struct
     *is_dead = true;
     if (WIFSIGNALED(status))
         return arena_printf(arena, "signal %d", WTERMSIG(status));
-    return WEXITSTATUS(status) == 0 ? how : arena_printf(arena, "exit status %d", WEXITSTATUS(status));
+    return WEXITSTATUS(status) == 0 ? how
+                                    : arena_printf(arena, "exit status %d", WEXITSTATUS(status));
 }
 
 static fallible no_port_line(struct plugin *plugin)
@@ -141,15 +145,17 @@ static fallible no_port_line(struct plugin *plugin)
     bool is_dead;
 
     if (plugin->output.has_long_port_line)
-        return error_new(ERROR_INVALID,
-                         STR_FMT " plugin [" STR_FMT
-                                 "] wrote an invalid port to stdout: its first line is longer than %d bytes",
-                         STR_ARG(plugin->label), STR_ARG(plugin->path), PORT_LINE_MAX);
+        return error_new(
+            ERROR_INVALID,
+            STR_FMT " plugin [" STR_FMT
+                    "] wrote an invalid port to stdout: its first line is longer than %d bytes",
+            STR_ARG(plugin->label), STR_ARG(plugin->path), PORT_LINE_MAX);
     str how = end_of(plugin, EXIT_NEWS_MS, &is_dead, &scratch);
     if (partial.len == 0)
-        return error_new(ERROR_OTHER, "could not read plugin [" STR_FMT "]: " STR_FMT, STR_ARG(plugin->path),
-                         STR_ARG(how));
-    return error_new(ERROR_OTHER, "failure reading plugin [" STR_FMT "] (read '" STR_FMT "'): " STR_FMT,
+        return error_new(ERROR_OTHER, "could not read plugin [" STR_FMT "]: " STR_FMT,
+                         STR_ARG(plugin->path), STR_ARG(how));
+    return error_new(ERROR_OTHER,
+                     "failure reading plugin [" STR_FMT "] (read '" STR_FMT "'): " STR_FMT,
                      STR_ARG(plugin->path), STR_ARG(partial), STR_ARG(how));
 }
 
@@ -159,15 +165,17 @@ static fallible read_port(struct plugin *plugin, uint16_t *port)
     struct error *failure = latch_wait_ms(&plugin->output.port_line_done, patience);
     if (failure && error_kind(failure) == ERROR_TIMEOUT) {
         error_ignore(failure, "said in other words");
-        return error_new(ERROR_TIMEOUT, STR_FMT " plugin [" STR_FMT "] did not print its port within %llu seconds",
-                         STR_ARG(plugin->label), STR_ARG(plugin->path), (unsigned long long)patience / 1000);
+        return error_new(ERROR_TIMEOUT,
+                         STR_FMT " plugin [" STR_FMT "] did not print its port within %llu seconds",
+                         STR_ARG(plugin->label), STR_ARG(plugin->path),
+                         (unsigned long long)patience / 1000);
     }
     TRY(failure);
     if (!plugin->output.has_port_line)
         return no_port_line(plugin);
     return error_wrap(plugin_parse_port(strbuf_str(&plugin->output.port_line), port),
-                      STR_FMT " plugin [" STR_FMT "] wrote an invalid port to stdout", STR_ARG(plugin->label),
-                      STR_ARG(plugin->path));
+                      STR_FMT " plugin [" STR_FMT "] wrote an invalid port to stdout",
+                      STR_ARG(plugin->label), STR_ARG(plugin->path));
 }
 
 static fallible launch_and_connect(struct plugin *plugin, const struct plugin_launch *launch)
@@ -181,7 +189,8 @@ static fallible launch_and_connect(struct plugin *plugin, const struct plugin_la
     return rpc_client_open(str_from(address), &plugin->client);
 }
 
-fallible plugin_start(struct plugin_host *host, const struct plugin_launch *launch, struct plugin **out)
+fallible plugin_start(struct plugin_host *host, const struct plugin_launch *launch,
+                      struct plugin **out)
 {
     struct plugin *plugin = plugin_new(host, launch);
     struct error *failure = launch_and_connect(plugin, launch);
@@ -193,7 +202,8 @@ fallible plugin_start(struct plugin_host *host, const struct plugin_launch *laun
     return NULL;
 }
 
-fallible plugin_attach(struct plugin_host *host, const struct plugin_launch *launch, str address, struct plugin **out)
+fallible plugin_attach(struct plugin_host *host, const struct plugin_launch *launch, str address,
+                       struct plugin **out)
 {
     struct plugin *plugin = plugin_new(host, launch);
     struct error *failure = rpc_client_open(address, &plugin->client);
@@ -257,13 +267,15 @@ static fallible explain(struct plugin *plugin, const char *method, struct error 
     CLEANUP(arena_release) struct arena scratch = { 0 };
     bool is_dead;
 
-    if (error_kind(owned) != ERROR_STATUS || error_status(owned) != RPC_UNAVAILABLE || !plugin->client)
+    if (error_kind(owned) != ERROR_STATUS || error_status(owned) != RPC_UNAVAILABLE
+        || !plugin->client)
         return owned;
     str how = end_of(plugin, DEATH_NEWS_MS, &is_dead, &scratch);
     if (!is_dead)
         return owned;
-    str message = arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path, STR("] ended during "),
-                               str_from(method_name(method)), STR(": "), how);
+    str message =
+        arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path,
+                     STR("] ended during "), str_from(method_name(method)), STR(": "), how);
     error_ignore(owned, "the death of the process is the reason");
     return error_from_status(RPC_UNAVAILABLE, message, STR(""));
 }
@@ -272,14 +284,15 @@ static fallible explain(struct plugin *plugin, const char *method, struct error 
 static fallible unreadable(const struct plugin *plugin, const char *method, struct error *owned)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    str message = arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path, STR("] gave a bad answer to "),
-                               str_from(method_name(method)), STR(": "), error_message(owned));
+    str message = arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path,
+                               STR("] gave a bad answer to "), str_from(method_name(method)),
+                               STR(": "), error_message(owned));
     error_ignore(owned, "said in other words");
     return error_from_status(RPC_INTERNAL, message, STR(""));
 }
 
-static fallible call_once(struct plugin *plugin, const struct plugin_call *call, uint64_t timeout_ms,
-                          struct arena *arena, void **answer)
+static fallible call_once(struct plugin *plugin, const struct plugin_call *call,
+                          uint64_t timeout_ms, struct arena *arena, void **answer)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct rpc_options options = { .timeout_ms = timeout_ms };
@@ -293,7 +306,8 @@ static fallible call_once(struct plugin *plugin, const struct plugin_call *call,
     return failure ? unreadable(plugin, call->method, failure) : NULL;
 }
 
-fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena, void **answer)
+fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena,
+                     void **answer)
 {
     work_group_add(&plugin->in_use, 1);
     struct error *failure = call_once(plugin, call, call->timeout_ms, arena, answer);
@@ -312,20 +326,24 @@ static bool has_ended(const struct plugin *plugin)
     return plugin->process && process_has_ended(plugin->process);
 }
 
-fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena, void **answer)
+fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call,
+                           struct arena *arena, void **answer)
 {
     enum { RETRY_MS = 10 };
     uint64_t deadline = plugin_now_ms() + plugin->host->patience.connect;
 
     while (true) {
         struct error *failure = call_once(plugin, call, plugin_left_ms(deadline), arena, answer);
-        if (!failure || error_kind(failure) != ERROR_STATUS || error_status(failure) != RPC_UNAVAILABLE)
+        if (!failure || error_kind(failure) != ERROR_STATUS
+            || error_status(failure) != RPC_UNAVAILABLE)
             return failure;
         if (has_ended(plugin))
             return explain(plugin, call->method, failure);
         error_ignore(failure, "it may not listen yet");
         if (plugin_left_ms(deadline) <= RETRY_MS)
-            return error_new(ERROR_TIMEOUT, STR_FMT " plugin [" STR_FMT "] did not begin responding to RPC connections",
+            return error_new(ERROR_TIMEOUT,
+                             STR_FMT " plugin [" STR_FMT
+                                     "] did not begin responding to RPC connections",
                              STR_ARG(plugin->label), STR_ARG(plugin->path));
         TRY(fiber_sleep_ms(RETRY_MS));
     }
@@ -341,22 +359,25 @@ void plugin_cancel(struct plugin *plugin, const char *method, uint64_t timeout_m
     if (timeout_ms == 0)
         return;
     struct error *failure = plugin_call(plugin, &call, &scratch, &answer);
-    if (!failure || (error_kind(failure) == ERROR_STATUS && error_status(failure) == RPC_UNIMPLEMENTED))
+    if (!failure
+        || (error_kind(failure) == ERROR_STATUS && error_status(failure) == RPC_UNIMPLEMENTED))
         plugin->has_acknowledged = true;
     error_ignore(failure, "it is ended all the same");
 }
 
-fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, bool is_first, struct arena *arena,
-                        str *version)
+fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, bool is_first,
+                        struct arena *arena, str *version)
 {
     struct semver parsed;
     void *answer;
 
-    TRY(is_first ? plugin_first_call(plugin, call, arena, &answer) : plugin_call(plugin, call, arena, &answer));
+    TRY(is_first ? plugin_first_call(plugin, call, arena, &answer)
+                 : plugin_call(plugin, call, arena, &answer));
     str text = message_str(((const Pb__PluginInfo *)answer)->version);
     if (text.len > 0 && !semver_parse_tolerant(text, &parsed))
         return error_new(ERROR_INVALID,
-                         STR_FMT " plugin [" STR_FMT "] says that its version is '" STR_FMT "', which is none",
+                         STR_FMT " plugin [" STR_FMT "] says that its version is '" STR_FMT
+                                 "', which is none",
                          STR_ARG(plugin->label), STR_ARG(plugin->path), STR_ARG(text));
     *version = text.len > 0 ? semver_format(arena, &parsed) : STR("");
     return NULL;

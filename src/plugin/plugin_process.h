@@ -38,44 +38,51 @@ struct plugin_launch {
 };
 
 /* Starts the process, reads its port and connects. Blocks. */
-fallible plugin_start(struct plugin_host *host, const struct plugin_launch *launch, struct plugin **out);
+fallible plugin_start(struct plugin_host *host, const struct plugin_launch *launch,
+                      struct plugin **out);
 
 /* Speaks to somebody else's process instead; only names and label of `launch` count. */
-fallible plugin_attach(struct plugin_host *host, const struct plugin_launch *launch, str address, struct plugin **out);
+fallible plugin_attach(struct plugin_host *host, const struct plugin_launch *launch, str address,
+                       struct plugin **out);
 
-/* Breaks calls under way, interrupts the process group, kills it after a grace period. Then shows the hidden output of
- * one that had not been told to end. Not stopped by cancellation. Blocks. */
+/* Breaks calls under way, interrupts the process group, kills it after a grace period. Then shows
+ * the hidden output of one that had not been told to end. Not stopped by cancellation. Blocks. */
 void plugin_close(struct plugin *owned);
 
-/* One request, one answer of the type given. Failures name the plugin if it died. `timeout_ms` 0: none. Blocks. */
+/* One request, one answer of the type given. Failures name the plugin if it died. `timeout_ms` 0:
+ * none. Blocks. */
 struct plugin_call {
     const char *method; /* "/pulumirpc.ResourceProvider/Check" */
     const ProtobufCMessage *request;
     const ProtobufCMessageDescriptor *answer;
     uint64_t timeout_ms;
 };
-fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena, void **answer);
+fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena,
+                     void **answer);
 
-/* The same for the first call: tried again for as long as nobody listens yet, all within the patience to connect. */
-fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena, void **answer);
+/* The same for the first call: tried again for as long as nobody listens yet, all within the
+ * patience to connect. */
+fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call,
+                           struct arena *arena, void **answer);
 
-/* Cancel of the given service: success and "unimplemented" count as acknowledged. Never waits longer than `timeout_ms`.
- */
+/* Cancel of the given service: success and "unimplemented" count as acknowledged. Never waits
+ * longer than `timeout_ms`. */
 void plugin_cancel(struct plugin *plugin, const char *method, uint64_t timeout_ms);
 
 /* GetPluginInfo of the given service: the version, checked; may be empty. */
-fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, bool is_first, struct arena *arena,
-                        str *version);
+fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, bool is_first,
+                        struct arena *arena, str *version);
 
 /* --- plugin_environment.c --- */
 
 /* Of a provider's process: ours, what the project says, its configuration, and mapped variables. */
-const char *const *plugin_provider_environment(const struct plugin_host *host, const struct provider_spec *spec,
+const char *const *plugin_provider_environment(const struct plugin_host *host,
+                                               const struct provider_spec *spec,
                                                struct arena *arena);
 
 /* Of a policy pack's: ours, and what it must know of the stack before it starts. */
-const char *const *plugin_analyzer_environment(const struct plugin_host *host, const struct run_info *run,
-                                               struct arena *arena);
+const char *const *plugin_analyzer_environment(const struct plugin_host *host,
+                                               const struct run_info *run, struct arena *arena);
 
 /* --- plugin_runner.c: plugins that are source code, run by a language host --- */
 

@@ -12,9 +12,11 @@ enum { PLUGIN_FILE_MAX = 1 << 20 };
 
 /* --- values --- */
 
-static fallible value_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out);
+static fallible value_from_yaml(struct arena *arena, const struct yaml_node *node,
+                                struct value *out);
 
-static fallible object_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out)
+static fallible object_from_yaml(struct arena *arena, const struct yaml_node *node,
+                                 struct value *out)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, node->len);
     for (size_t i = 0; i < node->len; i++) {
@@ -25,7 +27,8 @@ static fallible object_from_yaml(struct arena *arena, const struct yaml_node *no
     return NULL;
 }
 
-static fallible array_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out)
+static fallible array_from_yaml(struct arena *arena, const struct yaml_node *node,
+                                struct value *out)
 {
     struct value *items = ARENA_ARRAY(arena, struct value, node->len);
     for (size_t i = 0; i < node->len; i++)
@@ -34,7 +37,8 @@ static fallible array_from_yaml(struct arena *arena, const struct yaml_node *nod
     return NULL;
 }
 
-static fallible value_from_yaml(struct arena *arena, const struct yaml_node *node, struct value *out)
+static fallible value_from_yaml(struct arena *arena, const struct yaml_node *node,
+                                struct value *out)
 {
     if (node->kind == YAML_MAPPING)
         return object_from_yaml(arena, node, out);
@@ -64,7 +68,8 @@ static fallible check_required_version(str range)
     TRY(semver_in_range(&version, range, &is_satisfied));
     if (is_satisfied)
         return NULL;
-    return error_new(ERROR_OTHER, "Pulumi CLI version %s does not satisfy the version range \"" STR_FMT "\"",
+    return error_new(ERROR_OTHER,
+                     "Pulumi CLI version %s does not satisfy the version range \"" STR_FMT "\"",
                      &PULUMI_VERSION[1], STR_ARG(range));
 }
 
@@ -74,7 +79,8 @@ static str text_of(const struct yaml_node *node)
 }
 
 /* NAME: SOURCE[@VERSION], or NAME: {source, version, pluginDownloadURL} */
-static void read_packages(struct arena *arena, const struct yaml_node *list, struct plugin_project *out)
+static void read_packages(struct arena *arena, const struct yaml_node *list,
+                          struct plugin_project *out)
 {
     out->packages = NULL;
     out->package_count = 0;
@@ -83,7 +89,8 @@ static void read_packages(struct arena *arena, const struct yaml_node *list, str
     out->packages = ARENA_ARRAY(arena, struct plugin_package, list->len);
     for (size_t i = 0; i < list->len; i++) {
         const struct yaml_node *entry = list->pairs[i].value;
-        struct plugin_package package = { .name = list->pairs[i].key->text, .source = text_of(entry) };
+        struct plugin_package package = { .name = list->pairs[i].key->text,
+                                          .source = text_of(entry) };
         if (entry->kind == YAML_MAPPING) {
             package.source = text_of(yaml_find(entry, STR("source")));
             package.version = text_of(yaml_find(entry, STR("version")));
@@ -116,7 +123,9 @@ static fallible parse_project(struct arena *arena, str text, struct plugin_proje
         .options = VALUE_EMPTY_OBJECT,
     };
     read_packages(arena, yaml_find(root, STR("packages")), out);
-    return options && options->kind == YAML_MAPPING ? object_from_yaml(arena, options, &out->options) : NULL;
+    return options && options->kind == YAML_MAPPING
+               ? object_from_yaml(arena, options, &out->options)
+               : NULL;
 }
 
 bool plugin_project_exists(struct arena *arena, str folder)
@@ -133,7 +142,8 @@ fallible plugin_project_load(struct arena *arena, str kind, str folder, struct p
     if (str_equal(kind, STR("language")))
         return error_new(ERROR_NOT_FOUND, "plugin not found");
     if (!fs_exists(path))
-        return error_new(ERROR_NOT_FOUND, "plugin not found: neither a program nor a " STR_FMT " is there",
+        return error_new(ERROR_NOT_FOUND,
+                         "plugin not found: neither a program nor a " STR_FMT " is there",
                          STR_ARG(name));
     TRY(fs_read(arena, path, PLUGIN_FILE_MAX, &text));
     return error_wrap(parse_project(arena, text, out), "loading " STR_FMT, STR_ARG(name));
@@ -141,6 +151,7 @@ fallible plugin_project_load(struct arena *arena, str kind, str folder, struct p
 
 bool plugin_source_is_folder(str source)
 {
-    return str_starts_with(source, STR("./")) || str_starts_with(source, STR("../")) || fs_path_is_absolute(source)
-           || str_equal(source, STR(".")) || str_equal(source, STR(".."));
+    return str_starts_with(source, STR("./")) || str_starts_with(source, STR("../"))
+           || fs_path_is_absolute(source) || str_equal(source, STR("."))
+           || str_equal(source, STR(".."));
 }

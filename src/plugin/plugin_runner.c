@@ -2,7 +2,7 @@
 #include "plugin/plugin_process.h"
 
 #include "base/fs.h"
-#include "plugin/language.h"
+#include "plugin/language_parts.h"
 #include "plugin/plugin_project.h"
 #include "rpc/rpc.h"
 
@@ -26,8 +26,8 @@ bool plugin_needs_runner(str path)
 
 /* --- starting --- */
 
-static void fill_request(struct arena *arena, const struct plugin *plugin, const struct plugin_launch *launch,
-                         Pb__RunPluginRequest *message)
+static void fill_request(struct arena *arena, const struct plugin *plugin,
+                         const struct plugin_launch *launch, Pb__RunPluginRequest *message)
 {
     const struct plugin_host_options *options = &plugin->host->options;
     str *args = ARENA_ARRAY(arena, str, options->plugin_flags.len + 1);
@@ -48,8 +48,9 @@ static void fill_request(struct arena *arena, const struct plugin *plugin, const
     message->loader_target = message_cstr(arena, options->loader_address);
 }
 
-static fallible open_run(struct plugin *plugin, const struct plugin_launch *launch, struct language *language,
-                         const struct program_info *program, struct rpc_stream **out)
+static fallible open_run(struct plugin *plugin, const struct plugin_launch *launch,
+                         struct language *language, const struct program_info *program,
+                         struct rpc_stream **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__RunPluginRequest message;
@@ -59,7 +60,8 @@ static fallible open_run(struct plugin *plugin, const struct plugin_launch *laun
     TRY(language_program_info(&scratch, program, &info));
     fill_request(&scratch, plugin, launch, &message);
     message.info = &info;
-    TRY(rpc_stream_open(language_plugin(language)->client, "/pulumirpc.LanguageRuntime/RunPlugin", NULL, out));
+    TRY(rpc_stream_open(language_plugin(language)->client, "/pulumirpc.LanguageRuntime/RunPlugin",
+                        NULL, out));
     struct error *failure = rpc_stream_send(*out, MESSAGE_PACK(&scratch, &message));
     if (!failure)
         failure = rpc_stream_close_send(*out);
@@ -127,7 +129,8 @@ static fallible run(struct plugin *plugin, const struct plugin_launch *launch)
     struct rpc_stream *stream;
 
     TRY(plugin_project_load(&scratch, plugin->kind, folder, &project));
-    TRY(error_wrap(plugin_load_language(plugin->host, project.runtime, &language), "loading runtime"));
+    TRY(error_wrap(plugin_load_language(plugin->host, project.runtime, &language),
+                   "loading runtime"));
     struct program_info program = { folder, folder, STR("."), project.options };
     TRY(open_run(plugin, launch, language, &program, &stream));
     plugin->runner = memory_zalloc(sizeof(*plugin->runner));

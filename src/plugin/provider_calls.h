@@ -49,7 +49,8 @@ struct diff_answer {
     bool has_detailed_diff;
     struct property_diffs detailed_diff;
     bool deletes_before_replace;
-    bool is_unavailable; /* provider not configured (preview): counts as an update, with a warning */
+    bool
+        is_unavailable; /* provider not configured (preview): counts as an update, with a warning */
 };
 
 /* How a provider left a resource when a call failed. */

@@ -1,4 +1,5 @@
-/* provider_config.c — the calls that concern a provider itself: its parameters, its schema, its configuration. */
+/* provider_config.c — the calls that concern a provider itself: its parameters, its schema, its
+ * configuration. */
 #include "plugin/provider_errors.h"
 #include "plugin/provider_values.h"
 
@@ -10,8 +11,8 @@
 
 #include <stdlib.h>
 
-static fallible parameterize(struct provider_grpc *self, const Pb__ParameterizeRequest *message, struct arena *arena,
-                             str *name, str *version)
+static fallible parameterize(struct provider_grpc *self, const Pb__ParameterizeRequest *message,
+                             struct arena *arena, str *name, str *version)
 {
     struct semver parsed;
     void *answer;
@@ -22,7 +23,9 @@ static fallible parameterize(struct provider_grpc *self, const Pb__ParameterizeR
     *name = message_str(response->name);
     *version = message_str(response->version);
     if (!semver_parse(*version, &parsed))
-        return error_new(ERROR_INVALID, "provider '" STR_FMT "' answered Parameterize with version '%s', which is none",
+        return error_new(ERROR_INVALID,
+                         "provider '" STR_FMT
+                         "' answered Parameterize with version '%s', which is none",
                          STR_ARG(self->base.package), response->version);
     return NULL;
 }
@@ -33,7 +36,8 @@ static void become(struct provider_grpc *self, str name, str version)
     self->subpackage_version = arena_copy(&self->arena, version);
 }
 
-struct error *provider_op_parameterize(struct provider *provider, str name, str version, str value, struct arena *arena)
+struct error *provider_op_parameterize(struct provider *provider, str name, str version, str value,
+                                       struct arena *arena)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -50,14 +54,15 @@ struct error *provider_op_parameterize(struct provider *provider, str name, str 
     TRY(parameterize(self, &message, arena, &answered, &answered_version));
     if (!str_equal(answered, name))
         return error_new(ERROR_INVALID,
-                         "parameterization of provider '" STR_FMT "' gave package '" STR_FMT "', not '" STR_FMT "'",
+                         "parameterization of provider '" STR_FMT "' gave package '" STR_FMT
+                         "', not '" STR_FMT "'",
                          STR_ARG(self->base.package), STR_ARG(answered), STR_ARG(name));
     become(self, name, version);
     return NULL;
 }
 
-struct error *provider_op_parameterize_by_words(struct provider *provider, struct strs words, struct arena *arena,
-                                                str *name, str *version)
+struct error *provider_op_parameterize_by_words(struct provider *provider, struct strs words,
+                                                struct arena *arena, str *name, str *version)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -88,7 +93,8 @@ struct error *provider_op_get_schema(struct provider *provider, struct arena *ar
     return NULL;
 }
 
-struct error *provider_op_get_mapping(struct provider *provider, str ecosystem, str name, struct arena *arena, str *out)
+struct error *provider_op_get_mapping(struct provider *provider, str ecosystem, str name,
+                                      struct arena *arena, str *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -128,8 +134,9 @@ static bool is_unimplemented(const struct error *error, str urn)
            && str_find(error_message(error), STR("Unimplemented")) != SIZE_MAX;
 }
 
-struct error *provider_op_check_config(struct provider *provider, const struct check_request *request,
-                                       struct arena *arena, struct check_answer *out)
+struct error *provider_op_check_config(struct provider *provider,
+                                       const struct check_request *request, struct arena *arena,
+                                       struct check_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -157,7 +164,8 @@ struct error *provider_op_check_config(struct provider *provider, const struct c
 
     const Pb__CheckResponse *response = answer;
     TRY(provider_unmarshal(arena, message_get_bytes(response, inputs),
-                           KEEP_RICH | provider_answer_unknowns(request->allows_unknowns), &out->inputs));
+                           KEEP_RICH | provider_answer_unknowns(request->allows_unknowns),
+                           &out->inputs));
     out->inputs = value_annotate_secrets(arena, request->news, out->inputs);
     out->failures = provider_failures(arena, response->failures, response->n_failures);
     return NULL;
@@ -166,8 +174,11 @@ struct error *provider_op_check_config(struct provider *provider, const struct c
 /* Old versions of one provider refuse a configuration here that they accept later. */
 static bool is_excused(const struct error *error, str urn)
 {
-    return error_kind(error) == ERROR_STATUS && str_equal(type_provider_package(urn_type_of(urn)), STR("kubernetes"))
-           && str_find(error_message(error), STR("cannot unmarshal string into Go value of type struct")) != SIZE_MAX;
+    return error_kind(error) == ERROR_STATUS
+           && str_equal(type_provider_package(urn_type_of(urn)), STR("kubernetes"))
+           && str_find(error_message(error),
+                       STR("cannot unmarshal string into Go value of type struct"))
+                  != SIZE_MAX;
 }
 
 struct error *provider_op_diff_config(struct provider *provider, const struct diff_request *request,
@@ -239,8 +250,9 @@ static void run_configure(void *configuring_)
     CLEANUP(provider_leave) struct provider_grpc *self = configuring->provider;
     void *answer;
 
-    struct error *failure = provider_call(self, PROVIDER_METHOD("Configure"), &configuring->message.base,
-                                          &pb__configure_response__descriptor, &configuring->arena, &answer);
+    struct error *failure =
+        provider_call(self, PROVIDER_METHOD("Configure"), &configuring->message.base,
+                      &pb__configure_response__descriptor, &configuring->arena, &answer);
     if (failure) {
         failure = provider_configure_error(failure);
         settle_failed(self, failure);
@@ -287,7 +299,8 @@ static str variable_text(struct arena *arena, struct value value)
 }
 
 /* PKG:config:KEY, for providers that know no better. */
-static void put_variables(struct arena *arena, str package, struct value inputs, Pb__ConfigureRequest *message)
+static void put_variables(struct arena *arena, str package, struct value inputs,
+                          Pb__ConfigureRequest *message)
 {
     message->variables = ARENA_ARRAY(arena, Pb__StringEntry *, inputs.len);
     for (size_t i = 0; i < inputs.len; i++) {
@@ -296,13 +309,15 @@ static void put_variables(struct arena *arena, str package, struct value inputs,
             continue;
         Pb__StringEntry *entry = ARENA_NEW(arena, Pb__StringEntry);
         pb__string_entry__init(entry);
-        entry->key = message_cstr(arena, arena_concat(arena, package, STR(":config:"), member->key));
+        entry->key =
+            message_cstr(arena, arena_concat(arena, package, STR(":config:"), member->key));
         entry->value = message_cstr(arena, variable_text(arena, member->value));
         message->variables[message->n_variables++] = entry;
     }
 }
 
-static fallible fill_configure(struct configuring *configuring, const struct configure_request *request)
+static fallible fill_configure(struct configuring *configuring,
+                               const struct configure_request *request)
 {
     struct arena *arena = &configuring->arena;
     Pb__ConfigureRequest *message = &configuring->message;
@@ -337,12 +352,14 @@ static fallible prepare(struct provider_grpc *self, struct configuring *configur
     return *is_known ? NULL : provider_grpc_renew(self);
 }
 
-struct error *provider_op_configure(struct provider *provider, const struct configure_request *request)
+struct error *provider_op_configure(struct provider *provider,
+                                    const struct configure_request *request)
 {
     struct provider_grpc *self = (struct provider_grpc *)provider;
 
     if (self->config != CONFIG_NONE)
-        return error_new(ERROR_OTHER, "provider '" STR_FMT "' is configured twice", STR_ARG(self->base.package));
+        return error_new(ERROR_OTHER, "provider '" STR_FMT "' is configured twice",
+                         STR_ARG(self->base.package));
     if (has_unknown_variable(request->inputs)) {
         settle(self, CONFIG_UNKNOWN);
         return NULL;

@@ -5,7 +5,8 @@
 
 #include "pb/resource.pb-c.h"
 
-/* Without a configured provider we register the component in its place; there is nothing in it yet. */
+/* Without a configured provider we register the component in its place; there is nothing in it
+ * yet. */
 static fallible register_instead(const struct construct_request *request, struct arena *arena,
                                  struct construct_answer *out)
 {
@@ -18,7 +19,8 @@ static fallible register_instead(const struct construct_request *request, struct
     message.type = message_cstr(arena, request->type);
     message.name = message_cstr(arena, request->name);
     message.parent = message_cstr(arena, request->parent);
-    TRY(error_wrap(rpc_client_open(request->run->monitor_address, &monitor), "could not connect to resource monitor"));
+    TRY(error_wrap(rpc_client_open(request->run->monitor_address, &monitor),
+                   "could not connect to resource monitor"));
     struct error *failure = rpc_call_unary(monitor, "/pulumirpc.ResourceMonitor/RegisterResource",
                                            MESSAGE_PACK(arena, &message), NULL, arena, &bytes);
     rpc_client_close(monitor);
@@ -32,7 +34,8 @@ static fallible register_instead(const struct construct_request *request, struct
 }
 
 /* What the program asked for is passed on as it came. */
-static void put_options(struct arena *arena, const Pb__RegisterResourceRequest *options, Pb__ConstructRequest *message)
+static void put_options(struct arena *arena, const Pb__RegisterResourceRequest *options,
+                        Pb__ConstructRequest *message)
 {
     if (message_has(options, protect))
         message_put(message, protect, options->protect);
@@ -62,7 +65,8 @@ static void put_options(struct arena *arena, const Pb__RegisterResourceRequest *
 }
 
 /* URNs of old SDKs come first, then the newer form. */
-static void put_aliases(struct arena *arena, const Pb__RegisterResourceRequest *options, Pb__ConstructRequest *message)
+static void put_aliases(struct arena *arena, const Pb__RegisterResourceRequest *options,
+                        Pb__ConstructRequest *message)
 {
     size_t count = options->n_alias_urns + options->n_aliases;
     message->aliases = ARENA_ARRAY(arena, Pb__Alias *, count);
@@ -82,17 +86,19 @@ static void put_run(struct arena *arena, const struct run_info *run, Pb__Constru
     message->project = message_cstr(arena, run->project);
     message->stack = message_cstr(arena, run->stack);
     message->organization = message_cstr(arena, run->organization);
-    message->config = provider_config_entries(arena, run->config, run->config_len, &message->n_config);
+    message->config =
+        provider_config_entries(arena, run->config, run->config_len, &message->n_config);
     message_put_strs(arena, message, config_secret_keys, run->config_secret_keys);
     message->dry_run = run->dry_run;
     message->parallel = run->parallel;
     message->monitor_endpoint = message_cstr(arena, run->monitor_address);
 }
 
-static fallible fill_construct(struct provider_grpc *self, const struct construct_request *request, struct arena *arena,
-                               Pb__ConstructRequest *message)
+static fallible fill_construct(struct provider_grpc *self, const struct construct_request *request,
+                               struct arena *arena, Pb__ConstructRequest *message)
 {
-    unsigned flags = KEEP_UNKNOWNS | provider_keeps(&self->traits) | (self->traits.accepts_outputs ? KEEP_OUTPUTS : 0u);
+    unsigned flags = KEEP_UNKNOWNS | provider_keeps(&self->traits)
+                     | (self->traits.accepts_outputs ? KEEP_OUTPUTS : 0u);
     str inputs;
 
     TRY(provider_marshal(arena, request->inputs, flags, &inputs));
@@ -115,8 +121,8 @@ static fallible fill_construct(struct provider_grpc *self, const struct construc
     return NULL;
 }
 
-static fallible construct(struct provider_grpc *self, const struct construct_request *request, struct arena *arena,
-                          struct construct_answer *out)
+static fallible construct(struct provider_grpc *self, const struct construct_request *request,
+                          struct arena *arena, struct construct_answer *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__ConstructRequest message;
@@ -124,7 +130,8 @@ static fallible construct(struct provider_grpc *self, const struct construct_req
     void *answer;
 
     if (!self->traits.accepts_secrets)
-        return error_new(ERROR_INVALID, "plugins that can construct components must support secrets");
+        return error_new(ERROR_INVALID,
+                         "plugins that can construct components must support secrets");
     TRY(fill_construct(self, request, &scratch, &message));
     TRY(provider_inputs_error(provider_call(self, PROVIDER_METHOD("Construct"), &message.base,
                                             &pb__construct_response__descriptor, arena, &answer),
@@ -132,7 +139,8 @@ static fallible construct(struct provider_grpc *self, const struct construct_req
 
     const Pb__ConstructResponse *response = answer;
     TRY(provider_unmarshal(arena, message_get_bytes(response, state),
-                           KEEP_RICH | KEEP_OUTPUTS | JOIN_SECRETS | (request->run->dry_run ? KEEP_UNKNOWNS : 0u),
+                           KEEP_RICH | KEEP_OUTPUTS | JOIN_SECRETS
+                               | (request->run->dry_run ? KEEP_UNKNOWNS : 0u),
                            &out->outputs));
     out->urn = message_str(response->urn);
     out->output_dependencies =
@@ -140,8 +148,9 @@ static fallible construct(struct provider_grpc *self, const struct construct_req
     return NULL;
 }
 
-struct error *provider_op_construct(struct provider *provider, const struct construct_request *request,
-                                    struct arena *arena, struct construct_answer *out)
+struct error *provider_op_construct(struct provider *provider,
+                                    const struct construct_request *request, struct arena *arena,
+                                    struct construct_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_known;

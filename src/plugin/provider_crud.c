@@ -1,4 +1,5 @@
-/* provider_crud.c — Create, Read, Update and Delete: what a provider does, and in which state it leaves a resource. */
+/* provider_crud.c — Create, Read, Update and Delete: what a provider does, and in which state it
+ * leaves a resource. */
 #include "plugin/provider_errors.h"
 #include "plugin/provider_values.h"
 
@@ -20,20 +21,24 @@ static bool is_preview_answered_here(const struct provider_grpc *self)
     return !self->traits.supports_preview || self->plugin->host->options.disables_provider_preview;
 }
 
-/* In a preview without a configured provider everything is unknown, which programs see as an empty object. */
+/* In a preview without a configured provider everything is unknown, which programs see as an empty
+ * object. */
 static struct value unconfigured_outputs(const struct provider_grpc *self, struct value inputs)
 {
-    bool is_legacy = plugin_host_has_flag(self->plugin->host, STR("PULUMI_LEGACY_PROVIDER_PREVIEW"));
+    bool is_legacy =
+        plugin_host_has_flag(self->plugin->host, STR("PULUMI_LEGACY_PROVIDER_PREVIEW"));
     return is_legacy ? inputs : VALUE_EMPTY_OBJECT;
 }
 
 static fallible not_configured(const struct provider_grpc *self, const char *what)
 {
-    return error_new(ERROR_OTHER, "provider '" STR_FMT "' cannot %s: its configuration is not known",
+    return error_new(ERROR_OTHER,
+                     "provider '" STR_FMT "' cannot %s: its configuration is not known",
                      STR_ARG(self->base.package), what);
 }
 
-/* Sorts a failure: nothing is left to do (returned), or the resource is half made (kept in the outcome). */
+/* Sorts a failure: nothing is left to do (returned), or the resource is half made (kept in the
+ * outcome). */
 static fallible sort_failure(struct error *owned, struct arena *arena, struct outcome *outcome,
                              struct provider_state *out)
 {
@@ -65,18 +70,19 @@ static fallible give_up(struct outcome *outcome, struct error *owned, struct pro
     return error_join(first, owned);
 }
 
-static void put_state(const struct provider_grpc *self, const struct outcome *outcome, struct provider_state *out)
+static void put_state(const struct provider_grpc *self, const struct outcome *outcome,
+                      struct provider_state *out)
 {
     out->id = outcome->id;
-    out->refreshes_before_update =
-        outcome->refreshes_before_update && !self->plugin->host->options.disables_refresh_before_update;
+    out->refreshes_before_update = outcome->refreshes_before_update
+                                   && !self->plugin->host->options.disables_refresh_before_update;
 }
 
 /* --- Create and Update --- */
 
 /* A preview needs no call where the provider is not configured yet or knows no previews. */
-static fallible answer_here(struct provider_grpc *self, const char *what, struct value inputs, bool preview,
-                            struct provider_state *out, bool *is_answered)
+static fallible answer_here(struct provider_grpc *self, const char *what, struct value inputs,
+                            bool preview, struct provider_state *out, bool *is_answered)
 {
     bool is_known;
 
@@ -92,11 +98,12 @@ static fallible answer_here(struct provider_grpc *self, const char *what, struct
 }
 
 /* Reads what a change left, whole or half made. */
-static fallible put_change(const struct provider_grpc *self, struct outcome *outcome, struct value inputs, bool preview,
-                           struct arena *arena, struct provider_state *out)
+static fallible put_change(const struct provider_grpc *self, struct outcome *outcome,
+                           struct value inputs, bool preview, struct arena *arena,
+                           struct provider_state *out)
 {
-    struct error *failure =
-        provider_unmarshal(arena, outcome->properties, KEEP_RICH | provider_answer_unknowns(preview), &out->outputs);
+    struct error *failure = provider_unmarshal(
+        arena, outcome->properties, KEEP_RICH | provider_answer_unknowns(preview), &out->outputs);
 
     if (failure)
         return give_up(outcome, failure, out);
@@ -108,8 +115,8 @@ static fallible put_change(const struct provider_grpc *self, struct outcome *out
 
 /* --- Create --- */
 
-static fallible send_create(struct provider_grpc *self, const struct create_request *request, struct arena *arena,
-                            void **answer)
+static fallible send_create(struct provider_grpc *self, const struct create_request *request,
+                            struct arena *arena, void **answer)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__CreateRequest message;
@@ -117,7 +124,8 @@ static fallible send_create(struct provider_grpc *self, const struct create_requ
     str properties;
 
     TRY(provider_marshal(&scratch, request->inputs,
-                         provider_keeps(&self->traits) | (request->preview ? KEEP_UNKNOWNS : 0u), &properties));
+                         provider_keeps(&self->traits) | (request->preview ? KEEP_UNKNOWNS : 0u),
+                         &properties));
     message_put_bytes(&message, properties, properties);
     message.urn = message_cstr(&scratch, request->urn);
     message.name = message_cstr(&scratch, urn_name_of(request->urn));
@@ -126,12 +134,12 @@ static fallible send_create(struct provider_grpc *self, const struct create_requ
     message.preview = request->preview;
     message.resource_status_address = message_cstr(&scratch, request->status_address);
     message.resource_status_token = message_cstr(&scratch, request->status_token);
-    return provider_call(self, PROVIDER_METHOD("Create"), &message.base, &pb__create_response__descriptor, arena,
-                         answer);
+    return provider_call(self, PROVIDER_METHOD("Create"), &message.base,
+                         &pb__create_response__descriptor, arena, answer);
 }
 
-static fallible create(struct provider_grpc *self, const struct create_request *request, struct arena *arena,
-                       struct provider_state *out)
+static fallible create(struct provider_grpc *self, const struct create_request *request,
+                       struct arena *arena, struct provider_state *out)
 {
     struct outcome outcome = { 0 };
     void *answer;
@@ -149,12 +157,13 @@ static fallible create(struct provider_grpc *self, const struct create_request *
         outcome.refreshes_before_update = response->refresh_before_update;
     }
     if (outcome.id.len == 0 && !request->preview)
-        return give_up(&outcome, error_new(ERROR_INVALID, "provider did not return an ID from Create"), out);
+        return give_up(&outcome,
+                       error_new(ERROR_INVALID, "provider did not return an ID from Create"), out);
     return put_change(self, &outcome, request->inputs, request->preview, arena, out);
 }
 
-struct error *provider_op_create(struct provider *provider, const struct create_request *request, struct arena *arena,
-                                 struct provider_state *out)
+struct error *provider_op_create(struct provider *provider, const struct create_request *request,
+                                 struct arena *arena, struct provider_state *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_answered;
@@ -166,8 +175,8 @@ struct error *provider_op_create(struct provider *provider, const struct create_
 
 /* --- Read --- */
 
-static fallible send_read(struct provider_grpc *self, const struct read_request *request, struct arena *arena,
-                          void **answer)
+static fallible send_read(struct provider_grpc *self, const struct read_request *request,
+                          struct arena *arena, void **answer)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__ReadRequest message;
@@ -179,7 +188,8 @@ static fallible send_read(struct provider_grpc *self, const struct read_request 
     TRY(provider_marshal(&scratch, request->state, flags | ELIDE_CONTENTS, &state));
     message_put_bytes(&message, inputs, inputs);
     message_put_bytes(&message, properties, state);
-    TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views, &message.n_old_views));
+    TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views,
+                               &message.n_old_views));
     message.id = message_cstr(&scratch, request->id);
     message.urn = message_cstr(&scratch, request->urn);
     message.name = message_cstr(&scratch, urn_name_of(request->urn));
@@ -187,11 +197,13 @@ static fallible send_read(struct provider_grpc *self, const struct read_request 
     message.timeout = request->timeout;
     message.resource_status_address = message_cstr(&scratch, request->status_address);
     message.resource_status_token = message_cstr(&scratch, request->status_token);
-    return provider_call(self, PROVIDER_METHOD("Read"), &message.base, &pb__read_response__descriptor, arena, answer);
+    return provider_call(self, PROVIDER_METHOD("Read"), &message.base,
+                         &pb__read_response__descriptor, arena, answer);
 }
 
-static fallible take_read(struct provider_grpc *self, const struct read_request *request, const struct outcome *outcome,
-                          struct arena *arena, struct provider_state *out)
+static fallible take_read(struct provider_grpc *self, const struct read_request *request,
+                          const struct outcome *outcome, struct arena *arena,
+                          struct provider_state *out)
 {
     TRY(provider_unmarshal(arena, outcome->properties, KEEP_RICH | REJECT_UNKNOWNS, &out->outputs));
     TRY(provider_unmarshal(arena, outcome->inputs, KEEP_RICH | REJECT_UNKNOWNS, &out->inputs));
@@ -207,8 +219,8 @@ static fallible take_read(struct provider_grpc *self, const struct read_request 
     return NULL;
 }
 
-static fallible read(struct provider_grpc *self, const struct read_request *request, struct arena *arena,
-                     struct provider_state *out)
+static fallible read(struct provider_grpc *self, const struct read_request *request,
+                     struct arena *arena, struct provider_state *out)
 {
     struct outcome outcome = { 0 };
     void *answer;
@@ -227,8 +239,8 @@ static fallible read(struct provider_grpc *self, const struct read_request *requ
     return failure ? give_up(&outcome, failure, out) : outcome.failure;
 }
 
-struct error *provider_op_read(struct provider *provider, const struct read_request *request, struct arena *arena,
-                               struct provider_state *out)
+struct error *provider_op_read(struct provider *provider, const struct read_request *request,
+                               struct arena *arena, struct provider_state *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_known;
@@ -247,8 +259,8 @@ struct error *provider_op_read(struct provider *provider, const struct read_requ
 
 /* --- Update --- */
 
-static fallible send_update(struct provider_grpc *self, const struct update_request *request, struct arena *arena,
-                            void **answer)
+static fallible send_update(struct provider_grpc *self, const struct update_request *request,
+                            struct arena *arena, void **answer)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__UpdateRequest message;
@@ -258,11 +270,13 @@ static fallible send_update(struct provider_grpc *self, const struct update_requ
 
     TRY(provider_marshal(&scratch, request->old_inputs, flags | ELIDE_CONTENTS, &old_inputs));
     TRY(provider_marshal(&scratch, request->old_outputs, flags | ELIDE_CONTENTS, &olds));
-    TRY(provider_marshal(&scratch, request->news, flags | (request->preview ? KEEP_UNKNOWNS : 0u), &news));
+    TRY(provider_marshal(&scratch, request->news, flags | (request->preview ? KEEP_UNKNOWNS : 0u),
+                         &news));
     message_put_bytes(&message, old_inputs, old_inputs);
     message_put_bytes(&message, olds, olds);
     message_put_bytes(&message, news, news);
-    TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views, &message.n_old_views));
+    TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views,
+                               &message.n_old_views));
     message.id = message_cstr(&scratch, request->id);
     message.urn = message_cstr(&scratch, request->urn);
     message.name = message_cstr(&scratch, urn_name_of(request->urn));
@@ -272,12 +286,12 @@ static fallible send_update(struct provider_grpc *self, const struct update_requ
     message_put_strs(&scratch, &message, ignore_changes, request->ignore_changes);
     message.resource_status_address = message_cstr(&scratch, request->status_address);
     message.resource_status_token = message_cstr(&scratch, request->status_token);
-    return provider_call(self, PROVIDER_METHOD("Update"), &message.base, &pb__update_response__descriptor, arena,
-                         answer);
+    return provider_call(self, PROVIDER_METHOD("Update"), &message.base,
+                         &pb__update_response__descriptor, arena, answer);
 }
 
-static fallible update(struct provider_grpc *self, const struct update_request *request, struct arena *arena,
-                       struct provider_state *out)
+static fallible update(struct provider_grpc *self, const struct update_request *request,
+                       struct arena *arena, struct provider_state *out)
 {
     struct outcome outcome = { 0 };
     void *answer;
@@ -294,8 +308,8 @@ static fallible update(struct provider_grpc *self, const struct update_request *
     return put_change(self, &outcome, request->news, request->preview, arena, out);
 }
 
-struct error *provider_op_update(struct provider *provider, const struct update_request *request, struct arena *arena,
-                                 struct provider_state *out)
+struct error *provider_op_update(struct provider *provider, const struct update_request *request,
+                                 struct arena *arena, struct provider_state *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_answered;
@@ -307,7 +321,8 @@ struct error *provider_op_update(struct provider *provider, const struct update_
 
 /* --- Delete --- */
 
-static fallible send_delete(struct provider_grpc *self, const struct delete_request *request, struct arena *arena)
+static fallible send_delete(struct provider_grpc *self, const struct delete_request *request,
+                            struct arena *arena)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__DeleteRequest message;
@@ -320,7 +335,8 @@ static fallible send_delete(struct provider_grpc *self, const struct delete_requ
     TRY(provider_marshal(&scratch, request->old_outputs, flags | ELIDE_CONTENTS, &outputs));
     message_put_bytes(&message, old_inputs, inputs);
     message_put_bytes(&message, properties, outputs);
-    TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views, &message.n_old_views));
+    TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views,
+                               &message.n_old_views));
     message.id = message_cstr(&scratch, request->id);
     message.urn = message_cstr(&scratch, request->urn);
     message.name = message_cstr(&scratch, urn_name_of(request->urn));
@@ -328,11 +344,12 @@ static fallible send_delete(struct provider_grpc *self, const struct delete_requ
     message.timeout = request->timeout;
     message.resource_status_address = message_cstr(&scratch, request->status_address);
     message.resource_status_token = message_cstr(&scratch, request->status_token);
-    return provider_call(self, PROVIDER_METHOD("Delete"), &message.base, &pb__empty__descriptor, arena, &answer);
+    return provider_call(self, PROVIDER_METHOD("Delete"), &message.base, &pb__empty__descriptor,
+                         arena, &answer);
 }
 
-struct error *provider_op_delete(struct provider *provider, const struct delete_request *request, struct arena *arena,
-                                 struct provider_state *out)
+struct error *provider_op_delete(struct provider *provider, const struct delete_request *request,
+                                 struct arena *arena, struct provider_state *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     struct provider_failure failure;

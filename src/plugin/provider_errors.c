@@ -14,10 +14,10 @@ bool provider_is_unimplemented(const struct error *error)
     return error_kind(error) == ERROR_STATUS && error_status(error) == RPC_UNIMPLEMENTED;
 }
 
-/* The detail of a status that has this type; NULL if there is none. Rubbish counts as none: the failure itself is what
- * matters. */
-static const void *find_detail(const struct error *error, const char *type_name, const ProtobufCMessageDescriptor *type,
-                               struct arena *arena)
+/* The detail of a status that has this type; NULL if there is none. Rubbish counts as none: the
+ * failure itself is what matters. */
+static const void *find_detail(const struct error *error, const char *type_name,
+                               const ProtobufCMessageDescriptor *type, struct arena *arena)
 {
     str bytes = error_status_details(error);
     void *message;
@@ -49,14 +49,16 @@ static const void *find_detail(const struct error *error, const char *type_name,
 /* The same failure in other words. */
 static fallible reworded(struct error *owned, str message)
 {
-    struct error *other = error_from_status(error_status(owned), message, error_status_details(owned));
+    struct error *other =
+        error_from_status(error_status(owned), message, error_status_details(owned));
     error_ignore(owned, "said in other words");
     return other;
 }
 
 static str with_cause(const struct error *error, struct arena *arena)
 {
-    const Pb__ErrorCause *cause = find_detail(error, "pulumirpc.ErrorCause", &pb__error_cause__descriptor, arena);
+    const Pb__ErrorCause *cause =
+        find_detail(error, "pulumirpc.ErrorCause", &pb__error_cause__descriptor, arena);
     if (!cause)
         return error_message(error);
     return arena_concat(arena, error_message(error), STR(": "), message_str(cause->message));
@@ -75,9 +77,9 @@ fallible provider_raw_error(struct error *owned)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     if (!owned || error_kind(owned) != ERROR_STATUS)
         return owned;
-    return reworded(owned,
-                    arena_concat(&scratch, STR("rpc error: code = "), str_from(rpc_status_name(error_status(owned))),
-                                 STR(" desc = "), error_message(owned)));
+    return reworded(owned, arena_concat(&scratch, STR("rpc error: code = "),
+                                        str_from(rpc_status_name(error_status(owned))),
+                                        STR(" desc = "), error_message(owned)));
 }
 
 /* --- lists --- */
@@ -85,7 +87,8 @@ fallible provider_raw_error(struct error *owned)
 /* "2 errors occurred:" and a line for each, as users of the reference know it. */
 static str bullet_list(struct arena *arena, const str *items, size_t len)
 {
-    str text = len == 1 ? STR("1 error occurred:") : arena_printf(arena, "%zu errors occurred:", len);
+    str text =
+        len == 1 ? STR("1 error occurred:") : arena_printf(arena, "%zu errors occurred:", len);
     for (size_t i = 0; i < len; i++)
         text = arena_concat(arena, text, STR("\n\t* "), items[i]);
     return arena_concat(arena, text, STR("\n\n"));
@@ -96,25 +99,27 @@ fallible provider_configure_error(struct error *owned)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     if (!owned)
         return NULL;
-    const Pb__ConfigureErrorMissingKeys *missing = find_detail(owned, "pulumirpc.ConfigureErrorMissingKeys",
-                                                               &pb__configure_error_missing_keys__descriptor, &scratch);
+    const Pb__ConfigureErrorMissingKeys *missing =
+        find_detail(owned, "pulumirpc.ConfigureErrorMissingKeys",
+                    &pb__configure_error_missing_keys__descriptor, &scratch);
     if (!missing || missing->n_missing_keys == 0)
         return provider_error(owned);
 
     str *items = ARENA_ARRAY(&scratch, str, missing->n_missing_keys);
     for (size_t i = 0; i < missing->n_missing_keys; i++) {
         str name = message_str(missing->missing_keys[i]->name);
-        items[i] = arena_concat(&scratch, STR("missing required configuration key \""), name, STR("\": "),
-                                message_str(missing->missing_keys[i]->description),
-                                STR("\nSet a value using the command `pulumi config set "), name, STR(" <value>`."));
+        items[i] = arena_concat(&scratch, STR("missing required configuration key \""), name,
+                                STR("\": "), message_str(missing->missing_keys[i]->description),
+                                STR("\nSet a value using the command `pulumi config set "), name,
+                                STR(" <value>`."));
     }
     return reworded(owned, bullet_list(&scratch, items, missing->n_missing_keys));
 }
 
 /* --- resources --- */
 
-/* A provider that failed inside may have done anything; other codes say that it did nothing. A call that was given up
- * may be going on. */
+/* A provider that failed inside may have done anything; other codes say that it did nothing. A call
+ * that was given up may be going on. */
 static enum resource_status status_of(const struct error *error)
 {
     if (error_kind(error) == ERROR_CANCELED)
@@ -129,11 +134,13 @@ static enum resource_status status_of(const struct error *error)
     }
 }
 
-fallible provider_resource_error(struct error *owned, struct arena *arena, struct provider_failure *out)
+fallible provider_resource_error(struct error *owned, struct arena *arena,
+                                 struct provider_failure *out)
 {
     *out = (struct provider_failure){ .status = status_of(owned), .id = STR("") };
     const Pb__ErrorResourceInitFailed *detail =
-        find_detail(owned, "pulumirpc.ErrorResourceInitFailed", &pb__error_resource_init_failed__descriptor, arena);
+        find_detail(owned, "pulumirpc.ErrorResourceInitFailed",
+                    &pb__error_resource_init_failed__descriptor, arena);
     if (!detail)
         return provider_error(owned);
 
@@ -215,7 +222,8 @@ static const struct value *find_property(struct arena *arena, str path_text, str
         error_ignore(failure, "shown without its value then");
         return NULL;
     }
-    const struct value *whole = path.len > 0 && !path.items[0].is_index ? value_find(inputs, path.items[0].key) : NULL;
+    const struct value *whole =
+        path.len > 0 && !path.items[0].is_index ? value_find(inputs, path.items[0].key) : NULL;
     if (whole && value_contains_secret(*whole) && path.len > 1)
         return NULL; /* the path may lead into the secret */
     return path_find(path, inputs);
@@ -229,8 +237,8 @@ fallible provider_inputs_error(struct error *owned, struct value inputs)
     if (!owned || error_kind(owned) != ERROR_STATUS)
         return owned;
     strbuf_add(&text, with_cause(owned, &scratch));
-    const Pb__InputPropertiesError *detail =
-        find_detail(owned, "pulumirpc.InputPropertiesError", &pb__input_properties_error__descriptor, &scratch);
+    const Pb__InputPropertiesError *detail = find_detail(
+        owned, "pulumirpc.InputPropertiesError", &pb__input_properties_error__descriptor, &scratch);
     for (size_t i = 0; detail && i < detail->n_errors; i++) {
         str path = message_str(detail->errors[i]->property_path);
         const struct value *value = find_property(&scratch, path, inputs);

@@ -41,8 +41,9 @@ fallible provider_wait_configured(struct provider_grpc *self, bool *is_known)
     return NULL;
 }
 
-fallible provider_call(struct provider_grpc *self, const char *method, const ProtobufCMessage *request,
-                       const ProtobufCMessageDescriptor *type, struct arena *arena, void **answer)
+fallible provider_call(struct provider_grpc *self, const char *method,
+                       const ProtobufCMessage *request, const ProtobufCMessageDescriptor *type,
+                       struct arena *arena, void **answer)
 {
     struct plugin_call call = { .method = method, .request = request, .answer = type };
     return plugin_call(self->plugin, &call, arena, answer);
@@ -94,8 +95,10 @@ static fallible shake_hands(struct provider_grpc *self, bool is_attached, struct
     }
     if (failure && error_kind(failure) == ERROR_STATUS)
         return error_wrap(provider_raw_error(failure),
-                          STR_FMT " plugin [" STR_FMT "] did not come alive: failed to handshake with '" STR_FMT "'",
-                          STR_ARG(self->plugin->label), STR_ARG(self->plugin->path), STR_ARG(self->plugin->path));
+                          STR_FMT " plugin [" STR_FMT
+                                  "] did not come alive: failed to handshake with '" STR_FMT "'",
+                          STR_ARG(self->plugin->label), STR_ARG(self->plugin->path),
+                          STR_ARG(self->plugin->path));
     TRY(failure);
 
     const Pb__ProviderHandshakeResponse *response = answer;
@@ -118,8 +121,8 @@ static fallible attach(struct provider_grpc *self, struct arena *arena)
     void *answer;
 
     request.address = message_cstr(arena, self->plugin->host->options.engine_address);
-    return provider_error(
-        provider_call(self, PROVIDER_METHOD("Attach"), &request.base, &pb__empty__descriptor, arena, &answer));
+    return provider_error(provider_call(self, PROVIDER_METHOD("Attach"), &request.base,
+                                        &pb__empty__descriptor, arena, &answer));
 }
 
 static void warn_of_version(struct provider_grpc *self, const struct provider_spec *spec)
@@ -133,9 +136,10 @@ static void warn_of_version(struct provider_grpc *self, const struct provider_sp
         return;
     if (semver_parse(self->base.version, &found) && semver_compare(&found, &wanted) >= 0)
         return;
-    str message = arena_concat(&scratch, STR("resource plugin "), spec->package, STR(" is expected to have version >="),
-                               semver_format(&scratch, &wanted), STR(", but has "), self->base.version,
-                               STR("; the wrong version may be on your path, or this may be a bug in the plugin"));
+    str message = arena_concat(
+        &scratch, STR("resource plugin "), spec->package, STR(" is expected to have version >="),
+        semver_format(&scratch, &wanted), STR(", but has "), self->base.version,
+        STR("; the wrong version may be on your path, or this may be a bug in the plugin"));
     plugin_host_report(host, PLUGIN_WARNING, message, 0);
 }
 
@@ -154,13 +158,14 @@ static fallible learn_version(struct provider_grpc *self, const struct provider_
         self->base.version = arena_copy(&self->arena, spec->version);
         return NULL;
     }
-    TRY(provider_error(plugin_version(self->plugin, &call, false, &self->arena, &self->base.version)));
+    TRY(provider_error(
+        plugin_version(self->plugin, &call, false, &self->arena, &self->base.version)));
     warn_of_version(self, spec);
     return NULL;
 }
 
-static fallible start(struct plugin_host *host, const struct provider_spec *spec, uint16_t attach_port,
-                      struct plugin **out)
+static fallible start(struct plugin_host *host, const struct provider_spec *spec,
+                      uint16_t attach_port, struct plugin **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct plugin_launch launch = {
@@ -173,9 +178,10 @@ static fallible start(struct plugin_host *host, const struct provider_spec *spec
         launch.path = arena_printf(&scratch, "127.0.0.1:%u", attach_port);
         return plugin_attach(host, &launch, launch.path, out);
     }
-    struct plugin_query query = {
-        .kind = launch.kind, .name = spec->package, .version = spec->version, .download_url = spec->download_url
-    };
+    struct plugin_query query = { .kind = launch.kind,
+                                  .name = spec->package,
+                                  .version = spec->version,
+                                  .download_url = spec->download_url };
     struct error *failure = plugin_find(host, &query, &scratch, &launch.path);
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
         TRY(plugin_install_missing(host, spec, failure));
@@ -190,7 +196,8 @@ static fallible start(struct plugin_host *host, const struct provider_spec *spec
     return plugin_start(host, &launch, out);
 }
 
-static fallible introduce(struct provider_grpc *self, const struct provider_spec *spec, bool is_attached)
+static fallible introduce(struct provider_grpc *self, const struct provider_spec *spec,
+                          bool is_attached)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -200,19 +207,23 @@ static fallible introduce(struct provider_grpc *self, const struct provider_spec
     return learn_version(self, spec);
 }
 
-static fallible open_provider(struct plugin_host *host, const struct provider_spec *spec, struct provider_grpc **out)
+static fallible open_provider(struct plugin_host *host, const struct provider_spec *spec,
+                              struct provider_grpc **out)
 {
     uint16_t attach_port;
     struct plugin *plugin;
 
-    TRY(plugin_attach_port(host->options.debug_providers, spec->package, "PULUMI_DEBUG_PROVIDERS", &attach_port));
+    TRY(plugin_attach_port(host->options.debug_providers, spec->package, "PULUMI_DEBUG_PROVIDERS",
+                           &attach_port));
     TRY(start(host, spec, attach_port, &plugin));
     struct provider_grpc *self = memory_zalloc(sizeof(*self));
     self->plugin = plugin;
     self->is_attached = attach_port > 0;
     self->spec = provider_spec_copy(&self->arena, spec);
     self->key = provider_key(&self->arena, spec);
-    self->base = (struct provider){ .ops = &provider_grpc_ops, .package = self->spec.package, .version = STR("") };
+    self->base = (struct provider){ .ops = &provider_grpc_ops,
+                                    .package = self->spec.package,
+                                    .version = STR("") };
 
     struct error *failure = introduce(self, spec, self->is_attached);
     if (failure) {
@@ -224,7 +235,8 @@ static fallible open_provider(struct plugin_host *host, const struct provider_sp
     return NULL;
 }
 
-static fallible load(struct plugin_host *host, const struct provider_spec *spec, struct provider **out)
+static fallible load(struct plugin_host *host, const struct provider_spec *spec,
+                     struct provider **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct provider_grpc *provider = NULL;
@@ -236,7 +248,8 @@ static fallible load(struct plugin_host *host, const struct provider_spec *spec,
     return NULL;
 }
 
-fallible plugin_load_provider(struct plugin_host *host, const struct provider_spec *spec, struct provider **out)
+fallible plugin_load_provider(struct plugin_host *host, const struct provider_spec *spec,
+                              struct provider **out)
 {
     TRY(plugin_host_begin_load(host));
     struct error *failure = load(host, spec, out);
@@ -306,7 +319,8 @@ void provider_grpc_finish(struct provider_grpc *self, uint64_t timeout_ms)
 
     if (self->config != CONFIG_SENT || timeout_ms == 0)
         return;
-    error_ignore(latch_wait_ms(&self->configured, timeout_ms < CONFIGURE_GRACE_MS ? timeout_ms : CONFIGURE_GRACE_MS),
+    error_ignore(latch_wait_ms(&self->configured,
+                               timeout_ms < CONFIGURE_GRACE_MS ? timeout_ms : CONFIGURE_GRACE_MS),
                  "it is ended all the same");
 }
 

@@ -1,4 +1,5 @@
-/* provider_invoke.h — functions, methods and components of providers: what is asked and what is answered. */
+/* provider_invoke.h — functions, methods and components of providers: what is asked and what is
+ * answered. */
 #pragma once
 
 #include "plugin/provider_calls.h"
@@ -39,7 +40,8 @@ struct call_answer {
     struct check_failures failures;
 };
 
-/* The options are as in the request of the program, in wire form where the engine does not look into them. */
+/* The options are as in the request of the program, in wire form where the engine does not look
+ * into them. */
 struct construct_request {
     const struct run_info *run;
     str type;

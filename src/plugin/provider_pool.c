@@ -1,5 +1,5 @@
-/* provider_pool.c — processes of providers that serve more than once: started early, or kept from a preview for the
- * update that follows. */
+/* provider_pool.c — processes of providers that serve more than once: started early, or kept from a
+ * preview for the update that follows. */
 #include "plugin/provider_grpc.h"
 
 #include "fiber/process.h"
@@ -7,8 +7,8 @@
 str provider_key(struct arena *arena, const struct provider_spec *spec)
 {
     const str between = STR("\n");
-    str key = arena_concat(arena, spec->package, between, spec->version, between, spec->download_url, between,
-                           spec->checksum);
+    str key = arena_concat(arena, spec->package, between, spec->version, between,
+                           spec->download_url, between, spec->checksum);
 
     for (size_t i = 0; i < spec->env_mappings_len; i++)
         key = arena_concat(arena, key, between, spec->env_mappings[i]);
@@ -45,7 +45,8 @@ static bool can_serve_again(const struct provider_grpc *provider)
 {
     bool is_settled = provider->config != CONFIG_SENT && provider->config != CONFIG_FAILED;
 
-    return is_settled && !provider->is_attached && provider->subpackage_name.len == 0 && is_alive(provider->plugin);
+    return is_settled && !provider->is_attached && provider->subpackage_name.len == 0
+           && is_alive(provider->plugin);
 }
 
 static void make_idle(struct provider_grpc *provider)

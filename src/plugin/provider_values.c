@@ -8,7 +8,8 @@
 
 unsigned provider_keeps(const struct provider_traits *traits)
 {
-    return (traits->accepts_secrets ? KEEP_SECRETS : 0u) | (traits->accepts_resources ? KEEP_RESOURCES : 0u)
+    return (traits->accepts_secrets ? KEEP_SECRETS : 0u)
+           | (traits->accepts_resources ? KEEP_RESOURCES : 0u)
            | (traits->accepts_byte_strings ? KEEP_BYTE_STRINGS : 0u);
 }
 
@@ -49,8 +50,9 @@ struct value provider_all_secret(struct arena *arena, struct value object)
     struct member *members = ARENA_ARRAY(arena, struct member, object.len);
     for (size_t i = 0; i < object.len; i++) {
         members[i] = object.members[i];
-        bool is_secret = members[i].value.kind == VALUE_SECRET
-                         || (members[i].value.kind == VALUE_OUTPUT && members[i].value.output->is_secret);
+        bool is_secret =
+            members[i].value.kind == VALUE_SECRET
+            || (members[i].value.kind == VALUE_OUTPUT && members[i].value.output->is_secret);
         if (!is_secret)
             members[i].value = value_secret(arena, members[i].value);
     }
@@ -59,29 +61,34 @@ struct value provider_all_secret(struct arena *arena, struct value object)
 
 /* --- parts of messages --- */
 
-struct check_failures provider_failures(struct arena *arena, Pb__CheckFailure *const *items, size_t len)
+struct check_failures provider_failures(struct arena *arena, Pb__CheckFailure *const *items,
+                                        size_t len)
 {
     struct check_failure *failures = ARENA_ARRAY(arena, struct check_failure, len);
     for (size_t i = 0; i < len; i++)
-        failures[i] = (struct check_failure){ message_str(items[i]->property), message_str(items[i]->reason) };
+        failures[i] = (struct check_failure){ message_str(items[i]->property),
+                                              message_str(items[i]->reason) };
     return (struct check_failures){ failures, len };
 }
 
 static int compare_diffs(const void *a, const void *b)
 {
-    return str_compare(((const struct property_diff *)a)->path, ((const struct property_diff *)b)->path);
+    return str_compare(((const struct property_diff *)a)->path,
+                       ((const struct property_diff *)b)->path);
 }
 
 /* The numbers of the wire are those of enum diff_kind; others are updates. */
 static struct property_diffs detailed_diff(struct arena *arena, const Pb__DiffResponse *response)
 {
-    struct property_diff *items = ARENA_ARRAY(arena, struct property_diff, response->n_detailed_diff);
+    struct property_diff *items =
+        ARENA_ARRAY(arena, struct property_diff, response->n_detailed_diff);
     for (size_t i = 0; i < response->n_detailed_diff; i++) {
         const Pb__PropertyDiffEntry *entry = response->detailed_diff[i];
         int kind = entry->value ? (int)entry->value->kind : (int)DIFF_ADD;
         items[i] = (struct property_diff){
             .path = message_str(entry->key),
-            .kind = kind >= (int)DIFF_ADD && kind <= (int)DIFF_UPDATE_REPLACE ? (enum diff_kind)kind : DIFF_UPDATE,
+            .kind = kind >= (int)DIFF_ADD && kind <= (int)DIFF_UPDATE_REPLACE ? (enum diff_kind)kind
+                                                                              : DIFF_UPDATE,
             .is_input = entry->value && entry->value->input_diff,
         };
     }
@@ -89,12 +96,14 @@ static struct property_diffs detailed_diff(struct arena *arena, const Pb__DiffRe
     return (struct property_diffs){ items, response->n_detailed_diff };
 }
 
-void provider_read_diff(struct arena *arena, const Pb__DiffResponse *response, struct diff_answer *out)
+void provider_read_diff(struct arena *arena, const Pb__DiffResponse *response,
+                        struct diff_answer *out)
 {
     int changes = (int)response->changes;
     *out = (struct diff_answer){
-        .changes =
-            changes == (int)CHANGES_NONE || changes == (int)CHANGES_SOME ? (enum diff_changes)changes : CHANGES_UNKNOWN,
+        .changes = changes == (int)CHANGES_NONE || changes == (int)CHANGES_SOME
+                       ? (enum diff_changes)changes
+                       : CHANGES_UNKNOWN,
         .replace_keys = message_get_strs(arena, response, replaces),
         .stable_keys = message_get_strs(arena, response, stables),
         .changed_keys = message_get_strs(arena, response, diffs),
@@ -105,7 +114,8 @@ void provider_read_diff(struct arena *arena, const Pb__DiffResponse *response, s
         out->detailed_diff = detailed_diff(arena, response);
 }
 
-static fallible view_to_wire(struct arena *arena, const struct resource *resource, unsigned flags, Pb__View *view)
+static fallible view_to_wire(struct arena *arena, const struct resource *resource, unsigned flags,
+                             Pb__View *view)
 {
     str inputs, outputs;
 
@@ -122,8 +132,8 @@ static fallible view_to_wire(struct arena *arena, const struct resource *resourc
     return NULL;
 }
 
-fallible provider_views_to_wire(struct arena *arena, const struct provider_views *views, unsigned flags,
-                                Pb__View ***items, size_t *len)
+fallible provider_views_to_wire(struct arena *arena, const struct provider_views *views,
+                                unsigned flags, Pb__View ***items, size_t *len)
 {
     *items = ARENA_ARRAY(arena, Pb__View *, views->len);
     *len = views->len;
@@ -136,7 +146,8 @@ fallible provider_views_to_wire(struct arena *arena, const struct provider_views
     return NULL;
 }
 
-Pb__StringEntry **provider_config_entries(struct arena *arena, const str *config, size_t config_len, size_t *len)
+Pb__StringEntry **provider_config_entries(struct arena *arena, const str *config, size_t config_len,
+                                          size_t *len)
 {
     Pb__StringEntry **entries = ARENA_ARRAY(arena, Pb__StringEntry *, config_len / 2);
     for (size_t i = 0; i < config_len / 2; i++) {
@@ -151,13 +162,15 @@ Pb__StringEntry **provider_config_entries(struct arena *arena, const str *config
 
 static int compare_dependencies(const void *a, const void *b)
 {
-    return str_compare(((const struct property_dependency *)a)->key, ((const struct property_dependency *)b)->key);
+    return str_compare(((const struct property_dependency *)a)->key,
+                       ((const struct property_dependency *)b)->key);
 }
 
 struct property_dependencies provider_all_dependencies(struct arena *arena, struct value object,
                                                        struct property_dependencies given)
 {
-    struct property_dependency *items = ARENA_ARRAY(arena, struct property_dependency, given.len + object.len);
+    struct property_dependency *items =
+        ARENA_ARRAY(arena, struct property_dependency, given.len + object.len);
     size_t len = given.len;
 
     if (given.len > 0)

@@ -36,7 +36,8 @@ const struct value *config_find(const struct config *config, struct config_key k
     return is_there ? &config->items[at].value : NULL;
 }
 
-void config_put(struct arena *arena, struct config *config, struct config_key key, struct value value)
+void config_put(struct arena *arena, struct config *config, struct config_key key,
+                struct value value)
 {
     bool is_there;
     size_t at = position(config, key, &is_there);
@@ -62,14 +63,16 @@ static void drop(struct config *config, struct config_key key)
 
     if (!is_there)
         return;
-    memmove(config->items + at, config->items + at + 1, (config->len - at - 1) * sizeof(*config->items));
+    memmove(config->items + at, config->items + at + 1,
+            (config->len - at - 1) * sizeof(*config->items));
     config->len--;
 }
 
 /* --- paths --- */
 
 /* Splits a key whose name is a path into the key of the value and the path below it. */
-static fallible split_path(struct arena *arena, struct config_key key, struct config_key *top, struct path *path)
+static fallible split_path(struct arena *arena, struct config_key key, struct config_key *top,
+                           struct path *path)
 {
     TRY(error_wrap(path_parse(arena, key.name, path), "invalid config key path"));
     if (path->len == 0)
@@ -91,14 +94,15 @@ static str element_key(const struct path_element *element)
 static const struct value *step_into(const struct value *value, const struct path_element *element)
 {
     if (value->kind == VALUE_ARRAY)
-        return element->is_index && element->index < value->len ? &value->items[element->index] : NULL;
+        return element->is_index && element->index < value->len ? &value->items[element->index]
+                                                                : NULL;
     if (value->kind == VALUE_OBJECT && !element->is_index)
         return value_find(*value, element_key(element));
     return NULL;
 }
 
-fallible config_get(struct arena *arena, const struct config *config, struct config_key key, bool is_path,
-                    const struct value **out)
+fallible config_get(struct arena *arena, const struct config *config, struct config_key key,
+                    bool is_path, const struct value **out)
 {
     struct path path = { 0 };
 
@@ -141,9 +145,11 @@ static fallible new_container(struct arena *arena, struct path path, size_t at, 
     return NULL;
 }
 
-static fallible set_at(struct arena *arena, struct path path, size_t at, struct value *place, struct value value);
+static fallible set_at(struct arena *arena, struct path path, size_t at, struct value *place,
+                       struct value value);
 
-static fallible set_item(struct arena *arena, struct path path, size_t at, struct value *array, struct value value)
+static fallible set_item(struct arena *arena, struct path path, size_t at, struct value *array,
+                         struct value value)
 {
     const struct path_element *element = &path.items[at];
 
@@ -166,7 +172,8 @@ static fallible refuse_reserved(void)
     return error_new(ERROR_INVALID, "maps with the single key \"secure\" are reserved");
 }
 
-static fallible set_member(struct arena *arena, struct path path, size_t at, struct value *object, struct value value)
+static fallible set_member(struct arena *arena, struct path path, size_t at, struct value *object,
+                           struct value value)
 {
     const struct path_element *element = &path.items[at];
 
@@ -184,7 +191,8 @@ static fallible set_member(struct arena *arena, struct path path, size_t at, str
 }
 
 /* Puts a value at the rest of a path, making the containers that are missing. */
-static fallible set_at(struct arena *arena, struct path path, size_t at, struct value *place, struct value value)
+static fallible set_at(struct arena *arena, struct path path, size_t at, struct value *place,
+                       struct value value)
 {
     if (at == path.len) {
         *place = value;
@@ -193,7 +201,8 @@ static fallible set_at(struct arena *arena, struct path path, size_t at, struct 
     bool is_container = place->kind == VALUE_ARRAY || place->kind == VALUE_OBJECT;
     /* Directly below the key, what is in the way is overwritten. */
     if (!is_container && place->kind != VALUE_NULL && at > 1)
-        return fail_at(arena, path, at - 1, path.items[at].is_index ? "expected an array" : "expected a map");
+        return fail_at(arena, path, at - 1,
+                       path.items[at].is_index ? "expected an array" : "expected a map");
     if (!is_container)
         TRY(new_container(arena, path, at, place));
     return place->kind == VALUE_ARRAY ? set_item(arena, path, at, place, value)
@@ -201,8 +210,8 @@ static fallible set_at(struct arena *arena, struct path path, size_t at, struct 
 }
 
 /* Puts a value at a key or a path; below a key it may become what it looks like. */
-static fallible put_at(struct arena *arena, struct config *config, struct config_key key, bool is_path,
-                       struct value value, bool is_coerced)
+static fallible put_at(struct arena *arena, struct config *config, struct config_key key,
+                       bool is_path, struct value value, bool is_coerced)
 {
     struct path path = { 0 };
 
@@ -263,8 +272,8 @@ static fallible typed_value(struct arena *arena, str text, enum config_type type
     return NULL;
 }
 
-fallible config_set(struct arena *arena, struct config *config, struct config_key key, str plaintext,
-                    enum config_type type, bool is_path)
+fallible config_set(struct arena *arena, struct config *config, struct config_key key,
+                    str plaintext, enum config_type type, bool is_path)
 {
     struct value value;
 
@@ -272,13 +281,14 @@ fallible config_set(struct arena *arena, struct config *config, struct config_ke
     return put_at(arena, config, key, is_path, value, type == CONFIG_UNTYPED);
 }
 
-fallible config_put_path(struct arena *arena, struct config *config, struct config_key key, struct value value)
+fallible config_put_path(struct arena *arena, struct config *config, struct config_key key,
+                         struct value value)
 {
     return put_at(arena, config, key, true, value, false);
 }
 
-fallible config_set_secret(struct arena *arena, struct config *config, struct config_key key, str plaintext,
-                           struct crypter *crypter, bool is_path)
+fallible config_set_secret(struct arena *arena, struct config *config, struct config_key key,
+                           str plaintext, struct crypter *crypter, bool is_path)
 {
     str ciphertext;
 
@@ -301,7 +311,8 @@ static struct value without_item(struct arena *arena, struct value array, size_t
     return value_array(arena, items, len);
 }
 
-static struct value with_item(struct arena *arena, struct value array, size_t index, struct value item)
+static struct value with_item(struct arena *arena, struct value array, size_t index,
+                              struct value item)
 {
     struct value *items = arena_copy_bytes(arena, array.items, array.len * sizeof(*array.items));
 
@@ -329,7 +340,8 @@ static fallible remove_at(struct arena *arena, struct path path, size_t at, stru
         return NULL;
     }
     struct value rest = value_without(arena, *place, element_key(element));
-    if (rest.len == 1 && str_equal(rest.members[0].key, STR("secure")) && rest.members[0].value.kind == VALUE_STRING) {
+    if (rest.len == 1 && str_equal(rest.members[0].key, STR("secure"))
+        && rest.members[0].value.kind == VALUE_STRING) {
         str text = path_until(arena, path, at);
         return error_wrap(refuse_reserved(), STR_FMT, STR_ARG(text));
     }
@@ -337,7 +349,8 @@ static fallible remove_at(struct arena *arena, struct path path, size_t at, stru
     return NULL;
 }
 
-fallible config_remove(struct arena *arena, struct config *config, struct config_key key, bool is_path)
+fallible config_remove(struct arena *arena, struct config *config, struct config_key key,
+                       bool is_path)
 {
     struct path path = { 0 };
 

@@ -11,23 +11,26 @@ struct config_key {
     str name;
 };
 
-/* A value is a string, or an object or array with real types inside; numbers and booleans at the top exist only where
- * `--type` made them. A sealed text is an opaque VALUE_SECRET whose ciphertext is the raw text's: only the functions of
- * this file unseal it. */
+/* A value is a string, or an object or array with real types inside; numbers and booleans at the
+ * top exist only where
+ * `--type` made them. A sealed text is an opaque VALUE_SECRET whose ciphertext is the raw text's:
+ * only the functions of this file unseal it. */
 struct config_entry {
     struct config_key key;
     struct value value;
 };
 
-/* Sorted by namespace and name. The zero value is empty. Entries live in the arena that the functions are given. */
+/* Sorted by namespace and name. The zero value is empty. Entries live in the arena that the
+ * functions are given. */
 struct config {
     struct config_entry *items;
     size_t len;
 };
 
-/* `ns:name` or the old `ns:config:name`; a bare name belongs to `project_name`. With `is_path` the name may be a
- * property path. */
-fallible config_key_parse(struct arena *arena, str text, str project_name, bool is_path, struct config_key *out);
+/* `ns:name` or the old `ns:config:name`; a bare name belongs to `project_name`. With `is_path` the
+ * name may be a property path. */
+fallible config_key_parse(struct arena *arena, str text, str project_name, bool is_path,
+                          struct config_key *out);
 str config_key_format(struct arena *arena, struct config_key key);
 int config_key_compare(struct config_key a, struct config_key b);
 
@@ -38,31 +41,38 @@ fallible config_type_parse(str text, enum config_type *out);
 /* NULL if absent. */
 const struct value *config_find(const struct config *config, struct config_key key);
 /* With `is_path` the key's name is a path into a value. *out is NULL if nothing is there. */
-fallible config_get(struct arena *arena, const struct config *config, struct config_key key, bool is_path,
-                    const struct value **out);
-void config_put(struct arena *arena, struct config *config, struct config_key key, struct value value);
-/* What `config set` does: inside a path an untyped plain text becomes a boolean or a number where it looks like one. */
-fallible config_set(struct arena *arena, struct config *config, struct config_key key, str plaintext,
-                    enum config_type type, bool is_path);
+fallible config_get(struct arena *arena, const struct config *config, struct config_key key,
+                    bool is_path, const struct value **out);
+void config_put(struct arena *arena, struct config *config, struct config_key key,
+                struct value value);
+/* What `config set` does: inside a path an untyped plain text becomes a boolean or a number where
+ * it looks like one. */
+fallible config_set(struct arena *arena, struct config *config, struct config_key key,
+                    str plaintext, enum config_type type, bool is_path);
 /* Any value at a path, as it is. */
-fallible config_put_path(struct arena *arena, struct config *config, struct config_key key, struct value value);
+fallible config_put_path(struct arena *arena, struct config *config, struct config_key key,
+                         struct value value);
 /* A secret; it is sealed here. Blocks. */
-fallible config_set_secret(struct arena *arena, struct config *config, struct config_key key, str plaintext,
-                           struct crypter *crypter, bool is_path);
+fallible config_set_secret(struct arena *arena, struct config *config, struct config_key key,
+                           str plaintext, struct crypter *crypter, bool is_path);
 /* Nothing to remove is no error. */
-fallible config_remove(struct arena *arena, struct config *config, struct config_key key, bool is_path);
+fallible config_remove(struct arena *arena, struct config *config, struct config_key key,
+                       bool is_path);
 
 /* Is it, or is something in it, sealed? */
 bool config_is_secret(struct value value);
 bool config_has_secret(const struct config *config);
 
-/* With open secrets in place of sealed ones; numbers and strings stay as they are. A NULL crypter is an error only if
- * something is sealed. Blocks. */
-fallible config_unseal(struct arena *arena, struct value value, struct crypter *crypter, struct value *out);
+/* With open secrets in place of sealed ones; numbers and strings stay as they are. A NULL crypter
+ * is an error only if something is sealed. Blocks. */
+fallible config_unseal(struct arena *arena, struct value value, struct crypter *crypter,
+                       struct value *out);
 /* Unsealed with one, sealed with the other. Blocks. */
-fallible config_reseal(struct arena *arena, struct config *config, struct crypter *from, struct crypter *to);
+fallible config_reseal(struct arena *arena, struct config *config, struct crypter *from,
+                       struct crypter *to);
 
-/* The text of an unsealed value: a string as it is, anything else compact JSON, secrets in the clear. */
+/* The text of an unsealed value: a string as it is, anything else compact JSON, secrets in the
+ * clear. */
 str config_text(struct arena *arena, struct value unsealed);
 
 struct config_text {
@@ -74,14 +84,15 @@ struct config_text {
 fallible config_texts(struct arena *arena, const struct config *config, struct crypter *crypter,
                       struct config_text **out, size_t *len);
 
-/* The same as property values under "ns:name", with types: texts that look like booleans or numbers become them;
- * secrets are open secrets. Blocks. */
-fallible config_properties(struct arena *arena, const struct config *config, struct crypter *crypter,
-                           struct value *out);
+/* The same as property values under "ns:name", with types: texts that look like booleans or numbers
+ * become them; secrets are open secrets. Blocks. */
+fallible config_properties(struct arena *arena, const struct config *config,
+                           struct crypter *crypter, struct value *out);
 
-/* The keys of one package without its namespace, as a provider's inputs: texts, secrets as open secrets. Blocks. */
-fallible config_for_package(struct arena *arena, const struct config *config, str package, struct crypter *crypter,
-                            struct value *out);
+/* The keys of one package without its namespace, as a provider's inputs: texts, secrets as open
+ * secrets. Blocks. */
+fallible config_for_package(struct arena *arena, const struct config *config, str package,
+                            struct crypter *crypter, struct value *out);
 
 /* {"ns:name": value or {"secure": …}}, as the history of updates keeps it. */
 void config_write_json(struct json_writer *writer, const struct config *config);
@@ -110,9 +121,12 @@ struct stack_config {
 /* Where the file of a stack lives. */
 str stack_config_path(struct arena *arena, const struct project *project, str stack_name);
 /* A missing file is an empty config. Reads: blocks. */
-fallible stack_config_load(struct arena *arena, str path, str project_name, struct stack_config *out);
-fallible stack_config_parse(struct arena *arena, str path, str text, str project_name, struct stack_config *out);
-/* Writes what changed since it was loaded and leaves comments, order and quoting of the rest. Writes: blocks. */
+fallible stack_config_load(struct arena *arena, str path, str project_name,
+                           struct stack_config *out);
+fallible stack_config_parse(struct arena *arena, str path, str text, str project_name,
+                            struct stack_config *out);
+/* Writes what changed since it was loaded and leaves comments, order and quoting of the rest.
+ * Writes: blocks. */
 fallible stack_config_save(struct stack_config *stack);
 /* The text that save would write; lives in the arena. */
 fallible stack_config_render(struct arena *arena, const struct stack_config *stack, str *out);

@@ -19,14 +19,15 @@ static fallible parse_namespaced(struct arena *arena, str text, struct config_ke
         *out = (struct config_key){ arena_copy(arena, namespace), arena_copy(arena, rest) };
         return NULL;
     }
-    bool is_old = colons == 2 && str_cut(text, STR(":"), &namespace, &rest) && str_cut(rest, STR(":"), &middle, &name)
-                  && str_equal(middle, STR("config"));
+    bool is_old = colons == 2 && str_cut(text, STR(":"), &namespace, &rest)
+                  && str_cut(rest, STR(":"), &middle, &name) && str_equal(middle, STR("config"));
     if (is_old) {
         *out = (struct config_key){ arena_copy(arena, namespace), arena_copy(arena, name) };
         return NULL;
     }
     return error_new(ERROR_INVALID,
-                     "could not parse " STR_FMT " as a configuration key (configuration keys should be of the form "
+                     "could not parse " STR_FMT
+                     " as a configuration key (configuration keys should be of the form "
                      "`<namespace>:<name>`)",
                      STR_ARG(text));
 }
@@ -40,7 +41,8 @@ static size_t first_segment(str text)
     return text.len;
 }
 
-fallible config_key_parse(struct arena *arena, str text, str project_name, bool is_path, struct config_key *out)
+fallible config_key_parse(struct arena *arena, str text, str project_name, bool is_path,
+                          struct config_key *out)
 {
     size_t end = is_path ? first_segment(text) : text.len;
     str top = end > 0 ? str_slice(text, 0, end) : text;
@@ -73,8 +75,9 @@ fallible config_type_parse(str text, enum config_type *out)
         str name;
         enum config_type type;
     } types[] = {
-        { STR_INIT(""), CONFIG_UNTYPED }, { STR_INIT("string"), CONFIG_STRING }, { STR_INIT("bool"), CONFIG_BOOL },
-        { STR_INIT("int"), CONFIG_INT },  { STR_INIT("float"), CONFIG_FLOAT },
+        { STR_INIT(""), CONFIG_UNTYPED },    { STR_INIT("string"), CONFIG_STRING },
+        { STR_INIT("bool"), CONFIG_BOOL },   { STR_INIT("int"), CONFIG_INT },
+        { STR_INIT("float"), CONFIG_FLOAT },
     };
 
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
@@ -82,6 +85,8 @@ fallible config_type_parse(str text, enum config_type *out)
             *out = types[i].type;
             return NULL;
         }
-    return error_new(ERROR_INVALID, "unknown type '" STR_FMT "', supported are 'string', 'bool', 'int' and 'float'",
+    return error_new(ERROR_INVALID,
+                     "unknown type '" STR_FMT
+                     "', supported are 'string', 'bool', 'int' and 'float'",
                      STR_ARG(text));
 }

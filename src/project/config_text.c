@@ -1,5 +1,5 @@
-/* config_text.c — configuration as others want it: unsealed, as texts for programs, as inputs for providers, as JSON
- * for the history. */
+/* config_text.c — configuration as others want it: unsealed, as texts for programs, as inputs for
+ * providers, as JSON for the history. */
 #include "project/config.h"
 
 #include "model/value_json.h"
@@ -17,7 +17,8 @@ bool config_is_secret(struct value value)
     if (value.kind == VALUE_ARRAY || value.kind == VALUE_OBJECT) {
         bool result = false;
         for (uint32_t i = 0; i < value.len && !result; i++)
-            result = config_is_secret(value.kind == VALUE_ARRAY ? value.items[i] : value.members[i].value);
+            result = config_is_secret(value.kind == VALUE_ARRAY ? value.items[i]
+                                                                : value.members[i].value);
         return result;
     }
     return value.kind == VALUE_SECRET;
@@ -44,7 +45,8 @@ static fallible rewrite_text(const struct rewrite *rewrite, struct value value, 
     str plaintext, ciphertext;
 
     if (!rewrite->from)
-        return error_new(ERROR_INVALID, "the configuration has secrets but the stack has no secrets provider");
+        return error_new(ERROR_INVALID,
+                         "the configuration has secrets but the stack has no secrets provider");
     TRY(rewrite->from->unseal(rewrite->from, value.secret->ciphertext, rewrite->arena, &plaintext));
     if (!rewrite->to) {
         *out = value_secret(rewrite->arena, value_string(plaintext));
@@ -81,13 +83,15 @@ static fallible rewrite_value(const struct rewrite *rewrite, struct value value,
     return NULL;
 }
 
-fallible config_unseal(struct arena *arena, struct value value, struct crypter *crypter, struct value *out)
+fallible config_unseal(struct arena *arena, struct value value, struct crypter *crypter,
+                       struct value *out)
 {
     struct rewrite rewrite = { .arena = arena, .from = crypter };
     return rewrite_value(&rewrite, value, out);
 }
 
-fallible config_reseal(struct arena *arena, struct config *config, struct crypter *from, struct crypter *to)
+fallible config_reseal(struct arena *arena, struct config *config, struct crypter *from,
+                       struct crypter *to)
 {
     struct rewrite rewrite = { arena, from, to };
     struct value *values = ARENA_ARRAY(arena, struct value, config->len);
@@ -134,20 +138,22 @@ fallible config_texts(struct arena *arena, const struct config *config, struct c
     return NULL;
 }
 
-fallible config_properties(struct arena *arena, const struct config *config, struct crypter *crypter, struct value *out)
+fallible config_properties(struct arena *arena, const struct config *config,
+                           struct crypter *crypter, struct value *out)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, config->len);
 
     for (size_t i = 0; i < config->len; i++) {
         members[i].key = config_key_format(arena, config->items[i].key);
-        TRY(config_unseal(arena, config_coerce(config->items[i].value), crypter, &members[i].value));
+        TRY(config_unseal(arena, config_coerce(config->items[i].value), crypter,
+                          &members[i].value));
     }
     *out = value_object(arena, members, config->len);
     return NULL;
 }
 
-fallible config_for_package(struct arena *arena, const struct config *config, str package, struct crypter *crypter,
-                            struct value *out)
+fallible config_for_package(struct arena *arena, const struct config *config, str package,
+                            struct crypter *crypter, struct value *out)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, config->len);
     size_t len = 0;
@@ -160,7 +166,8 @@ fallible config_for_package(struct arena *arena, const struct config *config, st
         TRY(config_unseal(arena, entry->value, crypter, &open));
         struct value text = value_string(config_text(arena, open));
         members[len++] =
-            (struct member){ entry->key.name, config_is_secret(entry->value) ? value_secret(arena, text) : text };
+            (struct member){ entry->key.name,
+                             config_is_secret(entry->value) ? value_secret(arena, text) : text };
     }
     *out = value_object(arena, members, len);
     return NULL;
@@ -198,7 +205,8 @@ void config_write_json(struct json_writer *writer, const struct config *config)
     struct member *members = ARENA_ARRAY(&scratch, struct member, config->len);
 
     for (size_t i = 0; i < config->len; i++)
-        members[i] = (struct member){ config_key_format(&scratch, config->items[i].key), config->items[i].value };
+        members[i] = (struct member){ config_key_format(&scratch, config->items[i].key),
+                                      config->items[i].value };
     /* Sorts by the whole key, which is not quite the order of the entries. */
     write_value(writer, value_object(&scratch, members, config->len));
 }

@@ -27,7 +27,8 @@ static bool is_array(struct value value)
 bool config_equal(struct value a, struct value b)
 {
     if (is_sealed(a) || is_sealed(b))
-        return is_sealed(a) && is_sealed(b) && str_equal(a.secret->ciphertext, b.secret->ciphertext);
+        return is_sealed(a) && is_sealed(b)
+               && str_equal(a.secret->ciphertext, b.secret->ciphertext);
     if (a.kind != b.kind || (a.kind != VALUE_ARRAY && a.kind != VALUE_OBJECT))
         return value_equal(a, b);
     if (a.len != b.len)
@@ -35,7 +36,8 @@ bool config_equal(struct value a, struct value b)
     for (uint32_t i = 0; i < a.len; i++) {
         if (!is_array(a) && !str_equal(a.members[i].key, b.members[i].key))
             return false;
-        if (!config_equal(is_array(a) ? a.items[i] : a.members[i].value, is_array(b) ? b.items[i] : b.members[i].value))
+        if (!config_equal(is_array(a) ? a.items[i] : a.members[i].value,
+                          is_array(b) ? b.items[i] : b.members[i].value))
             return false;
     }
     return true;
@@ -47,7 +49,8 @@ static bool looks_like_integer(str text, double *out)
     bool is_signed = text.len && (text.ptr[0] == '-' || text.ptr[0] == '+');
     uint64_t size;
 
-    if ((text.len > 1 && text.ptr[0] == '0') || !str_to_u64(str_slice(text, is_signed, text.len), &size))
+    if ((text.len > 1 && text.ptr[0] == '0')
+        || !str_to_u64(str_slice(text, is_signed, text.len), &size))
         return false;
     if (is_signed && size > (uint64_t)INT64_MAX + (text.ptr[0] == '-'))
         return false;
@@ -71,7 +74,8 @@ struct value config_coerce(struct value value)
 
 static bool is_secure_form(struct value value)
 {
-    return value.kind == VALUE_OBJECT && value.len == 1 && str_equal(value.members[0].key, STR("secure"))
+    return value.kind == VALUE_OBJECT && value.len == 1
+           && str_equal(value.members[0].key, STR("secure"))
            && value.members[0].value.kind == VALUE_STRING;
 }
 
@@ -89,7 +93,8 @@ static str scalar_text(struct arena *arena, struct value value)
 
 struct value config_from_plain(struct arena *arena, struct value plain, bool is_top)
 {
-    bool is_scalar = plain.kind == VALUE_NULL || plain.kind == VALUE_BOOL || plain.kind == VALUE_NUMBER;
+    bool is_scalar =
+        plain.kind == VALUE_NULL || plain.kind == VALUE_BOOL || plain.kind == VALUE_NUMBER;
 
     if (is_top && is_scalar)
         return value_string(scalar_text(arena, plain));
@@ -104,8 +109,8 @@ struct value config_from_plain(struct arena *arena, struct value plain, bool is_
     if (plain.kind == VALUE_OBJECT) {
         struct member *members = ARENA_ARRAY(arena, struct member, plain.len);
         for (uint32_t i = 0; i < plain.len; i++)
-            members[i] =
-                (struct member){ plain.members[i].key, config_from_plain(arena, plain.members[i].value, false) };
+            members[i] = (struct member){ plain.members[i].key,
+                                          config_from_plain(arena, plain.members[i].value, false) };
         return value_object(arena, members, plain.len);
     }
     return plain;
@@ -122,7 +127,8 @@ static struct value value_from_scalar(struct arena *arena, const struct yaml_nod
     case YAML_BOOL: return value_bool(scalar.boolean);
     case YAML_INT: return value_number(scalar.number);
     /* JSON has no word for the others. */
-    case YAML_FLOAT: return isfinite(scalar.number) ? value_number(scalar.number) : value_string(node->text);
+    case YAML_FLOAT:
+        return isfinite(scalar.number) ? value_number(scalar.number) : value_string(node->text);
     case YAML_STRING: return value_string(node->text);
     case YAML_TIMESTAMP: return value_string(yaml_timestamp_text(arena, node));
     }
@@ -141,7 +147,8 @@ struct value value_from_yaml(struct arena *arena, const struct yaml_node *node)
     }
     struct member *members = ARENA_ARRAY(arena, struct member, node->len);
     for (size_t i = 0; i < node->len; i++)
-        members[i] = (struct member){ node->pairs[i].key->text, value_from_yaml(arena, node->pairs[i].value) };
+        members[i] = (struct member){ node->pairs[i].key->text,
+                                      value_from_yaml(arena, node->pairs[i].value) };
     return value_object(arena, members, node->len);
 }
 
@@ -168,7 +175,8 @@ static int compare_members(const void *a, const void *b)
 static struct yaml_node *object_to_yaml(struct arena *arena, struct value value)
 {
     struct yaml_node *mapping = yaml_new_mapping(arena);
-    struct member *members = arena_copy_bytes(arena, value.members, value.len * sizeof(*value.members));
+    struct member *members =
+        arena_copy_bytes(arena, value.members, value.len * sizeof(*value.members));
 
     if (value.len)
         qsort(members, value.len, sizeof(*members), compare_members);
@@ -195,7 +203,8 @@ struct yaml_node *config_to_yaml(struct arena *arena, struct value value)
             yaml_add(arena, sequence, config_to_yaml(arena, value.items[i]));
         return sequence;
     }
-    return yaml_new_plain(arena, value.kind == VALUE_NULL ? STR("null") : scalar_text(arena, value));
+    return yaml_new_plain(arena,
+                          value.kind == VALUE_NULL ? STR("null") : scalar_text(arena, value));
 }
 
 static void write_json(struct json_writer *writer, const struct yaml_node *node)

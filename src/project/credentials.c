@@ -1,4 +1,5 @@
-/* credentials.c — credentials.json: which backends the user is logged in to, and which is current. */
+/* credentials.c — credentials.json: which backends the user is logged in to, and which is
+ * current. */
 #include "project/workspace.h"
 
 #include "base/fs.h"
@@ -56,7 +57,8 @@ static struct account account_of(struct arena *arena, str url, str token, struct
 /* An account is known by its token, its entry or both. */
 static void read_accounts(struct arena *arena, struct value document, struct credentials *out)
 {
-    struct value tokens = object_at(document, "accessTokens"), accounts = object_at(document, "accounts");
+    struct value tokens = object_at(document, "accessTokens"),
+                 accounts = object_at(document, "accounts");
     struct value urls = value_merge(arena, tokens, accounts);
 
     out->accounts = ARENA_ARRAY(arena, struct account, urls.len);
@@ -68,7 +70,8 @@ static void read_accounts(struct arena *arena, struct value document, struct cre
     }
 }
 
-fallible credentials_load(struct arena *arena, const struct workspace *workspace, struct credentials *out)
+fallible credentials_load(struct arena *arena, const struct workspace *workspace,
+                          struct credentials *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct value document;
@@ -85,8 +88,8 @@ fallible credentials_load(struct arena *arena, const struct workspace *workspace
     if (str_trim(text).len == 0)
         return NULL;
     json_reader_init(&reader, arena, text);
-    TRY(error_wrap(value_read_plain(&reader, &document), "failed to read Pulumi credentials file '" STR_FMT "'",
-                   STR_ARG(path)));
+    TRY(error_wrap(value_read_plain(&reader, &document),
+                   "failed to read Pulumi credentials file '" STR_FMT "'", STR_ARG(path)));
     out->current = value_find_text(document, STR("current"));
     read_accounts(arena, document, out);
     return NULL;
@@ -141,8 +144,8 @@ static void write_member(struct json_writer *writer, const char *key, str text)
 /* The known members from the account, the others as they were read. */
 static fallible write_account(struct json_writer *writer, const struct account *account)
 {
-    static const str known[] = { STR_INIT("accessToken"), STR_INIT("username"), STR_INIT("lastValidatedAt"),
-                                 STR_INIT("insecure") };
+    static const str known[] = { STR_INIT("accessToken"), STR_INIT("username"),
+                                 STR_INIT("lastValidatedAt"), STR_INIT("insecure") };
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct value rest = VALUE_EMPTY_OBJECT;
@@ -160,7 +163,8 @@ static fallible write_account(struct json_writer *writer, const struct account *
         json_key(writer, rest.members[i].key);
         value_write(writer, rest.members[i].value, SECRET_BARE);
     }
-    write_member(writer, "lastValidatedAt", account->last_validated.len ? account->last_validated : NEVER);
+    write_member(writer, "lastValidatedAt",
+                 account->last_validated.len ? account->last_validated : NEVER);
     if (account->is_insecure) {
         json_key(writer, STR("insecure"));
         json_bool(writer, true);
@@ -216,8 +220,8 @@ fallible credentials_save(const struct workspace *workspace, const struct creden
 
     TRY(credentials_file(&scratch, workspace, &path));
     TRY(fs_make_directory(fs_path_directory(path), 0700));
-    sorted.accounts =
-        arena_copy_bytes(&scratch, credentials->accounts, credentials->len * sizeof(*credentials->accounts));
+    sorted.accounts = arena_copy_bytes(&scratch, credentials->accounts,
+                                       credentials->len * sizeof(*credentials->accounts));
     if (sorted.len)
         qsort(sorted.accounts, sorted.len, sizeof(*sorted.accounts), compare_accounts);
     TRY(fs_lock(arena_concat(&scratch, path, STR(".lock")), &lock));

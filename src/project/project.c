@@ -12,7 +12,8 @@ enum { MAX_FILE_SIZE = 16 << 20, MAX_NAME = 100 };
 
 fallible project_find(struct arena *arena, str directory, str *path)
 {
-    static const str names[] = { STR_INIT("Pulumi.json"), STR_INIT("Pulumi.yaml"), STR_INIT("Pulumi.yml") };
+    static const str names[] = { STR_INIT("Pulumi.json"), STR_INIT("Pulumi.yaml"),
+                                 STR_INIT("Pulumi.yml") };
 
     for (str at = fs_path_clean(arena, directory);; at = fs_path_directory(at)) {
         for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -40,11 +41,12 @@ fallible project_name_check(str name)
         return error_new(ERROR_INVALID, "a project name cannot exceed %d characters", MAX_NAME);
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        bool is_fine = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'
-                       || c == '-' || c == '.';
+        bool is_fine = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
+                       || c == '_' || c == '-' || c == '.';
         if (!is_fine)
-            return error_new(ERROR_INVALID,
-                             "a project name may only contain alphanumeric, hyphens, underscores, and periods");
+            return error_new(
+                ERROR_INVALID,
+                "a project name may only contain alphanumeric, hyphens, underscores, and periods");
     }
     return NULL;
 }
@@ -61,7 +63,8 @@ static fallible check_name(struct arena *arena, struct value document)
             keys[i] = document.members[i].key;
         str near = schema_near_miss(STR("name"), keys, document.len);
         if (near.len)
-            return error_new(ERROR_INVALID, "project is missing a 'name' attribute; found '" STR_FMT "' instead",
+            return error_new(ERROR_INVALID,
+                             "project is missing a 'name' attribute; found '" STR_FMT "' instead",
                              STR_ARG(near));
         return error_new(ERROR_INVALID, "project is missing a 'name' attribute");
     }
@@ -87,7 +90,8 @@ static str find_text(struct value object, const char *key)
     return value_find_text(object, str_from(key));
 }
 
-static const str *find_texts(struct arena *arena, struct value object, const char *key, size_t *count)
+static const str *find_texts(struct arena *arena, struct value object, const char *key,
+                             size_t *count)
 {
     const struct value *value = value_find(object, str_from(key));
 
@@ -113,7 +117,9 @@ static void read_runtime(struct project *project)
 
 static struct project_package package_of(struct arena *arena, str name, struct value value)
 {
-    struct project_package package = { .name = name, .source = STR(""), .version = STR(""), .download_url = STR("") };
+    struct project_package package = {
+        .name = name, .source = STR(""), .version = STR(""), .download_url = STR("")
+    };
 
     if (value.kind == VALUE_STRING) {
         package.source = value_text(value);
@@ -144,7 +150,8 @@ struct plugin_list {
     VEC(struct project_plugin);
 };
 
-static void add_plugins(struct plugin_list *list, struct value plugins, const char *key, enum project_plugin_kind kind)
+static void add_plugins(struct plugin_list *list, struct value plugins, const char *key,
+                        enum project_plugin_kind kind)
 {
     const struct value *entries = value_find(plugins, str_from(key));
 
@@ -173,7 +180,8 @@ static void read_template(struct arena *arena, struct project *project)
 {
     struct value template = find_object(project->document, "template");
     struct value config = find_object(template, "config");
-    struct project_template_config *entries = ARENA_ARRAY(arena, struct project_template_config, config.len);
+    struct project_template_config *entries =
+        ARENA_ARRAY(arena, struct project_template_config, config.len);
 
     const struct value *found = value_find(project->document, STR("template"));
     project->is_template = found && found->kind == VALUE_OBJECT;
@@ -187,7 +195,8 @@ static void read_template(struct arena *arena, struct project *project)
         entries[i] = (struct project_template_config){
             .key = config.members[i].key,
             .description = find_text(entry, "description"),
-            .default_value = value ? config_text(arena, config_from_plain(arena, *value, true)) : STR(""),
+            .default_value =
+                value ? config_text(arena, config_from_plain(arena, *value, true)) : STR(""),
             .is_secret = find_flag(entry, "secret"),
         };
     }
@@ -203,9 +212,10 @@ static fallible read_old_config_dir(struct project *project)
     if (!section || section->kind != VALUE_STRING)
         return NULL;
     if (value_has(project->document, STR("stackConfigDir")))
-        return error_new(ERROR_INVALID,
-                         "Should not use both config and stackConfigDir to define the stack directory. Use "
-                         "only stackConfigDir instead.");
+        return error_new(
+            ERROR_INVALID,
+            "Should not use both config and stackConfigDir to define the stack directory. Use "
+            "only stackConfigDir instead.");
     project->stack_config_dir = value_text(*section);
     return NULL;
 }
@@ -225,7 +235,8 @@ static void read_plain_members(struct project *project)
     project->stack_config_dir = find_text(document, "stackConfigDir");
     project->required_version = find_text(document, "requiredPulumiVersion");
     project->backend_url = find_text(find_object(document, "backend"), "url");
-    project->refreshes_always = str_equal(find_text(find_object(document, "options"), "refresh"), STR("always"));
+    project->refreshes_always =
+        str_equal(find_text(find_object(document, "options"), "refresh"), STR("always"));
 }
 
 static const char *kind_of(struct value document)
@@ -250,7 +261,8 @@ static const char *kind_of(struct value document)
 static fallible validate(struct arena *arena, struct value document)
 {
     if (document.kind != VALUE_OBJECT)
-        return error_new(ERROR_INVALID, "expected project to be an object, was '%s'", kind_of(document));
+        return error_new(ERROR_INVALID, "expected project to be an object, was '%s'",
+                         kind_of(document));
     TRY(check_name(arena, document));
     return schema_check_project(document);
 }
@@ -262,22 +274,26 @@ fallible project_parse(struct arena *arena, str path, str text, struct project *
 
     if (str_starts_with(text, STR("\xef\xbb\xbf")))
         project.text = str_slice(text, 3, text.len);
-    TRY(error_wrap(yaml_read(arena, project.text, &root), "could not unmarshal '" STR_FMT "'", STR_ARG(path)));
+    TRY(error_wrap(yaml_read(arena, project.text, &root), "could not unmarshal '" STR_FMT "'",
+                   STR_ARG(path)));
     project.directory = fs_path_directory(project.path);
     project.document = value_from_yaml(arena, root);
-    TRY(error_wrap(validate(arena, project.document), "could not validate '" STR_FMT "'", STR_ARG(path)));
+    TRY(error_wrap(validate(arena, project.document), "could not validate '" STR_FMT "'",
+                   STR_ARG(path)));
     read_plain_members(&project);
     read_runtime(&project);
     if (project.runtime.len == 0)
         return error_new(ERROR_INVALID,
-                         "could not validate '" STR_FMT "': project is missing a 'runtime' attribute: the language of "
+                         "could not validate '" STR_FMT
+                         "': project is missing a 'runtime' attribute: the language of "
                          "the program, such as nodejs, python, go or yaml",
                          STR_ARG(path));
     read_packages(arena, &project);
     read_plugins(arena, &project);
     read_template(arena, &project);
     TRY(read_old_config_dir(&project));
-    TRY(error_wrap(project_read_config(arena, &project), "could not unmarshal '" STR_FMT "'", STR_ARG(path)));
+    TRY(error_wrap(project_read_config(arena, &project), "could not unmarshal '" STR_FMT "'",
+                   STR_ARG(path)));
     *out = project;
     return NULL;
 }
@@ -286,11 +302,13 @@ fallible project_load(struct arena *arena, str path, struct project *out)
 {
     str text;
 
-    TRY(error_wrap(fs_read(arena, path, MAX_FILE_SIZE, &text), "could not read '" STR_FMT "'", STR_ARG(path)));
+    TRY(error_wrap(fs_read(arena, path, MAX_FILE_SIZE, &text), "could not read '" STR_FMT "'",
+                   STR_ARG(path)));
     return project_parse(arena, path, text, out);
 }
 
-fallible project_program(struct arena *arena, const struct project *project, str *directory, str *entry_point)
+fallible project_program(struct arena *arena, const struct project *project, str *directory,
+                         str *entry_point)
 {
     struct fs_status status;
 
@@ -317,6 +335,8 @@ fallible project_check_version(const struct project *project, str version)
                    "invalid requiredPulumiVersion in '" STR_FMT "'", STR_ARG(project->path)));
     if (is_inside)
         return NULL;
-    return error_new(ERROR_INVALID, "Pulumi CLI version " STR_FMT " does not satisfy the version range \"" STR_FMT "\"",
+    return error_new(ERROR_INVALID,
+                     "Pulumi CLI version " STR_FMT " does not satisfy the version range \"" STR_FMT
+                     "\"",
                      STR_ARG(version), STR_ARG(project->required_version));
 }

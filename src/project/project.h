@@ -1,4 +1,5 @@
-/* project.h — the project file (Pulumi.yaml), stack config files and the workspace on disk: the face of this folder. */
+/* project.h — the project file (Pulumi.yaml), stack config files and the workspace on disk: the
+ * face of this folder. */
 #pragma once
 
 #include "model/value.h"
@@ -9,9 +10,9 @@
 struct project_config {
     str declared_key; /* as written, for messages */
     struct config_key key;
-    bool is_own;                        /* in the project's namespace: declares a type; others give a value */
-    str type;                           /* string, integer, boolean, array, object; empty: not typed */
-    str type_text;                      /* for messages: array<string> */
+    bool is_own;   /* in the project's namespace: declares a type; others give a value */
+    str type;      /* string, integer, boolean, array, object; empty: not typed */
+    str type_text; /* for messages: array<string> */
     const struct project_config *items; /* of an array: only type and items are set */
     bool is_secret;
     str description;
@@ -80,13 +81,16 @@ struct project {
     struct value document; /* the whole file as a plain value, e.g. for `runtime: yaml` programs */
 };
 
-/* The nearest project file in `directory` (absolute) or above. ERROR_NOT_FOUND with the reference's text. Blocks. */
+/* The nearest project file in `directory` (absolute) or above. ERROR_NOT_FOUND with the reference's
+ * text. Blocks. */
 fallible project_find(struct arena *arena, str directory, str *path);
 /* Reads and validates. `path` is absolute. Blocks. */
 fallible project_load(struct arena *arena, str path, struct project *out);
 fallible project_parse(struct arena *arena, str path, str text, struct project *out);
-/* Where the program runs and what is run there: `main` may be a directory or a file. Looks at the disk: blocks. */
-fallible project_program(struct arena *arena, const struct project *project, str *directory, str *entry_point);
+/* Where the program runs and what is run there: `main` may be a directory or a file. Looks at the
+ * disk: blocks. */
+fallible project_program(struct arena *arena, const struct project *project, str *directory,
+                         str *entry_point);
 
 /* 1 to 100 of [A-Za-z0-9_.-]. */
 fallible project_name_check(str name);
@@ -94,11 +98,11 @@ fallible project_name_check(str name);
 /* Does `version` (like v3.260.0) satisfy requiredPulumiVersion? */
 fallible project_check_version(const struct project *project, str version);
 
-/* Adds to a stack's config what the project gives and the stack does not: values and defaults, in the clear. `crypter`
- * (may be NULL) will seal what environments bring, once they are supported. */
-fallible project_apply_config(struct arena *arena, const struct project *project, struct config *config,
-                              struct crypter *crypter);
-/* Missing values, wrong types, secrets in the clear. Call it after project_apply_config. Unseals what it has to look
- * at. Blocks. */
+/* Adds to a stack's config what the project gives and the stack does not: values and defaults, in
+ * the clear. `crypter` (may be NULL) will seal what environments bring, once they are supported. */
+fallible project_apply_config(struct arena *arena, const struct project *project,
+                              struct config *config, struct crypter *crypter);
+/* Missing values, wrong types, secrets in the clear. Call it after project_apply_config. Unseals
+ * what it has to look at. Blocks. */
 fallible project_validate_config(struct arena *arena, const struct project *project, str stack_name,
                                  const struct config *config, struct crypter *crypter);

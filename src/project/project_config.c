@@ -1,4 +1,5 @@
-/* project_config.c — what a project says about its stacks' configuration: types, defaults and values. */
+/* project_config.c — what a project says about its stacks' configuration: types, defaults and
+ * values. */
 #include "project/project_config.h"
 
 #include "base/strbuf.h"
@@ -17,7 +18,8 @@ static bool is_integer_text(str text)
     return str_to_u64(str_slice(text, is_signed, text.len), &size) && size <= INT64_MAX;
 }
 
-/* Does a plain value have the declared type? Texts that read as integers or booleans count as such. */
+/* Does a plain value have the declared type? Texts that read as integers or booleans count as
+ * such. */
 static bool has_type(const struct project_config *type, struct value value)
 {
     if (value.kind == VALUE_SECRET)
@@ -25,12 +27,13 @@ static bool has_type(const struct project_config *type, struct value value)
     if (str_equal(type->type, STR("string")))
         return value.kind == VALUE_STRING;
     if (str_equal(type->type, STR("integer")))
-        return value.kind == VALUE_STRING ? is_integer_text(value_text(value))
-                                          : value.kind == VALUE_NUMBER && value.number == trunc(value.number);
-    if (str_equal(type->type, STR("boolean")))
         return value.kind == VALUE_STRING
-                   ? str_equal(value_text(value), STR("true")) || str_equal(value_text(value), STR("false"))
-                   : value.kind == VALUE_BOOL;
+                   ? is_integer_text(value_text(value))
+                   : value.kind == VALUE_NUMBER && value.number == trunc(value.number);
+    if (str_equal(type->type, STR("boolean")))
+        return value.kind == VALUE_STRING ? str_equal(value_text(value), STR("true"))
+                                                || str_equal(value_text(value), STR("false"))
+                                          : value.kind == VALUE_BOOL;
     if (str_equal(type->type, STR("object")))
         return value.kind == VALUE_OBJECT;
     if (value.kind != VALUE_ARRAY || !type->items)
@@ -44,7 +47,8 @@ static bool has_type(const struct project_config *type, struct value value)
 /* string, or array<array<string>>. */
 static str type_text(struct arena *arena, const struct project_config *type)
 {
-    return type->items ? arena_concat(arena, STR("array<"), type_text(arena, type->items), STR(">")) : type->type;
+    return type->items ? arena_concat(arena, STR("array<"), type_text(arena, type->items), STR(">"))
+                       : type->type;
 }
 
 static const struct project_config *read_items(struct arena *arena, struct value declaration)
@@ -85,14 +89,16 @@ static fallible check_foreign(const struct project_config *entry, str key)
                          "' is not namespaced by the project and should not define a type",
                          STR_ARG(key));
     if (entry->has_default)
-        return error_new(ERROR_INVALID,
-                         "Configuration key '" STR_FMT
-                         "' is not namespaced by the project and should not define a default value. Did "
-                         "you mean to use the 'value' attribute instead of 'default'?",
-                         STR_ARG(key));
+        return error_new(
+            ERROR_INVALID,
+            "Configuration key '" STR_FMT
+            "' is not namespaced by the project and should not define a default value. Did "
+            "you mean to use the 'value' attribute instead of 'default'?",
+            STR_ARG(key));
     if (!entry->has_value)
         return error_new(ERROR_INVALID,
-                         "Configuration key '" STR_FMT "' is namespaced and must provide an attribute 'value'",
+                         "Configuration key '" STR_FMT
+                         "' is namespaced and must provide an attribute 'value'",
                          STR_ARG(key));
     return NULL;
 }
@@ -106,8 +112,8 @@ static void set_if_present(struct value object, const char *key, bool *has, stru
         *out = *found;
 }
 
-static fallible read_entry(struct arena *arena, const struct project *project, str key, struct value value,
-                           struct project_config *out)
+static fallible read_entry(struct arena *arena, const struct project *project, str key,
+                           struct value value, struct project_config *out)
 {
     struct project_config entry = { .type = STR(""), .declared_key = key };
     str prefix = arena_concat(arena, project->name, STR(":"));
@@ -129,7 +135,8 @@ static fallible read_entry(struct arena *arena, const struct project *project, s
     entry.type_text = type_text(arena, &entry);
     if (entry.has_default && entry.has_value)
         return error_new(ERROR_INVALID,
-                         "project config '" STR_FMT "' cannot have both a 'default' and 'value' attribute",
+                         "project config '" STR_FMT
+                         "' cannot have both a 'default' and 'value' attribute",
                          STR_ARG(key));
     TRY(entry.is_own ? check_own(&entry, key) : check_foreign(&entry, key));
     *out = entry;
@@ -143,7 +150,8 @@ fallible project_read_config(struct arena *arena, struct project *project)
     struct project_config *entries = ARENA_ARRAY(arena, struct project_config, count);
 
     for (size_t i = 0; i < count; i++)
-        TRY(read_entry(arena, project, section->members[i].key, section->members[i].value, &entries[i]));
+        TRY(read_entry(arena, project, section->members[i].key, section->members[i].value,
+                       &entries[i]));
     project->config = entries;
     project->config_count = count;
     return NULL;
@@ -157,8 +165,8 @@ static struct value stack_value(struct arena *arena, struct value value)
     return config_from_plain(arena, value, true);
 }
 
-fallible project_apply_config(struct arena *arena, const struct project *project, struct config *config,
-                              struct crypter *crypter)
+fallible project_apply_config(struct arena *arena, const struct project *project,
+                              struct config *config, struct crypter *crypter)
 {
     (void)crypter; /* environments are not supported yet */
     for (size_t i = 0; i < project->config_count; i++) {
@@ -167,7 +175,8 @@ fallible project_apply_config(struct arena *arena, const struct project *project
         TRY(config_get(arena, config, entry->key, true, &found));
         if (found || (!entry->has_value && !entry->has_default))
             continue;
-        struct value value = stack_value(arena, entry->has_default ? entry->default_value : entry->value);
+        struct value value =
+            stack_value(arena, entry->has_default ? entry->default_value : entry->value);
         TRY(config_put_path(arena, config, entry->key, value));
     }
     return NULL;
@@ -188,8 +197,8 @@ static fallible fail_missing(const struct missing *missing, str stack_name)
         const char *separator = i == 0 ? "" : is_last ? " and " : ", ";
         strbuf_printf(&list, "%s'" STR_FMT "'", separator, STR_ARG(missing->items[i]));
     }
-    return error_new(ERROR_INVALID, "Stack '" STR_FMT "' is missing configuration value%s %s", STR_ARG(stack_name),
-                     missing->len > 1 ? "s" : "", list.ptr);
+    return error_new(ERROR_INVALID, "Stack '" STR_FMT "' is missing configuration value%s %s",
+                     STR_ARG(stack_name), missing->len > 1 ? "s" : "", list.ptr);
 }
 
 static fallible check_missing(struct arena *arena, const struct project *project, str stack_name,
@@ -219,12 +228,15 @@ static fallible check_entry(struct arena *arena, const struct project_config *en
     TRY(config_unseal(arena, *value, crypter, &open));
     if (entry->is_secret && !config_is_secret(*value))
         return error_new(ERROR_INVALID,
-                         "Stack '" STR_FMT "' with configuration key '" STR_FMT "' must be encrypted as it's secret",
+                         "Stack '" STR_FMT "' with configuration key '" STR_FMT
+                         "' must be encrypted as it's secret",
                          STR_ARG(stack_name), STR_ARG(entry->declared_key));
     if (!has_type(entry, open))
         return error_new(ERROR_INVALID,
-                         "Stack '" STR_FMT "' with configuration key '" STR_FMT "' must be of type '" STR_FMT "'",
-                         STR_ARG(stack_name), STR_ARG(entry->declared_key), STR_ARG(entry->type_text));
+                         "Stack '" STR_FMT "' with configuration key '" STR_FMT
+                         "' must be of type '" STR_FMT "'",
+                         STR_ARG(stack_name), STR_ARG(entry->declared_key),
+                         STR_ARG(entry->type_text));
     return NULL;
 }
 

@@ -1,5 +1,5 @@
-/* schema.c — the shape of a project file as tables, and a walk that reports every place where a file differs from it.
- */
+/* schema.c — the shape of a project file as tables, and a walk that reports every place where a
+ * file differs from it. */
 #include "project/schema.h"
 
 #include "base/strbuf.h"
@@ -56,7 +56,8 @@ static const struct schema text_map_or_null = { .types = TYPE_OBJECT | TYPE_NULL
 static const struct property runtime_properties[] = { { "name", &name, false },
                                                       { "options", &open_map, false },
                                                       { 0 } };
-static const struct schema runtime_object = { .types = TYPE_OBJECT, .properties = runtime_properties };
+static const struct schema runtime_object = { .types = TYPE_OBJECT,
+                                              .properties = runtime_properties };
 static const struct schema *const runtime_forms[] = { &name, &runtime_object, NULL };
 static const struct schema runtime = { .one_of = runtime_forms };
 
@@ -79,26 +80,34 @@ static const struct property declaration_properties[] = {
     { "value", &any, false },
     { 0 },
 };
-static const struct schema declaration = { .types = TYPE_OBJECT, .properties = declaration_properties };
-static const struct schema *const config_forms[] = { &text, &integer, &flag, &list, &declaration, NULL };
+static const struct schema declaration = { .types = TYPE_OBJECT,
+                                           .properties = declaration_properties };
+static const struct schema *const config_forms[] = { &text, &integer,     &flag,
+                                                     &list, &declaration, NULL };
 static const struct schema config_entry = { .one_of = config_forms };
-static const struct schema config = { .types = TYPE_OBJECT | TYPE_STRING | TYPE_NULL, .others = &config_entry };
+static const struct schema config = { .types = TYPE_OBJECT | TYPE_STRING | TYPE_NULL,
+                                      .others = &config_entry };
 
 static const struct property backend_properties[] = { { "url", &text, false }, { 0 } };
-static const struct schema backend = { .types = TYPE_OBJECT | TYPE_NULL, .properties = backend_properties };
+static const struct schema backend = { .types = TYPE_OBJECT | TYPE_NULL,
+                                       .properties = backend_properties };
 
 static const char *const refresh_words[] = { "always", NULL };
 static const struct schema refresh = { .types = TYPE_STRING, .words = refresh_words };
 static const struct property options_properties[] = { { "refresh", &refresh, false }, { 0 } };
-static const struct schema options = { .types = TYPE_OBJECT | TYPE_NULL, .properties = options_properties };
+static const struct schema options = { .types = TYPE_OBJECT | TYPE_NULL,
+                                       .properties = options_properties };
 
-static const struct property template_value_properties[] = {
-    { "description", &text_or_null, false }, { "default", &any, false }, { "secret", &flag_or_null, false }, { 0 }
-};
+static const struct property template_value_properties[] = { { "description", &text_or_null,
+                                                               false },
+                                                             { "default", &any, false },
+                                                             { "secret", &flag_or_null, false },
+                                                             { 0 } };
 static const struct schema template_value = { .types = TYPE_ANY,
                                               .properties = template_value_properties,
                                               .others = &any };
-static const struct schema template_config = { .types = TYPE_OBJECT | TYPE_NULL, .others = &template_value };
+static const struct schema template_config = { .types = TYPE_OBJECT | TYPE_NULL,
+                                               .others = &template_value };
 static const struct property template_properties[] = {
     { "displayName", &text_or_null, false },
     { "description", &text_or_null, false },
@@ -108,7 +117,8 @@ static const struct property template_properties[] = {
     { "config", &template_config, false },
     { 0 },
 };
-static const struct schema template = { .types = TYPE_OBJECT | TYPE_NULL, .properties = template_properties };
+static const struct schema template = { .types = TYPE_OBJECT | TYPE_NULL,
+                                        .properties = template_properties };
 
 static const struct property package_properties[] = {
     { "source", &text, true },
@@ -119,7 +129,8 @@ static const struct property package_properties[] = {
     { "extensions", &texts, false },
     { 0 },
 };
-static const struct schema package_object = { .types = TYPE_OBJECT, .properties = package_properties };
+static const struct schema package_object = { .types = TYPE_OBJECT,
+                                              .properties = package_properties };
 static const struct schema *const package_forms[] = { &text, &package_object, NULL };
 static const struct schema package = { .one_of = package_forms };
 static const struct schema packages = { .types = TYPE_OBJECT, .others = &package };
@@ -133,7 +144,9 @@ static const struct property plugins_properties[] = { { "providers", &plugin_lis
                                                       { "analyzers", &plugin_list, false },
                                                       { "languages", &plugin_list, false },
                                                       { 0 } };
-static const struct schema plugins = { .types = TYPE_OBJECT, .properties = plugins_properties, .others = &any };
+static const struct schema plugins = { .types = TYPE_OBJECT,
+                                       .properties = plugins_properties,
+                                       .others = &any };
 
 static const struct property project_properties[] = {
     { "name", &name, true },
@@ -152,7 +165,9 @@ static const struct property project_properties[] = {
     { "plugins", &plugins, false },
     { 0 },
 };
-static const struct schema project = { .types = TYPE_OBJECT, .properties = project_properties, .others = &any };
+static const struct schema project = { .types = TYPE_OBJECT,
+                                       .properties = project_properties,
+                                       .others = &any };
 
 /* --- near misses --- */
 
@@ -177,7 +192,8 @@ static size_t distance(str a, str b)
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t k = 1; k <= b.len; k++) {
-            bool is_same = tolower((unsigned char)a.ptr[i - 1]) == tolower((unsigned char)b.ptr[k - 1]);
+            bool is_same =
+                tolower((unsigned char)a.ptr[i - 1]) == tolower((unsigned char)b.ptr[k - 1]);
             size_t cost = smallest(row[k] + 1, row[k - 1] + 1, diagonal + !is_same);
             diagonal = row[k];
             row[k] = cost;
@@ -194,7 +210,8 @@ str schema_near_miss(str wanted, const str *names, size_t count)
     for (size_t i = 0; i < count; i++) {
         size_t away = distance(wanted, names[i]);
         bool is_better =
-            away < closest || (away == closest && away <= LARGEST_DISTANCE && str_compare(names[i], best) < 0);
+            away < closest
+            || (away == closest && away <= LARGEST_DISTANCE && str_compare(names[i], best) < 0);
         if (is_better) {
             closest = away;
             best = names[i];
@@ -250,14 +267,16 @@ static const char *word_for(unsigned type)
 
 static void complain_of_type(struct report *report, str path, unsigned wanted, struct value found)
 {
-    static const unsigned order[] = { TYPE_OBJECT, TYPE_STRING, TYPE_INTEGER, TYPE_BOOL, TYPE_ARRAY, TYPE_NULL };
+    static const unsigned order[] = { TYPE_OBJECT, TYPE_STRING, TYPE_INTEGER,
+                                      TYPE_BOOL,   TYPE_ARRAY,  TYPE_NULL };
     CLEANUP(strbuf_release) struct strbuf message = { 0 };
 
     strbuf_add(&message, STR("expected"));
     const char *separator = " ";
     for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
         if (wanted & order[i]) {
-            strbuf_printf(&message, "%s%s", separator, order[i] == TYPE_INTEGER ? "integer" : word_for(order[i]));
+            strbuf_printf(&message, "%s%s", separator,
+                          order[i] == TYPE_INTEGER ? "integer" : word_for(order[i]));
             separator = " or ";
         }
     strbuf_printf(&message, ", but got %s", word_for(type_of(found)));
@@ -268,7 +287,8 @@ static size_t names_of(const struct schema *schema, str *names, size_t room)
 {
     size_t count = 0;
 
-    for (const struct property *property = schema->properties; property && property->name && count < room; property++)
+    for (const struct property *property = schema->properties;
+         property && property->name && count < room; property++)
         names[count++] = str_from(property->name);
     return count;
 }
@@ -290,22 +310,29 @@ static void add_hint(struct strbuf *message, const struct schema *schema, str un
         return;
     }
     qsort(names, count, sizeof(names[0]), compare_names);
-    strbuf_add(message, count == 1 ? STR("; the only allowed attribute is ") : STR("; the allowed attributes are "));
+    strbuf_add(message, count == 1 ? STR("; the only allowed attribute is ")
+                                   : STR("; the allowed attributes are "));
     for (size_t i = 0; i < count; i++)
-        strbuf_printf(message, "%s'" STR_FMT "'", i == 0 ? "" : i + 1 == count ? " and " : ", ", STR_ARG(names[i]));
+        strbuf_printf(message, "%s'" STR_FMT "'",
+                      i == 0           ? ""
+                      : i + 1 == count ? " and "
+                                       : ", ",
+                      STR_ARG(names[i]));
 }
 
 static bool check(struct report *report, str path, const struct schema *schema, struct value value);
 
 static const struct schema *schema_of(const struct schema *schema, str key)
 {
-    for (const struct property *property = schema->properties; property && property->name; property++)
+    for (const struct property *property = schema->properties; property && property->name;
+         property++)
         if (str_equal(str_from(property->name), key))
             return property->schema;
     return schema->others;
 }
 
-static bool check_unknown(struct report *report, str path, const struct schema *schema, struct value value)
+static bool check_unknown(struct report *report, str path, const struct schema *schema,
+                          struct value value)
 {
     CLEANUP(strbuf_release) struct strbuf message = { 0 };
     str last = { 0 };
@@ -325,13 +352,16 @@ static bool check_unknown(struct report *report, str path, const struct schema *
     return false;
 }
 
-static bool check_required(struct report *report, str path, const struct schema *schema, struct value value)
+static bool check_required(struct report *report, str path, const struct schema *schema,
+                           struct value value)
 {
     bool is_fine = true;
 
-    for (const struct property *property = schema->properties; property && property->name; property++)
+    for (const struct property *property = schema->properties; property && property->name;
+         property++)
         if (property->is_required && !value_has(value, str_from(property->name))) {
-            complain(report, path, arena_printf(report->arena, "missing properties: '%s'", property->name));
+            complain(report, path,
+                     arena_printf(report->arena, "missing properties: '%s'", property->name));
             is_fine = false;
         }
     bool is_array = schema->is_type && str_equal(value_find_text(value, STR("type")), STR("array"));
@@ -342,7 +372,8 @@ static bool check_required(struct report *report, str path, const struct schema 
     return is_fine;
 }
 
-static bool check_object(struct report *report, str path, const struct schema *schema, struct value value)
+static bool check_object(struct report *report, str path, const struct schema *schema,
+                         struct value value)
 {
     bool is_fine = check_required(report, path, schema, value);
 
@@ -356,7 +387,8 @@ static bool check_object(struct report *report, str path, const struct schema *s
     return is_fine;
 }
 
-static bool check_text(struct report *report, str path, const struct schema *schema, struct value value)
+static bool check_text(struct report *report, str path, const struct schema *schema,
+                       struct value value)
 {
     CLEANUP(strbuf_release) struct strbuf message = { 0 };
 
@@ -377,7 +409,8 @@ static bool check_text(struct report *report, str path, const struct schema *sch
 }
 
 /* Complaints of the forms are kept only if none fits. */
-static bool check_forms(struct report *report, str path, const struct schema *schema, struct value value)
+static bool check_forms(struct report *report, str path, const struct schema *schema,
+                        struct value value)
 {
     size_t start = report->lines.len;
 

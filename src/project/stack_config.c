@@ -1,4 +1,5 @@
-/* stack_config.c — the file Pulumi.<stack>.yaml: read, and written back with as little change as possible. */
+/* stack_config.c — the file Pulumi.<stack>.yaml: read, and written back with as little change as
+ * possible. */
 #include "project/project.h"
 
 #include "base/fs.h"
@@ -17,7 +18,8 @@ str stack_config_path(struct arena *arena, const struct project *project, str st
     str directory = project->stack_config_dir.len
                         ? fs_path_absolute(arena, project->directory, project->stack_config_dir)
                         : project->directory;
-    str file = arena_concat(arena, STR("Pulumi."), str_from(name), fs_path_extension(project->path));
+    str file =
+        arena_concat(arena, STR("Pulumi."), str_from(name), fs_path_extension(project->path));
     return fs_path_join(arena, directory, file);
 }
 
@@ -41,7 +43,8 @@ static fallible read_text(const struct yaml_node *root, const char *key, str *ou
     if (!node || yaml_is_null(node))
         return NULL;
     if (node->kind != YAML_SCALAR)
-        return error_new(ERROR_INVALID, "line %zu column %zu: '%s' must be a text", node->line, node->column, key);
+        return error_new(ERROR_INVALID, "line %zu column %zu: '%s' must be a text", node->line,
+                         node->column, key);
     *out = node->text;
     return NULL;
 }
@@ -74,11 +77,12 @@ static fallible read_entries(struct arena *arena, const struct yaml_node *node, 
             break;
         if (yaml_is_null(pair->value)) {
             str name = config_key_format(arena, key);
-            vec_add(&warnings,
-                    arena_printf(arena,
-                                 "No value for configuration key \"" STR_FMT "\". This is currently treated as an "
-                                 "empty string `\"\"`, but will be treated as `null` in a future version of pulumi.",
-                                 STR_ARG(name)));
+            vec_add(&warnings, arena_printf(arena,
+                                            "No value for configuration key \"" STR_FMT
+                                            "\". This is currently treated as an "
+                                            "empty string `\"\"`, but will be treated as `null` in "
+                                            "a future version of pulumi.",
+                                            STR_ARG(name)));
         }
         config_put(arena, &out->config, key, config_from_yaml(arena, pair->value, true));
     }
@@ -94,12 +98,14 @@ static fallible read_config(struct arena *arena, const struct yaml_node *root, s
     if (!node || yaml_is_null(node))
         return NULL;
     if (node->kind != YAML_MAPPING)
-        return error_new(ERROR_INVALID, "line %zu column %zu: 'config' must be a map", node->line, node->column);
+        return error_new(ERROR_INVALID, "line %zu column %zu: 'config' must be a map", node->line,
+                         node->column);
     return read_entries(arena, node, project_name, out);
 }
 
 /* A list of names, or a definition with imports. */
-static void read_environment(struct arena *arena, const struct yaml_node *root, struct stack_config *out)
+static void read_environment(struct arena *arena, const struct yaml_node *root,
+                             struct stack_config *out)
 {
     const struct yaml_node *node = yaml_find(root, STR("environment"));
     struct texts names = { 0 };
@@ -117,11 +123,14 @@ static void read_environment(struct arena *arena, const struct yaml_node *root, 
     out->environments = keep(arena, &names, &out->environment_count);
 }
 
-fallible stack_config_parse(struct arena *arena, str path, str text, str project_name, struct stack_config *out)
+fallible stack_config_parse(struct arena *arena, str path, str text, str project_name,
+                            struct stack_config *out)
 {
-    struct stack_config stack = {
-        .path = path, .original = without_mark(text), .project_name = project_name, .arena = arena, .existed = true
-    };
+    struct stack_config stack = { .path = path,
+                                  .original = without_mark(text),
+                                  .project_name = project_name,
+                                  .arena = arena,
+                                  .existed = true };
     struct yaml_node *root;
 
     TRY(yaml_read(arena, stack.original, &root));
@@ -136,7 +145,8 @@ fallible stack_config_parse(struct arena *arena, str path, str text, str project
     return NULL;
 }
 
-fallible stack_config_load(struct arena *arena, str path, str project_name, struct stack_config *out)
+fallible stack_config_load(struct arena *arena, str path, str project_name,
+                           struct stack_config *out)
 {
     str text;
     struct error *failure = fs_read(arena, path, MAX_FILE_SIZE, &text);
@@ -149,8 +159,8 @@ fallible stack_config_load(struct arena *arena, str path, str project_name, stru
         return NULL;
     }
     TRY(failure);
-    return error_wrap(stack_config_parse(arena, path, text, project_name, out), "could not unmarshal '" STR_FMT "'",
-                      STR_ARG(path));
+    return error_wrap(stack_config_parse(arena, path, text, project_name, out),
+                      "could not unmarshal '" STR_FMT "'", STR_ARG(path));
 }
 
 /* --- writing --- */
@@ -165,9 +175,10 @@ static void put_text(struct arena *arena, struct yaml_node *root, const char *ke
         yaml_put(arena, root, str_from(key), yaml_new_string(arena, text));
 }
 
-/* Keeps the nodes of values that have not changed, replaces the others, drops what is gone and what has an old form of
- * its key. */
-static fallible update_entries(struct arena *arena, const struct stack_config *stack, struct yaml_node *mapping)
+/* Keeps the nodes of values that have not changed, replaces the others, drops what is gone and what
+ * has an old form of its key. */
+static fallible update_entries(struct arena *arena, const struct stack_config *stack,
+                               struct yaml_node *mapping)
 {
     size_t kept = 0;
 
@@ -188,10 +199,12 @@ static fallible update_entries(struct arena *arena, const struct stack_config *s
 
 static int compare_new(const void *a, const void *b)
 {
-    return yaml_compare_keys(((const struct yaml_pair *)a)->key->text, ((const struct yaml_pair *)b)->key->text);
+    return yaml_compare_keys(((const struct yaml_pair *)a)->key->text,
+                             ((const struct yaml_pair *)b)->key->text);
 }
 
-static void add_entries(struct arena *arena, const struct stack_config *stack, struct yaml_node *mapping)
+static void add_entries(struct arena *arena, const struct stack_config *stack,
+                        struct yaml_node *mapping)
 {
     size_t old = mapping->len;
 
@@ -205,7 +218,8 @@ static void add_entries(struct arena *arena, const struct stack_config *stack, s
         qsort(mapping->pairs + old, mapping->len - old, sizeof(*mapping->pairs), compare_new);
 }
 
-static fallible put_config(struct arena *arena, const struct stack_config *stack, struct yaml_node *root)
+static fallible put_config(struct arena *arena, const struct stack_config *stack,
+                           struct yaml_node *root)
 {
     const struct yaml_node *old = yaml_find(root, STR("config"));
     struct yaml_node *mapping =
@@ -225,7 +239,8 @@ fallible stack_config_render(struct arena *arena, const struct stack_config *sta
     struct yaml_node *old;
 
     TRY(yaml_read(arena, stack->original, &old));
-    struct yaml_node *root = old->kind == YAML_MAPPING ? yaml_copy_shallow(arena, old) : yaml_new_mapping(arena);
+    struct yaml_node *root =
+        old->kind == YAML_MAPPING ? yaml_copy_shallow(arena, old) : yaml_new_mapping(arena);
     put_text(arena, root, "secretsprovider", stack->secrets_provider);
     put_text(arena, root, "encryptedkey", stack->encrypted_key);
     put_text(arena, root, "encryptionsalt", stack->encryption_salt);

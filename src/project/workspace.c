@@ -15,7 +15,8 @@ fallible workspace_home(struct arena *arena, const struct workspace *workspace, 
         return NULL;
     }
     if (workspace->user_home.len == 0)
-        return error_new(ERROR_INVALID, "cannot find the home directory: neither PULUMI_HOME nor HOME is set");
+        return error_new(ERROR_INVALID,
+                         "cannot find the home directory: neither PULUMI_HOME nor HOME is set");
     *out = fs_path_join(arena, workspace->user_home, STR(".pulumi"));
     return NULL;
 }
@@ -32,11 +33,12 @@ fallible workspace_path(struct arena *arena, const struct workspace *workspace, 
 /* --- the selected stack --- */
 
 /* workspaces/<project>-<sha1 of the project file's path>-workspace.json */
-static fallible selection_path(struct arena *arena, const struct workspace *workspace, const struct project *project,
-                               str *out)
+static fallible selection_path(struct arena *arena, const struct workspace *workspace,
+                               const struct project *project, str *out)
 {
     str digest = hash_sha1_hex(arena, project->path);
-    str name = arena_concat(arena, STR("workspaces/"), project->name, STR("-"), digest, STR("-workspace.json"));
+    str name = arena_concat(arena, STR("workspaces/"), project->name, STR("-"), digest,
+                            STR("-workspace.json"));
     return workspace_path(arena, workspace, name, out);
 }
 
@@ -56,7 +58,8 @@ static fallible read_selection(struct arena *arena, str path, struct value *out)
     if (str_trim(text).len == 0)
         return NULL;
     json_reader_init(&reader, arena, text);
-    TRY(error_wrap(value_read_plain(&reader, out), "could not parse file '" STR_FMT "'", STR_ARG(path)));
+    TRY(error_wrap(value_read_plain(&reader, out), "could not parse file '" STR_FMT "'",
+                   STR_ARG(path)));
     if (out->kind != VALUE_OBJECT)
         *out = VALUE_EMPTY_OBJECT;
     return NULL;
@@ -68,8 +71,8 @@ static struct value stacks_of(struct value selection)
     return stacks && stacks->kind == VALUE_OBJECT ? *stacks : VALUE_EMPTY_OBJECT;
 }
 
-fallible workspace_selected_stack(struct arena *arena, const struct workspace *workspace, const struct project *project,
-                                  str backend_url, str *out)
+fallible workspace_selected_stack(struct arena *arena, const struct workspace *workspace,
+                                  const struct project *project, str backend_url, str *out)
 {
     struct value selection;
     str path;
@@ -101,8 +104,8 @@ static str selection_text(struct arena *arena, str legacy, struct value stacks)
     return arena_copy(arena, strbuf_str(&text));
 }
 
-fallible workspace_select_stack(const struct workspace *workspace, const struct project *project, str backend_url,
-                                str stack)
+fallible workspace_select_stack(const struct workspace *workspace, const struct project *project,
+                                str backend_url, str stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct value selection;

@@ -1,5 +1,5 @@
-/* workspace.h — what the program remembers between runs: credentials, the selected stack of each project. All of it
- * does file I/O: blocks. */
+/* workspace.h — what the program remembers between runs: credentials, the selected stack of each
+ * project. All of it does file I/O: blocks. */
 #pragma once
 
 #include "base/error.h"
@@ -10,12 +10,14 @@ struct project;
 struct workspace {
     str user_home;        /* HOME */
     str home;             /* PULUMI_HOME; ~/.pulumi by default */
-    str credentials_path; /* PULUMI_CREDENTIALS_PATH: the directory of credentials.json; `home` by default */
+    str credentials_path; /* PULUMI_CREDENTIALS_PATH: the directory of credentials.json; `home` by
+                             default */
 };
 
 /* The directory of everything, and a path below it. */
 fallible workspace_home(struct arena *arena, const struct workspace *workspace, str *out);
-fallible workspace_path(struct arena *arena, const struct workspace *workspace, str below, str *out);
+fallible workspace_path(struct arena *arena, const struct workspace *workspace, str below,
+                        str *out);
 
 /* --- credentials.json --- */
 
@@ -33,19 +35,21 @@ struct credentials {
     size_t len;
 };
 /* A missing or empty file has no accounts. */
-fallible credentials_load(struct arena *arena, const struct workspace *workspace, struct credentials *out);
+fallible credentials_load(struct arena *arena, const struct workspace *workspace,
+                          struct credentials *out);
 /* Under a lock; a file without accounts is removed. */
 fallible credentials_save(const struct workspace *workspace, const struct credentials *credentials);
 const struct account *credentials_find(const struct credentials *credentials, str url);
 /* Adds or replaces the account of its URL and makes it current. */
-void credentials_login(struct arena *arena, struct credentials *credentials, struct account account);
+void credentials_login(struct arena *arena, struct credentials *credentials,
+                       struct account account);
 void credentials_logout(struct credentials *credentials, str url);
 
 /* --- the selected stack of a project --- */
 
 /* Fully qualified name, or empty. */
-fallible workspace_selected_stack(struct arena *arena, const struct workspace *workspace, const struct project *project,
-                                  str backend_url, str *out);
+fallible workspace_selected_stack(struct arena *arena, const struct workspace *workspace,
+                                  const struct project *project, str backend_url, str *out);
 /* An empty name deselects. */
-fallible workspace_select_stack(const struct workspace *workspace, const struct project *project, str backend_url,
-                                str stack);
+fallible workspace_select_stack(const struct workspace *workspace, const struct project *project,
+                                str backend_url, str stack);

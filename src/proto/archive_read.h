@@ -1,4 +1,5 @@
-/* archive_read.h — the members of tar and zip files, one after the other. Reads files, so it blocks the thread. */
+/* archive_read.h — the members of tar and zip files, one after the other. Reads files, so it blocks
+ * the thread. */
 #pragma once
 
 #include "base/error.h"

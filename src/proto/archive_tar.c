@@ -19,8 +19,8 @@ static struct error *begin(void *reading_, const struct tar_member *member)
     switch (member->type) {
     case TAR_FOLDER: return NULL;
     case TAR_FILE:
-        return reading->visitor->begin(reading->visitor->context, fs_path_clean(reading->arena, member->name),
-                                       member->size);
+        return reading->visitor->begin(reading->visitor->context,
+                                       fs_path_clean(reading->arena, member->name), member->size);
     case TAR_SYMLINK:
     case TAR_OTHER: break;
     }
@@ -49,5 +49,7 @@ fallible archive_read_tar(str path, bool is_compressed, const struct archive_vis
 
     if (fd < 0)
         return error_os("open '" STR_FMT "'", STR_ARG(path));
-    return tar_read(&(struct tar_source){ .owned_fd = fd, .name = path, .is_compressed = is_compressed }, &files);
+    return tar_read(
+        &(struct tar_source){ .owned_fd = fd, .name = path, .is_compressed = is_compressed },
+        &files);
 }

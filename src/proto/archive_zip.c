@@ -1,4 +1,5 @@
-/* archive_zip.c — the members of a zip file, in the order of its directory; and which format a name stands for. */
+/* archive_zip.c — the members of a zip file, in the order of its directory; and which format a name
+ * stands for. */
 #include "proto/archive_read.h"
 
 #include "base/fs.h"
@@ -8,7 +9,14 @@
 enum { PIECE = 64 * 1024 };
 
 /* Sizes and signatures of the fixed parts. */
-enum { END_LEN = 22, END64_LEN = 56, LOCATOR_LEN = 20, ENTRY_LEN = 46, LOCAL_LEN = 30, LONGEST_COMMENT = 65535 };
+enum {
+    END_LEN = 22,
+    END64_LEN = 56,
+    LOCATOR_LEN = 20,
+    ENTRY_LEN = 46,
+    LOCAL_LEN = 30,
+    LONGEST_COMMENT = 65535
+};
 enum {
     END_MARK = 0x06054b50,
     END64_MARK = 0x06064b50,
@@ -37,7 +45,8 @@ struct entry {
 
 static fallible invalid(const struct zip *zip, const char *problem)
 {
-    return error_new(ERROR_INVALID, "'" STR_FMT "' is not a valid zip archive: %s", STR_ARG(zip->path), problem);
+    return error_new(ERROR_INVALID, "'" STR_FMT "' is not a valid zip archive: %s",
+                     STR_ARG(zip->path), problem);
 }
 
 /* `size` bytes at `at`, little-endian. The caller has checked that they are there. */
@@ -126,9 +135,11 @@ static fallible find_contents(const struct zip *zip, const struct entry *entry, 
 {
     str bytes = zip->bytes;
 
-    if (!is_inside(bytes, entry->offset, LOCAL_LEN) || number(bytes, entry->offset, 4) != LOCAL_MARK)
+    if (!is_inside(bytes, entry->offset, LOCAL_LEN)
+        || number(bytes, entry->offset, 4) != LOCAL_MARK)
         return invalid(zip, "a member is not where the directory says");
-    uint64_t skipped = LOCAL_LEN + number(bytes, entry->offset + 26, 2) + number(bytes, entry->offset + 28, 2);
+    uint64_t skipped =
+        LOCAL_LEN + number(bytes, entry->offset + 26, 2) + number(bytes, entry->offset + 28, 2);
     if (!is_inside(bytes, entry->offset + skipped, entry->packed))
         return invalid(zip, "a member is not where the directory says");
     *out = (str){ bytes.ptr + entry->offset + skipped, (size_t)entry->packed };
@@ -136,8 +147,8 @@ static fallible find_contents(const struct zip *zip, const struct entry *entry, 
 }
 
 /* Hands on the inflated pieces; more than the directory promised is as wrong as less. */
-static fallible inflate_all(const struct zip *zip, z_stream *stream, const struct entry *entry, str packed,
-                            const struct archive_visitor *visitor)
+static fallible inflate_all(const struct zip *zip, z_stream *stream, const struct entry *entry,
+                            str packed, const struct archive_visitor *visitor)
 {
     uint64_t made = 0;
     uLong checksum = crc32(0, NULL, 0);
@@ -160,7 +171,9 @@ static fallible inflate_all(const struct zip *zip, z_stream *stream, const struc
         checksum = crc32(checksum, (const Bytef *)zip->piece, (uInt)part);
         TRY(visitor->add(visitor->context, (str){ zip->piece, part }));
     }
-    return made == entry->size && checksum == entry->checksum ? NULL : invalid(zip, "a member cannot be unpacked");
+    return made == entry->size && checksum == entry->checksum
+               ? NULL
+               : invalid(zip, "a member cannot be unpacked");
 }
 
 static fallible add_inflated(const struct zip *zip, const struct entry *entry, str packed,
@@ -175,14 +188,16 @@ static fallible add_inflated(const struct zip *zip, const struct entry *entry, s
     return failure;
 }
 
-static fallible visit(const struct zip *zip, const struct entry *entry, const struct archive_visitor *visitor)
+static fallible visit(const struct zip *zip, const struct entry *entry,
+                      const struct archive_visitor *visitor)
 {
     str packed;
 
     if (str_ends_with(entry->name, STR("/")))
         return NULL;
     if ((entry->flags & FLAG_ENCRYPTED) || (entry->method != STORED && entry->method != DEFLATED))
-        return error_new(ERROR_INVALID, "'" STR_FMT "' in '" STR_FMT "' is packed in a way that is not supported",
+        return error_new(ERROR_INVALID,
+                         "'" STR_FMT "' in '" STR_FMT "' is packed in a way that is not supported",
                          STR_ARG(entry->name), STR_ARG(zip->path));
     TRY(find_contents(zip, entry, &packed));
     if (entry->method == STORED && packed.len != entry->size)

@@ -46,10 +46,12 @@ static fallible open_file(str path, int *out, uint64_t *size)
     if (fstat(fd, &status) < 0)
         failure = error_os("failed to stat asset file '" STR_FMT "'", STR_ARG(path));
     else if (S_ISDIR(status.st_mode))
-        failure =
-            error_new(ERROR_INVALID, "asset path '" STR_FMT "' is a directory; try using an archive", STR_ARG(path));
+        failure = error_new(ERROR_INVALID,
+                            "asset path '" STR_FMT "' is a directory; try using an archive",
+                            STR_ARG(path));
     else if (!S_ISREG(status.st_mode))
-        failure = error_new(ERROR_INVALID, "asset path '" STR_FMT "' is not a regular file", STR_ARG(path));
+        failure = error_new(ERROR_INVALID, "asset path '" STR_FMT "' is not a regular file",
+                            STR_ARG(path));
     if (failure) {
         close(fd);
         return failure;
@@ -112,7 +114,8 @@ static fallible decode_percent(struct arena *arena, str text, str *out)
             int high = i + 2 < text.len ? hex_digit(text.ptr[i + 1]) : -1;
             int low = i + 2 < text.len ? hex_digit(text.ptr[i + 2]) : -1;
             if (high < 0 || low < 0)
-                return error_new(ERROR_INVALID, "invalid escape in URI path '" STR_FMT "'", STR_ARG(text));
+                return error_new(ERROR_INVALID, "invalid escape in URI path '" STR_FMT "'",
+                                 STR_ARG(text));
             decoded[len] = (char)(high * 16 + low);
             i += 2;
         }
@@ -130,25 +133,30 @@ static fallible uri_path(struct arena *arena, str uri, str *out)
     if (!str_cut(uri, STR(":"), &scheme, &rest))
         return error_new(ERROR_INVALID, "URI '" STR_FMT "' has no scheme", STR_ARG(uri));
     if (str_equal(scheme, STR("http")) || str_equal(scheme, STR("https")))
-        return error_new(ERROR_OTHER, "cannot fetch '" STR_FMT "': %s URIs are not supported yet", STR_ARG(uri),
-                         scheme.len == 4 ? "http" : "https");
+        return error_new(ERROR_OTHER, "cannot fetch '" STR_FMT "': %s URIs are not supported yet",
+                         STR_ARG(uri), scheme.len == 4 ? "http" : "https");
     if (!str_equal(scheme, STR("file")))
-        return error_new(ERROR_INVALID, "unrecognized or unsupported URI scheme: '" STR_FMT "'", STR_ARG(scheme));
+        return error_new(ERROR_INVALID, "unrecognized or unsupported URI scheme: '" STR_FMT "'",
+                         STR_ARG(scheme));
     if (str_find_char(rest, '?') != SIZE_MAX || str_find_char(rest, '#') != SIZE_MAX)
-        return error_new(ERROR_INVALID, "file URI '" STR_FMT "' cannot have a query or a fragment", STR_ARG(uri));
+        return error_new(ERROR_INVALID, "file URI '" STR_FMT "' cannot have a query or a fragment",
+                         STR_ARG(uri));
     if (str_starts_with(rest, STR("//"))) {
         rest = str_slice(rest, 2, rest.len);
         size_t slash = str_find_char(rest, '/');
         host = str_slice(rest, 0, slash);
         rest = str_slice(rest, host.len, rest.len);
         if (host.len > 0 && !str_equal(host, STR("localhost")))
-            return error_new(ERROR_INVALID, "file:// host '" STR_FMT "' not supported (only localhost)", STR_ARG(host));
+            return error_new(ERROR_INVALID,
+                             "file:// host '" STR_FMT "' not supported (only localhost)",
+                             STR_ARG(host));
     }
     return decode_percent(arena, rest, out);
 }
 
 /* The file or folder of an asset or archive that is not given by its contents. */
-static fallible source_path(struct arena *arena, str base_directory, const struct asset *asset, str *out)
+static fallible source_path(struct arena *arena, str base_directory, const struct asset *asset,
+                            str *out)
 {
     if (asset->path.len == 0)
         return uri_path(arena, asset->uri, out);
@@ -199,7 +207,8 @@ static fallible pack_file(struct packing *packing, str name, str path)
         tar_hash_add(&packing->tar, (str){ packing->piece, got });
     }
     if (left > 0)
-        return error_new(ERROR_OTHER, "asset file '" STR_FMT "' changed its size while it was read", STR_ARG(path));
+        return error_new(ERROR_OTHER, "asset file '" STR_FMT "' changed its size while it was read",
+                         STR_ARG(path));
     tar_hash_end(&packing->tar);
     return NULL;
 }
@@ -212,8 +221,8 @@ static str member_name(struct packing *packing, str prefix, str name)
 
 static fallible pack_folder(struct packing *packing, str path, str prefix, str inner);
 
-/* One entry of a folder, or the folder itself: `inner` is its name within the archive. Links to files are read, links
- * to folders are not followed, and our own bookkeeping is left out. */
+/* One entry of a folder, or the folder itself: `inner` is its name within the archive. Links to
+ * files are read, links to folders are not followed, and our own bookkeeping is left out. */
 static fallible pack_entry(struct packing *packing, str path, str prefix, str inner)
 {
     struct stat status;
@@ -290,11 +299,14 @@ static fallible pack_source(struct packing *packing, str prefix, const struct as
         return archive_read(path, format, &visitor);
     }
     if (archive->path.len == 0)
-        return error_new(ERROR_INVALID, "file at URL '" STR_FMT "' is not a recognized archive format",
+        return error_new(ERROR_INVALID,
+                         "file at URL '" STR_FMT "' is not a recognized archive format",
                          STR_ARG(archive->uri));
-    TRY(error_wrap(fs_stat(path, &status), "couldn't read archive path '" STR_FMT "'", STR_ARG(path)));
+    TRY(error_wrap(fs_stat(path, &status), "couldn't read archive path '" STR_FMT "'",
+                   STR_ARG(path)));
     if (!status.is_directory)
-        return error_new(ERROR_INVALID, "'" STR_FMT "' is neither a recognized archive type nor a directory",
+        return error_new(ERROR_INVALID,
+                         "'" STR_FMT "' is neither a recognized archive type nor a directory",
                          STR_ARG(path));
     return pack_entry(packing, path, prefix, STR(""));
 }
@@ -321,15 +333,16 @@ static fallible pack_member(struct packing *packing, str prefix, const struct me
     if (member->value.kind == VALUE_ASSET)
         return error_wrap(pack_asset(packing, name, member->value.asset),
                           "failed to expand archive asset '" STR_FMT "'", STR_ARG(member->key));
-    return error_wrap(pack_archive(packing, name, member->value.asset), "failed to expand sub-archive '" STR_FMT "'",
-                      STR_ARG(member->key));
+    return error_wrap(pack_archive(packing, name, member->value.asset),
+                      "failed to expand sub-archive '" STR_FMT "'", STR_ARG(member->key));
 }
 
 static fallible pack_archive(struct packing *packing, str prefix, const struct asset *archive)
 {
     if (archive->path.len > 0 || archive->uri.len > 0)
         return pack_source(packing, prefix, archive);
-    if (archive->members.len == 0 && archive->hash.len > 0 && !str_equal(archive->hash, ARCHIVE_EMPTY_HASH))
+    if (archive->members.len == 0 && archive->hash.len > 0
+        && !str_equal(archive->hash, ARCHIVE_EMPTY_HASH))
         return error_new(ERROR_INVALID, "its contents were left out, only a hash remains");
     for (size_t i = 0; i < archive->members.len; i++)
         TRY(pack_member(packing, prefix, &archive->members.members[i]));
@@ -343,10 +356,12 @@ static void packing_release(struct packing *packing)
     map_release(&packing->seen);
 }
 
-static fallible hash_packed(struct arena *arena, str base_directory, const struct asset *archive, str *out)
+static fallible hash_packed(struct arena *arena, str base_directory, const struct asset *archive,
+                            str *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    CLEANUP(packing_release) struct packing packing = { .scratch = &scratch, .base_directory = base_directory };
+    CLEANUP(packing_release)
+    struct packing packing = { .scratch = &scratch, .base_directory = base_directory };
 
     packing.piece = arena_alloc_raw(&scratch, PIECE);
     TRY(pack_archive(&packing, STR(""), archive));

@@ -9,7 +9,8 @@ static bool is_asset(struct value value)
 bool value_needs_hashes(struct value value)
 {
     if (is_asset(value))
-        return value.asset->hash.len == 0 || (value.asset->has_members && value_needs_hashes(value.asset->members));
+        return value.asset->hash.len == 0
+               || (value.asset->has_members && value_needs_hashes(value.asset->members));
     if (value.kind == VALUE_SECRET)
         return !value.secret->is_opaque && value_needs_hashes(value.secret->element);
     if (value.kind == VALUE_OUTPUT)
@@ -41,8 +42,8 @@ static fallible walk_asset(struct hashing *hashing, struct value *inout)
         *inout = (struct value){ .kind = inout->kind, .asset = archive };
     }
     return error_wrap(asset_hash(hashing->arena, hashing->base_directory, *inout, inout),
-                      "failed to compute %s hash for \"" STR_FMT "\"", inout->kind == VALUE_ASSET ? "asset" : "archive",
-                      STR_ARG(key));
+                      "failed to compute %s hash for \"" STR_FMT "\"",
+                      inout->kind == VALUE_ASSET ? "asset" : "archive", STR_ARG(key));
 }
 
 static fallible walk_output(struct hashing *hashing, struct value *inout)
@@ -65,7 +66,8 @@ static fallible walk_secret(struct hashing *hashing, struct value *inout)
 
 static fallible walk_array(struct hashing *hashing, struct value *inout)
 {
-    struct value *items = arena_copy_bytes(hashing->arena, inout->items, inout->len * sizeof(*items));
+    struct value *items =
+        arena_copy_bytes(hashing->arena, inout->items, inout->len * sizeof(*items));
 
     for (size_t i = 0; i < inout->len; i++)
         TRY(walk(hashing, &items[i]));
@@ -75,7 +77,8 @@ static fallible walk_array(struct hashing *hashing, struct value *inout)
 
 static fallible walk_object(struct hashing *hashing, struct value *inout)
 {
-    struct member *members = arena_copy_bytes(hashing->arena, inout->members, inout->len * sizeof(*members));
+    struct member *members =
+        arena_copy_bytes(hashing->arena, inout->members, inout->len * sizeof(*members));
 
     for (size_t i = 0; i < inout->len; i++) {
         hashing->key = members[i].key;
@@ -99,7 +102,8 @@ static fallible walk(struct hashing *hashing, struct value *inout)
     return inout->kind == VALUE_ARRAY ? walk_array(hashing, inout) : walk_object(hashing, inout);
 }
 
-fallible value_compute_hashes(struct arena *arena, str base_directory, struct value value, struct value *out)
+fallible value_compute_hashes(struct arena *arena, str base_directory, struct value value,
+                              struct value *out)
 {
     struct hashing hashing = { arena, base_directory, STR("") };
 

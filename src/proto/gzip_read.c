@@ -17,7 +17,8 @@ static fallible refill(struct gzip_reader *reader)
 
     memmove(reader->input, stream->next_in, stream->avail_in);
     do
-        len = read(reader->owned_fd, reader->input + stream->avail_in, INPUT_SIZE - stream->avail_in);
+        len =
+            read(reader->owned_fd, reader->input + stream->avail_in, INPUT_SIZE - stream->avail_in);
     while (len < 0 && errno == EINTR);
     if (len < 0)
         return error_os("read");
@@ -97,7 +98,8 @@ static fallible read_compressed(struct gzip_reader *reader, char *into, size_t s
     if (result == Z_STREAM_END)
         return end_member(reader);
     if (result != Z_OK && result != Z_BUF_ERROR)
-        return error_new(ERROR_INVALID, "%s", stream->msg ? stream->msg : "it cannot be decompressed");
+        return error_new(ERROR_INVALID, "%s",
+                         stream->msg ? stream->msg : "it cannot be decompressed");
     reader->is_at_end = reader->is_cut_off = !has_input && *got == 0;
     return NULL;
 }

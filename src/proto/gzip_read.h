@@ -1,5 +1,6 @@
-/* gzip_read.h — the bytes of a file that may be compressed with gzip, and whether it came to its proper end: zlib's own
- * file functions do not always notice that the last bytes are missing. Private to this folder. Blocks the thread. */
+/* gzip_read.h — the bytes of a file that may be compressed with gzip, and whether it came to its
+ * proper end: zlib's own file functions do not always notice that the last bytes are missing.
+ * Private to this folder. Blocks the thread. */
 #pragma once
 
 #include "base/error.h"
@@ -10,7 +11,8 @@ struct gzip_reader {
     int owned_fd;
     bool is_compressed; /* by its first two bytes */
     bool is_at_end;
-    bool is_cut_off; /* known once it is at its end: the file stops in the middle of what is compressed */
+    bool is_cut_off; /* known once it is at its end: the file stops in the middle of what is
+                        compressed */
     z_stream stream;
     unsigned char *input;
 };

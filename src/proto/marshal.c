@@ -1,4 +1,5 @@
-/* marshal.c — property values to the wire: each special value is turned into the plain one that stands for it. */
+/* marshal.c — property values to the wire: each special value is turned into the plain one that
+ * stands for it. */
 #include "proto/marshal.h"
 
 #include "base/base64.h"
@@ -14,7 +15,8 @@ struct marshal {
 
 enum { MOST_MEMBERS = 6 };
 
-/* An object with a signature, filled in the order of the keys. The signature's own key sorts before every name. */
+/* An object with a signature, filled in the order of the keys. The signature's own key sorts before
+ * every name. */
 struct form {
     struct member members[MOST_MEMBERS];
     size_t len;
@@ -45,7 +47,8 @@ static struct value form_object(const struct marshal *marshal, const struct form
     return (struct value){
         .kind = VALUE_OBJECT,
         .len = (uint32_t)form->len,
-        .members = arena_copy_bytes(marshal->scratch, form->members, form->len * sizeof(*form->members)),
+        .members =
+            arena_copy_bytes(marshal->scratch, form->members, form->len * sizeof(*form->members)),
     };
 }
 
@@ -73,7 +76,8 @@ static fallible expand_text(const struct marshal *marshal, str key, struct value
 static fallible expand_unknown(const struct marshal *marshal, str key, struct value *inout)
 {
     if (marshal->options->reject_unknowns)
-        return error_new(ERROR_INVALID, "unexpected unknown property value for " QUOTED, STR_ARG(key));
+        return error_new(ERROR_INVALID, "unexpected unknown property value for " QUOTED,
+                         STR_ARG(key));
     if (!marshal->options->keep_unknowns) {
         *inout = value_dropped();
     } else if (upgrades(marshal->options)) {
@@ -91,7 +95,9 @@ static struct value dependency_list(const struct marshal *marshal, const struct 
 
     for (size_t i = 0; i < output->dependency_count; i++)
         items[i] = value_string(output->dependencies[i]);
-    return (struct value){ .kind = VALUE_ARRAY, .len = (uint32_t)output->dependency_count, .items = items };
+    return (struct value){ .kind = VALUE_ARRAY,
+                           .len = (uint32_t)output->dependency_count,
+                           .items = items };
 }
 
 static void expand_output(const struct marshal *marshal, struct value *inout)
@@ -116,7 +122,8 @@ static void expand_output(const struct marshal *marshal, struct value *inout)
 static fallible expand_secret(const struct marshal *marshal, str key, struct value *inout)
 {
     if (inout->secret->is_opaque)
-        return error_new(ERROR_OTHER, "the secret in property " QUOTED " is still encrypted", STR_ARG(key));
+        return error_new(ERROR_OTHER, "the secret in property " QUOTED " is still encrypted",
+                         STR_ARG(key));
     struct value element = inout->secret->element;
     if (!marshal->options->keep_secrets) {
         *inout = element;
@@ -141,7 +148,8 @@ static void expand_reference(const struct marshal *marshal, struct value *inout)
     }
     struct form form = form_with(SIGNATURE_REFERENCE);
     if (reference->has_id)
-        form_add(&form, STR("id"), reference->id.kind == VALUE_STRING ? reference->id : value_string(STR("")));
+        form_add(&form, STR("id"),
+                 reference->id.kind == VALUE_STRING ? reference->id : value_string(STR("")));
     form_add_text(&form, STR("name"), reference->name);
     form_add_text(&form, STR("packageVersion"), reference->package_version);
     form_add_text(&form, STR("type"), reference->type);
@@ -155,12 +163,13 @@ static fallible expand_asset(const struct marshal *marshal, str key, struct valu
     bool is_archive = inout->kind == VALUE_ARCHIVE;
 
     if (marshal->options->reject_assets)
-        return error_new(ERROR_INVALID, "unexpected %s property value for " QUOTED, is_archive ? "archive" : "asset",
-                         STR_ARG(key));
+        return error_new(ERROR_INVALID, "unexpected %s property value for " QUOTED,
+                         is_archive ? "archive" : "asset", STR_ARG(key));
     struct form form = form_with(is_archive ? SIGNATURE_ARCHIVE : SIGNATURE_ASSET);
     bool has_contents = !marshal->options->elide_asset_contents;
     if (has_contents && is_archive && asset->has_members)
-        form_add(&form, STR("assets"), asset->members.kind == VALUE_OBJECT ? asset->members : VALUE_EMPTY_OBJECT);
+        form_add(&form, STR("assets"),
+                 asset->members.kind == VALUE_OBJECT ? asset->members : VALUE_EMPTY_OBJECT);
     form_add_text(&form, STR("hash"), asset->hash);
     if (has_contents) {
         form_add_text(&form, STR("path"), asset->path);
@@ -204,8 +213,8 @@ static struct struct_rules make_rules(struct marshal *marshal)
     };
 }
 
-fallible properties_marshal(struct arena *arena, struct value properties, const struct marshal_options *options,
-                            str *out)
+fallible properties_marshal(struct arena *arena, struct value properties,
+                            const struct marshal_options *options, str *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct marshal marshal = { &scratch, options };
@@ -218,7 +227,8 @@ fallible properties_marshal(struct arena *arena, struct value properties, const 
     return struct_encode_with(arena, properties, &rules, out);
 }
 
-fallible property_marshal(struct arena *arena, struct value value, const struct marshal_options *options, str *out)
+fallible property_marshal(struct arena *arena, struct value value,
+                          const struct marshal_options *options, str *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct marshal marshal = { &scratch, options };

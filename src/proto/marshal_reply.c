@@ -1,4 +1,5 @@
-/* marshal_reply.c — mends what a provider's reply lost on the way: secrets and the contents of assets. */
+/* marshal_reply.c — mends what a provider's reply lost on the way: secrets and the contents of
+ * assets. */
 #include "proto/marshal.h"
 
 #include "base/map.h"
@@ -14,7 +15,8 @@ struct value value_annotate_secrets(struct arena *arena, struct value inputs, st
 {
     if (!is_object(inputs) || !is_object(outputs) || !value_contains_secret(inputs))
         return outputs;
-    struct member *members = arena_copy_bytes(arena, outputs.members, outputs.len * sizeof(*members));
+    struct member *members =
+        arena_copy_bytes(arena, outputs.members, outputs.len * sizeof(*members));
 
     for (size_t i = 0; i < outputs.len; i++) {
         const struct value *input = value_find(inputs, members[i].key);
@@ -58,12 +60,15 @@ static void collect(struct originals *originals, struct value value)
 
 static bool is_elided(const struct asset *asset)
 {
-    return asset->text.len == 0 && asset->path.len == 0 && asset->uri.len == 0 && !asset->has_members;
+    return asset->text.len == 0 && asset->path.len == 0 && asset->uri.len == 0
+           && !asset->has_members;
 }
 
-static struct value restore(struct arena *arena, const struct originals *originals, struct value value);
+static struct value restore(struct arena *arena, const struct originals *originals,
+                            struct value value);
 
-static struct value restore_asset(struct arena *arena, const struct map *originals, struct value value)
+static struct value restore_asset(struct arena *arena, const struct map *originals,
+                                  struct value value)
 {
     const struct asset *original = map_find(originals, value.asset->hash);
 
@@ -73,7 +78,8 @@ static struct value restore_asset(struct arena *arena, const struct map *origina
     return (struct value){ .kind = value.kind, .asset = asset };
 }
 
-static struct value restore_array(struct arena *arena, const struct originals *originals, struct value array)
+static struct value restore_array(struct arena *arena, const struct originals *originals,
+                                  struct value array)
 {
     struct value *items = arena_copy_bytes(arena, array.items, array.len * sizeof(*items));
 
@@ -83,7 +89,8 @@ static struct value restore_array(struct arena *arena, const struct originals *o
     return array;
 }
 
-static struct value restore_object(struct arena *arena, const struct originals *originals, struct value object)
+static struct value restore_object(struct arena *arena, const struct originals *originals,
+                                   struct value object)
 {
     struct member *members = arena_copy_bytes(arena, object.members, object.len * sizeof(*members));
 
@@ -109,7 +116,8 @@ static bool contains_elided(struct value value)
 }
 
 /* Copies only the way to what was elided. */
-static struct value restore(struct arena *arena, const struct originals *originals, struct value value)
+static struct value restore(struct arena *arena, const struct originals *originals,
+                            struct value value)
 {
     if (!contains_elided(value))
         return value;
@@ -119,7 +127,8 @@ static struct value restore(struct arena *arena, const struct originals *origina
         return restore_asset(arena, &originals->archives, value);
     if (value.kind == VALUE_SECRET)
         return value_secret(arena, restore(arena, originals, value.secret->element));
-    return value.kind == VALUE_ARRAY ? restore_array(arena, originals, value) : restore_object(arena, originals, value);
+    return value.kind == VALUE_ARRAY ? restore_array(arena, originals, value)
+                                     : restore_object(arena, originals, value);
 }
 
 struct value value_restore_elided_assets(struct arena *arena, struct value from, struct value value)

@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-/* What a message may unfold to: the library spends about 40 bytes on each field while it reads and up to 250 on an
- * empty submessage of two bytes, so a large message of tiny parts is refused before it takes the machine's memory. */
+/* What a message may unfold to: the library spends about 40 bytes on each field while it reads and
+ * up to 250 on an empty submessage of two bytes, so a large message of tiny parts is refused before
+ * it takes the machine's memory. */
 enum { UNPACK_ALLOWANCE = 16 << 20, UNPACK_FACTOR = 64 };
 
 struct budget {
@@ -40,8 +41,10 @@ str message_pack(struct arena *arena, const ProtobufCMessage *message)
     return (str){ (const char *)bytes, size };
 }
 
-/* No message of ours contains itself, so the library's recursion is bounded by the types (test_message.c proves it). */
-fallible message_unpack(struct arena *arena, const ProtobufCMessageDescriptor *type, str bytes, void **out)
+/* No message of ours contains itself, so the library's recursion is bounded by the types
+ * (test_message.c proves it). */
+fallible message_unpack(struct arena *arena, const ProtobufCMessageDescriptor *type, str bytes,
+                        void **out)
 {
     struct budget budget = { arena, UNPACK_ALLOWANCE };
     ProtobufCAllocator allocator = { budget_alloc, budget_free, &budget };
@@ -51,9 +54,11 @@ fallible message_unpack(struct arena *arena, const ProtobufCMessageDescriptor *t
         || __builtin_add_overflow(budget.left, unfolded, &budget.left))
         budget.left = SIZE_MAX;
 
-    void *message = protobuf_c_message_unpack(type, &allocator, bytes.len, (const uint8_t *)bytes.ptr);
+    void *message =
+        protobuf_c_message_unpack(type, &allocator, bytes.len, (const uint8_t *)bytes.ptr);
     if (!message)
-        return error_new(ERROR_INVALID, "the %zu bytes received are not a %s message", bytes.len, type->short_name);
+        return error_new(ERROR_INVALID, "the %zu bytes received are not a %s message", bytes.len,
+                         type->short_name);
     *out = message;
     return NULL;
 }
@@ -116,7 +121,8 @@ static int compare_entries(const void *a, const void *b)
     return order ? order : left->place < right->place ? -1 : 1;
 }
 
-struct property_dependencies message_dependencies(struct arena *arena, struct Pb__UrnsEntry *const *entries, size_t len)
+struct property_dependencies message_dependencies(struct arena *arena,
+                                                  struct Pb__UrnsEntry *const *entries, size_t len)
 {
     if (len == 0)
         return (struct property_dependencies){ 0 };

@@ -12,10 +12,11 @@ struct Pb__UrnsEntry;
 str message_pack(struct arena *arena, const ProtobufCMessage *message);
 #define MESSAGE_PACK(arena, message) message_pack((arena), &(message)->base)
 
-/* Everything the message holds lives in the arena: never call the generated free functions. Unknown fields are ignored.
- * Bytes that are no message, or that would unfold to far more than they are, fail as ERROR_INVALID with the message's
- * name. */
-fallible message_unpack(struct arena *arena, const ProtobufCMessageDescriptor *type, str bytes, void **out);
+/* Everything the message holds lives in the arena: never call the generated free functions. Unknown
+ * fields are ignored. Bytes that are no message, or that would unfold to far more than they are,
+ * fail as ERROR_INVALID with the message's name. */
+fallible message_unpack(struct arena *arena, const ProtobufCMessageDescriptor *type, str bytes,
+                        void **out);
 
 /* --- text: protobuf-c keeps NUL-terminated strings, so a NUL byte ends them --- */
 
@@ -24,14 +25,16 @@ static inline str message_str(const char *text)
     return text ? str_from(text) : STR("");
 }
 
-/* A copy. Always one of its own: an optional field that holds the library's shared empty string would not be sent. */
+/* A copy. Always one of its own: an optional field that holds the library's shared empty string
+ * would not be sent. */
 char *message_cstr(struct arena *arena, str text);
 
 /* Lists of text; the slices borrow the message. */
 struct strs message_strs(struct arena *arena, char *const *items, size_t len);
 char **message_cstrs(struct arena *arena, struct strs list);
 
-#define message_get_strs(arena, message, field) message_strs((arena), (message)->field, (message)->n_##field)
+#define message_get_strs(arena, message, field) \
+    message_strs((arena), (message)->field, (message)->n_##field)
 #define message_put_strs(arena, message, field, list)         \
     do {                                                      \
         struct strs put_list_ = (list);                       \
@@ -58,13 +61,17 @@ static inline ProtobufCBinaryData message_binary(str text)
 
 /* Sets the field and marks it as present. */
 #define message_put(message, field, value) \
-    ((message)->field = (value), message_mark(&(message)->base, offsetof(__typeof__(*(message)), field)))
+    ((message)->field = (value),           \
+     message_mark(&(message)->base, offsetof(__typeof__(*(message)), field)))
 
 /* Text that may be absent: empty then. */
-#define message_get_str(message, field) (message_has(message, field) ? message_str((message)->field) : STR(""))
+#define message_get_str(message, field) \
+    (message_has(message, field) ? message_str((message)->field) : STR(""))
 
-/* Bytes that may be absent, as Struct and Value fields are: a NULL pointer means absent, in both directions. */
-#define message_get_bytes(message, field) (message_has(message, field) ? message_bytes((message)->field) : (str){ 0 })
+/* Bytes that may be absent, as Struct and Value fields are: a NULL pointer means absent, in both
+ * directions. */
+#define message_get_bytes(message, field) \
+    (message_has(message, field) ? message_bytes((message)->field) : (str){ 0 })
 #define message_put_bytes(message, field, text)                      \
     do {                                                             \
         str put_bytes_ = (text);                                     \
@@ -77,6 +84,6 @@ void message_mark(ProtobufCMessage *message, size_t offset);
 
 /* --- property dependencies: sorted by key, the last of equal keys wins --- */
 
-struct property_dependencies message_dependencies(struct arena *arena, struct Pb__UrnsEntry *const *entries,
-                                                  size_t len);
+struct property_dependencies message_dependencies(struct arena *arena,
+                                                  struct Pb__UrnsEntry *const *entries, size_t len);
 struct Pb__UrnsEntry **message_urns_entries(struct arena *arena, struct property_dependencies list);

@@ -8,12 +8,13 @@
 
 #include <stdlib.h>
 
-/* The bytes are walked once, without recursion: an open Struct or ListValue is a frame, and its finished children wait
- * on one scratch stack until their number is known, so that each object and each array is allocated once, in its final
- * size.
+/* The bytes are walked once, without recursion: an open Struct or ListValue is a frame, and its
+ * finished children wait on one scratch stack until their number is known, so that each object and
+ * each array is allocated once, in its final size.
  *
  * 1. Only the topmost frame is read from; `at` is never behind its end.
- * 2. The children of a frame are the scratch entries from `first` up to the next frame's `first`, or to the top.
+ * 2. The children of a frame are the scratch entries from `first` up to the next frame's `first`,
+ * or to the top.
  * 3. A frame below another one is in IN_VALUE and waits for it; the result becomes its `value`. */
 
 enum place { IN_CONTAINER, IN_ENTRY, IN_VALUE };
@@ -24,8 +25,8 @@ struct frame {
     const unsigned char *end;       /* of the Struct or ListValue */
     const unsigned char *entry_end; /* of the member that is being read */
     const unsigned char *value_end; /* of its Value, or of the list's current one */
-    str key;                        /* the member that is being read; a list has the one it belongs to */
-    struct value value;             /* what has been read of it */
+    str key;            /* the member that is being read; a list has the one it belongs to */
+    struct value value; /* what has been read of it */
     size_t first;
     uint8_t kind;
     uint8_t place;
@@ -42,7 +43,8 @@ struct decoder {
     size_t scratch_len;
     size_t scratch_capacity;
     enum frame_kind nested_kind;
-    const unsigned char *nested_end; /* not NULL: the topmost frame waits for this container, to be pushed */
+    const unsigned char
+        *nested_end; /* not NULL: the topmost frame waits for this container, to be pushed */
     struct frame *frames;
     size_t frame_capacity;
     size_t depth;
@@ -56,13 +58,15 @@ static fallible malformed(void)
     return error_new(ERROR_INVALID, "the property values received are not a valid message");
 }
 
-static fallible push(struct decoder *decoder, enum frame_kind kind, const unsigned char *end, str key)
+static fallible push(struct decoder *decoder, enum frame_kind kind, const unsigned char *end,
+                     str key)
 {
     if (decoder->depth == VALUE_MAX_DEPTH)
-        return error_new(ERROR_INVALID, "property values are nested deeper than %d levels", VALUE_MAX_DEPTH);
+        return error_new(ERROR_INVALID, "property values are nested deeper than %d levels",
+                         VALUE_MAX_DEPTH);
     if (decoder->depth == decoder->frame_capacity)
-        decoder->frames = memory_grow(decoder->frames, &decoder->frame_capacity, decoder->depth + FIRST_FRAMES,
-                                      sizeof(*decoder->frames));
+        decoder->frames = memory_grow(decoder->frames, &decoder->frame_capacity,
+                                      decoder->depth + FIRST_FRAMES, sizeof(*decoder->frames));
 
     struct frame *frame = &decoder->frames[decoder->depth++];
     frame->end = end;
@@ -79,8 +83,8 @@ static fallible push(struct decoder *decoder, enum frame_kind kind, const unsign
 static inline struct member *add_child(struct decoder *decoder)
 {
     if (decoder->scratch_len == decoder->scratch_capacity)
-        decoder->scratch = memory_grow(decoder->scratch, &decoder->scratch_capacity, decoder->scratch_len + 1,
-                                       sizeof(*decoder->scratch));
+        decoder->scratch = memory_grow(decoder->scratch, &decoder->scratch_capacity,
+                                       decoder->scratch_len + 1, sizeof(*decoder->scratch));
     return &decoder->scratch[decoder->scratch_len++];
 }
 
@@ -140,14 +144,16 @@ static size_t order_members(struct member *members, size_t len)
     return kept;
 }
 
-static size_t remove_gaps(struct member *members, size_t len, bool is_outermost, const struct struct_rules *rules)
+static size_t remove_gaps(struct member *members, size_t len, bool is_outermost,
+                          const struct struct_rules *rules)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < len; i++) {
         bool is_skipped = members[i].value.kind == VALUE_DROPPED
                           || (rules->skips_nulls && members[i].value.kind == VALUE_NULL)
-                          || (rules->skips_internal_keys && is_outermost && str_starts_with(members[i].key, STR("__")));
+                          || (rules->skips_internal_keys && is_outermost
+                              && str_starts_with(members[i].key, STR("__")));
         if (!is_skipped)
             members[kept++] = members[i];
     }
@@ -167,7 +173,8 @@ static fallible finish_object(struct decoder *decoder, struct frame *frame, stru
         len = remove_gaps(members, len, is_outermost, rules);
 
     struct value object = { .kind = VALUE_OBJECT, .len = (uint32_t)len, .members = members };
-    if (frame->has_signature && rules->on_signature && !is_outermost && value_has(object, SIGNATURE_KEY)) {
+    if (frame->has_signature && rules->on_signature && !is_outermost
+        && value_has(object, SIGNATURE_KEY)) {
         TRY(rules->on_signature(rules->context, frame[-1].key, &object));
         *out = object;
         return NULL;
@@ -219,8 +226,11 @@ static fallible read_text(struct decoder *decoder, struct frame *frame, const un
     const struct struct_rules *rules = decoder->rules;
 
     if (!wire_is_utf8(decoder->at, len))
-        return error_new(ERROR_INVALID, "the value of property '" STR_FMT "' is not valid UTF-8", STR_ARG(frame->key));
-    frame->value = (struct value){ .kind = VALUE_STRING, .len = (uint32_t)len, .text = (const char *)decoder->at };
+        return error_new(ERROR_INVALID, "the value of property '" STR_FMT "' is not valid UTF-8",
+                         STR_ARG(frame->key));
+    frame->value = (struct value){ .kind = VALUE_STRING,
+                                   .len = (uint32_t)len,
+                                   .text = (const char *)decoder->at };
     decoder->at = end;
     if (len == UNKNOWN_TEXT_LEN && rules->on_text)
         return rules->on_text(rules->context, frame->key, &frame->value);
@@ -281,7 +291,8 @@ static fallible read_value(struct decoder *decoder, struct frame *frame)
     return NULL;
 }
 
-/* Reads on in the entry of an object. Leaves the frame in IN_VALUE if it has to wait for its value. */
+/* Reads on in the entry of an object. Leaves the frame in IN_VALUE if it has to wait for its
+ * value. */
 static fallible read_entry(struct decoder *decoder, struct frame *frame)
 {
     while (decoder->at < frame->entry_end) {
@@ -367,15 +378,16 @@ static fallible read_frame(struct decoder *decoder, struct frame *frame)
     return pop(decoder);
 }
 
-static fallible run(struct arena *arena, str bytes, const struct struct_rules *rules, enum frame_kind root,
-                    struct value *out)
+static fallible run(struct arena *arena, str bytes, const struct struct_rules *rules,
+                    enum frame_kind root, struct value *out)
 {
     if (bytes.len > UINT32_MAX)
         return error_new(ERROR_INVALID, "%zu bytes of property values are too many", bytes.len);
 
     const unsigned char *begin = (const unsigned char *)(bytes.len ? bytes.ptr : "");
     struct decoder decoder = { .at = begin, .arena = arena, .rules = rules };
-    decoder.scratch = memory_grow(NULL, &decoder.scratch_capacity, FIRST_SCRATCH, sizeof(*decoder.scratch));
+    decoder.scratch =
+        memory_grow(NULL, &decoder.scratch_capacity, FIRST_SCRATCH, sizeof(*decoder.scratch));
 
     struct error *failure = push(&decoder, root, begin + bytes.len, STR(""));
     if (root == FRAME_ROOT_VALUE) { /* as if a list had just begun an item */
@@ -398,12 +410,14 @@ static fallible run(struct arena *arena, str bytes, const struct struct_rules *r
     return struct_failure(rules, failure);
 }
 
-fallible struct_decode_with(struct arena *arena, str bytes, const struct struct_rules *rules, struct value *out)
+fallible struct_decode_with(struct arena *arena, str bytes, const struct struct_rules *rules,
+                            struct value *out)
 {
     return run(arena, bytes, rules, FRAME_OBJECT, out);
 }
 
-fallible struct_decode_value_with(struct arena *arena, str bytes, const struct struct_rules *rules, struct value *out)
+fallible struct_decode_value_with(struct arena *arena, str bytes, const struct struct_rules *rules,
+                                  struct value *out)
 {
     return run(arena, bytes, rules, FRAME_ROOT_VALUE, out);
 }
@@ -417,7 +431,8 @@ fallible struct_decode(struct arena *arena, str bytes, enum text_storage storage
     return struct_decode_with(arena, bytes, &plain, out);
 }
 
-fallible struct_decode_value(struct arena *arena, str bytes, enum text_storage storage, struct value *out)
+fallible struct_decode_value(struct arena *arena, str bytes, enum text_storage storage,
+                             struct value *out)
 {
     if (storage == TEXT_COPIED)
         bytes = arena_copy(arena, bytes);

@@ -7,9 +7,10 @@
 
 #include <stdlib.h>
 
-/* The bytes are written from the last to the first: when the length of a message is needed, the message is already
- * there, so nothing is measured beforehand. They go into chunks, each filled from its end and put in front of the one
- * before, and are joined when their number is known. Open containers are frames, as in struct_decode.c. */
+/* The bytes are written from the last to the first: when the length of a message is needed, the
+ * message is already there, so nothing is measured beforehand. They go into chunks, each filled
+ * from its end and put in front of the one before, and are joined when their number is known. Open
+ * containers are frames, as in struct_decode.c. */
 
 struct chunk {
     struct chunk *after; /* holds the bytes that follow these */
@@ -124,7 +125,8 @@ static inline unsigned char *put_text(unsigned char *front, str text)
 /* The contents of a Value that holds no other. */
 static inline void put_scalar(struct encoder *encoder, struct value value)
 {
-    unsigned char *at = front(encoder, 2 * LONGEST_VARINT + (value.kind == VALUE_STRING ? value.len : 0));
+    unsigned char *at =
+        front(encoder, 2 * LONGEST_VARINT + (value.kind == VALUE_STRING ? value.len : 0));
 
     switch (value.kind) {
     case VALUE_STRING:
@@ -170,11 +172,13 @@ static inline void wrap(struct encoder *encoder, const struct frame *parent, siz
 static fallible push(struct encoder *encoder, struct value container)
 {
     if (encoder->depth == VALUE_MAX_DEPTH)
-        return error_new(ERROR_INVALID, "property values are nested deeper than %d levels", VALUE_MAX_DEPTH);
+        return error_new(ERROR_INVALID, "property values are nested deeper than %d levels",
+                         VALUE_MAX_DEPTH);
     if (encoder->depth == encoder->frame_capacity)
-        encoder->frames = memory_grow(encoder->frames, &encoder->frame_capacity, encoder->depth + FIRST_FRAMES,
-                                      sizeof(*encoder->frames));
-    encoder->frames[encoder->depth++] = (struct frame){ container, container.len, written(encoder) };
+        encoder->frames = memory_grow(encoder->frames, &encoder->frame_capacity,
+                                      encoder->depth + FIRST_FRAMES, sizeof(*encoder->frames));
+    encoder->frames[encoder->depth++] =
+        (struct frame){ container, container.len, written(encoder) };
     return NULL;
 }
 
@@ -192,7 +196,8 @@ static str current_key(const struct encoder *encoder)
 static bool is_plain(struct value value)
 {
     return value.kind <= VALUE_OBJECT
-           && (value.kind != VALUE_STRING || wire_is_utf8((const unsigned char *)value.text, value.len));
+           && (value.kind != VALUE_STRING
+               || wire_is_utf8((const unsigned char *)value.text, value.len));
 }
 
 /* Replaces what the wire has no form for, until it has one or is dropped. */
@@ -207,7 +212,8 @@ static fallible make_plain(struct encoder *encoder, struct value *inout)
         }
         BUG_IF(inout->kind != VALUE_STRING);
         str key = current_key(encoder);
-        return error_new(ERROR_INVALID, "the value of property '" STR_FMT "' is not valid UTF-8", STR_ARG(key));
+        return error_new(ERROR_INVALID, "the value of property '" STR_FMT "' is not valid UTF-8",
+                         STR_ARG(key));
     }
     return NULL;
 }
@@ -216,7 +222,8 @@ static fallible write_child(struct encoder *encoder, struct frame *frame)
 {
     const struct struct_rules *rules = encoder->rules;
     bool is_object = frame->container.kind == VALUE_OBJECT;
-    struct value value = is_object ? frame->container.members[frame->left].value : frame->container.items[frame->left];
+    struct value value = is_object ? frame->container.members[frame->left].value
+                                   : frame->container.items[frame->left];
     size_t before = written(encoder);
 
     if (is_object) {
@@ -270,7 +277,8 @@ static fallible run(struct encoder *encoder, struct value container)
     return NULL;
 }
 
-static fallible encode(struct arena *arena, struct value container, const struct struct_rules *rules, str *out)
+static fallible encode(struct arena *arena, struct value container,
+                       const struct struct_rules *rules, str *out)
 {
     CLEANUP(encoder_release) struct encoder encoder = { .rules = rules };
 
@@ -280,14 +288,16 @@ static fallible encode(struct arena *arena, struct value container, const struct
     return NULL;
 }
 
-fallible struct_encode_with(struct arena *arena, struct value object, const struct struct_rules *rules, str *out)
+fallible struct_encode_with(struct arena *arena, struct value object,
+                            const struct struct_rules *rules, str *out)
 {
     BUG_IF(object.kind != VALUE_OBJECT);
     return encode(arena, object, rules, out);
 }
 
 /* A Value is a list of one without the list's tag and length. */
-fallible struct_encode_value_with(struct arena *arena, struct value value, const struct struct_rules *rules, str *out)
+fallible struct_encode_value_with(struct arena *arena, struct value value,
+                                  const struct struct_rules *rules, str *out)
 {
     struct value list = { .kind = VALUE_ARRAY, .len = 1, .items = &value };
     str bytes;

@@ -1,4 +1,5 @@
-/* tar_hash.c — the SHA-256 of a tar stream, byte for byte the one that the reference writes, so that hashes agree. */
+/* tar_hash.c — the SHA-256 of a tar stream, byte for byte the one that the reference writes, so
+ * that hashes agree. */
 #include "proto/tar_hash.h"
 
 #include "base/fs.h"
@@ -38,7 +39,8 @@ static void put_octal(char *field, size_t size, uint64_t number)
         field[i - 1] = (char)('0' + (number & 7));
 }
 
-/* Cut to the field. A cut that leaves a trailing slash loses it, because some readers would see a folder. */
+/* Cut to the field. A cut that leaves a trailing slash loses it, because some readers would see a
+ * folder. */
 static void put_name(char *field, size_t size, str name)
 {
     size_t len = name.len < size ? name.len : size;
@@ -159,11 +161,13 @@ fallible tar_hash_begin(struct tar_hash *tar, str name, uint64_t size)
 
     BUG_IF(tar->left > 0);
     if (memchr(name.ptr, '\0', name.len) || name.len > LONGEST_NAME)
-        return error_new(ERROR_INVALID, "archive member '" STR_FMT "' has a name that no archive can hold",
+        return error_new(ERROR_INVALID,
+                         "archive member '" STR_FMT "' has a name that no archive can hold",
                          STR_ARG(name));
     if (str_ends_with(name, STR("/"))) {
         if (size > 0)
-            return error_new(ERROR_INVALID, "archive member '" STR_FMT "' has contents and the name of a folder",
+            return error_new(ERROR_INVALID,
+                             "archive member '" STR_FMT "' has contents and the name of a folder",
                              STR_ARG(name));
         header.type = '5';
     }

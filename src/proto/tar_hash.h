@@ -1,4 +1,5 @@
-/* tar_hash.h — the SHA-256 of a tar stream that is never stored: how an archive that is no file is hashed. */
+/* tar_hash.h — the SHA-256 of a tar stream that is never stored: how an archive that is no file is
+ * hashed. */
 #pragma once
 
 #include "base/error.h"
@@ -11,8 +12,8 @@ struct tar_hash {
     unsigned padding; /* zeros behind them */
 };
 
-/* Begins a file of this size; all its bytes have to follow before the next one. Fails on a name that no tar can hold.
- */
+/* Begins a file of this size; all its bytes have to follow before the next one. Fails on a name
+ * that no tar can hold. */
 fallible tar_hash_begin(struct tar_hash *tar, str name, uint64_t size);
 void tar_hash_add(struct tar_hash *tar, str bytes);
 void tar_hash_end(struct tar_hash *tar);

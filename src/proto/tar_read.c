@@ -35,8 +35,8 @@ struct tar {
 
 static fallible invalid(const struct tar *tar, const char *problem)
 {
-    return error_new(ERROR_INVALID, "'" STR_FMT "' is not a valid tar archive: %s", STR_ARG(tar->source->name),
-                     problem);
+    return error_new(ERROR_INVALID, "'" STR_FMT "' is not a valid tar archive: %s",
+                     STR_ARG(tar->source->name), problem);
 }
 
 /* As many bytes as there are, up to `size`. */
@@ -44,7 +44,8 @@ static fallible read_some(struct tar *tar, char *into, size_t size, size_t *got)
 {
     struct error *failure = gzip_read(&tar->file, into, size, got);
 
-    return error_wrap(failure, "'" STR_FMT "' is not a valid tar archive", STR_ARG(tar->source->name));
+    return error_wrap(failure, "'" STR_FMT "' is not a valid tar archive",
+                      STR_ARG(tar->source->name));
 }
 
 static fallible read_exactly(struct tar *tar, char *into, size_t size)
@@ -105,7 +106,8 @@ static str member_name(const struct tar *tar, const char *header)
 
     if (tar->long_name.ptr)
         return tar->long_name;
-    return is_posix && prefix.len > 0 ? arena_concat(tar->arena, prefix, STR("/"), name) : arena_copy(tar->arena, name);
+    return is_posix && prefix.len > 0 ? arena_concat(tar->arena, prefix, STR("/"), name)
+                                      : arena_copy(tar->arena, name);
 }
 
 static size_t padding(uint64_t size)
@@ -130,8 +132,8 @@ static fallible parse_records(struct tar *tar, str records)
     while (records.len > 0) {
         str digits, rest, key, value;
         uint64_t len;
-        if (!str_cut(records, STR(" "), &digits, &rest) || !str_to_u64(digits, &len) || len > records.len
-            || len <= digits.len + 1 || records.ptr[len - 1] != '\n')
+        if (!str_cut(records, STR(" "), &digits, &rest) || !str_to_u64(digits, &len)
+            || len > records.len || len <= digits.len + 1 || records.ptr[len - 1] != '\n')
             return invalid(tar, "an extended header is malformed");
         str record = str_slice(records, digits.len + 1, (size_t)len - 1);
         if (!str_cut(record, STR("="), &key, &value))
@@ -160,7 +162,8 @@ static fallible skip(struct tar *tar, uint64_t size)
     return NULL;
 }
 
-static fallible visit_file(struct tar *tar, const struct tar_member *member, const struct tar_visitor *visitor)
+static fallible visit_file(struct tar *tar, const struct tar_member *member,
+                           const struct tar_visitor *visitor)
 {
     char pad[BLOCK];
 
@@ -187,7 +190,8 @@ static enum tar_type type_of(char code, str name)
     }
 }
 
-static fallible visit_member(struct tar *tar, const char *header, uint64_t size, const struct tar_visitor *visitor)
+static fallible visit_member(struct tar *tar, const char *header, uint64_t size,
+                             const struct tar_visitor *visitor)
 {
     struct tar_member member = { .code = header[TYPE_AT], .name = member_name(tar, header) };
     uint64_t mode;
@@ -204,7 +208,8 @@ static fallible visit_member(struct tar *tar, const char *header, uint64_t size,
         return visit_file(tar, &member, visitor);
     TRY(visitor->begin(visitor->context, &member));
     /* Only a file brings its content along; some programs note a size for others. */
-    bool has_content = member.type == TAR_OTHER || (member.type == TAR_FOLDER && member.code != '5');
+    bool has_content =
+        member.type == TAR_OTHER || (member.type == TAR_FOLDER && member.code != '5');
     return skip(tar, has_content ? member.size : 0);
 }
 
@@ -213,7 +218,8 @@ static fallible read_member(struct tar *tar, const char *header, const struct ta
     str records;
     uint64_t size;
 
-    if (!has_right_sum(header) || !parse_number(header + SIZE_AT, SIZE_LEN, &size) || size > INT64_MAX)
+    if (!has_right_sum(header) || !parse_number(header + SIZE_AT, SIZE_LEN, &size)
+        || size > INT64_MAX)
         return invalid(tar, "a header is malformed");
     switch (header[TYPE_AT]) {
     case 'x': TRY(read_extension(tar, size, &records)); return parse_records(tar, records);
@@ -230,7 +236,8 @@ static fallible read_member(struct tar *tar, const char *header, const struct ta
     }
 }
 
-/* What is behind the last member means nothing, but an archive that was cut off there is not whole. */
+/* What is behind the last member means nothing, but an archive that was cut off there is not
+ * whole. */
 static fallible read_rest(struct tar *tar)
 {
     size_t got = 1;
@@ -269,7 +276,8 @@ fallible tar_read(const struct tar_source *source, const struct tar_visitor *vis
 
     TRY(error_wrap(gzip_open(&tar.file, source->owned_fd), "'" STR_FMT "'", STR_ARG(source->name)));
     if (tar.file.is_compressed != source->is_compressed)
-        failure = invalid(&tar, source->is_compressed ? "it is not compressed with gzip" : "it is compressed");
+        failure = invalid(&tar, source->is_compressed ? "it is not compressed with gzip"
+                                                      : "it is compressed");
     if (!failure)
         failure = read_members(&tar, visitor);
     gzip_close(&tar.file);

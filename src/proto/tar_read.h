@@ -1,4 +1,5 @@
-/* tar_read.h — everything that a tar file holds, plain or compressed with gzip. Blocks the thread. */
+/* tar_read.h — everything that a tar file holds, plain or compressed with gzip. Blocks the
+ * thread. */
 #pragma once
 
 #include "base/error.h"

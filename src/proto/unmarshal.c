@@ -1,4 +1,5 @@
-/* unmarshal.c — property values from the wire. Signatures and unknowns are recognised while the bytes are walked. */
+/* unmarshal.c — property values from the wire. Signatures and unknowns are recognised while the
+ * bytes are walked. */
 #include "proto/marshal.h"
 
 #include "base/base64.h"
@@ -27,12 +28,14 @@ static struct value new_output(struct arena *arena, struct output output)
     return (struct value){ .kind = VALUE_OUTPUT, .output = copy };
 }
 
-static fallible make_unknown(const struct unmarshal *unmarshal, str key, enum unknown_type type, struct value *out)
+static fallible make_unknown(const struct unmarshal *unmarshal, str key, enum unknown_type type,
+                             struct value *out)
 {
     const struct unmarshal_options *options = unmarshal->options;
 
     if (options->reject_unknowns)
-        return error_new(ERROR_INVALID, "unexpected unknown property value for " QUOTED, STR_ARG(key));
+        return error_new(ERROR_INVALID, "unexpected unknown property value for " QUOTED,
+                         STR_ARG(key));
     if (!options->keep_unknowns)
         *out = value_dropped();
     else if (options->keep_output_values && options->upgrade_to_output_values)
@@ -54,7 +57,9 @@ static struct value make_secret(const struct unmarshal *unmarshal, struct value 
         return new_output(unmarshal->arena, output);
     }
     if (options->keep_output_values && options->upgrade_to_output_values)
-        return new_output(unmarshal->arena, (struct output){ .element = element, .is_known = true, .is_secret = true });
+        return new_output(
+            unmarshal->arena,
+            (struct output){ .element = element, .is_known = true, .is_secret = true });
     return value_secret(unmarshal->arena, element);
 }
 
@@ -75,8 +80,8 @@ static fallible find_text(struct value object, str name, const char *what, str k
     if (!found)
         return NULL;
     if (found->kind != VALUE_STRING)
-        return error_new(ERROR_INVALID, "malformed %s for " QUOTED ": " STR_FMT " not a string", what, STR_ARG(key),
-                         STR_ARG(name));
+        return error_new(ERROR_INVALID, "malformed %s for " QUOTED ": " STR_FMT " not a string",
+                         what, STR_ARG(key), STR_ARG(name));
     *out = value_text(*found);
     return NULL;
 }
@@ -86,7 +91,8 @@ static fallible read_secret(struct unmarshal *unmarshal, str key, struct value *
     const struct value *element = value_find(*inout, STR("value"));
 
     if (!element)
-        return error_new(ERROR_INVALID, "malformed RPC secret: missing value for " QUOTED, STR_ARG(key));
+        return error_new(ERROR_INVALID, "malformed RPC secret: missing value for " QUOTED,
+                         STR_ARG(key));
     *inout = make_secret(unmarshal, *element);
     return NULL;
 }
@@ -105,14 +111,16 @@ static fallible read_byte_string(struct unmarshal *unmarshal, str key, struct va
     return NULL;
 }
 
-/* The id is a string, empty if unknown; a peer may also have sent an unknown, or an output of either. */
+/* The id is a string, empty if unknown; a peer may also have sent an unknown, or an output of
+ * either. */
 static fallible read_reference_id(struct value object, str key, bool *has_id, str *id)
 {
     const struct value *found = value_find(object, STR("id"));
 
     *has_id = found != NULL;
     *id = STR("");
-    if (!found || found->kind == VALUE_COMPUTED || (found->kind == VALUE_OUTPUT && !found->output->is_known))
+    if (!found || found->kind == VALUE_COMPUTED
+        || (found->kind == VALUE_OUTPUT && !found->output->is_known))
         return NULL;
     if (found->kind == VALUE_OUTPUT)
         found = &found->output->element;
@@ -167,7 +175,8 @@ static fallible read_reference(struct unmarshal *unmarshal, str key, struct valu
     return NULL;
 }
 
-static fallible read_dependencies(struct unmarshal *unmarshal, struct value object, str key, struct output *output)
+static fallible read_dependencies(struct unmarshal *unmarshal, struct value object, str key,
+                                  struct output *output)
 {
     const struct value *list = value_find(object, STR("dependencies"));
 
@@ -212,8 +221,8 @@ static fallible read_output(struct unmarshal *unmarshal, str key, struct value *
     return NULL;
 }
 
-static fallible finish_asset(struct unmarshal *unmarshal, str key, enum value_kind kind, struct asset *asset,
-                             struct value *out)
+static fallible finish_asset(struct unmarshal *unmarshal, str key, enum value_kind kind,
+                             struct asset *asset, struct value *out)
 {
     const struct unmarshal_options *options = unmarshal->options;
 
@@ -224,7 +233,8 @@ static fallible finish_asset(struct unmarshal *unmarshal, str key, enum value_ki
     if (!options->compute_asset_hashes || asset->hash.len > 0)
         return NULL;
     return error_wrap(asset_hash(unmarshal->arena, options->working_directory, *out, out),
-                      "failed to compute %s hash for " QUOTED, kind == VALUE_ASSET ? "asset" : "archive", STR_ARG(key));
+                      "failed to compute %s hash for " QUOTED,
+                      kind == VALUE_ASSET ? "asset" : "archive", STR_ARG(key));
 }
 
 static fallible read_asset(struct unmarshal *unmarshal, str key, struct value *inout)
@@ -232,13 +242,15 @@ static fallible read_asset(struct unmarshal *unmarshal, str key, struct value *i
     struct asset asset = { 0 };
 
     if (unmarshal->options->reject_assets)
-        return error_new(ERROR_INVALID, "unexpected asset property value for " QUOTED, STR_ARG(key));
+        return error_new(ERROR_INVALID, "unexpected asset property value for " QUOTED,
+                         STR_ARG(key));
     TRY(find_text(*inout, STR("hash"), "asset", key, &asset.hash));
     TRY(find_text(*inout, STR("text"), "asset", key, &asset.text));
     TRY(find_text(*inout, STR("path"), "asset", key, &asset.path));
     TRY(find_text(*inout, STR("uri"), "asset", key, &asset.uri));
     bool is_elided = asset.hash.len > 0 && !str_equal(asset.hash, ASSET_EMPTY_HASH);
-    asset.has_text = asset.text.len > 0 || (asset.path.len == 0 && asset.uri.len == 0 && !is_elided);
+    asset.has_text =
+        asset.text.len > 0 || (asset.path.len == 0 && asset.uri.len == 0 && !is_elided);
     return finish_asset(unmarshal, key, VALUE_ASSET, &asset, inout);
 }
 
@@ -255,7 +267,8 @@ static fallible read_archive_members(struct value object, str key, struct asset 
     for (size_t i = 0; i < members->len; i++) {
         uint8_t kind = members->members[i].value.kind;
         if (kind != VALUE_ASSET && kind != VALUE_ARCHIVE)
-            return error_new(ERROR_INVALID, "archive member '" STR_FMT "' is not an asset or archive",
+            return error_new(ERROR_INVALID,
+                             "archive member '" STR_FMT "' is not an asset or archive",
                              STR_ARG(members->members[i].key));
     }
     archive->members = *members;
@@ -268,7 +281,8 @@ static fallible read_archive(struct unmarshal *unmarshal, str key, struct value 
     struct asset archive = { 0 };
 
     if (unmarshal->options->reject_assets)
-        return error_new(ERROR_INVALID, "unexpected archive property value for " QUOTED, STR_ARG(key));
+        return error_new(ERROR_INVALID, "unexpected archive property value for " QUOTED,
+                         STR_ARG(key));
     TRY(find_text(*inout, STR("hash"), "archive", key, &archive.hash));
     TRY(find_text(*inout, STR("path"), "archive", key, &archive.path));
     if (archive.path.len == 0)
@@ -293,7 +307,8 @@ static fallible on_signature(void *unmarshal, str key, struct value *inout)
     for (size_t i = 0; i < sizeof(readers) / sizeof(*readers); i++)
         if (str_equal(signature, readers[i].signature))
             return readers[i].read(unmarshal, key, inout);
-    return error_new(ERROR_INVALID, "unrecognized signature '" STR_FMT "' in property map for " QUOTED,
+    return error_new(ERROR_INVALID,
+                     "unrecognized signature '" STR_FMT "' in property map for " QUOTED,
                      STR_ARG(signature), STR_ARG(key));
 }
 
@@ -309,8 +324,8 @@ static struct struct_rules make_rules(struct unmarshal *unmarshal)
     };
 }
 
-fallible properties_unmarshal(struct arena *arena, str bytes, const struct unmarshal_options *options,
-                              struct value *out)
+fallible properties_unmarshal(struct arena *arena, str bytes,
+                              const struct unmarshal_options *options, struct value *out)
 {
     struct unmarshal unmarshal = { arena, options };
     struct struct_rules rules = make_rules(&unmarshal);
@@ -324,7 +339,8 @@ fallible properties_unmarshal(struct arena *arena, str bytes, const struct unmar
     return struct_decode_with(arena, bytes, &rules, out);
 }
 
-fallible property_unmarshal(struct arena *arena, str bytes, const struct unmarshal_options *options, struct value *out)
+fallible property_unmarshal(struct arena *arena, str bytes, const struct unmarshal_options *options,
+                            struct value *out)
 {
     struct unmarshal unmarshal = { arena, options };
     struct struct_rules rules = make_rules(&unmarshal);

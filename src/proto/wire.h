@@ -1,4 +1,5 @@
-/* wire.h — private to the Struct codec: the tags of Struct, Value and ListValue, varints and text. */
+/* wire.h — private to the Struct codec: the tags of Struct, Value and ListValue, varints and
+ * text. */
 #pragma once
 
 #include "base/str.h"
@@ -45,7 +46,8 @@ static inline bool wire_varint(const unsigned char **at, const unsigned char *en
 }
 
 /* A length that fits into what is left; `*end_out` is where it ends. */
-static inline bool wire_length(const unsigned char **at, const unsigned char *end, const unsigned char **end_out)
+static inline bool wire_length(const unsigned char **at, const unsigned char *end,
+                               const unsigned char **end_out)
 {
     uint64_t length;
 

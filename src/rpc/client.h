@@ -53,7 +53,8 @@ struct rpc_stream {
 };
 
 /* rpc_client.c */
-/* A connection that takes one more stream now. The call counts from here until client_release. Blocks. */
+/* A connection that takes one more stream now. The call counts from here until client_release.
+ * Blocks. */
 fallible client_acquire(struct rpc_stream *call);
 void client_release(struct rpc_stream *call);
 /* Until the deadline, rounded up; there must be one. */

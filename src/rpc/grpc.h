@@ -1,4 +1,5 @@
-/* grpc.h — what gRPC puts into HTTP/2: messages in bodies, status in trailers, timeouts in headers. No I/O. */
+/* grpc.h — what gRPC puts into HTTP/2: messages in bodies, status in trailers, timeouts in headers.
+ * No I/O. */
 #pragma once
 
 #include "base/error.h"
@@ -6,8 +7,9 @@
 
 enum {
     GRPC_PREFIX_LEN = 5,
-    GRPC_MAX_TRAILERS = 8000, /* what we send; gRPC's C core drops answers with more than 8 KB of metadata */
-    GRPC_TIMEOUT_ROOM = 16,   /* for the text of a timeout */
+    GRPC_MAX_TRAILERS =
+        8000, /* what we send; gRPC's C core drops answers with more than 8 KB of metadata */
+    GRPC_TIMEOUT_ROOM = 16, /* for the text of a timeout */
 };
 #define GRPC_MAX_HELD (UINT64_C(2) << 30) /* bytes of messages, in and out, for a connection */
 
@@ -32,8 +34,8 @@ struct grpc_inbox {
     uint64_t *held;      /* sum over the inboxes of a connection; NULL: not counted */
 };
 
-/* RPC_OK; RPC_UNIMPLEMENTED for a compressed message; RPC_RESOURCE_EXHAUSTED for one above RPC_MAX_MESSAGE, or above
- * GRPC_MAX_HELD together with others. */
+/* RPC_OK; RPC_UNIMPLEMENTED for a compressed message; RPC_RESOURCE_EXHAUSTED for one above
+ * RPC_MAX_MESSAGE, or above GRPC_MAX_HELD together with others. */
 int grpc_inbox_add(struct grpc_inbox *inbox, str bytes);
 /* The oldest whole message, or NULL. */
 struct grpc_message *grpc_inbox_take(struct grpc_inbox *inbox);
@@ -51,8 +53,8 @@ void grpc_put_prefix(char prefix[GRPC_PREFIX_LEN], size_t len);
 
 /* --- status --- */
 
-/* Appends grpc-status, grpc-message and grpc-status-details-bin to a header block; the text is cut, and details that
- * are too large are left out, so that all stays below GRPC_MAX_TRAILERS. */
+/* Appends grpc-status, grpc-message and grpc-status-details-bin to a header block; the text is cut,
+ * and details that are too large are left out, so that all stays below GRPC_MAX_TRAILERS. */
 void grpc_add_status(struct strbuf *block, int code, str message, str details);
 /* Whether the list has a status; *failure is NULL for RPC_OK. */
 bool grpc_read_status(const struct hpack_list *headers, struct error **failure);

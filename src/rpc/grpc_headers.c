@@ -1,4 +1,5 @@
-/* grpc_headers.c — request headers with a meaning to gRPC, and those it leaves to the application. */
+/* grpc_headers.c — request headers with a meaning to gRPC, and those it leaves to the
+ * application. */
 #include "rpc/grpc.h"
 
 #include "base/memory.h"
@@ -29,7 +30,8 @@ str grpc_format_timeout(char room[GRPC_TIMEOUT_ROOM], uint64_t milliseconds)
     while (i < 3 && milliseconds / units[i].milliseconds > 99999999)
         i++;
     uint64_t count = milliseconds / units[i].milliseconds;
-    int len = snprintf(room, GRPC_TIMEOUT_ROOM, "%u%c", count > 99999999 ? 99999999u : (unsigned)count, units[i].unit);
+    int len = snprintf(room, GRPC_TIMEOUT_ROOM, "%u%c",
+                       count > 99999999 ? 99999999u : (unsigned)count, units[i].unit);
     return (str){ room, (size_t)len };
 }
 
@@ -37,7 +39,8 @@ bool grpc_parse_timeout(str text, uint64_t *milliseconds)
 {
     uint64_t count;
 
-    if (text.len < 2 || text.len > MOST_DIGITS + 1 || !str_to_u64(str_slice(text, 0, text.len - 1), &count))
+    if (text.len < 2 || text.len > MOST_DIGITS + 1
+        || !str_to_u64(str_slice(text, 0, text.len - 1), &count))
         return false;
     switch (text.ptr[text.len - 1]) {
     case 'n': *milliseconds = (count + 999999) / 1000000; return true;
@@ -94,10 +97,11 @@ struct grpc_metadata *grpc_metadata_copy(const struct hpack_list *headers)
         struct hpack_field field = hpack_list_get(headers, i);
         if (!is_metadata(field.name))
             continue;
-        size_t len = field.name.len + field.value.len; /* the value lies behind the name in a list */
+        size_t len =
+            field.name.len + field.value.len; /* the value lies behind the name in a list */
         memcpy(text + at, field.name.ptr, len);
-        copy->spans[copy->count++] =
-            (struct hpack_span){ (uint32_t)at, (uint32_t)field.name.len, (uint32_t)field.value.len };
+        copy->spans[copy->count++] = (struct hpack_span){ (uint32_t)at, (uint32_t)field.name.len,
+                                                          (uint32_t)field.value.len };
         at += len;
     }
     return copy;

@@ -1,4 +1,5 @@
-/* grpc_inbox.c — cuts bodies into messages: 5 bytes of flag and length, then storage of exactly that length. */
+/* grpc_inbox.c — cuts bodies into messages: 5 bytes of flag and length, then storage of exactly
+ * that length. */
 #include "rpc/grpc.h"
 
 #include "base/memory.h"

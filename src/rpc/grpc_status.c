@@ -6,15 +6,29 @@
 
 #include <stdio.h>
 
-_Static_assert((int)HTTP2_MAX_HEADER_LIST == (int)RPC_MAX_HEADER_LIST, "what is promised is what is taken");
+_Static_assert((int)HTTP2_MAX_HEADER_LIST == (int)RPC_MAX_HEADER_LIST,
+               "what is promised is what is taken");
 
 const char *rpc_status_name(int code)
 {
     static const char *const names[] = {
-        "OK",       "Canceled",        "Unknown",          "InvalidArgument",   "DeadlineExceeded",
-        "NotFound", "AlreadyExists",   "PermissionDenied", "ResourceExhausted", "FailedPrecondition",
-        "Aborted",  "OutOfRange",      "Unimplemented",    "Internal",          "Unavailable",
-        "DataLoss", "Unauthenticated",
+        "OK",
+        "Canceled",
+        "Unknown",
+        "InvalidArgument",
+        "DeadlineExceeded",
+        "NotFound",
+        "AlreadyExists",
+        "PermissionDenied",
+        "ResourceExhausted",
+        "FailedPrecondition",
+        "Aborted",
+        "OutOfRange",
+        "Unimplemented",
+        "Internal",
+        "Unavailable",
+        "DataLoss",
+        "Unauthenticated",
     };
     return code >= 0 && code <= RPC_UNAUTHENTICATED ? names[code] : "Unknown";
 }
@@ -68,7 +82,8 @@ void grpc_percent_decode(struct strbuf *out, str text)
         bool is_escape = text.ptr[i] == '%' && i + 2 < text.len && hex_digit(text.ptr[i + 1]) >= 0
                          && hex_digit(text.ptr[i + 2]) >= 0;
         if (is_escape) {
-            strbuf_add_char(out, (char)(hex_digit(text.ptr[i + 1]) << 4 | hex_digit(text.ptr[i + 2])));
+            strbuf_add_char(out,
+                            (char)(hex_digit(text.ptr[i + 1]) << 4 | hex_digit(text.ptr[i + 2])));
             i += 2;
         } else {
             strbuf_add_char(out, text.ptr[i]);
@@ -169,8 +184,8 @@ static int code_of_http_status(uint64_t status)
 static struct error *not_grpc(int code, const char *what, str value)
 {
     char text[200];
-    int len = snprintf(text, sizeof(text), "the peer does not answer as a gRPC server: %s '%.*s'", what,
-                       (int)(value.len < 100 ? value.len : 100), value.ptr ? value.ptr : "");
+    int len = snprintf(text, sizeof(text), "the peer does not answer as a gRPC server: %s '%.*s'",
+                       what, (int)(value.len < 100 ? value.len : 100), value.ptr ? value.ptr : "");
     return error_from_status(code, (str){ text, (size_t)len }, STR(""));
 }
 

@@ -1,4 +1,5 @@
-/* hpack.h — header compression of HTTP/2 (RFC 7541): a complete decoder, and an encoder that needs no state. */
+/* hpack.h — header compression of HTTP/2 (RFC 7541): a complete decoder, and an encoder that needs
+ * no state. */
 #pragma once
 
 #include "base/strbuf.h"
@@ -63,9 +64,10 @@ struct hpack_decoder {
 
 void hpack_decoder_init(struct hpack_decoder *decoder);
 
-/* Decodes a whole block into `list`, which is cleared first. False: the block is malformed, and the connection is lost
- * with it. A list above `max_size` is cut, but the table stays right. */
-bool hpack_decode(struct hpack_decoder *decoder, str block, size_t max_size, struct hpack_list *list);
+/* Decodes a whole block into `list`, which is cleared first. False: the block is malformed, and the
+ * connection is lost with it. A list above `max_size` is cut, but the table stays right. */
+bool hpack_decode(struct hpack_decoder *decoder, str block, size_t max_size,
+                  struct hpack_list *list);
 
 /* Appends the text. False: not a valid code; `out` then has a part of it. */
 bool hpack_huffman_decode(str coded, struct strbuf *out);

@@ -1,5 +1,5 @@
-/* hpack_decode.c — header blocks into lists of fields, with the dynamic table that a connection carries from block to
- * block. */
+/* hpack_decode.c — header blocks into lists of fields, with the dynamic table that a connection
+ * carries from block to block. */
 #include "rpc/hpack.h"
 
 #include "base/error.h"
@@ -30,7 +30,8 @@ struct hpack_field hpack_list_get(const struct hpack_list *list, size_t index)
     const struct hpack_span *span = &list->items[index];
     const char *name = list->text.ptr + span->at;
 
-    return (struct hpack_field){ { name, span->name_len }, { name + span->name_len, span->value_len } };
+    return (struct hpack_field){ { name, span->name_len },
+                                 { name + span->name_len, span->value_len } };
 }
 
 str hpack_list_find(const struct hpack_list *list, str name)
@@ -41,7 +42,8 @@ str hpack_list_find(const struct hpack_list *list, str name)
     return (str){ 0 };
 }
 
-/* Enters the field whose name and value were appended to the text, or drops it when the list has become too large. */
+/* Enters the field whose name and value were appended to the text, or drops it when the list has
+ * become too large. */
 static struct hpack_field list_add(struct hpack_list *list, struct hpack_span span, size_t max_size)
 {
     const char *name = list->text.ptr + span.at;
@@ -54,7 +56,8 @@ static struct hpack_field list_add(struct hpack_list *list, struct hpack_span sp
         list->size += cost;
         vec_add(list, span);
     }
-    return (struct hpack_field){ { name, span.name_len }, { name + span.name_len, span.value_len } };
+    return (struct hpack_field){ { name, span.name_len },
+                                 { name + span.name_len, span.value_len } };
 }
 
 /* --- dynamic table --- */
@@ -90,7 +93,8 @@ static void compact(struct hpack_decoder *decoder)
         entry_at(decoder, i)->at = (uint16_t)(entry_at(decoder, i)->at - start);
 }
 
-/* The field lies outside the table, so eviction cannot hurt it. One that is larger than the table empties it. */
+/* The field lies outside the table, so eviction cannot hurt it. One that is larger than the table
+ * empties it. */
 static void table_add(struct hpack_decoder *decoder, struct hpack_field field)
 {
     size_t text_len = field.name.len + field.value.len;
@@ -113,7 +117,8 @@ static void table_add(struct hpack_decoder *decoder, struct hpack_field field)
     decoder->size += text_len + HPACK_FIELD_COST;
 }
 
-/* The field of an index on the wire: the static table first, then the newest entry of the dynamic one. */
+/* The field of an index on the wire: the static table first, then the newest entry of the dynamic
+ * one. */
 static bool table_find(struct hpack_decoder *decoder, size_t index, struct hpack_field *out)
 {
     if (index == 0 || index > HPACK_STATIC_COUNT + decoder->count)
@@ -124,7 +129,8 @@ static bool table_find(struct hpack_decoder *decoder, size_t index, struct hpack
     }
     struct hpack_entry *entry = entry_at(decoder, decoder->count - (index - HPACK_STATIC_COUNT));
     const char *name = decoder->text + entry->at;
-    *out = (struct hpack_field){ { name, entry->name_len }, { name + entry->name_len, entry->value_len } };
+    *out = (struct hpack_field){ { name, entry->name_len },
+                                 { name + entry->name_len, entry->value_len } };
     return true;
 }
 
@@ -178,15 +184,16 @@ static bool read_text(struct block_reader *reader, struct strbuf *out, uint32_t 
     return true;
 }
 
-static bool read_indexed(struct hpack_decoder *decoder, struct block_reader *reader, size_t max_size,
-                         struct hpack_list *list)
+static bool read_indexed(struct hpack_decoder *decoder, struct block_reader *reader,
+                         size_t max_size, struct hpack_list *list)
 {
     struct hpack_field field;
     size_t index;
 
     if (!read_number(reader, 7, &index) || !table_find(decoder, index, &field))
         return false;
-    struct hpack_span span = { (uint32_t)list->text.len, (uint32_t)field.name.len, (uint32_t)field.value.len };
+    struct hpack_span span = { (uint32_t)list->text.len, (uint32_t)field.name.len,
+                               (uint32_t)field.value.len };
     strbuf_add(&list->text, field.name);
     strbuf_add(&list->text, field.value);
     list_add(list, span, max_size);
@@ -194,8 +201,8 @@ static bool read_indexed(struct hpack_decoder *decoder, struct block_reader *rea
 }
 
 /* A value in full; its name is an index in the low `bits` bits, or in full if that is 0. */
-static bool read_literal(struct hpack_decoder *decoder, struct block_reader *reader, unsigned bits, size_t max_size,
-                         struct hpack_list *list)
+static bool read_literal(struct hpack_decoder *decoder, struct block_reader *reader, unsigned bits,
+                         size_t max_size, struct hpack_list *list)
 {
     struct hpack_span span = { .at = (uint32_t)list->text.len };
     bool is_to_be_indexed = bits == 6;
@@ -232,9 +239,11 @@ static bool read_table_size(struct hpack_decoder *decoder, struct block_reader *
     return true;
 }
 
-bool hpack_decode(struct hpack_decoder *decoder, str block, size_t max_size, struct hpack_list *list)
+bool hpack_decode(struct hpack_decoder *decoder, str block, size_t max_size,
+                  struct hpack_list *list)
 {
-    struct block_reader reader = { (const uint8_t *)block.ptr, (const uint8_t *)block.ptr + block.len };
+    struct block_reader reader = { (const uint8_t *)block.ptr,
+                                   (const uint8_t *)block.ptr + block.len };
     bool is_at_start = true;
 
     hpack_list_clear(list);

@@ -4,8 +4,8 @@
 /* First bytes of the representations; the number follows in the bits below. */
 enum { INDEXED = 0x80, LITERAL = 0x00, TABLE_SIZE = 0x20 };
 
-/* A number in the low `bits` bits of a byte that begins with `pattern`, and in as many bytes of 7 bits as it needs
- * beyond. */
+/* A number in the low `bits` bits of a byte that begins with `pattern`, and in as many bytes of 7
+ * bits as it needs beyond. */
 static void add_number(struct strbuf *block, unsigned pattern, unsigned bits, size_t number)
 {
     size_t largest = (1u << bits) - 1;

@@ -1,4 +1,5 @@
-/* http2.h — one end of an HTTP/2 connection without any I/O: bytes in become events, calls become bytes out. */
+/* http2.h — one end of an HTTP/2 connection without any I/O: bytes in become events, calls become
+ * bytes out. */
 #pragma once
 
 #include "rpc/hpack.h"
@@ -8,8 +9,9 @@ enum {
     HTTP2_MAX_STREAMS = 100 * 1000,
     HTTP2_MAX_HEADER_LIST = 16 * 1024 * 1024, /* a larger one costs its stream */
     HTTP2_MAX_BLOCK = 64 * 1024 * 1024,       /* a larger coded one costs the connection */
-    HTTP2_MAX_OWED = 4 * 1024 * 1024,         /* acknowledgements and resets for a peer that does not read */
-    HTTP2_MAX_IDLE_FRAMES = 10 * 1000,        /* frames in a row that complete nothing */
+    HTTP2_MAX_OWED =
+        4 * 1024 * 1024, /* acknowledgements and resets for a peer that does not read */
+    HTTP2_MAX_IDLE_FRAMES = 10 * 1000, /* frames in a row that complete nothing */
     HTTP2_STREAM_WINDOW = 4 * 1024 * 1024,
     HTTP2_CONNECTION_WINDOW = 16 * 1024 * 1024,
     HTTP2_MAX_FRAME = 16384, /* both ways; larger ones gain nothing on loopback */
@@ -52,7 +54,8 @@ enum http2_event_kind {
 };
 
 enum http2_cause {
-    HTTP2_BY_COMPLETION, /* both sides have sent all; or the server has, and the rest of the request is not wanted */
+    HTTP2_BY_COMPLETION, /* both sides have sent all; or the server has, and the rest of the request
+                            is not wanted */
     HTTP2_BY_PEER,       /* it sent RST_STREAM with `code` */
     HTTP2_BY_VIOLATION,  /* it broke the protocol and was sent `code` */
     HTTP2_BY_GOAWAY,     /* the peer has not looked at the request and never will */
@@ -81,7 +84,8 @@ void http2_consume(struct http2 *h2, struct http2_stream *stream, size_t size);
 /* The transport has ended: every stream is closed by loss. */
 void http2_lose(struct http2 *h2);
 
-/* The peer broke the protocol, or the transport ended; what is left to do is to write the output and hang up. */
+/* The peer broke the protocol, or the transport ended; what is left to do is to write the output
+ * and hang up. */
 bool http2_is_broken(const struct http2 *h2);
 /* One side has said goodbye and no stream is left. */
 bool http2_is_drained(const struct http2 *h2);
@@ -89,7 +93,8 @@ size_t http2_stream_count(const struct http2 *h2);
 
 /* --- sending; on a closed stream these do nothing --- */
 
-/* The client may start a stream now: the peer's limit is not reached, it has not said goodbye, numbers are left. */
+/* The client may start a stream now: the peer's limit is not reached, it has not said goodbye,
+ * numbers are left. */
 bool http2_can_start(const struct http2 *h2);
 /* It never will again on this connection. */
 bool http2_is_ending(const struct http2 *h2);
@@ -101,10 +106,11 @@ void http2_set_owner(struct http2_stream *stream, void *owner);
 /* `block` is an encoded header block. */
 void http2_send_headers(struct http2 *h2, struct http2_stream *stream, str block, bool is_end);
 
-/* `head` (at most 8 bytes) is copied. `body` is borrowed: True means all was framed; otherwise it must live until
- * HTTP2_SENT or HTTP2_CLOSED, or, if `is_end` or trailers follow, until HTTP2_CLOSED or http2_reset. Only one at a time
- * for a stream. */
-bool http2_send_data(struct http2 *h2, struct http2_stream *stream, str head, str body, bool is_end);
+/* `head` (at most 8 bytes) is copied. `body` is borrowed: True means all was framed; otherwise it
+ * must live until HTTP2_SENT or HTTP2_CLOSED, or, if `is_end` or trailers follow, until
+ * HTTP2_CLOSED or http2_reset. Only one at a time for a stream. */
+bool http2_send_data(struct http2 *h2, struct http2_stream *stream, str head, str body,
+                     bool is_end);
 
 /* Ends our side, after the data. */
 void http2_send_trailers(struct http2 *h2, struct http2_stream *stream, str block);
@@ -116,9 +122,11 @@ void http2_reset(struct http2 *h2, struct http2_stream *stream, enum http2_code 
 /* Says goodbye: streams that are open may finish, new ones are refused. */
 void http2_go_away(struct http2 *h2);
 
-/* Frames what flow control permits, in turn for each stream, about 64 KB at a time, and moves the output into `into`,
- * which must be empty and gives its storage in exchange. False: nothing to write. */
+/* Frames what flow control permits, in turn for each stream, about 64 KB at a time, and moves the
+ * output into `into`, which must be empty and gives its storage in exchange. False: nothing to
+ * write. */
 bool http2_take_output(struct http2 *h2, struct strbuf *into);
 bool http2_has_output(const struct http2 *h2);
-/* Bytes of it that are framed. While they are many, more input should wait: each request may add an answer. */
+/* Bytes of it that are framed. While they are many, more input should wait: each request may add an
+ * answer. */
 size_t http2_backlog(const struct http2 *h2);

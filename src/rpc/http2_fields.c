@@ -42,7 +42,8 @@ static bool check_pseudo(struct hpack_field field, enum http2_list_kind kind, un
     for (unsigned i = 0; i < PSEUDO_COUNT; i++) {
         if (!str_equal(field.name, pseudo[i].name))
             continue;
-        if (pseudo[i].kind != kind || *seen & 1u << i || (pseudo[i].is_required && field.value.len == 0))
+        if (pseudo[i].kind != kind || *seen & 1u << i
+            || (pseudo[i].is_required && field.value.len == 0))
             return false;
         *seen |= 1u << i;
         return true;
@@ -61,7 +62,8 @@ static bool check_length(str value, struct http2_stream *stream)
     return true;
 }
 
-static bool check_regular(struct hpack_field field, enum http2_list_kind kind, struct http2_stream *stream)
+static bool check_regular(struct hpack_field field, enum http2_list_kind kind,
+                          struct http2_stream *stream)
 {
     if (!is_name(field.name))
         return false;
@@ -75,7 +77,8 @@ static bool check_regular(struct hpack_field field, enum http2_list_kind kind, s
     return true;
 }
 
-bool http2_check_fields(const struct hpack_list *headers, enum http2_list_kind kind, struct http2_stream *stream)
+bool http2_check_fields(const struct hpack_list *headers, enum http2_list_kind kind,
+                        struct http2_stream *stream)
 {
     unsigned seen = 0;
     bool is_past_pseudo = false;

@@ -4,7 +4,11 @@
 #include <stdint.h>
 
 enum { HTTP2_HEAD_LEN = 9, HTTP2_PREFACE_LEN = 24 };
-enum { HTTP2_LARGEST_WINDOW = 0x7fffffff, HTTP2_LARGEST_ID = 0x7fffffff, HTTP2_FIRST_WINDOW = 65535 };
+enum {
+    HTTP2_LARGEST_WINDOW = 0x7fffffff,
+    HTTP2_LARGEST_ID = 0x7fffffff,
+    HTTP2_FIRST_WINDOW = 65535
+};
 
 #define HTTP2_PREFACE "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
@@ -21,7 +25,13 @@ enum http2_frame_type {
     FRAME_CONTINUATION = 9,
 };
 
-enum { FLAG_END_STREAM = 0x1, FLAG_ACK = 0x1, FLAG_END_HEADERS = 0x4, FLAG_PADDED = 0x8, FLAG_PRIORITY = 0x20 };
+enum {
+    FLAG_END_STREAM = 0x1,
+    FLAG_ACK = 0x1,
+    FLAG_END_HEADERS = 0x4,
+    FLAG_PADDED = 0x8,
+    FLAG_PRIORITY = 0x20
+};
 
 struct http2_frame {
     uint32_t len;

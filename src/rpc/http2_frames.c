@@ -3,7 +3,8 @@
 
 static void on_window_setting(struct http2 *h2, uint32_t value)
 {
-    if (value > HTTP2_LARGEST_WINDOW || !http2_change_windows(h2, (int64_t)value - h2->peer_stream_window))
+    if (value > HTTP2_LARGEST_WINDOW
+        || !http2_change_windows(h2, (int64_t)value - h2->peer_stream_window))
         http2_fail(h2, HTTP2_FLOW_CONTROL_ERROR, "window too large");
     else
         h2->peer_stream_window = (int32_t)value;
@@ -12,7 +13,9 @@ static void on_window_setting(struct http2 *h2, uint32_t value)
 static void on_setting(struct http2 *h2, unsigned id, uint32_t value)
 {
     switch (id) {
-    case SETTING_TABLE_SIZE: h2->must_empty_table = h2->must_empty_table || value < HPACK_TABLE_SIZE; break;
+    case SETTING_TABLE_SIZE:
+        h2->must_empty_table = h2->must_empty_table || value < HPACK_TABLE_SIZE;
+        break;
     case SETTING_ENABLE_PUSH:
         if (value > 1)
             http2_fail(h2, HTTP2_PROTOCOL_ERROR, "ENABLE_PUSH must be 0 or 1");
@@ -75,7 +78,8 @@ static void on_window_update(struct http2 *h2, str payload)
     if (h2->frame.id != 0)
         on_stream_window(h2, more);
     else if (more == 0 || h2->send_window + more > HTTP2_LARGEST_WINDOW)
-        http2_fail(h2, more == 0 ? HTTP2_PROTOCOL_ERROR : HTTP2_FLOW_CONTROL_ERROR, "WINDOW_UPDATE out of range");
+        http2_fail(h2, more == 0 ? HTTP2_PROTOCOL_ERROR : HTTP2_FLOW_CONTROL_ERROR,
+                   "WINDOW_UPDATE out of range");
     else
         h2->send_window += more;
 }
@@ -86,7 +90,8 @@ static void on_rst_stream(struct http2 *h2, str payload)
     uint32_t code = http2_read_u32(payload.ptr);
 
     if (stream)
-        http2_close_stream(h2, stream, HTTP2_BY_PEER, code <= HTTP2_HTTP_1_1_REQUIRED ? code : HTTP2_INTERNAL_ERROR);
+        http2_close_stream(h2, stream, HTTP2_BY_PEER,
+                           code <= HTTP2_HTTP_1_1_REQUIRED ? code : HTTP2_INTERNAL_ERROR);
 }
 
 /* Priorities are not used, but a stream must not depend on itself. */
@@ -117,7 +122,8 @@ static void on_control_frame(struct http2 *h2, str payload)
     const struct http2_frame *frame = &h2->frame;
     bool is_on_stream = frame->id != 0;
 
-    if (kinds[frame->type].place != ON_BOTH && is_on_stream != (kinds[frame->type].place == ON_STREAM))
+    if (kinds[frame->type].place != ON_BOTH
+        && is_on_stream != (kinds[frame->type].place == ON_STREAM))
         http2_fail(h2, HTTP2_PROTOCOL_ERROR, "frame on a wrong stream");
     else if (payload.len < kinds[frame->type].least || payload.len > kinds[frame->type].most)
         http2_fail(h2, HTTP2_FRAME_SIZE_ERROR, "frame of a wrong size");
@@ -132,7 +138,9 @@ bool http2_on_frame(struct http2 *h2, str payload, struct http2_event *event)
     switch (h2->frame.type) {
     case FRAME_HEADERS: return http2_on_headers(h2, payload, event);
     case FRAME_CONTINUATION: return http2_on_continuation(h2, payload, event);
-    case FRAME_PUSH_PROMISE: http2_fail(h2, HTTP2_PROTOCOL_ERROR, "PUSH_PROMISE was not permitted"); return false;
+    case FRAME_PUSH_PROMISE:
+        http2_fail(h2, HTTP2_PROTOCOL_ERROR, "PUSH_PROMISE was not permitted");
+        return false;
     case FRAME_PRIORITY:
     case FRAME_RST_STREAM:
     case FRAME_SETTINGS:

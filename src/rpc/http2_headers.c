@@ -11,7 +11,8 @@ static bool is_interim(const struct hpack_list *headers)
 }
 
 /* Fields for a stream that is open: the answer, trailers, or a violation. */
-static bool on_open_stream(struct http2 *h2, struct http2_stream *stream, bool is_end, struct http2_event *event)
+static bool on_open_stream(struct http2 *h2, struct http2_stream *stream, bool is_end,
+                           struct http2_event *event)
 {
     bool is_trailers = stream->has_headers;
     enum http2_list_kind kind = is_trailers ? LIST_TRAILERS : LIST_ANSWER;
@@ -43,7 +44,8 @@ static bool on_new_stream(struct http2 *h2, uint32_t id, bool is_end, struct htt
 {
     h2->last_peer_id = id;
     if (h2->has_sent_goaway || h2->stream_count >= HTTP2_MAX_STREAMS || h2->headers.is_too_large) {
-        http2_add_reset(h2, id, h2->headers.is_too_large ? HTTP2_ENHANCE_YOUR_CALM : HTTP2_REFUSED_STREAM);
+        http2_add_reset(h2, id,
+                        h2->headers.is_too_large ? HTTP2_ENHANCE_YOUR_CALM : HTTP2_REFUSED_STREAM);
         return false;
     }
     struct http2_stream *stream = http2_add(h2, id, NULL);
@@ -55,11 +57,13 @@ static bool on_new_stream(struct http2 *h2, uint32_t id, bool is_end, struct htt
     stream->has_headers = true;
     if (is_end)
         http2_end_by_peer(h2, stream);
-    *event = (struct http2_event){ .kind = HTTP2_HEADERS, .stream = stream, .headers = &h2->headers };
+    *event =
+        (struct http2_event){ .kind = HTTP2_HEADERS, .stream = stream, .headers = &h2->headers };
     return true;
 }
 
-/* Late frames are normal on a stream we have reset. The client cannot tell which those were and is patient with all. */
+/* Late frames are normal on a stream we have reset. The client cannot tell which those were and is
+ * patient with all. */
 static void on_closed_stream(struct http2 *h2, uint32_t id)
 {
     if (http2_is_idle(h2, id))
@@ -69,7 +73,8 @@ static void on_closed_stream(struct http2 *h2, uint32_t id)
 }
 
 /* A block is decoded in any case: the table must follow the peer's. */
-static bool on_block(struct http2 *h2, uint32_t id, str block, bool is_end, struct http2_event *event)
+static bool on_block(struct http2 *h2, uint32_t id, str block, bool is_end,
+                     struct http2_event *event)
 {
     if (!hpack_decode(&h2->decoder, block, HTTP2_MAX_HEADER_LIST, &h2->headers)) {
         http2_fail(h2, HTTP2_COMPRESSION_ERROR, "malformed header block");
@@ -96,7 +101,8 @@ static bool unwrap(const struct http2_frame *frame, str *payload)
         *payload = str_slice(*payload, 1, payload->len);
     }
     if (frame->flags & FLAG_PRIORITY) {
-        if (payload->len < PRIORITY_LEN || (http2_read_u32(payload->ptr) & HTTP2_LARGEST_ID) == frame->id)
+        if (payload->len < PRIORITY_LEN
+            || (http2_read_u32(payload->ptr) & HTTP2_LARGEST_ID) == frame->id)
             return false;
         *payload = str_slice(*payload, PRIORITY_LEN, payload->len);
     }
@@ -140,7 +146,8 @@ bool http2_on_continuation(struct http2 *h2, str payload, struct http2_event *ev
     }
     h2->idle_frames = 0;
     h2->block_id = 0;
-    bool has_event = on_block(h2, id, strbuf_str(&h2->block), h2->block_flags & FLAG_END_STREAM, event);
+    bool has_event =
+        on_block(h2, id, strbuf_str(&h2->block), h2->block_flags & FLAG_END_STREAM, event);
     if (h2->block.capacity > KEPT_BLOCK)
         strbuf_release(&h2->block);
     strbuf_clear(&h2->block);

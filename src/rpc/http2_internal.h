@@ -99,7 +99,8 @@ bool http2_take_notice(struct http2 *h2, struct http2_event *event);
 void http2_end_loan(struct http2 *h2);
 void http2_end_by_peer(struct http2 *h2, struct http2_stream *stream);
 void http2_end_by_us(struct http2 *h2, struct http2_stream *stream);
-void http2_close_stream(struct http2 *h2, struct http2_stream *stream, enum http2_cause cause, enum http2_code code);
+void http2_close_stream(struct http2 *h2, struct http2_stream *stream, enum http2_cause cause,
+                        enum http2_code code);
 void http2_close_above(struct http2 *h2, uint32_t last_id, enum http2_cause cause);
 /* RST_STREAM because the peer broke the rules of one stream. */
 void http2_fail_stream(struct http2 *h2, struct http2_stream *stream, enum http2_code code);
@@ -119,7 +120,8 @@ bool http2_on_continuation(struct http2 *h2, str payload, struct http2_event *ev
 
 /* http2_fields.c: whether a list keeps the rules of HTTP; sets the content length of the stream. */
 enum http2_list_kind { LIST_REQUEST, LIST_ANSWER, LIST_TRAILERS };
-bool http2_check_fields(const struct hpack_list *headers, enum http2_list_kind kind, struct http2_stream *stream);
+bool http2_check_fields(const struct hpack_list *headers, enum http2_list_kind kind,
+                        struct http2_stream *stream);
 
 /* http2_send.c */
 /* GOAWAY because the peer broke the rules of the connection; everything is lost. */

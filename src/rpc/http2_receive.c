@@ -1,5 +1,5 @@
-/* http2_receive.c — cuts the bytes of the peer into frames. DATA passes through in parts; other frames are handed on
- * whole. */
+/* http2_receive.c — cuts the bytes of the peer into frames. DATA passes through in parts; other
+ * frames are handed on whole. */
 #include "rpc/http2_internal.h"
 
 #include "base/error.h"
@@ -149,7 +149,8 @@ static enum progress read_data(struct http2 *h2, struct http2_event *event)
             return MOVED;
         }
         h2->data_stream->unconsumed += (uint32_t)bytes.len;
-        *event = (struct http2_event){ .kind = HTTP2_DATA, .stream = h2->data_stream, .bytes = bytes };
+        *event =
+            (struct http2_event){ .kind = HTTP2_DATA, .stream = h2->data_stream, .bytes = bytes };
         return EVENT;
     }
     str padding = take_input(h2, h2->padding_left);

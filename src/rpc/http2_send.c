@@ -1,5 +1,5 @@
-/* http2_send.c — frames out: answers to the peer at once, bodies as flow control permits, one frame in turn for each
- * stream. */
+/* http2_send.c — frames out: answers to the peer at once, bodies as flow control permits, one frame
+ * in turn for each stream. */
 #include "rpc/http2_internal.h"
 
 #include "base/error.h"
@@ -93,7 +93,8 @@ void http2_add_preface(struct http2 *h2)
 
     if (is_client)
         strbuf_add(&h2->output, STR(HTTP2_PREFACE));
-    put_setting(settings, is_client ? SETTING_ENABLE_PUSH : SETTING_MAX_STREAMS, is_client ? 0 : HTTP2_MAX_STREAMS);
+    put_setting(settings, is_client ? SETTING_ENABLE_PUSH : SETTING_MAX_STREAMS,
+                is_client ? 0 : HTTP2_MAX_STREAMS);
     put_setting(settings + SETTING_LEN, SETTING_WINDOW, HTTP2_STREAM_WINDOW);
     put_setting(settings + 2 * SETTING_LEN, SETTING_MAX_HEADER_LIST, HTTP2_MAX_HEADER_LIST);
     http2_add_control(h2, FRAME_SETTINGS, 0, 0, (str){ settings, sizeof(settings) });

@@ -1,4 +1,5 @@
-/* http2_stream.c — the streams of a connection: found by number, ended from two sides, closed once. */
+/* http2_stream.c — the streams of a connection: found by number, ended from two sides, closed
+ * once. */
 #include "rpc/http2_internal.h"
 
 #include "base/error.h"
@@ -6,8 +7,9 @@
 
 /* What must hold:
  * 1. A stream is in the table exactly as long as it is not closed.
- * 2. A closed stream is in the list of notices until its owner was told (or need not be), and is freed by the call
- * after that. So a pointer that a function holds stays valid until the next http2_next, whatever is closed meanwhile.
+ * 2. A closed stream is in the list of notices until its owner was told (or need not be), and is
+ * freed by the call after that. So a pointer that a function holds stays valid until the next
+ * http2_next, whatever is closed meanwhile.
  * 3. What a closed stream had received and not consumed is given back to the connection. */
 
 /* --- table --- */
@@ -151,7 +153,9 @@ bool http2_take_notice(struct http2 *h2, struct http2_event *event)
     unsigned notice = stream->notices & (unsigned)-(int)stream->notices; /* the lowest bit */
     stream->notices = (uint8_t)(stream->notices - notice);
     *event = (struct http2_event){ .stream = stream, .cause = stream->cause, .code = stream->code };
-    event->kind = notice == NOTICE_END ? HTTP2_END : notice == NOTICE_SENT ? HTTP2_SENT : HTTP2_CLOSED;
+    event->kind = notice == NOTICE_END    ? HTTP2_END
+                  : notice == NOTICE_SENT ? HTTP2_SENT
+                                          : HTTP2_CLOSED;
     if (!stream->notices)
         pop_notice(h2);
     if (notice == NOTICE_CLOSED)
@@ -161,7 +165,8 @@ bool http2_take_notice(struct http2 *h2, struct http2_event *event)
 
 /* --- ends --- */
 
-void http2_close_stream(struct http2 *h2, struct http2_stream *stream, enum http2_cause cause, enum http2_code code)
+void http2_close_stream(struct http2 *h2, struct http2_stream *stream, enum http2_cause cause,
+                        enum http2_code code)
 {
     if (stream->is_closed)
         return;
@@ -213,8 +218,8 @@ void http2_end_by_us(struct http2 *h2, struct http2_stream *stream)
     http2_close_stream(h2, stream, HTTP2_BY_COMPLETION, HTTP2_NO_ERROR);
 }
 
-/* RST_STREAM for a number, whether or not there is a stream of it; remembered, because the peer may go on for a while.
- */
+/* RST_STREAM for a number, whether or not there is a stream of it; remembered, because the peer may
+ * go on for a while. */
 void http2_add_reset(struct http2 *h2, uint32_t id, enum http2_code code)
 {
     h2->reset_ids[h2->reset_next] = id;
@@ -248,7 +253,8 @@ void http2_reset(struct http2 *h2, struct http2_stream *stream, enum http2_code 
 bool http2_change_windows(struct http2 *h2, int64_t delta)
 {
     for (size_t i = 0; i < h2->bucket_count; i++)
-        for (struct http2_stream *stream = h2->buckets[i]; stream; stream = stream->next_in_bucket) {
+        for (struct http2_stream *stream = h2->buckets[i]; stream;
+             stream = stream->next_in_bucket) {
             int64_t window = stream->send_window + delta;
             if (window > HTTP2_LARGEST_WINDOW)
                 return false;
@@ -315,7 +321,8 @@ bool http2_is_drained(const struct http2 *h2)
 
 bool http2_can_start(const struct http2 *h2)
 {
-    return !http2_is_ending(h2) && h2->stream_count < h2->peer_max_streams && h2->stream_count < HTTP2_MAX_STREAMS;
+    return !http2_is_ending(h2) && h2->stream_count < h2->peer_max_streams
+           && h2->stream_count < HTTP2_MAX_STREAMS;
 }
 
 struct http2_stream *http2_start(struct http2 *h2, void *owner)

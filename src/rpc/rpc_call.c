@@ -1,13 +1,14 @@
-/* rpc_call.c — one call at the server: from its headers, through a handler in a fiber of its own, to its status. */
+/* rpc_call.c — one call at the server: from its headers, through a handler in a fiber of its own,
+ * to its status. */
 #include "rpc/server.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "fiber/fiber.h"
 
-/* A call ends in one of three ways, and all meet in on_closed: its handler returns and the answer goes out; it is
- * refused before it has a handler; the stream is closed under a running handler, whose scope is then fired and whose
- * answer is dropped. */
+/* A call ends in one of three ways, and all meet in on_closed: its handler returns and the answer
+ * goes out; it is refused before it has a handler; the stream is closed under a running handler,
+ * whose scope is then fired and whose answer is dropped. */
 
 struct arena *rpc_call_arena(struct rpc_call *call)
 {
@@ -72,7 +73,8 @@ static bool send_message(struct rpc_call *call, str message)
 
     grpc_put_prefix(prefix, message.len);
     send_headers(call);
-    return http2_send_data(http2_of(call), call->stream, (str){ prefix, sizeof(prefix) }, message, false);
+    return http2_send_data(http2_of(call), call->stream, (str){ prefix, sizeof(prefix) }, message,
+                           false);
 }
 
 static void send_status(struct rpc_call *call, int code, str message, str details)
@@ -83,7 +85,8 @@ static void send_status(struct rpc_call *call, int code, str message, str detail
     if (!call->has_headers)
         add_headers(block);
     if (code == RPC_UNIMPLEMENTED)
-        hpack_add(block, STR("grpc-accept-encoding"), STR("identity")); /* a compressed message may be the reason */
+        hpack_add(block, STR("grpc-accept-encoding"),
+                  STR("identity")); /* a compressed message may be the reason */
     grpc_add_status(block, code, message, details);
     if (call->has_headers)
         http2_send_trailers(http2_of(call), call->stream, strbuf_str(block));
@@ -106,9 +109,11 @@ static void answer(struct rpc_call *call, const struct error *failure, str respo
     if (is_too_late)
         send_status(call, RPC_DEADLINE_EXCEEDED, STR("deadline exceeded"), STR(""));
     else if (failure)
-        send_status(call, error_status(failure), error_message(failure), error_status_details(failure));
+        send_status(call, error_status(failure), error_message(failure),
+                    error_status_details(failure));
     else if (response.len > UINT32_MAX)
-        send_status(call, RPC_RESOURCE_EXHAUSTED, STR("the answer is larger than a message can be"), STR(""));
+        send_status(call, RPC_RESOURCE_EXHAUSTED, STR("the answer is larger than a message can be"),
+                    STR(""));
     else {
         if (call->method->unary && !send_message(call, response))
             grpc_inbox_charge(&call->inbox, response.len); /* it waits for the client to read */
@@ -131,7 +136,9 @@ static void run_watch(void *watch_)
     struct watch *watch = watch_;
     int64_t left = watch->call ? watch->call->deadline - clock_monotonic() : 0;
 
-    error_ignore(latch_wait_ms(&watch->call_finished, left > 0 ? (uint64_t)left / NS_PER_MS + 1 : 0), "the call tells");
+    error_ignore(
+        latch_wait_ms(&watch->call_finished, left > 0 ? (uint64_t)left / NS_PER_MS + 1 : 0),
+        "the call tells");
     if (watch->call) {
         watch->call->is_late = clock_monotonic() >= watch->call->deadline;
         watch->call->watch = NULL;
@@ -224,7 +231,8 @@ static struct error *peer_gone(void)
     return error_new(ERROR_CANCELED, "the client does not want the answer any more");
 }
 
-/* Room of messages that waited is given back when all have been read, so a slow handler holds the client back. */
+/* Room of messages that waited is given back when all have been read, so a slow handler holds the
+ * client back. */
 static void give_room_back(struct rpc_call *call)
 {
     if (call->inbox.first || !call->stream)
@@ -282,9 +290,11 @@ struct refusal {
     str status;
     str why;
 };
-static const struct refusal not_post = { STR_INIT("405"), STR_INIT("this is a gRPC server: POST is needed\n") };
-static const struct refusal not_grpc = { STR_INIT("415"),
-                                         STR_INIT("this is a gRPC server: content-type must be application/grpc\n") };
+static const struct refusal not_post = { STR_INIT("405"),
+                                         STR_INIT("this is a gRPC server: POST is needed\n") };
+static const struct refusal not_grpc = {
+    STR_INIT("415"), STR_INIT("this is a gRPC server: content-type must be application/grpc\n")
+};
 
 static void refuse_http(struct rpc_call *call)
 {
@@ -300,9 +310,12 @@ static void refuse_http(struct rpc_call *call)
 static void refuse_unknown(struct rpc_call *call, str path)
 {
     str service, method;
-    bool is_valid = path.ptr[0] == '/' && str_cut_last(str_slice(path, 1, path.len), STR("/"), &service, &method);
-    str why = is_valid ? arena_concat(&call->arena, STR("unknown method "), method, STR(" for service "), service)
-                       : arena_concat(&call->arena, STR("malformed method name: \""), path, STR("\""));
+    bool is_valid = path.ptr[0] == '/'
+                    && str_cut_last(str_slice(path, 1, path.len), STR("/"), &service, &method);
+    str why = is_valid
+                  ? arena_concat(&call->arena, STR("unknown method "), method, STR(" for service "),
+                                 service)
+                  : arena_concat(&call->arena, STR("malformed method name: \""), path, STR("\""));
     send_status(call, RPC_UNIMPLEMENTED, why, STR(""));
 }
 

@@ -1,4 +1,5 @@
-/* rpc_client.c — a client's connection: made when it is needed, shared by all calls, made again when it was lost. */
+/* rpc_client.c — a client's connection: made when it is needed, shared by all calls, made again
+ * when it was lost. */
 #include "rpc/client.h"
 
 #include "base/clock.h"
@@ -6,8 +7,9 @@
 #include "fiber/fiber.h"
 #include "fiber/socket.h"
 
-/* A connection is freed when its fibers are done and no caller waits in it. Calls that have a stream need not hold it:
- * when it ends, every stream is closed first, and with that they let go of it. */
+/* A connection is freed when its fibers are done and no caller waits in it. Calls that have a
+ * stream need not hold it: when it ends, every stream is closed first, and with that they let go of
+ * it. */
 
 enum { MOST_CONNECTIONS = 5 }; /* that a call tries when the peer ends each at once */
 
@@ -43,8 +45,8 @@ static void retire(struct client_connection *connection)
         connection->client->current = NULL;
 }
 
-/* Lets as many waiting calls go on as the peer permits; all of them when it permits none any more, so that they look
- * elsewhere. */
+/* Lets as many waiting calls go on as the peer permits; all of them when it permits none any more,
+ * so that they look elsewhere. */
 static void serve_waiters(struct client_connection *connection)
 {
     const struct http2 *h2 = connection->wire.h2;
@@ -79,7 +81,9 @@ static void on_end(struct wire *wire)
     drop(connection);
 }
 
-static const struct wire_ops wire_ops = { .on_event = stream_on_event, .on_pause = on_pause, .on_end = on_end };
+static const struct wire_ops wire_ops = { .on_event = stream_on_event,
+                                          .on_pause = on_pause,
+                                          .on_end = on_end };
 
 static void run_connect(void *connection_)
 {
@@ -153,7 +157,8 @@ static void leave_queue(struct client_connection *connection, struct slot_waiter
 }
 
 /* Waits until the peer may permit one more stream; the connection is held. */
-static struct error *wait_for_slot(const struct rpc_stream *call, struct client_connection *connection)
+static struct error *wait_for_slot(const struct rpc_stream *call,
+                                   struct client_connection *connection)
 {
     struct slot_waiter waiter = { 0 };
 
@@ -169,8 +174,8 @@ static struct error *wait_for_slot(const struct rpc_stream *call, struct client_
 }
 
 /* *is_usable if the connection, which is held, takes a stream now. */
-static struct error *try_connection(const struct rpc_stream *call, struct client_connection *connection,
-                                    bool *is_usable)
+static struct error *try_connection(const struct rpc_stream *call,
+                                    struct client_connection *connection, bool *is_usable)
 {
     TRY(client_wait(call, &connection->settled));
     if (connection->failure)
@@ -193,7 +198,8 @@ static struct error *try_current(struct rpc_stream *call, bool *is_usable)
     connection->holders++;
     struct error *failure = try_connection(call, connection, is_usable);
     if (*is_usable)
-        call->connection = connection; /* its own fibers hold it until the next wait, and then the stream is told */
+        call->connection = connection; /* its own fibers hold it until the next wait, and then the
+                                          stream is told */
     drop(connection);
     return failure;
 }

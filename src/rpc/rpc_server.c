@@ -18,7 +18,8 @@ static struct error *check_health(void *context, struct rpc_call *call, str requ
     return NULL;
 }
 
-static const struct rpc_method health = { .path = "/grpc.health.v1.Health/Check", .unary = check_health };
+static const struct rpc_method health = { .path = "/grpc.health.v1.Health/Check",
+                                          .unary = check_health };
 
 /* --- connections --- */
 
@@ -76,7 +77,8 @@ static void run_accept(void *server_)
 
 /* --- server --- */
 
-struct error *rpc_server_open(const struct rpc_method *methods, void *context, struct rpc_server **out)
+struct error *rpc_server_open(const struct rpc_method *methods, void *context,
+                              struct rpc_server **out)
 {
     struct listener *listener;
 
@@ -109,7 +111,8 @@ str rpc_server_address(const struct rpc_server *server)
 /* A wire may end, and leave the list, only when its fibers run; so the list holds still here. */
 static void say_goodbye(struct rpc_server *server)
 {
-    for (struct server_connection *connection = server->connections; connection; connection = connection->next) {
+    for (struct server_connection *connection = server->connections; connection;
+         connection = connection->next) {
         http2_go_away(connection->wire.h2);
         wire_push(&connection->wire);
     }
@@ -140,10 +143,12 @@ static void wait_for_call_fibers(struct rpc_server *server)
 static void end_connections(struct rpc_server *server, uint64_t grace_ms)
 {
     say_goodbye(server);
-    error_ignore(latch_wait_ms(&server->connections_gone, grace_ms), "what is left is canceled now");
+    error_ignore(latch_wait_ms(&server->connections_gone, grace_ms),
+                 "what is left is canceled now");
     cancel_fire(server->call_scope);
     wait_for_call_fibers(server);
-    error_ignore(latch_wait_ms(&server->connections_gone, LAST_WORDS_MS), "what is left is broken off now");
+    error_ignore(latch_wait_ms(&server->connections_gone, LAST_WORDS_MS),
+                 "what is left is broken off now");
     cancel_fire(server->scope);
     latch_wait_uncancelable(&server->connections_gone);
     wait_for_call_fibers(server);
@@ -155,7 +160,8 @@ void rpc_server_close(struct rpc_server *owned, uint64_t grace_ms)
 
     if (!server)
         return;
-    struct cancel *shield = cancel_open(NULL); /* the time of grace is granted even if the caller is canceled */
+    struct cancel *shield =
+        cancel_open(NULL); /* the time of grace is granted even if the caller is canceled */
     struct cancel *former = cancel_enter(shield);
     server->is_closing = true;
     listener_close(server->listener);

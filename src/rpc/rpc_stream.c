@@ -1,4 +1,5 @@
-/* rpc_stream.c — one call at the client: a stream of messages in either direction, or one of each. */
+/* rpc_stream.c — one call at the client: a stream of messages in either direction, or one of
+ * each. */
 #include "rpc/client.h"
 
 #include "base/clock.h"
@@ -33,7 +34,8 @@ static void detach(struct rpc_stream *call)
     grpc_inbox_detach(&call->inbox);
 }
 
-/* Lets the peer know that nothing more is wanted; afterwards nothing of the call is in use by the connection. */
+/* Lets the peer know that nothing more is wanted; afterwards nothing of the call is in use by the
+ * connection. */
 static void abandon(struct rpc_stream *call)
 {
     if (!call->stream)
@@ -57,7 +59,8 @@ static void on_headers(struct rpc_stream *call, const struct http2_event *event)
     if (call->has_status)
         return;
     call->has_status = grpc_read_status(event->headers, &call->status);
-    struct error *failure = call->has_status || event->is_trailers ? NULL : grpc_check_answer(event->headers);
+    struct error *failure =
+        call->has_status || event->is_trailers ? NULL : grpc_check_answer(event->headers);
     if (failure)
         give_up(call, failure);
 }
@@ -67,7 +70,8 @@ static void on_data(struct rpc_stream *call, str bytes)
     int code = grpc_inbox_add(&call->inbox, bytes);
 
     if (code == RPC_UNIMPLEMENTED)
-        give_up(call, error_from_status(RPC_INTERNAL, STR("the peer compresses its messages unasked"), STR("")));
+        give_up(call, error_from_status(RPC_INTERNAL,
+                                        STR("the peer compresses its messages unasked"), STR("")));
     else if (code != RPC_OK)
         give_up(call, error_from_status(code, STR("the answer is larger than the limit"), STR("")));
     else if (call->inbox.first && !call->is_unary)
@@ -87,9 +91,11 @@ static struct error *take(struct error **failure)
 static void on_end(struct rpc_stream *call)
 {
     if (!call->has_status)
-        settle(call, error_from_status(RPC_INTERNAL, STR("the peer ended the call without a status"), STR("")));
+        settle(call, error_from_status(RPC_INTERNAL,
+                                       STR("the peer ended the call without a status"), STR("")));
     else if (!call->status && grpc_inbox_is_cut(&call->inbox))
-        settle(call, error_from_status(RPC_INTERNAL, STR("the last message of the answer is cut off"), STR("")));
+        settle(call, error_from_status(RPC_INTERNAL,
+                                       STR("the last message of the answer is cut off"), STR("")));
     else
         settle(call, take(&call->status));
 }
@@ -100,11 +106,13 @@ static struct error *error_of_close(const struct rpc_stream *call, const struct 
         return client_late(); /* the peer was faster to see it */
     switch (event->cause) {
     case HTTP2_BY_PEER:
-        return error_from_status(grpc_code_of_reset(event->code), STR("the peer has reset the call"), STR(""));
+        return error_from_status(grpc_code_of_reset(event->code),
+                                 STR("the peer has reset the call"), STR(""));
     case HTTP2_BY_VIOLATION:
-        return error_from_status(grpc_code_of_reset(event->code), STR("the answer of the peer breaks the protocol"),
-                                 STR(""));
-    case HTTP2_BY_GOAWAY: return error_from_status(RPC_UNAVAILABLE, STR("the peer is going away"), STR(""));
+        return error_from_status(grpc_code_of_reset(event->code),
+                                 STR("the answer of the peer breaks the protocol"), STR(""));
+    case HTTP2_BY_GOAWAY:
+        return error_from_status(RPC_UNAVAILABLE, STR("the peer is going away"), STR(""));
     case HTTP2_BY_COMPLETION:
     case HTTP2_BY_LOSS: break;
     }
@@ -136,8 +144,8 @@ void stream_on_event(struct wire *wire, const struct http2_event *event)
 
 /* --- start --- */
 
-static void add_request_headers(struct strbuf *block, const struct rpc_stream *call, const char *path,
-                                const struct rpc_options *options)
+static void add_request_headers(struct strbuf *block, const struct rpc_stream *call,
+                                const char *path, const struct rpc_options *options)
 {
     char room[GRPC_TIMEOUT_ROOM];
 
@@ -163,7 +171,8 @@ static void set_deadline(struct rpc_stream *call, const struct rpc_options *opti
 }
 
 /* Gets a stream and sends the headers. */
-static struct error *begin(struct rpc_stream *call, const char *path, const struct rpc_options *options)
+static struct error *begin(struct rpc_stream *call, const char *path,
+                           const struct rpc_options *options)
 {
     CLEANUP(strbuf_release) struct strbuf block = { 0 };
 
@@ -201,7 +210,8 @@ static struct error *wait_at(const struct rpc_stream *call, struct latch **place
 
 static struct error *copy_of(const struct error *failure)
 {
-    return error_from_status(error_status(failure), error_message(failure), error_status_details(failure));
+    return error_from_status(error_status(failure), error_message(failure),
+                             error_status_details(failure));
 }
 
 /* The outcome, for one who may ask again; NULL if it is success or not known yet. */
@@ -224,7 +234,8 @@ static struct error *try_unary(struct rpc_stream *call, const char *path, str re
 
     TRY(begin(call, path, options));
     grpc_put_prefix(prefix, request.len);
-    http2_send_data(call->connection->wire.h2, call->stream, (str){ prefix, sizeof(prefix) }, request, true);
+    http2_send_data(call->connection->wire.h2, call->stream, (str){ prefix, sizeof(prefix) },
+                    request, true);
     wire_push(&call->connection->wire);
     while (!call->is_over)
         TRY(wait_at(call, &call->receiver));
@@ -232,7 +243,8 @@ static struct error *try_unary(struct rpc_stream *call, const char *path, str re
         return take(&call->failure);
     struct grpc_message *message = grpc_inbox_take(&call->inbox);
     if (!message || call->inbox.first)
-        return error_from_status(RPC_INTERNAL, STR("the answer is not exactly one message"), STR(""));
+        return error_from_status(RPC_INTERNAL, STR("the answer is not exactly one message"),
+                                 STR(""));
     *response = message_str(message);
     return NULL;
 }
@@ -243,7 +255,8 @@ struct error *rpc_call_unary(struct rpc_client *client, const char *path, str re
     struct rpc_stream settings = { .client = client, .is_unary = true, .inbox.arena = arena };
 
     if (request.len > UINT32_MAX)
-        return error_from_status(RPC_RESOURCE_EXHAUSTED, STR("the request is larger than a message can be"), STR(""));
+        return error_from_status(RPC_RESOURCE_EXHAUSTED,
+                                 STR("the request is larger than a message can be"), STR(""));
     set_deadline(&settings, options);
     for (int tries = 1;; tries++) {
         struct rpc_stream call = settings;
@@ -258,8 +271,8 @@ struct error *rpc_call_unary(struct rpc_client *client, const char *path, str re
 
 /* --- streaming --- */
 
-struct error *rpc_stream_open(struct rpc_client *client, const char *path, const struct rpc_options *options,
-                              struct rpc_stream **out)
+struct error *rpc_stream_open(struct rpc_client *client, const char *path,
+                              const struct rpc_options *options, struct rpc_stream **out)
 {
     struct rpc_stream *call = memory_zalloc(sizeof(*call));
 
@@ -283,10 +296,12 @@ struct error *rpc_stream_send(struct rpc_stream *stream, str message)
     if (stream->is_over)
         return copy_failure(stream);
     if (message.len > UINT32_MAX)
-        return error_from_status(RPC_RESOURCE_EXHAUSTED, STR("the request is larger than a message can be"), STR(""));
+        return error_from_status(RPC_RESOURCE_EXHAUSTED,
+                                 STR("the request is larger than a message can be"), STR(""));
     grpc_put_prefix(prefix, message.len);
     struct wire *wire = &stream->connection->wire;
-    bool is_sent = http2_send_data(wire->h2, stream->stream, (str){ prefix, sizeof(prefix) }, message, false);
+    bool is_sent =
+        http2_send_data(wire->h2, stream->stream, (str){ prefix, sizeof(prefix) }, message, false);
     wire_push(wire);
     struct error *failure = is_sent ? NULL : wait_at(stream, &stream->sender);
     if (failure || stream->is_over)
@@ -308,7 +323,8 @@ struct error *rpc_stream_close_send(struct rpc_stream *stream)
     return NULL;
 }
 
-/* Room of messages that waited is given back when all have been read, so a slow reader holds the peer back. */
+/* Room of messages that waited is given back when all have been read, so a slow reader holds the
+ * peer back. */
 static void give_room_back(struct rpc_stream *call)
 {
     if (call->inbox.first || !call->stream)
@@ -319,7 +335,8 @@ static void give_room_back(struct rpc_stream *call)
     wire_push(wire);
 }
 
-struct error *rpc_stream_receive(struct rpc_stream *stream, struct arena *arena, bool *has_message, str *message)
+struct error *rpc_stream_receive(struct rpc_stream *stream, struct arena *arena, bool *has_message,
+                                 str *message)
 {
     while (!stream->inbox.first) {
         if (stream->is_over) {

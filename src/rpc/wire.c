@@ -63,7 +63,8 @@ static void wait_for_backlog(struct wire *wire)
         park(&wire->parked_reader);
 }
 
-/* Until the end of the stream, a failure, or cancellation, which all mean the same here: nobody is there any more. */
+/* Until the end of the stream, a failure, or cancellation, which all mean the same here: nobody is
+ * there any more. */
 static void run_reader(void *wire_)
 {
     struct wire *wire = wire_;
@@ -115,8 +116,8 @@ static void run_writer(void *wire_)
     end_fiber(wire);
 }
 
-void wire_start(struct wire *wire, const struct wire_ops *ops, enum http2_role role, struct stream *owned_socket,
-                struct cancel *scope)
+void wire_start(struct wire *wire, const struct wire_ops *ops, enum http2_role role,
+                struct stream *owned_socket, struct cancel *scope)
 {
     *wire = (struct wire){ .ops = ops, .h2 = http2_new(role), .socket = owned_socket, .fibers = 2 };
     fiber_spawn_in(scope, run_writer, wire);

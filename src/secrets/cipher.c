@@ -1,5 +1,5 @@
-/* cipher.c — AES-256-GCM with a random nonce of twelve bytes, no additional data and a tag of sixteen bytes behind the
- * ciphertext. */
+/* cipher.c — AES-256-GCM with a random nonce of twelve bytes, no additional data and a tag of
+ * sixteen bytes behind the ciphertext. */
 #include "secrets/cipher.h"
 
 #include "base/base64.h"
@@ -45,7 +45,8 @@ str cipher_seal(struct cipher *cipher, struct arena *arena, str plaintext)
     unsigned char *sealed = arena_alloc_raw(arena, plaintext.len + TAG_SIZE);
     BUG_IF(!EVP_EncryptInit_ex(context, NULL, NULL, NULL, nonce));
     BUG_IF(plaintext.len
-           && !EVP_EncryptUpdate(context, sealed, &len, (const unsigned char *)plaintext.ptr, (int)plaintext.len));
+           && !EVP_EncryptUpdate(context, sealed, &len, (const unsigned char *)plaintext.ptr,
+                                 (int)plaintext.len));
     BUG_IF(!EVP_EncryptFinal_ex(context, sealed + len, &rest));
     BUG_IF(!EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, TAG_SIZE, sealed + plaintext.len));
 
@@ -61,7 +62,8 @@ static fallible split(str text, struct strbuf *nonce, struct strbuf *sealed)
 {
     str version, rest, nonce_text, sealed_text;
 
-    if (!str_cut(text, STR(":"), &version, &rest) || !str_cut(rest, STR(":"), &nonce_text, &sealed_text)
+    if (!str_cut(text, STR(":"), &version, &rest)
+        || !str_cut(rest, STR(":"), &nonce_text, &sealed_text)
         || str_find_char(sealed_text, ':') != SIZE_MAX)
         return error_new(ERROR_INVALID, "bad value");
     if (!str_equal(version, STR("v1")))
@@ -88,7 +90,8 @@ fallible cipher_open(struct cipher *cipher, struct arena *arena, str ciphertext,
     unsigned char *opened = arena_alloc_raw(arena, size + TAG_SIZE);
     BUG_IF(!EVP_DecryptInit_ex(context, NULL, NULL, NULL, (const unsigned char *)nonce.ptr));
     bool is_authentic =
-        (!size || EVP_DecryptUpdate(context, opened, &len, (const unsigned char *)sealed.ptr, (int)size))
+        (!size
+         || EVP_DecryptUpdate(context, opened, &len, (const unsigned char *)sealed.ptr, (int)size))
         && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, TAG_SIZE, sealed.ptr + size)
         && EVP_DecryptFinal_ex(context, opened + len, &rest) > 0;
     if (!is_authentic) {

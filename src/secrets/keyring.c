@@ -1,6 +1,6 @@
-/* keyring.c — keys by salt. Invariants: a key is derived at most once at a time and not again once it is ready; a
- * passphrase from the environment that was wrong for a salt stays wrong; key bytes and passphrases are cleared as soon
- * as they are not needed. */
+/* keyring.c — keys by salt. Invariants: a key is derived at most once at a time and not again once
+ * it is ready; a passphrase from the environment that was wrong for a salt stays wrong; key bytes
+ * and passphrases are cleared as soon as they are not needed. */
 #include "secrets/keyring.h"
 
 #include "base/base64.h"
@@ -27,8 +27,8 @@ struct key {
     bool is_ready;
     bool is_refused;         /* the passphrase that we have is not the one */
     struct latch *unlocking; /* while somebody derives the key */
-    /* Digest of a plaintext to its ciphertext. Equal texts share a ciphertext: that tells which secrets of a stack are
-     * equal, nothing else. */
+    /* Digest of a plaintext to its ciphertext. Equal texts share a ciphertext: that tells which
+     * secrets of a stack are equal, nothing else. */
     struct map ciphertexts;
     unsigned char digest_key[SHA256_SIZE]; /* so that a digest tells nothing by itself */
 };
@@ -90,7 +90,8 @@ fallible keyring_add(struct keyring *keyring, str salt_text, struct key **out)
         *out = found;
         return NULL;
     }
-    if (!str_cut(salt_text, STR(":"), &version, &rest) || !str_cut(rest, STR(":"), &encoded, &check))
+    if (!str_cut(salt_text, STR(":"), &version, &rest)
+        || !str_cut(rest, STR(":"), &encoded, &check))
         return error_new(ERROR_INVALID, "malformed state value");
     if (!str_equal(version, STR("v1")))
         return error_new(ERROR_INVALID, "unknown state version");
@@ -114,13 +115,15 @@ fallible keyring_require_passphrase(const struct keyring *keyring)
 
     if (source->has_passphrase || source->passphrase_file.len || source->ask)
         return NULL;
-    return error_new(ERROR_INVALID,
-                     "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE "
-                     "environment variables");
+    return error_new(
+        ERROR_INVALID,
+        "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE "
+        "environment variables");
 }
 
 /* From the environment, if it is there. */
-static fallible find_passphrase(const struct keyring *keyring, struct arena *arena, bool *is_found, str *out)
+static fallible find_passphrase(const struct keyring *keyring, struct arena *arena, bool *is_found,
+                                str *out)
 {
     const struct passphrase_source *source = &keyring->source;
 
@@ -235,8 +238,9 @@ static void try_passphrase(struct key *key, str passphrase)
 static fallible unlock(struct keyring *keyring, struct key *key)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    str hint = STR("Enter your passphrase to unlock config/secrets\n"
-                   "    (set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to remember)");
+    str hint =
+        STR("Enter your passphrase to unlock config/secrets\n"
+            "    (set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to remember)");
     str prompt = hint, passphrase = { 0 };
     bool is_found;
 
@@ -255,7 +259,8 @@ static fallible unlock(struct keyring *keyring, struct key *key)
 fallible key_unlock(struct keyring *keyring, struct key *key)
 {
     while (key->unlocking)
-        latch_wait_uncancelable(key->unlocking); /* a journal entry may wait for it while everything is canceled */
+        latch_wait_uncancelable(
+            key->unlocking); /* a journal entry may wait for it while everything is canceled */
     if (!key->is_ready && !key->is_refused) {
         struct latch latch = { 0 };
         key->unlocking = &latch;
@@ -301,7 +306,8 @@ str key_seal(struct keyring *keyring, struct key *key, struct arena *arena, str 
     return ciphertext;
 }
 
-fallible key_open(struct keyring *keyring, struct key *key, struct arena *arena, str ciphertext, str *plaintext)
+fallible key_open(struct keyring *keyring, struct key *key, struct arena *arena, str ciphertext,
+                  str *plaintext)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 

@@ -6,8 +6,8 @@
 
 struct key;
 
-/* The key of a salt text (v1:SALT:v1:NONCE:CT), found or added without deriving anything. Fails if the text is
- * malformed. */
+/* The key of a salt text (v1:SALT:v1:NONCE:CT), found or added without deriving anything. Fails if
+ * the text is malformed. */
 fallible keyring_add(struct keyring *keyring, str salt_text, struct key **out);
 
 /* A key with a new salt; its text is key_salt(). Blocks. */
@@ -25,4 +25,5 @@ fallible key_unlock(struct keyring *keyring, struct key *key);
 str key_salt(const struct key *key);
 /* Of a key that was unlocked. A text that was seen before keeps its ciphertext. */
 str key_seal(struct keyring *keyring, struct key *key, struct arena *arena, str plaintext);
-fallible key_open(struct keyring *keyring, struct key *key, struct arena *arena, str ciphertext, str *plaintext);
+fallible key_open(struct keyring *keyring, struct key *key, struct arena *arena, str ciphertext,
+                  str *plaintext);

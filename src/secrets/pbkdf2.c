@@ -1,7 +1,8 @@
-/* pbkdf2.c — a key from a passphrase: two compressions an iteration on precomputed pad states, three to four times as
- * fast as libcrypto's own.
+/* pbkdf2.c — a key from a passphrase: two compressions an iteration on precomputed pad states,
+ * three to four times as fast as libcrypto's own.
  *
- * SHA256_Transform is deprecated but exported, and it is the processor's SHA instructions where there are some. */
+ * SHA256_Transform is deprecated but exported, and it is the processor's SHA instructions where
+ * there are some. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "secrets/pbkdf2.h"
 
@@ -71,7 +72,8 @@ static void pad_digest(unsigned char block[BLOCK_SIZE])
     block[BLOCK_SIZE - 1] = 768 & 0xff;
 }
 
-void pbkdf2_sha256(str passphrase, str salt, uint32_t iterations, unsigned char out[PBKDF2_KEY_SIZE])
+void pbkdf2_sha256(str passphrase, str salt, uint32_t iterations,
+                   unsigned char out[PBKDF2_KEY_SIZE])
 {
     struct pads pads;
     unsigned char block[BLOCK_SIZE];

@@ -13,7 +13,8 @@ struct secrets {
     struct key *key;
     struct arena arena;
     str state;
-    bool is_from_state; /* a wrong passphrase is explained where it matters, not when the manager is opened */
+    bool is_from_state; /* a wrong passphrase is explained where it matters, not when the manager is
+                           opened */
 };
 
 static struct secrets *manager_of(struct crypter *crypter)
@@ -30,14 +31,15 @@ static fallible unlock(struct secrets *secrets, const char *operation)
         || !str_equal(error_message(failure), STR("incorrect passphrase")))
         return failure;
     error_free(failure);
-    return error_new(
-        ERROR_INVALID,
-        "failed to %s: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to the correct passphrase or set "
-        "PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase",
-        operation);
+    return error_new(ERROR_INVALID,
+                     "failed to %s: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to "
+                     "the correct passphrase or set "
+                     "PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase",
+                     operation);
 }
 
-static struct error *seal(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext)
+static struct error *seal(struct crypter *crypter, str plaintext, struct arena *arena,
+                          str *ciphertext)
 {
     struct secrets *secrets = manager_of(crypter);
 
@@ -46,12 +48,14 @@ static struct error *seal(struct crypter *crypter, str plaintext, struct arena *
     return NULL;
 }
 
-static struct error *unseal(struct crypter *crypter, str ciphertext, struct arena *arena, str *plaintext)
+static struct error *unseal(struct crypter *crypter, str ciphertext, struct arena *arena,
+                            str *plaintext)
 {
     struct secrets *secrets = manager_of(crypter);
 
     TRY(unlock(secrets, "decrypt"));
-    return error_wrap(key_open(secrets->keyring, secrets->key, arena, ciphertext, plaintext), "failed to decrypt");
+    return error_wrap(key_open(secrets->keyring, secrets->key, arena, ciphertext, plaintext),
+                      "failed to decrypt");
 }
 
 static struct secrets *new_manager(struct keyring *keyring, struct key *key)
@@ -101,8 +105,11 @@ fallible secrets_open(struct keyring *keyring, str type, str state, struct secre
     if (str_equal(type, STR("passphrase")))
         return open_passphrase(keyring, state, out);
     if (str_equal(type, STR("cloud")) || str_equal(type, STR("service")))
-        return error_new(ERROR_INVALID, "secrets providers of type '" STR_FMT "' are not supported yet", STR_ARG(type));
-    return error_new(ERROR_INVALID, "no known secrets provider for type \"" STR_FMT "\"", STR_ARG(type));
+        return error_new(ERROR_INVALID,
+                         "secrets providers of type '" STR_FMT "' are not supported yet",
+                         STR_ARG(type));
+    return error_new(ERROR_INVALID, "no known secrets provider for type \"" STR_FMT "\"",
+                     STR_ARG(type));
 }
 
 fallible secrets_open_config(struct keyring *keyring, str provider, str salt, struct secrets **out)
@@ -196,7 +203,9 @@ fallible secrets_check_provider(str provider)
         kind = provider;
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (str_equal(kind, known[i]))
-            return error_new(ERROR_INVALID, "the secrets provider '" STR_FMT "' is not supported yet", STR_ARG(kind));
+            return error_new(ERROR_INVALID,
+                             "the secrets provider '" STR_FMT "' is not supported yet",
+                             STR_ARG(kind));
     return error_new(ERROR_INVALID,
                      "unknown secrets provider type '" STR_FMT "' (supported values: "
                      "default,passphrase,awskms,azurekeyvault,gcpkms,hashivault)",

@@ -1,4 +1,5 @@
-/* secrets.h — managers of secrets: who seals and unseals the values of one stack, and from which passphrase. */
+/* secrets.h — managers of secrets: who seals and unseals the values of one stack, and from which
+ * passphrase. */
 #pragma once
 
 #include "model/crypter.h"
@@ -8,10 +9,12 @@ struct passphrase_source {
     bool has_passphrase; /* PULUMI_CONFIG_PASSPHRASE is set, maybe to nothing */
     str passphrase;
     str passphrase_file; /* PULUMI_CONFIG_PASSPHRASE_FILE; empty: not set */
-    /* Asks a person without echo; NULL where nobody is there. May block. The answer lives in the arena. */
+    /* Asks a person without echo; NULL where nobody is there. May block. The answer lives in the
+     * arena. */
     struct error *(*ask)(void *context, str prompt, struct arena *arena, str *answer);
     void *ask_context;
-    bool forgets_ciphertexts; /* PULUMI_DISABLE_SECRET_CACHE: a secret that is sealed again gets a new ciphertext */
+    bool forgets_ciphertexts; /* PULUMI_DISABLE_SECRET_CACHE: a secret that is sealed again gets a
+                                 new ciphertext */
 };
 
 /* Keys that were derived, each at most once, and ciphertexts that were seen; one for a process. */
@@ -24,13 +27,13 @@ void keyring_close(struct keyring *owned);
 /* One manager: `type` and `state` of a checkpoint's secrets_providers. */
 struct secrets;
 
-/* From a checkpoint. Derives nothing yet: a wrong passphrase shows only when something is sealed or unsealed, so that
- * operations that need no secret work without one. Types that are not supported fail. `state` is JSON; its bytes are
- * kept. */
+/* From a checkpoint. Derives nothing yet: a wrong passphrase shows only when something is sealed or
+ * unsealed, so that operations that need no secret work without one. Types that are not supported
+ * fail. `state` is JSON; its bytes are kept. */
 fallible secrets_open(struct keyring *keyring, str type, str state, struct secrets **out);
 
-/* From a stack's config file. `provider` is its `secretsprovider` (empty, "default", "passphrase" or a URL), `salt` its
- * `encryptionsalt`. */
+/* From a stack's config file. `provider` is its `secretsprovider` (empty, "default", "passphrase"
+ * or a URL), `salt` its `encryptionsalt`. */
 fallible secrets_open_config(struct keyring *keyring, str provider, str salt, struct secrets **out);
 
 /* A new salt for the passphrase of the keyring's source; a person is asked twice. Blocks. */
@@ -48,7 +51,8 @@ str secrets_state(const struct secrets *secrets);
 /* What belongs into `encryptionsalt`. */
 str secrets_salt(const struct secrets *secrets);
 
-/* Same type and same bytes of state: ciphertexts of one are good for the other. Either may be NULL. */
+/* Same type and same bytes of state: ciphertexts of one are good for the other. Either may be
+ * NULL. */
 bool secrets_is_same(const struct secrets *a, const struct secrets *b);
 
 /* Lives as long as the manager. NULL for a NULL manager. */
@@ -60,5 +64,6 @@ fallible secrets_require_passphrase(struct secrets *secrets);
 /* Derives the key and fails with "incorrect passphrase" if it is not the one. Blocks. */
 fallible secrets_verify(struct secrets *secrets);
 
-/* Refuses what `--secrets-provider` cannot be: an unknown kind, or one that is not supported yet. */
+/* Refuses what `--secrets-provider` cannot be: an unknown kind, or one that is not supported
+ * yet. */
 fallible secrets_check_provider(str provider);

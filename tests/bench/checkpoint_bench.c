@@ -1,5 +1,6 @@
-/* checkpoint_bench.c — reads and writes a large checkpoint and says how much processor time and memory that takes.
- * checkpoint_bench make FILE [MEGABYTES] writes one; checkpoint_bench FILE measures. */
+/* checkpoint_bench.c — reads and writes a large checkpoint and says how much processor time and
+ * memory that takes. checkpoint_bench make FILE [MEGABYTES] writes one; checkpoint_bench FILE
+ * measures. */
 #include "model/checkpoint.h"
 
 #include <stdio.h>
@@ -26,7 +27,8 @@ static double peak_mb(void)
 
 /* --- making --- */
 
-/* Inputs as a cloud provider has them: names, tags, a nested list, numbers, a secret now and then. */
+/* Inputs as a cloud provider has them: names, tags, a nested list, numbers, a secret now and
+ * then. */
 static struct value make_inputs(struct arena *arena, size_t i)
 {
     struct member tags[] = {
@@ -45,7 +47,8 @@ static struct value make_inputs(struct arena *arena, size_t i)
         ports[j] = value_object(arena, rule, 4);
     }
     struct value password = value_secret(arena, value_string(STR("hunter2")));
-    password.secret->ciphertext = STR("v1:AhmZKi4mjkO0nT/n:LS9lSqpklFdshbXKuUHwAxIYw8wAhmZKi4mjkO0nT");
+    password.secret->ciphertext =
+        STR("v1:AhmZKi4mjkO0nT/n:LS9lSqpklFdshbXKuUHwAxIYw8wAhmZKi4mjkO0nT");
     struct member members[] = {
         { STR("ami"), value_string(STR("ami-0123456789abcdef0")) },
         { STR("ebsOptimized"), value_bool(true) },
@@ -53,9 +56,8 @@ static struct value make_inputs(struct arena *arena, size_t i)
         { STR("instanceType"), value_string(STR("m5.2xlarge")) },
         { STR("password"), i % 10 == 0 ? password : value_null() },
         { STR("tags"), value_object(arena, tags, 3) },
-        { STR("userData"),
-          value_string(
-              STR("#!/bin/bash\nset -e\necho \"hello <world>\"\nexec /usr/bin/agent --config /etc/agent.json\n")) },
+        { STR("userData"), value_string(STR("#!/bin/bash\nset -e\necho \"hello <world>\"\nexec "
+                                            "/usr/bin/agent --config /etc/agent.json\n")) },
     };
     return value_object(arena, members, 7);
 }
@@ -66,19 +68,22 @@ static struct resource *make_resource(struct arena *arena, size_t i)
     str *dependencies = ARENA_ARRAY(arena, str, 1);
     struct property_dependency *properties = ARENA_ARRAY(arena, struct property_dependency, 1);
 
-    resource->urn = arena_printf(arena, "urn:pulumi:production::platform::aws:ec2/instance:Instance::instance-%zu", i);
+    resource->urn = arena_printf(
+        arena, "urn:pulumi:production::platform::aws:ec2/instance:Instance::instance-%zu", i);
     resource->type = STR("aws:ec2/instance:Instance");
     resource->is_custom = true;
     resource->id = arena_printf(arena, "i-%017zx", i);
     resource->inputs = make_inputs(arena, i);
     resource->outputs =
         value_with(arena, resource->inputs, STR("arn"),
-                   value_string(arena_printf(arena, "arn:aws:ec2:us-west-2:123456789012:instance/i-%017zx", i)));
-    resource->parent = STR("urn:pulumi:production::platform::pulumi:pulumi:Stack::platform-production");
-    resource->provider = STR(
-        "urn:pulumi:production::platform::pulumi:providers:aws::default_6_1_0::7ffcfce6-46ea-470b-9683-f3b3f109be7a");
-    dependencies[0] =
-        arena_printf(arena, "urn:pulumi:production::platform::aws:ec2/instance:Instance::instance-%zu", i / 2);
+                   value_string(arena_printf(
+                       arena, "arn:aws:ec2:us-west-2:123456789012:instance/i-%017zx", i)));
+    resource->parent =
+        STR("urn:pulumi:production::platform::pulumi:pulumi:Stack::platform-production");
+    resource->provider = STR("urn:pulumi:production::platform::pulumi:providers:aws::default_6_1_0:"
+                             ":7ffcfce6-46ea-470b-9683-f3b3f109be7a");
+    dependencies[0] = arena_printf(
+        arena, "urn:pulumi:production::platform::aws:ec2/instance:Instance::instance-%zu", i / 2);
     resource->dependencies = (struct strs){ dependencies, 1 };
     properties[0] = (struct property_dependency){ STR("userData"), resource->dependencies };
     resource->property_dependencies = (struct property_dependencies){ properties, 1 };
@@ -150,7 +155,8 @@ static void measure(str text, double *read_ms, double *write_ms)
     }
     double end = now_ms();
     if (error || total != text.len) {
-        fprintf(stderr, "failed: " STR_FMT "\n", STR_ARG(error ? error_message(error) : STR("another length")));
+        fprintf(stderr, "failed: " STR_FMT "\n",
+                STR_ARG(error ? error_message(error) : STR("another length")));
         exit(1);
     }
     *read_ms = middle - start < *read_ms ? middle - start : *read_ms;
@@ -168,7 +174,7 @@ int main(int argc, char **argv)
     str text = load(argv[1]);
     for (int i = 0; i < RUNS; i++)
         measure(text, &read_ms, &write_ms);
-    printf("C   read %.0f ms, write %.0f ms, both %.0f ms, peak %.0f MB for %.1f MB\n", read_ms, write_ms,
-           read_ms + write_ms, peak_mb(), (double)text.len / 1e6);
+    printf("C   read %.0f ms, write %.0f ms, both %.0f ms, peak %.0f MB for %.1f MB\n", read_ms,
+           write_ms, read_ms + write_ms, peak_mb(), (double)text.len / 1e6);
     return 0;
 }

@@ -1,5 +1,6 @@
-/* cost.c — runs a command and says what it took: wall and processor seconds, peak memory in MB, MB written to disk.
- * It is small itself, because a process begins with the peak of the one that started it. */
+/* cost.c — runs a command and says what it took: wall and processor seconds, peak memory in MB, MB
+ * written to disk. It is small itself, because a process begins with the peak of the one that
+ * started it. */
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,8 @@ int main(int argc, char **argv)
         return 127;
     if (wait4(child, &status, 0, &usage) < 0)
         return 127;
-    fprintf(stderr, "%.6f %.6f %.2f %.3f\n", wall() - start, seconds(usage.ru_utime) + seconds(usage.ru_stime),
-            (double)usage.ru_maxrss / 1024, (double)usage.ru_oublock * 512 / 1e6);
+    fprintf(stderr, "%.6f %.6f %.2f %.3f\n", wall() - start,
+            seconds(usage.ru_utime) + seconds(usage.ru_stime), (double)usage.ru_maxrss / 1024,
+            (double)usage.ru_oublock * 512 / 1e6);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }

@@ -1,4 +1,5 @@
-/* pbkdf2_bench.c — the key of a passphrase: ours beside libcrypto's, in milliseconds of processor time. */
+/* pbkdf2_bench.c — the key of a passphrase: ours beside libcrypto's, in milliseconds of processor
+ * time. */
 #include "secrets/pbkdf2.h"
 
 #include <openssl/evp.h>
@@ -23,9 +24,11 @@ int main(void)
 
     for (int i = 0; i < RUNS; i++) {
         double start = now_ms();
-        pbkdf2_sha256(STR("passphrase"), (str){ (const char *)salt, sizeof(salt) }, ITERATIONS, ours);
+        pbkdf2_sha256(STR("passphrase"), (str){ (const char *)salt, sizeof(salt) }, ITERATIONS,
+                      ours);
         double middle = now_ms();
-        PKCS5_PBKDF2_HMAC("passphrase", 10, salt, sizeof(salt), ITERATIONS, EVP_sha256(), sizeof(theirs), theirs);
+        PKCS5_PBKDF2_HMAC("passphrase", 10, salt, sizeof(salt), ITERATIONS, EVP_sha256(),
+                          sizeof(theirs), theirs);
         double end = now_ms();
         best_ours = middle - start < best_ours ? middle - start : best_ours;
         best_theirs = end - middle < best_theirs ? end - middle : best_theirs;
@@ -34,6 +37,7 @@ int main(void)
         fprintf(stderr, "the keys differ\n");
         return 1;
     }
-    printf("ours %.1f ms, libcrypto %.1f ms, %.1f times faster\n", best_ours, best_theirs, best_theirs / best_ours);
+    printf("ours %.1f ms, libcrypto %.1f ms, %.1f times faster\n", best_ours, best_theirs,
+           best_theirs / best_ours);
     return 0;
 }

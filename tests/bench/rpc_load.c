@@ -1,5 +1,5 @@
-/* rpc_load.c — keeps so many calls in flight at a server until all are done. usage: rpc_load ADDRESS CALLS SIZE
- * IN-FLIGHT */
+/* rpc_load.c — keeps so many calls in flight at a server until all are done. usage: rpc_load
+ * ADDRESS CALLS SIZE IN-FLIGHT */
 #include "base/clock.h"
 #include "base/error.h"
 #include "fiber/fiber.h"
@@ -25,7 +25,8 @@ static void run_caller(void *load_)
         CLEANUP(arena_release) struct arena arena = { 0 };
         str response = STR("");
         load->calls_left--;
-        struct error *failure = rpc_call_unary(load->client, "/interop.T/Echo", load->request, NULL, &arena, &response);
+        struct error *failure =
+            rpc_call_unary(load->client, "/interop.T/Echo", load->request, NULL, &arena, &response);
         load->failed += failure || response.len != load->request.len;
         error_free(failure);
     }
@@ -52,7 +53,8 @@ static void run(void *arguments_)
         fiber_spawn(run_caller, &load);
     work_group_wait_uncancelable(&load.callers);
     double seconds = (double)(clock_monotonic() - start) / NS_PER_S;
-    printf("%.0f calls a second, %llu failed\n", (double)arguments->calls / seconds, (unsigned long long)load.failed);
+    printf("%.0f calls a second, %llu failed\n", (double)arguments->calls / seconds,
+           (unsigned long long)load.failed);
     arguments->exit_code = load.failed ? 1 : 0;
     rpc_client_close(load.client);
     free(bytes);

@@ -1,4 +1,5 @@
-/* struct_bench.c — decoding and encoding of property values: plain and with signatures, 50 KB and 10 MB. */
+/* struct_bench.c — decoding and encoding of property values: plain and with signatures, 50 KB and
+ * 10 MB. */
 #include "model/signatures.h"
 #include "proto/marshal.h"
 #include "proto/struct_codec.h"
@@ -17,7 +18,8 @@ static double now_us(void)
 static struct value make_item(struct arena *arena, size_t i, bool has_secrets)
 {
     struct value owner = value_string(arena_printf(arena, "team-%zu", i % 17));
-    struct member secret[] = { { SIGNATURE_KEY, value_string(SIGNATURE_SECRET) }, { STR("value"), owner } };
+    struct member secret[] = { { SIGNATURE_KEY, value_string(SIGNATURE_SECRET) },
+                               { STR("value"), owner } };
     struct member tags[] = {
         { STR("environment"), value_string(STR("production")) },
         { STR("owner"), has_secrets ? value_object(arena, secret, 2) : owner },
@@ -25,14 +27,17 @@ static struct value make_item(struct arena *arena, size_t i, bool has_secrets)
     };
     struct value names[] = { value_string(STR("s3:GetObject")), value_string(STR("s3:PutObject")) };
     struct member members[] = {
-        { STR("arn"), value_string(arena_printf(arena, "arn:aws:s3:::bucket-with-a-long-name-%zu", i)) },
-        { STR("bucketDomainName"), value_string(arena_printf(arena, "bucket-%zu.s3.amazonaws.com", i)) },
+        { STR("arn"),
+          value_string(arena_printf(arena, "arn:aws:s3:::bucket-with-a-long-name-%zu", i)) },
+        { STR("bucketDomainName"),
+          value_string(arena_printf(arena, "bucket-%zu.s3.amazonaws.com", i)) },
         { STR("forceDestroy"), value_bool(i % 2 == 0) },
         { STR("hostedZoneId"), value_string(STR("Z3AQBSTGFYJSTF")) },
         { STR("actions"), value_array(arena, names, 2) },
         { STR("tags"), value_object(arena, tags, 3) },
         { STR("website"), value_null() },
-        { STR("versioning"), value_object(arena, &(struct member){ STR("enabled"), value_bool(true) }, 1) },
+        { STR("versioning"),
+          value_object(arena, &(struct member){ STR("enabled"), value_bool(true) }, 1) },
     };
     return value_object(arena, members, sizeof(members) / sizeof(*members));
 }
@@ -41,7 +46,8 @@ static struct value make_object(struct arena *arena, size_t count, bool has_secr
 {
     struct member *members = ARENA_ARRAY(arena, struct member, count);
     for (size_t i = 0; i < count; i++)
-        members[i] = (struct member){ arena_printf(arena, "bucket%06zu", i), make_item(arena, i, has_secrets) };
+        members[i] = (struct member){ arena_printf(arena, "bucket%06zu", i),
+                                      make_item(arena, i, has_secrets) };
     return value_object(arena, members, count);
 }
 
@@ -76,8 +82,12 @@ static void bench_decode(const char *what, str bytes, enum text_storage storage,
     printf("  %-28s %10.2f of the input\n", "  memory", (double)held / (double)bytes.len);
 }
 
-static const struct unmarshal_options keep = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
-static const struct marshal_options send = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
+static const struct unmarshal_options keep = { .keep_unknowns = true,
+                                               .keep_secrets = true,
+                                               .keep_resources = true };
+static const struct marshal_options send = { .keep_unknowns = true,
+                                             .keep_secrets = true,
+                                             .keep_resources = true };
 
 /* The same values, one in fifteen a secret. */
 static void bench_marshal(str bytes, unsigned rounds)

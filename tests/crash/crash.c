@@ -1,10 +1,10 @@
-/* crash.c — kills the command line at every place that has a name, and makes every system call fail that has one; then
- * looks whether anything was lost and whether the next run reaches the same end.
+/* crash.c — kills the command line at every place that has a name, and makes every system call fail
+ * that has one; then looks whether anything was lost and whether the next run reaches the same end.
  *
  * usage: crash -bin CLI -plugins SCRIPTED [-short] [-v] [-j N] STORY…
  *
- * A story is a scenario. Its last operation is struck; the others prepare. -short takes the first and the last hit of
- * each place only. */
+ * A story is a scenario. Its last operation is struck; the others prepare. -short takes the first
+ * and the last hit of each place only. */
 #include "crash/judge.h"
 #include "crash/world.h"
 
@@ -52,14 +52,16 @@ static const struct operation *last_operation(const struct story *story)
 /* --- one strike --- */
 
 /* Runs the last operation with one more variable. */
-static fallible run_last(const struct campaign *campaign, struct workdir *workdir, str variable, str value,
-                         struct value *out)
+static fallible run_last(const struct campaign *campaign, struct workdir *workdir, str variable,
+                         str value, struct value *out)
 {
     struct operation operation = *last_operation(&campaign->story);
-    struct value environment = operation.environment.kind == VALUE_OBJECT ? operation.environment : VALUE_EMPTY_OBJECT;
+    struct value environment =
+        operation.environment.kind == VALUE_OBJECT ? operation.environment : VALUE_EMPTY_OBJECT;
 
     if (variable.len)
-        operation.environment = value_with(workdir->arena, environment, variable, value_string(value));
+        operation.environment =
+            value_with(workdir->arena, environment, variable, value_string(value));
     return operation_run(workdir, &operation, out);
 }
 
@@ -74,8 +76,8 @@ static str output_text(struct arena *arena, struct value result)
 }
 
 /* A killed command ends by the signal, one that met a failure says so; either may not notice. */
-static fallible judge_exit(struct campaign *campaign, struct arena *arena, const struct strike *strike,
-                           struct value result)
+static fallible judge_exit(struct campaign *campaign, struct arena *arena,
+                           const struct strike *strike, struct value result)
 {
     double code = object_number(result, STR("exit"), -2);
     str output = output_text(arena, result);
@@ -95,7 +97,8 @@ static fallible judge_exit(struct campaign *campaign, struct arena *arena, const
     return error_new(ERROR_INVALID, "exit code %.0f:\n" STR_FMT, code, STR_ARG(output));
 }
 
-static fallible judge_result(const struct campaign *campaign, struct arena *arena, struct value result)
+static fallible judge_result(const struct campaign *campaign, struct arena *arena,
+                             struct value result)
 {
     return judge_accounts(arena, object_get(result, STR("state")), object_get(result, STR("cloud")),
                           last_operation(&campaign->story)->cloud_delete);
@@ -117,15 +120,17 @@ static fallible recover(struct campaign *campaign, struct workdir *workdir)
     if (object_number(result, STR("exit"), -1) != 0)
         return error_new(ERROR_INVALID, "it fails:\n" STR_FMT, STR_ARG(output_text(arena, result)));
     TRY(judge_result(campaign, arena, result));
-    str end = judge_end(arena, object_get(result, STR("state")), object_get(result, STR("cloud")), &duplicates);
+    str end = judge_end(arena, object_get(result, STR("state")), object_get(result, STR("cloud")),
+                        &duplicates);
     campaign->duplicates += duplicates;
     if (!str_equal(end, campaign->end))
-        return error_new(ERROR_INVALID, "it ends so:\n" STR_FMT "instead of so:\n" STR_FMT, STR_ARG(end),
-                         STR_ARG(campaign->end));
+        return error_new(ERROR_INVALID, "it ends so:\n" STR_FMT "instead of so:\n" STR_FMT,
+                         STR_ARG(end), STR_ARG(campaign->end));
     return NULL;
 }
 
-static fallible strike_once(struct campaign *campaign, struct world *world, const struct strike *strike)
+static fallible strike_once(struct campaign *campaign, struct world *world,
+                            const struct strike *strike)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct workdir workdir = world->workdir;
@@ -134,7 +139,8 @@ static fallible strike_once(struct campaign *campaign, struct world *world, cons
 
     workdir.arena = &arena;
     TRY(world_restore(world, &arena));
-    TRY(run_last(campaign, &workdir, strike->is_kill ? STR("CULUMI_FAULT") : STR("CULUMI_FAIL"), where, &result));
+    TRY(run_last(campaign, &workdir, strike->is_kill ? STR("CULUMI_FAULT") : STR("CULUMI_FAIL"),
+                 where, &result));
     TRY(judge_exit(campaign, &arena, strike, result));
     TRY(error_wrap(judge_result(campaign, &arena, result), "after it"));
     return error_wrap(recover(campaign, &workdir), "the next run");
@@ -154,8 +160,9 @@ static void work(void *campaign_)
         campaign->failed += found != NULL;
         if (found || campaign->story.is_verbose)
             printf("%s " STR_FMT ": %s " STR_FMT ":%zu%s" STR_FMT "\n", found ? "FAIL" : "ok  ",
-                   STR_ARG(campaign->story.scenario.name), strike->is_kill ? "kill" : "fail", STR_ARG(strike->place),
-                   strike->nth, found ? ": " : "", STR_ARG(found ? error_message(found) : STR("")));
+                   STR_ARG(campaign->story.scenario.name), strike->is_kill ? "kill" : "fail",
+                   STR_ARG(strike->place), strike->nth, found ? ": " : "",
+                   STR_ARG(found ? error_message(found) : STR("")));
         fflush(stdout);
         error_ignore(found, "it was printed");
     }
@@ -207,17 +214,19 @@ static fallible rehearse(struct campaign *campaign)
 
     TRY(world_open(&campaign->story, &world));
     str path = workdir_file(&world.workdir, "faults");
-    struct error *failure = run_last(campaign, &world.workdir, STR("CULUMI_FAULT_LIST"), path, &result);
+    struct error *failure =
+        run_last(campaign, &world.workdir, STR("CULUMI_FAULT_LIST"), path, &result);
     if (!failure && object_number(result, STR("exit"), -1) != 0)
-        failure =
-            error_new(ERROR_INVALID, "an undisturbed run fails:\n" STR_FMT, STR_ARG(output_text(&world.arena, result)));
+        failure = error_new(ERROR_INVALID, "an undisturbed run fails:\n" STR_FMT,
+                            STR_ARG(output_text(&world.arena, result)));
     if (!failure)
         failure = judge_result(campaign, &world.arena, result);
     if (!failure)
         failure = fs_read(&campaign->arena, path, FS_ANY_SIZE, &list);
     if (!failure) {
-        campaign->end = arena_copy(&campaign->arena, judge_end(&world.arena, object_get(result, STR("state")),
-                                                               object_get(result, STR("cloud")), &duplicates));
+        campaign->end =
+            arena_copy(&campaign->arena, judge_end(&world.arena, object_get(result, STR("state")),
+                                                   object_get(result, STR("cloud")), &duplicates));
         plan_strikes(campaign, list);
     }
     return error_join(failure, world_close(&world));
@@ -233,9 +242,10 @@ static fallible run_story(struct campaign *campaign, str path)
     for (size_t i = 0; i < campaign->jobs; i++)
         fiber_spawn(work, campaign);
     TRY(work_group_wait(&campaign->workers));
-    printf(STR_FMT ": %zu strikes, %zu killed it, %zu made it fail, %zu did not matter; %zu duplicates, all pending\n",
-           STR_ARG(campaign->story.scenario.name), campaign->strikes.len, campaign->killed, campaign->refused,
-           campaign->survived, campaign->duplicates);
+    printf(STR_FMT ": %zu strikes, %zu killed it, %zu made it fail, %zu did not matter; %zu "
+                   "duplicates, all pending\n",
+           STR_ARG(campaign->story.scenario.name), campaign->strikes.len, campaign->killed,
+           campaign->refused, campaign->survived, campaign->duplicates);
     fflush(stdout);
     struct error *failure = campaign->failure;
     campaign->failure = NULL;
@@ -294,7 +304,8 @@ static fallible report(const struct campaign *campaign)
     printf("%zu passed, %zu failed\n", campaign->passed, campaign->failed);
     if (totals.len == 0)
         return NULL;
-    return fs_append(totals, arena_printf(&scratch, "%zu %zu 0\n", campaign->passed, campaign->failed), 0644);
+    return fs_append(
+        totals, arena_printf(&scratch, "%zu %zu 0\n", campaign->passed, campaign->failed), 0644);
 }
 
 int main(int argc, char **argv)

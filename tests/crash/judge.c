@@ -17,8 +17,8 @@ static struct value list_of(struct value state, const char *key)
     return list.kind == VALUE_ARRAY ? list : (struct value){ .kind = VALUE_ARRAY };
 }
 
-/* A resource that a provider made, so that there must be an object for it. One that is pending replacement was deleted
- * before its replacement comes. */
+/* A resource that a provider made, so that there must be an object for it. One that is pending
+ * replacement was deleted before its replacement comes. */
 static bool is_made(struct value resource)
 {
     return object_flag(resource, STR("custom")) && !object_flag(resource, STR("pendingReplacement"))
@@ -68,7 +68,8 @@ static bool has_pending_delete(struct value state, str id)
     return false;
 }
 
-fallible judge_accounts(struct arena *arena, struct value state, struct value cloud, struct strs vanished)
+fallible judge_accounts(struct arena *arena, struct value state, struct value cloud,
+                        struct strs vanished)
 {
     struct value resources = list_of(state, "resources");
 
@@ -78,13 +79,16 @@ fallible judge_accounts(struct arena *arena, struct value state, struct value cl
     for (size_t i = 0; cloud.kind == VALUE_OBJECT && i < cloud.len; i++) {
         str id = cloud.members[i].key, type = object_text(cloud.members[i].value, STR("type"));
         if (!is_known(state, id, type) && !may_be_pending_create(state, id, type))
-            return error_new(ERROR_INVALID, "'" STR_FMT "' exists, and the state does not know it", STR_ARG(id));
+            return error_new(ERROR_INVALID, "'" STR_FMT "' exists, and the state does not know it",
+                             STR_ARG(id));
     }
     for (size_t i = 0; i < resources.len; i++) {
         str id = object_text(resources.items[i], STR("id"));
-        bool exists = (cloud.kind == VALUE_OBJECT && value_has(cloud, id)) || strs_has(vanished, id);
+        bool exists =
+            (cloud.kind == VALUE_OBJECT && value_has(cloud, id)) || strs_has(vanished, id);
         if (is_made(resources.items[i]) && !exists && !has_pending_delete(state, id))
-            return error_new(ERROR_INVALID, "the state has '" STR_FMT "', which does not exist", STR_ARG(id));
+            return error_new(ERROR_INVALID, "the state has '" STR_FMT "', which does not exist",
+                             STR_ARG(id));
     }
     return NULL;
 }

@@ -4,11 +4,13 @@
 #include "base/error.h"
 #include "model/resource.h"
 
-/* Nothing exists that the state does not know: every object of the cloud is a resource of the state, or may be the one
- * of a pending create. And the reverse: what the state knows exists, or a pending delete says that it may not, or it
- * `vanished` behind the engine's back. */
-fallible judge_accounts(struct arena *arena, struct value state, struct value cloud, struct strs vanished);
+/* Nothing exists that the state does not know: every object of the cloud is a resource of the
+ * state, or may be the one of a pending create. And the reverse: what the state knows exists, or a
+ * pending delete says that it may not, or it `vanished` behind the engine's back. */
+fallible judge_accounts(struct arena *arena, struct value state, struct value cloud,
+                        struct strs vanished);
 
-/* The end of the story in a form in which two ends can be compared: resources and objects without times and serial
- * numbers. Objects that only a pending create accounts for are left out and counted. */
+/* The end of the story in a form in which two ends can be compared: resources and objects without
+ * times and serial numbers. Objects that only a pending create accounts for are left out and
+ * counted. */
 str judge_end(struct arena *arena, struct value state, struct value cloud, size_t *duplicates);

@@ -18,7 +18,8 @@ static fallible shell(struct arena *arena, struct strs words)
 
     TRY(command_run(arena, &command, &result));
     if (result.exit_code != 0)
-        return error_new(ERROR_OTHER, STR_FMT ": " STR_FMT, STR_ARG(words.items[0]), STR_ARG(result.errors));
+        return error_new(ERROR_OTHER, STR_FMT ": " STR_FMT, STR_ARG(words.items[0]),
+                         STR_ARG(result.errors));
     return NULL;
 }
 
@@ -44,7 +45,8 @@ fallible world_restore(struct world *world, struct arena *arena)
 
     for (size_t i = 0; i < sizeof(changing) / sizeof(*changing); i++) {
         TRY(fs_remove_tree(fs_path_join(arena, world->workdir.path, str_from(changing[i]))));
-        TRY(copy_tree(arena, fs_path_join(arena, saved, str_from(changing[i])), world->workdir.path));
+        TRY(copy_tree(arena, fs_path_join(arena, saved, str_from(changing[i])),
+                      world->workdir.path));
     }
     return NULL;
 }
@@ -58,8 +60,9 @@ static fallible prepare(struct world *world, const struct story *story)
     for (size_t i = 0; i + 1 < scenario->operation_count; i++) {
         TRY(operation_run(&world->workdir, &scenario->operations[i], &result));
         if (object_number(result, STR("exit"), -1) != 0)
-            return error_new(ERROR_OTHER, "operation %zu failed:\n" STR_FMT, i + 1,
-                             STR_ARG(json_value_text(&world->arena, object_get(result, STR("output")), 1)));
+            return error_new(
+                ERROR_OTHER, "operation %zu failed:\n" STR_FMT, i + 1,
+                STR_ARG(json_value_text(&world->arena, object_get(result, STR("output")), 1)));
     }
     return save(world);
 }

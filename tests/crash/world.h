@@ -4,7 +4,8 @@
 #include "support/scenario_file.h"
 #include "support/workdir.h"
 
-/* A scenario whose operations but the last prepare the world; the last is the one that is struck. */
+/* A scenario whose operations but the last prepare the world; the last is the one that is
+ * struck. */
 struct story {
     struct scenario scenario;
     str program; /* the command line under test */

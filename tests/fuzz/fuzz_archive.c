@@ -1,4 +1,5 @@
-/* fuzz_archive.c — tar and zip files of any content: every member gets exactly the bytes it was announced with. */
+/* fuzz_archive.c — tar and zip files of any content: every member gets exactly the bytes it was
+ * announced with. */
 #include "base/fs.h"
 #include "proto/archive_read.h"
 
@@ -15,7 +16,8 @@ struct seen {
     uint64_t total;
 };
 
-/* More than any honest file of this size unpacks to would take the machine's time, not ours to lose in a test. */
+/* More than any honest file of this size unpacks to would take the machine's time, not ours to lose
+ * in a test. */
 enum { ENOUGH = 64 << 20 };
 
 static struct error *begin(void *seen_, str name, uint64_t size)

@@ -1,5 +1,5 @@
-/* fuzz_argv.c — every word of a command line is an operand, an option or its value, and an operand behind "--" always
- * stays one. */
+/* fuzz_argv.c — every word of a command line is an operand, an option or its value, and an operand
+ * behind "--" always stays one. */
 #include "cli/option.h"
 
 #include <stdlib.h>
@@ -60,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         error_free(error);
         return 0;
     }
-    if (line.operands.len + line.given.len > words.len * (size_t)(sizeof(options) / sizeof(options[0])))
+    if (line.operands.len + line.given.len
+        > words.len * (size_t)(sizeof(options) / sizeof(options[0])))
         abort();
     if (args.yes && !strs_has(line.given, STR("yes")))
         abort();
@@ -70,7 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     closed[0] = STR("--");
     for (size_t i = 0; i < line.operands.len; i++)
         closed[i + 1] = line.operands.items[i];
-    error = options_parse(&arena, &other, 1, (struct strs){ closed, line.operands.len + 1 }, environment, &rest);
+    error = options_parse(&arena, &other, 1, (struct strs){ closed, line.operands.len + 1 },
+                          environment, &rest);
     if (error || rest.given.len || !strs_equal(rest.operands, line.operands))
         abort();
     return 0;

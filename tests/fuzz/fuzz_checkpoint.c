@@ -1,5 +1,5 @@
-/* fuzz_checkpoint.c — a checkpoint that can be read is written so that it reads and writes the same; damage is an
- * error, not a crash. */
+/* fuzz_checkpoint.c — a checkpoint that can be read is written so that it reads and writes the
+ * same; damage is an error, not a crash. */
 #include "model/checkpoint.h"
 #include "model/snapshot_repair.h"
 
@@ -23,7 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct strs unknown;
     bool has_deployment;
     int version;
-    struct error *error = checkpoint_read(&arena, (str){ (const char *)data, size }, &snapshot, &has_deployment);
+    struct error *error =
+        checkpoint_read(&arena, (str){ (const char *)data, size }, &snapshot, &has_deployment);
 
     if (error || !has_deployment) {
         if (error && error_kind(error) != ERROR_INVALID)
@@ -33,9 +34,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     error_free(snapshot_verify(&snapshot));
     str text = write_all(&arena, &snapshot);
-    if (deployment_read(&arena, text, &again, &has_deployment, &version, &unknown) || !has_deployment)
+    if (deployment_read(&arena, text, &again, &has_deployment, &version, &unknown)
+        || !has_deployment)
         abort();
-    if (snapshot.resource_count != again.resource_count || !str_equal(text, write_all(&arena, &again)))
+    if (snapshot.resource_count != again.resource_count
+        || !str_equal(text, write_all(&arena, &again)))
         abort();
     for (size_t i = 0; i < snapshot.resource_count; i++)
         if (!resource_same_persisted(snapshot.resources[i], snapshot.resources[i]))

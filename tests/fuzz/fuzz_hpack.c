@@ -1,5 +1,5 @@
-/* fuzz_hpack.c — the decoder takes any bytes and stays within its table; and what is encoded, by us or with every trick
- * of the RFC, is decoded to the same fields. */
+/* fuzz_hpack.c — the decoder takes any bytes and stays within its table; and what is encoded, by us
+ * or with every trick of the RFC, is decoded to the same fields. */
 #include "rpc/hpack.h"
 #include "support/huffman.h"
 
@@ -32,7 +32,8 @@ static void decode_anything(str bytes)
         require(list.size <= SMALL);
         require(whole.size <= whole.limit && whole.count <= HPACK_MAX_ENTRIES);
         require(whole.size == cut.size && whole.count == cut.count);
-        require(whole.text_end == cut.text_end && memcmp(whole.text, cut.text, whole.text_end) == 0);
+        require(whole.text_end == cut.text_end
+                && memcmp(whole.text, cut.text, whole.text_end) == 0);
         if (!is_valid)
             break;
     }

@@ -1,4 +1,5 @@
-/* fuzz_http.c — answers of any content, whole and byte by byte: both ways of feeding give the same head and body. */
+/* fuzz_http.c — answers of any content, whole and byte by byte: both ways of feeding give the same
+ * head and body. */
 #include "base/strbuf.h"
 #include "http/http_message.h"
 #include "http/http_url.h"
@@ -65,9 +66,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool has_location = !failure && head.location.len > 0;
     error_ignore(failure, "malformed");
     if (has_location)
-        error_ignore(http_url_resolve(&arena, STR("http://example.com/a"), head.location, &target), "no URL");
+        error_ignore(http_url_resolve(&arena, STR("http://example.com/a"), head.location, &target),
+                     "no URL");
     failure = http_url_parse(input, &url);
-    if (!failure && (url.host.len == 0 || !is_inside(input, url.host) || !is_inside(input, url.target)))
+    if (!failure
+        && (url.host.len == 0 || !is_inside(input, url.host) || !is_inside(input, url.target)))
         abort();
     error_ignore(failure, "no URL");
     compare_bodies(str_slice(input, len, size));

@@ -1,6 +1,6 @@
-/* fuzz_http2.c — whatever a peer sends: an endpoint tells the same events and sends the same bytes however its input is
- * cut into pieces, tells each stream's events in order, and stays within its limits. The first byte chooses the role
- * and the cuts. */
+/* fuzz_http2.c — whatever a peer sends: an endpoint tells the same events and sends the same bytes
+ * however its input is cut into pieces, tells each stream's events in order, and stays within its
+ * limits. The first byte chooses the role and the cuts. */
 #include "rpc/http2_internal.h"
 
 #include <stdlib.h>
@@ -33,7 +33,8 @@ static size_t next_random(struct run *run)
     return (size_t)(run->random >> 16);
 }
 
-/* What an owner knows of its stream; kept in its pointer, to see that none is told of after its end. */
+/* What an owner knows of its stream; kept in its pointer, to see that none is told of after its
+ * end. */
 enum { OWNER_OPEN = 1, OWNER_ENDED = 2 };
 
 static void *owner_with(const struct http2_stream *stream, uintptr_t bit)
@@ -41,11 +42,13 @@ static void *owner_with(const struct http2_stream *stream, uintptr_t bit)
     return (void *)((uintptr_t)http2_owner(stream) | bit);
 }
 
-/* A server answers a request when it has ended: a body that may have to wait for the peer's window, and trailers. */
+/* A server answers a request when it has ended: a body that may have to wait for the peer's window,
+ * and trailers. */
 static void answer(struct run *run, struct http2_stream *stream)
 {
     http2_send_headers(run->h2, stream, (str){ "\x88", 1 }, false);
-    http2_send_data(run->h2, stream, STR("12345"), (str){ body, stream->id % 3 ? sizeof(body) : 10 }, false);
+    http2_send_data(run->h2, stream, STR("12345"),
+                    (str){ body, stream->id % 3 ? sizeof(body) : 10 }, false);
     if (stream->id % 5 == 0)
         http2_reset(run->h2, stream, HTTP2_CANCEL);
     else
@@ -63,8 +66,8 @@ static void on_event(struct run *run, const struct http2_event *event)
         http2_consume(run->h2, stream, event->bytes.len);
         return;
     }
-    strbuf_printf(&run->log, "\n%d %u %d %d %d\n", event->kind, stream->id, event->is_trailers, event->cause,
-                  event->code);
+    strbuf_printf(&run->log, "\n%d %u %d %d %d\n", event->kind, stream->id, event->is_trailers,
+                  event->cause, event->code);
     if (event->kind == HTTP2_HEADERS) {
         require(event->is_trailers == !!(owner & OWNER_OPEN));
         http2_set_owner(stream, owner_with(stream, OWNER_OPEN));

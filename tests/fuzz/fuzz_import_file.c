@@ -1,4 +1,5 @@
-/* fuzz_import_file.c — what an import file yields has a type, a name, and URNs for parents and providers. */
+/* fuzz_import_file.c — what an import file yields has a type, a name, and URNs for parents and
+ * providers. */
 #include "cli/import_file.h"
 #include "model/urn.h"
 
@@ -11,7 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct stack_ref stack = { STR("proj"), STR("dev") };
     struct import_specs specs = { 0 };
-    struct error *error = import_file_read(&arena, (str){ (const char *)data, size }, stack, true, &specs);
+    struct error *error =
+        import_file_read(&arena, (str){ (const char *)data, size }, stack, true, &specs);
 
     if (error) {
         error_free(error);

@@ -1,5 +1,5 @@
-/* fuzz_journal.c — lines of a journal over a small base: an entry that is read is written the same, replay never
- * crashes wherever the journal ends, and it never touches the base. */
+/* fuzz_journal.c — lines of a journal over a small base: an entry that is read is written the same,
+ * replay never crashes wherever the journal ends, and it never touches the base. */
 #include "model/checkpoint.h"
 #include "model/journal.h"
 
@@ -41,7 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct resource a = { .urn = STR("a"), .type = STR("t") },
                     b = { .urn = STR("b"), .type = STR("t"), .parent = STR("a") };
     struct resource *resources[] = { &a, &b };
-    struct snapshot base = { .resources = resources, .resource_count = 2, .metadata = STR("{}") }, out;
+    struct snapshot base = { .resources = resources, .resource_count = 2, .metadata = STR("{}") },
+                    out;
     struct replay *replay = replay_new(&arena, &base);
     str rest = { (const char *)data, size }, line;
 

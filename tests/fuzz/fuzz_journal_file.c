@@ -1,4 +1,5 @@
-/* fuzz_journal_file.c — a journal is read as far as it can be trusted, and what was read can be written again. */
+/* fuzz_journal_file.c — a journal is read as far as it can be trusted, and what was read can be
+ * written again. */
 #include "backend/journal_format.h"
 
 #include <stdlib.h>

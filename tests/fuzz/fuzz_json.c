@@ -1,5 +1,5 @@
-/* fuzz_json.c — what the writer makes of a text that the reader accepted reads back to the same writing, and skipping
- * agrees with reading. */
+/* fuzz_json.c — what the writer makes of a text that the reader accepted reads back to the same
+ * writing, and skipping agrees with reading. */
 #include "base/json.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* fuzz_main.c — replays a corpus through a fuzz target where no fuzzing engine is linked: each file of
- * tests/fuzz/corpus/<target>, and each of its prefixes, single-byte flips and a few random mutations. Speaks TAP. */
+/* fuzz_main.c — replays a corpus through a fuzz target where no fuzzing engine is linked: each file
+ * of tests/fuzz/corpus/<target>, and each of its prefixes, single-byte flips and a few random
+ * mutations. Speaks TAP. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -87,6 +88,7 @@ int main(int argc, char **argv)
         count++;
     }
     closedir(listing);
-    printf("%s %d - %s survives %d files and their mutations\n", count ? "ok" : "not ok", 1, name, count);
+    printf("%s %d - %s survives %d files and their mutations\n", count ? "ok" : "not ok", 1, name,
+           count);
     return count ? 0 : 1;
 }

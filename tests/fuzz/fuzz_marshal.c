@@ -1,4 +1,5 @@
-/* fuzz_marshal.c — property values under all combinations of options: what is not kept is gone, the rest stays. */
+/* fuzz_marshal.c — property values under all combinations of options: what is not kept is gone, the
+ * rest stays. */
 #include "model/signatures.h"
 #include "proto/marshal.h"
 #include "proto/struct_codec.h"
@@ -32,7 +33,8 @@ static unsigned kinds_in(struct value value)
     if (value.kind == VALUE_OUTPUT && value.output->is_known)
         kinds |= kinds_in(value.output->element);
     if (value.kind == VALUE_REFERENCE && value.reference->has_id)
-        kinds |= kinds_in(value.reference->id) & ~(1u << VALUE_COMPUTED); /* part of the reference */
+        kinds |=
+            kinds_in(value.reference->id) & ~(1u << VALUE_COMPUTED); /* part of the reference */
     if (value.kind == VALUE_ARCHIVE && value.asset->has_members)
         kinds |= kinds_in(value.asset->members);
     for (size_t i = 0; value.kind == VALUE_ARRAY && i < value.len; i++)
@@ -80,16 +82,17 @@ static void check_absent(struct value value, struct unmarshal_options options)
     unsigned kinds = kinds_in(value);
     bool upgrades = options.keep_output_values && options.upgrade_to_output_values;
 
-    check(!(kinds & 1u << VALUE_COMPUTED) || (options.keep_unknowns && !options.reject_unknowns && !upgrades));
+    check(!(kinds & 1u << VALUE_COMPUTED)
+          || (options.keep_unknowns && !options.reject_unknowns && !upgrades));
     check(!(kinds & 1u << VALUE_SECRET) || (options.keep_secrets && !upgrades));
     check(!(kinds & 1u << VALUE_OUTPUT) || options.keep_output_values);
     check(!(kinds & 1u << VALUE_REFERENCE) || options.keep_resources);
     check(!(kinds & (1u << VALUE_ASSET | 1u << VALUE_ARCHIVE)) || !options.reject_assets);
 }
 
-/* What was read under some options is sent under the same and read again. A value that a peer made up may contain what
- * its own options refuse later (a secret without its value, an unknown inside an output that is kept), so a refusal is
- * fine; a difference is not. */
+/* What was read under some options is sent under the same and read again. A value that a peer made
+ * up may contain what its own options refuse later (a secret without its value, an unknown inside
+ * an output that is kept), so a refusal is fine; a difference is not. */
 static void check_trip(struct arena *arena, struct value value, struct unmarshal_options options)
 {
     struct marshal_options send = sending(options);
@@ -116,7 +119,8 @@ static void check_everything(struct arena *arena, str bytes)
 
     if (!accepted(properties_unmarshal(arena, bytes, &keep, &value)))
         return;
-    if (!accepted(properties_marshal(arena, value, &send, &sent))) /* deeper than it came, by a byte string */
+    if (!accepted(properties_marshal(arena, value, &send,
+                                     &sent))) /* deeper than it came, by a byte string */
         return;
     check(accepted(properties_unmarshal(arena, sent, &keep, &again)));
     check(value_equal(value, again));
@@ -125,8 +129,10 @@ static void check_everything(struct arena *arena, str bytes)
 
     struct value marked = value_annotate_secrets(arena, value, again);
     for (size_t i = 0; i < value.len; i++)
-        check(!value_contains_secret(value.members[i].value) || value_contains_secret(marked.members[i].value));
-    accepted(properties_marshal(arena, value_restore_elided_assets(arena, value, again), &send, &sent));
+        check(!value_contains_secret(value.members[i].value)
+              || value_contains_secret(marked.members[i].value));
+    accepted(
+        properties_marshal(arena, value_restore_elided_assets(arena, value, again), &send, &sent));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -135,7 +141,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     str bytes = { (const char *)data, size };
 
     check_everything(&arena, bytes);
-    /* All combinations are too many for every input: the input chooses 16, so that over a run all are met. */
+    /* All combinations are too many for every input: the input chooses 16, so that over a run all
+     * are met. */
     unsigned chosen = size ? data[size / 2] * 37u + (unsigned)size : 0;
     for (unsigned i = 0; i < 16; i++) {
         struct unmarshal_options options = options_of((chosen + i * 31) % (1u << OPTION_COUNT));

@@ -1,12 +1,13 @@
-/* fuzz_path.c — a path that was read is written so that it reads the same, contains itself, and resetting by it changes
- * nothing equal. */
+/* fuzz_path.c — a path that was read is written so that it reads the same, contains itself, and
+ * resetting by it changes nothing equal. */
 #include "model/path.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The grammar has no escape for a backslash: one before a quote or at the end of a key cannot be written. */
+/* The grammar has no escape for a backslash: one before a quote or at the end of a key cannot be
+ * written. */
 static bool can_be_written(struct path path)
 {
     for (size_t i = 0; i < path.len; i++) {
@@ -25,7 +26,8 @@ static struct value value_along(struct arena *arena, struct path path)
 
     for (size_t i = path.len; i-- > 0;) {
         struct member member = { path.items[i].key, value };
-        value = path.items[i].is_index ? value_array(arena, &value, 1) : value_object(arena, &member, 1);
+        value = path.items[i].is_index ? value_array(arena, &value, 1)
+                                       : value_object(arena, &member, 1);
     }
     return value;
 }

@@ -1,5 +1,5 @@
-/* fuzz_plugin_git.c — whatever stands for a repository, its folder stays among the plugins and git is given an address.
- */
+/* fuzz_plugin_git.c — whatever stands for a repository, its folder stays among the plugins and git
+ * is given an address. */
 #include "plugin/plugin_git.h"
 
 #include "base/arena.h"
@@ -34,7 +34,8 @@ static void check(struct arena *arena, str url)
     }
     if (str_find(git.cache_name, STR("/")) != SIZE_MAX || has_part(git.subfolder, STR("..")))
         abort();
-    if (!str_starts_with(git.clone_url, STR("https://")) || str_starts_with(git.clone_url, STR("https://-")))
+    if (!str_starts_with(git.clone_url, STR("https://"))
+        || str_starts_with(git.clone_url, STR("https://-")))
         abort();
 }
 

@@ -1,5 +1,5 @@
-/* fuzz_plugin_output.c — what a plugin prints is delivered the same however it arrives in pieces, and every port that
- * is accepted is one. */
+/* fuzz_plugin_output.c — what a plugin prints is delivered the same however it arrives in pieces,
+ * and every port that is accepted is one. */
 #include "plugin/plugin_host.h"
 #include "plugin/plugin_output.h"
 
@@ -18,7 +18,8 @@ static void collect(void *collected_, enum plugin_severity severity, str message
     strbuf_add(collected, message);
 }
 
-/* Prints everything on both streams, `step` bytes at a time; the result is all that is reported, and the port line. */
+/* Prints everything on both streams, `step` bytes at a time; the result is all that is reported,
+ * and the port line. */
 static void print_in_pieces(str bytes, size_t step, bool is_hidden, struct strbuf *out)
 {
     struct plugin_host host = { .options = { .report = collect, .report_context = out } };
@@ -31,7 +32,8 @@ static void print_in_pieces(str bytes, size_t step, bool is_hidden, struct strbu
     for (size_t at = 0; at < bytes.len; at += step)
         plugin_output_add(&output, OUTPUT_STDERR, str_slice(bytes, at, at + step));
     plugin_output_end(&output, OUTPUT_STDERR);
-    if (!output.done.is_open || !output.port_line_done.is_open || output.port_line.len > PORT_LINE_MAX)
+    if (!output.done.is_open || !output.port_line_done.is_open
+        || output.port_line.len > PORT_LINE_MAX)
         abort();
     plugin_output_dump(&output, STR("/a/plugin"));
     if (output.has_port_line)

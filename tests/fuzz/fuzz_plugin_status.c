@@ -32,11 +32,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_and_free(provider_raw_error(failed(details)));
     check_and_free(provider_configure_error(failed(details)));
     check_and_free(provider_resource_error(failed(details), &arena, &failure));
-    if (failure.status != RESOURCE_PARTIAL && (failure.status != RESOURCE_UNKNOWN || failure.id.len > 0))
+    if (failure.status != RESOURCE_PARTIAL
+        && (failure.status != RESOURCE_UNKNOWN || failure.id.len > 0))
         abort();
 
     struct error *refused = provider_inputs_error(failed(details), inputs);
-    if (str_find(details, STR("hush")) == SIZE_MAX && str_find(error_message(refused), STR("hush")) != SIZE_MAX)
+    if (str_find(details, STR("hush")) == SIZE_MAX
+        && str_find(error_message(refused), STR("hush")) != SIZE_MAX)
         abort();
     check_and_free(refused);
     return 0;

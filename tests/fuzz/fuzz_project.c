@@ -1,4 +1,5 @@
-/* fuzz_project.c — a project file that is accepted has a name, and its defaults satisfy its own types. */
+/* fuzz_project.c — a project file that is accepted has a name, and its defaults satisfy its own
+ * types. */
 #include "project/project.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct project project;
     struct config config = { 0 };
 
-    struct error *error = project_parse(&arena, STR("/Pulumi.yaml"), (str){ (const char *)data, size }, &project);
+    struct error *error =
+        project_parse(&arena, STR("/Pulumi.yaml"), (str){ (const char *)data, size }, &project);
     if (error) {
         error_free(error);
         return 0;

@@ -1,4 +1,5 @@
-/* fuzz_struct.c — what decodes as a Struct encodes to bytes that decode to the same value, and encoding is stable. */
+/* fuzz_struct.c — what decodes as a Struct encodes to bytes that decode to the same value, and
+ * encoding is stable. */
 #include "proto/message.h"
 #include "proto/struct_codec.h"
 

@@ -1,4 +1,5 @@
-/* fuzz_text_diff.c — lines that stayed or went make the old text, lines that stayed or came the new one. */
+/* fuzz_text_diff.c — lines that stayed or went make the old text, lines that stayed or came the new
+ * one. */
 #include "base/strbuf.h"
 #include "display/text_diff.h"
 

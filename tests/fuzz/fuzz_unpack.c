@@ -1,5 +1,5 @@
-/* fuzz_unpack.c — archives of plugins of any content: nothing outside the folder changes, no link leads out of it, and
- * there are only files, folders and links. */
+/* fuzz_unpack.c — archives of plugins of any content: nothing outside the folder changes, no link
+ * leads out of it, and there are only files, folders and links. */
 #include "base/fs.h"
 #include "plugin/install_parts.h"
 
@@ -48,8 +48,8 @@ static int pack(const uint8_t *data, size_t size)
     int fd = memfd_create("archive", MFD_CLOEXEC);
     gzFile file = fd < 0 ? NULL : gzdopen(dup(fd), "wb1");
 
-    if (!file || (size > 0 && gzwrite(file, data, (unsigned)size) != (int)size) || gzclose(file) != Z_OK
-        || lseek(fd, 0, SEEK_SET) != 0)
+    if (!file || (size > 0 && gzwrite(file, data, (unsigned)size) != (int)size)
+        || gzclose(file) != Z_OK || lseek(fd, 0, SEEK_SET) != 0)
         abort();
     return fd;
 }
@@ -66,7 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fs_make_directory(folder, 0700))
         abort();
     error_ignore(install_unpack(pack(data, size), STR("archive"), folder), "a bad archive");
-    if (count_entries(&arena, parent) != 1 || count_entries(&arena, arena_concat(&arena, parent, STR("/a"))) != 1)
+    if (count_entries(&arena, parent) != 1
+        || count_entries(&arena, arena_concat(&arena, parent, STR("/a"))) != 1)
         abort();
     if (nftw(folder.ptr, look, 16, FTW_PHYS) != 0)
         abort();

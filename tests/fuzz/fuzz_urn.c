@@ -1,4 +1,5 @@
-/* fuzz_urn.c — what parses as a URN formats back to the same text; a provider reference is its two halves. */
+/* fuzz_urn.c — what parses as a URN formats back to the same text; a provider reference is its two
+ * halves. */
 #include "model/urn.h"
 
 #include <stdlib.h>

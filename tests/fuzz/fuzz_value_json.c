@@ -1,5 +1,5 @@
-/* fuzz_value_json.c — what is read is written so that it reads the same; copies and stripped values keep their
- * promises. */
+/* fuzz_value_json.c — what is read is written so that it reads the same; copies and stripped values
+ * keep their promises. */
 #include "model/value_json.h"
 
 #include <stdlib.h>
@@ -35,7 +35,8 @@ static void check_derived(struct arena *arena, struct value value)
         abort();
     if (!value_contains_sealed(value)) {
         struct value again;
-        struct error *error = value_from_secret_text(arena, value_secret_text(arena, value), &again);
+        struct error *error =
+            value_from_secret_text(arena, value_secret_text(arena, value), &again);
         if (error || !value_equal(value, again))
             abort();
     }

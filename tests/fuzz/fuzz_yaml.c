@@ -20,7 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     str text = yaml_write(&arena, first);
     error = yaml_read(&arena, text, &second);
     if (error || !yaml_equal(first, second)) {
-        fprintf(stderr, STR_FMT "\n--- was written as\n" STR_FMT, (int)size, (const char *)data, STR_ARG(text));
+        fprintf(stderr, STR_FMT "\n--- was written as\n" STR_FMT, (int)size, (const char *)data,
+                STR_ARG(text));
         abort();
     }
     return 0;

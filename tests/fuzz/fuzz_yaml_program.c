@@ -1,5 +1,5 @@
-/* fuzz_yaml_program.c — any text is a program or is complained about; what is not complained about runs to its end, in
- * a preview and in an update, and asks for the same resources in both. */
+/* fuzz_yaml_program.c — any text is a program or is complained about; what is not complained about
+ * runs to its end, in a preview and in an update, and asks for the same resources in both. */
 #include "unit/yaml_host_fixture.h"
 
 #include <stdio.h>
@@ -24,7 +24,8 @@ static size_t run(str text, bool is_preview)
         abort();
     size_t calls = count_lines(&fake.notes);
     bool is_wrong = run.result.has_failed || run.result.error.len;
-    if (is_wrong && run.result.complaints.len == 0 && run.result.error.len == 0 && fake.logs.len == 0)
+    if (is_wrong && run.result.complaints.len == 0 && run.result.error.len == 0
+        && fake.logs.len == 0)
         abort(); /* it failed, and nobody was told */
     fake_release(&fake);
     return is_wrong ? SIZE_MAX : calls;
@@ -34,7 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     str text = { (const char *)data, size };
 
-    if (size > 1 << 16 || str_find(text, STR("ile")) != SIZE_MAX) /* no files: readFile, filebase64 */
+    if (size > 1 << 16
+        || str_find(text, STR("ile")) != SIZE_MAX) /* no files: readFile, filebase64 */
         return 0;
     size_t preview = run(text, true), update = run(text, false);
     if (preview != SIZE_MAX && update != SIZE_MAX && update < preview)

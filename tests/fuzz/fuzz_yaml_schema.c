@@ -1,5 +1,5 @@
-/* fuzz_yaml_schema.c — any text is a schema or is refused; every token of a schema is found under its own name, and
- * what is read of it has an end: types that contain themselves, too. */
+/* fuzz_yaml_schema.c — any text is a schema or is refused; every token of a schema is found under
+ * its own name, and what is read of it has an end: types that contain themselves, too. */
 #include "base/arena.h"
 #include "yaml/schema.h"
 
@@ -30,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size > 1 << 16)
         return 0;
-    struct error *failure = schema_read(&arena, arena_copy(&arena, (str){ (const char *)data, size }), &schema);
+    struct error *failure =
+        schema_read(&arena, arena_copy(&arena, (str){ (const char *)data, size }), &schema);
     if (failure) {
         error_free(failure);
         return 0;

@@ -1,11 +1,12 @@
-/* fuzz_yaml_update.c — after keys were set, changed and removed, the updated text reads as wanted: the new values are
- * there and all others unchanged. */
+/* fuzz_yaml_update.c — after keys were set, changed and removed, the updated text reads as wanted:
+ * the new values are there and all others unchanged. */
 #include "base/yaml.h"
 
 #include <stdlib.h>
 
 /* Reads the updated text and compares. */
-static void check(struct arena *arena, str text, const struct yaml_node *old, const struct yaml_node *wanted)
+static void check(struct arena *arena, str text, const struct yaml_node *old,
+                  const struct yaml_node *wanted)
 {
     struct yaml_node *result;
     struct error *error = yaml_read(arena, yaml_update(arena, text, old, wanted), &result);
@@ -14,11 +15,13 @@ static void check(struct arena *arena, str text, const struct yaml_node *old, co
         abort();
 }
 
-/* Removes, changes and adds at the top; where something is a mapping or a sequence, also one level down. */
+/* Removes, changes and adds at the top; where something is a mapping or a sequence, also one level
+ * down. */
 static void change(struct arena *arena, struct yaml_node *node, int depth)
 {
     for (size_t i = 0; i < node->len && depth < 3; i++) {
-        struct yaml_node **slot = node->kind == YAML_MAPPING ? &node->pairs[i].value : &node->items[i];
+        struct yaml_node **slot =
+            node->kind == YAML_MAPPING ? &node->pairs[i].value : &node->items[i];
         if ((*slot)->kind == YAML_SCALAR) {
             if (i % 3 == 1)
                 *slot = yaml_new_string(arena, i % 2 ? STR("some: text\nmore") : STR("plain"));

@@ -1,5 +1,5 @@
-/* peer.c — our server and client for the interop tests. usage: peer serve | peer call ADDRESS | peer waits ADDRESS
- * COUNT */
+/* peer.c — our server and client for the interop tests. usage: peer serve | peer call ADDRESS |
+ * peer waits ADDRESS COUNT */
 #include "interop/peer.h"
 
 #include "base/strbuf.h"
@@ -57,7 +57,8 @@ static struct error *echo(void *service, struct rpc_call *call, str request, str
     return NULL;
 }
 
-static struct error *fail_with_details(void *service, struct rpc_call *call, str request, str *response)
+static struct error *fail_with_details(void *service, struct rpc_call *call, str request,
+                                       str *response)
 {
     uint64_t size;
     (void)service, (void)response;
@@ -66,7 +67,8 @@ static struct error *fail_with_details(void *service, struct rpc_call *call, str
     return error_from_status(RPC_NOT_FOUND, PEER_TEXT, peer_details(rpc_call_arena(call), size));
 }
 
-static struct error *wait_for_cancel(void *service_, struct rpc_call *call, str request, str *response)
+static struct error *wait_for_cancel(void *service_, struct rpc_call *call, str request,
+                                     str *response)
 {
     struct service *service = service_;
     struct latch never = { 0 };
@@ -99,8 +101,8 @@ static struct error *spout(void *service, struct rpc_call *call)
 
     (void)service;
     TRY(rpc_call_receive(call, &has_message, &request));
-    if (!has_message || !str_cut(request, STR(" "), &count_text, &size_text) || !str_to_u64(count_text, &count)
-        || !str_to_u64(size_text, &size))
+    if (!has_message || !str_cut(request, STR(" "), &count_text, &size_text)
+        || !str_to_u64(count_text, &count) || !str_to_u64(size_text, &size))
         return error_from_status(RPC_INVALID_ARGUMENT, STR("two numbers are needed"), STR(""));
     char *bytes = arena_alloc_raw(rpc_call_arena(call), size);
     memset(bytes, 's', size);
@@ -222,7 +224,8 @@ int main(int argc, char **argv)
     } else if (str_equal(verb, STR("call")) && argc == 3) {
         failure = scheduler_run(call, &calls);
         exit_code = calls.exit_code;
-    } else if (str_equal(verb, STR("waits")) && argc == 4 && str_to_u64(str_from(argv[3]), &calls.waits)) {
+    } else if (str_equal(verb, STR("waits")) && argc == 4
+               && str_to_u64(str_from(argv[3]), &calls.waits)) {
         failure = scheduler_run(wait_for_waits, &calls);
         exit_code = calls.exit_code;
     } else {

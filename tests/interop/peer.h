@@ -1,4 +1,5 @@
-/* peer.h — our side of the interop tests. The service is the same in every language: bytes in, bytes out, no protobuf.
+/* peer.h — our side of the interop tests. The service is the same in every language: bytes in,
+ * bytes out, no protobuf.
  *
  *   /interop.T/Echo   unary           the request
  *   /interop.T/Fail   unary "N"       NOT_FOUND, "no such thing: é 100%", details with N bytes

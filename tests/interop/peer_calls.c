@@ -50,12 +50,15 @@ static struct error *echo_100_mb(struct rpc_client *client, struct arena *arena)
     return echo(client, arena, 100 << 20);
 }
 
-static struct error *details_of(struct rpc_client *client, struct arena *arena, const char *size_text, size_t size)
+static struct error *details_of(struct rpc_client *client, struct arena *arena,
+                                const char *size_text, size_t size)
 {
     str response;
-    struct error *failure = rpc_call_unary(client, "/interop.T/Fail", str_from(size_text), NULL, arena, &response);
+    struct error *failure =
+        rpc_call_unary(client, "/interop.T/Fail", str_from(size_text), NULL, arena, &response);
     EXPECT(failure);
-    bool is_right = error_status(failure) == RPC_NOT_FOUND && str_equal(error_message(failure), PEER_TEXT)
+    bool is_right = error_status(failure) == RPC_NOT_FOUND
+                    && str_equal(error_message(failure), PEER_TEXT)
                     && str_equal(error_status_details(failure), peer_details(arena, size));
     if (!is_right)
         return error_wrap(failure, "status %d with %zu bytes of details", error_status(failure),
@@ -84,7 +87,8 @@ static struct error *details_10_mb(struct rpc_client *client, struct arena *aren
 static struct error *unknown_method(struct rpc_client *client, struct arena *arena)
 {
     str response;
-    struct error *failure = rpc_call_unary(client, "/interop.T/Nothing", STR(""), NULL, arena, &response);
+    struct error *failure =
+        rpc_call_unary(client, "/interop.T/Nothing", STR(""), NULL, arena, &response);
     EXPECT(failure);
     EXPECT(error_status(failure) == RPC_UNIMPLEMENTED);
     error_free(failure);
@@ -119,7 +123,8 @@ static struct error *deadline(struct rpc_client *client, struct arena *arena)
     str response;
 
     TRY(count_waits(client, arena, &before));
-    struct error *failure = rpc_call_unary(client, "/interop.T/Wait", STR(""), &options, arena, &response);
+    struct error *failure =
+        rpc_call_unary(client, "/interop.T/Wait", STR(""), &options, arena, &response);
     EXPECT(failure);
     EXPECT(error_status(failure) == RPC_DEADLINE_EXCEEDED);
     error_free(failure);
@@ -143,7 +148,8 @@ static struct error *cancellation(struct rpc_client *client, struct arena *arena
     return expect_waits(client, arena, before + 20);
 }
 
-static struct error *read_spout(struct rpc_stream *stream, struct arena *arena, size_t size, size_t *count)
+static struct error *read_spout(struct rpc_stream *stream, struct arena *arena, size_t size,
+                                size_t *count)
 {
     for (*count = 0;; ++*count) {
         bool has_message;
@@ -155,8 +161,8 @@ static struct error *read_spout(struct rpc_stream *stream, struct arena *arena, 
     }
 }
 
-static struct error *spout(struct rpc_client *client, struct arena *arena, const char *request, size_t size,
-                           size_t wanted)
+static struct error *spout(struct rpc_client *client, struct arena *arena, const char *request,
+                           size_t size, size_t wanted)
 {
     struct rpc_stream *stream;
     size_t count;
@@ -257,7 +263,8 @@ static struct error *death(struct rpc_client *client, struct arena *arena)
     str response;
 
     TRY(rpc_stream_open(client, "/interop.T/Chat", NULL, &stream));
-    struct error *failure = rpc_call_unary(client, "/interop.T/Die", STR(""), NULL, arena, &response);
+    struct error *failure =
+        rpc_call_unary(client, "/interop.T/Die", STR(""), NULL, arena, &response);
     EXPECT(failure && error_status(failure) == RPC_UNAVAILABLE);
     error_free(failure);
     failure = rpc_stream_receive(stream, arena, &has_message, &response);
@@ -274,13 +281,20 @@ static const struct {
     const char *name;
     claim *check;
 } claims[] = {
-    { "small messages come back", echo_small },    { "6 MB come back", echo_6_mb },
-    { "100 MB come back", echo_100_mb },           { "a server may stream", server_stream },
-    { "a client may stream", client_stream },      { "both may stream", both_streams },
-    { "a status has text and details", details },  { "60 KB of details arrive", details_60_kb },
-    { "10 MB of details arrive", details_10_mb },  { "unknown methods are unimplemented", unknown_method },
-    { "deadlines end calls", deadline },           { "cancellation reaches the handler", cancellation },
-    { "hundreds of calls at once", many_at_once }, { "the death of the peer is noticed", death },
+    { "small messages come back", echo_small },
+    { "6 MB come back", echo_6_mb },
+    { "100 MB come back", echo_100_mb },
+    { "a server may stream", server_stream },
+    { "a client may stream", client_stream },
+    { "both may stream", both_streams },
+    { "a status has text and details", details },
+    { "60 KB of details arrive", details_60_kb },
+    { "10 MB of details arrive", details_10_mb },
+    { "unknown methods are unimplemented", unknown_method },
+    { "deadlines end calls", deadline },
+    { "cancellation reaches the handler", cancellation },
+    { "hundreds of calls at once", many_at_once },
+    { "the death of the peer is noticed", death },
 };
 
 bool peer_call_all(str address)

@@ -9,8 +9,8 @@
 #define ANALYZER(method) "/pulumirpc.Analyzer/" method
 
 /* Lets the rules have their way with an answer that says nothing. */
-static fallible answer_call(struct provider_call *call, const ProtobufCMessageDescriptor *type, str bytes,
-                            ProtobufCMessage *answer, str *response)
+static fallible answer_call(struct provider_call *call, const ProtobufCMessageDescriptor *type,
+                            str bytes, ProtobufCMessage *answer, str *response)
 {
     bool is_about_resource = type == &pb__analyze_request__descriptor;
     void *request;
@@ -26,14 +26,17 @@ static struct error *handshake(void *provider_, struct rpc_call *rpc, str bytes,
 {
     struct provider_call call = PROVIDER_CALL("Handshake");
     Pb__AnalyzerHandshakeResponse answer = PB__ANALYZER_HANDSHAKE_RESPONSE__INIT;
-    return answer_call(&call, &pb__analyzer_handshake_request__descriptor, bytes, &answer.base, response);
+    return answer_call(&call, &pb__analyzer_handshake_request__descriptor, bytes, &answer.base,
+                       response);
 }
 
-static struct error *configure_stack(void *provider_, struct rpc_call *rpc, str bytes, str *response)
+static struct error *configure_stack(void *provider_, struct rpc_call *rpc, str bytes,
+                                     str *response)
 {
     struct provider_call call = PROVIDER_CALL("ConfigureStack");
     Pb__AnalyzerStackConfigureResponse answer = PB__ANALYZER_STACK_CONFIGURE_RESPONSE__INIT;
-    return answer_call(&call, &pb__analyzer_stack_configure_request__descriptor, bytes, &answer.base, response);
+    return answer_call(&call, &pb__analyzer_stack_configure_request__descriptor, bytes,
+                       &answer.base, response);
 }
 
 static struct error *get_info(void *provider_, struct rpc_call *rpc, str bytes, str *response)
@@ -50,7 +53,8 @@ static struct error *configure(void *provider_, struct rpc_call *rpc, str bytes,
 {
     struct provider_call call = PROVIDER_CALL("Configure");
     Pb__Empty answer = PB__EMPTY__INIT;
-    return answer_call(&call, &pb__configure_analyzer_request__descriptor, bytes, &answer.base, response);
+    return answer_call(&call, &pb__configure_analyzer_request__descriptor, bytes, &answer.base,
+                       response);
 }
 
 static struct error *analyze(void *provider_, struct rpc_call *rpc, str bytes, str *response)
@@ -71,7 +75,8 @@ static struct error *analyze_stack(void *provider_, struct rpc_call *rpc, str by
 {
     struct provider_call call = PROVIDER_CALL("AnalyzeStack");
     Pb__AnalyzeResponse answer = PB__ANALYZE_RESPONSE__INIT;
-    return answer_call(&call, &pb__analyze_stack_request__descriptor, bytes, &answer.base, response);
+    return answer_call(&call, &pb__analyze_stack_request__descriptor, bytes, &answer.base,
+                       response);
 }
 
 static const struct rpc_method methods[] = {

@@ -22,7 +22,8 @@ struct callbacks {
 struct function;
 
 /* Fills the answer to a request that was understood. */
-typedef struct error *function_run(struct function *function, struct arena *arena, const void *request, void *response);
+typedef struct error *function_run(struct function *function, struct arena *arena,
+                                   const void *request, void *response);
 
 struct function_kind {
     const char *name;
@@ -39,7 +40,8 @@ struct function {
 
 /* --- what the functions do --- */
 
-static fallible run_hook(struct function *function, struct arena *arena, const void *request, void *response_)
+static fallible run_hook(struct function *function, struct arena *arena, const void *request,
+                         void *response_)
 {
     Pb__ResourceHookResponse *response = response_;
 
@@ -48,7 +50,8 @@ static fallible run_hook(struct function *function, struct arena *arena, const v
     return NULL;
 }
 
-static fallible run_error_hook(struct function *function, struct arena *arena, const void *request, void *response_)
+static fallible run_error_hook(struct function *function, struct arena *arena, const void *request,
+                               void *response_)
 {
     Pb__ErrorHookResponse *response = response_;
 
@@ -60,7 +63,8 @@ static fallible run_error_hook(struct function *function, struct arena *arena, c
 }
 
 /* The bytes of a Struct with the members that the script sets. */
-static fallible set_members(struct function *function, struct arena *arena, str bytes, ProtobufCBinaryData *out)
+static fallible set_members(struct function *function, struct arena *arena, str bytes,
+                            ProtobufCBinaryData *out)
 {
     struct value members = object_get(function->script, STR("set")), object;
     str encoded;
@@ -73,7 +77,8 @@ static fallible set_members(struct function *function, struct arena *arena, str 
     return NULL;
 }
 
-static fallible lay_options(struct function *function, struct arena *arena, Pb__TransformResponse *response)
+static fallible lay_options(struct function *function, struct arena *arena,
+                            Pb__TransformResponse *response)
 {
     struct value options = object_get(function->script, STR("opts"));
     void *over;
@@ -88,7 +93,8 @@ static fallible lay_options(struct function *function, struct arena *arena, Pb__
     return message_merge(arena, &response->options->base, over);
 }
 
-static fallible run_transform(struct function *function, struct arena *arena, const void *request_, void *response_)
+static fallible run_transform(struct function *function, struct arena *arena, const void *request_,
+                              void *response_)
 {
     const Pb__TransformRequest *request = request_;
     Pb__TransformResponse *response = response_;
@@ -106,8 +112,8 @@ static fallible run_transform(struct function *function, struct arena *arena, co
     return lay_options(function, arena, response);
 }
 
-static fallible run_invoke_transform(struct function *function, struct arena *arena, const void *request_,
-                                     void *response_)
+static fallible run_invoke_transform(struct function *function, struct arena *arena,
+                                     const void *request_, void *response_)
 {
     const Pb__TransformInvokeRequest *request = request_;
     Pb__TransformInvokeResponse *response = response_;
@@ -118,11 +124,14 @@ static fallible run_invoke_transform(struct function *function, struct arena *ar
 }
 
 static const struct function_kind kinds[] = {
-    { "hook", &pb__resource_hook_request__descriptor, &pb__resource_hook_response__descriptor, run_hook },
-    { "errorHook", &pb__error_hook_request__descriptor, &pb__error_hook_response__descriptor, run_error_hook },
-    { "transform", &pb__transform_request__descriptor, &pb__transform_response__descriptor, run_transform },
-    { "invokeTransform", &pb__transform_invoke_request__descriptor, &pb__transform_invoke_response__descriptor,
-      run_invoke_transform },
+    { "hook", &pb__resource_hook_request__descriptor, &pb__resource_hook_response__descriptor,
+      run_hook },
+    { "errorHook", &pb__error_hook_request__descriptor, &pb__error_hook_response__descriptor,
+      run_error_hook },
+    { "transform", &pb__transform_request__descriptor, &pb__transform_response__descriptor,
+      run_transform },
+    { "invokeTransform", &pb__transform_invoke_request__descriptor,
+      &pb__transform_invoke_response__descriptor, run_invoke_transform },
 };
 
 /* --- the service --- */
@@ -138,7 +147,8 @@ static fallible call_function(struct function *function, struct arena *arena, st
     TRY(message_to_json(arena, request, &shown));
     TRY(script_trace(TRACE_CALLBACK,
                      script_record(arena, "rpc", value_string(str_from(kind->name)), "label",
-                                   value_string(object_text(function->script, STR("name"))), "request", shown, NULL)));
+                                   value_string(object_text(function->script, STR("name"))),
+                                   "request", shown, NULL)));
     if (failure.len)
         return error_from_status(RPC_UNKNOWN, failure, STR(""));
     TRY(message_from_json(arena, VALUE_EMPTY_OBJECT, kind->response, &response));
@@ -195,15 +205,16 @@ static const struct function_kind *find_kind(str name)
     return NULL;
 }
 
-fallible callbacks_add(struct callbacks *callbacks, str kind, struct value script, struct arena *arena,
-                       Pb__Callback **out)
+fallible callbacks_add(struct callbacks *callbacks, str kind, struct value script,
+                       struct arena *arena, Pb__Callback **out)
 {
     struct function *function = ARENA_NEW(callbacks->arena, struct function);
     Pb__Callback *callback = ARENA_NEW(arena, Pb__Callback);
 
     if (!callbacks->server)
         TRY(rpc_server_open(methods, callbacks, &callbacks->server));
-    *function = (struct function){ find_kind(kind), script, object_number(script, STR("retries"), 0) };
+    *function =
+        (struct function){ find_kind(kind), script, object_number(script, STR("retries"), 0) };
     BUG_IF(!function->kind);
     str token = arena_printf(callbacks->arena, "cb-%zu", callbacks->functions.len + 1);
     map_put(&callbacks->functions, token, function);
@@ -216,10 +227,11 @@ fallible callbacks_add(struct callbacks *callbacks, str kind, struct value scrip
 
 /* --- the entries that register one --- */
 
-static fallible register_hook(struct program *program, struct value script, void *callback, const char **method,
-                              ProtobufCMessage **request)
+static fallible register_hook(struct program *program, struct value script, void *callback,
+                              const char **method, ProtobufCMessage **request)
 {
-    Pb__RegisterResourceHookRequest *hook = ARENA_NEW(program->arena, Pb__RegisterResourceHookRequest);
+    Pb__RegisterResourceHookRequest *hook =
+        ARENA_NEW(program->arena, Pb__RegisterResourceHookRequest);
 
     *hook = (Pb__RegisterResourceHookRequest)PB__REGISTER_RESOURCE_HOOK_REQUEST__INIT;
     hook->name = request_text(program, object_text(script, STR("name")));
@@ -231,8 +243,8 @@ static fallible register_hook(struct program *program, struct value script, void
     return NULL;
 }
 
-static fallible register_error_hook(struct program *program, struct value script, void *callback, const char **method,
-                                    ProtobufCMessage **request)
+static fallible register_error_hook(struct program *program, struct value script, void *callback,
+                                    const char **method, ProtobufCMessage **request)
 {
     Pb__RegisterErrorHookRequest *hook = ARENA_NEW(program->arena, Pb__RegisterErrorHookRequest);
 
@@ -263,10 +275,10 @@ fallible program_callback(struct program *program, struct value entry)
         TRY(register_error_hook(program, script, callback, &method, &request));
     else {
         request = &callback->base;
-        method =
-            kind->run == run_transform ? MONITOR("RegisterStackTransform") : MONITOR("RegisterStackInvokeTransform");
+        method = kind->run == run_transform ? MONITOR("RegisterStackTransform")
+                                            : MONITOR("RegisterStackInvokeTransform");
     }
-    struct error *failure =
-        script_call(program->monitor, method, request, &pb__empty__descriptor, program->arena, &answer);
+    struct error *failure = script_call(program->monitor, method, request, &pb__empty__descriptor,
+                                        program->arena, &answer);
     return failure ? program_note(program->arena, "callback", STR(""), NULL, failure) : NULL;
 }

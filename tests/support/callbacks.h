@@ -1,4 +1,5 @@
-/* callbacks.h — the functions inside a scripted program that the engine calls back: hooks and transforms. */
+/* callbacks.h — the functions inside a scripted program that the engine calls back: hooks and
+ * transforms. */
 #pragma once
 
 #include "base/error.h"
@@ -11,6 +12,7 @@ struct callbacks *callbacks_new(struct arena *arena);
 /* Ends the server, if one was needed. Blocks. */
 void callbacks_close(struct callbacks *callbacks);
 
-/* Makes a function that does what the script says. `kind`: hook, errorHook, transform or invokeTransform. */
-fallible callbacks_add(struct callbacks *callbacks, str kind, struct value script, struct arena *arena,
-                       struct Pb__Callback **out);
+/* Makes a function that does what the script says. `kind`: hook, errorHook, transform or
+ * invokeTransform. */
+fallible callbacks_add(struct callbacks *callbacks, str kind, struct value script,
+                       struct arena *arena, struct Pb__Callback **out);

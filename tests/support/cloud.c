@@ -24,7 +24,9 @@ static fallible load(struct cloud *cloud)
 
 fallible cloud_open(struct arena *arena, str directory, struct cloud *out)
 {
-    *out = (struct cloud){ .arena = arena, .path = fs_path_join(arena, directory, STR("cloud.json")), .lock = -1 };
+    *out = (struct cloud){ .arena = arena,
+                           .path = fs_path_join(arena, directory, STR("cloud.json")),
+                           .lock = -1 };
     TRY(fs_lock(arena_concat(arena, out->path, STR(".lock")), &out->lock));
     struct error *failure = load(out);
     if (failure)
@@ -34,8 +36,10 @@ fallible cloud_open(struct arena *arena, str directory, struct cloud *out)
 
 fallible cloud_close(struct cloud *cloud)
 {
-    struct value file = script_record(cloud->arena, "objects", cloud->objects, "serial", cloud->serials, NULL);
-    struct error *failure = fs_replace_quick(cloud->path, json_value_text(cloud->arena, file, 1), 0644);
+    struct value file =
+        script_record(cloud->arena, "objects", cloud->objects, "serial", cloud->serials, NULL);
+    struct error *failure =
+        fs_replace_quick(cloud->path, json_value_text(cloud->arena, file, 1), 0644);
 
     fs_unlock(cloud->lock);
     return failure;
@@ -52,7 +56,8 @@ str cloud_next_id(struct cloud *cloud, str type, str name)
 
 void cloud_put(struct cloud *cloud, str id, str type, struct value properties)
 {
-    struct value object = script_record(cloud->arena, "type", value_string(type), "props", properties, NULL);
+    struct value object =
+        script_record(cloud->arena, "type", value_string(type), "props", properties, NULL);
 
     cloud->objects = value_with(cloud->arena, cloud->objects, id, object);
 }

@@ -1,4 +1,5 @@
-/* cloud.h — what "really" exists, as far as the scripted provider is concerned: one file beside the script. */
+/* cloud.h — what "really" exists, as far as the scripted provider is concerned: one file beside the
+ * script. */
 #pragma once
 
 #include "base/error.h"

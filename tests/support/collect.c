@@ -39,8 +39,8 @@ struct value collect_with_sorted_urns(struct arena *arena, struct value value)
     if (value.kind == VALUE_OBJECT) {
         struct member *members = ARENA_ARRAY(arena, struct member, value.len + 1);
         for (size_t i = 0; i < value.len; i++)
-            members[i] =
-                (struct member){ value.members[i].key, collect_with_sorted_urns(arena, value.members[i].value) };
+            members[i] = (struct member){ value.members[i].key,
+                                          collect_with_sorted_urns(arena, value.members[i].value) };
         return value_object(arena, members, value.len);
     }
     if (value.kind != VALUE_ARRAY)
@@ -48,8 +48,8 @@ struct value collect_with_sorted_urns(struct arena *arena, struct value value)
     struct value *items = ARENA_ARRAY(arena, struct value, value.len + 1);
     for (size_t i = 0; i < value.len; i++) {
         items[i] = collect_with_sorted_urns(arena, value.items[i]);
-        all_urns =
-            all_urns && items[i].kind == VALUE_STRING && str_starts_with(value_text(items[i]), STR("urn:pulumi:"));
+        all_urns = all_urns && items[i].kind == VALUE_STRING
+                   && str_starts_with(value_text(items[i]), STR("urn:pulumi:"));
     }
     struct value list = value_array(arena, items, value.len);
     return all_urns ? value_from_strs(arena, strs_sorted(arena, value_as_strs(arena, list))) : list;
@@ -60,7 +60,8 @@ struct value collect_sorted(struct arena *arena, struct value list)
     return sort_by_text(arena, collect_with_sorted_urns(arena, list));
 }
 
-static struct value finished_list(struct arena *arena, const struct values *items, bool is_unordered)
+static struct value finished_list(struct arena *arena, const struct values *items,
+                                  bool is_unordered)
 {
     struct value list = values_array(arena, items);
 
@@ -100,7 +101,8 @@ static fallible read_lines(struct workdir *workdir, const char *name, struct val
 /* Calls that say how a plugin is set up rather than what is done with it. */
 static bool is_plumbing(str rpc)
 {
-    return str_equal(rpc, STR("Handshake")) || str_equal(rpc, STR("GetSchema")) || str_equal(rpc, STR("Cancel"));
+    return str_equal(rpc, STR("Handshake")) || str_equal(rpc, STR("GetSchema"))
+           || str_equal(rpc, STR("Cancel"));
 }
 
 static fallible collect_trace(struct workdir *workdir, bool is_unordered, struct value *result)
@@ -121,8 +123,10 @@ static fallible collect_trace(struct workdir *workdir, bool is_unordered, struct
             vec_add(&calls, record);
     }
     *result = value_with(arena, *result, STR("calls"), finished_list(arena, &calls, is_unordered));
-    *result = value_with(arena, *result, STR("answers"), finished_list(arena, &answers, is_unordered));
-    *result = value_with(arena, *result, STR("callbacks"), finished_list(arena, &callbacks, is_unordered));
+    *result =
+        value_with(arena, *result, STR("answers"), finished_list(arena, &answers, is_unordered));
+    *result = value_with(arena, *result, STR("callbacks"),
+                         finished_list(arena, &callbacks, is_unordered));
     return NULL;
 }
 
@@ -146,8 +150,10 @@ static void event_sections_release(struct event_sections *sections)
 /* What was planned or done to one resource. */
 static void add_step(struct event_sections *sections, str kind, struct value metadata)
 {
-    static const char *const keys[] = { "op", "urn", "type", "keys", "diffs", "logical", "provider", "detailedDiff" };
-    struct value step = value_with(sections->arena, VALUE_EMPTY_OBJECT, STR("event"), value_string(kind));
+    static const char *const keys[] = { "op",    "urn",     "type",     "keys",
+                                        "diffs", "logical", "provider", "detailedDiff" };
+    struct value step =
+        value_with(sections->arena, VALUE_EMPTY_OBJECT, STR("event"), value_string(kind));
 
     if (metadata.kind != VALUE_OBJECT)
         return;
@@ -169,11 +175,13 @@ static void add_event(struct event_sections *sections, str kind, struct value bo
     else if (str_equal(kind, STR("summaryEvent"))) {
         sections->summary = object_get(body, STR("resourceChanges"));
         if (object_get(body, STR("PolicyPacks")).len)
-            vec_add(&sections->policies, value_with(sections->arena, VALUE_EMPTY_OBJECT, STR("PolicyPacks"),
-                                                    object_get(body, STR("PolicyPacks"))));
+            vec_add(&sections->policies,
+                    value_with(sections->arena, VALUE_EMPTY_OBJECT, STR("PolicyPacks"),
+                               object_get(body, STR("PolicyPacks"))));
     } else if (str_starts_with(kind, STR("policy")))
         vec_add(&sections->policies, value_with(sections->arena, VALUE_EMPTY_OBJECT, kind, body));
-    else if (str_equal(kind, STR("diagnosticEvent")) && str_equal(object_text(body, STR("severity")), STR("error")))
+    else if (str_equal(kind, STR("diagnosticEvent"))
+             && str_equal(object_text(body, STR("severity")), STR("error")))
         vec_add(&sections->errors, object_get(body, STR("message")));
 }
 
@@ -187,12 +195,15 @@ static fallible collect_events(struct workdir *workdir, bool is_unordered, struc
     for (size_t i = 0; i < lines.len; i++)
         for (size_t j = 0; j < lines.items[i].len; j++)
             add_event(&sections, lines.items[i].members[j].key, lines.items[i].members[j].value);
-    *result = value_with(arena, *result, STR("steps"), finished_list(arena, &sections.steps, is_unordered));
+    *result = value_with(arena, *result, STR("steps"),
+                         finished_list(arena, &sections.steps, is_unordered));
     *result = value_with(arena, *result, STR("summary"), sections.summary);
-    *result = value_with(arena, *result, STR("errors"),
-                         sections.errors.len ? values_array(arena, &sections.errors) : value_null());
+    *result =
+        value_with(arena, *result, STR("errors"),
+                   sections.errors.len ? values_array(arena, &sections.errors) : value_null());
     if (sections.policies.len)
-        *result = value_with(arena, *result, STR("policies"), finished_list(arena, &sections.policies, is_unordered));
+        *result = value_with(arena, *result, STR("policies"),
+                             finished_list(arena, &sections.policies, is_unordered));
     return NULL;
 }
 
@@ -205,7 +216,8 @@ static fallible read_state(struct workdir *workdir, bool is_unordered, struct va
     str text;
 
     TRY(error_wrap(workdir_export(workdir, &text), "export failed"));
-    TRY(error_wrap(json_value_parse(arena, mask_text(arena, text, workdir->path), &file), "export is not JSON"));
+    TRY(error_wrap(json_value_parse(arena, mask_text(arena, text, workdir->path), &file),
+                   "export is not JSON"));
     struct value state = object_get(file, STR("deployment"));
     *out = state;
     if (state.kind != VALUE_OBJECT)
@@ -222,7 +234,8 @@ static fallible read_state(struct workdir *workdir, bool is_unordered, struct va
 static fallible collect_cloud(struct workdir *workdir, struct value *result)
 {
     struct value file = value_null();
-    struct error *failure = json_value_load(workdir->arena, workdir_file(workdir, "run/cloud.json"), &file);
+    struct error *failure =
+        json_value_load(workdir->arena, workdir_file(workdir, "run/cloud.json"), &file);
 
     if (failure && error_kind(failure) != ERROR_NOT_FOUND)
         return failure;

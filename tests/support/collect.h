@@ -6,7 +6,8 @@
 struct operation;
 
 /* Runs one operation of a scenario and gathers its sections into an object. Blocks. */
-fallible operation_run(struct workdir *workdir, const struct operation *operation, struct value *out);
+fallible operation_run(struct workdir *workdir, const struct operation *operation,
+                       struct value *out);
 
 /* Makes a list comparable where its order says nothing. */
 struct value collect_sorted(struct arena *arena, struct value list);

@@ -9,7 +9,8 @@
 
 #include <sys/wait.h>
 
-/* What is still on its way when a program has ended; a child it left behind may hold the pipe for ever. */
+/* What is still on its way when a program has ended; a child it left behind may hold the pipe for
+ * ever. */
 enum { LAST_WORDS_MS = 5000 };
 
 struct reader {
@@ -55,7 +56,8 @@ static const char *const *make_argv(struct arena *arena, const struct command *c
     return argv;
 }
 
-static fallible wait_for_end(struct process *process, const struct command *command, struct command_result *out)
+static fallible wait_for_end(struct process *process, const struct command *command,
+                             struct command_result *out)
 {
     int status = 0;
     struct error *failure = process_wait_ms(process, command->timeout_ms, &status);

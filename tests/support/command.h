@@ -20,4 +20,5 @@ struct command_result {
 };
 
 /* Results live in the arena. Only what cannot be started fails. Blocks. */
-fallible command_run(struct arena *arena, const struct command *command, struct command_result *out);
+fallible command_run(struct arena *arena, const struct command *command,
+                     struct command_result *out);

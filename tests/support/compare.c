@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 static const str all_sections[] = {
-    STR_INIT("exit"),    STR_INIT("calls"), STR_INIT("answers"), STR_INIT("callbacks"), STR_INIT("steps"),
-    STR_INIT("summary"), STR_INIT("state"), STR_INIT("cloud"),   STR_INIT("policies"),
+    STR_INIT("exit"),      STR_INIT("calls"), STR_INIT("answers"),
+    STR_INIT("callbacks"), STR_INIT("steps"), STR_INIT("summary"),
+    STR_INIT("state"),     STR_INIT("cloud"), STR_INIT("policies"),
 };
 
 /* --- plugins are configured concurrently --- */
@@ -25,7 +26,8 @@ static struct value request_urn(struct value call)
     return object_get(object_get(call, STR("request")), STR("urn"));
 }
 
-/* A provider is configured after its configuration was checked or its parameters were given, and not earlier. */
+/* A provider is configured after its configuration was checked or its parameters were given, and
+ * not earlier. */
 static bool must_precede(struct value call, struct value configure)
 {
     if (str_ends_with(object_text(call, STR("rpc")), STR("Config"))
@@ -35,7 +37,8 @@ static bool must_precede(struct value call, struct value configure)
            && json_value_equal(object_get(call, STR("pkg")), object_get(configure, STR("pkg")));
 }
 
-/* Moves every Configure to where it can come earliest, because its place among calls to other plugins says nothing. */
+/* Moves every Configure to where it can come earliest, because its place among calls to other
+ * plugins says nothing. */
 static struct value settle_configures(struct arena *arena, struct value calls)
 {
     CLEANUP(values_release) struct values settled = { 0 };
@@ -44,10 +47,12 @@ static struct value settle_configures(struct arena *arena, struct value calls)
         return calls;
     for (size_t i = 0; i < calls.len; i++) {
         size_t at = settled.len;
-        while (is_rpc(calls.items[i], "Configure") && at > 0 && !must_precede(settled.items[at - 1], calls.items[i]))
+        while (is_rpc(calls.items[i], "Configure") && at > 0
+               && !must_precede(settled.items[at - 1], calls.items[i]))
             at--;
         vec_add(&settled, calls.items[i]);
-        memmove(&settled.items[at + 1], &settled.items[at], (settled.len - 1 - at) * sizeof(*settled.items));
+        memmove(&settled.items[at + 1], &settled.items[at],
+                (settled.len - 1 - at) * sizeof(*settled.items));
         settled.items[at] = calls.items[i];
     }
     for (size_t i = 0; i < settled.len;) {
@@ -91,7 +96,8 @@ static void log_lines(struct strbuf *log, str text, size_t limit)
 }
 
 /* diff(1) shows what differs. */
-static fallible log_difference(struct arena *arena, str wanted, str got, bool is_verbose, struct strbuf *log)
+static fallible log_difference(struct arena *arena, str wanted, str got, bool is_verbose,
+                               struct strbuf *log)
 {
     enum { SHORT = 24 };
     char folder[] = "/tmp/scenario-diff-XXXXXX";
@@ -101,10 +107,14 @@ static fallible log_difference(struct arena *arena, str wanted, str got, bool is
     if (!mkdtemp(folder))
         return error_os("make a folder in '/tmp'");
     const str words[] = { STR("/usr/bin/diff"), STR("-U2"), STR("expected"), STR("got") };
-    struct command command = { .words = { words, 4 }, .directory = str_from(folder), .timeout_ms = 60000 };
-    struct error *failure = error_join(
-        fs_create(fs_path_join(arena, str_from(folder), STR("expected")), arena_concat(arena, wanted, STR("\n")), 0644),
-        fs_create(fs_path_join(arena, str_from(folder), STR("got")), arena_concat(arena, got, STR("\n")), 0644));
+    struct command command = { .words = { words, 4 },
+                               .directory = str_from(folder),
+                               .timeout_ms = 60000 };
+    struct error *failure =
+        error_join(fs_create(fs_path_join(arena, str_from(folder), STR("expected")),
+                             arena_concat(arena, wanted, STR("\n")), 0644),
+                   fs_create(fs_path_join(arena, str_from(folder), STR("got")),
+                             arena_concat(arena, got, STR("\n")), 0644));
     if (!failure)
         failure = command_run(arena, &command, &result);
     failure = error_join(failure, fs_remove_tree(str_from(folder)));
@@ -117,9 +127,10 @@ static fallible log_difference(struct arena *arena, str wanted, str got, bool is
 
 /* --- all of them --- */
 
-static fallible compare_operation(struct arena *arena, const struct operation *operation, size_t number,
-                                  const struct value results[2], const struct comparison_options *options,
-                                  struct strbuf *log, bool *is_same)
+static fallible compare_operation(struct arena *arena, const struct operation *operation,
+                                  size_t number, const struct value results[2],
+                                  const struct comparison_options *options, struct strbuf *log,
+                                  bool *is_same)
 {
     struct strs all = { all_sections, sizeof(all_sections) / sizeof(*all_sections) };
     struct strs sections = operation->sections.len ? operation->sections : all;
@@ -128,29 +139,33 @@ static fallible compare_operation(struct arena *arena, const struct operation *o
         str section = sections.items[i];
         if (options->sections.len && !strs_has(options->sections, section))
             continue;
-        str wanted = section_text(arena, results[0], section), got = section_text(arena, results[1], section);
+        str wanted = section_text(arena, results[0], section),
+            got = section_text(arena, results[1], section);
         if (str_equal(wanted, got))
             continue;
         *is_same = false;
-        strbuf_printf(log, "   op %zu (" STR_FMT "): " STR_FMT " differs (- expected, + got)\n", number,
-                      STR_ARG(operation->verb), STR_ARG(section));
+        strbuf_printf(log, "   op %zu (" STR_FMT "): " STR_FMT " differs (- expected, + got)\n",
+                      number, STR_ARG(operation->verb), STR_ARG(section));
         TRY(log_difference(arena, wanted, got, options->is_verbose, log));
     }
     return NULL;
 }
 
-fallible compare_results(struct arena *arena, const struct scenario *scenario, struct value wanted, struct value got,
-                         const struct comparison_options *options, struct strbuf *log, bool *is_same)
+fallible compare_results(struct arena *arena, const struct scenario *scenario, struct value wanted,
+                         struct value got, const struct comparison_options *options,
+                         struct strbuf *log, bool *is_same)
 {
     *is_same = true;
     if (wanted.kind != VALUE_ARRAY || wanted.len != got.len) {
         *is_same = false;
-        strbuf_printf(log, "   the golden file is of another scenario: it has %zu operations\n", (size_t)wanted.len);
+        strbuf_printf(log, "   the golden file is of another scenario: it has %zu operations\n",
+                      (size_t)wanted.len);
         return NULL;
     }
     for (size_t i = 0; i < scenario->operation_count; i++) {
         const struct value results[] = { wanted.items[i], got.items[i] };
-        TRY(compare_operation(arena, &scenario->operations[i], i + 1, results, options, log, is_same));
+        TRY(compare_operation(arena, &scenario->operations[i], i + 1, results, options, log,
+                              is_same));
     }
     return NULL;
 }

@@ -11,6 +11,8 @@ struct comparison_options {
     bool is_verbose;      /* whole differences */
 };
 
-/* `wanted` and `got`: one object of sections for each operation. Differences go to the log. Blocks. */
-fallible compare_results(struct arena *arena, const struct scenario *scenario, struct value wanted, struct value got,
-                         const struct comparison_options *options, struct strbuf *log, bool *is_same);
+/* `wanted` and `got`: one object of sections for each operation. Differences go to the log.
+ * Blocks. */
+fallible compare_results(struct arena *arena, const struct scenario *scenario, struct value wanted,
+                         struct value got, const struct comparison_options *options,
+                         struct strbuf *log, bool *is_same);

@@ -97,13 +97,15 @@ static fallible trace_run(struct arena *arena, const Pb__RunRequest *request)
     for (size_t i = 0; i < request->n_config; i++)
         config = value_with(arena, config, message_str(request->config[i]->key),
                             value_string(message_str(request->config[i]->value)));
-    return script_trace(
-        TRACE_PROGRAM,
-        script_record(arena, "rpc", value_string(STR("Run")), "config", null_if_empty(config), "configSecretKeys",
-                      null_if_empty(value_from_strs(arena, keys)), "dryRun", value_bool(request->dry_run), "project",
-                      value_string(message_str(request->project)), "stack", value_string(message_str(request->stack)),
-                      "organization", value_string(message_str(request->organization)), "args",
-                      null_if_empty(value_from_strs(arena, args)), NULL));
+    return script_trace(TRACE_PROGRAM,
+                        script_record(arena, "rpc", value_string(STR("Run")), "config",
+                                      null_if_empty(config), "configSecretKeys",
+                                      null_if_empty(value_from_strs(arena, keys)), "dryRun",
+                                      value_bool(request->dry_run), "project",
+                                      value_string(message_str(request->project)), "stack",
+                                      value_string(message_str(request->stack)), "organization",
+                                      value_string(message_str(request->organization)), "args",
+                                      null_if_empty(value_from_strs(arena, args)), NULL));
 }
 
 /* Registers the stack, as every program does first. */
@@ -114,17 +116,19 @@ static fallible register_root(struct program *program, const Pb__RunRequest *run
     void *answer;
 
     request.type = request_text(program, STR("pulumi:pulumi:Stack"));
-    request.name = request_text(
-        program, arena_concat(program->arena, message_str(run->project), STR("-"), message_str(run->stack)));
+    request.name = request_text(program, arena_concat(program->arena, message_str(run->project),
+                                                      STR("-"), message_str(run->stack)));
     request.accept_secrets = request.accept_resources = request.supports_result_reporting = true;
-    struct error *failure = script_call(program->monitor, MONITOR("RegisterResource"), &request.base,
-                                        &pb__register_resource_response__descriptor, program->arena, &answer);
+    struct error *failure =
+        script_call(program->monitor, MONITOR("RegisterResource"), &request.base,
+                    &pb__register_resource_response__descriptor, program->arena, &answer);
     if (failure)
         return program_note(program->arena, "RegisterResource", STR("stack"), NULL, failure);
     const Pb__RegisterResourceResponse *response = answer;
     program->root = message_str(response->urn);
-    program_bind(program, STR("stack"),
-                 (struct binding){ .urn = program->root, .outputs = VALUE_EMPTY_OBJECT, .is_known = true });
+    program_bind(
+        program, STR("stack"),
+        (struct binding){ .urn = program->root, .outputs = VALUE_EMPTY_OBJECT, .is_known = true });
     root.urn = response->urn;
     return script_call(program->engine, "/pulumirpc.Engine/SetRootResource", &root.base,
                        &pb__set_root_resource_response__descriptor, program->arena, &answer);
@@ -134,8 +138,9 @@ static fallible wait_for_shutdown(struct program *program)
 {
     Pb__Empty request = PB__EMPTY__INIT;
     void *answer;
-    struct error *failure = script_call(program->monitor, MONITOR("SignalAndWaitForShutdown"), &request.base,
-                                        &pb__empty__descriptor, program->arena, &answer);
+    struct error *failure =
+        script_call(program->monitor, MONITOR("SignalAndWaitForShutdown"), &request.base,
+                    &pb__empty__descriptor, program->arena, &answer);
 
     if (failure && error_status(failure) != RPC_UNIMPLEMENTED)
         failure = program_note(program->arena, "SignalAndWaitForShutdown", STR(""), NULL, failure);
@@ -163,14 +168,16 @@ static str failure_text(struct arena *arena, const struct error *failure)
 {
     if (error_kind(failure) != ERROR_STATUS)
         return error_message(failure);
-    return arena_concat(arena, STR("rpc error: code = "), str_from(rpc_status_name(error_status(failure))),
-                        STR(" desc = "), error_message(failure));
+    return arena_concat(arena, STR("rpc error: code = "),
+                        str_from(rpc_status_name(error_status(failure))), STR(" desc = "),
+                        error_message(failure));
 }
 
 static fallible run_connected(struct host *host, struct arena *arena, const Pb__RunRequest *request,
                               Pb__RunResponse *answer)
 {
-    CLEANUP(program_release) struct program program = { .arena = arena, .is_preview = request->dry_run };
+    CLEANUP(program_release)
+    struct program program = { .arena = arena, .is_preview = request->dry_run };
 
     TRY(rpc_client_open(message_str(request->monitor_address), &program.monitor));
     struct error *failure = rpc_client_open(host->engine_address, &program.engine);

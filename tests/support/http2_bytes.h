@@ -8,11 +8,19 @@
 #define BYTES(literal) ((str){ literal, sizeof(literal) - 1 })
 #define REQUEST BYTES("\x83\x86\x44\x04/a/b") /* POST, http, path */
 
-static inline void add_frame(struct strbuf *out, uint8_t type, uint8_t flags, uint32_t id, str payload)
+static inline void add_frame(struct strbuf *out, uint8_t type, uint8_t flags, uint32_t id,
+                             str payload)
 {
     const char head[HTTP2_HEAD_LEN] = {
-        (char)(payload.len >> 16), (char)(payload.len >> 8), (char)payload.len, (char)type, (char)flags,
-        (char)(id >> 24),          (char)(id >> 16),         (char)(id >> 8),   (char)id,
+        (char)(payload.len >> 16),
+        (char)(payload.len >> 8),
+        (char)payload.len,
+        (char)type,
+        (char)flags,
+        (char)(id >> 24),
+        (char)(id >> 16),
+        (char)(id >> 8),
+        (char)id,
     };
     strbuf_add(out, (str){ head, sizeof(head) });
     strbuf_add(out, payload);
@@ -20,13 +28,16 @@ static inline void add_frame(struct strbuf *out, uint8_t type, uint8_t flags, ui
 
 static inline void add_u32_frame(struct strbuf *out, uint8_t type, uint32_t id, uint32_t number)
 {
-    const char bytes[4] = { (char)(number >> 24), (char)(number >> 16), (char)(number >> 8), (char)number };
+    const char bytes[4] = { (char)(number >> 24), (char)(number >> 16), (char)(number >> 8),
+                            (char)number };
     add_frame(out, type, 0, id, (str){ bytes, sizeof(bytes) });
 }
 
 static inline void add_setting(struct strbuf *out, uint8_t id, uint32_t value)
 {
-    const char bytes[6] = { 0, (char)id, (char)(value >> 24), (char)(value >> 16), (char)(value >> 8), (char)value };
+    const char bytes[6] = {
+        0, (char)id, (char)(value >> 24), (char)(value >> 16), (char)(value >> 8), (char)value
+    };
     add_frame(out, FRAME_SETTINGS, 0, 0, (str){ bytes, sizeof(bytes) });
 }
 
@@ -49,7 +60,8 @@ static inline bool has_frame(str bytes, uint8_t type, uint32_t id, uint32_t numb
     while (bytes.len) {
         struct http2_frame frame;
         str payload = take_frame(&bytes, &frame);
-        if (frame.type == type && frame.id == id && payload.len >= 4 && http2_read_u32(payload.ptr) == number)
+        if (frame.type == type && frame.id == id && payload.len >= 4
+            && http2_read_u32(payload.ptr) == number)
             return true;
     }
     return false;

@@ -1,4 +1,5 @@
-/* http2_end.h — one end of a connection for tests: fed with frames, it logs its events and gives its output. */
+/* http2_end.h — one end of a connection for tests: fed with frames, it logs its events and gives
+ * its output. */
 #pragma once
 
 #include "support/http2_bytes.h"
@@ -25,7 +26,8 @@ static inline void note(struct end *end, const struct http2_event *event)
     }
     if (event->kind == HTTP2_HEADERS)
         end->list_size = event->headers->size;
-    strbuf_printf(&end->log, "%s %u", event->is_trailers ? "trailers" : names[event->kind], event->stream->id);
+    strbuf_printf(&end->log, "%s %u", event->is_trailers ? "trailers" : names[event->kind],
+                  event->stream->id);
     if (event->kind == HTTP2_CLOSED)
         strbuf_printf(&end->log, " %d/%d", event->cause, event->code);
     strbuf_add_char(&end->log, '\n');
@@ -95,7 +97,8 @@ static inline struct end open_client(void)
     return client;
 }
 
-static inline void feed_frame(struct end *end, uint8_t type, uint8_t flags, uint32_t id, str payload)
+static inline void feed_frame(struct end *end, uint8_t type, uint8_t flags, uint32_t id,
+                              str payload)
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
     add_frame(&bytes, type, flags, id, payload);
@@ -118,5 +121,6 @@ static inline void feed_setting(struct end *end, uint8_t id, uint32_t value)
 
 static inline void feed_request(struct end *server, uint32_t id, bool is_end)
 {
-    feed_frame(server, FRAME_HEADERS, (uint8_t)(FLAG_END_HEADERS | (is_end ? FLAG_END_STREAM : 0)), id, REQUEST);
+    feed_frame(server, FRAME_HEADERS, (uint8_t)(FLAG_END_HEADERS | (is_end ? FLAG_END_STREAM : 0)),
+               id, REQUEST);
 }

@@ -73,7 +73,8 @@ static fallible enum_from_json(const ProtobufCEnumDescriptor *type, struct value
     if (json.kind == VALUE_STRING && message_enum_value(type, value_text(json), out))
         return NULL;
     if (json.kind == VALUE_STRING)
-        return error_new(ERROR_INVALID, "no %s is called '" STR_FMT "'", type->short_name, STR_ARG(value_text(json)));
+        return error_new(ERROR_INVALID, "no %s is called '" STR_FMT "'", type->short_name,
+                         STR_ARG(value_text(json)));
     TRY(number_from_json(json, &number));
     *out = (int)number;
     return NULL;
@@ -99,8 +100,8 @@ static fallible text_from_json(struct arena *arena, struct value json, char **ou
     return NULL;
 }
 
-static fallible element_from_json(struct arena *arena, const ProtobufCFieldDescriptor *field, struct value json,
-                                  void *at)
+static fallible element_from_json(struct arena *arena, const ProtobufCFieldDescriptor *field,
+                                  struct value json, void *at)
 {
     double number;
     str bytes;
@@ -145,8 +146,8 @@ static void *message_new(struct arena *arena, const ProtobufCMessageDescriptor *
     return message;
 }
 
-static fallible map_from_json(struct arena *arena, const ProtobufCMessageDescriptor *type, struct value json,
-                              void *entries_, size_t *len)
+static fallible map_from_json(struct arena *arena, const ProtobufCMessageDescriptor *type,
+                              struct value json, void *entries_, size_t *len)
 {
     ProtobufCMessage **entries = ARENA_ARRAY(arena, ProtobufCMessage *, json.len + 1);
 
@@ -156,15 +157,16 @@ static fallible map_from_json(struct arena *arena, const ProtobufCMessageDescrip
         entries[i] = message_new(arena, type);
         char *base = (char *)entries[i];
         STORE(char *, base + type->fields[0].offset, message_cstr(arena, json.members[i].key));
-        TRY(element_from_json(arena, &type->fields[1], json.members[i].value, base + type->fields[1].offset));
+        TRY(element_from_json(arena, &type->fields[1], json.members[i].value,
+                              base + type->fields[1].offset));
     }
     STORE(ProtobufCMessage **, entries_, entries);
     *len = json.len;
     return NULL;
 }
 
-static fallible list_from_json(struct arena *arena, const ProtobufCFieldDescriptor *field, struct value json, void *at,
-                               size_t *len)
+static fallible list_from_json(struct arena *arena, const ProtobufCFieldDescriptor *field,
+                               struct value json, void *at, size_t *len)
 {
     size_t size = message_field_size(field);
 
@@ -178,8 +180,8 @@ static fallible list_from_json(struct arena *arena, const ProtobufCFieldDescript
     return NULL;
 }
 
-static fallible field_from_json(struct arena *arena, const ProtobufCFieldDescriptor *field, struct value json,
-                                ProtobufCMessage *message)
+static fallible field_from_json(struct arena *arena, const ProtobufCFieldDescriptor *field,
+                                struct value json, ProtobufCMessage *message)
 {
     char *base = (char *)message, *at = base + field->offset;
     str bytes;
@@ -188,7 +190,8 @@ static fallible field_from_json(struct arena *arena, const ProtobufCFieldDescrip
         STORE(uint32_t, base + field->quantifier_offset, field->id);
     switch (message_field_shape(field)) {
     case FIELD_MAP:
-        return map_from_json(arena, field->descriptor, json, at, (size_t *)(void *)(base + field->quantifier_offset));
+        return map_from_json(arena, field->descriptor, json, at,
+                             (size_t *)(void *)(base + field->quantifier_offset));
     case FIELD_STRUCT:
         if (json.kind != VALUE_OBJECT)
             return error_new(ERROR_INVALID, "an object is wanted");
@@ -202,11 +205,13 @@ static fallible field_from_json(struct arena *arena, const ProtobufCFieldDescrip
     case FIELD_SCALAR: break;
     }
     if (field->label == PROTOBUF_C_LABEL_REPEATED)
-        return list_from_json(arena, field, json, at, (size_t *)(void *)(base + field->quantifier_offset));
+        return list_from_json(arena, field, json, at,
+                              (size_t *)(void *)(base + field->quantifier_offset));
     return element_from_json(arena, field, json, at);
 }
 
-fallible message_from_json(struct arena *arena, struct value json, const ProtobufCMessageDescriptor *type, void **out)
+fallible message_from_json(struct arena *arena, struct value json,
+                           const ProtobufCMessageDescriptor *type, void **out)
 {
     ProtobufCMessage *message = message_new(arena, type);
 
@@ -216,10 +221,12 @@ fallible message_from_json(struct arena *arena, struct value json, const Protobu
         const struct member *member = &json.members[i];
         const ProtobufCFieldDescriptor *field = find_field(type, member->key);
         if (!field)
-            return error_new(ERROR_INVALID, "%s has no field '" STR_FMT "'", type->short_name, STR_ARG(member->key));
+            return error_new(ERROR_INVALID, "%s has no field '" STR_FMT "'", type->short_name,
+                             STR_ARG(member->key));
         if (member->value.kind == VALUE_NULL && message_field_shape(field) != FIELD_VALUE)
             continue;
-        TRY(error_wrap(field_from_json(arena, field, member->value, message), "%s.%s", type->short_name, field->name));
+        TRY(error_wrap(field_from_json(arena, field, member->value, message), "%s.%s",
+                       type->short_name, field->name));
     }
     *out = message;
     return NULL;

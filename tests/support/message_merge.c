@@ -4,7 +4,8 @@
 #include "proto/message.h"
 #include "proto/struct_codec.h"
 
-static void join_lists(struct arena *arena, const ProtobufCFieldDescriptor *field, char *into, const char *over)
+static void join_lists(struct arena *arena, const ProtobufCFieldDescriptor *field, char *into,
+                       const char *over)
 {
     size_t size = message_field_size(field), len, more;
     char *first, *second;
@@ -22,7 +23,8 @@ static void join_lists(struct arena *arena, const ProtobufCFieldDescriptor *fiel
     memcpy(into + field->offset, &joined, sizeof(joined));
 }
 
-static fallible merge_structs(struct arena *arena, ProtobufCBinaryData *into, ProtobufCBinaryData over)
+static fallible merge_structs(struct arena *arena, ProtobufCBinaryData *into,
+                              ProtobufCBinaryData over)
 {
     struct value under_value, over_value;
     str bytes;
@@ -34,8 +36,8 @@ static fallible merge_structs(struct arena *arena, ProtobufCBinaryData *into, Pr
     return NULL;
 }
 
-static fallible merge_field(struct arena *arena, const ProtobufCFieldDescriptor *field, ProtobufCMessage *into,
-                            const ProtobufCMessage *over)
+static fallible merge_field(struct arena *arena, const ProtobufCFieldDescriptor *field,
+                            ProtobufCMessage *into, const ProtobufCMessage *over)
 {
     char *to = (char *)into + field->offset;
     const char *from = (const char *)over + field->offset;
@@ -46,7 +48,8 @@ static fallible merge_field(struct arena *arena, const ProtobufCFieldDescriptor 
         return NULL;
     }
     if (was_set && field->type == PROTOBUF_C_TYPE_MESSAGE)
-        return message_merge(arena, *(ProtobufCMessage **)(void *)to, *(ProtobufCMessage *const *)(const void *)from);
+        return message_merge(arena, *(ProtobufCMessage **)(void *)to,
+                             *(ProtobufCMessage *const *)(const void *)from);
     if (was_set && message_field_shape(field) == FIELD_STRUCT)
         return merge_structs(arena, (void *)to, *(const ProtobufCBinaryData *)(const void *)from);
     memcpy(to, from, message_field_size(field));

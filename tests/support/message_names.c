@@ -1,7 +1,7 @@
 /* message_names.c — what fields and enums are called in the protocol's JSON form.
  *
- * Our files name every field in snake_case. The protocol's own are older and mix two styles; this is the list of the
- * exceptions. */
+ * Our files name every field in snake_case. The protocol's own are older and mix two styles; this
+ * is the list of the exceptions. */
 #include "support/message_json.h"
 
 #include "base/strbuf.h"
@@ -138,7 +138,8 @@ static str enum_prefix(const ProtobufCEnumDescriptor *type)
 static bool is_nameless(const ProtobufCEnumDescriptor *type, int number)
 {
     for (size_t i = 0; nameless_values[i].type; i++)
-        if (nameless_values[i].number == number && strcmp(nameless_values[i].type, type->short_name) == 0)
+        if (nameless_values[i].number == number
+            && strcmp(nameless_values[i].type, type->short_name) == 0)
             return true;
     return !protobuf_c_enum_descriptor_get_value(type, number);
 }

@@ -35,8 +35,8 @@ fallible message_struct(struct arena *arena, str bytes, struct value *out)
 #define LOAD(type, from) (*(type const *)(from))
 
 /* One element, at `at`. Large integers are text, as JSON cannot hold them all. */
-static fallible element_to_json(struct arena *arena, const ProtobufCFieldDescriptor *field, const void *at,
-                                struct value *out)
+static fallible element_to_json(struct arena *arena, const ProtobufCFieldDescriptor *field,
+                                const void *at, struct value *out)
 {
     switch (field->type) {
     case PROTOBUF_C_TYPE_INT32:
@@ -56,23 +56,31 @@ static fallible element_to_json(struct arena *arena, const ProtobufCFieldDescrip
         *out = value_string(arena_printf(arena, "%llu", (unsigned long long)LOAD(uint64_t, at)));
         return NULL;
     case PROTOBUF_C_TYPE_BOOL: *out = value_bool(LOAD(protobuf_c_boolean, at)); return NULL;
-    case PROTOBUF_C_TYPE_ENUM: *out = message_enum_json(arena, field->descriptor, LOAD(int, at)); return NULL;
-    case PROTOBUF_C_TYPE_STRING: *out = value_string(arena_copy(arena, message_str(LOAD(char *, at)))); return NULL;
-    case PROTOBUF_C_TYPE_BYTES: *out = base64_value(arena, LOAD(ProtobufCBinaryData, at)); return NULL;
+    case PROTOBUF_C_TYPE_ENUM:
+        *out = message_enum_json(arena, field->descriptor, LOAD(int, at));
+        return NULL;
+    case PROTOBUF_C_TYPE_STRING:
+        *out = value_string(arena_copy(arena, message_str(LOAD(char *, at))));
+        return NULL;
+    case PROTOBUF_C_TYPE_BYTES:
+        *out = base64_value(arena, LOAD(ProtobufCBinaryData, at));
+        return NULL;
     case PROTOBUF_C_TYPE_MESSAGE: return message_to_json(arena, LOAD(ProtobufCMessage *, at), out);
     }
     BUG_IF(true);
 }
 
 /* An entry has a key in its first field and a value in its second. */
-static fallible map_to_json(struct arena *arena, ProtobufCMessage *const *entries, size_t len, struct value *out)
+static fallible map_to_json(struct arena *arena, ProtobufCMessage *const *entries, size_t len,
+                            struct value *out)
 {
     CLEANUP(members_release) struct members members = { 0 };
 
     for (size_t i = 0; i < len; i++) {
         const ProtobufCFieldDescriptor *fields = entries[i]->descriptor->fields;
         const char *base = (const char *)entries[i];
-        struct member member = { .key = arena_copy(arena, message_str(LOAD(char *, base + fields[0].offset))) };
+        struct member member = { .key = arena_copy(
+                                     arena, message_str(LOAD(char *, base + fields[0].offset))) };
         if (fields[1].type == PROTOBUF_C_TYPE_MESSAGE && !LOAD(void *, base + fields[1].offset))
             member.value = VALUE_EMPTY_OBJECT;
         else
@@ -83,8 +91,8 @@ static fallible map_to_json(struct arena *arena, ProtobufCMessage *const *entrie
     return NULL;
 }
 
-static fallible list_to_json(struct arena *arena, const ProtobufCFieldDescriptor *field, const char *elements,
-                             size_t len, struct value *out)
+static fallible list_to_json(struct arena *arena, const ProtobufCFieldDescriptor *field,
+                             const char *elements, size_t len, struct value *out)
 {
     CLEANUP(values_release) struct values items = { 0 };
     struct value item;
@@ -107,8 +115,11 @@ static fallible field_to_json(struct arena *arena, const ProtobufCMessage *messa
 
     switch (message_field_shape(field)) {
     case FIELD_MAP: return map_to_json(arena, LOAD(ProtobufCMessage **, at), len, out);
-    case FIELD_STRUCT: return struct_decode(arena, message_bytes(LOAD(ProtobufCBinaryData, at)), TEXT_COPIED, out);
-    case FIELD_VALUE: return struct_decode_value(arena, message_bytes(LOAD(ProtobufCBinaryData, at)), TEXT_COPIED, out);
+    case FIELD_STRUCT:
+        return struct_decode(arena, message_bytes(LOAD(ProtobufCBinaryData, at)), TEXT_COPIED, out);
+    case FIELD_VALUE:
+        return struct_decode_value(arena, message_bytes(LOAD(ProtobufCBinaryData, at)), TEXT_COPIED,
+                                   out);
     case FIELD_SCALAR: break;
     }
     return is_repeated ? list_to_json(arena, field, LOAD(char *, at), len, out)

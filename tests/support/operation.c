@@ -1,4 +1,5 @@
-/* operation.c — runs one operation of a scenario: sets the stage, runs the command, gathers what happened. */
+/* operation.c — runs one operation of a scenario: sets the stage, runs the command, gathers what
+ * happened. */
 #include "support/collect.h"
 
 #include "base/fs.h"
@@ -11,7 +12,8 @@
 
 static fallible write_script(struct workdir *workdir, const char *name, struct value value)
 {
-    return fs_replace_quick(workdir_file(workdir, name), json_value_text(workdir->arena, value, 0), 0644);
+    return fs_replace_quick(workdir_file(workdir, name), json_value_text(workdir->arena, value, 0),
+                            0644);
 }
 
 /* Changes behind the engine's back. */
@@ -39,7 +41,8 @@ static fallible set_stage(struct workdir *workdir, const struct operation *opera
         TRY(write_script(workdir, "run/program.json", operation->program));
     if (operation->components.kind != VALUE_NULL)
         TRY(write_script(workdir, "run/components.json", operation->components));
-    TRY(write_script(workdir, "run/rules.json", operation->rules.kind == VALUE_NULL ? no_rules : operation->rules));
+    TRY(write_script(workdir, "run/rules.json",
+                     operation->rules.kind == VALUE_NULL ? no_rules : operation->rules));
     TRY(fs_remove_if_present(workdir_file(workdir, "run/trace.jsonl")));
     TRY(fs_remove_if_present(workdir_file(workdir, "run/events.json")));
     return drift(workdir, operation);
@@ -94,9 +97,12 @@ static fallible edit_state(struct workdir *workdir, struct value edits)
     struct value deployment = object_get(file, STR("deployment"));
     for (size_t i = 0; edits.kind == VALUE_ARRAY && i < edits.len; i++)
         deployment = edit_deployment(arena, deployment, edits.items[i]);
-    TRY(write_script(workdir, "run/edited.json", value_with(arena, file, STR("deployment"), deployment)));
+    TRY(write_script(workdir, "run/edited.json",
+                     value_with(arena, file, STR("deployment"), deployment)));
     TRY(workdir_run_quietly(workdir, (struct strs){ args, 5 }, &result));
-    return result.exit_code == 0 ? NULL : error_new(ERROR_OTHER, "import: " STR_FMT, STR_ARG(result.errors));
+    return result.exit_code == 0
+               ? NULL
+               : error_new(ERROR_OTHER, "import: " STR_FMT, STR_ARG(result.errors));
 }
 
 /* --- the command --- */
@@ -115,7 +121,8 @@ static const struct verb verbs[] = {
     { "import", { "--yes", "--skip-preview", "--non-interactive" }, false },
 };
 
-static struct strs make_args(struct workdir *workdir, const struct operation *operation, const struct verb *verb)
+static struct strs make_args(struct workdir *workdir, const struct operation *operation,
+                             const struct verb *verb)
 {
     enum { OWN_WORDS = 12 };
     str *args = ARENA_ARRAY(workdir->arena, str, OWN_WORDS + operation->args.len);
@@ -135,7 +142,8 @@ static struct strs make_args(struct workdir *workdir, const struct operation *op
     return (struct strs){ args, len };
 }
 
-static fallible run_command(struct workdir *workdir, const struct operation *operation, struct command_result *out)
+static fallible run_command(struct workdir *workdir, const struct operation *operation,
+                            struct command_result *out)
 {
     if (str_equal(operation->verb, STR("state")))
         return edit_state(workdir, operation->edits);
@@ -143,8 +151,10 @@ static fallible run_command(struct workdir *workdir, const struct operation *ope
         return workdir_run(workdir, operation->args, operation->environment, out);
     for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
         if (str_equal(operation->verb, str_from(verbs[i].name)))
-            return workdir_run(workdir, make_args(workdir, operation, &verbs[i]), operation->environment, out);
-    return error_new(ERROR_INVALID, "there is no operation '" STR_FMT "'", STR_ARG(operation->verb));
+            return workdir_run(workdir, make_args(workdir, operation, &verbs[i]),
+                               operation->environment, out);
+    return error_new(ERROR_INVALID, "there is no operation '" STR_FMT "'",
+                     STR_ARG(operation->verb));
 }
 
 static struct value output_lines(struct arena *arena, str text)
@@ -158,7 +168,8 @@ static struct value output_lines(struct arena *arena, str text)
     return values_array(arena, &lines);
 }
 
-fallible operation_run(struct workdir *workdir, const struct operation *operation, struct value *out)
+fallible operation_run(struct workdir *workdir, const struct operation *operation,
+                       struct value *out)
 {
     struct arena *arena = workdir->arena;
     struct command_result command = { 0 };
@@ -167,8 +178,8 @@ fallible operation_run(struct workdir *workdir, const struct operation *operatio
     TRY(set_stage(workdir, operation));
     TRY(run_command(workdir, operation, &command));
     result = value_with(arena, result, STR("exit"), value_number(command.exit_code));
-    result =
-        value_with(arena, result, STR("output"), output_lines(arena, mask_text(arena, command.output, workdir->path)));
+    result = value_with(arena, result, STR("output"),
+                        output_lines(arena, mask_text(arena, command.output, workdir->path)));
     TRY(collect_all(workdir, operation->is_unordered, &result));
     *out = result;
     return NULL;

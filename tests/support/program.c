@@ -90,7 +90,8 @@ static fallible parallel(struct program *program, struct value entry)
     struct error *failure = NULL;
 
     for (size_t i = 0; list.kind == VALUE_ARRAY && i < list.len; i++) {
-        branches[i] = (struct branch){ program, value_array(program->arena, &list.items[i], 1), &group, NULL };
+        branches[i] = (struct branch){ program, value_array(program->arena, &list.items[i], 1),
+                                       &group, NULL };
         work_group_add(&group, 1);
         fiber_spawn(run_branch, &branches[i]);
     }

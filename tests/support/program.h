@@ -1,5 +1,5 @@
-/* program.h — plays the entries of a script against a resource monitor: the whole program in the language host, the
- * inside of a component in the provider. */
+/* program.h — plays the entries of a script against a resource monitor: the whole program in the
+ * language host, the inside of a component in the provider. */
 #pragma once
 
 #include "base/map.h"
@@ -30,7 +30,8 @@ struct program {
 
 void program_release(struct program *program);
 
-/* Plays one entry after the other; stops at the first that fails unless that is tolerated. Blocks. */
+/* Plays one entry after the other; stops at the first that fails unless that is tolerated.
+ * Blocks. */
 fallible program_run(struct program *program, struct value entries);
 
 /* --- bindings --- */
@@ -52,12 +53,12 @@ void urns_release(struct urns *urns);
 void urns_add(struct urns *urns, str urn);
 struct strs urns_sorted(struct arena *arena, const struct urns *urns);
 
-/* "${label.path}" and the $-forms become what they stand for; `dependencies` (may be NULL) gets the URNs behind them.
- * Null becomes an empty object where `value` is the whole. */
-fallible program_resolve(const struct program *program, struct value value, struct urns *dependencies,
-                         struct value *out);
-fallible program_resolve_object(const struct program *program, struct value object, struct urns *dependencies,
-                                struct value *out);
+/* "${label.path}" and the $-forms become what they stand for; `dependencies` (may be NULL) gets the
+ * URNs behind them. Null becomes an empty object where `value` is the whole. */
+fallible program_resolve(const struct program *program, struct value value,
+                         struct urns *dependencies, struct value *out);
+fallible program_resolve_object(const struct program *program, struct value object,
+                                struct urns *dependencies, struct value *out);
 
 /* --- entries --- */
 

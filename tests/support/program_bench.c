@@ -1,7 +1,8 @@
-/* program_bench.c — the entry of a script that registers many resources, as fast as the monitor takes them.
+/* program_bench.c — the entry of a script that registers many resources, as fast as the monitor
+ * takes them.
  *
- * count; width: registrations in flight; shape: flat, chain or fanin; bytes: of payload for each; salt: a property to
- * change between runs; type. */
+ * count; width: registrations in flight; shape: flat, chain or fanin; bytes: of payload for each;
+ * salt: a property to change between runs; type. */
 #include "support/program_request.h"
 
 #include "fiber/fiber.h"
@@ -42,10 +43,12 @@ static size_t needed_by(const struct bench *bench, size_t index)
     return bench->shape == SHAPE_FANIN && index >= FANIN_ROOTS ? index % FANIN_ROOTS : SIZE_MAX;
 }
 
-static fallible fill(struct bench *bench, struct arena *arena, size_t index, Pb__RegisterResourceRequest *request)
+static fallible fill(struct bench *bench, struct arena *arena, size_t index,
+                     Pb__RegisterResourceRequest *request)
 {
     size_t needed = needed_by(bench, index);
-    struct value properties = value_with(arena, bench->properties, STR("i"), value_number((double)index));
+    struct value properties =
+        value_with(arena, bench->properties, STR("i"), value_number((double)index));
     str bytes;
 
     request->type = message_cstr(arena, bench->type);
@@ -58,7 +61,8 @@ static fallible fill(struct bench *bench, struct arena *arena, size_t index, Pb_
         struct property_dependency dependency = { STR("dep"), { &bench->urns[needed], 1 } };
         properties = value_with(arena, properties, STR("dep"), value_string(id));
         message_put_strs(arena, request, dependencies, dependency.urns);
-        request->property_dependencies = message_urns_entries(arena, (struct property_dependencies){ &dependency, 1 });
+        request->property_dependencies =
+            message_urns_entries(arena, (struct property_dependencies){ &dependency, 1 });
         request->n_property_dependencies = 1;
     }
     TRY(struct_encode(arena, properties, &bytes));
@@ -98,14 +102,16 @@ static struct value common_properties(struct arena *arena, struct value paramete
 {
     size_t len = (size_t)object_number(parameters, STR("bytes"), 256);
     char *pad = arena_alloc(arena, len + 1);
-    struct value list[] = { value_string(STR("x")), value_string(STR("y")), value_string(STR("z")) };
+    struct value list[] = { value_string(STR("x")), value_string(STR("y")),
+                            value_string(STR("z")) };
 
     for (size_t i = 0; i < len; i++)
         pad[i] = (char)('a' + i % 26);
-    return script_record(arena, "pad", value_string((str){ pad, len }), "salt",
-                         value_string(object_text(parameters, STR("salt"))), "tags",
-                         script_record(arena, "a", value_string(STR("1")), "b", value_string(STR("2")), NULL), "list",
-                         value_array(arena, list, 3), NULL);
+    return script_record(
+        arena, "pad", value_string((str){ pad, len }), "salt",
+        value_string(object_text(parameters, STR("salt"))), "tags",
+        script_record(arena, "a", value_string(STR("1")), "b", value_string(STR("2")), NULL),
+        "list", value_array(arena, list, 3), NULL);
 }
 
 fallible program_bench(struct program *program, struct value parameters)

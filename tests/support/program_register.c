@@ -16,16 +16,20 @@ static char *parent_of(struct program *program, struct value entry, char *given)
         return request_text(program, STR(""));
     if (parent.kind == VALUE_NULL)
         return request_text(program, program->root);
-    return parent.kind == VALUE_STRING ? request_text(program, program_urn(program, value_text(parent))) : given;
+    return parent.kind == VALUE_STRING
+               ? request_text(program, program_urn(program, value_text(parent)))
+               : given;
 }
 
-/* Resolves the properties one by one, because each has dependencies of its own; `all` gets them together. */
-static fallible put_properties(struct program *program, struct value entry, Pb__RegisterResourceRequest *request,
-                               struct urns *all)
+/* Resolves the properties one by one, because each has dependencies of its own; `all` gets them
+ * together. */
+static fallible put_properties(struct program *program, struct value entry,
+                               Pb__RegisterResourceRequest *request, struct urns *all)
 {
     struct arena *arena = program->arena;
     struct value given = object_get(entry, STR("props"));
-    size_t len = given.kind == VALUE_OBJECT ? given.len : 0, before = request->n_property_dependencies;
+    size_t len = given.kind == VALUE_OBJECT ? given.len : 0,
+           before = request->n_property_dependencies;
     struct member *members = ARENA_ARRAY(arena, struct member, len + 1);
     Pb__UrnsEntry **entries = ARENA_ARRAY(arena, Pb__UrnsEntry *, before + len + 1);
 
@@ -34,8 +38,8 @@ static fallible put_properties(struct program *program, struct value entry, Pb__
     for (size_t i = 0; i < len; i++) {
         CLEANUP(urns_release) struct urns own = { 0 };
         members[i].key = given.members[i].key;
-        TRY(error_wrap(program_resolve(program, given.members[i].value, &own, &members[i].value), STR_FMT,
-                       STR_ARG(members[i].key)));
+        TRY(error_wrap(program_resolve(program, given.members[i].value, &own, &members[i].value),
+                       STR_FMT, STR_ARG(members[i].key)));
         struct strs urns = urns_sorted(arena, &own);
         for (size_t j = 0; j < urns.len; j++)
             urns_add(all, urns.items[j]);
@@ -51,7 +55,8 @@ static fallible put_properties(struct program *program, struct value entry, Pb__
 }
 
 /* Providers by package, and the resources that others are named in relation to. */
-static void put_relations(struct program *program, struct value entry, Pb__RegisterResourceRequest *request)
+static void put_relations(struct program *program, struct value entry,
+                          Pb__RegisterResourceRequest *request)
 {
     struct arena *arena = program->arena;
     struct value providers = object_get(entry, STR("providers"));
@@ -76,11 +81,13 @@ static void put_relations(struct program *program, struct value entry, Pb__Regis
     if (request->n_replace_with)
         memcpy(list, request->replace_with, request->n_replace_with * sizeof(*list));
     for (size_t i = 0; i < with.len; i++)
-        list[request->n_replace_with++] = request_text(program, program_urn(program, with.items[i]));
+        list[request->n_replace_with++] =
+            request_text(program, program_urn(program, with.items[i]));
     request->replace_with = list;
 }
 
-static fallible put_transforms(struct program *program, struct value entry, Pb__RegisterResourceRequest *request)
+static fallible put_transforms(struct program *program, struct value entry,
+                               Pb__RegisterResourceRequest *request)
 {
     struct value list = object_get(entry, STR("transforms"));
     Pb__Callback **transforms;
@@ -105,7 +112,9 @@ static fallible make_registration(struct program *program, struct value entry, s
     bool is_remote = object_flag(entry, STR("remote"));
     void *message;
 
-    TRY(error_wrap(request_from_options(program, entry, &pb__register_resource_request__descriptor, &message), "opts"));
+    TRY(error_wrap(
+        request_from_options(program, entry, &pb__register_resource_request__descriptor, &message),
+        "opts"));
     Pb__RegisterResourceRequest *request = message;
     request->type = request_text(program, object_text(entry, STR("type")));
     request->name = request_text(program, request_name(entry, label));
@@ -133,8 +142,9 @@ fallible program_register(struct program *program, struct value entry)
     void *answer;
 
     TRY(error_wrap(make_registration(program, entry, label, &request), STR_FMT, STR_ARG(label)));
-    struct error *failure = request_send(program, MONITOR("RegisterResource"), label, &request->base,
-                                         &pb__register_resource_response__descriptor, &answer);
+    struct error *failure =
+        request_send(program, MONITOR("RegisterResource"), label, &request->base,
+                     &pb__register_resource_response__descriptor, &answer);
     if (failure) {
         program_bind(program, label, (struct binding){ .outputs = VALUE_EMPTY_OBJECT });
         return failure;

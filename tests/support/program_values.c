@@ -32,7 +32,8 @@ str program_provider(const struct program *program, str label)
 
     if (!binding)
         return label;
-    return arena_concat(program->arena, binding->urn, STR("::"), binding->id.len ? binding->id : UNKNOWN_STRING_TEXT);
+    return arena_concat(program->arena, binding->urn, STR("::"),
+                        binding->id.len ? binding->id : UNKNOWN_STRING_TEXT);
 }
 
 /* --- dependencies --- */
@@ -65,7 +66,8 @@ static bool is_label(str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
-        if (!((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'))
+        if (!((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'
+              || c == '-'))
             return false;
     }
     return text.len > 0;
@@ -125,8 +127,8 @@ static fallible find_label(const struct program *program, str label, const struc
     return *out ? NULL : error_new(ERROR_INVALID, "unknown label \"" STR_FMT "\"", STR_ARG(label));
 }
 
-static fallible resolve_text(const struct program *program, struct value text, struct urns *dependencies,
-                             struct value *out)
+static fallible resolve_text(const struct program *program, struct value text,
+                             struct urns *dependencies, struct value *out)
 {
     const struct binding *binding;
     str label, path;
@@ -149,47 +151,48 @@ static struct value signed_object(const struct program *program, str signature)
     return value_with(program->arena, VALUE_EMPTY_OBJECT, SIGNATURE_KEY, value_string(signature));
 }
 
-static fallible resolve_secret(const struct program *program, struct value element, struct urns *dependencies,
-                               struct value *out)
+static fallible resolve_secret(const struct program *program, struct value element,
+                               struct urns *dependencies, struct value *out)
 {
     struct value resolved;
 
     TRY(program_resolve(program, element, dependencies, &resolved));
-    *out = value_with(program->arena, signed_object(program, SIGNATURE_SECRET), STR("value"), resolved);
+    *out = value_with(program->arena, signed_object(program, SIGNATURE_SECRET), STR("value"),
+                      resolved);
     return NULL;
 }
 
-static fallible resolve_unknown(const struct program *program, struct value element, struct urns *dependencies,
-                                struct value *out)
+static fallible resolve_unknown(const struct program *program, struct value element,
+                                struct urns *dependencies, struct value *out)
 {
     (void)program, (void)element, (void)dependencies;
     *out = unknown();
     return NULL;
 }
 
-static fallible resolve_asset(const struct program *program, struct value text, struct urns *dependencies,
-                              struct value *out)
+static fallible resolve_asset(const struct program *program, struct value text,
+                              struct urns *dependencies, struct value *out)
 {
     (void)dependencies;
     *out = value_with(program->arena, signed_object(program, SIGNATURE_ASSET), STR("text"), text);
     return NULL;
 }
 
-static fallible resolve_resource(const struct program *program, struct value label, struct urns *dependencies,
-                                 struct value *out)
+static fallible resolve_resource(const struct program *program, struct value label,
+                                 struct urns *dependencies, struct value *out)
 {
     const struct binding *binding;
 
     TRY(find_label(program, value_as_text(program->arena, label), &binding));
     urns_add(dependencies, binding->urn);
-    *out =
-        value_with(program->arena, signed_object(program, SIGNATURE_REFERENCE), STR("urn"), value_string(binding->urn));
+    *out = value_with(program->arena, signed_object(program, SIGNATURE_REFERENCE), STR("urn"),
+                      value_string(binding->urn));
     *out = value_with(program->arena, *out, STR("id"), value_string(binding->id));
     return NULL;
 }
 
-static fallible resolve_output(const struct program *program, struct value form, struct urns *dependencies,
-                               struct value *out)
+static fallible resolve_output(const struct program *program, struct value form,
+                               struct urns *dependencies, struct value *out)
 {
     struct arena *arena = program->arena;
     struct value result = signed_object(program, SIGNATURE_OUTPUT), element;
@@ -214,8 +217,8 @@ static fallible resolve_output(const struct program *program, struct value form,
     return NULL;
 }
 
-typedef struct error *resolve_form(const struct program *program, struct value element, struct urns *dependencies,
-                                   struct value *out);
+typedef struct error *resolve_form(const struct program *program, struct value element,
+                                   struct urns *dependencies, struct value *out);
 
 static const struct {
     const char *key;
@@ -233,8 +236,8 @@ static resolve_form *find_form(struct value object)
     return NULL;
 }
 
-fallible program_resolve(const struct program *program, struct value value, struct urns *dependencies,
-                         struct value *out)
+fallible program_resolve(const struct program *program, struct value value,
+                         struct urns *dependencies, struct value *out)
 {
     struct arena *arena = program->arena;
 
@@ -262,12 +265,13 @@ fallible program_resolve(const struct program *program, struct value value, stru
     return NULL;
 }
 
-fallible program_resolve_object(const struct program *program, struct value object, struct urns *dependencies,
-                                struct value *out)
+fallible program_resolve_object(const struct program *program, struct value object,
+                                struct urns *dependencies, struct value *out)
 {
     struct value resolved;
 
-    TRY(program_resolve(program, object.kind == VALUE_NULL ? VALUE_EMPTY_OBJECT : object, dependencies, &resolved));
+    TRY(program_resolve(program, object.kind == VALUE_NULL ? VALUE_EMPTY_OBJECT : object,
+                        dependencies, &resolved));
     if (resolved.kind != VALUE_OBJECT)
         return error_new(ERROR_INVALID, "an object is wanted");
     *out = resolved;

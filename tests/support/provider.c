@@ -34,9 +34,10 @@ static struct value masked(struct arena *arena, struct value request)
         if (value_has(request, field))
             request = value_with(arena, request, field, value_string(STR("<set>")));
     }
-    if (value_has(request, STR("resources"))) /* of a stack; these, and the keys, are sets: the order says nothing */
-        request =
-            value_with(arena, request, STR("resources"), collect_sorted(arena, object_get(request, STR("resources"))));
+    if (value_has(request, STR("resources"))) /* of a stack; these, and the keys, are sets: the
+                                                 order says nothing */
+        request = value_with(arena, request, STR("resources"),
+                             collect_sorted(arena, object_get(request, STR("resources"))));
     str keys = STR("configSecretKeys");
     if (!value_has(request, keys))
         return request;
@@ -47,12 +48,14 @@ static struct value masked(struct arena *arena, struct value request)
 static fallible trace(const struct provider_call *call, struct value request)
 {
     struct scripted_provider *provider = call->provider;
-    struct value record = script_record(call->arena, "rpc", value_string(str_from(call->rpc)), "pkg",
-                                        value_string(provider->package), "request", masked(call->arena, request), NULL);
+    struct value record = script_record(call->arena, "rpc", value_string(str_from(call->rpc)),
+                                        "pkg", value_string(provider->package), "request",
+                                        masked(call->arena, request), NULL);
 
     if (strcmp(call->rpc, "Configure") == 0)
         provider->is_configured = true;
-    for (size_t i = 0; !provider->is_configured && i < sizeof(resource_calls) / sizeof(*resource_calls); i++)
+    for (size_t i = 0;
+         !provider->is_configured && i < sizeof(resource_calls) / sizeof(*resource_calls); i++)
         if (strcmp(call->rpc, resource_calls[i]) == 0)
             record = value_with(call->arena, record, STR("unconfigured"), value_bool(true));
     return script_trace(TRACE_PROVIDER, record);
@@ -60,26 +63,28 @@ static fallible trace(const struct provider_call *call, struct value request)
 
 /* --- the frame of every call --- */
 
-static fallible begin(struct provider_call *call, const str *name, str bytes, const ProtobufCMessageDescriptor *type,
-                      void **request)
+static fallible begin(struct provider_call *call, const str *name, str bytes,
+                      const ProtobufCMessageDescriptor *type, void **request)
 {
     struct value json;
 
     TRY(message_unpack(call->arena, type, bytes, request));
     TRY(message_to_json(call->arena, *request, &json));
     TRY(trace(call, json));
-    call->rule = rules_find(&call->provider->rules, call->rpc, name ? *name : object_text(json, STR("name")),
-                            name ? STR("") : object_text(json, STR("type")));
+    call->rule =
+        rules_find(&call->provider->rules, call->rpc, name ? *name : object_text(json, STR("name")),
+                   name ? STR("") : object_text(json, STR("type")));
     return rule_begin(call->rule);
 }
 
-fallible provider_begin(struct provider_call *call, str bytes, const ProtobufCMessageDescriptor *type, void **request)
+fallible provider_begin(struct provider_call *call, str bytes,
+                        const ProtobufCMessageDescriptor *type, void **request)
 {
     return begin(call, NULL, bytes, type, request);
 }
 
-fallible provider_begin_named(struct provider_call *call, str name, str bytes, const ProtobufCMessageDescriptor *type,
-                              void **request)
+fallible provider_begin_named(struct provider_call *call, str name, str bytes,
+                              const ProtobufCMessageDescriptor *type, void **request)
 {
     return begin(call, &name, bytes, type, request);
 }
@@ -91,7 +96,8 @@ fallible provider_finish(const struct provider_call *call, ProtobufCMessage *ans
     return NULL;
 }
 
-fallible provider_finish_whole(const struct provider_call *call, ProtobufCMessage *answer, str *response)
+fallible provider_finish_whole(const struct provider_call *call, ProtobufCMessage *answer,
+                               str *response)
 {
     if (rule_has(call->rule, STR("respond")))
         protobuf_c_message_init(answer->descriptor, answer);
@@ -106,8 +112,8 @@ static struct error *handshake(void *provider_, struct rpc_call *rpc, str bytes,
     Pb__ProviderHandshakeResponse answer = PB__PROVIDER_HANDSHAKE_RESPONSE__INIT;
     void *request;
 
-    TRY(provider_begin_named(&call, call.provider->package, bytes, &pb__provider_handshake_request__descriptor,
-                             &request));
+    TRY(provider_begin_named(&call, call.provider->package, bytes,
+                             &pb__provider_handshake_request__descriptor, &request));
     answer.accept_secrets = answer.accept_resources = answer.accept_outputs = true;
     return provider_finish_whole(&call, &answer.base, response);
 }
@@ -118,12 +124,14 @@ static struct error *parameterize(void *provider_, struct rpc_call *rpc, str byt
     Pb__ParameterizeResponse answer = PB__PARAMETERIZE_RESPONSE__INIT;
     void *message;
 
-    TRY(provider_begin_named(&call, call.provider->package, bytes, &pb__parameterize_request__descriptor, &message));
+    TRY(provider_begin_named(&call, call.provider->package, bytes,
+                             &pb__parameterize_request__descriptor, &message));
     const Pb__ParameterizeRequest *request = message;
     if (request->parameters_case == PB__PARAMETERIZE_REQUEST__PARAMETERS_VALUE) {
         answer.name = request->value->name;
         answer.version = request->value->version;
-    } else if (request->parameters_case == PB__PARAMETERIZE_REQUEST__PARAMETERS_ARGS && request->args->n_args) {
+    } else if (request->parameters_case == PB__PARAMETERIZE_REQUEST__PARAMETERS_ARGS
+               && request->args->n_args) {
         answer.name = request->args->args[0];
         answer.version = message_cstr(call.arena, STR("1.0.0"));
     }
@@ -156,7 +164,8 @@ static struct error *get_mapping(void *provider_, struct rpc_call *rpc, str byte
     Pb__GetMappingResponse answer = PB__GET_MAPPING_RESPONSE__INIT;
     void *request;
 
-    TRY(provider_begin_named(&call, call.provider->package, bytes, &pb__get_mapping_request__descriptor, &request));
+    TRY(provider_begin_named(&call, call.provider->package, bytes,
+                             &pb__get_mapping_request__descriptor, &request));
     return provider_finish(&call, &answer.base, response);
 }
 
@@ -167,7 +176,8 @@ static struct error *configure(void *provider_, struct rpc_call *rpc, str bytes,
     void *request;
 
     TRY(provider_begin(&call, bytes, &pb__configure_request__descriptor, &request));
-    answer.accept_secrets = answer.accept_resources = answer.accept_outputs = answer.supports_preview = true;
+    answer.accept_secrets = answer.accept_resources = answer.accept_outputs =
+        answer.supports_preview = true;
     return provider_finish_whole(&call, &answer.base, response);
 }
 
@@ -195,8 +205,8 @@ struct error *provider_plugin_info(void *provider, struct rpc_call *rpc, str byt
 /* --- functions and methods: an echo --- */
 
 /* The rule of a function is found by its token, which both requests have in their first field. */
-static fallible begin_function(struct provider_call *call, str bytes, const ProtobufCMessageDescriptor *type,
-                               void **request)
+static fallible begin_function(struct provider_call *call, str bytes,
+                               const ProtobufCMessageDescriptor *type, void **request)
 {
     void *early;
 

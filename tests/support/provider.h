@@ -1,4 +1,5 @@
-/* provider.h — the scripted provider: plain defaults, a cloud in a file, and rules that depart from the defaults. */
+/* provider.h — the scripted provider: plain defaults, a cloud in a file, and rules that depart from
+ * the defaults. */
 #pragma once
 
 #include "base/vec.h"
@@ -36,16 +37,18 @@ struct provider_call {
 /* Serves methods that have the provider as their context, until the engine is gone. */
 int provider_serve(str package, const struct rpc_method *served);
 
-/* Unpacks the request, traces it, finds its rule and does what that wants done first. Rules see the resource's name
- * and type where the request has them. Blocks. */
-fallible provider_begin(struct provider_call *call, str bytes, const ProtobufCMessageDescriptor *type, void **request);
+/* Unpacks the request, traces it, finds its rule and does what that wants done first. Rules see the
+ * resource's name and type where the request has them. Blocks. */
+fallible provider_begin(struct provider_call *call, str bytes,
+                        const ProtobufCMessageDescriptor *type, void **request);
 /* For requests that are named by something else: a function, a package. */
-fallible provider_begin_named(struct provider_call *call, str name, str bytes, const ProtobufCMessageDescriptor *type,
-                              void **request);
+fallible provider_begin_named(struct provider_call *call, str name, str bytes,
+                              const ProtobufCMessageDescriptor *type, void **request);
 /* Lets the rule have its way with the answer, and packs it. Blocks. */
 fallible provider_finish(const struct provider_call *call, ProtobufCMessage *answer, str *response);
 /* The same where the rule's answer replaces the default as a whole. */
-fallible provider_finish_whole(const struct provider_call *call, ProtobufCMessage *answer, str *response);
+fallible provider_finish_whole(const struct provider_call *call, ProtobufCMessage *answer,
+                               str *response);
 
 #define PROVIDER_CALL(method)                                              \
     {                                                                      \

@@ -1,4 +1,5 @@
-/* provider_construct.c — builds a component: registers it, plays the program inside it, answers with its outputs. */
+/* provider_construct.c — builds a component: registers it, plays the program inside it, answers
+ * with its outputs. */
 #include "support/provider.h"
 
 #include "proto/message.h"
@@ -39,7 +40,8 @@ static fallible register_component(struct program *program, const Pb__ConstructR
     const Pb__RegisterResourceResponse *response = answer;
     TRY(message_struct(program->arena, message_get_bytes(construct, inputs), &inputs));
     program->root = message_str(response->urn);
-    program_bind(program, STR("self"), (struct binding){ .urn = program->root, .outputs = inputs, .is_known = true });
+    program_bind(program, STR("self"),
+                 (struct binding){ .urn = program->root, .outputs = inputs, .is_known = true });
     return NULL;
 }
 
@@ -49,14 +51,15 @@ static void bind_providers(struct program *program, const Pb__ConstructRequest *
     str urn, id;
 
     for (size_t i = 0; i < construct->n_providers; i++) {
-        str label = arena_concat(program->arena, STR("provider:"), message_str(construct->providers[i]->key));
+        str label = arena_concat(program->arena, STR("provider:"),
+                                 message_str(construct->providers[i]->key));
         if (str_cut_last(message_str(construct->providers[i]->value), STR("::"), &urn, &id))
             program_bind(program, label, (struct binding){ .urn = urn, .id = id });
     }
 }
 
-static fallible build(struct program *program, const Pb__ConstructRequest *construct, struct value component,
-                      Pb__ConstructResponse *answer)
+static fallible build(struct program *program, const Pb__ConstructRequest *construct,
+                      struct value component, Pb__ConstructResponse *answer)
 {
     str failure = object_text(component, STR("error")), bytes;
     struct value outputs;
@@ -82,7 +85,8 @@ struct error *provider_construct(void *provider_, struct rpc_call *rpc, str byte
 
     TRY(provider_begin(&call, bytes, &pb__construct_request__descriptor, &message));
     const Pb__ConstructRequest *request = message;
-    CLEANUP(program_release) struct program program = { .arena = call.arena, .is_preview = request->dry_run };
+    CLEANUP(program_release)
+    struct program program = { .arena = call.arena, .is_preview = request->dry_run };
     TRY(rpc_client_open(message_str(request->monitor_endpoint), &program.monitor));
     program.callbacks = callbacks_new(call.arena);
     struct value component = object_get(call.provider->components, message_str(request->type));

@@ -1,5 +1,5 @@
-/* provider_diff.c — how the scripted provider compares: input by input. A property named force* can only be changed by
- * a replacement, one named dbr* by a replacement that deletes first. */
+/* provider_diff.c — how the scripted provider compares: input by input. A property named force* can
+ * only be changed by a replacement, one named dbr* by a replacement that deletes first. */
 #include "support/provider.h"
 
 #include "model/signatures.h"
@@ -33,7 +33,8 @@ static void compare_property(struct comparison *comparison, str key)
 {
     struct arena *arena = comparison->arena;
     Pb__DiffResponse *answer = comparison->answer;
-    const struct value *old = value_find(comparison->olds, key), *new = value_find(comparison->news, key);
+    const struct value *old = value_find(comparison->olds, key),
+                       *new = value_find(comparison->news, key);
     bool deletes_first = str_starts_with(key, STR("dbr"));
     bool replaces = deletes_first || str_starts_with(key, STR("force"));
 
@@ -46,11 +47,14 @@ static void compare_property(struct comparison *comparison, str key)
     *entry->value = (Pb__PropertyDiff)PB__PROPERTY_DIFF__INIT;
     entry->value->input_diff = true;
     if (!old)
-        entry->value->kind = replaces ? PB__PROPERTY_DIFF__KIND__ADD_REPLACE : PB__PROPERTY_DIFF__KIND__ADD;
+        entry->value->kind =
+            replaces ? PB__PROPERTY_DIFF__KIND__ADD_REPLACE : PB__PROPERTY_DIFF__KIND__ADD;
     else if (!new)
-        entry->value->kind = replaces ? PB__PROPERTY_DIFF__KIND__DELETE_REPLACE : PB__PROPERTY_DIFF__KIND__DELETE;
+        entry->value->kind =
+            replaces ? PB__PROPERTY_DIFF__KIND__DELETE_REPLACE : PB__PROPERTY_DIFF__KIND__DELETE;
     else
-        entry->value->kind = replaces ? PB__PROPERTY_DIFF__KIND__UPDATE_REPLACE : PB__PROPERTY_DIFF__KIND__UPDATE;
+        entry->value->kind =
+            replaces ? PB__PROPERTY_DIFF__KIND__UPDATE_REPLACE : PB__PROPERTY_DIFF__KIND__UPDATE;
     answer->detailed_diff[answer->n_detailed_diff++] = entry;
     answer->diffs[answer->n_diffs++] = entry->key;
     if (replaces)

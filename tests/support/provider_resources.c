@@ -53,8 +53,8 @@ struct error *provider_check_config(void *provider_, struct rpc_call *rpc, str b
 /* --- Create --- */
 
 /* "out" is what only the provider can know. */
-static fallible create_object(struct provider_call *call, const Pb__CreateRequest *request, struct value *outputs,
-                              str *id)
+static fallible create_object(struct provider_call *call, const Pb__CreateRequest *request,
+                              struct value *outputs, str *id)
 {
     struct cloud cloud;
 
@@ -90,7 +90,8 @@ struct error *provider_create(void *provider_, struct rpc_call *rpc, str bytes, 
     TRY(rule_publish(call.rule, call.arena, message_str(request->resource_status_address),
                      message_str(request->resource_status_token)));
     if (!request->preview)
-        TRY(rule_init_failure(call.rule, call.arena, id, outputs, message_get_bytes(request, properties)));
+        TRY(rule_init_failure(call.rule, call.arena, id, outputs,
+                              message_get_bytes(request, properties)));
     answer.id = message_cstr(call.arena, id);
     PUT_STRUCT(call, &answer, properties, outputs);
     return provider_finish(&call, &answer.base, response);
@@ -98,7 +99,8 @@ struct error *provider_create(void *provider_, struct rpc_call *rpc, str bytes, 
 
 /* --- Update --- */
 
-static fallible update_object(struct provider_call *call, const Pb__UpdateRequest *request, struct value outputs)
+static fallible update_object(struct provider_call *call, const Pb__UpdateRequest *request,
+                              struct value outputs)
 {
     struct cloud cloud;
 
@@ -126,7 +128,8 @@ struct error *provider_update(void *provider_, struct rpc_call *rpc, str bytes, 
     TRY(update_object(&call, request, outputs));
     TRY(rule_publish(call.rule, call.arena, message_str(request->resource_status_address),
                      message_str(request->resource_status_token)));
-    TRY(rule_init_failure(call.rule, call.arena, message_str(request->id), outputs, message_get_bytes(request, news)));
+    TRY(rule_init_failure(call.rule, call.arena, message_str(request->id), outputs,
+                          message_get_bytes(request, news)));
     PUT_STRUCT(call, &answer, properties, outputs);
     return provider_finish(&call, &answer.base, response);
 }
@@ -154,7 +157,8 @@ struct error *provider_delete(void *provider_, struct rpc_call *rpc, str bytes, 
 
 /* --- Read: from the cloud; without one, what is asked for --- */
 
-static fallible read_object(struct provider_call *call, const Pb__ReadRequest *request, Pb__ReadResponse *answer)
+static fallible read_object(struct provider_call *call, const Pb__ReadRequest *request,
+                            Pb__ReadResponse *answer)
 {
     struct cloud cloud;
 

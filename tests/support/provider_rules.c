@@ -38,7 +38,8 @@ struct rule *rules_find(struct rules *rules, const char *rpc, str name, str type
     for (size_t i = 0; i < rules->len; i++) {
         struct rule *rule = &rules->items[i];
         if (!str_equal(object_text(rule->script, STR("on")), str_from(rpc))
-            || !is_wanted(rule->script, STR("name"), name) || !is_wanted(rule->script, STR("type"), type))
+            || !is_wanted(rule->script, STR("name"), name)
+            || !is_wanted(rule->script, STR("type"), type))
             continue;
         double nth = object_number(rule->script, STR("nth"), 0);
         rule->seen++;
@@ -58,10 +59,23 @@ bool rule_has(const struct rule *rule, str key)
 static int status_code(str name)
 {
     static const char *const names[] = {
-        "OK",        "CANCELLED",       "UNKNOWN",           "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
-        "NOT_FOUND", "ALREADY_EXISTS",  "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
-        "ABORTED",   "OUT_OF_RANGE",    "UNIMPLEMENTED",     "INTERNAL",           "UNAVAILABLE",
-        "DATA_LOSS", "UNAUTHENTICATED",
+        "OK",
+        "CANCELLED",
+        "UNKNOWN",
+        "INVALID_ARGUMENT",
+        "DEADLINE_EXCEEDED",
+        "NOT_FOUND",
+        "ALREADY_EXISTS",
+        "PERMISSION_DENIED",
+        "RESOURCE_EXHAUSTED",
+        "FAILED_PRECONDITION",
+        "ABORTED",
+        "OUT_OF_RANGE",
+        "UNIMPLEMENTED",
+        "INTERNAL",
+        "UNAVAILABLE",
+        "DATA_LOSS",
+        "UNAUTHENTICATED",
     };
 
     for (int i = 0; i < (int)(sizeof(names) / sizeof(*names)); i++)
@@ -96,7 +110,8 @@ fallible rule_begin(const struct rule *rule)
     if (!object_flag(rule->script, STR("after")))
         TRY(disturb(rule));
     if (failure.len)
-        return error_from_status(status_code(object_text(rule->script, STR("code"))), failure, STR(""));
+        return error_from_status(status_code(object_text(rule->script, STR("code"))), failure,
+                                 STR(""));
     return NULL;
 }
 
@@ -110,7 +125,8 @@ fallible rule_finish(const struct rule *rule, struct arena *arena, ProtobufCMess
         TRY(disturb(rule));
     if (!rule_has(rule, STR("respond")))
         return NULL;
-    TRY(message_from_json(arena, object_get(rule->script, STR("respond")), answer->descriptor, &over));
+    TRY(message_from_json(arena, object_get(rule->script, STR("respond")), answer->descriptor,
+                          &over));
     return message_merge(arena, answer, over);
 }
 
@@ -126,7 +142,8 @@ struct value rule_edit(const struct rule *rule, struct arena *arena, struct valu
     return outputs;
 }
 
-static fallible publish(struct value steps, struct arena *arena, struct rpc_client *client, str token)
+static fallible publish(struct value steps, struct arena *arena, struct rpc_client *client,
+                        str token)
 {
     Pb__PublishViewStepsRequest request = PB__PUBLISH_VIEW_STEPS_REQUEST__INIT;
     void *message;
@@ -154,7 +171,8 @@ fallible rule_publish(const struct rule *rule, struct arena *arena, str address,
     return failure;
 }
 
-fallible rule_init_failure(const struct rule *rule, struct arena *arena, str id, struct value outputs, str inputs)
+fallible rule_init_failure(const struct rule *rule, struct arena *arena, str id,
+                           struct value outputs, str inputs)
 {
     Pb__ErrorResourceInitFailed failed = PB__ERROR_RESOURCE_INIT_FAILED__INIT;
     Pb__Status status = PB__STATUS__INIT;
@@ -168,11 +186,13 @@ fallible rule_init_failure(const struct rule *rule, struct arena *arena, str id,
     message_put_bytes(&failed, properties, bytes);
     message_put_bytes(&failed, inputs, inputs);
     message_put_strs(arena, &failed, reasons, object_strs(arena, rule->script, STR("init")));
-    any.type_url = message_cstr(arena, STR("type.googleapis.com/pulumirpc.ErrorResourceInitFailed"));
+    any.type_url =
+        message_cstr(arena, STR("type.googleapis.com/pulumirpc.ErrorResourceInitFailed"));
     any.value = message_binary(MESSAGE_PACK(arena, &failed));
     status.code = RPC_UNKNOWN;
     status.message = message_cstr(arena, STR("initialisation failed"));
     status.details = details;
     status.n_details = 1;
-    return error_from_status(RPC_UNKNOWN, STR("initialisation failed"), MESSAGE_PACK(arena, &status));
+    return error_from_status(RPC_UNKNOWN, STR("initialisation failed"),
+                             MESSAGE_PACK(arena, &status));
 }

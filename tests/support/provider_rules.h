@@ -1,10 +1,11 @@
 /* provider_rules.h — how the scripted provider departs from its defaults.
  *
- * on: the call; name, type: of the resource (or function, or package), any if absent; nth: only the nth such call
- * error, code: fail so                     init: reasons of a half-made resource
+ * on: the call; name, type: of the resource (or function, or package), any if absent; nth: only the
+ * nth such call error, code: fail so                     init: reasons of a half-made resource
  * sleepMs: wait first                      respond: fields of the answer
  * props, drop: outputs to set and remove   publish: steps of views
- * crash: the provider dies                 signal: for the engine; both before the work, or `after` it */
+ * crash: the provider dies                 signal: for the engine; both before the work, or `after`
+ * it */
 #pragma once
 
 #include "base/error.h"
@@ -39,5 +40,7 @@ bool rule_has(const struct rule *rule, str key);
 struct value rule_edit(const struct rule *rule, struct arena *arena, struct value outputs);
 /* Reports steps of views to the engine. Blocks. */
 fallible rule_publish(const struct rule *rule, struct arena *arena, str address, str token);
-/* The failure of a resource that exists but is not whole, if the rule wants one; else NULL. `inputs` may be absent. */
-fallible rule_init_failure(const struct rule *rule, struct arena *arena, str id, struct value outputs, str inputs);
+/* The failure of a resource that exists but is not whole, if the rule wants one; else NULL.
+ * `inputs` may be absent. */
+fallible rule_init_failure(const struct rule *rule, struct arena *arena, str id,
+                           struct value outputs, str inputs);

@@ -1,6 +1,7 @@
 /* runner.c — runs scenarios, several at a time, and counts.
  *
- * usage: scenario [-bin CLI] [-v] [-keep] [-bless] [-j N] [-sections a,b] [-known FILE] FILE-OR-FOLDER…
+ * usage: scenario [-bin CLI] [-v] [-keep] [-bless] [-j N] [-sections a,b] [-known FILE]
+ * FILE-OR-FOLDER…
  *
  * -known names a file with the scenarios that are known to fail, one a line; they are left out. */
 #include "support/runner.h"
@@ -49,7 +50,8 @@ static str golden_path(struct arena *arena, str path, str name)
 }
 
 /* An operation that could not be run compares unequal to any that was. */
-static struct value run_operations(struct workdir *workdir, const struct scenario *scenario, bool *has_failed)
+static struct value run_operations(struct workdir *workdir, const struct scenario *scenario,
+                                   bool *has_failed)
 {
     CLEANUP(values_release) struct values results = { 0 };
 
@@ -70,7 +72,8 @@ static struct value run_operations(struct workdir *workdir, const struct scenari
 static fallible bless(struct arena *arena, str golden, struct value results)
 {
     TRY(fs_make_directory(fs_path_directory(golden), 0755));
-    return fs_replace_quick(golden, arena_concat(arena, json_value_text(arena, results, 1), STR("\n")), 0644);
+    return fs_replace_quick(
+        golden, arena_concat(arena, json_value_text(arena, results, 1), STR("\n")), 0644);
 }
 
 static fallible judge(const struct runner *runner, struct workdir *workdir, str path, bool *is_same)
@@ -89,7 +92,8 @@ static fallible judge(const struct runner *runner, struct workdir *workdir, str 
         return has_failed ? NULL : bless(arena, golden, got);
     }
     TRY(error_wrap(json_value_load(arena, golden, &wanted), "no golden file"));
-    return compare_results(arena, &scenario, wanted, got, &runner->comparison, workdir->log, is_same);
+    return compare_results(arena, &scenario, wanted, got, &runner->comparison, workdir->log,
+                           is_same);
 }
 
 static bool run_scenario(const struct runner *runner, str path, struct strbuf *log)
@@ -136,7 +140,8 @@ static void work(void *runner_)
         runner->passed += is_same;
         runner->failed += !is_same;
         printf("%s " STR_FMT "\n" STR_FMT, is_same ? "ok  " : "FAIL",
-               STR_ARG(str_slice(name, 0, name.len - fs_path_extension(path).len)), STR_ARG(strbuf_str(&log)));
+               STR_ARG(str_slice(name, 0, name.len - fs_path_extension(path).len)),
+               STR_ARG(strbuf_str(&log)));
         fflush(stdout);
     }
     work_group_done(&runner->workers);
@@ -211,7 +216,8 @@ static struct strs split(struct arena *arena, str list)
 static fallible take_value(struct strs arguments, size_t *at, str *out)
 {
     if (*at + 1 >= arguments.len)
-        return error_new(ERROR_INVALID, "'" STR_FMT "' needs a value", STR_ARG(arguments.items[*at]));
+        return error_new(ERROR_INVALID, "'" STR_FMT "' needs a value",
+                         STR_ARG(arguments.items[*at]));
     *out = arguments.items[++*at];
     return NULL;
 }
@@ -242,7 +248,8 @@ static fallible parse_option(struct runner *runner, struct strs arguments, size_
             return error_new(ERROR_INVALID, "-j needs a number from 1 to 64");
         runner->jobs = (size_t)number;
     } else {
-        return error_new(ERROR_INVALID, "unknown option '" STR_FMT "'", STR_ARG(arguments.items[*at]));
+        return error_new(ERROR_INVALID, "unknown option '" STR_FMT "'",
+                         STR_ARG(arguments.items[*at]));
     }
     return NULL;
 }
@@ -280,7 +287,8 @@ static fallible report(const struct runner *runner)
     printf("\n");
     if (totals.len == 0)
         return NULL;
-    str line = arena_printf(&scratch, "%zu %zu %zu\n", runner->passed, runner->failed, runner->skipped);
+    str line =
+        arena_printf(&scratch, "%zu %zu %zu\n", runner->passed, runner->failed, runner->skipped);
     return fs_append(totals, line, 0644);
 }
 

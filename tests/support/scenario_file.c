@@ -32,7 +32,8 @@ static struct value yaml_value(struct arena *arena, const struct yaml_node *node
     }
     struct member *members = ARENA_ARRAY(arena, struct member, node->len + 1);
     for (size_t i = 0; i < node->len; i++)
-        members[i] = (struct member){ node->pairs[i].key->text, yaml_value(arena, node->pairs[i].value) };
+        members[i] =
+            (struct member){ node->pairs[i].key->text, yaml_value(arena, node->pairs[i].value) };
     return value_object(arena, members, node->len);
 }
 
@@ -45,15 +46,17 @@ static fallible check_keys(struct value object, const char *const *known)
         while (*key && !str_equal(str_from(*key), object.members[i].key))
             key++;
         if (!*key)
-            return error_new(ERROR_INVALID, "unknown key '" STR_FMT "'", STR_ARG(object.members[i].key));
+            return error_new(ERROR_INVALID, "unknown key '" STR_FMT "'",
+                             STR_ARG(object.members[i].key));
     }
     return NULL;
 }
 
 static fallible read_operation(struct arena *arena, struct value object, struct operation *out)
 {
-    static const char *const keys[] = { "do",   "args",      "program",  "rules", "components", "cloud",
-                                        "edit", "unordered", "parallel", "env",   "compare",    NULL };
+    static const char *const keys[] = { "do",         "args",  "program", "rules",
+                                        "components", "cloud", "edit",    "unordered",
+                                        "parallel",   "env",   "compare", NULL };
     static const char *const cloud_keys[] = { "set", "delete", NULL };
     struct value cloud = object_get(object, STR("cloud"));
 
@@ -77,10 +80,12 @@ static fallible read_operation(struct arena *arena, struct value object, struct 
     return NULL;
 }
 
-static fallible read_scenario(struct arena *arena, const struct yaml_node *root, struct scenario *out)
+static fallible read_scenario(struct arena *arena, const struct yaml_node *root,
+                              struct scenario *out)
 {
     static const str default_packages[] = { STR_INIT("pkg") };
-    static const char *const keys[] = { "about", "packages", "packs", "config", "secrets", "project", "ops", NULL };
+    static const char *const keys[] = { "about",   "packages", "packs", "config",
+                                        "secrets", "project",  "ops",   NULL };
     struct value object = yaml_value(arena, root);
     struct value operations = object_get(object, STR("ops"));
 
@@ -97,7 +102,8 @@ static fallible read_scenario(struct arena *arena, const struct yaml_node *root,
     out->operations = ARENA_ARRAY(arena, struct operation, operations.len + 1);
     out->operation_count = operations.len;
     for (size_t i = 0; i < operations.len; i++)
-        TRY(error_wrap(read_operation(arena, operations.items[i], &out->operations[i]), "operation %zu", i + 1));
+        TRY(error_wrap(read_operation(arena, operations.items[i], &out->operations[i]),
+                       "operation %zu", i + 1));
     return NULL;
 }
 

@@ -48,7 +48,8 @@ fallible script_trace(enum trace_part part, struct value record)
         return NULL;
     struct value from = value_string(str_from(names[part]));
     str line = json_value_text(&scratch, value_with(&scratch, record, STR("from"), from), 0);
-    return append(script_path(&scratch, STR("trace.jsonl")), arena_concat(&scratch, line, STR("\n")));
+    return append(script_path(&scratch, STR("trace.jsonl")),
+                  arena_concat(&scratch, line, STR("\n")));
 }
 
 struct value script_record(struct arena *arena, const char *first, ...)

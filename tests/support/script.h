@@ -1,9 +1,9 @@
-/* script.h — the folder that the parts of one running operation share: the script that they play, and the trace of
- * what they saw.
+/* script.h — the folder that the parts of one running operation share: the script that they play,
+ * and the trace of what they saw.
  *
- * SCENARIO_DIR       the folder: program.json, rules.json, components.json, schemas.json, cloud.json, trace.jsonl
- * SCENARIO_NOTRACE   set to anything: leave no trace
- * SCENARIO_NOCLOUD   set to anything: keep no cloud */
+ * SCENARIO_DIR       the folder: program.json, rules.json, components.json, schemas.json,
+ * cloud.json, trace.jsonl SCENARIO_NOTRACE   set to anything: leave no trace SCENARIO_NOCLOUD   set
+ * to anything: keep no cloud */
 #pragma once
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
-/* scripted.c — one program that plays four parts, by the name it is started under: the language host
- * `pulumi-language-script`, any provider `pulumi-resource-PACKAGE`, any policy pack `pulumi-analyzer-PACK`, and the
- * runner of scenarios. */
+/* scripted.c — one program that plays four parts, by the name it is started under: the language
+ * host `pulumi-language-script`, any provider `pulumi-resource-PACKAGE`, any policy pack
+ * `pulumi-analyzer-PACK`, and the runner of scenarios. */
 #include "support/host.h"
 #include "support/provider.h"
 #include "support/runner.h"
@@ -18,7 +18,8 @@ int main(int argc, char **argv)
     str name = fs_path_name(str_from(argc > 0 ? argv[0] : ""));
     str resource = STR("pulumi-resource-"), analyzer = STR("pulumi-analyzer-");
 
-    fault_arm(STR(""), STR("")); /* the faults in the environment are meant for the program under test */
+    fault_arm(STR(""),
+              STR("")); /* the faults in the environment are meant for the program under test */
     for (int i = 1; i < argc; i++)
         words[i - 1] = str_from(argv[i]);
     struct strs arguments = { words, argc > 0 ? (size_t)argc - 1 : 0 };

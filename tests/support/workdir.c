@@ -22,7 +22,8 @@ str workdir_file(const struct workdir *workdir, const char *name)
 static const char *const *environment_with(const struct workdir *workdir, struct value more)
 {
     size_t extra = more.kind == VALUE_OBJECT ? more.len : 0;
-    const char **list = ARENA_ARRAY(workdir->arena, const char *, workdir->environment.len + extra + 1);
+    const char **list =
+        ARENA_ARRAY(workdir->arena, const char *, workdir->environment.len + extra + 1);
     size_t len = 0;
 
     for (size_t i = 0; i < extra; i++)
@@ -64,7 +65,8 @@ static void log_command(struct workdir *workdir, struct strs args, str output)
     }
 }
 
-fallible workdir_run(struct workdir *workdir, struct strs args, struct value environment, struct command_result *out)
+fallible workdir_run(struct workdir *workdir, struct strs args, struct value environment,
+                     struct command_result *out)
 {
     struct command command = {
         .words = with_program(workdir, args),
@@ -78,7 +80,8 @@ fallible workdir_run(struct workdir *workdir, struct strs args, struct value env
     if (workdir->is_verbose)
         log_command(workdir, args, out->output);
     if (out->has_timed_out)
-        strbuf_printf(workdir->log, "   '" STR_FMT "' took too long and was ended\n", STR_ARG(args.items[0]));
+        strbuf_printf(workdir->log, "   '" STR_FMT "' took too long and was ended\n",
+                      STR_ARG(args.items[0]));
     return NULL;
 }
 
@@ -113,8 +116,8 @@ static void make_environment(struct workdir *workdir)
 {
     struct arena *arena = workdir->arena;
     const str own[] = {
-        arena_concat(arena, STR("PATH="), workdir_file(workdir, "bin"), STR(":"), fs_path_directory(workdir->program),
-                     STR(":"), settings_text("PATH")),
+        arena_concat(arena, STR("PATH="), workdir_file(workdir, "bin"), STR(":"),
+                     fs_path_directory(workdir->program), STR(":"), settings_text("PATH")),
         arena_concat(arena, STR("PULUMI_HOME="), workdir_file(workdir, "home")),
         arena_concat(arena, STR("PULUMI_BACKEND_URL=file://"), workdir_file(workdir, "state")),
         STR("PULUMI_CONFIG_PASSPHRASE=scenario"),
@@ -132,7 +135,8 @@ static void make_environment(struct workdir *workdir)
     for (size_t i = 0; i < count; i++) {
         str variable = str_from(environ[i]);
         if (!str_starts_with(variable, STR("PULUMI_")) && !str_starts_with(variable, STR("PATH="))
-            && !str_starts_with(variable, STR("NO_COLOR=")) && !str_starts_with(variable, STR("SCENARIO_")))
+            && !str_starts_with(variable, STR("NO_COLOR="))
+            && !str_starts_with(variable, STR("SCENARIO_")))
             list[len++] = variable;
     }
     memcpy(list + len, own, sizeof(own));
@@ -156,7 +160,8 @@ static fallible write_project(struct workdir *workdir, const struct scenario *sc
     yaml_put(arena, project, STR("name"), yaml_new_string(arena, STR("conf")));
     yaml_put(arena, project, STR("runtime"), yaml_new_string(arena, STR("script")));
     for (size_t i = 0; scenario->project && i < scenario->project->len; i++)
-        yaml_put(arena, project, scenario->project->pairs[i].key->text, scenario->project->pairs[i].value);
+        yaml_put(arena, project, scenario->project->pairs[i].key->text,
+                 scenario->project->pairs[i].value);
     return fs_create(workdir_file(workdir, "proj/Pulumi.yaml"), yaml_write(arena, project), 0644);
 }
 
@@ -167,8 +172,8 @@ static fallible must_run(struct workdir *workdir, struct strs args)
     TRY(workdir_run(workdir, args, value_null(), &result));
     if (result.exit_code == 0)
         return NULL;
-    return error_new(ERROR_OTHER, "%.*s " STR_FMT ": exit %d\n" STR_FMT, STR_ARG(args.items[0]), STR_ARG(args.items[1]),
-                     result.exit_code, STR_ARG(result.output));
+    return error_new(ERROR_OTHER, "%.*s " STR_FMT ": exit %d\n" STR_FMT, STR_ARG(args.items[0]),
+                     STR_ARG(args.items[1]), result.exit_code, STR_ARG(result.output));
 }
 
 static fallible configure(struct workdir *workdir, struct value config, str kind)
@@ -188,7 +193,8 @@ static fallible configure(struct workdir *workdir, struct value config, str kind
 fallible workdir_prepare(struct workdir *workdir, const struct scenario *scenario)
 {
     static const char *const folders[] = { "proj", "home", "state", "bin", "run" };
-    static const str init[] = { STR_INIT("stack"), STR_INIT("init"), STR_INIT("dev"), STR_INIT("--non-interactive") };
+    static const str init[] = { STR_INIT("stack"), STR_INIT("init"), STR_INIT("dev"),
+                                STR_INIT("--non-interactive") };
     struct arena *arena = workdir->arena;
 
     for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
@@ -196,9 +202,11 @@ fallible workdir_prepare(struct workdir *workdir, const struct scenario *scenari
     make_environment(workdir);
     TRY(link_plugin(workdir, STR("pulumi-language-script")));
     for (size_t i = 0; i < scenario->packages.len; i++)
-        TRY(link_plugin(workdir, arena_concat(arena, STR("pulumi-resource-"), scenario->packages.items[i])));
+        TRY(link_plugin(workdir,
+                        arena_concat(arena, STR("pulumi-resource-"), scenario->packages.items[i])));
     for (size_t i = 0; i < scenario->packs.len; i++)
-        TRY(link_plugin(workdir, arena_concat(arena, STR("pulumi-analyzer-"), scenario->packs.items[i])));
+        TRY(link_plugin(workdir,
+                        arena_concat(arena, STR("pulumi-analyzer-"), scenario->packs.items[i])));
     TRY(write_project(workdir, scenario));
     TRY(must_run(workdir, (struct strs){ init, sizeof(init) / sizeof(*init) }));
     TRY(configure(workdir, scenario->config, STR("--plaintext")));

@@ -1,4 +1,5 @@
-/* workdir.h — the world of one scenario: a project, a state, plugins on the search path, all in a folder of its own. */
+/* workdir.h — the world of one scenario: a project, a state, plugins on the search path, all in a
+ * folder of its own. */
 #pragma once
 
 #include "base/strbuf.h"
@@ -21,10 +22,13 @@ fallible workdir_prepare(struct workdir *workdir, const struct scenario *scenari
 
 str workdir_file(const struct workdir *workdir, const char *name);
 
-/* Runs the command line in the project's folder, with further variables (an object; may be null). Blocks. */
-fallible workdir_run(struct workdir *workdir, struct strs args, struct value environment, struct command_result *out);
+/* Runs the command line in the project's folder, with further variables (an object; may be null).
+ * Blocks. */
+fallible workdir_run(struct workdir *workdir, struct strs args, struct value environment,
+                     struct command_result *out);
 /* The same with the output apart from the errors, and not in the log. */
 fallible workdir_run_quietly(struct workdir *workdir, struct strs args, struct command_result *out);
 
-/* What the state looks like: the output of `stack export`. Fails with what the command says. Blocks. */
+/* What the state looks like: the output of `stack export`. Fails with what the command says.
+ * Blocks. */
 fallible workdir_export(struct workdir *workdir, str *out);

@@ -1,9 +1,10 @@
-/* backend_fixture.h — a state folder of its own for each test, and small snapshots to put into it. */
+/* backend_fixture.h — a state folder of its own for each test, and small snapshots to put into
+ * it. */
 #pragma once
 
 #include "unit/check.h"
 
-#include "backend/backend.h"
+#include "backend/history.h"
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -120,7 +121,8 @@ static inline size_t count_loaded(struct fixture *fixture)
 {
     struct snapshot snapshot;
     bool has_deployment;
-    assert_ok(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment));
+    assert_ok(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot,
+                           &has_deployment));
     return snapshot.resource_count;
 }
 

@@ -33,11 +33,12 @@
         assert_true(check_same_);                                                                  \
     } while (0)
 
-#define assert_str_equal(got, wanted)                                                                              \
-    do {                                                                                                           \
-        str check_got_ = (got), check_wanted_ = (wanted);                                                          \
-        if (!str_equal(check_got_, check_wanted_)) {                                                               \
-            print_error("got '" STR_FMT "', wanted '" STR_FMT "'\n", STR_ARG(check_got_), STR_ARG(check_wanted_)); \
-            fail();                                                                                                \
-        }                                                                                                          \
+#define assert_str_equal(got, wanted)                                                     \
+    do {                                                                                  \
+        str check_got_ = (got), check_wanted_ = (wanted);                                 \
+        if (!str_equal(check_got_, check_wanted_)) {                                      \
+            print_error("got '" STR_FMT "', wanted '" STR_FMT "'\n", STR_ARG(check_got_), \
+                        STR_ARG(check_wanted_));                                          \
+            fail();                                                                       \
+        }                                                                                 \
     } while (0)

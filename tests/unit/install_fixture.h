@@ -1,4 +1,5 @@
-/* install_fixture.h — archives made byte by byte, and a small HTTP server that answers as a test tells it. */
+/* install_fixture.h — archives made byte by byte, and a small HTTP server that answers as a test
+ * tells it. */
 #pragma once
 
 #include "unit/check.h"
@@ -48,7 +49,8 @@ static void tar_add(struct strbuf *tar, const struct tar_entry *entry)
 
 static str compress_bytes(struct arena *arena, str bytes)
 {
-    z_stream stream = { .next_in = (unsigned char *)(uintptr_t)bytes.ptr, .avail_in = (unsigned)bytes.len };
+    z_stream stream = { .next_in = (unsigned char *)(uintptr_t)bytes.ptr,
+                        .avail_in = (unsigned)bytes.len };
     size_t room = bytes.len + 1024;
     unsigned char *out = arena_alloc(arena, room);
 
@@ -62,7 +64,8 @@ static str compress_bytes(struct arena *arena, str bytes)
 }
 
 /* A whole tar.gz of the entries; a NULL name ends them. */
-static __attribute__((unused)) str make_archive(struct arena *arena, const struct tar_entry *entries)
+static __attribute__((unused)) str make_archive(struct arena *arena,
+                                                const struct tar_entry *entries)
 {
     CLEANUP(strbuf_release) struct strbuf tar = { 0 };
 
@@ -94,7 +97,8 @@ static void serve_one(struct server *server, struct stream *stream)
 
     while (got > 0 && str_find((str){ request, len }, STR("\r\n\r\n")) == SIZE_MAX) {
         got = 0;
-        error_ignore(stream_read(stream, request + len, sizeof(request) - len, &got), "a client may leave early");
+        error_ignore(stream_read(stream, request + len, sizeof(request) - len, &got),
+                     "a client may leave early");
         len += got;
     }
     server->last_request = arena_copy(&server->arena, (str){ request, len });
@@ -138,7 +142,8 @@ static void server_close(struct server *server)
     arena_release(&server->arena);
 }
 
-static __attribute__((unused)) str server_url(struct arena *arena, const struct server *server, const char *path)
+static __attribute__((unused)) str server_url(struct arena *arena, const struct server *server,
+                                              const char *path)
 {
     return arena_printf(arena, "http://127.0.0.1:%u%s", listener_port(server->listener), path);
 }

@@ -1,4 +1,5 @@
-/* plugin_fixture.h — what the tests of plugins share: a folder, files in it, a host that collects reports. */
+/* plugin_fixture.h — what the tests of plugins share: a folder, files in it, a host that collects
+ * reports. */
 #pragma once
 
 #include "unit/check.h"
@@ -29,7 +30,8 @@ struct fixture {
     } reports;
 };
 
-static void fixture_report(void *fixture_, enum plugin_severity severity, str message, int32_t stream_id)
+static void fixture_report(void *fixture_, enum plugin_severity severity, str message,
+                           int32_t stream_id)
 {
     struct fixture *fixture = fixture_;
     struct report report = { severity, arena_copy(&fixture->arena, message), stream_id };
@@ -70,7 +72,8 @@ static void fixture_close(struct fixture *fixture)
 }
 
 /* A file with its folders; scripts get their mark. */
-static str fixture_file(struct fixture *fixture, const char *name, const char *content, unsigned mode)
+static str fixture_file(struct fixture *fixture, const char *name, const char *content,
+                        unsigned mode)
 {
     str path = fixture_path(fixture, name);
     assert_ok(fs_make_directory(fs_path_directory(path), 0755));
@@ -78,14 +81,16 @@ static str fixture_file(struct fixture *fixture, const char *name, const char *c
     return path;
 }
 
-static __attribute__((unused)) str fixture_script(struct fixture *fixture, const char *name, const char *body)
+static __attribute__((unused)) str fixture_script(struct fixture *fixture, const char *name,
+                                                  const char *body)
 {
     str script = arena_concat(&fixture->arena, STR("#!/bin/sh\n"), str_from(body), STR("\n"));
     return fixture_file(fixture, name, script.ptr, 0755);
 }
 
 /* Whether something of that severity was reported that contains the text. */
-static __attribute__((unused)) bool fixture_reported(const struct fixture *fixture, enum plugin_severity severity,
+static __attribute__((unused)) bool fixture_reported(const struct fixture *fixture,
+                                                     enum plugin_severity severity,
                                                      const char *text)
 {
     for (size_t i = 0; i < fixture->reports.len; i++)

@@ -57,24 +57,20 @@ static struct error *peer_answer(struct peer *peer, const char *method, str requ
 }
 
 /* clang-format off */
-#define PEER_METHODS(METHOD)                                                                               \
-    METHOD(Handshake)                                                                                      \
-    METHOD(Attach)                                                                                         \
-    METHOD(GetPluginInfo)                                                                                  \
-    METHOD(Parameterize)                                                                                   \
-    METHOD(GetSchema)                                                                                      \
-    METHOD(CheckConfig)                                                                                    \
-    METHOD(DiffConfig)                                                                                     \
-    METHOD(Configure) METHOD(Check) METHOD(Diff) METHOD(Create) METHOD(Read) METHOD(Update) METHOD(Delete) \
-        METHOD(Invoke) METHOD(Call) METHOD(Construct) METHOD(Cancel) METHOD(RegisterResource)              \
-            METHOD(GetRequiredPackages) METHOD(GetRequiredPlugins) METHOD(Run) METHOD(About)
+#define PEER_METHODS(METHOD)                                                              \
+    METHOD(Handshake) METHOD(Attach) METHOD(GetPluginInfo) METHOD(Parameterize)           \
+    METHOD(GetSchema) METHOD(CheckConfig) METHOD(DiffConfig) METHOD(Configure)            \
+    METHOD(Check) METHOD(Diff) METHOD(Create) METHOD(Read) METHOD(Update) METHOD(Delete)  \
+    METHOD(Invoke) METHOD(Call) METHOD(Construct) METHOD(Cancel) METHOD(RegisterResource) \
+    METHOD(GetRequiredPackages) METHOD(GetRequiredPlugins) METHOD(Run) METHOD(About)
 /* clang-format on */
 
-#define PEER_HANDLER(name)                                                                             \
-    static struct error *peer_on_##name(void *peer, struct rpc_call *call, str request, str *response) \
-    {                                                                                                  \
-        (void)call;                                                                                    \
-        return peer_answer(peer, #name, request, response);                                            \
+#define PEER_HANDLER(name)                                                              \
+    static struct error *peer_on_##name(void *peer, struct rpc_call *call, str request, \
+                                        str *response)                                  \
+    {                                                                                   \
+        (void)call;                                                                     \
+        return peer_answer(peer, #name, request, response);                             \
     }
 PEER_METHODS(PEER_HANDLER)
 
@@ -82,8 +78,8 @@ PEER_METHODS(PEER_HANDLER)
 #define PEER_LANGUAGE_ROW(name) { "/pulumirpc.LanguageRuntime/" #name, peer_on_##name, NULL },
 
 static __attribute__((unused)) const struct rpc_method peer_methods[] = {
-    PEER_METHODS(PEER_PROVIDER_ROW) PEER_METHODS(PEER_LANGUAGE_ROW){ "/pulumirpc.ResourceMonitor/RegisterResource",
-                                                                     peer_on_RegisterResource, NULL },
+    PEER_METHODS(PEER_PROVIDER_ROW) PEER_METHODS(PEER_LANGUAGE_ROW){
+        "/pulumirpc.ResourceMonitor/RegisterResource", peer_on_RegisterResource, NULL },
     { 0 },
 };
 
@@ -101,15 +97,19 @@ static __attribute__((unused)) void peer_close(struct peer *peer)
     arena_release(&peer->arena);
 }
 
-static __attribute__((unused)) void peer_answers(struct peer *peer, const char *method, const ProtobufCMessage *message)
+static __attribute__((unused)) void peer_answers(struct peer *peer, const char *method,
+                                                 const ProtobufCMessage *message)
 {
     struct reply reply = { .method = method, .bytes = message_pack(&peer->arena, message) };
     vec_add(&peer->replies, reply);
 }
 
-static __attribute__((unused)) void peer_fails(struct peer *peer, const char *method, int code, const char *message)
+static __attribute__((unused)) void peer_fails(struct peer *peer, const char *method, int code,
+                                               const char *message)
 {
-    struct reply reply = { .method = method, .code = code, .message = str_from(message), .details = STR("") };
+    struct reply reply = {
+        .method = method, .code = code, .message = str_from(message), .details = STR("")
+    };
     vec_add(&peer->replies, reply);
 }
 
@@ -120,7 +120,8 @@ static __attribute__((unused)) void *peer_asked(struct peer *peer, const char *m
     void *message = NULL;
     for (size_t i = peer->asked.len; i > 0; i--) {
         if (strcmp(peer->asked.items[i - 1].method, method) == 0) {
-            assert_ok(message_unpack(&peer->arena, type, peer->asked.items[i - 1].request, &message));
+            assert_ok(
+                message_unpack(&peer->arena, type, peer->asked.items[i - 1].request, &message));
             return message;
         }
     }

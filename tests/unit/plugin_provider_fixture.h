@@ -1,4 +1,5 @@
-/* plugin_provider_fixture.h — a loaded provider whose other end is a scripted peer in the same process. */
+/* plugin_provider_fixture.h — a loaded provider whose other end is a scripted peer in the same
+ * process. */
 #pragma once
 
 #include "unit/plugin_peer.h"
@@ -53,16 +54,19 @@ static struct value object(const char *first, ...)
 static struct value reference(void)
 {
     struct reference *target = ARENA_NEW(&fixture.arena, struct reference);
-    *target = (struct reference){
-        .urn = URN, .has_id = true, .id = text("the-id"), .name = STR("name"), .type = STR("pkg:index:Res")
-    };
+    *target = (struct reference){ .urn = URN,
+                                  .has_id = true,
+                                  .id = text("the-id"),
+                                  .name = STR("name"),
+                                  .type = STR("pkg:index:Res") };
     return (struct value){ .kind = VALUE_REFERENCE, .reference = target };
 }
 
 static struct value text_asset(const char *content, const char *hash)
 {
     struct asset *asset = ARENA_NEW(&fixture.arena, struct asset);
-    *asset = (struct asset){ .hash = str_from(hash), .text = str_from(content), .has_text = *content };
+    *asset =
+        (struct asset){ .hash = str_from(hash), .text = str_from(content), .has_text = *content };
     return (struct value){ .kind = VALUE_ASSET, .asset = asset };
 }
 
@@ -81,9 +85,10 @@ static str wire(struct value value)
 
 static void assert_wire(str bytes, struct value wanted)
 {
-    struct unmarshal_options options = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .keep_output_values = true
-    };
+    struct unmarshal_options options = { .keep_unknowns = true,
+                                         .keep_secrets = true,
+                                         .keep_resources = true,
+                                         .keep_output_values = true };
     struct value got;
     assert_non_null(bytes.ptr);
     assert_ok(properties_unmarshal(&fixture.arena, bytes, &options, &got));
@@ -106,7 +111,8 @@ static void announce(const struct abilities *abilities)
     configured.accept_secrets = handshake.accept_secrets = abilities->secrets;
     configured.accept_resources = handshake.accept_resources = abilities->resources;
     configured.accept_outputs = handshake.accept_outputs = abilities->outputs;
-    configured.supports_autonaming_configuration = handshake.supports_autonaming_configuration = abilities->autonaming;
+    configured.supports_autonaming_configuration = handshake.supports_autonaming_configuration =
+        abilities->autonaming;
     configured.supports_preview = abilities->preview;
     handshake.accepts_byte_string = abilities->byte_strings;
     info.version = (char *)"v1.2.3";
@@ -124,7 +130,8 @@ static void open_provider(const struct abilities *abilities)
     fixture_open(&fixture);
     peer_open(&peer);
     announce(abilities);
-    fixture.options.debug_providers = arena_printf(&fixture.arena, "pkg:%u", rpc_server_port(peer.server));
+    fixture.options.debug_providers =
+        arena_printf(&fixture.arena, "pkg:%u", rpc_server_port(peer.server));
     assert_ok(plugin_host_open(&fixture.options, &host));
     struct provider_spec spec = { .package = STR("pkg") };
     assert_ok(plugin_load_provider(host, &spec, &provider));
@@ -153,7 +160,9 @@ static void close_provider(void)
     fixture_close(&fixture);
 }
 
-static const struct abilities modern = { .secrets = true, .resources = true, .outputs = true, .autonaming = true };
+static const struct abilities modern = {
+    .secrets = true, .resources = true, .outputs = true, .autonaming = true
+};
 static const struct abilities plain = { 0 };
 static const struct abilities old = { .is_old = true };
 
@@ -163,7 +172,8 @@ static str detail(const char *type, const ProtobufCMessage *message)
     Pb__Any any = PB__ANY__INIT, *anys[] = { &any };
     Pb__Status status = PB__STATUS__INIT;
     any.type_url =
-        message_cstr(&peer.arena, arena_concat(&peer.arena, STR("type.googleapis.com/pulumirpc."), str_from(type)));
+        message_cstr(&peer.arena, arena_concat(&peer.arena, STR("type.googleapis.com/pulumirpc."),
+                                               str_from(type)));
     any.value = message_binary(message_pack(&peer.arena, message));
     status.code = RPC_UNKNOWN;
     status.message = (char *)"outer";
@@ -172,9 +182,12 @@ static str detail(const char *type, const ProtobufCMessage *message)
     return MESSAGE_PACK(&peer.arena, &status);
 }
 
-static void peer_fails_with(const char *method, int code, const char *type, const ProtobufCMessage *message)
+static void peer_fails_with(const char *method, int code, const char *type,
+                            const ProtobufCMessage *message)
 {
-    struct reply reply = { .method = method, .code = code, .message = STR("outer"), .details = detail(type, message) };
+    struct reply reply = {
+        .method = method, .code = code, .message = STR("outer"), .details = detail(type, message)
+    };
     vec_add(&peer.replies, reply);
 }
 

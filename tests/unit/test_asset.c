@@ -81,15 +81,19 @@ static void an_asset_hashes_its_bytes(void **state)
     put_file(&arena, folder, "a b.txt", STR("hi"));
     assert_str_equal(hash_of(&arena, STR(""), text_asset(&arena, STR(""))), ASSET_EMPTY_HASH);
     assert_str_equal(hash_of(&arena, STR(""), text_asset(&arena, STR("hi"))), hi);
-    assert_str_equal(hash_of(&arena, folder, path_value(&arena, VALUE_ASSET, STR("./a b.txt"), STR(""))), hi);
+    assert_str_equal(
+        hash_of(&arena, folder, path_value(&arena, VALUE_ASSET, STR("./a b.txt"), STR(""))), hi);
     str absolute = fs_path_join(&arena, folder, STR("a b.txt"));
-    assert_str_equal(hash_of(&arena, STR("/elsewhere"), path_value(&arena, VALUE_ASSET, absolute, STR(""))), hi);
+    assert_str_equal(
+        hash_of(&arena, STR("/elsewhere"), path_value(&arena, VALUE_ASSET, absolute, STR(""))), hi);
     str uris[] = {
         arena_concat(&arena, STR("file://"), folder, STR("/a%20b.txt")),
         arena_concat(&arena, STR("file://localhost"), folder, STR("/a%20b.txt")),
     };
-    assert_str_equal(hash_of(&arena, STR(""), path_value(&arena, VALUE_ASSET, STR(""), uris[0])), hi);
-    assert_str_equal(hash_of(&arena, STR(""), path_value(&arena, VALUE_ASSET, STR(""), uris[1])), hi);
+    assert_str_equal(hash_of(&arena, STR(""), path_value(&arena, VALUE_ASSET, STR(""), uris[0])),
+                     hi);
+    assert_str_equal(hash_of(&arena, STR(""), path_value(&arena, VALUE_ASSET, STR(""), uris[1])),
+                     hi);
     assert_ok(fs_remove_tree(folder));
 }
 
@@ -106,22 +110,31 @@ static void archives_of_texts_hash_a_tar_stream(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    str long_split = arena_concat(&arena, repeated(&arena, "d", 90), STR("/"), repeated(&arena, "f", 90));
-    str short_split = arena_concat(&arena, repeated(&arena, "d", 60), STR("/"), repeated(&arena, "f", 60));
+    str long_split =
+        arena_concat(&arena, repeated(&arena, "d", 90), STR("/"), repeated(&arena, "f", 90));
+    str short_split =
+        arena_concat(&arena, repeated(&arena, "d", 60), STR("/"), repeated(&arena, "f", 60));
     const struct {
         str name, text, hash;
     } cases[] = {
-        { STR("x.txt"), STR("x"), STR("9fde4333f4c944f8a55906d19741b02ee24e1a66f7e5dd847618131e8771963a") },
-        { long_split, STR("x"), STR("f2cabd709bc854067f1f3a53b14d706d46734f8e2de7bdaac3ae3a897a9fb63f") },
+        { STR("x.txt"), STR("x"),
+          STR("9fde4333f4c944f8a55906d19741b02ee24e1a66f7e5dd847618131e8771963a") },
+        { long_split, STR("x"),
+          STR("f2cabd709bc854067f1f3a53b14d706d46734f8e2de7bdaac3ae3a897a9fb63f") },
         { repeated(&arena, "f", 120), STR("x"),
           STR("ecfd9ca254c46c92449932a9dff70d504304cbf894c88328c3e843f5d7340b57") },
-        { STR("é.txt"), STR("x"), STR("1e6e93eb34a7f88fa180fc7877c3b0966d140fe997c02dfeafa259a177e0b645") },
-        { STR("a.txt"), STR("hello\n"), STR("7ffb0193a0c932eec1d3790422f28138b89fec63b67b3c7542298febee96a6c0") },
-        { STR("é.txt"), STR("hi"), STR("d5ae09f091a193a7fec2ee699a914a8fc79c0775b70a694855f109991c4e3ab8") },
-        { short_split, STR("hi"), STR("97814d222c0056f0d177ee91e01b643dd3b2972c422829d31b5c9fff164baba3") },
+        { STR("é.txt"), STR("x"),
+          STR("1e6e93eb34a7f88fa180fc7877c3b0966d140fe997c02dfeafa259a177e0b645") },
+        { STR("a.txt"), STR("hello\n"),
+          STR("7ffb0193a0c932eec1d3790422f28138b89fec63b67b3c7542298febee96a6c0") },
+        { STR("é.txt"), STR("hi"),
+          STR("d5ae09f091a193a7fec2ee699a914a8fc79c0775b70a694855f109991c4e3ab8") },
+        { short_split, STR("hi"),
+          STR("97814d222c0056f0d177ee91e01b643dd3b2972c422829d31b5c9fff164baba3") },
         { repeated(&arena, "n", 120), STR("hi"),
           STR("ad0584ea08407fee42647cf097e609a4a06ceec852df25d7b7bc8af3be1031a6") },
-        { STR("a"), STR("hi"), STR("0f445bebbc01ec8e6803c37e32e9c1014559f0eb1f4beaa8b0506d74cd73d295") },
+        { STR("a"), STR("hi"),
+          STR("0f445bebbc01ec8e6803c37e32e9c1014559f0eb1f4beaa8b0506d74cd73d295") },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
         assert_str_equal(hash_of_one(&arena, cases[i].name, cases[i].text), cases[i].hash);
@@ -132,13 +145,16 @@ static void strange_names_hash_as_the_reference_writes_them(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    str a99 = repeated(&arena, "a", 99), a155 = repeated(&arena, "a", 155), b100 = repeated(&arena, "b", 100);
+    str a99 = repeated(&arena, "a", 99), a155 = repeated(&arena, "a", 155),
+        b100 = repeated(&arena, "b", 100);
     str b50 = repeated(&arena, "b", 50);
     const struct {
         str name, hash;
     } cases[] = {
-        { repeated(&arena, "n", 100), STR("c947a00bf2f5ef902e20488de87314fdf83c9d55d2675ee74f0efe30a842adb8") },
-        { repeated(&arena, "n", 101), STR("2fea9249863ed8bb63ec05b478f2a6c421b582614939fd40bce717c84e009da1") },
+        { repeated(&arena, "n", 100),
+          STR("c947a00bf2f5ef902e20488de87314fdf83c9d55d2675ee74f0efe30a842adb8") },
+        { repeated(&arena, "n", 101),
+          STR("2fea9249863ed8bb63ec05b478f2a6c421b582614939fd40bce717c84e009da1") },
         { arena_concat(&arena, a99, STR("/"), b50),
           STR("1232c66e3ef453713e0b8dc7529721b107a92fd349e58695c262b488cdc9dd21") },
         { arena_concat(&arena, a155, STR("/"), b100),
@@ -156,7 +172,8 @@ static void strange_names_hash_as_the_reference_writes_them(void **state)
         { STR(""), STR("154b8601e22a6e779870931001954c2642bf78cc59577da741931454cd854b69") },
         { arena_concat(&arena, repeated(&arena, "ab/", 90), STR("z")),
           STR("acaff4cdc14168aec5e1fa938833274ae78be4c64fb9e438910c7139a76a6fdd") },
-        { STR("\xff\xfe"), STR("cfaa09cb24af0402efc9aa02cc39ced1982d3a0d0e044b317e532c10f4622676") },
+        { STR("\xff\xfe"),
+          STR("cfaa09cb24af0402efc9aa02cc39ced1982d3a0d0e044b317e532c10f4622676") },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
         assert_str_equal(hash_of_one(&arena, cases[i].name, STR("x")), cases[i].hash);
@@ -166,7 +183,8 @@ static void strange_names_hash_as_the_reference_writes_them(void **state)
                      STR("575669402ef06e516caed6eafcdeca2f87d59c290b16cf1810c3624cb4f5b546"));
 }
 
-static const str sub_and_x = STR_INIT("f74ca31a7b5ab05971b69649478c674cf060d754b47332b4120f6f54104cffa1");
+static const str sub_and_x =
+    STR_INIT("f74ca31a7b5ab05971b69649478c674cf060d754b47332b4120f6f54104cffa1");
 
 static void a_folder_hashes_its_files_in_order(void **state)
 {
@@ -179,19 +197,24 @@ static void a_folder_hashes_its_files_in_order(void **state)
     put_file(&arena, folder, "d/sub/.pulumi", STR("a file of that name"));
     assert_ok(fs_make_directory(fs_path_join(&arena, folder, STR("d/empty")), 0700));
     assert_int_equal(symlink("sub", fs_path_join(&arena, folder, STR("d/link-to-folder")).ptr), 0);
-    assert_str_equal(hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("d"), STR(""))), sub_and_x);
-    assert_str_equal(hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("./d/"), STR(""))), sub_and_x);
+    assert_str_equal(hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("d"), STR(""))),
+                     sub_and_x);
+    assert_str_equal(
+        hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("./d/"), STR(""))),
+        sub_and_x);
 
     /* a link to a file is the file */
     assert_ok(fs_remove(fs_path_join(&arena, folder, STR("d/x.txt"))));
     put_file(&arena, folder, "elsewhere", STR("xx"));
     assert_int_equal(symlink("../elsewhere", fs_path_join(&arena, folder, STR("d/x.txt")).ptr), 0);
-    assert_str_equal(hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("d"), STR(""))), sub_and_x);
+    assert_str_equal(hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("d"), STR(""))),
+                     sub_and_x);
 
     /* the folder itself may not be a link: it is then empty, as for the reference */
     assert_int_equal(symlink("d", fs_path_join(&arena, folder, STR("link")).ptr), 0);
-    assert_str_equal(hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("link"), STR(""))),
-                     ARCHIVE_EMPTY_HASH);
+    assert_str_equal(
+        hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("link"), STR(""))),
+        ARCHIVE_EMPTY_HASH);
     assert_ok(fs_remove_tree(folder));
 }
 
@@ -213,7 +236,9 @@ static void nested_archives_are_flattened(void **state)
     /* names are joined like paths, and the first of equal names wins */
     struct member twice[] = {
         { STR("./sub/../sub"), archive_of(&arena, &inner, 1) },
-        { STR("sub"), archive_of(&arena, &(struct member){ STR("a.txt"), text_asset(&arena, STR("other")) }, 1) },
+        { STR("sub"),
+          archive_of(&arena, &(struct member){ STR("a.txt"), text_asset(&arena, STR("other")) },
+                     1) },
         { STR("x.txt"), text_asset(&arena, STR("xx")) },
     };
     assert_str_equal(hash_of(&arena, folder, archive_of(&arena, twice, 3)), sub_and_x);
@@ -236,18 +261,20 @@ static str tar_member(struct arena *arena, str name, char type, str content)
     memcpy(block + 148, arena_printf(arena, "%06o", sum).ptr, 7);
     char *padded = arena_alloc(arena, (content.len + 511) / 512 * 512);
     memcpy(padded, content.ptr, content.len);
-    return arena_concat(arena, (str){ block, 512 }, (str){ padded, (content.len + 511) / 512 * 512 });
+    return arena_concat(arena, (str){ block, 512 },
+                        (str){ padded, (content.len + 511) / 512 * 512 });
 }
 
 static str some_tar(struct arena *arena)
 {
     char *end = arena_alloc(arena, 1024);
-    return arena_concat(arena, tar_member(arena, STR("pax_global_header"), 'g', STR("20 comment=whatever\n")),
-                        tar_member(arena, STR("./"), '5', STR("")),
-                        tar_member(arena, STR("x"), 'x', STR("14 path=a.txt\n")),
-                        tar_member(arena, STR("cut"), '0', STR("hello\n")),
-                        tar_member(arena, STR("@LongLink"), 'L', STR("./b/../b.txt")),
-                        tar_member(arena, STR("cut"), '\0', STR("xx")), (str){ end, 1024 });
+    return arena_concat(
+        arena, tar_member(arena, STR("pax_global_header"), 'g', STR("20 comment=whatever\n")),
+        tar_member(arena, STR("./"), '5', STR("")),
+        tar_member(arena, STR("x"), 'x', STR("14 path=a.txt\n")),
+        tar_member(arena, STR("cut"), '0', STR("hello\n")),
+        tar_member(arena, STR("@LongLink"), 'L', STR("./b/../b.txt")),
+        tar_member(arena, STR("cut"), '\0', STR("xx")), (str){ end, 1024 });
 }
 
 static str gzipped(struct arena *arena, str folder, str content)
@@ -293,16 +320,18 @@ static str some_zip(struct arena *arena)
     for (size_t i = 0; i < 3; i++) {
         str packed = i == 0 ? deflated(arena, texts[i]) : texts[i];
         uLong checksum = crc32(0, (const Bytef *)texts[i].ptr, (uInt)texts[i].len);
-        str common =
-            arena_concat(arena, in_bytes(arena, 0, 2), in_bytes(arena, i == 0 ? 8 : 0, 2), in_bytes(arena, 0, 4),
-                         in_bytes(arena, checksum, 4), in_bytes(arena, packed.len, 4), in_bytes(arena, texts[i].len, 4),
-                         in_bytes(arena, names[i].len, 2), in_bytes(arena, 0, 2));
-        directory = arena_concat(arena, directory, STR("PK\1\2\0\0\0\0"), common, in_bytes(arena, 0, 10 - 2),
-                                 in_bytes(arena, 0, 2), in_bytes(arena, locals.len, 4), names[i]);
+        str common = arena_concat(arena, in_bytes(arena, 0, 2), in_bytes(arena, i == 0 ? 8 : 0, 2),
+                                  in_bytes(arena, 0, 4), in_bytes(arena, checksum, 4),
+                                  in_bytes(arena, packed.len, 4), in_bytes(arena, texts[i].len, 4),
+                                  in_bytes(arena, names[i].len, 2), in_bytes(arena, 0, 2));
+        directory = arena_concat(arena, directory, STR("PK\1\2\0\0\0\0"), common,
+                                 in_bytes(arena, 0, 10 - 2), in_bytes(arena, 0, 2),
+                                 in_bytes(arena, locals.len, 4), names[i]);
         locals = arena_concat(arena, locals, STR("PK\3\4\0\0"), common, names[i], packed);
     }
-    return arena_concat(arena, locals, directory, STR("PK\5\6\0\0\0\0"), in_bytes(arena, 3, 2), in_bytes(arena, 3, 2),
-                        in_bytes(arena, directory.len, 4), in_bytes(arena, locals.len, 4), in_bytes(arena, 0, 2));
+    return arena_concat(arena, locals, directory, STR("PK\5\6\0\0\0\0"), in_bytes(arena, 3, 2),
+                        in_bytes(arena, 3, 2), in_bytes(arena, directory.len, 4),
+                        in_bytes(arena, locals.len, 4), in_bytes(arena, 0, 2));
 }
 
 static void an_archive_file_hashes_its_own_bytes(void **state)
@@ -313,8 +342,9 @@ static void an_archive_file_hashes_its_own_bytes(void **state)
     const char *const names[] = { "f.tar", "f.tgz", "f.tar.gz", "f.zip", "f.jar" };
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         put_file(&arena, folder, names[i], STR("hi"));
-        assert_str_equal(hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, str_from(names[i]), STR(""))),
-                         STR("8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4"));
+        assert_str_equal(
+            hash_of(&arena, folder, path_value(&arena, VALUE_ARCHIVE, str_from(names[i]), STR(""))),
+            STR("8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4"));
     }
     assert_ok(fs_remove_tree(folder));
 }
@@ -336,18 +366,21 @@ static void an_archive_file_inside_an_archive_is_unpacked(void **state)
     put_file(&arena, folder, "f.jar", arena_concat(&arena, zip, STR("")));
     const char *const names[] = { "f.tar", "f.tgz", "f.zip", "f.jar" };
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        struct member member = { STR("in"), path_value(&arena, VALUE_ARCHIVE, str_from(names[i]), STR("")) };
+        struct member member = { STR("in"),
+                                 path_value(&arena, VALUE_ARCHIVE, str_from(names[i]), STR("")) };
         assert_str_equal(hash_of(&arena, folder, archive_of(&arena, &member, 1)), wanted);
     }
     assert_ok(fs_remove_tree(folder));
 }
 
 /* An archive with the file as its only member must fail. */
-#define assert_broken(arena, folder, name, text)                                                                      \
-    do {                                                                                                              \
-        struct member broken_ = { STR("in"), path_value((arena), VALUE_ARCHIVE, STR(name), STR("")) };                \
-        struct value hashed_;                                                                                         \
-        assert_fails(asset_hash((arena), (folder), archive_of((arena), &broken_, 1), &hashed_), ERROR_INVALID, text); \
+#define assert_broken(arena, folder, name, text)                                                \
+    do {                                                                                        \
+        struct member broken_ = { STR("in"),                                                    \
+                                  path_value((arena), VALUE_ARCHIVE, STR(name), STR("")) };     \
+        struct value hashed_;                                                                   \
+        assert_fails(asset_hash((arena), (folder), archive_of((arena), &broken_, 1), &hashed_), \
+                     ERROR_INVALID, text);                                                      \
     } while (0)
 
 static void broken_archive_files_are_refused_by_name(void **state)
@@ -363,7 +396,8 @@ static void broken_archive_files_are_refused_by_name(void **state)
     put_file(&arena, folder, "noise.tar", repeated(&arena, "n", 1024));
     put_file(&arena, folder, "cut.zip", str_slice(zip, 0, zip.len - 30));
     put_file(&arena, folder, "empty.zip", STR(""));
-    assert_broken(&arena, folder, "cut.tar", "cut.tar' is not a valid tar archive: it ends in the middle");
+    assert_broken(&arena, folder, "cut.tar",
+                  "cut.tar' is not a valid tar archive: it ends in the middle");
     assert_broken(&arena, folder, "plain.tgz", "it is not compressed with gzip");
     assert_broken(&arena, folder, "packed.tar", "it is compressed");
     assert_broken(&arena, folder, "link.tar", "is neither a file nor a folder");
@@ -375,9 +409,11 @@ static void broken_archive_files_are_refused_by_name(void **state)
         char *changed = (char *)(uintptr_t)arena_copy(&arena, zip).ptr;
         changed[i] = (char)(changed[i] ^ 0x41);
         put_file(&arena, folder, "changed.zip", (str){ changed, zip.len });
-        struct member member = { STR("in"), path_value(&arena, VALUE_ARCHIVE, STR("changed.zip"), STR("")) };
+        struct member member = { STR("in"),
+                                 path_value(&arena, VALUE_ARCHIVE, STR("changed.zip"), STR("")) };
         struct value hashed;
-        error_ignore(asset_hash(&arena, folder, archive_of(&arena, &member, 1), &hashed), "either is fine");
+        error_ignore(asset_hash(&arena, folder, archive_of(&arena, &member, 1), &hashed),
+                     "either is fine");
     }
     assert_ok(fs_remove_tree(folder));
 }
@@ -399,21 +435,26 @@ static void what_cannot_be_read_fails_with_its_name(void **state)
     assert_unhashable(&arena, folder, missing, ERROR_OS, "missing.txt");
     assert_unhashable(&arena, folder, archive_of(&arena, &member, 1), ERROR_OS,
                       "failed to expand archive asset 'key': failed to open");
-    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ASSET, STR("."), STR("")), ERROR_INVALID,
-                      "is a directory; try using an archive");
-    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("file.txt"), STR("")), ERROR_INVALID,
+    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ASSET, STR("."), STR("")),
+                      ERROR_INVALID, "is a directory; try using an archive");
+    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("file.txt"), STR("")),
+                      ERROR_INVALID,
                       "file.txt' is neither a recognized archive type nor a directory");
-    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("gone"), STR("")), ERROR_NOT_FOUND, "gone");
-    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ASSET, STR(""), STR("https://host/x")), ERROR_OTHER,
+    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("gone"), STR("")),
+                      ERROR_NOT_FOUND, "gone");
+    assert_unhashable(&arena, folder,
+                      path_value(&arena, VALUE_ASSET, STR(""), STR("https://host/x")), ERROR_OTHER,
                       "cannot fetch 'https://host/x': https URIs are not supported yet");
-    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ASSET, STR(""), STR("ftp://host/x")), ERROR_INVALID,
-                      "unrecognized or unsupported URI scheme: 'ftp'");
-    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ASSET, STR(""), STR("file://host/x")), ERROR_INVALID,
+    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ASSET, STR(""), STR("ftp://host/x")),
+                      ERROR_INVALID, "unrecognized or unsupported URI scheme: 'ftp'");
+    assert_unhashable(&arena, folder,
+                      path_value(&arena, VALUE_ASSET, STR(""), STR("file://host/x")), ERROR_INVALID,
                       "file:// host 'host' not supported (only localhost)");
-    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR(""), STR("file:///x")), ERROR_INVALID,
-                      "file at URL 'file:///x' is not a recognized archive format");
+    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR(""), STR("file:///x")),
+                      ERROR_INVALID, "file at URL 'file:///x' is not a recognized archive format");
     assert_int_equal(symlink("nowhere", fs_path_join(&arena, folder, STR("broken")).ptr), 0);
-    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ARCHIVE, folder, STR("")), ERROR_OS, "broken");
+    assert_unhashable(&arena, folder, path_value(&arena, VALUE_ARCHIVE, folder, STR("")), ERROR_OS,
+                      "broken");
     assert_ok(fs_remove_tree(folder));
 }
 
@@ -422,8 +463,10 @@ static void all_hashes_inside_a_value_are_filled_in(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct member inner = { STR("x.txt"), text_asset(&arena, STR("x")) };
-    struct value list[] = { value_secret(&arena, text_asset(&arena, STR(""))), archive_of(&arena, &inner, 1) };
-    struct value value = value_object(&arena, &(struct member){ STR("k"), value_array(&arena, list, 2) }, 1);
+    struct value list[] = { value_secret(&arena, text_asset(&arena, STR(""))),
+                            archive_of(&arena, &inner, 1) };
+    struct value value =
+        value_object(&arena, &(struct member){ STR("k"), value_array(&arena, list, 2) }, 1);
     struct value hashed;
     assert_true(value_needs_hashes(value));
     assert_ok(value_compute_hashes(&arena, STR(""), value, &hashed));
@@ -431,13 +474,16 @@ static void all_hashes_inside_a_value_are_filled_in(void **state)
     assert_true(value_needs_hashes(value));
     const struct value *items = value_find(hashed, STR("k"))->items;
     assert_str_equal(items[0].secret->element.asset->hash, ASSET_EMPTY_HASH);
-    assert_str_equal(items[1].asset->hash, STR("9fde4333f4c944f8a55906d19741b02ee24e1a66f7e5dd847618131e8771963a"));
+    assert_str_equal(items[1].asset->hash,
+                     STR("9fde4333f4c944f8a55906d19741b02ee24e1a66f7e5dd847618131e8771963a"));
     assert_int_equal(items[1].asset->members.members[0].value.asset->hash.len, 64);
 
-    value =
-        value_object(&arena, &(struct member){ STR("k"), path_value(&arena, VALUE_ASSET, STR("gone"), STR("")) }, 1);
-    assert_fails(value_compute_hashes(&arena, STR("/nowhere"), value, &hashed), ERROR_OS,
-                 "failed to compute asset hash for \"k\": failed to open asset file '/nowhere/gone'");
+    value = value_object(
+        &arena, &(struct member){ STR("k"), path_value(&arena, VALUE_ASSET, STR("gone"), STR("")) },
+        1);
+    assert_fails(
+        value_compute_hashes(&arena, STR("/nowhere"), value, &hashed), ERROR_OS,
+        "failed to compute asset hash for \"k\": failed to open asset file '/nowhere/gone'");
 }
 
 int main(void)

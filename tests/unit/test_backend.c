@@ -38,8 +38,10 @@ static void a_missing_folder_is_told_as_the_reference_tells_it(void **state)
     struct fixture *fixture = *state;
 
     assert_fails(try_open(fixture, "file:///nope/x"), ERROR_INVALID,
-                 "unable to open state directory \"file:///nope/x\": stat /nope/x: no such file or directory");
-    assert_fails(try_open(fixture, "file:///nope/./x"), ERROR_INVALID, "(resolved to \"file:///nope/x\")");
+                 "unable to open state directory \"file:///nope/x\": stat /nope/x: no such file or "
+                 "directory");
+    assert_fails(try_open(fixture, "file:///nope/./x"), ERROR_INVALID,
+                 "(resolved to \"file:///nope/x\")");
 }
 
 static void tilde_and_percent_signs_and_parameters_are_understood(void **state)
@@ -49,13 +51,17 @@ static void tilde_and_percent_signs_and_parameters_are_understood(void **state)
     assert_ok(fs_make_directory(arena_concat(&fixture->arena, fixture->folder, STR("/a b")), 0777));
     assert_ok(try_open(fixture, "file://~"));
     assert_ok(try_open(fixture, "file://~/a%20b?no_tmp_dir=true&metadata=skip"));
-    assert_true(fs_exists(arena_concat(&fixture->arena, fixture->folder, STR("/a b/.pulumi/meta.yaml"))));
+    assert_true(
+        fs_exists(arena_concat(&fixture->arena, fixture->folder, STR("/a b/.pulumi/meta.yaml"))));
     assert_ok(try_open(fixture, "file://~/made/here?create_dir=true&dir_file_mode=0700"));
-    assert_true(fs_exists(arena_concat(&fixture->arena, fixture->folder, STR("/made/here/.pulumi/meta.yaml"))));
-    assert_fails(try_open(fixture, "file://~?color=red"), ERROR_INVALID, "unknown query parameter 'color'");
+    assert_true(fs_exists(
+        arena_concat(&fixture->arena, fixture->folder, STR("/made/here/.pulumi/meta.yaml"))));
+    assert_fails(try_open(fixture, "file://~?color=red"), ERROR_INVALID,
+                 "unknown query parameter 'color'");
     assert_fails(try_open(fixture, "file://~?dir_file_mode=x"), ERROR_INVALID, "'dir_file_mode'");
     assert_fails(try_open(fixture, "file://~/a%2"), ERROR_INVALID, "invalid URL escape");
-    assert_fails(try_open(fixture, "file://~bob/x"), ERROR_INVALID, "only ~ and ~/PATH are understood");
+    assert_fails(try_open(fixture, "file://~bob/x"), ERROR_INVALID,
+                 "only ~ and ~/PATH are understood");
     assert_fails(try_open(fixture, "gopher://x"), ERROR_INVALID, "not supported");
     assert_fails(try_open(fixture, "/x"), ERROR_INVALID, "has no scheme");
 }
@@ -79,9 +85,11 @@ static void a_store_of_another_layout_is_refused(void **state)
 
     fixture_write(fixture, "meta.yaml", STR("version: 2\n"));
     assert_fails(try_open(fixture, url), ERROR_INVALID,
-                 "state store unsupported: 'meta.yaml' version (2) is not supported by this version of the Pulumi CLI");
+                 "state store unsupported: 'meta.yaml' version (2) is not supported by this "
+                 "version of the Pulumi CLI");
     fixture_write(fixture, "meta.yaml", STR("# nothing\n"));
-    assert_fails(try_open(fixture, url), ERROR_INVALID, "corrupt store: missing version in \".pulumi/meta.yaml\"");
+    assert_fails(try_open(fixture, url), ERROR_INVALID,
+                 "corrupt store: missing version in \".pulumi/meta.yaml\"");
     fixture_write(fixture, "meta.yaml", STR("version: x\n"));
     assert_fails(try_open(fixture, url), ERROR_INVALID, "corrupt store");
     assert_ok(fs_remove(fixture_path(fixture, "meta.yaml")));
@@ -147,7 +155,8 @@ static void a_missing_stack_is_not_found_with_exit_code_6(void **state)
     struct snapshot snapshot;
     bool has_deployment;
 
-    struct error *failure = backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment);
+    struct error *failure =
+        backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment);
     assert_non_null(failure);
     assert_int_equal(error_exit_code(failure), 6);
     assert_fails(failure, ERROR_NOT_FOUND, "no stack named 'dev' found");
@@ -176,9 +185,12 @@ static void the_file_is_as_the_reference_writes_it(void **state)
 
     fixture_create(fixture, 1);
     assert_str_equal(fixture_read(fixture, "stacks/p1/dev.json"),
-                     STR("{\"version\":3,\"checkpoint\":{\"stack\":\"organization/p1/dev\",\"latest\":{\"manifest\":"
-                         "{\"time\":\"2026-11-16T01:43:49.428Z\",\"magic\":\"\",\"version\":\"\"},\"resources\":["
-                         "{\"urn\":\"urn:pulumi:dev::p1::my:mod:Comp::r0\",\"custom\":false,\"type\":\"my:mod:Comp\"}],"
+                     STR("{\"version\":3,\"checkpoint\":{\"stack\":\"organization/p1/"
+                         "dev\",\"latest\":{\"manifest\":"
+                         "{\"time\":\"2026-11-16T01:43:49.428Z\",\"magic\":\"\",\"version\":\"\"},"
+                         "\"resources\":["
+                         "{\"urn\":\"urn:pulumi:dev::p1::my:mod:Comp::r0\",\"custom\":false,"
+                         "\"type\":\"my:mod:Comp\"}],"
                          "\"metadata\":{}}}}"));
 }
 
@@ -190,7 +202,8 @@ static void the_file_that_stack_init_writes_first_is_read(void **state)
 
     fixture_write(fixture, "stacks/p1/dev.json",
                   STR("{\"version\":0,\"checkpoint\":{\"stack\":\"organization/p1/dev\"}}"));
-    assert_ok(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment));
+    assert_ok(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot,
+                           &has_deployment));
     assert_false(has_deployment);
     assert_int_equal(snapshot.resource_count, 0);
 }
@@ -202,7 +215,8 @@ static void a_stack_without_deployment_can_be_created(void **state)
     bool has_deployment = true;
 
     assert_ok(backend_create_stack(fixture->backend, fixture->stack, NULL));
-    assert_ok(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment));
+    assert_ok(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot,
+                           &has_deployment));
     assert_false(has_deployment);
 }
 
@@ -331,16 +345,19 @@ static void a_damaged_file_names_the_way_back_and_is_not_touched(void **state)
     str whole = fixture_read(fixture, "stacks/p1/dev.json");
     str half = str_slice(whole, 0, whole.len / 2);
     fixture_write(fixture, "stacks/p1/dev.json", half);
-    assert_fails(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
-                 ERROR_INVALID, "stacks/p1/dev.json.bak': to go back to it, copy it over the stack file");
+    assert_fails(
+        backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
+        ERROR_INVALID, "stacks/p1/dev.json.bak': to go back to it, copy it over the stack file");
     assert_str_equal(fixture_read(fixture, "stacks/p1/dev.json"), half);
 
     fixture_write(fixture, "stacks/p1/dev.json", STR("\x1f\x8b\x08 cut"));
-    assert_fails(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
-                 ERROR_INVALID, "damaged gzip data");
+    assert_fails(
+        backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
+        ERROR_INVALID, "damaged gzip data");
     fixture_write(fixture, "stacks/p1/dev.json", STR("\x28\xb5\x2f\xfd"));
-    assert_fails(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
-                 ERROR_INVALID, "damaged zstd data");
+    assert_fails(
+        backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
+        ERROR_INVALID, "damaged zstd data");
 }
 
 static void a_file_of_a_later_version_is_not_called_damaged(void **state)
@@ -350,7 +367,8 @@ static void a_file_of_a_later_version_is_not_called_damaged(void **state)
     bool has_deployment;
 
     fixture_write(fixture, "stacks/p1/dev.json", STR("{\"version\":7,\"checkpoint\":{}}"));
-    struct error *failure = backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment);
+    struct error *failure =
+        backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment);
     assert_non_null(failure);
     assert_true(str_find(error_message(failure), STR("damaged")) == SIZE_MAX);
     assert_fails(failure, ERROR_INVALID, "dev.json': unsupported checkpoint version 7");
@@ -369,7 +387,8 @@ static void a_failing_disk_leaves_the_former_state(void **state)
         fault_arm(STR(""), str_from(calls[i]));
         struct error *failure = backend_save(fixture->backend, fixture->stack, &snapshot);
         fault_arm(STR(""), STR(""));
-        assert_fails(failure, ERROR_OS, "dev.json' (the former state is untouched; run the command again)");
+        assert_fails(failure, ERROR_OS,
+                     "dev.json' (the former state is untouched; run the command again)");
         assert_int_equal(count_loaded(fixture), 2);
     }
     assert_ok(fs_list(&fixture->arena, fixture_path(fixture, "stacks/p1"), &names, &len));
@@ -393,9 +412,9 @@ static void a_folder_that_is_not_writable_is_told_with_advice(void **state)
             _exit(1);
         assert_fails(backend_save(fixture->backend, fixture->stack, &snapshot), ERROR_OS,
                      "make the folder writable and run the command again");
-        assert_fails(
-            journal_open(fixture->backend, fixture->stack, &journal), ERROR_OS,
-            "cannot record what will happen (make the folder writable and run the command again): create journal '");
+        assert_fails(journal_open(fixture->backend, fixture->stack, &journal), ERROR_OS,
+                     "cannot record what will happen (make the folder writable and run the command "
+                     "again): create journal '");
         _exit(0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -477,14 +496,16 @@ static void a_stack_with_resources_is_removed_only_by_force(void **state)
     bool exists;
 
     fixture_create(fixture, 1);
-    assert_fails(backend_remove_stack(fixture->backend, fixture->stack, false, false), ERROR_INVALID,
-                 "'dev' still has resources; removal rejected. Possible actions:\n- Make sure that 'dev' is");
+    assert_fails(backend_remove_stack(fixture->backend, fixture->stack, false, false),
+                 ERROR_INVALID,
+                 "'dev' still has resources; removal rejected. Possible actions:\n- Make sure that "
+                 "'dev' is");
     assert_ok(backend_remove_stack(fixture->backend, fixture->stack, true, false));
     assert_ok(backend_stack_exists(fixture->backend, fixture->stack, &exists));
     assert_false(exists);
     assert_true(fixture_has(fixture, "stacks/p1/dev.json.bak"));
-    assert_fails(backend_remove_stack(fixture->backend, fixture->stack, true, false), ERROR_NOT_FOUND,
-                 "no stack named");
+    assert_fails(backend_remove_stack(fixture->backend, fixture->stack, true, false),
+                 ERROR_NOT_FOUND, "no stack named");
 }
 
 static void a_lone_root_stack_counts_as_empty(void **state)
@@ -526,8 +547,8 @@ static void forced_removal_puts_a_journal_aside(void **state)
     assert_ok(journal_open(fixture->backend, fixture->stack, &journal));
     assert_ok(journal_append(journal, sample_record(&fixture->arena, 1), true));
     journal_close(journal);
-    assert_fails(backend_remove_stack(fixture->backend, fixture->stack, false, false), ERROR_INVALID,
-                 "still has resources");
+    assert_fails(backend_remove_stack(fixture->backend, fixture->stack, false, false),
+                 ERROR_INVALID, "still has resources");
     assert_ok(backend_remove_stack(fixture->backend, fixture->stack, true, false));
     assert_true(fixture_has(fixture, "stacks/p1/dev.journal.stale"));
     fixture_create(fixture, 0);
@@ -555,7 +576,8 @@ static void a_rename_takes_everything_along(void **state)
 
     assert_false(fixture_has(fixture, "stacks/p1/dev.json"));
     assert_true(fixture_has(fixture, "stacks/p1/dev.json.bak"));
-    assert_true(str_find(fixture_read(fixture, "stacks/p2/prod.json"), STR("\"stack\":\"organization/p2/prod\""))
+    assert_true(str_find(fixture_read(fixture, "stacks/p2/prod.json"),
+                         STR("\"stack\":\"organization/p2/prod\""))
                 != SIZE_MAX);
     assert_ok(backend_tags(fixture->backend, renamed, &fixture->arena, &tags));
     assert_int_equal(tags.len, 1);

@@ -8,7 +8,8 @@ static void add_entry(struct fixture *fixture, const char *message, int64_t time
 {
     static const struct text_pair environment[] = { { STR_INIT("exec.kind"), STR_INIT("cli") },
                                                     { STR_INIT("a"), STR_INIT("<b>") } };
-    static const struct op_count changes[] = { { STR_INIT("update"), 2 }, { STR_INIT("create"), 6 } };
+    static const struct op_count changes[] = { { STR_INIT("update"), 2 },
+                                               { STR_INIT("create"), 6 } };
     struct history_entry entry = {
         .kind = STR("update"),
         .result = STR("succeeded"),
@@ -33,14 +34,18 @@ static void an_entry_is_written_as_the_reference_writes_it(void **state)
 
     fixture_create(fixture, 1);
     add_entry(fixture, "hello", 1794793425);
-    assert_str_equal(fixture_read(fixture, "history/p1/dev/dev-1794793425000000000.history.json"),
-                     STR("{\"kind\":\"update\",\"startTime\":1794793425,\"message\":\"hello\",\"environment\":"
-                         "{\"a\":\"<b>\",\"exec.kind\":\"cli\"},\"config\":{\"p1:pw\":{\"secure\":\"v1:x\"}},"
-                         "\"version\":0,\"result\":\"succeeded\",\"endTime\":1794793429,"
-                         "\"resourceChanges\":{\"create\":6,\"update\":2}}"));
+    assert_str_equal(
+        fixture_read(fixture, "history/p1/dev/dev-1794793425000000000.history.json"),
+        STR("{\"kind\":\"update\",\"startTime\":1794793425,\"message\":\"hello\",\"environment\":"
+            "{\"a\":\"<b>\",\"exec.kind\":\"cli\"},\"config\":{\"p1:pw\":{\"secure\":\"v1:x\"}},"
+            "\"version\":0,\"result\":\"succeeded\",\"endTime\":1794793429,"
+            "\"resourceChanges\":{\"create\":6,\"update\":2}}"));
     str checkpoint = fixture_read(fixture, "stacks/p1/dev.json");
-    assert_str_equal(fixture_read(fixture, "history/p1/dev/dev-1794793425000000000.checkpoint.json"), checkpoint);
-    assert_str_equal(fixture_read(fixture, "backups/p1/dev/dev.1794793425000000000.json"), checkpoint);
+    assert_str_equal(
+        fixture_read(fixture, "history/p1/dev/dev-1794793425000000000.checkpoint.json"),
+        checkpoint);
+    assert_str_equal(fixture_read(fixture, "backups/p1/dev/dev.1794793425000000000.json"),
+                     checkpoint);
 }
 
 static void an_entry_reads_back_as_it_was(void **state)
@@ -84,7 +89,8 @@ static void pages_come_newest_first(void **state)
     assert_str_equal(history.items[0].message, STR("m0"));
     assert_ok(backend_history(fixture->backend, fixture->stack, &fixture->arena, 4, 2, &history));
     assert_int_equal(history.len, 0);
-    assert_ok(backend_history(fixture->backend, fixture->stack, &fixture->arena, SIZE_MAX, 2, &history));
+    assert_ok(
+        backend_history(fixture->backend, fixture->stack, &fixture->arena, SIZE_MAX, 2, &history));
     assert_int_equal(history.len, 0);
     assert_ok(backend_history(fixture->backend, fixture->stack, &fixture->arena, 0, 3, &history));
     assert_int_equal(history.len, 3);
@@ -137,8 +143,8 @@ static void a_damaged_entry_is_named(void **state)
     struct history history;
 
     fixture_write(fixture, "history/p1/dev/dev-1.history.json", STR("{\"kind\":"));
-    assert_fails(backend_history(fixture->backend, fixture->stack, &fixture->arena, 1, 0, &history), ERROR_INVALID,
-                 "dev-1.history.json' is damaged");
+    assert_fails(backend_history(fixture->backend, fixture->stack, &fixture->arena, 1, 0, &history),
+                 ERROR_INVALID, "dev-1.history.json' is damaged");
 }
 
 /* --- tags --- */
@@ -170,8 +176,8 @@ static void tags_of_another_version_are_refused(void **state)
     struct tags tags;
 
     fixture_write(fixture, "stacks/p1/dev.pulumi-tags", STR("{\"version\":2,\"tags\":{}}"));
-    assert_fails(backend_tags(fixture->backend, fixture->stack, &fixture->arena, &tags), ERROR_INVALID,
-                 "unsupported stack tags version: 2 (expected 1)");
+    assert_fails(backend_tags(fixture->backend, fixture->stack, &fixture->arena, &tags),
+                 ERROR_INVALID, "unsupported stack tags version: 2 (expected 1)");
 }
 
 static void tags_need_a_stack(void **state)
@@ -179,7 +185,8 @@ static void tags_need_a_stack(void **state)
     struct fixture *fixture = *state;
     struct tags tags = { 0 };
 
-    assert_fails(backend_set_tags(fixture->backend, fixture->stack, &tags), ERROR_NOT_FOUND, "no stack named 'dev'");
+    assert_fails(backend_set_tags(fixture->backend, fixture->stack, &tags), ERROR_NOT_FOUND,
+                 "no stack named 'dev'");
 }
 
 int main(void)

@@ -31,8 +31,9 @@ static void a_lock_names_its_owner_and_goes_when_given_up(void **state)
     assert_int_equal(len, 1);
     str path = arena_concat(&fixture->arena, fixture_path(fixture, LOCKS "/"), names[0]);
     assert_ok(fs_read(&fixture->arena, path, FS_ANY_SIZE, &text));
-    str start = arena_printf(&fixture->arena, "{\"pid\":%d,\"username\":\"bob\",\"hostname\":\"h1\",\"timestamp\":\"20",
-                             (int)getpid());
+    str start = arena_printf(
+        &fixture->arena, "{\"pid\":%d,\"username\":\"bob\",\"hostname\":\"h1\",\"timestamp\":\"20",
+        (int)getpid());
     assert_true(str_starts_with(text, start));
     assert_true(str_ends_with(text, STR("Z\"}")));
     assert_ok(backend_unlock(lock));
@@ -48,11 +49,12 @@ static void anothers_lock_is_told_exactly(void **state)
                   STR("{\"pid\":1234,\"username\":\"ann\",\"hostname\":\"h2\","
                       "\"timestamp\":\"2026-01-02T03:04:05.123456789Z\"}"));
     fixture_write(fixture, LOCKS "/1111.json.attrs", STR("{}"));
-    str wanted = arena_printf(&fixture->arena,
-                              "the stack is currently locked by 1 lock(s). Either wait for the other process(es) to "
-                              "end or delete the lock file with `pulumi cancel`.\n  file://%s/.pulumi/" LOCKS
-                              "/1111.json?no_tmp_dir=true: created by ann@h2 (pid 1234) at 2026-01-02T03:04:05Z",
-                              fixture->folder.ptr);
+    str wanted = arena_printf(
+        &fixture->arena,
+        "the stack is currently locked by 1 lock(s). Either wait for the other process(es) to "
+        "end or delete the lock file with `pulumi cancel`.\n  file://%s/.pulumi/" LOCKS
+        "/1111.json?no_tmp_dir=true: created by ann@h2 (pid 1234) at 2026-01-02T03:04:05Z",
+        fixture->folder.ptr);
     struct error *failure = backend_lock(fixture->backend, fixture->stack, &lock);
     assert_non_null(failure);
     assert_str_equal(error_message(failure), wanted);
@@ -76,7 +78,8 @@ static void the_lock_of_a_dead_process_is_called_that(void **state)
                                "\"timestamp\":\"2026-01-02T03:04:05+09:00\"}",
                                (int)child));
     assert_fails(backend_lock(fixture->backend, fixture->stack, &lock), ERROR_OTHER,
-                 "at 2026-01-02T03:04:05+09:00 (that process is gone; run `pulumi cancel` to remove the lock)");
+                 "at 2026-01-02T03:04:05+09:00 (that process is gone; run `pulumi cancel` to "
+                 "remove the lock)");
 }
 
 static void a_lock_that_cannot_be_read_is_still_a_lock(void **state)
@@ -138,8 +141,10 @@ static void another_backend_of_this_process_is_another_owner(void **state)
 
     assert_ok(backend_open(&fixture->options, &other));
     assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
-    assert_fails(backend_lock(other, fixture->stack, &other_lock), ERROR_OTHER, "locked by 1 lock(s)");
-    assert_fails(backend_create_stack(other, fixture->stack, NULL), ERROR_OTHER, "locked by 1 lock(s)");
+    assert_fails(backend_lock(other, fixture->stack, &other_lock), ERROR_OTHER,
+                 "locked by 1 lock(s)");
+    assert_fails(backend_create_stack(other, fixture->stack, NULL), ERROR_OTHER,
+                 "locked by 1 lock(s)");
     assert_ok(backend_unlock(lock));
     assert_ok(backend_lock(other, fixture->stack, &other_lock));
     assert_ok(backend_unlock(other_lock));

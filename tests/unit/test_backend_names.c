@@ -24,19 +24,23 @@ static void a_reference_that_cannot_be_meant_is_refused(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct stack_ref stack;
 
-    assert_fails(stack_ref_parse(&arena, STR(""), STR("p1"), &stack), ERROR_INVALID, "stack name must not be empty");
+    assert_fails(stack_ref_parse(&arena, STR(""), STR("p1"), &stack), ERROR_INVALID,
+                 "stack name must not be empty");
     assert_fails(stack_ref_parse(&arena, STR("acme/dev"), STR("p1"), &stack), ERROR_INVALID,
                  "organization name must be 'organization'");
     assert_fails(stack_ref_parse(&arena, STR("dev"), STR(""), &stack), ERROR_INVALID,
-                 "no Pulumi.yaml project file found; either run this command from a directory containing a Pulumi "
+                 "no Pulumi.yaml project file found; either run this command from a directory "
+                 "containing a Pulumi "
                  "project, or pass the fully qualified stack name (organization/project/stack)");
     assert_fails(stack_ref_parse(&arena, STR("a/b/c/d"), STR("p1"), &stack), ERROR_INVALID,
                  "a stack name may not be empty");
-    assert_fails(stack_ref_parse(&arena, STR("organization/a b/dev"), STR(""), &stack), ERROR_INVALID,
+    assert_fails(stack_ref_parse(&arena, STR("organization/a b/dev"), STR(""), &stack),
+                 ERROR_INVALID,
                  "project names may only contain alphanumerics, hyphens, underscores, and periods");
-    assert_fails(stack_ref_parse(&arena, STR("organization/../dev"), STR(""), &stack), ERROR_INVALID,
-                 "a project cannot be named '..'");
-    assert_fails(stack_ref_parse(&arena, STR("."), STR("p1"), &stack), ERROR_INVALID, "a stack cannot be named '.'");
+    assert_fails(stack_ref_parse(&arena, STR("organization/../dev"), STR(""), &stack),
+                 ERROR_INVALID, "a project cannot be named '..'");
+    assert_fails(stack_ref_parse(&arena, STR("."), STR("p1"), &stack), ERROR_INVALID,
+                 "a stack cannot be named '.'");
 }
 
 static void names_are_limited_in_length_and_alphabet(void **state)
@@ -46,13 +50,15 @@ static void names_are_limited_in_length_and_alphabet(void **state)
 
     memset(long_name, 'a', sizeof(long_name));
     assert_ok(stack_name_check((str){ long_name, 100 }));
-    assert_fails(stack_name_check((str){ long_name, 101 }), ERROR_INVALID, "a stack name cannot exceed 100 characters");
+    assert_fails(stack_name_check((str){ long_name, 101 }), ERROR_INVALID,
+                 "a stack name cannot exceed 100 characters");
     assert_ok(stack_name_check(STR("A.b-c_9")));
     assert_fails(stack_name_check(STR("")), ERROR_INVALID, "a stack name may not be empty");
     assert_fails(stack_name_check(STR("!x")), ERROR_INVALID,
                  "a stack name may only contain alphanumeric, hyphens, underscores, or periods: "
                  "invalid character '!' at position 0");
-    assert_fails(stack_name_check(STR("d\xc3\xa9v")), ERROR_INVALID, "invalid character '\xc3\xa9' at position 1");
+    assert_fails(stack_name_check(STR("d\xc3\xa9v")), ERROR_INVALID,
+                 "invalid character '\xc3\xa9' at position 1");
     assert_fails(stack_name_check(STR("cut\xc3")), ERROR_INVALID, "at position 3");
 }
 
@@ -63,7 +69,8 @@ static void a_stack_is_shown_short_in_its_own_project(void **state)
     struct stack_ref stack = { STR("p1"), STR("dev") };
 
     assert_str_equal(stack_ref_display(&arena, stack, STR("p1"), false), STR("dev"));
-    assert_str_equal(stack_ref_display(&arena, stack, STR("p2"), false), STR("organization/p1/dev"));
+    assert_str_equal(stack_ref_display(&arena, stack, STR("p2"), false),
+                     STR("organization/p1/dev"));
     assert_str_equal(stack_ref_display(&arena, stack, STR("p1"), true), STR("organization/p1/dev"));
 }
 

@@ -45,7 +45,8 @@ static void patterns_match_as_documented(void **state_)
 
     (void)state_;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        assert_int_equal(local_glob_match(str_from(cases[i].pattern), str_from(cases[i].path)), cases[i].is_match);
+        assert_int_equal(local_glob_match(str_from(cases[i].pattern), str_from(cases[i].path)),
+                         cases[i].is_match);
 }
 
 /* One call of an operation, on a fiber. */
@@ -65,7 +66,8 @@ struct command_case {
 
 static struct error *call(struct command_case *test, struct provider *provider)
 {
-    str urn = arena_printf(&test->arena, "urn:pulumi:dev::p::%s::n", test->type ? test->type : "command:local:Command");
+    str urn = arena_printf(&test->arena, "urn:pulumi:dev::p::%s::n",
+                           test->type ? test->type : "command:local:Command");
     struct value inputs = fixture_parse(&test->arena, test->inputs);
     struct value outputs = fixture_parse(&test->arena, test->outputs ? test->outputs : "{}");
     bool is_preview = strcmp(test->operation, "preview") == 0;
@@ -80,22 +82,27 @@ static struct error *call(struct command_case *test, struct provider *provider)
         return NULL;
     }
     struct check_answer checked;
-    TRY(provider->ops->check(provider, &(struct check_request){ .urn = urn, .news = inputs }, &test->arena, &checked));
+    TRY(provider->ops->check(provider, &(struct check_request){ .urn = urn, .news = inputs },
+                             &test->arena, &checked));
     if (checked.failures.len && strcmp(test->operation, "delete") != 0)
         return error_new(ERROR_INVALID, STR_FMT, STR_ARG(checked.failures.items[0].reason));
     if (strcmp(test->operation, "update") == 0)
-        return provider->ops->update(
-            provider,
-            &(struct update_request){
-                .urn = urn, .id = STR("id"), .old_outputs = outputs, .news = inputs, .timeout = test->timeout },
-            &test->arena, &test->state);
+        return provider->ops->update(provider,
+                                     &(struct update_request){ .urn = urn,
+                                                               .id = STR("id"),
+                                                               .old_outputs = outputs,
+                                                               .news = inputs,
+                                                               .timeout = test->timeout },
+                                     &test->arena, &test->state);
     if (strcmp(test->operation, "delete") == 0)
         return provider->ops->delete (
-            provider, &(struct delete_request){ .urn = urn, .old_outputs = inputs, .timeout = test->timeout },
+            provider,
+            &(struct delete_request){ .urn = urn, .old_outputs = inputs, .timeout = test->timeout },
             &test->arena, &test->state);
     return provider->ops->create(
         provider,
-        &(struct create_request){ .urn = urn, .inputs = inputs, .preview = is_preview, .timeout = test->timeout },
+        &(struct create_request){
+            .urn = urn, .inputs = inputs, .preview = is_preview, .timeout = test->timeout },
         &test->arena, &test->state);
 }
 
@@ -121,8 +128,8 @@ static void case_release(struct command_case *test)
 }
 
 /* What one member of the results is. */
-static void assert_result(const char *name, const char *wanted, const char *operation, const char *inputs,
-                          const char *outputs)
+static void assert_result(const char *name, const char *wanted, const char *operation,
+                          const char *inputs, const char *outputs)
 {
     struct command_case test = { .operation = operation, .inputs = inputs, .outputs = outputs };
 
@@ -133,7 +140,8 @@ static void assert_result(const char *name, const char *wanted, const char *oper
     case_release(&test);
 }
 
-static void assert_failure(const char *wanted, const char *operation, const char *inputs, const char *type)
+static void assert_failure(const char *wanted, const char *operation, const char *inputs,
+                           const char *type)
 {
     struct command_case test = { .operation = operation, .inputs = inputs, .type = type };
 
@@ -148,11 +156,13 @@ static void assert_failure(const char *wanted, const char *operation, const char
 static void a_command_has_input_environment_and_output(void **state_)
 {
     (void)state_;
-    assert_result("stdout", "\"in\"", "create", "{\"create\": \"cat\", \"stdin\": \"in\\n\"}", NULL);
+    assert_result("stdout", "\"in\"", "create", "{\"create\": \"cat\", \"stdin\": \"in\\n\"}",
+                  NULL);
     assert_result("stderr", "\"1 yes\"", "create",
                   "{\"create\": \"echo $A $KEPT >&2\", \"environment\": {\"A\": \"1\"}}", NULL);
     assert_result("stdout", "\"x\"", "create",
-                  "{\"create\": \"print('x', end='')\", \"interpreter\": [\"python3\", \"-c\"]}", NULL);
+                  "{\"create\": \"print('x', end='')\", \"interpreter\": [\"python3\", \"-c\"]}",
+                  NULL);
     assert_result("stdout", "\"/usr\"", "create", "{\"create\": \"pwd\", \"dir\": \"/usr\"}", NULL);
     assert_result("stdout", "\"/tmp\"", "create", "{\"create\": \"pwd\"}", NULL);
     assert_result("stdout", "\"\"", "create", "{}", NULL);
@@ -176,15 +186,18 @@ static void nothing_runs_in_a_preview_but_functions(void **state_)
 
 static void an_update_runs_update_or_create_again(void **state_)
 {
-    static const char before[] = "{\"stdout\": \"old\", \"stderr\": \"bad\", \"assets\": {\"a\": 1}}";
+    static const char before[] =
+        "{\"stdout\": \"old\", \"stderr\": \"bad\", \"assets\": {\"a\": 1}}";
 
     (void)state_;
     assert_result("stdout", "\"u old bad\"", "update",
                   "{\"create\": \"echo c\", "
                   "\"update\": \"echo u $PULUMI_COMMAND_STDOUT $PULUMI_COMMAND_STDERR\"}",
                   before);
-    assert_result("stdout", "\"c\"", "update",
-                  "{\"create\": \"echo c $PULUMI_COMMAND_STDOUT\", \"addPreviousOutputInEnv\": false}", before);
+    assert_result(
+        "stdout", "\"c\"", "update",
+        "{\"create\": \"echo c $PULUMI_COMMAND_STDOUT\", \"addPreviousOutputInEnv\": false}",
+        before);
     assert_result("stdout", "\"old\"", "update", "{\"delete\": \"true\"}", before);
     assert_result("assets", "{\"a\":1}", "update", "{\"create\": \"true\"}", before);
 }
@@ -193,7 +206,8 @@ static void a_delete_runs_with_what_is_in_the_state(void **state_)
 {
     struct command_case test = {
         .operation = "delete",
-        .inputs = "{\"delete\": \"echo gone $PULUMI_COMMAND_STDOUT\", \"create\": \"false\", \"stdout\": \"there\"}",
+        .inputs = "{\"delete\": \"echo gone $PULUMI_COMMAND_STDOUT\", \"create\": \"false\", "
+                  "\"stdout\": \"there\"}",
     };
 
     (void)state_;
@@ -233,10 +247,12 @@ static void a_command_that_fails_says_what_it_printed(void **state_)
     (void)state_;
     assert_failure("exit status 3: running \"echo out; exit 3\":\nout\n", "create",
                    "{\"create\": \"echo out; exit 3\"}", NULL);
-    assert_failure("signal: Terminated: running", "create", "{\"create\": \"kill -TERM $$\"}", NULL);
-    assert_failure("running \"x\"", "create", "{\"create\": \"x\", \"interpreter\": [\"/no/such/program\"]}", NULL);
-    assert_failure("chdir /no/such: no such file or directory", "create", "{\"create\": \"x\", \"dir\": \"/no/such\"}",
+    assert_failure("signal: Terminated: running", "create", "{\"create\": \"kill -TERM $$\"}",
                    NULL);
+    assert_failure("running \"x\"", "create",
+                   "{\"create\": \"x\", \"interpreter\": [\"/no/such/program\"]}", NULL);
+    assert_failure("chdir /no/such: no such file or directory", "create",
+                   "{\"create\": \"x\", \"dir\": \"/no/such\"}", NULL);
 }
 
 static void what_comes_of_secrets_is_secret(void **state_)
@@ -245,7 +261,8 @@ static void what_comes_of_secrets_is_secret(void **state_)
     const struct builtin_world world = { .directory = STR("/tmp") };
     struct provider *command = builtin_find(&arena, &world, STR("command"));
     const struct member member = { STR("stdin"), value_secret(&arena, value_string(STR("s"))) };
-    const struct create_request request = { .urn = STR("urn:pulumi:dev::p::command:local:Command::n"),
+    const struct create_request request = { .urn =
+                                                STR("urn:pulumi:dev::p::command:local:Command::n"),
                                             .inputs = value_object(&arena, &member, 1) };
     struct provider_state state;
 
@@ -262,10 +279,11 @@ static void files_are_returned_as_assets_and_archives(void **state_)
 
     (void)state_;
     assert_non_null(mkdtemp(folder));
-    snprintf(inputs, sizeof(inputs),
-             "{\"create\": \"mkdir d; echo a >a.txt; echo b >d/b.txt; echo c >c.log\", \"dir\": \"%s\", "
-             "\"assetPaths\": [\"**.txt\", \"!a*\"], \"archivePaths\": [\"*.txt\", \"*.log\"]}",
-             folder);
+    snprintf(
+        inputs, sizeof(inputs),
+        "{\"create\": \"mkdir d; echo a >a.txt; echo b >d/b.txt; echo c >c.log\", \"dir\": \"%s\", "
+        "\"assetPaths\": [\"**.txt\", \"!a*\"], \"archivePaths\": [\"*.txt\", \"*.log\"]}",
+        folder);
     assert_ok(scheduler_run(run_case, &test));
     assert_ok(test.failure);
     const struct value *assets = value_find(test.result, STR("assets")),
@@ -285,7 +303,8 @@ static void files_are_returned_as_assets_and_archives(void **state_)
 static pid_t process_in(str text)
 {
     size_t at = str_find(text, STR("\npid "));
-    long process = strtol(text.ptr + (at == SIZE_MAX ? strlen("pid ") : at + strlen("\npid ")), NULL, 10);
+    long process =
+        strtol(text.ptr + (at == SIZE_MAX ? strlen("pid ") : at + strlen("\npid ")), NULL, 10);
 
     assert_true(process > 1);
     return (pid_t)process;
@@ -296,7 +315,8 @@ static bool is_running(pid_t process)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     str status;
-    struct error *failure = fs_read(&arena, arena_printf(&arena, "/proc/%d/status", (int)process), 1 << 20, &status);
+    struct error *failure =
+        fs_read(&arena, arena_printf(&arena, "/proc/%d/status", (int)process), 1 << 20, &status);
     bool is_there = !failure && str_find(status, STR("State:\tZ")) == SIZE_MAX;
 
     error_freep(&failure);
@@ -314,15 +334,16 @@ static void a_command_is_killed_with_its_children_when_its_time_is_up(void **sta
 {
     struct command_case test = {
         .operation = "create",
-        .inputs = "{\"create\": \"trap '' INT TERM; sleep 100 & echo pid $!; wait; wait; sleep 100\"}",
+        .inputs =
+            "{\"create\": \"trap '' INT TERM; sleep 100 & echo pid $!; wait; wait; sleep 100\"}",
         .timeout = 0.3,
     };
 
     (void)state_;
     assert_ok(scheduler_run(run_case, &test));
     assert_non_null(test.failure);
-    assert_true(
-        str_starts_with(error_message(test.failure), STR("killed after 0.3 s, the time that customTimeouts gives it")));
+    assert_true(str_starts_with(error_message(test.failure),
+                                STR("killed after 0.3 s, the time that customTimeouts gives it")));
     assert_gone(process_in(error_message(test.failure)));
     case_release(&test);
 }
@@ -373,19 +394,22 @@ static void run_and_end(void *test_)
 
 static void a_command_that_is_canceled_has_failed(void **state_)
 {
-    struct command_case test = { .operation = "create", .inputs = "{\"create\": \"sleep 100 & echo pid $!; wait\"}" };
+    struct command_case test = { .operation = "create",
+                                 .inputs = "{\"create\": \"sleep 100 & echo pid $!; wait\"}" };
 
     (void)state_;
     assert_ok(scheduler_run(run_and_end, &test));
     assert_int_equal(error_kind(test.failure), ERROR_OTHER);
-    assert_true(str_starts_with(error_message(test.failure), STR("ended because the operation was canceled: running")));
+    assert_true(str_starts_with(error_message(test.failure),
+                                STR("ended because the operation was canceled: running")));
     assert_gone(process_in(strbuf_str(&test.shown)));
     case_release(&test);
 }
 
 static void a_command_ends_with_the_operation(void **state_)
 {
-    struct command_case test = { .operation = "create", .inputs = "{\"create\": \"sleep 100 & echo pid $!; wait\"}" };
+    struct command_case test = { .operation = "create",
+                                 .inputs = "{\"create\": \"sleep 100 & echo pid $!; wait\"}" };
 
     (void)state_;
     assert_ok(scheduler_run(run_and_cancel, &test));
@@ -421,10 +445,12 @@ static void triggers_replace_and_the_rest_updates(void **state_)
 static void commands_of_other_machines_are_refused(void **state_)
 {
     (void)state_;
-    assert_failure("'command:remote:Command' is not supported by the built-in package 'command'", "create", "{}",
-                   "command:remote:Command");
-    assert_failure("pulumi plugin install resource command", "create", "{}", "command:remote:CopyToRemote");
-    assert_failure("unrecognized resource type 'command:local:Other'", "create", "{}", "command:local:Other");
+    assert_failure("'command:remote:Command' is not supported by the built-in package 'command'",
+                   "create", "{}", "command:remote:Command");
+    assert_failure("pulumi plugin install resource command", "create", "{}",
+                   "command:remote:CopyToRemote");
+    assert_failure("unrecognized resource type 'command:local:Other'", "create", "{}",
+                   "command:local:Other");
     assert_failure("unknown property \"creat\"", "create", "{\"creat\": \"x\"}", NULL);
 }
 

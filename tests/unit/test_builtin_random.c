@@ -10,7 +10,8 @@ static str urn_of(struct arena *arena, const char *type)
     return arena_printf(arena, "urn:pulumi:dev::p::random:index/%s::n", type);
 }
 
-static struct provider_state make(struct arena *arena, const char *type, const char *inputs, bool is_preview)
+static struct provider_state make(struct arena *arena, const char *type, const char *inputs,
+                                  bool is_preview)
 {
     struct provider *random = builtin_find(arena, &world, STR("random"));
     const struct create_request request = { .urn = urn_of(arena, type),
@@ -25,8 +26,10 @@ static struct provider_state make(struct arena *arena, const char *type, const c
 static void forms_of_an_id_are_of_the_same_bytes(void **state_)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct provider_state state = make(&arena, "randomId:RandomId", "{\"byteLength\": 2, \"prefix\": \"p\"}", false);
-    str hex = value_find_text(state.outputs, STR("hex")), dec = value_find_text(state.outputs, STR("dec"));
+    struct provider_state state =
+        make(&arena, "randomId:RandomId", "{\"byteLength\": 2, \"prefix\": \"p\"}", false);
+    str hex = value_find_text(state.outputs, STR("hex")),
+        dec = value_find_text(state.outputs, STR("dec"));
 
     (void)state_;
     assert_int_equal(hex.len, 5);
@@ -39,10 +42,11 @@ static void forms_of_an_id_are_of_the_same_bytes(void **state_)
 static void text_has_what_was_asked_for(void **state_)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct provider_state state = make(&arena, "randomString:RandomString",
-                                       "{\"length\": 10, \"upper\": false, \"lower\": false, \"special\": false, "
-                                       "\"minSpecial\": 4, \"overrideSpecial\": \"#\"}",
-                                       false);
+    struct provider_state state =
+        make(&arena, "randomString:RandomString",
+             "{\"length\": 10, \"upper\": false, \"lower\": false, \"special\": false, "
+             "\"minSpecial\": 4, \"overrideSpecial\": \"#\"}",
+             false);
     size_t digits = 0, special = 0;
 
     (void)state_;
@@ -61,7 +65,8 @@ static void secrets_are_secret_and_nothing_is_made_in_a_preview(void **state_)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct provider_state made = make(&arena, "randomBytes:RandomBytes", "{\"length\": 3}", false);
-    struct provider_state planned = make(&arena, "randomBytes:RandomBytes", "{\"length\": 3}", true);
+    struct provider_state planned =
+        make(&arena, "randomBytes:RandomBytes", "{\"length\": 3}", true);
 
     (void)state_;
     assert_int_equal(value_find(made.outputs, STR("hex"))->kind, VALUE_SECRET);
@@ -81,10 +86,11 @@ static void a_seed_gives_what_the_published_package_gives(void **state_)
         { "{\"min\": 1, \"max\": 50000, \"seed\": 12345}", "22644" },
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct provider_state shuffled = make(&arena, "randomShuffle:RandomShuffle",
-                                          "{\"inputs\": [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\"], "
-                                          "\"seed\": \"x\", \"resultCount\": 10}",
-                                          false);
+    struct provider_state shuffled =
+        make(&arena, "randomShuffle:RandomShuffle",
+             "{\"inputs\": [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\"], "
+             "\"seed\": \"x\", \"resultCount\": 10}",
+             false);
 
     (void)state_;
     assert_str_equal(fixture_print(&arena, *value_find(shuffled.outputs, STR("results"))),
@@ -97,7 +103,8 @@ static void a_seed_gives_what_the_published_package_gives(void **state_)
 static void without_a_seed_a_list_is_only_put_in_another_order(void **state_)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    const char *const inputs[] = { "{\"inputs\": [1, 2, 4]}", "{\"inputs\": [1, 2, 4], \"resultCount\": 3}" };
+    const char *const inputs[] = { "{\"inputs\": [1, 2, 4]}",
+                                   "{\"inputs\": [1, 2, 4], \"resultCount\": 3}" };
 
     (void)state_;
     for (size_t i = 0; i < 2; i++) {
@@ -122,14 +129,17 @@ static void wrong_inputs_are_refused(void **state_)
         { "randomId:RandomId", "{}", "missing required property 'byteLength'" },
         { "randomId:RandomId", "{\"byteLength\": \"x\"}", "\"byteLength\" must be an integer" },
         { "randomId:RandomId", "{\"byteLength\": 1, \"other\": 1}", "unknown property \"other\"" },
-        { "randomString:RandomString", "{\"length\": 2, \"minLower\": 3}", "must be at least the sum" },
+        { "randomString:RandomString", "{\"length\": 2, \"minLower\": 3}",
+          "must be at least the sum" },
         { "randomInteger:RandomInteger", "{\"min\": 2, \"max\": 1}", "smaller than or equal" },
         { "randomString:RandomString", "{\"length\": 2, \"number\": true, \"numeric\": false}",
           "use \"numeric\" instead" },
         { "randomString:RandomString",
-          "{\"length\": 2, \"lower\": false, \"upper\": false, \"special\": false, \"number\": false}",
+          "{\"length\": 2, \"lower\": false, \"upper\": false, \"special\": false, \"number\": "
+          "false}",
           "must be true" },
-        { "randomPet:RandomPet", "{\"keepers\": {\"a\": []}}", "\"keepers\" must be a map of strings" },
+        { "randomPet:RandomPet", "{\"keepers\": {\"a\": []}}",
+          "\"keepers\" must be a map of strings" },
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct provider *random = builtin_find(&arena, &world, STR("random"));
@@ -141,7 +151,8 @@ static void wrong_inputs_are_refused(void **state_)
         struct check_answer answer;
         assert_ok(random->ops->check(random, &request, &arena, &answer));
         assert_int_equal(answer.failures.len, 1);
-        assert_true(str_find(answer.failures.items[0].reason, str_from(cases[i].reason)) != SIZE_MAX);
+        assert_true(str_find(answer.failures.items[0].reason, str_from(cases[i].reason))
+                    != SIZE_MAX);
     }
 }
 
@@ -172,25 +183,32 @@ static void a_change_of_what_was_used_replaces(void **state_)
 {
     static const char pet[] = "randomPet:RandomPet", text[] = "randomString:RandomString";
     static const char made[] = "{\"keepers\": {\"a\": \"1\"}, \"length\": 2, \"separator\": \"-\"}";
-    static const char password[] =
-        "{\"length\": 8, \"lower\": true, \"upper\": true, \"numeric\": false, \"number\": false, \"special\": true, "
-        "\"minLower\": 0, \"minUpper\": 0, \"minNumeric\": 0, \"minSpecial\": 0, \"overrideSpecial\": \"\"}";
+    static const char password[] = "{\"length\": 8, \"lower\": true, \"upper\": true, \"numeric\": "
+                                   "false, \"number\": false, \"special\": true, "
+                                   "\"minLower\": 0, \"minUpper\": 0, \"minNumeric\": 0, "
+                                   "\"minSpecial\": 0, \"overrideSpecial\": \"\"}";
     CLEANUP(arena_release) struct arena arena = { 0 };
 
     (void)state_;
     assert_str_equal(difference(&arena, pet, made, "{\"keepers\": {\"a\": \"1\"}}"), STR("same"));
-    assert_str_equal(difference(&arena, pet, made, "{\"keepers\": {\"a\": 1}, \"length\": 2}"), STR("same"));
-    assert_str_equal(difference(&arena, pet, made, "{\"keepers\": {\"a\": \"2\"}}"), STR("replaces keepers"));
-    assert_str_equal(difference(&arena, pet, made, "{\"length\": 3}"), STR("replaces keepers length"));
-    assert_str_equal(difference(&arena, pet, "{\"length\": 2, \"separator\": \"-\"}", "{\"keepers\": {}}"),
-                     STR("updates keepers"));
-    assert_str_equal(difference(&arena, text, password, "{\"length\": 8, \"numeric\": false, \"special\": true}"),
-                     STR("updates overrideSpecial"));
+    assert_str_equal(difference(&arena, pet, made, "{\"keepers\": {\"a\": 1}, \"length\": 2}"),
+                     STR("same"));
+    assert_str_equal(difference(&arena, pet, made, "{\"keepers\": {\"a\": \"2\"}}"),
+                     STR("replaces keepers"));
+    assert_str_equal(difference(&arena, pet, made, "{\"length\": 3}"),
+                     STR("replaces keepers length"));
     assert_str_equal(
-        difference(&arena, text, password, "{\"length\": 8, \"number\": false, \"overrideSpecial\": \"#\"}"),
-        STR("replaces overrideSpecial"));
-    assert_str_equal(difference(&arena, text, password, "{\"length\": 8, \"overrideSpecial\": \"\"}"),
-                     STR("replaces numeric number"));
+        difference(&arena, pet, "{\"length\": 2, \"separator\": \"-\"}", "{\"keepers\": {}}"),
+        STR("updates keepers"));
+    assert_str_equal(difference(&arena, text, password,
+                                "{\"length\": 8, \"numeric\": false, \"special\": true}"),
+                     STR("updates overrideSpecial"));
+    assert_str_equal(difference(&arena, text, password,
+                                "{\"length\": 8, \"number\": false, \"overrideSpecial\": \"#\"}"),
+                     STR("replaces overrideSpecial"));
+    assert_str_equal(
+        difference(&arena, text, password, "{\"length\": 8, \"overrideSpecial\": \"\"}"),
+        STR("replaces numeric number"));
 }
 
 static void an_update_keeps_what_was_made(void **state_)
@@ -200,7 +218,8 @@ static void an_update_keeps_what_was_made(void **state_)
     const struct update_request request = {
         .urn = urn_of(&arena, "randomString:RandomString"),
         .id = STR("abc"),
-        .old_outputs = fixture_parse(&arena, "{\"length\": 3, \"overrideSpecial\": \"\", \"result\": \"abc\"}"),
+        .old_outputs = fixture_parse(
+            &arena, "{\"length\": 3, \"overrideSpecial\": \"\", \"result\": \"abc\"}"),
         .news = fixture_parse(&arena, "{\"length\": 3}"),
     };
     struct provider_state state;
@@ -222,7 +241,8 @@ static void what_was_made_elsewhere_is_known_by_its_value(void **state_)
         const char *outputs;
     } cases[] = {
         { "randomId:RandomId", "p,q,_-8", "{\"byteLength\":2,\"prefix\":\"p,q\"}",
-          "{\"b64Std\":\"p,q/+8=\",\"b64Url\":\"p,q_-8\",\"byteLength\":2,\"dec\":\"p,q65519\",\"hex\":\"p,qffef\","
+          "{\"b64Std\":\"p,q/"
+          "+8=\",\"b64Url\":\"p,q_-8\",\"byteLength\":2,\"dec\":\"p,q65519\",\"hex\":\"p,qffef\","
           "\"id\":\"_-8\",\"prefix\":\"p,q\"}" },
         { "randomId:RandomId", "%", NULL, NULL },
         { "randomInteger:RandomInteger", "7,1,9", "{\"max\":9,\"min\":1}",
@@ -231,16 +251,21 @@ static void what_was_made_elsewhere_is_known_by_its_value(void **state_)
           "{\"id\":\"-7\",\"max\":9,\"min\":-9,\"result\":-7,\"seed\":\"s,t\"}" },
         { "randomInteger:RandomInteger", "7,1", NULL, NULL },
         { "randomInteger:RandomInteger", "x,1,9", NULL, NULL },
-        { "randomBytes:RandomBytes", "AQI=", "{\"length\":2}", "{\"base64\":\"AQI=\",\"hex\":\"0102\",\"length\":2}" },
+        { "randomBytes:RandomBytes", "AQI=", "{\"length\":2}",
+          "{\"base64\":\"AQI=\",\"hex\":\"0102\",\"length\":2}" },
         { "randomBytes:RandomBytes", "%", NULL, NULL },
         { "randomUuid:RandomUuid", "aabbccdd-1122-4333-8444-556677889900", "{}",
-          "{\"id\":\"aabbccdd-1122-4333-8444-556677889900\",\"result\":\"aabbccdd-1122-4333-8444-556677889900\"}" },
+          "{\"id\":\"aabbccdd-1122-4333-8444-556677889900\",\"result\":\"aabbccdd-1122-4333-8444-"
+          "556677889900\"}" },
         { "randomUuid:RandomUuid", "aabbccdd", NULL, NULL },
         { "randomString:RandomString", "abc",
-          "{\"length\":3,\"lower\":true,\"number\":true,\"numeric\":true,\"special\":true,\"upper\":true}",
-          "{\"__meta\":\"{\\\"schema_version\\\":\\\"2\\\"}\",\"id\":\"abc\",\"length\":3,\"lower\":true,\"minLower\":"
+          "{\"length\":3,\"lower\":true,\"number\":true,\"numeric\":true,\"special\":true,"
+          "\"upper\":true}",
+          "{\"__meta\":\"{\\\"schema_version\\\":\\\"2\\\"}\",\"id\":\"abc\",\"length\":3,"
+          "\"lower\":true,\"minLower\":"
           "0,"
-          "\"minNumeric\":0,\"minSpecial\":0,\"minUpper\":0,\"number\":true,\"numeric\":true,\"result\":\"abc\","
+          "\"minNumeric\":0,\"minSpecial\":0,\"minUpper\":0,\"number\":true,\"numeric\":true,"
+          "\"result\":\"abc\","
           "\"special\":true,\"upper\":true}" },
         { "randomPet:RandomPet", "old-cat", NULL, NULL },
         { "randomShuffle:RandomShuffle", "-", NULL, NULL },
@@ -250,7 +275,8 @@ static void what_was_made_elsewhere_is_known_by_its_value(void **state_)
 
     (void)state_;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        const struct read_request request = { .urn = urn_of(&arena, cases[i].type), .id = str_from(cases[i].id) };
+        const struct read_request request = { .urn = urn_of(&arena, cases[i].type),
+                                              .id = str_from(cases[i].id) };
         struct provider_state state;
         struct error *failure = random->ops->read(random, &request, &arena, &state);
         assert_int_equal(failure == NULL, cases[i].inputs != NULL);

@@ -42,9 +42,10 @@ static const char *some_environment(const char *name)
     return strcmp(name, "PULUMI_OPTION_TARGET") == 0 ? "a,\"b,c\"" : NULL;
 }
 
-#define PARSE(arena, args, line, environment, ...)                                                                   \
-    options_parse((arena), &(struct option_group){ tables, (args) }, 1,                                              \
-                  (struct strs){ (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) }, \
+#define PARSE(arena, args, line, environment, ...)                                     \
+    options_parse((arena), &(struct option_group){ tables, (args) }, 1,                \
+                  (struct strs){ (const str[]){ __VA_ARGS__ },                         \
+                                 sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) }, \
                   (environment), (line))
 
 static void options_may_stand_anywhere(void **state)
@@ -54,8 +55,8 @@ static void options_may_stand_anywhere(void **state)
     struct args args = { 0 };
     struct parsed_line line;
 
-    assert_ok(
-        PARSE(&arena, &args, &line, no_environment, STR("one"), STR("--stack"), STR("dev"), STR("two"), STR("-y")));
+    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("one"), STR("--stack"), STR("dev"),
+                    STR("two"), STR("-y")));
     assert_str_equal(args.stack, STR("dev"));
     assert_true(args.yes);
     assert_int_equal(line.operands.len, 2);
@@ -71,7 +72,8 @@ static void letters_group_and_take_the_rest_as_value(void **state)
     struct args args = { 0 };
     struct parsed_line line;
 
-    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("-ysdev"), STR("-n=7"), STR("-t"), STR("-x")));
+    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("-ysdev"), STR("-n=7"), STR("-t"),
+                    STR("-x")));
     assert_true(args.yes);
     assert_str_equal(args.stack, STR("dev"));
     assert_int_equal(args.number, 7);
@@ -85,8 +87,8 @@ static void an_optional_value_needs_the_equals_sign(void **state)
     struct args args = { 0 };
     struct parsed_line line;
 
-    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("--refresh"), STR("false"), STR("--yes=false"),
-                    STR("--fast=0")));
+    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("--refresh"), STR("false"),
+                    STR("--yes=false"), STR("--fast=0")));
     assert_str_equal(args.refresh, STR("true"));
     assert_int_equal(line.operands.len, 1);
     assert_false(args.yes);
@@ -100,7 +102,8 @@ static void two_dashes_end_the_options(void **state)
     struct args args = { 0 };
     struct parsed_line line;
 
-    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("key"), STR("--"), STR("--yes"), STR("--")));
+    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("key"), STR("--"), STR("--yes"),
+                    STR("--")));
     assert_false(args.yes);
     assert_int_equal(line.operands.len, 3);
     assert_str_equal(line.operands.items[2], STR("--"));
@@ -113,7 +116,8 @@ static void lists_are_literal_and_records_are_split(void **state)
     struct args args = { 0 };
     struct parsed_line line;
 
-    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("--target=a,b"), STR("-tc"), STR("--pack"),
+    assert_ok(PARSE(&arena, &args, &line, no_environment, STR("--target=a,b"), STR("-tc"),
+                    STR("--pack"),
                     STR("p,\"q,\"\"r\""
                         "\""),
                     STR("--pack=s")));
@@ -159,15 +163,18 @@ static void what_is_wrong_is_named(void **state)
     struct args args = { 0 };
     struct parsed_line line;
 
-    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--nope=1")), ERROR_INVALID, "unknown flag: --nope");
+    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--nope=1")), ERROR_INVALID,
+                 "unknown flag: --nope");
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("-yz")), ERROR_INVALID,
                  "unknown shorthand flag: 'z' in -yz");
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--stack")), ERROR_INVALID,
                  "flag needs an argument: --stack");
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("-s")), ERROR_INVALID,
                  "flag needs an argument: 's' in -s");
-    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--number=x")), ERROR_INVALID, "\"--number\"");
-    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--yes=maybe")), ERROR_INVALID, "\"--yes\"");
+    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--number=x")), ERROR_INVALID,
+                 "\"--number\"");
+    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--yes=maybe")), ERROR_INVALID,
+                 "\"--yes\"");
 }
 
 static void exclusive_options_are_told_in_both_orders(void **state)
@@ -175,9 +182,10 @@ static void exclusive_options_are_told_in_both_orders(void **state)
     (void)state;
     const str given[] = { STR_INIT("target"), STR_INIT("other"), STR_INIT("exclude") };
 
-    assert_fails(
-        options_check_exclusive("target exclude", (struct strs){ given, 3 }), ERROR_INVALID,
-        "if any flags in the group [target exclude] are set none of the others can be; [exclude target] were all set");
+    assert_fails(options_check_exclusive("target exclude", (struct strs){ given, 3 }),
+                 ERROR_INVALID,
+                 "if any flags in the group [target exclude] are set none of the others can be; "
+                 "[exclude target] were all set");
     assert_ok(options_check_exclusive("target exclude", (struct strs){ given, 2 }));
 }
 

@@ -37,7 +37,8 @@ static void a_move_takes_children_and_copies_the_provider(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct resource *kid = resource(&arena, STR("urn:pulumi:dev::proj::a:b:C$a:b:C::kid"), URN("a"));
+    struct resource *kid =
+        resource(&arena, STR("urn:pulumi:dev::proj::a:b:C$a:b:C::kid"), URN("a"));
     struct resource *list[] = { resource(&arena, ROOT, STR("")),
                                 resource(&arena, PROVIDER, ROOT),
                                 depending(&arena, URN("stay"), STR("")),
@@ -62,12 +63,16 @@ static void a_move_takes_children_and_copies_the_provider(void **state)
     assert_int_equal(from.resource_count, 4);
     assert_int_equal(from.resources[3]->dependencies.len, 0);
     assert_int_equal(to.resource_count, 4);
-    assert_str_equal(to.resources[0]->urn, STR("urn:pulumi:prod::proj::pulumi:pulumi:Stack::proj-prod"));
-    assert_str_equal(to.resources[1]->urn, STR("urn:pulumi:prod::proj::pulumi:providers:a::default"));
-    assert_str_equal(to.resources[2]->provider, STR("urn:pulumi:prod::proj::pulumi:providers:a::default::id"));
+    assert_str_equal(to.resources[0]->urn,
+                     STR("urn:pulumi:prod::proj::pulumi:pulumi:Stack::proj-prod"));
+    assert_str_equal(to.resources[1]->urn,
+                     STR("urn:pulumi:prod::proj::pulumi:providers:a::default"));
+    assert_str_equal(to.resources[2]->provider,
+                     STR("urn:pulumi:prod::proj::pulumi:providers:a::default::id"));
     assert_str_equal(to.resources[3]->parent, STR("urn:pulumi:prod::proj::a:b:C::a"));
     assert_non_null(strstr(move.left_behind.ptr, "left has a dependency on"));
-    assert_non_null(strstr(move.cut_off.ptr, "has a dependency on urn:pulumi:dev::proj::a:b:C::stay"));
+    assert_non_null(
+        strstr(move.cut_off.ptr, "has a dependency on urn:pulumi:dev::proj::a:b:C::stay"));
     assert_ok(snapshot_verify(&from));
     assert_ok(snapshot_verify(&to));
     state_move_release(&move);
@@ -77,7 +82,8 @@ static void near_misses_are_suggested(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct resource *list[] = { resource(&arena, ROOT, STR("")), resource(&arena, URN("bucket"), ROOT) };
+    struct resource *list[] = { resource(&arena, ROOT, STR("")),
+                                resource(&arena, URN("bucket"), ROOT) };
     struct snapshot snapshot = { .resources = list, .resource_count = 2 };
     size_t index;
 
@@ -85,7 +91,8 @@ static void near_misses_are_suggested(void **state)
     assert_int_equal(index, 1);
     assert_fails(state_find(&snapshot, URN("buckte"), &index), ERROR_NOT_FOUND,
                  "Did you mean:\n  urn:pulumi:dev::proj::a:b:C::bucket\n");
-    assert_fails(state_find(&snapshot, STR("bucket"), &index), ERROR_INVALID, "is not a valid resource URN");
+    assert_fails(state_find(&snapshot, STR("bucket"), &index), ERROR_INVALID,
+                 "is not a valid resource URN");
 }
 
 static void names_in_an_import_file_become_urns(void **state)
@@ -98,17 +105,21 @@ static void names_in_an_import_file_become_urns(void **state)
     assert_ok(import_file_read(
         &arena,
         STR("{\"nameTable\":{\"p\":\"urn:pulumi:dev::proj::pulumi:providers:a::p\"},\"resources\":["
-            "{\"type\":\"a:b:C\",\"name\":\"kid\",\"logicalName\":\"the kid\",\"id\":\"1\",\"parent\":\"comp\","
+            "{\"type\":\"a:b:C\",\"name\":\"kid\",\"logicalName\":\"the "
+            "kid\",\"id\":\"1\",\"parent\":\"comp\","
             "\"provider\":\"p\"},{\"type\":\"x:y:Z\",\"name\":\"comp\",\"component\":true}]}"),
         stack, true, &specs));
     assert_int_equal(specs.len, 2);
     assert_str_equal(specs.items[0].name, STR("the kid"));
     assert_str_equal(specs.items[0].parent, STR("urn:pulumi:dev::proj::x:y:Z::comp"));
     assert_str_equal(specs.items[0].provider, STR("urn:pulumi:dev::proj::pulumi:providers:a::p"));
-    assert_fails(import_file_read(&arena, STR("{\"resources\":[{\"type\":\"a:b:C\"},{\"name\":\"x\",\"id\":\"1\"}]}"),
-                                  stack, true, &specs),
+    assert_fails(import_file_read(
+                     &arena,
+                     STR("{\"resources\":[{\"type\":\"a:b:C\"},{\"name\":\"x\",\"id\":\"1\"}]}"),
+                     stack, true, &specs),
                  ERROR_INVALID,
-                 "3 errors occurred:\n    1) resource 0 of type 'a:b:C' has no name\n    2) resource 0 of type 'a:b:C' "
+                 "3 errors occurred:\n    1) resource 0 of type 'a:b:C' has no name\n    2) "
+                 "resource 0 of type 'a:b:C' "
                  "has no ID\n"
                  "    3) resource 'x' has no type");
 }

@@ -23,7 +23,8 @@ static void trailing_zeros_of_the_fraction_are_trimmed(void **state)
     assert_formats(INT64_C(1794793429000000001), STR("2026-11-16T01:43:49.000000001Z"));
     assert_formats(INT64_C(-1), STR("1969-12-31T23:59:59.999999999Z"));
     CLEANUP(arena_release) struct arena arena = { 0 };
-    assert_str_equal(clock_format_ms(&arena, INT64_C(1794793429000000001)), STR("2026-11-16T01:43:49.000Z"));
+    assert_str_equal(clock_format_ms(&arena, INT64_C(1794793429000000001)),
+                     STR("2026-11-16T01:43:49.000Z"));
 }
 
 static void the_local_zone_shows_its_offset(void **state)
@@ -33,13 +34,16 @@ static void the_local_zone_shows_its_offset(void **state)
 
     setenv("TZ", "JST-9", 1);
     tzset();
-    assert_str_equal(clock_format_local(&arena, INT64_C(1794793429428000000)), STR("2026-11-16T10:43:49.428+09:00"));
+    assert_str_equal(clock_format_local(&arena, INT64_C(1794793429428000000)),
+                     STR("2026-11-16T10:43:49.428+09:00"));
     setenv("TZ", "NST3:30", 1);
     tzset();
-    assert_str_equal(clock_format_local(&arena, INT64_C(1794793429000000000)), STR("2026-11-15T22:13:49-03:30"));
+    assert_str_equal(clock_format_local(&arena, INT64_C(1794793429000000000)),
+                     STR("2026-11-15T22:13:49-03:30"));
     setenv("TZ", "UTC", 1);
     tzset();
-    assert_str_equal(clock_format_local(&arena, INT64_C(1794793429000000000)), STR("2026-11-16T01:43:49Z"));
+    assert_str_equal(clock_format_local(&arena, INT64_C(1794793429000000000)),
+                     STR("2026-11-16T01:43:49Z"));
 }
 
 static void zones_and_fractions_are_understood(void **state)

@@ -5,14 +5,16 @@
 #include "project/project.h"
 
 /* Seals by putting a letter in front. */
-static struct error *seal(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext)
+static struct error *seal(struct crypter *crypter, str plaintext, struct arena *arena,
+                          str *ciphertext)
 {
     (void)crypter;
     *ciphertext = arena_concat(arena, STR("v1:"), plaintext);
     return NULL;
 }
 
-static struct error *unseal(struct crypter *crypter, str ciphertext, struct arena *arena, str *plaintext)
+static struct error *unseal(struct crypter *crypter, str ciphertext, struct arena *arena,
+                            str *plaintext)
 {
     (void)crypter;
     (void)arena;
@@ -22,7 +24,8 @@ static struct error *unseal(struct crypter *crypter, str ciphertext, struct aren
     return NULL;
 }
 
-static struct error *reverse_seal(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext)
+static struct error *reverse_seal(struct crypter *crypter, str plaintext, struct arena *arena,
+                                  str *ciphertext)
 {
     (void)crypter;
     *ciphertext = arena_concat(arena, STR("v2:"), plaintext);
@@ -51,7 +54,8 @@ static str json_of(struct arena *arena, const struct config *config)
 
 static void set(struct arena *arena, struct config *config, const char *path, const char *text)
 {
-    assert_ok(config_set(arena, config, key_of(arena, path, true), str_from(text), CONFIG_UNTYPED, true));
+    assert_ok(
+        config_set(arena, config, key_of(arena, path, true), str_from(text), CONFIG_UNTYPED, true));
 }
 
 static void a_bare_key_belongs_to_the_project(void **state)
@@ -69,9 +73,9 @@ static void a_bare_key_belongs_to_the_project(void **state)
     assert_str_equal(key.name, STR("a.b[\"x:y\"]"));
     key = key_of(&arena, "foo.bar:buzz", true);
     assert_str_equal(config_key_format(&arena, key), STR("p1:foo.bar:buzz"));
-    assert_fails(
-        config_key_parse(&arena, STR("a:b:c"), STR("p"), false, &key), ERROR_INVALID,
-        "could not parse a:b:c as a configuration key (configuration keys should be of the form `<namespace>:<name>`)");
+    assert_fails(config_key_parse(&arena, STR("a:b:c"), STR("p"), false, &key), ERROR_INVALID,
+                 "could not parse a:b:c as a configuration key (configuration keys should be of "
+                 "the form `<namespace>:<name>`)");
 }
 
 static void values_set_inside_a_path_become_what_they_look_like(void **state)
@@ -91,7 +95,8 @@ static void values_set_inside_a_path_become_what_they_look_like(void **state)
     assert_str_equal(json_of(&arena, &config),
                      STR("{\"p1:o\":{\"count\":12,\"flag\":true,\"float\":\"1.5\",\"id\":\"007\","
                          "\"list\":[0,{\"x\":\"y\"}],\"negative\":-3},\"p1:top\":\"12\"}"));
-    assert_ok(config_set(&arena, &config, key_of(&arena, "o.count", true), STR("12"), CONFIG_STRING, true));
+    assert_ok(config_set(&arena, &config, key_of(&arena, "o.count", true), STR("12"), CONFIG_STRING,
+                         true));
     const struct value *found;
     assert_ok(config_get(&arena, &config, key_of(&arena, "o.count", true), true, &found));
     assert_int_equal(found->kind, VALUE_STRING);
@@ -108,13 +113,17 @@ static void a_type_can_be_forced(void **state)
     assert_int_equal(type, CONFIG_INT);
     assert_fails(config_type_parse(STR("list"), &type), ERROR_INVALID, "unknown type 'list'");
     assert_ok(config_set(&arena, &config, key_of(&arena, "n", false), STR("5"), CONFIG_INT, false));
-    assert_ok(config_set(&arena, &config, key_of(&arena, "f", false), STR("1.5"), CONFIG_FLOAT, false));
-    assert_ok(config_set(&arena, &config, key_of(&arena, "b", false), STR("True"), CONFIG_BOOL, false));
+    assert_ok(
+        config_set(&arena, &config, key_of(&arena, "f", false), STR("1.5"), CONFIG_FLOAT, false));
+    assert_ok(
+        config_set(&arena, &config, key_of(&arena, "b", false), STR("True"), CONFIG_BOOL, false));
     assert_str_equal(json_of(&arena, &config), STR("{\"p1:b\":true,\"p1:f\":1.5,\"p1:n\":5}"));
-    assert_fails(config_set(&arena, &config, key_of(&arena, "n", false), STR("x"), CONFIG_INT, false), ERROR_INVALID,
-                 "'x' is not an integer");
-    assert_fails(config_set(&arena, &config, key_of(&arena, "n", false), STR("x"), CONFIG_BOOL, false), ERROR_INVALID,
-                 "'x' is not a boolean");
+    assert_fails(
+        config_set(&arena, &config, key_of(&arena, "n", false), STR("x"), CONFIG_INT, false),
+        ERROR_INVALID, "'x' is not an integer");
+    assert_fails(
+        config_set(&arena, &config, key_of(&arena, "n", false), STR("x"), CONFIG_BOOL, false),
+        ERROR_INVALID, "'x' is not a boolean");
 }
 
 static void missing_containers_are_made_and_wrong_ones_refused(void **state)
@@ -128,8 +137,9 @@ static void missing_containers_are_made_and_wrong_ones_refused(void **state)
     set(&arena, &config, "s.inner", "1");
     set(&arena, &config, "l[0]", "a");
     set(&arena, &config, "l[1]", "b");
-    assert_str_equal(json_of(&arena, &config),
-                     STR("{\"p1:a\":[null,null,\"x\"],\"p1:l\":[\"a\",\"b\"],\"p1:s\":{\"inner\":1}}"));
+    assert_str_equal(
+        json_of(&arena, &config),
+        STR("{\"p1:a\":[null,null,\"x\"],\"p1:l\":[\"a\",\"b\"],\"p1:s\":{\"inner\":1}}"));
     struct config_key key = key_of(&arena, "l[3]", true);
     assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID,
                  "l[3]: array index out of range");
@@ -146,9 +156,11 @@ static void missing_containers_are_made_and_wrong_ones_refused(void **state)
     assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID,
                  "maps with the single key \"secure\" are reserved");
     key = key_of(&arena, "a[99999999]", true);
-    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "out of range");
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID,
+                 "out of range");
     key = key_of(&arena, "big[99999999]", true);
-    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID, "out of range");
+    assert_fails(config_set(&arena, &config, key, STR("x"), CONFIG_UNTYPED, true), ERROR_INVALID,
+                 "out of range");
 }
 
 static void removing_reaches_into_values_too(void **state)
@@ -182,14 +194,17 @@ static void secrets_are_sealed_and_opened_in_place(void **state)
     struct config_text *texts;
     size_t len;
 
-    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "pw", false), STR("hunter2"), &letters, false));
-    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "o.sec", true), STR("12<"), &letters, true));
+    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "pw", false), STR("hunter2"),
+                                &letters, false));
+    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "o.sec", true), STR("12<"),
+                                &letters, true));
     set(&arena, &config, "o.list[0]", "1");
     set(&arena, &config, "aws:region", "us-west-2");
     set(&arena, &config, "n", "12");
-    assert_str_equal(json_of(&arena, &config),
-                     STR("{\"aws:region\":\"us-west-2\",\"p1:n\":\"12\",\"p1:o\":{\"list\":[1],"
-                         "\"sec\":{\"secure\":\"v1:12<\"}},\"p1:pw\":{\"secure\":\"v1:hunter2\"}}"));
+    assert_str_equal(
+        json_of(&arena, &config),
+        STR("{\"aws:region\":\"us-west-2\",\"p1:n\":\"12\",\"p1:o\":{\"list\":[1],"
+            "\"sec\":{\"secure\":\"v1:12<\"}},\"p1:pw\":{\"secure\":\"v1:hunter2\"}}"));
     assert_true(config_has_secret(&config));
     assert_ok(config_texts(&arena, &config, &letters, &texts, &len));
     assert_int_equal(len, 4);
@@ -197,7 +212,8 @@ static void secrets_are_sealed_and_opened_in_place(void **state)
     assert_str_equal(texts[2].text, STR("{\"list\":[1],\"sec\":\"12\\u003c\"}"));
     assert_true(texts[2].is_secret && texts[3].is_secret && !texts[1].is_secret);
     assert_str_equal(texts[3].text, STR("hunter2"));
-    assert_fails(config_texts(&arena, &config, NULL, &texts, &len), ERROR_INVALID, "has no secrets provider");
+    assert_fails(config_texts(&arena, &config, NULL, &texts, &len), ERROR_INVALID,
+                 "has no secrets provider");
 
     assert_ok(config_reseal(&arena, &config, &letters, &others));
     assert_true(str_find(json_of(&arena, &config), STR("v2:hunter2")) != SIZE_MAX);
@@ -213,7 +229,8 @@ static void providers_get_texts_and_programs_get_types(void **state)
     set(&arena, &config, "aws:region", "us-west-2");
     set(&arena, &config, "aws:retries", "3");
     set(&arena, &config, "aws:tags.a", "1");
-    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "aws:token", false), STR("t"), &letters, false));
+    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "aws:token", false), STR("t"),
+                                &letters, false));
     set(&arena, &config, "n", "12");
     assert_ok(config_for_package(&arena, &config, STR("aws"), &letters, &inputs));
     assert_int_equal(inputs.len, 4);
@@ -232,7 +249,8 @@ static void the_history_is_read_back(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(json_reader_release) struct json_reader reader;
     struct config config;
-    str text = STR("{\"aws:region\":\"us-west-2\",\"p1:b\":true,\"p1:obj\":{\"flag\":true,\"sec\":{\"secure\":\"v1:x\"}"
+    str text = STR("{\"aws:region\":\"us-west-2\",\"p1:b\":true,\"p1:obj\":{\"flag\":true,\"sec\":{"
+                   "\"secure\":\"v1:x\"}"
                    "},\"p1:pw\":{\"secure\":\"v1:y\"}}");
 
     json_reader_init(&reader, &arena, text);
@@ -240,7 +258,8 @@ static void the_history_is_read_back(void **state)
     assert_int_equal(config.len, 4);
     const struct value *flag = config_find(&config, (struct config_key){ STR("p1"), STR("b") });
     assert_str_equal(value_text(*flag), STR("true"));
-    assert_true(config_is_secret(*config_find(&config, (struct config_key){ STR("p1"), STR("obj") })));
+    assert_true(
+        config_is_secret(*config_find(&config, (struct config_key){ STR("p1"), STR("obj") })));
 }
 
 int main(void)

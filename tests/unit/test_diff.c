@@ -27,7 +27,8 @@ static str rendered(struct arena *arena, struct property_diffs diffs)
 static void assert_diff(const char *old, const char *new, const char *wanted)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    assert_str_equal(rendered(&arena, value_diff(&arena, json(&arena, old), json(&arena, new))), str_from(wanted));
+    assert_str_equal(rendered(&arena, value_diff(&arena, json(&arena, old), json(&arena, new))),
+                     str_from(wanted));
 }
 
 static void equal_objects_have_no_difference(void **state)
@@ -68,7 +69,8 @@ static void internal_members_count_only_for_the_engine(void **state)
     struct value old = json(&arena, "{\"__defaults\":[],\"a\":{\"__b\":1}}"),
                  new = json(&arena, "{\"__defaults\":[\"a\"],\"a\":{\"__b\":2}}");
     assert_str_equal(rendered(&arena, value_diff(&arena, old, new)), STR("update a.__b"));
-    assert_str_equal(rendered(&arena, value_diff_all(&arena, old, new)), STR("add __defaults[0] update a.__b"));
+    assert_str_equal(rendered(&arena, value_diff_all(&arena, old, new)),
+                     STR("add __defaults[0] update a.__b"));
     struct strs keys = value_changed_keys(&arena, old, new);
     assert_int_equal(keys.len, 2);
     assert_str_equal(keys.items[0], STR("__defaults"));
@@ -79,12 +81,14 @@ static void secrets_are_compared_as_wholes(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value old = value_with(&arena, value_null(), STR("s"), value_secret(&arena, json(&arena, "{\"a\":1}")));
-    struct value new = value_with(&arena, value_null(), STR("s"), value_secret(&arena, json(&arena, "{\"a\":2}")));
+    struct value old =
+        value_with(&arena, value_null(), STR("s"), value_secret(&arena, json(&arena, "{\"a\":1}")));
+    struct value new =
+        value_with(&arena, value_null(), STR("s"), value_secret(&arena, json(&arena, "{\"a\":2}")));
     assert_str_equal(rendered(&arena, value_diff(&arena, old, new)), STR("update s"));
-    assert_str_equal(
-        rendered(&arena, value_diff(&arena, value_without_secrets(&arena, old), value_without_secrets(&arena, new))),
-        STR("update s.a"));
+    assert_str_equal(rendered(&arena, value_diff(&arena, value_without_secrets(&arena, old),
+                                                 value_without_secrets(&arena, new))),
+                     STR("update s.a"));
 }
 
 static void kinds_turn_around_and_become_replacing(void **state)

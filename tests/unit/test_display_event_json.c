@@ -3,7 +3,8 @@
 
 #include "display/event_json.h"
 
-static const char *write_event(struct strbuf *out, const struct event_json *form, const struct event *event)
+static const char *write_event(struct strbuf *out, const struct event_json *form,
+                               const struct event *event)
 {
     struct json_writer writer = { .out = out };
 
@@ -21,14 +22,16 @@ static void a_diagnostic_has_prefix_and_no_escapes(void **state)
 
     event.diagnostic.severity = SEVERITY_ERROR;
     event.diagnostic.message = STR("\x1b[31mboom\x1b[0m <b>\n");
-    assert_string_equal(write_event(&out, &plain, &event),
-                        "{\"sequence\":7,\"timestamp\":1700000000,\"diagnosticEvent\":{\"prefix\":\"error: "
-                        "\",\"message\":\"boom <b>\\n\","
-                        "\"color\":\"never\",\"severity\":\"error\"}}");
     assert_string_equal(
-        write_event(&out, &colored, &event),
-        "{\"sequence\":7,\"timestamp\":1700000000,\"diagnosticEvent\":{\"prefix\":\"<{%fg 1%}>error: <{%reset%}>\","
-        "\"message\":\"<{%reset%}>boom <b><{%reset%}>\\n\",\"color\":\"always\",\"severity\":\"error\"}}");
+        write_event(&out, &plain, &event),
+        "{\"sequence\":7,\"timestamp\":1700000000,\"diagnosticEvent\":{\"prefix\":\"error: "
+        "\",\"message\":\"boom <b>\\n\","
+        "\"color\":\"never\",\"severity\":\"error\"}}");
+    assert_string_equal(write_event(&out, &colored, &event),
+                        "{\"sequence\":7,\"timestamp\":1700000000,\"diagnosticEvent\":{\"prefix\":"
+                        "\"<{%fg 1%}>error: <{%reset%}>\","
+                        "\"message\":\"<{%reset%}>boom "
+                        "<b><{%reset%}>\\n\",\"color\":\"always\",\"severity\":\"error\"}}");
 }
 
 static void a_step_carries_both_states(void **state)
@@ -37,7 +40,8 @@ static void a_step_carries_both_states(void **state)
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct event_json form = { .color = COLOR_NEVER };
-    const struct member inputs[] = { { STR_INIT("pw"), value_secret(&arena, value_string(STR("x"))) },
+    const struct member inputs[] = { { STR_INIT("pw"),
+                                       value_secret(&arena, value_string(STR("x"))) },
                                      { STR_INIT("n"), value_number(1) } };
     struct resource new = {
         .urn = STR("urn:pulumi:dev::p::a:b:C::r"),
@@ -59,16 +63,20 @@ static void a_step_carries_both_states(void **state)
         .has_detailed_diff = true,
         .detailed_diff = { diffs, 1 },
     };
-    assert_string_equal(
-        write_event(&out, &form, &event),
-        "{\"sequence\":7,\"timestamp\":1700000000,\"resourcePreEvent\":{\"metadata\":{\"op\":\"create-replacement\","
-        "\"urn\":\"urn:pulumi:dev::p::a:b:C::r\",\"type\":\"a:b:C\",\"old\":null,\"new\":{\"type\":\"a:b:C\","
-        "\"urn\":\"urn:pulumi:dev::p::a:b:C::r\",\"custom\":true,\"id\":\"\",\"parent\":\"\",\"inputs\":{\"n\":1,"
-        "\"pw\":{\"4dabf18193072939515e22adb298388d\":\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"[secret]\"}"
-        "},"
-        "\"outputs\":{},\"provider\":\"\"},\"keys\":[\"n\"],\"detailedDiff\":{\"n\":{\"diffKind\":\"update-replace\","
-        "\"inputDiff\":true}},"
-        "\"provider\":\"\"},\"planning\":true}}");
+    assert_string_equal(write_event(&out, &form, &event),
+                        "{\"sequence\":7,\"timestamp\":1700000000,\"resourcePreEvent\":{"
+                        "\"metadata\":{\"op\":\"create-replacement\","
+                        "\"urn\":\"urn:pulumi:dev::p::a:b:C::r\",\"type\":\"a:b:C\",\"old\":null,"
+                        "\"new\":{\"type\":\"a:b:C\","
+                        "\"urn\":\"urn:pulumi:dev::p::a:b:C::r\",\"custom\":true,\"id\":\"\","
+                        "\"parent\":\"\",\"inputs\":{\"n\":1,"
+                        "\"pw\":{\"4dabf18193072939515e22adb298388d\":"
+                        "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"[secret]\"}"
+                        "},"
+                        "\"outputs\":{},\"provider\":\"\"},\"keys\":[\"n\"],\"detailedDiff\":{"
+                        "\"n\":{\"diffKind\":\"update-replace\","
+                        "\"inputDiff\":true}},"
+                        "\"provider\":\"\"},\"planning\":true}}");
 }
 
 static void a_summary_counts_what_happened(void **state)
@@ -82,23 +90,27 @@ static void a_summary_counts_what_happened(void **state)
     event.summary.duration_seconds = 3;
     event.summary.changes = changes;
     event.summary.result = "succeeded";
-    assert_string_equal(
-        write_event(&out, &form, &event),
-        "{\"sequence\":7,\"timestamp\":1700000000,\"summaryEvent\":{\"maybeCorrupt\":false,\"durationSeconds\":3,"
-        "\"resourceChanges\":{\"same\":2,\"replace\":1},\"PolicyPacks\":{},\"isPreview\":false,\"result\":"
-        "\"succeeded\"}}");
+    assert_string_equal(write_event(&out, &form, &event),
+                        "{\"sequence\":7,\"timestamp\":1700000000,\"summaryEvent\":{"
+                        "\"maybeCorrupt\":false,\"durationSeconds\":3,"
+                        "\"resourceChanges\":{\"same\":2,\"replace\":1},\"PolicyPacks\":{},"
+                        "\"isPreview\":false,\"result\":"
+                        "\"succeeded\"}}");
 }
 
 static void secrets_are_masked_wherever_they_stand(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    const str secrets[] = { STR_INIT("hunter2"), STR_INIT("ab"), STR_INIT("True"), STR_INIT("a\"b") };
+    const str secrets[] = { STR_INIT("hunter2"), STR_INIT("ab"), STR_INIT("True"),
+                            STR_INIT("a\"b") };
     struct mask mask = mask_new(&arena, (struct strs){ secrets, 4 });
 
-    assert_str_equal(mask_text(mask, &arena, STR("x hunter2hunter2 y")), STR("x [secret][secret] y"));
+    assert_str_equal(mask_text(mask, &arena, STR("x hunter2hunter2 y")),
+                     STR("x [secret][secret] y"));
     assert_str_equal(mask_text(mask, &arena, STR("ab true")), STR("ab true"));
-    assert_str_equal(mask_text(mask, &arena, STR("{\"k\":\"a\\\"b\"}")), STR("{\"k\":\"[secret]\"}"));
+    assert_str_equal(mask_text(mask, &arena, STR("{\"k\":\"a\\\"b\"}")),
+                     STR("{\"k\":\"[secret]\"}"));
     struct value items[] = { value_string(STR("hunter2")), value_number(1) };
     struct value masked = mask_value(mask, &arena, value_array(&arena, items, 2));
     assert_str_equal(value_text(masked.items[0]), STR("[secret]"));

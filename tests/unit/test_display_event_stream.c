@@ -40,7 +40,8 @@ static const struct rpc_method methods[] = {
 static void play(str address)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct display_options options = { .view = VIEW_NONE, .event_log = arena_concat(&arena, STR("tcp://"), address) };
+    struct display_options options = { .view = VIEW_NONE,
+                                       .event_log = arena_concat(&arena, STR("tcp://"), address) };
     struct display *display;
     struct event event = { .kind = EVENT_DIAGNOSTIC };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };

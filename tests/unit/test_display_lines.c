@@ -48,8 +48,8 @@ static void scene_release(struct scene *scene)
     arena_release(&scene->arena);
 }
 
-static void step(struct display *display, enum event_kind kind, enum step_op op, const struct resource *old,
-                 const struct resource *new)
+static void step(struct display *display, enum event_kind kind, enum step_op op,
+                 const struct resource *old, const struct resource *new)
 {
     struct event event = { .kind = kind };
     const struct resource *shown = new ? new : old;
@@ -81,7 +81,8 @@ static void summarize(struct display *display, const int64_t *changes, bool is_p
     display_event(display, &event);
 }
 
-static struct resource *resource(struct arena *arena, str urn, str type, struct value inputs, struct value outputs)
+static struct resource *resource(struct arena *arena, str urn, str type, struct value inputs,
+                                 struct value outputs)
 {
     struct resource *made = ARENA_NEW(arena, struct resource);
 
@@ -101,11 +102,12 @@ static void play_create(struct display *display, struct arena *arena)
         { STR_INIT("s"), value_secret(arena, value_string(STR("x"))) },
     };
     int64_t changes[STEP_OP_COUNT] = { [OP_CREATE] = 2 };
-    struct resource *stack =
-        resource(arena, STACK_URN, STR("pulumi:pulumi:Stack"), VALUE_EMPTY_OBJECT, VALUE_EMPTY_OBJECT);
-    struct resource *done =
-        resource(arena, STACK_URN, STR("pulumi:pulumi:Stack"), VALUE_EMPTY_OBJECT, value_object(arena, outputs, 3));
-    struct resource *a = resource(arena, A_URN, STR("aws:s3/bucket:Bucket"), VALUE_EMPTY_OBJECT, VALUE_EMPTY_OBJECT);
+    struct resource *stack = resource(arena, STACK_URN, STR("pulumi:pulumi:Stack"),
+                                      VALUE_EMPTY_OBJECT, VALUE_EMPTY_OBJECT);
+    struct resource *done = resource(arena, STACK_URN, STR("pulumi:pulumi:Stack"),
+                                     VALUE_EMPTY_OBJECT, value_object(arena, outputs, 3));
+    struct resource *a =
+        resource(arena, A_URN, STR("aws:s3/bucket:Bucket"), VALUE_EMPTY_OBJECT, VALUE_EMPTY_OBJECT);
 
     display_event(display, &(struct event){ .kind = EVENT_PRELUDE });
     step(display, EVENT_RESOURCE_PRE, OP_CREATE, NULL, stack);
@@ -125,44 +127,47 @@ static void a_creation_is_told_line_by_line(void **state)
     clock_fake(1000 * (int64_t)NS_PER_S);
     scene_run(&scene);
     clock_fake(0);
-    assert_string_equal(scene.text, "Updating (dev):\n"
-                                    "\n"
-                                    " +  pulumi:pulumi:Stack demo-dev creating (0s) \n"
-                                    " +  aws:s3:Bucket a creating (0s) \n"
-                                    " +  aws:s3:Bucket a created (0.00s) \n"
-                                    " +  pulumi:pulumi:Stack demo-dev creating (0s) warning: careful\n"
-                                    " +  pulumi:pulumi:Stack demo-dev created (0.00s) 1 warning\n"
-                                    "Diagnostics:\n"
-                                    "  pulumi:pulumi:Stack (demo-dev):\n"
-                                    "    warning: careful\n"
-                                    "    really\n"
-                                    "\n"
-                                    "Outputs:\n"
-                                    "    id  : \"id-1\"\n"
-                                    "    list: [\n"
-                                    "        [0]: 1\n"
-                                    "    ]\n"
-                                    "    s   : [secret]\n"
-                                    "\n"
-                                    "Resources:\n"
-                                    "    + 2 created\n"
-                                    "\n"
-                                    "Duration: 1m3s\n"
-                                    "\n");
+    assert_string_equal(scene.text,
+                        "Updating (dev):\n"
+                        "\n"
+                        " +  pulumi:pulumi:Stack demo-dev creating (0s) \n"
+                        " +  aws:s3:Bucket a creating (0s) \n"
+                        " +  aws:s3:Bucket a created (0.00s) \n"
+                        " +  pulumi:pulumi:Stack demo-dev creating (0s) warning: careful\n"
+                        " +  pulumi:pulumi:Stack demo-dev created (0.00s) 1 warning\n"
+                        "Diagnostics:\n"
+                        "  pulumi:pulumi:Stack (demo-dev):\n"
+                        "    warning: careful\n"
+                        "    really\n"
+                        "\n"
+                        "Outputs:\n"
+                        "    id  : \"id-1\"\n"
+                        "    list: [\n"
+                        "        [0]: 1\n"
+                        "    ]\n"
+                        "    s   : [secret]\n"
+                        "\n"
+                        "Resources:\n"
+                        "    + 2 created\n"
+                        "\n"
+                        "Duration: 1m3s\n"
+                        "\n");
     scene_release(&scene);
 }
 
 static void play_replace(struct display *display, struct arena *arena)
 {
-    const struct member olds[] = { { STR_INIT("gone"), value_number(1) }, { STR_INIT("same"), value_bool(true) } };
-    const struct member news[] = { { STR_INIT("come"), value_number(1) }, { STR_INIT("same"), value_bool(true) } };
+    const struct member olds[] = { { STR_INIT("gone"), value_number(1) },
+                                   { STR_INIT("same"), value_bool(true) } };
+    const struct member news[] = { { STR_INIT("come"), value_number(1) },
+                                   { STR_INIT("same"), value_bool(true) } };
     int64_t changes[STEP_OP_COUNT] = { [OP_CREATE] = 1, [OP_REPLACE] = 1, [OP_SAME] = 1 };
-    struct resource *stack =
-        resource(arena, STACK_URN, STR("pulumi:pulumi:Stack"), VALUE_EMPTY_OBJECT, VALUE_EMPTY_OBJECT);
-    struct resource *old =
-        resource(arena, A_URN, STR("aws:s3/bucket:Bucket"), value_object(arena, olds, 2), VALUE_EMPTY_OBJECT);
-    struct resource *new =
-        resource(arena, A_URN, STR("aws:s3/bucket:Bucket"), value_object(arena, news, 2), VALUE_EMPTY_OBJECT);
+    struct resource *stack = resource(arena, STACK_URN, STR("pulumi:pulumi:Stack"),
+                                      VALUE_EMPTY_OBJECT, VALUE_EMPTY_OBJECT);
+    struct resource *old = resource(arena, A_URN, STR("aws:s3/bucket:Bucket"),
+                                    value_object(arena, olds, 2), VALUE_EMPTY_OBJECT);
+    struct resource *new = resource(arena, A_URN, STR("aws:s3/bucket:Bucket"),
+                                    value_object(arena, news, 2), VALUE_EMPTY_OBJECT);
 
     display_event(display, &(struct event){ .kind = EVENT_PRELUDE });
     step(display, EVENT_RESOURCE_PRE, OP_SAME, stack, stack);
@@ -200,9 +205,10 @@ static void a_preview_names_what_changes(void **state)
 static void play_failure(struct display *display, struct arena *arena)
 {
     int64_t changes[STEP_OP_COUNT] = { [OP_SAME] = 1 };
-    struct resource *a = resource(arena, A_URN, STR("aws:s3/bucket:Bucket"), VALUE_EMPTY_OBJECT, VALUE_EMPTY_OBJECT);
-    struct resource *b =
-        resource(arena, STR("urn:pulumi:dev::demo::x:y:Z::b"), STR("x:y:Z"), VALUE_EMPTY_OBJECT, VALUE_EMPTY_OBJECT);
+    struct resource *a =
+        resource(arena, A_URN, STR("aws:s3/bucket:Bucket"), VALUE_EMPTY_OBJECT, VALUE_EMPTY_OBJECT);
+    struct resource *b = resource(arena, STR("urn:pulumi:dev::demo::x:y:Z::b"), STR("x:y:Z"),
+                                  VALUE_EMPTY_OBJECT, VALUE_EMPTY_OBJECT);
 
     say(display, STR(""), SEVERITY_INFO, STR("before the stack is known\n"));
     step(display, EVENT_RESOURCE_PRE, OP_CREATE, NULL, a);
@@ -220,34 +226,36 @@ static void failed_and_interrupted_steps_are_marked(void **state)
     clock_fake(1000 * (int64_t)NS_PER_S);
     scene_run(&scene);
     clock_fake(0);
-    assert_string_equal(scene.text, "Updating (dev):\n"
-                                    "    pulumi:pulumi:Stack demo-dev  before the stack is known\n"
-                                    " +  aws:s3:Bucket a creating (0s) \n"
-                                    " +  aws:s3:Bucket a creating (0s) error: create failed: boom\n"
-                                    " +  aws:s3:Bucket a **creating failed** error: create failed: boom\n"
-                                    " +  x:y:Z b creating (0s) \n"
-                                    "    pulumi:pulumi:Stack demo-dev  1 message\n"
-                                    " +  x:y:Z b creating (interrupted) \n"
-                                    "Diagnostics:\n"
-                                    "  pulumi:pulumi:Stack (demo-dev):\n"
-                                    "    before the stack is known\n"
-                                    "\n"
-                                    "  aws:s3:Bucket (a):\n"
-                                    "    error: create failed: boom\n"
-                                    "\n"
-                                    "Resources:\n"
-                                    "    1 unchanged\n"
-                                    "    1 errored\n"
-                                    "\n"
-                                    "Duration: 1m3s\n"
-                                    "\n");
+    assert_string_equal(scene.text,
+                        "Updating (dev):\n"
+                        "    pulumi:pulumi:Stack demo-dev  before the stack is known\n"
+                        " +  aws:s3:Bucket a creating (0s) \n"
+                        " +  aws:s3:Bucket a creating (0s) error: create failed: boom\n"
+                        " +  aws:s3:Bucket a **creating failed** error: create failed: boom\n"
+                        " +  x:y:Z b creating (0s) \n"
+                        "    pulumi:pulumi:Stack demo-dev  1 message\n"
+                        " +  x:y:Z b creating (interrupted) \n"
+                        "Diagnostics:\n"
+                        "  pulumi:pulumi:Stack (demo-dev):\n"
+                        "    before the stack is known\n"
+                        "\n"
+                        "  aws:s3:Bucket (a):\n"
+                        "    error: create failed: boom\n"
+                        "\n"
+                        "Resources:\n"
+                        "    1 unchanged\n"
+                        "    1 errored\n"
+                        "\n"
+                        "Duration: 1m3s\n"
+                        "\n");
     scene_release(&scene);
 }
 
 static void a_machine_gets_one_document(void **state)
 {
     (void)state;
-    struct scene scene = { .play = play_replace, .options = { .view = VIEW_JSON_PREVIEW, .is_preview = true } };
+    struct scene scene = { .play = play_replace,
+                           .options = { .view = VIEW_JSON_PREVIEW, .is_preview = true } };
 
     scene_run(&scene);
     assert_non_null(strstr(scene.text, "\"op\": \"same\""));

@@ -27,11 +27,14 @@ static void values_are_aligned_trees(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
-    struct property_printer printer = { .out = &out, .op = OP_CREATE, .indent = 1, .truncates = true };
+    struct property_printer printer = {
+        .out = &out, .op = OP_CREATE, .indent = 1, .truncates = true
+    };
 
-    property_print_object(&printer,
-                          from_json(&arena, STR("{\"long\":1.5,\"a\":null,\"b\":[],\"c\":[{\"d\":\"x\\n\\\"\"}],"
-                                                "\"e\":{},\"__internal\":1,\"n\":12345678901234567890}")));
+    property_print_object(
+        &printer,
+        from_json(&arena, STR("{\"long\":1.5,\"a\":null,\"b\":[],\"c\":[{\"d\":\"x\\n\\\"\"}],"
+                              "\"e\":{},\"__internal\":1,\"n\":12345678901234567890}")));
     assert_str_equal(printed(&arena, &out), STR("    a         : <null>\n"
                                                 "    b         : []\n"
                                                 "    c         : [\n"
@@ -49,7 +52,9 @@ static void long_texts_are_cut(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
-    struct property_printer printer = { .out = &out, .op = OP_SAME, .indent = 1, .truncates = true };
+    struct property_printer printer = {
+        .out = &out, .op = OP_SAME, .indent = 1, .truncates = true
+    };
 
     property_print_member(&printer, STR("k"), 1, value_string(STR("1\n2\n3\n4\n5")));
     assert_str_equal(printed(&arena, &out), STR("    k: \"1\\n2\\n3\\n...\"\n"));
@@ -61,8 +66,10 @@ static void a_change_marks_what_came_and_went(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
-    struct value old = from_json(&arena, STR("{\"a\":1,\"b\":[1,2],\"c\":{\"x\":1,\"y\":2},\"d\":\"\",\"g\":true}"));
-    struct value new = from_json(&arena, STR("{\"a\":2,\"b\":[1,3,4],\"c\":{\"x\":1},\"d\":[1],\"h\":true}"));
+    struct value old = from_json(
+        &arena, STR("{\"a\":1,\"b\":[1,2],\"c\":{\"x\":1,\"y\":2},\"d\":\"\",\"g\":true}"));
+    struct value new =
+        from_json(&arena, STR("{\"a\":2,\"b\":[1,3,4],\"c\":{\"x\":1},\"d\":[1],\"h\":true}"));
 
     property_print_change(&printer, old, new, NULL);
     assert_str_equal(printed(&arena, &out), STR("  ~ a: 1 => 2\n"
@@ -88,7 +95,8 @@ static void what_becomes_secret_is_hidden_on_both_sides(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
-    struct value old = value_string(STR("in the clear")), new = value_secret(&arena, value_string(STR("hidden")));
+    struct value old = value_string(STR("in the clear")),
+                 new = value_secret(&arena, value_string(STR("hidden")));
 
     property_print_member_change(&printer, STR("pw"), 2, &old, &new);
     assert_str_equal(printed(&arena, &out), STR("  ~ pw: [secret] => [secret]\n"));
@@ -104,7 +112,8 @@ static void texts_of_many_lines_are_compared_by_line(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
-    struct value old = value_string(STR("1\n2\n3\n4\n5")), new = value_string(STR("1\n2\n3\nfour\n5"));
+    struct value old = value_string(STR("1\n2\n3\n4\n5")),
+                 new = value_string(STR("1\n2\n3\nfour\n5"));
 
     property_print_member_change(&printer, STR("t"), 1, &old, &new);
     assert_str_equal(printed(&arena, &out), STR("  ~ t: \n"
@@ -116,11 +125,12 @@ static void texts_of_many_lines_are_compared_by_line(void **state)
                                                 "        5\n"));
 }
 
-static struct event_step *step_with(struct arena *arena, str old, str new, const struct property_diff *diffs,
-                                    size_t count)
+static struct event_step *step_with(struct arena *arena, str old, str new,
+                                    const struct property_diff *diffs, size_t count)
 {
     struct event_step *step = ARENA_NEW(arena, struct event_step);
-    struct resource *before = ARENA_NEW(arena, struct resource), *after = ARENA_NEW(arena, struct resource);
+    struct resource *before = ARENA_NEW(arena, struct resource),
+                    *after = ARENA_NEW(arena, struct resource);
 
     before->inputs = from_json(arena, old);
     after->inputs = from_json(arena, new);
@@ -138,7 +148,8 @@ static struct value asset_at(struct arena *arena, const char *path, const char *
     return (struct value){ .kind = VALUE_ASSET, .asset = asset };
 }
 
-static struct value archive_of(struct arena *arena, const char *hash, struct member *members, size_t len)
+static struct value archive_of(struct arena *arena, const char *hash, struct member *members,
+                               size_t len)
 {
     struct asset *asset = ARENA_NEW(arena, struct asset);
 
@@ -162,12 +173,14 @@ static void of_an_archive_only_the_members_that_changed_are_shown(void **state)
     struct member old = { STR_INIT("x"), archive_of(&arena, "111111111", olds, 3) };
     struct member new = { STR_INIT("x"), archive_of(&arena, "222222222", news, 3) };
 
-    property_print_change(&printer, value_object(&arena, &old, 1), value_object(&arena, &new, 1), NULL);
-    assert_str_equal(printed(&arena, &out), STR("  ~ x: archive(assets:1111111->2222222) {\n"
-                                                "      ~ \"a\"   : asset(file:aaaaaaa->bbbbbbb) { a.txt->b.txt }\n"
-                                                "          - \"gone\": asset(file:ggggggg) { g }\n"
-                                                "          + \"new\" : asset(file:nnnnnnn) { n }\n"
-                                                "    }\n"));
+    property_print_change(&printer, value_object(&arena, &old, 1), value_object(&arena, &new, 1),
+                          NULL);
+    assert_str_equal(printed(&arena, &out),
+                     STR("  ~ x: archive(assets:1111111->2222222) {\n"
+                         "      ~ \"a\"   : asset(file:aaaaaaa->bbbbbbb) { a.txt->b.txt }\n"
+                         "          - \"gone\": asset(file:ggggggg) { g }\n"
+                         "          + \"new\" : asset(file:nnnnnnn) { n }\n"
+                         "    }\n"));
 }
 
 static void only_the_paths_a_provider_names_are_shown(void **state)
@@ -181,9 +194,10 @@ static void only_the_paths_a_provider_names_are_shown(void **state)
         { STR_INIT("o.gone"), DIFF_DELETE_REPLACE, true },
         { STR_INIT("fresh.deep"), DIFF_ADD, true },
     };
-    struct event_step *step =
-        step_with(&arena, STR("{\"list\":[0,1,{\"x\":1}],\"o\":{\"gone\":1,\"same\":1},\"other\":1}"),
-                  STR("{\"list\":[0,1,{\"x\":2}],\"o\":{\"same\":1},\"other\":2,\"fresh\":{\"deep\":1}}"), diffs, 4);
+    struct event_step *step = step_with(
+        &arena, STR("{\"list\":[0,1,{\"x\":1}],\"o\":{\"gone\":1,\"same\":1},\"other\":1}"),
+        STR("{\"list\":[0,1,{\"x\":2}],\"o\":{\"same\":1},\"other\":2,\"fresh\":{\"deep\":1}}"),
+        diffs, 4);
     struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
 
     detailed_diff_print(&printer, detailed_diff_build(&arena, (struct mask){ 0 }, step, false));
@@ -210,8 +224,8 @@ static void hidden_paths_are_only_named(void **state)
     const str hidden[] = { STR_INIT("o") };
     const struct property_diff diffs[] = { { STR_INIT("o.a"), DIFF_UPDATE, true },
                                            { STR_INIT("o.b"), DIFF_UPDATE, true } };
-    struct event_step *step =
-        step_with(&arena, STR("{\"o\":{\"a\":1,\"b\":1}}"), STR("{\"o\":{\"a\":2,\"b\":2}}"), diffs, 2);
+    struct event_step *step = step_with(&arena, STR("{\"o\":{\"a\":1,\"b\":1}}"),
+                                        STR("{\"o\":{\"a\":2,\"b\":2}}"), diffs, 2);
     struct resource new = *step->new;
     struct property_printer printer = { .out = &out, .op = OP_UPDATE, .indent = 1 };
 

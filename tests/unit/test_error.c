@@ -34,7 +34,8 @@ static void success_passes_through(void **state)
 static void two_failures_are_both_told(void **state)
 {
     (void)state;
-    struct error *error = error_join(error_new(ERROR_INVALID, "one"), error_new(ERROR_OTHER, "two"));
+    struct error *error =
+        error_join(error_new(ERROR_INVALID, "one"), error_new(ERROR_OTHER, "two"));
     assert_str_equal(error_message(error), STR("one; two"));
     assert_int_equal(error_kind(error), ERROR_INVALID);
     error = error_join(NULL, error);

@@ -176,7 +176,8 @@ static void twenty_thousand_short_fibers_end(void **state)
     assert_int_equal(ended, 20000);
 }
 
-/* The last fiber opens what all the others wait for, so it must get a stack while they hold theirs. */
+/* The last fiber opens what all the others wait for, so it must get a stack while they hold
+ * theirs. */
 static void open_last(void *latch)
 {
     latch_open(latch);

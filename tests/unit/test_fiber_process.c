@@ -214,10 +214,12 @@ static void start_nothing(void *unused)
     assert_int_equal(error_errno(error), ENOENT);
     assert_fails(error, ERROR_OS, "start '/no/such/program': No such file or directory");
     options.path = "/etc/passwd";
-    assert_fails(process_open(&options, &process), ERROR_OS, "start '/etc/passwd': Permission denied");
+    assert_fails(process_open(&options, &process), ERROR_OS,
+                 "start '/etc/passwd': Permission denied");
     options.path = "/bin/sh";
     options.directory = "/no/such/folder";
-    assert_fails(process_open(&options, &process), ERROR_OS, "'/bin/sh' in '/no/such/folder': No such file");
+    assert_fails(process_open(&options, &process), ERROR_OS,
+                 "'/bin/sh' in '/no/such/folder': No such file");
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
@@ -385,7 +387,8 @@ static void waiting_ends_when_canceled(void **state)
 
 static void close_stubborn(void *grandchild)
 {
-    struct process *process = open_shell("trap '' INT TERM; sleep 1000 & echo $!; wait; sleep 1000");
+    struct process *process =
+        open_shell("trap '' INT TERM; sleep 1000 & echo $!; wait; sleep 1000");
     *(pid_t *)grandchild = read_number(process_stdout(process));
     struct cancel *scope = cancel_open(NULL);
     struct cancel *former = cancel_enter(scope);
@@ -427,7 +430,8 @@ static void close_polite(void *unused)
     (void)unused;
     struct strbuf output = { 0 };
     int status;
-    struct process *process = open_shell("trap 'echo bye; exit 5' INT; echo $$; while :; do sleep 0.01; done");
+    struct process *process =
+        open_shell("trap 'echo bye; exit 5' INT; echo $$; while :; do sleep 0.01; done");
     read_number(process_stdout(process));
     process_signal(process, SIGINT);
     assert_ok(process_wait(process, &status));
@@ -461,7 +465,8 @@ static void end_and_read(void *unused)
 {
     (void)unused;
     struct last_words words = { 0 };
-    words.process = open_shell("trap 'head -c 200000 /dev/zero; exit 1' INT; echo $$; while :; do sleep 0.01; done");
+    words.process = open_shell(
+        "trap 'head -c 200000 /dev/zero; exit 1' INT; echo $$; while :; do sleep 0.01; done");
     read_number(process_stdout(words.process));
     fiber_spawn(read_last_words, &words);
     process_end(words.process, 100000);
@@ -543,7 +548,8 @@ static void ask_for_signals(void *unused)
     struct strbuf output = { 0 };
     struct process *process = open_shell("grep -E '^Sig(Blk|Ign)' /proc/self/status");
     read_all(process_stdout(process), &output);
-    assert_str_equal(strbuf_str(&output), STR("SigBlk:\t0000000000000000\nSigIgn:\t0000000000000001\n"));
+    assert_str_equal(strbuf_str(&output),
+                     STR("SigBlk:\t0000000000000000\nSigIgn:\t0000000000000001\n"));
     process_close(process, 0);
     strbuf_release(&output);
 }
@@ -572,10 +578,12 @@ int main(void)
         cmocka_unit_test(several_may_wait_and_one_may_close),
         cmocka_unit_test(waiting_ends_when_canceled),
         cmocka_unit_test_setup_teardown(a_stubborn_group_is_killed, adopt_orphans, refuse_orphans),
-        cmocka_unit_test_setup_teardown(what_a_child_left_behind_in_its_group_is_killed, adopt_orphans, refuse_orphans),
+        cmocka_unit_test_setup_teardown(what_a_child_left_behind_in_its_group_is_killed,
+                                        adopt_orphans, refuse_orphans),
         cmocka_unit_test(a_child_may_end_in_its_own_way_when_interrupted),
         cmocka_unit_test(the_last_words_of_an_ended_child_can_be_read),
-        cmocka_unit_test_setup_teardown(a_child_dies_when_we_are_killed, adopt_orphans, refuse_orphans),
+        cmocka_unit_test_setup_teardown(a_child_dies_when_we_are_killed, adopt_orphans,
+                                        refuse_orphans),
         cmocka_unit_test(a_hundred_children_leave_nothing_behind),
         cmocka_unit_test(a_child_ignores_nothing_but_a_hangup),
     };

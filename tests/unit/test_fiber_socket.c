@@ -135,7 +135,8 @@ static void connect_badly(void *unused)
                                              "1111111111111111111111:1" };
     struct stream *stream;
     for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++)
-        assert_fails(stream_connect(str_from(addresses[i]), &stream), ERROR_INVALID, "invalid address '");
+        assert_fails(stream_connect(str_from(addresses[i]), &stream), ERROR_INVALID,
+                     "invalid address '");
 }
 
 static void an_address_must_be_a_loopback_name_and_a_port(void **state)
@@ -332,7 +333,8 @@ static void close_at_once(void *listener)
     char byte;
     size_t len;
     assert_ok(listener_accept(listener, &stream));
-    assert_ok(stream_read(stream, &byte, 1, &len)); /* not all of it: so the peer's connection is reset */
+    assert_ok(
+        stream_read(stream, &byte, 1, &len)); /* not all of it: so the peer's connection is reset */
     stream_close(stream);
 }
 

@@ -22,7 +22,8 @@ static size_t ended;
 
 /* --- cancellation --- */
 
-/* One blocking call, in a scope that is fired while it waits, and again in one that was fired before. */
+/* One blocking call, in a scope that is fired while it waits, and again in one that was fired
+ * before. */
 struct blocking {
     struct error *(*call)(void);
     bool has_returned;
@@ -95,7 +96,8 @@ static struct error *receive(void)
 static void every_wait_ends_when_canceled(void **state)
 {
     (void)state;
-    struct error *(*calls[])(void) = { sleep_long, wait_latch, wait_latch_ms, wait_semaphore, wait_group, receive };
+    struct error *(*calls[])(void) = { sleep_long,     wait_latch, wait_latch_ms,
+                                       wait_semaphore, wait_group, receive };
     work_group_add(&some_group, 1);
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
         assert_ok(scheduler_run(cancel_blocking, &calls[i]));
@@ -191,7 +193,8 @@ static void fire_part_of_a_tree(void *unused)
     (void)unused;
     struct cancel *root = cancel_open(NULL);
     struct cancel *left = cancel_open(root), *right = cancel_open(root);
-    struct cancel *left_a = cancel_open(left), *left_b = cancel_open(left), *right_a = cancel_open(right);
+    struct cancel *left_a = cancel_open(left), *left_b = cancel_open(left),
+                  *right_a = cancel_open(right);
     cancel_fire(left);
     assert_true(cancel_is_fired(left_a) && cancel_is_fired(left_b));
     assert_false(cancel_is_fired(right) || cancel_is_fired(right_a) || cancel_is_fired(root));
@@ -460,8 +463,9 @@ static void closing_a_channel_frees_its_receivers(void **state)
 static void all_that_does_not_depend_on_order_holds_for_any_seed(void **state)
 {
     (void)state;
-    fiber_run *const runs[] = { receive_numbers,     wait_for_work,          time_out,     cancel_shielded,
-                                close_while_waiting, cancel_a_served_waiter, enter_scopes, fire_uncancelable };
+    fiber_run *const runs[] = { receive_numbers, wait_for_work,       time_out,
+                                cancel_shielded, close_while_waiting, cancel_a_served_waiter,
+                                enter_scopes,    fire_uncancelable };
     for (uint64_t seed = 1; seed <= 20; seed++) {
         scheduler_set_seed(seed);
         for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)

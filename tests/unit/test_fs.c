@@ -117,13 +117,16 @@ static void failures_name_operation_and_path(void **state)
                  "open '/nope/x': No such file or directory");
     assert_fails(fs_remove(STR("/nope/x")), ERROR_NOT_FOUND, "remove '/nope/x'");
     assert_fails(fs_stat(STR("/nope/x"), &status), ERROR_NOT_FOUND, "look at '/nope/x'");
-    assert_fails(fs_rename(STR("/nope/x"), STR("/nope/y")), ERROR_NOT_FOUND, "rename '/nope/x' to '/nope/y'");
+    assert_fails(fs_rename(STR("/nope/x"), STR("/nope/y")), ERROR_NOT_FOUND,
+                 "rename '/nope/x' to '/nope/y'");
     assert_fails(fs_replace(STR("/nope/x"), STR(""), 0600), ERROR_NOT_FOUND, "create '/nope/x.");
-    assert_fails(fs_read(&place->arena, STR("a\0b"), 10, &text), ERROR_INVALID, "invalid file name");
+    assert_fails(fs_read(&place->arena, STR("a\0b"), 10, &text), ERROR_INVALID,
+                 "invalid file name");
     assert_fails(fs_read(&place->arena, STR(""), 10, &text), ERROR_INVALID, "empty file name");
     assert_ok(fs_create(at(place, "f"), STR("0123456789"), 0600));
     assert_fails(fs_create(at(place, "f"), STR(""), 0600), ERROR_EXISTS, "create");
-    assert_fails(fs_read(&place->arena, at(place, "f"), 9, &text), ERROR_INVALID, "larger than 9 bytes");
+    assert_fails(fs_read(&place->arena, at(place, "f"), 9, &text), ERROR_INVALID,
+                 "larger than 9 bytes");
     assert_ok(fs_read(&place->arena, at(place, "f"), 10, &text));
     assert_ok(fs_remove_if_present(STR("/nope/x")));
 }
@@ -135,7 +138,8 @@ static void a_file_without_a_size_is_read_to_its_end(void **state)
 
     assert_true(str_starts_with(text, STR("Name:")));
     assert_int_equal(text.ptr[text.len], '\0');
-    assert_fails(fs_read(&place->arena, STR("/proc/self/status"), 10, &text), ERROR_INVALID, "larger than 10 bytes");
+    assert_fails(fs_read(&place->arena, STR("/proc/self/status"), 10, &text), ERROR_INVALID,
+                 "larger than 10 bytes");
     assert_fails(fs_read(&place->arena, place->root, 10, &text), ERROR_OS, "read '/tmp/test_fs.");
     assert_ok(fs_create(at(place, "empty"), STR(""), 0600));
     assert_str_equal(content(place, at(place, "empty")), STR(""));

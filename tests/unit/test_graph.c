@@ -6,7 +6,9 @@
 
 #include <stdlib.h>
 
-#define LIST(...) ((struct strs){ (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
+#define LIST(...)                                 \
+    ((struct strs){ (const str[]){ __VA_ARGS__ }, \
+                    sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
 #define PROVIDER "urn:pulumi:d::p::pulumi:providers:x::prov"
 
 /* The names of the resources, joined. */
@@ -27,7 +29,8 @@ static struct resource custom(const char *urn)
     return (struct resource){ .urn = str_from(urn), .is_custom = true };
 }
 
-/* stack; provider; a; b after a; component c with child d below e; f after c; g after d only by property. */
+/* stack; provider; a; b after a; component c with child d below e; f after c; g after d only by
+ * property. */
 struct world {
     struct arena arena;
     struct resource stack, provider, a, b, c, d, e, f, g;
@@ -38,7 +41,8 @@ struct world {
 
 static void build(struct world *world)
 {
-    static const str on_a[] = { STR_INIT("a") }, on_c[] = { STR_INIT("c") }, on_e[] = { STR_INIT("e") };
+    static const str on_a[] = { STR_INIT("a") }, on_c[] = { STR_INIT("c") },
+                     on_e[] = { STR_INIT("e") };
     *world = (struct world){ .stack = custom("stack"),
                              .provider = custom(PROVIDER),
                              .a = custom("a"),
@@ -74,20 +78,30 @@ static void dependents_are_found_through_every_kind_of_reference(void **state)
     CLEANUP(world_release) struct world world;
     build(&world);
     struct strs none = { 0 };
-    assert_str_equal(names(&world.arena, graph_dependents(world.graph, &world.arena, &world.provider, none, false)),
+    assert_str_equal(names(&world.arena, graph_dependents(world.graph, &world.arena,
+                                                          &world.provider, none, false)),
                      STR("a b"));
-    assert_str_equal(names(&world.arena, graph_dependents(world.graph, &world.arena, &world.e, none, false)), STR("g"));
-    assert_str_equal(names(&world.arena, graph_dependents(world.graph, &world.arena, &world.c, none, false)), STR("f"));
-    assert_str_equal(names(&world.arena, graph_dependents(world.graph, &world.arena, &world.c, none, true)),
-                     STR("d e f g"));
-    assert_str_equal(names(&world.arena, graph_dependents(world.graph, &world.arena, &world.c, LIST(STR("d")), true)),
+    assert_str_equal(
+        names(&world.arena, graph_dependents(world.graph, &world.arena, &world.e, none, false)),
+        STR("g"));
+    assert_str_equal(
+        names(&world.arena, graph_dependents(world.graph, &world.arena, &world.c, none, false)),
+        STR("f"));
+    assert_str_equal(
+        names(&world.arena, graph_dependents(world.graph, &world.arena, &world.c, none, true)),
+        STR("d e f g"));
+    assert_str_equal(names(&world.arena, graph_dependents(world.graph, &world.arena, &world.c,
+                                                          LIST(STR("d")), true)),
                      STR("f"));
-    assert_str_equal(names(&world.arena, graph_dependents(world.graph, &world.arena, &world.stack, none, false)),
-                     STR(""));
+    assert_str_equal(
+        names(&world.arena, graph_dependents(world.graph, &world.arena, &world.stack, none, false)),
+        STR(""));
     world.f.options.deleted_with = STR("a");
     world.g.options.replace_with = LIST(STR("b"));
     struct graph *graph = graph_new(&world.arena, world.list, 9);
-    assert_str_equal(names(&world.arena, graph_dependents(graph, &world.arena, &world.a, none, false)), STR("b f g"));
+    assert_str_equal(
+        names(&world.arena, graph_dependents(graph, &world.arena, &world.a, none, false)),
+        STR("b f g"));
 }
 
 static void a_dependency_on_a_component_is_one_on_all_that_is_in_it(void **state)
@@ -95,15 +109,18 @@ static void a_dependency_on_a_component_is_one_on_all_that_is_in_it(void **state
     (void)state;
     CLEANUP(world_release) struct world world;
     build(&world);
-    assert_str_equal(names(&world.arena, graph_dependencies(world.graph, &world.arena, &world.f)), STR("c d e"));
+    assert_str_equal(names(&world.arena, graph_dependencies(world.graph, &world.arena, &world.f)),
+                     STR("c d e"));
     assert_str_equal(names(&world.arena, graph_dependencies(world.graph, &world.arena, &world.a)),
                      STR("stack " PROVIDER));
-    assert_str_equal(names(&world.arena, graph_dependencies(world.graph, &world.arena, &world.e)), STR("d"));
+    assert_str_equal(names(&world.arena, graph_dependencies(world.graph, &world.arena, &world.e)),
+                     STR("d"));
     assert_true(graph_depends_on(world.graph, &world.f, &world.e));
     assert_true(graph_depends_on(world.graph, &world.a, &world.stack));
     assert_false(graph_depends_on(world.graph, &world.g, &world.d));
     assert_false(graph_depends_on(world.graph, &world.e, &world.f));
-    assert_str_equal(names(&world.arena, graph_descendants(world.graph, &world.arena, &world.c)), STR("d e"));
+    assert_str_equal(names(&world.arena, graph_descendants(world.graph, &world.arena, &world.c)),
+                     STR("d e"));
 }
 
 static void direct_dependents_are_the_other_direction(void **state)
@@ -126,12 +143,15 @@ static void transitive_dependencies_leave_out_what_only_stands_before(void **sta
     (void)state;
     CLEANUP(world_release) struct world world;
     build(&world);
-    assert_str_equal(names(&world.arena, graph_transitive_dependencies(world.graph, &world.arena, &world.b)),
-                     STR("stack " PROVIDER " a"));
-    assert_str_equal(names(&world.arena, graph_transitive_dependencies(world.graph, &world.arena, &world.g)),
-                     STR("stack c d e"));
-    assert_str_equal(names(&world.arena, graph_transitive_dependencies(world.graph, &world.arena, &world.stack)),
-                     STR(""));
+    assert_str_equal(
+        names(&world.arena, graph_transitive_dependencies(world.graph, &world.arena, &world.b)),
+        STR("stack " PROVIDER " a"));
+    assert_str_equal(
+        names(&world.arena, graph_transitive_dependencies(world.graph, &world.arena, &world.g)),
+        STR("stack c d e"));
+    assert_str_equal(
+        names(&world.arena, graph_transitive_dependencies(world.graph, &world.arena, &world.stack)),
+        STR(""));
 }
 
 static void a_deleted_copy_refers_to_deleted_copies(void **state)
@@ -144,10 +164,15 @@ static void a_deleted_copy_refers_to_deleted_copies(void **state)
     struct resource *list[] = { &a, &b, &old_a, &old_b };
     struct graph *graph = graph_new(&arena, list, 4);
     assert_str_equal(names(&arena, graph_transitive_dependencies(graph, &arena, &b)), STR("a"));
-    assert_str_equal(names(&arena, graph_transitive_dependencies(graph, &arena, &old_b)), STR("a!"));
-    assert_str_equal(names(&arena, graph_dependents(graph, &arena, &old_a, (struct strs){ 0 }, false)), STR("b!"));
+    assert_str_equal(names(&arena, graph_transitive_dependencies(graph, &arena, &old_b)),
+                     STR("a!"));
+    assert_str_equal(
+        names(&arena, graph_dependents(graph, &arena, &old_a, (struct strs){ 0 }, false)),
+        STR("b!"));
     struct resource newer = custom("a");
-    assert_str_equal(names(&arena, graph_dependents(graph, &arena, &newer, (struct strs){ 0 }, false)), STR("b b!"));
+    assert_str_equal(
+        names(&arena, graph_dependents(graph, &arena, &newer, (struct strs){ 0 }, false)),
+        STR("b b!"));
     struct resource stranger = custom("x");
     assert_int_equal(graph_dependencies(graph, &arena, &stranger).len, 0);
     assert_false(graph_depends_on(graph, &b, &stranger));
@@ -170,7 +195,8 @@ static void answers_agree_with_each_other(void **state)
             resource->is_delete = rand_r(&seed) % 10 == 0;
             for (size_t j = 0; j < 2 && i > 0; j++)
                 dependencies[j] = list[(size_t)rand_r(&seed) % i]->urn;
-            resource->dependencies = (struct strs){ dependencies, i > 0 ? (size_t)rand_r(&seed) % 3 : 0 };
+            resource->dependencies =
+                (struct strs){ dependencies, i > 0 ? (size_t)rand_r(&seed) % 3 : 0 };
             if (i > 0 && rand_r(&seed) % 2)
                 resource->parent = list[(size_t)rand_r(&seed) % i]->urn;
         }

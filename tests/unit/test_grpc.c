@@ -34,7 +34,8 @@ static void messages_may_be_cut_anywhere(void **state)
         uint64_t held = 0;
         inbox.held = &held;
         assert_int_equal(grpc_inbox_add(&inbox, str_slice(body, 0, cut)), RPC_OK);
-        assert_int_equal(grpc_inbox_is_cut(&inbox), cut != 0 && cut != 8 && cut != 13 && cut != body.len);
+        assert_int_equal(grpc_inbox_is_cut(&inbox),
+                         cut != 0 && cut != 8 && cut != 13 && cut != body.len);
         assert_int_equal(grpc_inbox_add(&inbox, str_slice(body, cut, body.len)), RPC_OK);
         static const size_t lens[] = { 3, 0, 1 };
         for (size_t i = 0; i < 3; i++) {
@@ -182,8 +183,10 @@ static void timeouts_have_units(void **state)
         const char *text;
         uint64_t milliseconds;
     } cases[] = {
-        { "1n", 1 },    { "1000001n", 2 }, { "9990320u", 9991 }, { "15m", 15 },
-        { "2S", 2000 }, { "3M", 180000 },  { "1H", 3600000 },    { "99999999H", UINT64_C(359999996400000) },
+        { "1n", 1 },          { "1000001n", 2 },
+        { "9990320u", 9991 }, { "15m", 15 },
+        { "2S", 2000 },       { "3M", 180000 },
+        { "1H", 3600000 },    { "99999999H", UINT64_C(359999996400000) },
         { "0m", 0 },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -213,8 +216,8 @@ static void metadata_is_what_the_transport_does_not_use(void **state)
 {
     (void)state;
     struct hpack_list list = { 0 };
-    LIST(&list, ":path", "/a/b", "te", "trailers", "content-type", "application/grpc", "key", "value", "grpc-timeout",
-         "1S", "empty", "", "key", "second");
+    LIST(&list, ":path", "/a/b", "te", "trailers", "content-type", "application/grpc", "key",
+         "value", "grpc-timeout", "1S", "empty", "", "key", "second");
     struct grpc_metadata *metadata = grpc_metadata_copy(&list);
     hpack_list_release(&list);
     assert_str_equal(grpc_metadata_find(metadata, STR("key")), STR("value"));

@@ -15,7 +15,8 @@ static void digests_agree_with_their_standards(void **state)
                      STR("72278bb271e3f3418751163032a60630b583696326f5f633b85e1594f1dbd9d2"));
     assert_str_equal(hash_sha256_hex(&arena, STR("")),
                      STR("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"));
-    assert_str_equal(hash_sha1_hex(&arena, STR("abc")), STR("a9993e364706816aba3e25717850c26c9cd0d89d"));
+    assert_str_equal(hash_sha1_hex(&arena, STR("abc")),
+                     STR("a9993e364706816aba3e25717850c26c9cd0d89d"));
     hash_md5(STR("abc"), md5);
     assert_str_equal(hex_encode(&arena, (str){ (const char *)md5, sizeof(md5) }),
                      STR("900150983cd24fb0d6963f7d28e17f72"));
@@ -56,7 +57,8 @@ static void a_random_identifier_has_the_form_of_version_four(void **state)
     str a = uuid_new(&arena), b = uuid_new(&arena);
 
     assert_int_equal(a.len, 36);
-    assert_true(a.ptr[8] == '-' && a.ptr[13] == '-' && a.ptr[14] == '4' && a.ptr[18] == '-' && a.ptr[23] == '-');
+    assert_true(a.ptr[8] == '-' && a.ptr[13] == '-' && a.ptr[14] == '4' && a.ptr[18] == '-'
+                && a.ptr[23] == '-');
     assert_non_null(strchr("89ab", a.ptr[19]));
     assert_false(str_equal(a, b));
 }

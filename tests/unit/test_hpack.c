@@ -24,7 +24,8 @@ static void teardown(struct fixture *fixture)
     hpack_list_release(&fixture->list);
 }
 
-static void assert_field(const struct hpack_list *list, size_t index, const char *name, const char *value)
+static void assert_field(const struct hpack_list *list, size_t index, const char *name,
+                         const char *value)
 {
     assert_true(index < list->len);
     assert_str_equal(hpack_list_get(list, index).name, str_from(name));
@@ -80,13 +81,13 @@ CLAIM(plain_requests_of_the_rfc)
 
 CLAIM(huffman_coded_requests_of_the_rfc)
 {
-    assert_true(decodes(fixture, BYTES("\x82\x86\x84\x41\x8c\xf1\xe3\xc2\xe5\xf2\x3a\x6b\xa0\xab\x90\xf4\xff")));
+    assert_true(decodes(
+        fixture, BYTES("\x82\x86\x84\x41\x8c\xf1\xe3\xc2\xe5\xf2\x3a\x6b\xa0\xab\x90\xf4\xff")));
     check_requests(fixture);
     assert_true(decodes(fixture, BYTES("\x82\x86\x84\xbe\x58\x86\xa8\xeb\x10\x64\x9c\xbf")));
     assert_field(&fixture->list, 4, "cache-control", "no-cache");
-    assert_true(decodes(
-        fixture,
-        BYTES("\x82\x87\x85\xbf\x40\x88\x25\xa8\x49\xe9\x5b\xa9\x7d\x7f\x89\x25\xa8\x49\xe9\x5b\xb8\xe8\xb4\xbf")));
+    assert_true(decodes(fixture, BYTES("\x82\x87\x85\xbf\x40\x88\x25\xa8\x49\xe9\x5b\xa9\x7d\x7f"
+                                       "\x89\x25\xa8\x49\xe9\x5b\xb8\xe8\xb4\xbf")));
     check_last_request(fixture);
 }
 
@@ -107,10 +108,12 @@ CLAIM(a_full_table_drops_the_oldest_entries)
     assert_field(&fixture->list, 3, "location", "https://www.example.com");
     assert_int_equal(fixture->decoder.count, 4);
     assert_int_equal(fixture->decoder.size, 222);
-    assert_true(decodes(fixture, BYTES("\x88\xc1\x61\x1d"
-                                       "Mon, 21 Oct 2013 20:13:22 GMT\xc0\x5a\x04gzip\x77\x38"
-                                       "foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1")));
-    assert_field(&fixture->list, 5, "set-cookie", "foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1");
+    assert_true(
+        decodes(fixture, BYTES("\x88\xc1\x61\x1d"
+                               "Mon, 21 Oct 2013 20:13:22 GMT\xc0\x5a\x04gzip\x77\x38"
+                               "foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1")));
+    assert_field(&fixture->list, 5, "set-cookie",
+                 "foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1");
     assert_int_equal(fixture->decoder.count, 3);
     assert_int_equal(fixture->decoder.size, 215);
 }

@@ -62,7 +62,8 @@ ON_LOOP(a_body_has_the_length_that_was_announced)
 {
     (void)unused;
     assert_answered(STR("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello"), 200, STR("hello"));
-    assert_answered(STR("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello and more"), 200, STR("hello"));
+    assert_answered(STR("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello and more"), 200,
+                    STR("hello"));
     assert_answered(STR("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), 200, STR(""));
 }
 
@@ -83,7 +84,9 @@ ON_LOOP(chunks_are_put_together)
 ON_LOOP(interim_answers_are_passed_over)
 {
     (void)unused;
-    assert_answered(STR("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), 200, STR("ok"));
+    assert_answered(
+        STR("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), 200,
+        STR("ok"));
 }
 
 ON_LOOP(the_body_of_a_refusal_is_not_written)
@@ -108,8 +111,10 @@ ON_LOOP(an_answer_that_is_cut_off_fails)
 {
     (void)unused;
     assert_refused(STR("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"), ERROR_OTHER);
-    assert_refused(STR("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel"), ERROR_OTHER);
-    assert_refused(STR("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"), ERROR_OTHER);
+    assert_refused(STR("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel"),
+                   ERROR_OTHER);
+    assert_refused(STR("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"),
+                   ERROR_OTHER);
     assert_refused(STR("HTTP/1.1 200 OK\r\nConte"), ERROR_OTHER);
     assert_refused(STR(""), ERROR_OTHER);
 }
@@ -120,8 +125,11 @@ ON_LOOP(an_answer_that_is_not_http_fails)
     assert_refused(STR("SSH-2.0-OpenSSH\r\n\r\n"), ERROR_OTHER);
     assert_refused(STR("HTTP/1.1 abc\r\n\r\n"), ERROR_OTHER);
     assert_refused(STR("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"), ERROR_OTHER);
-    assert_refused(STR("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"), ERROR_OTHER);
-    assert_refused(STR("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n"), ERROR_OTHER);
+    assert_refused(STR("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"),
+                   ERROR_OTHER);
+    assert_refused(
+        STR("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n"),
+        ERROR_OTHER);
 }
 
 ON_LOOP(a_body_beyond_the_limit_is_refused)
@@ -215,7 +223,8 @@ static void urls_are_taken_apart(void **state)
     assert_ok(http_url_parse(STR("http://[::1]/"), &url));
     assert_str_equal(url.host, STR("::1"));
     assert_int_equal(url.port, 80);
-    assert_fails(http_url_parse(STR("ftp://x/"), &url), ERROR_INVALID, "neither http:// nor https://");
+    assert_fails(http_url_parse(STR("ftp://x/"), &url), ERROR_INVALID,
+                 "neither http:// nor https://");
     assert_fails(http_url_parse(STR("http://x/a b"), &url), ERROR_INVALID, "blank");
     assert_fails(http_url_parse(STR("http://x/\r\nHost: y"), &url), ERROR_INVALID, "control");
     assert_fails(http_url_parse(STR("http://:80/"), &url), ERROR_INVALID, "host");
@@ -235,7 +244,8 @@ static void locations_are_seen_from_their_page(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        assert_ok(http_url_resolve(&arena, STR("http://a:1/p/q?r=/s"), str_from(cases[i][0]), &url));
+        assert_ok(
+            http_url_resolve(&arena, STR("http://a:1/p/q?r=/s"), str_from(cases[i][0]), &url));
         assert_str_equal(url, str_from(cases[i][1]));
     }
 }

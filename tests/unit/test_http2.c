@@ -64,7 +64,8 @@ static void streams_take_turns_frame_by_frame(void **state)
     drain(&server);
     for (uint32_t id = 1; id <= 5; id += 2) {
         feed_request(&server, id, true);
-        assert_false(http2_send_data(server.h2, server.last, STR(""), (str){ body, sizeof(body) }, true));
+        assert_false(
+            http2_send_data(server.h2, server.last, STR(""), (str){ body, sizeof(body) }, true));
     }
     str bytes = drain(&server);
     uint32_t previous = 0;
@@ -77,7 +78,8 @@ static void streams_take_turns_frame_by_frame(void **state)
         frames++;
     }
     assert_int_equal(frames, 3 * (1 + sizeof(body) / HTTP2_MAX_FRAME));
-    /* the first got one turn of output for itself; so it ends earlier, and the last frames are of two streams */
+    /* the first got one turn of output for itself; so it ends earlier, and the last frames are of
+     * two streams */
     assert_true(in_a_row < HTTP2_OUTPUT_TURN / HTTP2_MAX_FRAME + 2);
     close_end(&server);
 }
@@ -88,7 +90,8 @@ static void a_body_waits_for_both_windows(void **state)
     struct end server = open_server();
     static char body[200000];
     feed_request(&server, 1, true);
-    assert_false(http2_send_data(server.h2, server.last, STR(""), (str){ body, sizeof(body) }, false));
+    assert_false(
+        http2_send_data(server.h2, server.last, STR(""), (str){ body, sizeof(body) }, false));
     assert_true(drain(&server).len < 65535 + 10 * HTTP2_HEAD_LEN);
     feed_u32_frame(&server, FRAME_WINDOW_UPDATE, 1, 1000000);
     assert_int_equal(drain(&server).len, 0); /* the connection's is exhausted */
@@ -133,8 +136,9 @@ static void acknowledgements_do_not_wait_for_bodies(void **state)
     bool has_ping = false, has_settings = false;
     while (bytes.len) {
         str payload = take_frame(&bytes, &frame);
-        has_ping =
-            has_ping || (frame.type == FRAME_PING && frame.flags == FLAG_ACK && str_equal(payload, STR("12345678")));
+        has_ping = has_ping
+                   || (frame.type == FRAME_PING && frame.flags == FLAG_ACK
+                       && str_equal(payload, STR("12345678")));
         has_settings = has_settings || (frame.type == FRAME_SETTINGS && frame.flags == FLAG_ACK);
     }
     assert_true(has_ping && has_settings);

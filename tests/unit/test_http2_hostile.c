@@ -98,8 +98,10 @@ static void violations_end_the_connection_with_the_right_code(void **state)
         { FRAME_HEADERS, FLAG_END_HEADERS, 0, REQUEST, HTTP2_PROTOCOL_ERROR },
         { FRAME_HEADERS, FLAG_END_HEADERS, 2, REQUEST, HTTP2_PROTOCOL_ERROR },
         { FRAME_HEADERS, FLAG_END_HEADERS, 5, BYTES("\xff"), HTTP2_COMPRESSION_ERROR },
-        { FRAME_HEADERS, FLAG_END_HEADERS | FLAG_PADDED, 5, BYTES("\x09\x82"), HTTP2_PROTOCOL_ERROR },
-        { FRAME_HEADERS, FLAG_END_HEADERS | FLAG_PRIORITY, 5, BYTES("\0\0\0"), HTTP2_PROTOCOL_ERROR },
+        { FRAME_HEADERS, FLAG_END_HEADERS | FLAG_PADDED, 5, BYTES("\x09\x82"),
+          HTTP2_PROTOCOL_ERROR },
+        { FRAME_HEADERS, FLAG_END_HEADERS | FLAG_PRIORITY, 5, BYTES("\0\0\0"),
+          HTTP2_PROTOCOL_ERROR },
         { FRAME_PRIORITY, 0, 1, STR("x"), HTTP2_FRAME_SIZE_ERROR },
         { FRAME_PRIORITY, 0, 1, BYTES("\0\0\0\x01\0"), HTTP2_PROTOCOL_ERROR },
         { FRAME_RST_STREAM, 0, 0, BYTES("\0\0\0\0"), HTTP2_PROTOCOL_ERROR },
@@ -207,7 +209,8 @@ static void a_body_has_the_length_it_announces(void **state)
         hpack_add(&block, STR("content-length"), cases[i].length);
         feed_frame(&server, FRAME_HEADERS, FLAG_END_HEADERS, 1, strbuf_str(&block));
         feed_frame(&server, FRAME_DATA, FLAG_END_STREAM, 1, cases[i].body);
-        assert_int_equal(!has_frame(drain(&server), FRAME_RST_STREAM, 1, HTTP2_PROTOCOL_ERROR), cases[i].is_right);
+        assert_int_equal(!has_frame(drain(&server), FRAME_RST_STREAM, 1, HTTP2_PROTOCOL_ERROR),
+                         cases[i].is_right);
         close_end(&server);
     }
 }

@@ -1,4 +1,5 @@
-/* test_install.c — plugins from files and servers: what arrives, what is refused, and that nothing is left of it. */
+/* test_install.c — plugins from files and servers: what arrives, what is refused, and that nothing
+ * is left of it. */
 #include "unit/install_fixture.h"
 
 #include "base/hash.h"
@@ -52,7 +53,8 @@ static str home_entry(const char *name)
     return arena_concat(&arena, root, STR("/home/plugins/"), str_from(name));
 }
 
-static void count_retry(void *context, str problem, uint64_t wait_ms, unsigned attempt, unsigned attempts)
+static void count_retry(void *context, str problem, uint64_t wait_ms, unsigned attempt,
+                        unsigned attempts)
 {
     (void)context, (void)problem, (void)wait_ms, (void)attempts;
     retries = attempt;
@@ -200,7 +202,9 @@ ON_LOOP(removal_takes_all_that_lies_beside)
 
 static void assert_hostile(struct tar_entry entry, const char *text)
 {
-    const struct tar_entry entries[] = { { "pulumi-resource-tst", '0', 0755, "x" }, entry, { NULL, 0, 0, NULL } };
+    const struct tar_entry entries[] = { { "pulumi-resource-tst", '0', 0755, "x" },
+                                         entry,
+                                         { NULL, 0, 0, NULL } };
     struct error *failure = install_bytes("6.6.6", make_archive(&arena, entries));
 
     assert_non_null(failure);
@@ -214,26 +218,30 @@ static void assert_hostile(struct tar_entry entry, const char *text)
 
 ON_LOOP(names_that_lead_out_are_refused)
 {
-    static const char *const names[] = {
-        "../evil", "a/../../evil", "/tmp/install-test-evil", "a/..", "..", "x/../evil"
-    };
+    static const char *const names[] = { "../evil", "a/../../evil", "/tmp/install-test-evil",
+                                         "a/..",    "..",           "x/../evil" };
 
     (void)unused;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        assert_hostile((struct tar_entry){ names[i], '0', 0644, "evil" }, "escapes destination directory");
-    assert_hostile((struct tar_entry){ "../evil/", '5', 0755, NULL }, "escapes destination directory");
+        assert_hostile((struct tar_entry){ names[i], '0', 0644, "evil" },
+                       "escapes destination directory");
+    assert_hostile((struct tar_entry){ "../evil/", '5', 0755, NULL },
+                   "escapes destination directory");
     assert_false(fs_exists(home_entry("evil")));
     assert_false(fs_exists(STR("/tmp/install-test-evil")));
 }
 
 ON_LOOP(links_that_lead_out_are_refused)
 {
-    static const char *const targets[] = { "/etc/passwd", "..", "../x", "a/../../x", "a/..", "./../x" };
+    static const char *const targets[] = { "/etc/passwd", "..",   "../x",
+                                           "a/../../x",   "a/..", "./../x" };
 
     (void)unused;
     for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++)
-        assert_hostile((struct tar_entry){ "link", '2', 0777, targets[i] }, "escapes destination directory");
-    assert_hostile((struct tar_entry){ "d/link", '2', 0777, "../../x" }, "escapes destination directory");
+        assert_hostile((struct tar_entry){ "link", '2', 0777, targets[i] },
+                       "escapes destination directory");
+    assert_hostile((struct tar_entry){ "d/link", '2', 0777, "../../x" },
+                   "escapes destination directory");
 }
 
 ON_LOOP(nothing_is_written_through_a_link)
@@ -246,7 +254,8 @@ ON_LOOP(nothing_is_written_through_a_link)
     };
 
     (void)unused;
-    assert_fails(install_bytes("1.0.0", make_archive(&arena, entries)), ERROR_INVALID, "in the way of a folder");
+    assert_fails(install_bytes("1.0.0", make_archive(&arena, entries)), ERROR_INVALID,
+                 "in the way of a folder");
     assert_absent("1.0.0");
 }
 
@@ -271,7 +280,8 @@ ON_LOOP(devices_and_hard_links_are_refused)
     (void)unused;
     assert_hostile((struct tar_entry){ "device", '3', 0644, NULL }, "unexpected plugin file type");
     assert_hostile((struct tar_entry){ "pipe", '6', 0644, NULL }, "unexpected plugin file type");
-    assert_hostile((struct tar_entry){ "hard", '1', 0644, "/etc/passwd" }, "unexpected plugin file type");
+    assert_hostile((struct tar_entry){ "hard", '1', 0644, "/etc/passwd" },
+                   "unexpected plugin file type");
 }
 
 ON_LOOP(an_archive_cut_off_anywhere_is_refused)
@@ -290,7 +300,8 @@ ON_LOOP(an_archive_cut_off_anywhere_is_refused)
 ON_LOOP(a_file_that_is_nothing_is_refused)
 {
     (void)unused;
-    assert_fails(install_bytes("1.0.0", STR("just text")), ERROR_INVALID, "neither a tar.gz archive nor executable");
+    assert_fails(install_bytes("1.0.0", STR("just text")), ERROR_INVALID,
+                 "neither a tar.gz archive nor executable");
     assert_absent("1.0.0");
 }
 
@@ -312,7 +323,8 @@ ON_LOOP(bad_names_are_refused)
 
 /* --- servers --- */
 
-static struct error *install_served(const char *version, const str *answers, size_t count, str checksum)
+static struct error *install_served(const char *version, const str *answers, size_t count,
+                                    str checksum)
 {
     struct install_request request = request_for(version);
 
@@ -334,8 +346,9 @@ ON_LOOP(a_server_is_asked_by_its_template)
     assert_ok(install_served("1.2.3", &answer, 1, hash_sha256_hex(&arena, bytes)));
     assert_true(fs_exists(home_entry("resource-tst-v1.2.3/pulumi-resource-tst")));
     assert_true(str_cut(platform, STR("-"), &os, &arch));
-    str wanted = arena_concat(&arena, STR("GET /tst/1.2.3/"), os, STR("/"), arch, STR("/pulumi-resource-tst-v1.2.3-"),
-                              platform, STR(".tar.gz HTTP/1.1\r\n"));
+    str wanted =
+        arena_concat(&arena, STR("GET /tst/1.2.3/"), os, STR("/"), arch,
+                     STR("/pulumi-resource-tst-v1.2.3-"), platform, STR(".tar.gz HTTP/1.1\r\n"));
     assert_true(str_starts_with(server.last_request, wanted));
 }
 
@@ -344,7 +357,8 @@ ON_LOOP(a_wrong_checksum_is_refused_at_once)
     str answer = answer_with(&arena, "200 OK", make_archive(&arena, good));
 
     (void)unused;
-    assert_fails(install_served("1.2.3", &answer, 1, STR("00ff")), ERROR_INVALID, "invalid checksum, expected 00ff");
+    assert_fails(install_served("1.2.3", &answer, 1, STR("00ff")), ERROR_INVALID,
+                 "invalid checksum, expected 00ff");
     assert_int_equal(server.served, 1);
     assert_absent("1.2.3");
 }
@@ -377,7 +391,8 @@ ON_LOOP(one_that_is_not_there_is_not_tried_again)
     str answer = answer_with(&arena, "404 Not Found", STR(""));
 
     (void)unused;
-    assert_fails(install_served("1.2.3", &answer, 1, STR("")), ERROR_NOT_FOUND, "404 HTTP error fetching plugin");
+    assert_fails(install_served("1.2.3", &answer, 1, STR("")), ERROR_NOT_FOUND,
+                 "404 HTTP error fetching plugin");
     assert_int_equal(server.served, 1);
     assert_absent("1.2.3");
 }
@@ -426,28 +441,36 @@ static void places_follow_from_the_url(void **state)
     assert_int_equal(sources.len, 3);
     assert_str_equal(
         sources.items[0].url,
-        arena_concat(&arena, STR("https://github.com/pulumi/pulumi-tst/releases/download/v1.2.3/"), archive));
-    assert_str_equal(sources.items[1].url, STR("https://api.github.com/repos/pulumi/pulumi-tst/releases/tags/v1.2.3"));
-    assert_str_equal(sources.items[2].url,
-                     arena_concat(&arena, STR("https://get.pulumi.com/releases/plugins/"), archive));
+        arena_concat(&arena, STR("https://github.com/pulumi/pulumi-tst/releases/download/v1.2.3/"),
+                     archive));
+    assert_str_equal(sources.items[1].url,
+                     STR("https://api.github.com/repos/pulumi/pulumi-tst/releases/tags/v1.2.3"));
+    assert_str_equal(
+        sources.items[2].url,
+        arena_concat(&arena, STR("https://get.pulumi.com/releases/plugins/"), archive));
 
     request.url = STR("github://git.example.com/org/repo");
     request.github_token = STR("secret");
     assert_ok(install_find_sources(&request, &arena, &sources));
     assert_int_equal(sources.len, 1);
-    assert_str_equal(sources.items[0].url, STR("https://git.example.com/repos/org/repo/releases/tags/v1.2.3"));
+    assert_str_equal(sources.items[0].url,
+                     STR("https://git.example.com/repos/org/repo/releases/tags/v1.2.3"));
     assert_str_equal(sources.items[0].headers[1], STR("Authorization: token secret"));
 
     request.url = STR("gitlab://gitlab.example.com/42");
     assert_ok(install_find_sources(&request, &arena, &sources));
     assert_str_equal(
         sources.items[0].url,
-        arena_concat(&arena, STR("https://gitlab.example.com/api/v4/projects/42/releases/v1.2.3/downloads/"), archive));
+        arena_concat(
+            &arena, STR("https://gitlab.example.com/api/v4/projects/42/releases/v1.2.3/downloads/"),
+            archive));
 
     request.url = STR("github://nowhere");
-    assert_fails(install_find_sources(&request, &arena, &sources), ERROR_INVALID, "github://HOST/OWNER");
+    assert_fails(install_find_sources(&request, &arena, &sources), ERROR_INVALID,
+                 "github://HOST/OWNER");
     request.url = STR("ftp://x");
-    assert_fails(install_find_sources(&request, &arena, &sources), ERROR_INVALID, "begins with none of");
+    assert_fails(install_find_sources(&request, &arena, &sources), ERROR_INVALID,
+                 "begins with none of");
 }
 
 static void overrides_replace_places(void **state)
@@ -456,10 +479,12 @@ static void overrides_replace_places(void **state)
     struct install_sources sources;
 
     (void)state;
-    request.url_overrides = STR("^nothing=http://no,^github://api\\.github\\.com/([^/]+)/(.*)$=http://mirror/$1/${2}");
+    request.url_overrides =
+        STR("^nothing=http://no,^github://api\\.github\\.com/([^/]+)/(.*)$=http://mirror/$1/${2}");
     assert_ok(install_find_sources(&request, &arena, &sources));
     assert_int_equal(sources.len, 2);
-    assert_true(str_starts_with(sources.items[0].url, STR("http://mirror/pulumi/pulumi-tst/pulumi-resource-tst-v1")));
+    assert_true(str_starts_with(sources.items[0].url,
+                                STR("http://mirror/pulumi/pulumi-tst/pulumi-resource-tst-v1")));
     request.url_overrides = STR("no equals sign");
     assert_fails(install_find_sources(&request, &arena, &sources), ERROR_INVALID, "regexp=URL");
     request.url_overrides = STR("(=x");

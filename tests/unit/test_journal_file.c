@@ -1,4 +1,5 @@
-/* test_journal_file.c — the journal of an operation: group commit, fold, and what a crash leaves. */
+/* test_journal_file.c — the journal of an operation: group commit, fold, and what a crash
+ * leaves. */
 #include "unit/backend_fixture.h"
 
 #include "backend/journal_file.h"
@@ -12,7 +13,8 @@
 
 #define JOURNAL "stacks/p1/dev.journal"
 
-/* Appends records 1 to `count`, each durable by itself, and leaves the journal as a killed process would. */
+/* Appends records 1 to `count`, each durable by itself, and leaves the journal as a killed process
+ * would. */
 static void leave_journal(struct fixture *fixture, int count)
 {
     struct journal *journal;
@@ -205,9 +207,11 @@ static void damage_in_the_middle_is_refused_and_nothing_is_touched(void **state)
     char *copy = arena_copy_bytes(&fixture->arena, bytes.ptr, bytes.len);
     copy[bytes.len / 2] ^= 1;
     fixture_write(fixture, JOURNAL, (str){ copy, bytes.len });
-    assert_fails(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
-                 ERROR_INVALID, "dev.journal' of an operation that was cut off is damaged at byte");
-    assert_fails(journal_open(fixture->backend, fixture->stack, &journal), ERROR_INVALID, "nothing was changed");
+    assert_fails(
+        backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
+        ERROR_INVALID, "dev.journal' of an operation that was cut off is damaged at byte");
+    assert_fails(journal_open(fixture->backend, fixture->stack, &journal), ERROR_INVALID,
+                 "nothing was changed");
     assert_str_equal(fixture_read(fixture, JOURNAL), ((str){ copy, bytes.len }));
 }
 
@@ -239,8 +243,9 @@ static void a_file_that_is_no_journal_is_refused(void **state)
 
     fixture_create(fixture, 1);
     fixture_write(fixture, JOURNAL, STR("something else entirely"));
-    assert_fails(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
-                 ERROR_INVALID, "not a journal");
+    assert_fails(
+        backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
+        ERROR_INVALID, "not a journal");
 }
 
 static void a_record_that_is_no_entry_is_named_and_kept(void **state)
@@ -255,8 +260,9 @@ static void a_record_that_is_no_entry_is_named_and_kept(void **state)
     assert_ok(journal_append(journal, sample_record(&fixture->arena, 1), true));
     assert_ok(journal_append(journal, STR("{\"kind\":"), true));
     journal_close(journal);
-    assert_fails(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
-                 ERROR_INVALID, "which does not know what the operation that was cut off did: record 2: ");
+    assert_fails(
+        backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
+        ERROR_INVALID, "which does not know what the operation that was cut off did: record 2: ");
     assert_true(fixture_has(fixture, JOURNAL));
 }
 
@@ -277,7 +283,8 @@ static void append_some(void *crowd_)
     struct crowd *crowd = crowd_;
 
     for (int i = 0; i < APPENDS; i++)
-        assert_ok(journal_append(crowd->journal, sample_record(&crowd->fixture->arena, ++crowd->next), true));
+        assert_ok(journal_append(crowd->journal,
+                                 sample_record(&crowd->fixture->arena, ++crowd->next), true));
     work_group_done(&crowd->group);
 }
 
@@ -316,7 +323,8 @@ static void a_step_costs_the_same_whatever_the_size_of_the_stack(void **state)
     size_t before = fixture_read(fixture, JOURNAL).len;
     str record = sample_record(&fixture->arena, 2);
     assert_ok(journal_append(journal, record, true));
-    assert_int_equal(fixture_read(fixture, JOURNAL).len - before, record.len + JOURNAL_FRAME_HEADER);
+    assert_int_equal(fixture_read(fixture, JOURNAL).len - before,
+                     record.len + JOURNAL_FRAME_HEADER);
     journal_close(journal);
 }
 
@@ -334,9 +342,11 @@ static void what_could_not_be_written_goes_out_with_the_next_record(void **state
     assert_fails(journal_append(journal, sample_record(&fixture->arena, 2), true), ERROR_OS,
                  "cannot record what happens (what was recorded before is safe");
     fault_arm(STR(""), STR("journal.sync:1"));
-    assert_fails(journal_append(journal, sample_record(&fixture->arena, 3), true), ERROR_OS, "sync '");
+    assert_fails(journal_append(journal, sample_record(&fixture->arena, 3), true), ERROR_OS,
+                 "sync '");
     fault_arm(STR(""), STR(""));
-    assert_in_range(count_loaded(fixture), 1, 3); /* the last two may or may not be there: nobody was told so */
+    assert_in_range(count_loaded(fixture), 1,
+                    3); /* the last two may or may not be there: nobody was told so */
     assert_ok(journal_append(journal, sample_record(&fixture->arena, 4), true));
     assert_int_equal(count_loaded(fixture), 4);
     journal_close(journal);
@@ -406,7 +416,8 @@ static void a_journal_that_was_taken_away_is_noticed(void **state)
     assert_ok(fs_remove(fixture_path(fixture, JOURNAL)));
     assert_fails(journal_append(journal, sample_record(&fixture->arena, 2), true), ERROR_OTHER,
                  "was taken away by another process");
-    assert_fails(journal_fold(journal, &snapshot), ERROR_OTHER, "was taken away by another process");
+    assert_fails(journal_fold(journal, &snapshot), ERROR_OTHER,
+                 "was taken away by another process");
     journal_close(journal);
     assert_int_equal(count_loaded(fixture), 1);
 }

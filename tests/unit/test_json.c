@@ -57,7 +57,8 @@ static void assert_rewrites(str input, unsigned indent, str wanted)
 static void every_kind_of_value_survives_compactly(void **state)
 {
     (void)state;
-    assert_rewrites(STR(" { \"a\" : [ 1 , -2.50 , true , false , null , { } , [ ] ] ,\r\n\t\"b\":{\"c\":\"d\"} } \n"),
+    assert_rewrites(STR(" { \"a\" : [ 1 , -2.50 , true , false , null , { } , [ ] ] "
+                        ",\r\n\t\"b\":{\"c\":\"d\"} } \n"),
                     0, STR("{\"a\":[1,-2.5,true,false,null,{},[]],\"b\":{\"c\":\"d\"}}"));
     assert_rewrites(STR("\"x\""), 0, STR("\"x\""));
     assert_rewrites(STR("0"), 0, STR("0"));
@@ -67,19 +68,23 @@ static void an_indent_puts_one_member_on_a_line_and_keeps_empty_brackets_togethe
 {
     (void)state;
     assert_rewrites(STR("{\"a\":[1,{}],\"b\":[],\"c\":{\"d\":null}}"), 4,
-                    STR("{\n    \"a\": [\n        1,\n        {}\n    ],\n    \"b\": [],\n    \"c\": {\n        \"d\": "
+                    STR("{\n    \"a\": [\n        1,\n        {}\n    ],\n    \"b\": [],\n    "
+                        "\"c\": {\n        \"d\": "
                         "null\n    }\n}"));
 }
 
 static void escapes_are_decoded_and_written_as_the_reference_does(void **state)
 {
     (void)state;
-    assert_rewrites(STR("\"\\u0041\\/\\b\\f\\n\\r\\t\\\"\\\\ \\u0000\\u001f \x7f <>& \\u2028\\u2029 h\xc3\xa9\""), 0,
-                    STR("\"A/\\b\\f\\n\\r\\t\\\"\\\\ \\u0000\\u001f \x7f <>& \\u2028\\u2029 h\xc3\xa9\""));
+    assert_rewrites(
+        STR("\"\\u0041\\/\\b\\f\\n\\r\\t\\\"\\\\ \\u0000\\u001f \x7f <>& \\u2028\\u2029 "
+            "h\xc3\xa9\""),
+        0, STR("\"A/\\b\\f\\n\\r\\t\\\"\\\\ \\u0000\\u001f \x7f <>& \\u2028\\u2029 h\xc3\xa9\""));
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     json_format_string(&out, STR("a<b>c&d, and some more text to pass sixteen bytes <&>"), true);
-    assert_str_equal(strbuf_str(&out), STR("\"a\\u003cb\\u003ec\\u0026d, and some more text to pass sixteen bytes "
-                                           "\\u003c\\u0026\\u003e\""));
+    assert_str_equal(strbuf_str(&out),
+                     STR("\"a\\u003cb\\u003ec\\u0026d, and some more text to pass sixteen bytes "
+                         "\\u003c\\u0026\\u003e\""));
 }
 
 static void surrogates_pair_up_or_become_replacements(void **state)
@@ -95,8 +100,9 @@ static void surrogates_pair_up_or_become_replacements(void **state)
 static void each_invalid_byte_becomes_one_replacement(void **state)
 {
     (void)state;
-    assert_rewrites(STR("\"a\xff\xfe z \xe2\x82 \\n\xc0\""), 0,
-                    STR("\"a\xef\xbf\xbd\xef\xbf\xbd z \xef\xbf\xbd\xef\xbf\xbd \\n\xef\xbf\xbd\""));
+    assert_rewrites(
+        STR("\"a\xff\xfe z \xe2\x82 \\n\xc0\""), 0,
+        STR("\"a\xef\xbf\xbd\xef\xbf\xbd z \xef\xbf\xbd\xef\xbf\xbd \\n\xef\xbf\xbd\""));
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     json_format_string(&out, STR("a\xff"), false);
     assert_str_equal(strbuf_str(&out), STR("\"a\\ufffd\""));
@@ -190,7 +196,8 @@ static void bad_text_is_refused_with_its_place(void **state)
     (void)state;
     assert_refused("", "line 1 column 1: unexpected end of JSON input");
     assert_refused("  \n ", "line 2 column 2: unexpected end of JSON input");
-    assert_refused("{\"a\":1,\n \"b\" 2}", "line 2 column 6: invalid character '2' behind the name of a member");
+    assert_refused("{\"a\":1,\n \"b\" 2}",
+                   "line 2 column 6: invalid character '2' behind the name of a member");
     assert_refused("[1,]", "line 1 column 4: invalid character ']'");
     assert_refused("[,1]", "invalid character ','");
     assert_refused("{,}", "invalid character ','");
@@ -274,7 +281,8 @@ static void walking_visits_members_and_items_in_order(void **state)
     double sum = 0;
     enum json_kind kind;
 
-    json_reader_init(&reader, &arena, STR("{\"a\" : [1, 2 ,3],\"skip\":  {\"x\":[\"]\",{}]} , \"e\":[],\"z\":4}"));
+    json_reader_init(&reader, &arena,
+                     STR("{\"a\" : [1, 2 ,3],\"skip\":  {\"x\":[\"]\",{}]} , \"e\":[],\"z\":4}"));
     assert_ok(json_object_begin(&reader));
     for (;;) {
         assert_ok(json_object_next(&reader, &key, &more));
@@ -341,7 +349,8 @@ static void skipping_is_refused_where_no_value_stands(void **state)
 
     json_reader_init(&reader, &arena, STR("[]"));
     assert_ok(json_array_begin(&reader));
-    assert_fails(json_skip(&reader, NULL), ERROR_INVALID, "expected a value, found the end of an array");
+    assert_fails(json_skip(&reader, NULL), ERROR_INVALID,
+                 "expected a value, found the end of an array");
 }
 
 static fallible count_chunk(void *context, str chunk)

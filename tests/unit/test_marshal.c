@@ -223,16 +223,18 @@ static void assert_reads(const char *notation, struct unmarshal_options options,
     assert_shows(value, wanted);
 }
 
-#define assert_refuses(notation, options, text)                                                                        \
-    do {                                                                                                               \
-        CLEANUP(arena_release) struct arena refuses_ = { 0 };                                                          \
-        struct unmarshal_options refusing_ = options;                                                                  \
-        struct value refused_;                                                                                         \
-        assert_fails(properties_unmarshal(&refuses_, wire(&refuses_, notation), &refusing_, &refused_), ERROR_INVALID, \
-                     text);                                                                                            \
+#define assert_refuses(notation, options, text)                                                \
+    do {                                                                                       \
+        CLEANUP(arena_release) struct arena refuses_ = { 0 };                                  \
+        struct unmarshal_options refusing_ = options;                                          \
+        struct value refused_;                                                                 \
+        assert_fails(                                                                          \
+            properties_unmarshal(&refuses_, wire(&refuses_, notation), &refusing_, &refused_), \
+            ERROR_INVALID, text);                                                              \
     } while (0)
 
-/* Reads the notation with everything kept, writes it with the options and shows what is on the wire. */
+/* Reads the notation with everything kept, writes it with the options and shows what is on the
+ * wire. */
 static void assert_sends(const char *notation, struct marshal_options options, const char *wanted)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -253,7 +255,8 @@ static void assert_sends(const char *notation, struct marshal_options options, c
 static void all_seven_unknowns_are_remembered(void **state)
 {
     (void)state;
-    const char *all = "{a: ?string, b: ?bool, c: ?number, d: ?array, e: ?asset, f: ?archive, g: ?object}";
+    const char *all =
+        "{a: ?string, b: ?bool, c: ?number, d: ?array, e: ?asset, f: ?archive, g: ?object}";
     assert_reads(all, UNMARSHAL(.keep_unknowns = true), all);
     assert_sends(all, MARSHAL(.keep_unknowns = true), all);
 }
@@ -268,7 +271,8 @@ static void unknowns_that_are_not_kept_vanish_but_keep_their_place_in_lists(void
 static void rejecting_unknowns_wins_over_keeping_them(void **state)
 {
     (void)state;
-    assert_refuses("{a: 1, b: {c: [?string]}}", UNMARSHAL(.keep_unknowns = true, .reject_unknowns = true),
+    assert_refuses("{a: 1, b: {c: [?string]}}",
+                   UNMARSHAL(.keep_unknowns = true, .reject_unknowns = true),
                    "unexpected unknown property value for \"c\"");
     assert_refuses("{a: {$: @output}}", UNMARSHAL(.reject_unknowns = true),
                    "unexpected unknown property value for \"a\"");
@@ -282,15 +286,18 @@ static void secrets_are_kept_or_unwrapped(void **state)
     assert_reads(nested, UNMARSHAL(0), "{a: {b: ['x']}}");
     assert_refuses("{a: {$: @secret}}", UNMARSHAL(.keep_secrets = true),
                    "malformed RPC secret: missing value for \"a\"");
-    assert_reads("{a: {$: @secret, value: null}}", UNMARSHAL(.keep_secrets = true), "{a: secret(null)}");
+    assert_reads("{a: {$: @secret, value: null}}", UNMARSHAL(.keep_secrets = true),
+                 "{a: secret(null)}");
 }
 
 static void an_unknown_inside_a_secret_leaves_no_value_when_it_is_dropped(void **state)
 {
     (void)state;
     const char *notation = "{a: {$: @secret, value: ?string}}";
-    assert_reads(notation, UNMARSHAL(.keep_secrets = true, .keep_unknowns = true), "{a: secret(?string)}");
-    assert_refuses(notation, UNMARSHAL(.keep_secrets = true), "malformed RPC secret: missing value for \"a\"");
+    assert_reads(notation, UNMARSHAL(.keep_secrets = true, .keep_unknowns = true),
+                 "{a: secret(?string)}");
+    assert_refuses(notation, UNMARSHAL(.keep_secrets = true),
+                   "malformed RPC secret: missing value for \"a\"");
 }
 
 static void references_are_filled_from_their_urn(void **state)
@@ -299,9 +306,11 @@ static void references_are_filled_from_their_urn(void **state)
     struct unmarshal_options keep = { .keep_resources = true };
     assert_reads("{a: {$: @ref, urn: '" URN "', id: 'i-1'}}", keep,
                  "{a: ref(" URN " id='i-1' name=d type=pkg:index:Disk)}");
-    assert_reads("{a: {$: @ref, urn: '" URN "'}}", keep, "{a: ref(" URN " name=d type=pkg:index:Disk)}");
-    assert_reads("{a: {$: @ref, urn: '" URN "', id: '', packageVersion: '1.2.3', name: 'n', type: 't'}}", keep,
-                 "{a: ref(" URN " id=?string name=n type=t version=1.2.3)}");
+    assert_reads("{a: {$: @ref, urn: '" URN "'}}", keep,
+                 "{a: ref(" URN " name=d type=pkg:index:Disk)}");
+    assert_reads("{a: {$: @ref, urn: '" URN
+                 "', id: '', packageVersion: '1.2.3', name: 'n', type: 't'}}",
+                 keep, "{a: ref(" URN " id=?string name=n type=t version=1.2.3)}");
     assert_reads("{a: {$: @ref, urn: 'no URN'}}", keep, "{a: ref(no URN)}");
 }
 
@@ -312,15 +321,19 @@ static void the_id_of_a_reference_may_be_unknown_in_every_form(void **state)
     const char *wanted = "{a: ref(u id=?string)}";
     assert_reads("{a: {$: @ref, urn: u, id: ?string}}", keep, wanted);
     assert_reads("{a: {$: @ref, urn: u, id: {$: @output}}}", keep, wanted);
-    assert_reads("{a: {$: @ref, urn: u, id: {$: @output, value: 'i'}}}", keep, "{a: ref(u id='i')}");
-    assert_refuses("{a: {$: @ref, urn: u, id: {$: @output, value: 1}}}", keep, "for \"a\": id not a string");
-    assert_refuses("{a: {$: @ref, urn: u, id: 1}}", keep, "malformed resource reference for \"a\": id not a string");
+    assert_reads("{a: {$: @ref, urn: u, id: {$: @output, value: 'i'}}}", keep,
+                 "{a: ref(u id='i')}");
+    assert_refuses("{a: {$: @ref, urn: u, id: {$: @output, value: 1}}}", keep,
+                   "for \"a\": id not a string");
+    assert_refuses("{a: {$: @ref, urn: u, id: 1}}", keep,
+                   "malformed resource reference for \"a\": id not a string");
 }
 
 static void references_that_are_not_kept_become_id_or_urn(void **state)
 {
     (void)state;
-    assert_reads("{a: {$: @ref, urn: u, id: 'i'}, b: {$: @ref, urn: u}}", UNMARSHAL(0), "{a: 'i', b: 'u'}");
+    assert_reads("{a: {$: @ref, urn: u, id: 'i'}, b: {$: @ref, urn: u}}", UNMARSHAL(0),
+                 "{a: 'i', b: 'u'}");
     const char *unknown = "{a: {$: @ref, urn: u, id: ''}, b: 1}";
     assert_reads(unknown, UNMARSHAL(.keep_unknowns = true), "{a: ?string, b: 1}");
     assert_reads(unknown, UNMARSHAL(0), "{a: '', b: 1}");
@@ -331,10 +344,13 @@ static void references_that_are_not_kept_become_id_or_urn(void **state)
 static void malformed_references_name_the_property(void **state)
 {
     (void)state;
-    assert_refuses("{a: {$: @ref}}", UNMARSHAL(0), "malformed resource reference for \"a\": missing urn");
-    assert_refuses("{a: {$: @ref, urn: 1}}", UNMARSHAL(0), "malformed resource reference for \"a\": urn not a string");
+    assert_refuses("{a: {$: @ref}}", UNMARSHAL(0),
+                   "malformed resource reference for \"a\": missing urn");
+    assert_refuses("{a: {$: @ref, urn: 1}}", UNMARSHAL(0),
+                   "malformed resource reference for \"a\": urn not a string");
     assert_refuses("{a: {$: @ref, urn: u, name: 1}}", UNMARSHAL(0), "for \"a\": name not a string");
-    assert_refuses("{a: {$: @ref, urn: u, type: []}}", UNMARSHAL(0), "for \"a\": type not a string");
+    assert_refuses("{a: {$: @ref, urn: u, type: []}}", UNMARSHAL(0),
+                   "for \"a\": type not a string");
     assert_refuses("{a: {$: @ref, urn: u, packageVersion: true}}", UNMARSHAL(0),
                    "for \"a\": packageVersion not a string");
 }
@@ -347,10 +363,12 @@ static void outputs_are_kept_with_their_dependencies(void **state)
                  "{a: output(secret [1] on=u1 on=u2)}");
     assert_reads("{a: {$: @output}, b: {$: @output, value: null, secret: false}}", keep,
                  "{a: output(unknown), b: output(null)}");
-    assert_refuses("{a: {$: @output, secret: 1}}", keep, "malformed output value for \"a\": secret not a bool");
+    assert_refuses("{a: {$: @output, secret: 1}}", keep,
+                   "malformed output value for \"a\": secret not a bool");
     assert_refuses("{a: {$: @output, dependencies: 1}}", keep,
                    "malformed output value for \"a\": dependencies not an array");
-    assert_refuses("{a: {$: @output, dependencies: [1]}}", keep, "for \"a\": element in dependencies not a string");
+    assert_refuses("{a: {$: @output, dependencies: [1]}}", keep,
+                   "for \"a\": element in dependencies not a string");
 }
 
 static void outputs_that_are_not_kept_become_element_unknown_or_secret(void **state)
@@ -369,8 +387,11 @@ static void unknowns_and_secrets_are_upgraded_to_outputs(void **state)
     (void)state;
     struct unmarshal_options upgrade = keep_all;
     upgrade.upgrade_to_output_values = true;
-    assert_reads("{a: ?number, b: {$: @secret, value: 1}, c: {$: @secret, value: ?string}, d: [?string]}", upgrade,
-                 "{a: output(unknown), b: output(secret 1), c: output(secret output(unknown)), d: [output(unknown)]}");
+    assert_reads(
+        "{a: ?number, b: {$: @secret, value: 1}, c: {$: @secret, value: ?string}, d: [?string]}",
+        upgrade,
+        "{a: output(unknown), b: output(secret 1), c: output(secret output(unknown)), d: "
+        "[output(unknown)]}");
     upgrade.keep_output_values = false;
     assert_reads("{a: ?number, b: {$: @secret, value: 1}}", upgrade, "{a: ?number, b: secret(1)}");
 }
@@ -381,10 +402,13 @@ static void byte_strings_are_decoded(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct unmarshal_options options = { 0 };
     struct value value;
-    assert_ok(properties_unmarshal(&arena, wire(&arena, "{a: {$: @bytes, value: '/wA='}}"), &options, &value));
+    assert_ok(properties_unmarshal(&arena, wire(&arena, "{a: {$: @bytes, value: '/wA='}}"),
+                                   &options, &value));
     assert_str_equal(value_find_text(value, STR("a")), STR("\xff\0"));
-    assert_refuses("{a: {$: @bytes}}", UNMARSHAL(0), "malformed byte string for \"a\": missing value");
-    assert_refuses("{a: {$: @bytes, value: 1}}", UNMARSHAL(0), "malformed byte string for \"a\": value not a string");
+    assert_refuses("{a: {$: @bytes}}", UNMARSHAL(0),
+                   "malformed byte string for \"a\": missing value");
+    assert_refuses("{a: {$: @bytes, value: 1}}", UNMARSHAL(0),
+                   "malformed byte string for \"a\": value not a string");
     assert_refuses("{a: {$: @bytes, value: '/wA'}}", UNMARSHAL(0),
                    "malformed byte string for \"a\": value is not valid base64");
 }
@@ -394,13 +418,15 @@ static void unknown_signatures_are_refused(void **state)
     (void)state;
     assert_refuses("{a: [{$: 'what?', value: 1}]}", UNMARSHAL(0),
                    "unrecognized signature 'what?' in property map for \"a\"");
-    assert_refuses("{a: {$: 1}}", UNMARSHAL(0), "unrecognized signature '' in property map for \"a\"");
+    assert_refuses("{a: {$: 1}}", UNMARSHAL(0),
+                   "unrecognized signature '' in property map for \"a\"");
 }
 
 static void the_outermost_object_is_never_special(void **state)
 {
     (void)state;
-    assert_reads("{$: @secret, value: 1}", UNMARSHAL(.keep_secrets = true), "{$: @secret, value: 1}");
+    assert_reads("{$: @secret, value: 1}", UNMARSHAL(.keep_secrets = true),
+                 "{$: @secret, value: 1}");
 }
 
 static void nulls_are_skipped_as_members_at_every_level(void **state)
@@ -409,7 +435,8 @@ static void nulls_are_skipped_as_members_at_every_level(void **state)
     assert_reads("{a: null, b: {c: null, d: [null, {e: null}]}}", UNMARSHAL(.skip_nulls = true),
                  "{b: {d: [null, {}]}}");
     assert_reads("{a: null}", UNMARSHAL(0), "{a: null}");
-    assert_sends("{a: null, b: {c: null, d: [null, {e: null}]}}", MARSHAL(.skip_nulls = true), "{b: {d: [null, {}]}}");
+    assert_sends("{a: null, b: {c: null, d: [null, {e: null}]}}", MARSHAL(.skip_nulls = true),
+                 "{b: {d: [null, {}]}}");
 }
 
 static void internal_keys_are_skipped_at_the_top_only(void **state)
@@ -427,31 +454,43 @@ static void assets_are_read_with_whatever_they_have(void **state)
     assert_reads("{a: {$: @asset, text: 'hi', hash: 'abcd'}}", plain, "{a: asset('hi' hash=abcd)}");
     assert_reads("{a: {$: @asset, path: 'p'}, b: {$: @asset, uri: 'file:///x'}}", plain,
                  "{a: asset( path=p), b: asset( uri=file:///x)}");
-    /* nothing at all is an empty text, and so is the hash of nothing; any other hash stands for contents that were
-     * elided */
+    /* nothing at all is an empty text, and so is the hash of nothing; any other hash stands for
+     * contents that were elided */
     assert_reads("{a: {$: @asset}}", plain, "{a: asset('')}");
-    assert_reads("{a: {$: @asset, hash: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855}}", plain,
-                 "{a: asset('' hash=e3b0)}");
+    assert_reads(
+        "{a: {$: @asset, hash: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855}}",
+        plain, "{a: asset('' hash=e3b0)}");
     assert_reads("{a: {$: @asset, hash: 'abcd'}}", plain, "{a: asset( hash=abcd)}");
-    assert_refuses("{a: {$: @asset, text: 1}}", plain, "malformed asset for \"a\": text not a string");
-    assert_refuses("{a: {$: @asset, hash: []}}", plain, "malformed asset for \"a\": hash not a string");
-    assert_refuses("{a: {$: @asset, path: {}}}", plain, "malformed asset for \"a\": path not a string");
-    assert_refuses("{a: {$: @asset, uri: true}}", plain, "malformed asset for \"a\": uri not a string");
-    assert_refuses("{a: {$: @asset}}", UNMARSHAL(.reject_assets = true), "unexpected asset property value for \"a\"");
+    assert_refuses("{a: {$: @asset, text: 1}}", plain,
+                   "malformed asset for \"a\": text not a string");
+    assert_refuses("{a: {$: @asset, hash: []}}", plain,
+                   "malformed asset for \"a\": hash not a string");
+    assert_refuses("{a: {$: @asset, path: {}}}", plain,
+                   "malformed asset for \"a\": path not a string");
+    assert_refuses("{a: {$: @asset, uri: true}}", plain,
+                   "malformed asset for \"a\": uri not a string");
+    assert_refuses("{a: {$: @asset}}", UNMARSHAL(.reject_assets = true),
+                   "unexpected asset property value for \"a\"");
 }
 
 static void a_path_of_an_archive_wins_over_uri_and_members(void **state)
 {
     (void)state;
     struct unmarshal_options plain = { 0 };
-    assert_reads("{a: {$: @archive, path: 'p', uri: 'u', assets: {}}}", plain, "{a: archive( path=p)}");
-    assert_reads("{a: {$: @archive, path: '', uri: 'u', assets: {}}}", plain, "{a: archive( uri=u)}");
-    assert_reads("{a: {$: @archive, assets: {x: {$: @asset, text: 't'}, y: {$: @archive}}, hash: 'abcd'}}", plain,
-                 "{a: archive({x: asset('t'), y: archive({})} hash=abcd)}");
+    assert_reads("{a: {$: @archive, path: 'p', uri: 'u', assets: {}}}", plain,
+                 "{a: archive( path=p)}");
+    assert_reads("{a: {$: @archive, path: '', uri: 'u', assets: {}}}", plain,
+                 "{a: archive( uri=u)}");
+    assert_reads(
+        "{a: {$: @archive, assets: {x: {$: @asset, text: 't'}, y: {$: @archive}}, hash: 'abcd'}}",
+        plain, "{a: archive({x: asset('t'), y: archive({})} hash=abcd)}");
     assert_reads("{a: {$: @archive}}", plain, "{a: archive({})}");
-    assert_refuses("{a: {$: @archive, assets: {x: 'text'}}}", plain, "archive member 'x' is not an asset or archive");
-    assert_refuses("{a: {$: @archive, assets: 1}}", plain, "malformed archive for \"a\": assets not an object");
-    assert_refuses("{a: {$: @archive, path: 1}}", plain, "malformed archive for \"a\": path not a string");
+    assert_refuses("{a: {$: @archive, assets: {x: 'text'}}}", plain,
+                   "archive member 'x' is not an asset or archive");
+    assert_refuses("{a: {$: @archive, assets: 1}}", plain,
+                   "malformed archive for \"a\": assets not an object");
+    assert_refuses("{a: {$: @archive, path: 1}}", plain,
+                   "malformed archive for \"a\": path not a string");
     assert_refuses("{a: {$: @archive}}", UNMARSHAL(.reject_assets = true),
                    "unexpected archive property value for \"a\"");
 }
@@ -463,13 +502,18 @@ static void hashes_are_computed_while_reading(void **state)
     char folder[] = "/tmp/test_marshal.XXXXXX";
     assert_non_null(mkdtemp(folder));
     assert_ok(fs_replace_quick(fs_path_join(&arena, str_from(folder), STR("f")), STR("hi"), 0600));
-    struct unmarshal_options options = { .compute_asset_hashes = true, .working_directory = str_from(folder) };
-    assert_reads("{a: {$: @asset, path: 'f'}, b: {$: @asset, text: 'hi'}, c: {$: @asset, path: 'f', hash: 'kept'}}",
-                 options, "{a: asset( path=f hash=8f43), b: asset('hi' hash=8f43), c: asset( path=f hash=kept)}");
+    struct unmarshal_options options = { .compute_asset_hashes = true,
+                                         .working_directory = str_from(folder) };
+    assert_reads(
+        "{a: {$: @asset, path: 'f'}, b: {$: @asset, text: 'hi'}, c: {$: @asset, path: 'f', hash: "
+        "'kept'}}",
+        options,
+        "{a: asset( path=f hash=8f43), b: asset('hi' hash=8f43), c: asset( path=f hash=kept)}");
     assert_reads("{a: {$: @archive, assets: {'x.txt': {$: @asset, text: 'x'}}}}", options,
                  "{a: archive({x.txt: asset('x' hash=2d71)} hash=9fde)}");
     struct value value;
-    assert_fails(properties_unmarshal(&arena, wire(&arena, "{a: {$: @asset, path: 'gone'}}"), &options, &value),
+    assert_fails(properties_unmarshal(&arena, wire(&arena, "{a: {$: @asset, path: 'gone'}}"),
+                                      &options, &value),
                  ERROR_OS, "failed to compute asset hash for \"a\": failed to open asset file '");
     assert_ok(fs_remove_tree(str_from(folder)));
 }
@@ -490,7 +534,8 @@ static void a_nil_bag_is_absent_or_empty(void **state)
     assert_null(bytes.ptr);
     assert_ok(properties_marshal(&arena, value_null(), &MARSHAL(0), &bytes));
     assert_non_null(bytes.ptr);
-    assert_ok(properties_marshal(&arena, VALUE_EMPTY_OBJECT, &MARSHAL(.propagate_nil = true), &bytes));
+    assert_ok(
+        properties_marshal(&arena, VALUE_EMPTY_OBJECT, &MARSHAL(.propagate_nil = true), &bytes));
     assert_non_null(bytes.ptr);
 }
 
@@ -503,7 +548,8 @@ static void a_label_begins_the_message(void **state)
     assert_refuses("{a: ?string}", UNMARSHAL(.reject_unknowns = true, .label = "Check.inputs"),
                    "Check.inputs: unexpected unknown property value for \"a\"");
     assert_ok(properties_unmarshal(&arena, wire(&arena, "{a: ?string}"), &keep_all, &value));
-    assert_fails(properties_marshal(&arena, value, &MARSHAL(.reject_unknowns = true, .label = "Create"), &bytes),
+    assert_fails(properties_marshal(&arena, value,
+                                    &MARSHAL(.reject_unknowns = true, .label = "Create"), &bytes),
                  ERROR_INVALID, "Create: unexpected unknown property value for \"a\"");
 }
 
@@ -523,22 +569,27 @@ static void text_is_copied_on_request(void **state)
 static void everything_special_survives_the_trip(void **state)
 {
     (void)state;
-    const char *all = "{a: {$: @secret, value: [1, ?string]}, "
-                      "b: {$: @output, dependencies: ['u1', 'u2'], secret: true, value: {x: null}}, c: {$: @output}, "
-                      "d: {$: @ref, id: 'i', name: 'n', packageVersion: '1', type: 't', urn: 'u'}, "
-                      "e: {$: @ref, id: '', name: 'n', type: 't', urn: 'u'}, "
-                      "f: {$: @asset, hash: 'abcd', text: 'hi'}, g: {$: @asset, path: 'p'}, h: {$: @asset, uri: 'u'}, "
-                      "i: {$: @archive, assets: {x: {$: @asset, hash: 'ef', text: 't'}}, hash: 'abcd'}, "
-                      "j: {$: @archive, path: 'p'}, k: {$: @archive, uri: 'u'}, l: {$: @bytes, value: '/wA='}}";
+    const char *all =
+        "{a: {$: @secret, value: [1, ?string]}, "
+        "b: {$: @output, dependencies: ['u1', 'u2'], secret: true, value: {x: null}}, c: {$: "
+        "@output}, "
+        "d: {$: @ref, id: 'i', name: 'n', packageVersion: '1', type: 't', urn: 'u'}, "
+        "e: {$: @ref, id: '', name: 'n', type: 't', urn: 'u'}, "
+        "f: {$: @asset, hash: 'abcd', text: 'hi'}, g: {$: @asset, path: 'p'}, h: {$: @asset, uri: "
+        "'u'}, "
+        "i: {$: @archive, assets: {x: {$: @asset, hash: 'ef', text: 't'}}, hash: 'abcd'}, "
+        "j: {$: @archive, path: 'p'}, k: {$: @archive, uri: 'u'}, l: {$: @bytes, value: '/wA='}}";
     assert_sends(all, send_all, all);
 }
 
 static void unknowns_that_are_not_sent_leave_no_gap_in_lists(void **state)
 {
     (void)state;
-    assert_sends("{a: ?string, b: [1, ?string, 2], c: {d: ?bool}}", MARSHAL(0), "{b: [1, 2], c: {}}");
+    assert_sends("{a: ?string, b: [1, ?string, 2], c: {d: ?bool}}", MARSHAL(0),
+                 "{b: [1, 2], c: {}}");
     /* also inside what stands for something special */
-    assert_sends("{a: {$: @secret, value: ?string}}", MARSHAL(.keep_secrets = true), "{a: {$: @secret}}");
+    assert_sends("{a: {$: @secret, value: ?string}}", MARSHAL(.keep_secrets = true),
+                 "{a: {$: @secret}}");
 }
 
 static void sending_unknowns_can_be_an_error(void **state)
@@ -547,8 +598,8 @@ static void sending_unknowns_can_be_an_error(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value value;
     str bytes;
-    assert_ok(
-        properties_unmarshal(&arena, wire(&arena, "{a: {b: [{$: @secret, value: ?string}]}}"), &keep_all, &value));
+    assert_ok(properties_unmarshal(&arena, wire(&arena, "{a: {b: [{$: @secret, value: ?string}]}}"),
+                                   &keep_all, &value));
     struct marshal_options options = send_all;
     options.reject_unknowns = true;
     assert_fails(properties_marshal(&arena, value, &options, &bytes), ERROR_INVALID,
@@ -561,7 +612,8 @@ static void sending_unknowns_can_be_an_error(void **state)
 static void secrets_that_are_not_sent_are_unwrapped(void **state)
 {
     (void)state;
-    assert_sends("{a: {$: @secret, value: {b: {$: @secret, value: 1}}}}", MARSHAL(0), "{a: {b: 1}}");
+    assert_sends("{a: {$: @secret, value: {b: {$: @secret, value: 1}}}}", MARSHAL(0),
+                 "{a: {b: 1}}");
 }
 
 static void an_encrypted_secret_cannot_be_sent(void **state)
@@ -599,7 +651,8 @@ static void sending_can_upgrade_to_outputs_as_well(void **state)
 static void references_that_are_not_sent_become_id_or_urn(void **state)
 {
     (void)state;
-    const char *references = "{a: {$: @ref, urn: u, id: 'i'}, b: {$: @ref, urn: u}, c: {$: @ref, urn: u, id: ''}}";
+    const char *references =
+        "{a: {$: @ref, urn: u, id: 'i'}, b: {$: @ref, urn: u}, c: {$: @ref, urn: u, id: ''}}";
     assert_sends(references, MARSHAL(.keep_unknowns = true), "{a: 'i', b: 'u', c: ?string}");
     assert_sends(references, MARSHAL(0), "{a: 'i', b: 'u'}");
 }
@@ -607,11 +660,12 @@ static void references_that_are_not_sent_become_id_or_urn(void **state)
 static void elided_assets_have_only_their_hash(void **state)
 {
     (void)state;
-    assert_sends(
-        "{a: {$: @asset, text: 't', hash: 'abcd'}, b: {$: @archive, assets: {x: {$: @asset}}, hash: 'ef'}, "
-        "c: {$: @asset, path: 'p'}, d: [{$: @archive, path: 'p', hash: 'gh'}]}",
-        MARSHAL(.elide_asset_contents = true),
-        "{a: {$: @asset, hash: 'abcd'}, b: {$: @archive, hash: 'ef'}, c: {$: @asset}, d: [{$: @archive, hash: 'gh'}]}");
+    assert_sends("{a: {$: @asset, text: 't', hash: 'abcd'}, b: {$: @archive, assets: {x: {$: "
+                 "@asset}}, hash: 'ef'}, "
+                 "c: {$: @asset, path: 'p'}, d: [{$: @archive, path: 'p', hash: 'gh'}]}",
+                 MARSHAL(.elide_asset_contents = true),
+                 "{a: {$: @asset, hash: 'abcd'}, b: {$: @archive, hash: 'ef'}, c: {$: @asset}, d: "
+                 "[{$: @archive, hash: 'gh'}]}");
 }
 
 static void an_archive_without_members_still_says_so(void **state)
@@ -627,18 +681,21 @@ static void assets_can_be_refused_when_sending(void **state)
     struct value value;
     str bytes;
     assert_ok(properties_unmarshal(&arena, wire(&arena, "{a: {$: @asset}}"), &keep_all, &value));
-    assert_fails(properties_marshal(&arena, value, &MARSHAL(.reject_assets = true), &bytes), ERROR_INVALID,
-                 "unexpected asset property value for \"a\"");
+    assert_fails(properties_marshal(&arena, value, &MARSHAL(.reject_assets = true), &bytes),
+                 ERROR_INVALID, "unexpected asset property value for \"a\"");
 }
 
 static void bytes_that_are_no_text_need_a_receiver_that_knows_them(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value object = value_object(&arena, &(struct member){ STR("a"), value_string(STR("\xff\0")) }, 1), back;
+    struct value object = value_object(
+                     &arena, &(struct member){ STR("a"), value_string(STR("\xff\0")) }, 1),
+                 back;
     str bytes;
     assert_fails(properties_marshal(&arena, object, &MARSHAL(0), &bytes), ERROR_INVALID,
-                 "the value of property \"a\" is not valid UTF-8, and the receiver does not accept byte strings");
+                 "the value of property \"a\" is not valid UTF-8, and the receiver does not accept "
+                 "byte strings");
     assert_ok(properties_marshal(&arena, object, &MARSHAL(.accepts_byte_strings = true), &bytes));
     assert_ok(properties_unmarshal(&arena, bytes, &UNMARSHAL(0), &back));
     assert_true(value_equal(object, back));
@@ -676,14 +733,17 @@ static void secrets_of_the_inputs_come_back(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value inputs = special(
-        &arena, "{a: {$: @secret, value: 1}, b: {c: {$: @secret, value: 2}, d: 3}, "
-                "e: [{$: @secret, value: 4}], f: {$: @secret, value: {g: 1}}, h: 1, i: {j: {$: @secret, value: 1}}}");
-    struct value outputs = special(&arena, "{a: 1, b: {c: 2, d: 3}, e: [4], f: {g: 1}, h: 1, i: 'text', new: 5}");
-    assert_shows(
-        value_annotate_secrets(&arena, inputs, outputs),
-        "{a: secret(1), b: {c: secret(2), d: 3}, e: secret([4]), f: secret({g: 1}), h: 1, i: secret('text'), new: 5}");
-    struct value twice = value_annotate_secrets(&arena, inputs, value_annotate_secrets(&arena, inputs, outputs));
+    struct value inputs =
+        special(&arena, "{a: {$: @secret, value: 1}, b: {c: {$: @secret, value: 2}, d: 3}, "
+                        "e: [{$: @secret, value: 4}], f: {$: @secret, value: {g: 1}}, h: 1, i: {j: "
+                        "{$: @secret, value: 1}}}");
+    struct value outputs =
+        special(&arena, "{a: 1, b: {c: 2, d: 3}, e: [4], f: {g: 1}, h: 1, i: 'text', new: 5}");
+    assert_shows(value_annotate_secrets(&arena, inputs, outputs),
+                 "{a: secret(1), b: {c: secret(2), d: 3}, e: secret([4]), f: secret({g: 1}), h: 1, "
+                 "i: secret('text'), new: 5}");
+    struct value twice =
+        value_annotate_secrets(&arena, inputs, value_annotate_secrets(&arena, inputs, outputs));
     assert_shows(*value_find(twice, STR("a")), "secret(1)");
     assert_shows(value_annotate_secrets(&arena, special(&arena, "{a: 1}"), outputs),
                  "{a: 1, b: {c: 2, d: 3}, e: [4], f: {g: 1}, h: 1, i: 'text', new: 5}");
@@ -694,14 +754,16 @@ static void elided_assets_get_their_contents_back(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value inputs =
-        special(&arena, "{a: {$: @asset, text: 't', hash: 'h1'}, b: [{$: @asset, path: 'p', hash: 'h2'}], "
-                        "c: {$: @secret, value: {$: @archive, path: 'q', hash: 'h3'}}}");
-    struct value reply =
-        special(&arena, "{x: {$: @asset, hash: 'h1'}, y: {z: [{$: @secret, value: {$: @asset, hash: 'h2'}}]}, "
-                        "other: {$: @asset, hash: 'h4'}, own: {$: @asset, hash: 'h1', uri: 'u'}}");
+    struct value inputs = special(
+        &arena, "{a: {$: @asset, text: 't', hash: 'h1'}, b: [{$: @asset, path: 'p', hash: 'h2'}], "
+                "c: {$: @secret, value: {$: @archive, path: 'q', hash: 'h3'}}}");
+    struct value reply = special(
+        &arena,
+        "{x: {$: @asset, hash: 'h1'}, y: {z: [{$: @secret, value: {$: @asset, hash: 'h2'}}]}, "
+        "other: {$: @asset, hash: 'h4'}, own: {$: @asset, hash: 'h1', uri: 'u'}}");
     assert_shows(value_restore_elided_assets(&arena, inputs, reply),
-                 "{other: asset( hash=h4), own: asset( uri=u hash=h1), x: asset('t' hash=h1), y: {z: [secret(asset( "
+                 "{other: asset( hash=h4), own: asset( uri=u hash=h1), x: asset('t' hash=h1), y: "
+                 "{z: [secret(asset( "
                  "path=p hash=h2))]}}");
 
     /* an archive that has not even an empty list of members */

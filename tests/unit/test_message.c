@@ -70,7 +70,8 @@ static void enums_are_packed_and_zero_is_a_member(void **state)
     assert_str_equal(MESSAGE_PACK(&arena, &info), STR("\x42\x02\x00\x0d"));
 
     void *message;
-    assert_ok(message_unpack(&arena, &pb__deployment_info__descriptor, STR("\x40\x00\x40\x0d"), &message));
+    assert_ok(message_unpack(&arena, &pb__deployment_info__descriptor, STR("\x40\x00\x40\x0d"),
+                             &message));
     assert_int_equal(((Pb__DeploymentInfo *)message)->n_supported_features, 2);
 }
 
@@ -94,9 +95,11 @@ static void bytes_that_are_no_message_are_refused_by_name(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     void *message = NULL;
-    assert_fails(message_unpack(&arena, &pb__log_request__descriptor, STR("\x12\x7fshort"), &message), ERROR_INVALID,
-                 "the 7 bytes received are not a LogRequest message");
-    assert_fails(message_unpack(&arena, &pb__log_request__descriptor, STR("\xff\xff\xff\xff\xff\xff\xff"), &message),
+    assert_fails(
+        message_unpack(&arena, &pb__log_request__descriptor, STR("\x12\x7fshort"), &message),
+        ERROR_INVALID, "the 7 bytes received are not a LogRequest message");
+    assert_fails(message_unpack(&arena, &pb__log_request__descriptor,
+                                STR("\xff\xff\xff\xff\xff\xff\xff"), &message),
                  ERROR_INVALID, "LogRequest");
     assert_null(message);
 }
@@ -112,7 +115,8 @@ static void a_bomb_of_empty_submessages_is_refused(void **state)
         bytes[i + 1] = 0;
     }
     void *message;
-    assert_fails(message_unpack(&arena, &pb__convert_state_response__descriptor, (str){ bytes, SIZE }, &message),
+    assert_fails(message_unpack(&arena, &pb__convert_state_response__descriptor,
+                                (str){ bytes, SIZE }, &message),
                  ERROR_INVALID, "ConvertStateResponse");
 }
 
@@ -125,8 +129,8 @@ static void lists_of_text_survive_the_trip(void **state)
     message_put_strs(&arena, &failed, reasons, ((struct strs){ texts, 3 }));
 
     void *message;
-    assert_ok(
-        message_unpack(&arena, &pb__error_resource_init_failed__descriptor, MESSAGE_PACK(&arena, &failed), &message));
+    assert_ok(message_unpack(&arena, &pb__error_resource_init_failed__descriptor,
+                             MESSAGE_PACK(&arena, &failed), &message));
     struct strs reasons = message_get_strs(&arena, (Pb__ErrorResourceInitFailed *)message, reasons);
     assert_int_equal(reasons.len, 3);
     assert_str_equal(reasons.items[1], STR(""));

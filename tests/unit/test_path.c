@@ -40,7 +40,8 @@ static void paths_have_one_written_form(void **state)
     assert_formats("root", "root");
     assert_formats("root[\"nested\"].x", "root.nested.x");
     assert_formats("a[0][12].b", "a[0][12].b");
-    assert_formats("[\"key with \\\"quotes\\\"\"][\"a.b\"]", "[\"key with \\\"quotes\\\"\"][\"a.b\"]");
+    assert_formats("[\"key with \\\"quotes\\\"\"][\"a.b\"]",
+                   "[\"key with \\\"quotes\\\"\"][\"a.b\"]");
     assert_formats("a.[0]", "a[0]");
     assert_formats("foo-bar.$x", "[\"foo-bar\"][\"$x\"]");
     assert_formats("a.*[*]", "a[\"*\"][\"*\"]");
@@ -58,13 +59,16 @@ static void what_is_no_path_is_refused(void **state)
                  "expected property path to start with a name or index");
     assert_fails(path_parse(&arena, STR("a."), &path), ERROR_INVALID,
                  "expected property path to end with a name or index");
-    assert_fails(path_parse(&arena, STR("a[\"b"), &path), ERROR_INVALID, "missing closing quote in property name");
+    assert_fails(path_parse(&arena, STR("a[\"b"), &path), ERROR_INVALID,
+                 "missing closing quote in property name");
     assert_fails(path_parse(&arena, STR("a[\"b\""), &path), ERROR_INVALID,
                  "missing closing bracket in property access");
-    assert_fails(path_parse(&arena, STR("a[1"), &path), ERROR_INVALID, "missing closing bracket in array index");
+    assert_fails(path_parse(&arena, STR("a[1"), &path), ERROR_INVALID,
+                 "missing closing bracket in array index");
     assert_fails(path_parse(&arena, STR("a[x]"), &path), ERROR_INVALID, "invalid array index");
     assert_fails(path_parse(&arena, STR("a[-1]"), &path), ERROR_INVALID, "invalid array index");
-    assert_fails(path_parse(&arena, STR("a[99999999999999999999]"), &path), ERROR_INVALID, "invalid array index");
+    assert_fails(path_parse(&arena, STR("a[99999999999999999999]"), &path), ERROR_INVALID,
+                 "invalid array index");
 }
 
 static bool contains(const char *path, const char *other)
@@ -100,7 +104,8 @@ static void finding_looks_through_secrets(void **state)
     assert_null(path_find(parse(&arena, "a[0]"), wrapped));
     assert_null(path_find(parse(&arena, ""), wrapped));
     struct output unknown = { 0 };
-    assert_null(path_find(parse(&arena, "x"), (struct value){ .kind = VALUE_OUTPUT, .output = &unknown }));
+    assert_null(
+        path_find(parse(&arena, "x"), (struct value){ .kind = VALUE_OUTPUT, .output = &unknown }));
 }
 
 static void changes_are_made_in_a_copy(void **state)
@@ -127,7 +132,8 @@ static void changes_are_made_in_a_copy(void **state)
     assert_true(value_find(secret.secret->element, STR("c"))->number == 4);
 }
 
-static void assert_reset(const char *path, const char *old, const char *new, bool is_done, const char *wanted)
+static void assert_reset(const char *path, const char *old, const char *new, bool is_done,
+                         const char *wanted)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value root = json(&arena, new), before = value_copy(&arena, root);
@@ -143,7 +149,8 @@ static void resetting_takes_the_old_value_back(void **state)
     assert_reset("a", "{\"a\":1}", "{\"a\":2,\"b\":3}", true, "{\"a\":1,\"b\":3}");
     assert_reset("a", "{}", "{\"a\":2}", true, "{}");
     assert_reset("a", "{\"a\":1}", "{}", true, "{\"a\":1}");
-    assert_reset("a.b", "{\"a\":{\"b\":1}}", "{\"a\":{\"b\":2,\"c\":3}}", true, "{\"a\":{\"b\":1,\"c\":3}}");
+    assert_reset("a.b", "{\"a\":{\"b\":1}}", "{\"a\":{\"b\":2,\"c\":3}}", true,
+                 "{\"a\":{\"b\":1,\"c\":3}}");
     assert_reset("l[0].p", "{\"l\":[{\"p\":1}]}", "{\"l\":[{\"p\":2},{\"p\":3}]}", true,
                  "{\"l\":[{\"p\":1},{\"p\":3}]}");
     assert_reset("l[1]", "{\"l\":[1,2]}", "{\"l\":[3,4]}", true, "{\"l\":[3,2]}");
@@ -157,8 +164,8 @@ static void resetting_with_wildcards_covers_everything_there(void **state)
     assert_reset("l[*].q", "{\"l\":[{\"q\":1},{\"q\":2}]}", "{\"l\":[{\"q\":8},{\"q\":9}]}", true,
                  "{\"l\":[{\"q\":1},{\"q\":2}]}");
     assert_reset("l[*]", "{\"l\":[1]}", "{\"l\":[2,3]}", false, "{\"l\":[1,3]}");
-    assert_reset("o.*.x", "{\"o\":{\"a\":{\"x\":1}}}", "{\"o\":{\"a\":{\"x\":2},\"b\":{\"x\":3}}}", true,
-                 "{\"o\":{\"a\":{\"x\":1},\"b\":{\"x\":3}}}");
+    assert_reset("o.*.x", "{\"o\":{\"a\":{\"x\":1}}}", "{\"o\":{\"a\":{\"x\":2},\"b\":{\"x\":3}}}",
+                 true, "{\"o\":{\"a\":{\"x\":1},\"b\":{\"x\":3}}}");
     assert_reset("o.*.x", "{\"o\":{\"a\":{\"x\":1},\"b\":{}}}", "{\"o\":{\"a\":{\"x\":2}}}", false,
                  "{\"o\":{\"a\":{\"x\":1}}}");
     assert_reset("*", "{\"a\":1}", "5", false, "5");
@@ -182,11 +189,13 @@ static void what_was_secret_stays_secret(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value plain = json(&arena, "{\"a\":{\"b\":1}}"), new = json(&arena, "{\"a\":{\"b\":2}}");
-    struct value old = value_with(&arena, plain, STR("a"), value_secret(&arena, *value_find(plain, STR("a"))));
+    struct value old =
+        value_with(&arena, plain, STR("a"), value_secret(&arena, *value_find(plain, STR("a"))));
     assert_true(path_reset(&arena, parse(&arena, "a.b"), old, &new));
     assert_int_equal(path_find(parse(&arena, "a.b"), new)->kind, VALUE_SECRET);
 
-    struct value secret = value_with(&arena, plain, STR("a"), value_secret(&arena, json(&arena, "{\"b\":2}")));
+    struct value secret =
+        value_with(&arena, plain, STR("a"), value_secret(&arena, json(&arena, "{\"b\":2}")));
     assert_true(path_reset(&arena, parse(&arena, "a.b"), old, &secret));
     assert_int_equal(value_find(secret, STR("a"))->kind, VALUE_SECRET);
     assert_true(path_find(parse(&arena, "a.b"), secret)->number == 1);

@@ -11,8 +11,8 @@ CLAIM(invoke_drops_unknowns_and_marks_results_of_secret_arguments)
     peer_answers(&peer, "Invoke", &response.base);
     struct invoke_request request = { .token = STR("pkg:index:f"),
                                       .preview = true,
-                                      .args =
-                                          object("s", secret(text("x")), "u", value_computed(UNKNOWN_STRING), NULL) };
+                                      .args = object("s", secret(text("x")), "u",
+                                                     value_computed(UNKNOWN_STRING), NULL) };
     struct invoke_answer answer;
     assert_ok(CALL(invoke, &request, &answer));
     Pb__InvokeRequest *asked = peer_asked(&peer, "Invoke", &pb__invoke_request__descriptor);
@@ -42,7 +42,8 @@ CLAIM(call_has_an_entry_for_every_argument)
     str urns[] = { URN };
     struct property_dependency dependencies[] = { { STR("__self__"), { urns, 1 } } };
     struct call_request request = { .token = STR("pkg:index:C/m"),
-                                    .args = object("__self__", reference(), "n", value_number(1), NULL),
+                                    .args =
+                                        object("__self__", reference(), "n", value_number(1), NULL),
                                     .arg_dependencies = { dependencies, 1 },
                                     .run = &run };
     struct call_answer answer;
@@ -66,9 +67,11 @@ CLAIM(refused_properties_are_shown_with_their_values)
     (void)unused;
     open_configured(&modern);
     Pb__InputPropertiesError refused = PB__INPUT_PROPERTIES_ERROR__INIT;
-    Pb__InputPropertiesError__PropertyError items[] = { PB__INPUT_PROPERTIES_ERROR__PROPERTY_ERROR__INIT,
-                                                        PB__INPUT_PROPERTIES_ERROR__PROPERTY_ERROR__INIT,
-                                                        PB__INPUT_PROPERTIES_ERROR__PROPERTY_ERROR__INIT };
+    Pb__InputPropertiesError__PropertyError items[] = {
+        PB__INPUT_PROPERTIES_ERROR__PROPERTY_ERROR__INIT,
+        PB__INPUT_PROPERTIES_ERROR__PROPERTY_ERROR__INIT,
+        PB__INPUT_PROPERTIES_ERROR__PROPERTY_ERROR__INIT
+    };
     Pb__InputPropertiesError__PropertyError *list[] = { &items[0], &items[1], &items[2] };
     items[0].property_path = (char *)"n.x[0]", items[0].reason = (char *)"too small";
     items[1].property_path = (char *)"gone", items[1].reason = (char *)"missing";
@@ -76,9 +79,11 @@ CLAIM(refused_properties_are_shown_with_their_values)
     refused.errors = list, refused.n_errors = 3;
     peer_fails_with("Construct", RPC_INVALID_ARGUMENT, "InputPropertiesError", &refused.base);
     struct value item = value_number(0.5);
-    struct value inputs =
-        object("n", object("x", value_array(&fixture.arena, &item, 1), NULL), "s", secret(text("hush")), NULL);
-    struct construct_request request = { .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = inputs };
+    struct value inputs = object("n", object("x", value_array(&fixture.arena, &item, 1), NULL), "s",
+                                 secret(text("hush")), NULL);
+    struct construct_request request = {
+        .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = inputs
+    };
     struct construct_answer answer;
     assert_fails(CALL(construct, &request, &answer), ERROR_STATUS,
                  "outer\n\t\t- property n.x[0] with value '{0.5}' has a problem: too small"
@@ -129,7 +134,8 @@ CLAIM(construct_passes_options_on)
     struct construct_answer answer;
     assert_ok(CALL(construct, &request, &answer));
 
-    Pb__ConstructRequest *asked = peer_asked(&peer, "Construct", &pb__construct_request__descriptor);
+    Pb__ConstructRequest *asked =
+        peer_asked(&peer, "Construct", &pb__construct_request__descriptor);
     assert_true(message_has(asked, protect) && !asked->protect);
     assert_false(message_has(asked, retain_on_delete));
     assert_true(message_has(asked, delete_before_replace) && !asked->delete_before_replace);
@@ -156,14 +162,20 @@ CLAIM(output_values_go_only_to_those_who_take_them)
     open_configured(&(struct abilities){ .secrets = true });
     str urns[] = { URN };
     struct output *output = ARENA_NEW(&fixture.arena, struct output);
-    *output = (struct output){
-        .element = text("v"), .is_known = true, .is_secret = true, .dependencies = urns, .dependency_count = 1
+    *output = (struct output){ .element = text("v"),
+                               .is_known = true,
+                               .is_secret = true,
+                               .dependencies = urns,
+                               .dependency_count = 1 };
+    struct value inputs =
+        object("o", ((struct value){ .kind = VALUE_OUTPUT, .output = output }), NULL);
+    struct construct_request request = {
+        .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = inputs
     };
-    struct value inputs = object("o", ((struct value){ .kind = VALUE_OUTPUT, .output = output }), NULL);
-    struct construct_request request = { .run = &run, .type = STR("pkg:index:C"), .name = STR("c"), .inputs = inputs };
     struct construct_answer answer;
     assert_ok(CALL(construct, &request, &answer));
-    Pb__ConstructRequest *asked = peer_asked(&peer, "Construct", &pb__construct_request__descriptor);
+    Pb__ConstructRequest *asked =
+        peer_asked(&peer, "Construct", &pb__construct_request__descriptor);
     assert_wire(message_get_bytes(asked, inputs), object("o", secret(text("v")), NULL));
     close_provider();
 }

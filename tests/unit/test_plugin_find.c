@@ -23,11 +23,13 @@ static int tear_down(void **state)
 
 static struct error *find(const char *kind, const char *name, const char *version, str *path)
 {
-    struct plugin_query query = { str_from(kind), str_from(name), str_from(version), STR(""), false };
+    struct plugin_query query = { str_from(kind), str_from(name), str_from(version), STR(""),
+                                  false };
     return plugin_find(&host, &query, &fixture.arena, path);
 }
 
-static void assert_found(const char *kind, const char *name, const char *version, const char *wanted)
+static void assert_found(const char *kind, const char *name, const char *version,
+                         const char *wanted)
 {
     str path;
     assert_ok(find(kind, name, version, &path));
@@ -36,8 +38,9 @@ static void assert_found(const char *kind, const char *name, const char *version
 
 static void cache(const char *entry)
 {
-    fixture_file(&fixture, arena_concat(&fixture.arena, STR("home/plugins/"), str_from(entry), STR("/x")).ptr, "",
-                 0755);
+    fixture_file(&fixture,
+                 arena_concat(&fixture.arena, STR("home/plugins/"), str_from(entry), STR("/x")).ptr,
+                 "", 0755);
 }
 
 /* --- cache --- */
@@ -48,11 +51,14 @@ static void an_exact_version_is_taken_from_the_cache(void **state)
     cache("resource-aws-v1.0.0");
     cache("resource-aws-v1.2.3");
     cache("resource-aws-v2.0.0");
-    assert_found("resource", "aws", "1.2.3", "home/plugins/resource-aws-v1.2.3/pulumi-resource-aws");
-    assert_found("resource", "aws", "v1.0.0", "home/plugins/resource-aws-v1.0.0/pulumi-resource-aws");
+    assert_found("resource", "aws", "1.2.3",
+                 "home/plugins/resource-aws-v1.2.3/pulumi-resource-aws");
+    assert_found("resource", "aws", "v1.0.0",
+                 "home/plugins/resource-aws-v1.0.0/pulumi-resource-aws");
     str path;
     assert_fails(find("resource", "aws", "1.1.0", &path), ERROR_NOT_FOUND,
-                 "no resource plugin 'pulumi-resource-aws' found in the workspace at version v1.1.0 or on your $PATH");
+                 "no resource plugin 'pulumi-resource-aws' found in the workspace at version "
+                 "v1.1.0 or on your $PATH");
 }
 
 static void without_a_version_the_newest_release_is_taken(void **state)
@@ -64,7 +70,8 @@ static void without_a_version_the_newest_release_is_taken(void **state)
     assert_found("resource", "aws", "", "home/plugins/resource-aws-v10.0.0/pulumi-resource-aws");
     cache("resource-pre-v1.0.0-alpha.1");
     cache("resource-pre-v1.0.0-alpha.2");
-    assert_found("resource", "pre", "", "home/plugins/resource-pre-v1.0.0-alpha.2/pulumi-resource-pre");
+    assert_found("resource", "pre", "",
+                 "home/plugins/resource-pre-v1.0.0-alpha.2/pulumi-resource-pre");
 }
 
 static void the_old_search_takes_a_newer_version(void **state)
@@ -74,7 +81,8 @@ static void the_old_search_takes_a_newer_version(void **state)
     host.options.environment = environment;
     cache("resource-aws-v1.0.0");
     cache("resource-aws-v2.0.0");
-    assert_found("resource", "aws", "1.1.0", "home/plugins/resource-aws-v2.0.0/pulumi-resource-aws");
+    assert_found("resource", "aws", "1.1.0",
+                 "home/plugins/resource-aws-v2.0.0/pulumi-resource-aws");
 }
 
 static void names_with_dashes_are_not_confused(void **state)
@@ -83,9 +91,12 @@ static void names_with_dashes_are_not_confused(void **state)
     cache("resource-aws-native-v1.0.0");
     cache("resource-a-v2-b-v3.0.0");
     str path;
-    assert_fails(find("resource", "aws", "", &path), ERROR_NOT_FOUND, "no resource plugin 'pulumi-resource-aws'");
-    assert_found("resource", "aws-native", "", "home/plugins/resource-aws-native-v1.0.0/pulumi-resource-aws-native");
-    assert_found("resource", "a-v2-b", "", "home/plugins/resource-a-v2-b-v3.0.0/pulumi-resource-a-v2-b");
+    assert_fails(find("resource", "aws", "", &path), ERROR_NOT_FOUND,
+                 "no resource plugin 'pulumi-resource-aws'");
+    assert_found("resource", "aws-native", "",
+                 "home/plugins/resource-aws-native-v1.0.0/pulumi-resource-aws-native");
+    assert_found("resource", "a-v2-b", "",
+                 "home/plugins/resource-a-v2-b-v3.0.0/pulumi-resource-a-v2-b");
 }
 
 static void unfinished_and_strange_entries_are_skipped(void **state)
@@ -117,9 +128,11 @@ static void a_plugin_from_git_is_cached_under_its_repository(void **state)
                                   STR("git://github.com/org/repo/sub/dir"), false };
     str path;
     assert_ok(plugin_find(&host, &query, &fixture.arena, &path));
-    assert_str_equal(path,
-                     fixture_path(&fixture, "home/plugins/resource-github.com_org_repo.git_sub_dir-v0.0.0-xabc/sub/dir/"
-                                            "pulumi-resource-example"));
+    assert_str_equal(
+        path,
+        fixture_path(&fixture,
+                     "home/plugins/resource-github.com_org_repo.git_sub_dir-v0.0.0-xabc/sub/dir/"
+                     "pulumi-resource-example"));
 }
 
 /* --- search path and bundled --- */
@@ -130,7 +143,8 @@ static void the_search_path_wins_over_cache_and_version_with_a_warning(void **st
     cache("resource-aws-v1.0.0");
     str path = fixture_script(&fixture, "path/pulumi-resource-aws", "exit 0");
     assert_found("resource", "aws", "1.0.0", "path/pulumi-resource-aws");
-    str warning = arena_concat(&fixture.arena, STR("using pulumi-resource-aws from $PATH at "), path);
+    str warning =
+        arena_concat(&fixture.arena, STR("using pulumi-resource-aws from $PATH at "), path);
     assert_int_equal(fixture.reports.len, 1);
     assert_int_equal(fixture.reports.items[0].severity, PLUGIN_WARNING);
     assert_str_equal(fixture.reports.items[0].message, warning);
@@ -172,7 +186,8 @@ static void a_link_to_the_bundled_plugin_is_no_stranger(void **state)
     (void)state;
     str own = fixture_script(&fixture, "bundled/pulumi-language-nodejs", "exit 0");
     assert_ok(fs_make_directory(fixture_path(&fixture, "path"), 0755));
-    assert_int_equal(symlink(own.ptr, fixture_path(&fixture, "path/pulumi-language-nodejs").ptr), 0);
+    assert_int_equal(symlink(own.ptr, fixture_path(&fixture, "path/pulumi-language-nodejs").ptr),
+                     0);
     assert_found("language", "nodejs", "", "path/pulumi-language-nodejs");
     assert_int_equal(fixture.reports.len, 0);
 }
@@ -183,7 +198,8 @@ static void another_one_on_the_path_is_reported_with_the_expected(void **state)
     str own = fixture_script(&fixture, "bundled/pulumi-language-nodejs", "exit 0");
     fixture_script(&fixture, "path/pulumi-language-nodejs", "exit 1");
     assert_found("language", "nodejs", "", "path/pulumi-language-nodejs");
-    assert_true(fixture_reported(&fixture, PLUGIN_WARNING, arena_concat(&fixture.arena, STR(" expected "), own).ptr));
+    assert_true(fixture_reported(&fixture, PLUGIN_WARNING,
+                                 arena_concat(&fixture.arena, STR(" expected "), own).ptr));
 }
 
 /* --- project --- */
@@ -222,12 +238,13 @@ static void two_folders_for_one_version_are_refused(void **state)
 static void the_message_names_where_it_would_come_from(void **state)
 {
     (void)state;
-    struct plugin_query query = { STR("resource"), STR("x"), STR("1.2.3"), STR("https://example.com/p"), false };
+    struct plugin_query query = { STR("resource"), STR("x"), STR("1.2.3"),
+                                  STR("https://example.com/p"), false };
     str path;
-    assert_fails(
-        plugin_find(&host, &query, &fixture.arena, &path), ERROR_NOT_FOUND,
-        "no resource plugin 'pulumi-resource-x' found in the workspace at version v1.2.3 or on your $PATH from "
-        "https://example.com/p");
+    assert_fails(plugin_find(&host, &query, &fixture.arena, &path), ERROR_NOT_FOUND,
+                 "no resource plugin 'pulumi-resource-x' found in the workspace at version v1.2.3 "
+                 "or on your $PATH from "
+                 "https://example.com/p");
 }
 
 static void ports_to_attach_to_are_listed_by_name(void **state)

@@ -13,7 +13,8 @@ static int end(void **state)
     return 0;
 }
 
-static void check(const char *url, const char *clone_url, const char *cache_name, const char *subfolder)
+static void check(const char *url, const char *clone_url, const char *cache_name,
+                  const char *subfolder)
 {
     struct plugin_git git;
 
@@ -27,8 +28,10 @@ static void check(const char *url, const char *clone_url, const char *cache_name
 static void the_first_two_names_are_the_repository(void **state)
 {
     (void)state;
-    check("git://github.com/org/repo", "https://github.com/org/repo.git", "github.com_org_repo.git", "");
-    check("git://github.com/org/repo/a/b/", "https://github.com/org/repo.git", "github.com_org_repo.git_a_b", "a/b");
+    check("git://github.com/org/repo", "https://github.com/org/repo.git", "github.com_org_repo.git",
+          "");
+    check("git://github.com/org/repo/a/b/", "https://github.com/org/repo.git",
+          "github.com_org_repo.git_a_b", "a/b");
 }
 
 static void a_suffix_says_where_the_repository_ends(void **state)
@@ -41,8 +44,8 @@ static void a_suffix_says_where_the_repository_ends(void **state)
 static void a_password_is_used_but_not_written_into_names(void **state)
 {
     (void)state;
-    check("git://me:secret@host:8443/org/repo", "https://me:secret@host:8443/org/repo.git", "host_8443_org_repo.git",
-          "");
+    check("git://me:secret@host:8443/org/repo", "https://me:secret@host:8443/org/repo.git",
+          "host_8443_org_repo.git", "");
 }
 
 static void what_is_no_repository_is_refused(void **state)
@@ -59,10 +62,12 @@ static void what_is_no_repository_is_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(urls) / sizeof(*urls); i++)
-        assert_fails(plugin_git_parse(&arena, str_from(urls[i]), &git), ERROR_INVALID, "git://HOST/OWNER/REPOSITORY");
+        assert_fails(plugin_git_parse(&arena, str_from(urls[i]), &git), ERROR_INVALID,
+                     "git://HOST/OWNER/REPOSITORY");
 }
 
-static void check_name(const char *name, const char *cache_name, const char *version, const char *url)
+static void check_name(const char *name, const char *cache_name, const char *version,
+                       const char *url)
 {
     str got = str_from(name), got_version = STR(""), got_url = STR("");
 
@@ -75,9 +80,11 @@ static void check_name(const char *name, const char *cache_name, const char *ver
 static void an_address_may_stand_for_a_name(void **state)
 {
     (void)state;
-    check_name("github.com/org/repo@v1.2", "github.com_org_repo.git", "1.2.0", "git://github.com/org/repo");
+    check_name("github.com/org/repo@v1.2", "github.com_org_repo.git", "1.2.0",
+               "git://github.com/org/repo");
     check_name("https://host/org/repo", "host_org_repo.git", "", "git://host/org/repo");
-    check_name("git://me@host/org/repo@0a1b2c", "host_org_repo.git", "0.0.0-x0a1b2c", "git://me@host/org/repo");
+    check_name("git://me@host/org/repo@0a1b2c", "host_org_repo.git", "0.0.0-x0a1b2c",
+               "git://me@host/org/repo");
     check_name("git://me@host/org/repo", "host_org_repo.git", "", "git://me@host/org/repo");
 }
 
@@ -91,7 +98,8 @@ static void a_commit_may_be_said_apart(void **state)
     version = STR("main");
     name = STR("github.com/org/repo");
     url = STR("");
-    assert_fails(plugin_git_name(&arena, &name, &version, &url), ERROR_INVALID, "VERSION must be valid semver");
+    assert_fails(plugin_git_name(&arena, &name, &version, &url), ERROR_INVALID,
+                 "VERSION must be valid semver");
 }
 
 static void other_names_are_left_alone(void **state)
@@ -107,10 +115,12 @@ static void what_is_said_twice_is_refused(void **state)
     str name = STR("github.com/org/repo@1.0.0"), version = STR("2.0.0"), url = STR("");
 
     (void)state;
-    assert_fails(plugin_git_name(&arena, &name, &version, &url), ERROR_INVALID, "version is part of the name");
+    assert_fails(plugin_git_name(&arena, &name, &version, &url), ERROR_INVALID,
+                 "version is part of the name");
     version = STR("");
     url = STR("https://example.com");
-    assert_fails(plugin_git_name(&arena, &name, &version, &url), ERROR_INVALID, "plugin name is a URL");
+    assert_fails(plugin_git_name(&arena, &name, &version, &url), ERROR_INVALID,
+                 "plugin name is a URL");
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* test_plugin_language.c — what language hosts are asked, and what is made of their answers. */
 #include "unit/plugin_peer.h"
 
+#include "plugin/language.h"
 #include "plugin/plugin_host.h"
 #include "proto/marshal.h"
 
@@ -26,7 +27,8 @@ static void open_host(bool is_inline)
     if (is_inline)
         fixture.options.client_address = rpc_server_address(peer.server);
     else
-        fixture.options.debug_languages = arena_printf(&fixture.arena, "snake:%u", rpc_server_port(peer.server));
+        fixture.options.debug_languages =
+            arena_printf(&fixture.arena, "snake:%u", rpc_server_port(peer.server));
     assert_ok(plugin_host_open(&fixture.options, &host));
     assert_ok(plugin_load_language(host, is_inline ? STR("client") : STR("snake"), &language));
 }
@@ -53,7 +55,8 @@ CLAIM(an_attached_host_is_told_where_the_engine_is)
 {
     (void)unused;
     open_host(false);
-    Pb__LanguageHandshakeRequest *asked = peer_asked(&peer, "Handshake", &pb__language_handshake_request__descriptor);
+    Pb__LanguageHandshakeRequest *asked =
+        peer_asked(&peer, "Handshake", &pb__language_handshake_request__descriptor);
     assert_string_equal(asked->engine_address, "127.0.0.1:9");
     assert_false(message_has(asked, root_directory) || message_has(asked, program_directory));
     assert_string_equal(peer.asked.items[0].method, "Handshake");
@@ -70,7 +73,8 @@ CLAIM(a_host_without_handshake_cannot_be_attached_to)
     fixture_open(&fixture);
     peer_open(&peer);
     peer_fails(&peer, "Handshake", RPC_UNIMPLEMENTED, "what?");
-    fixture.options.debug_languages = arena_printf(&fixture.arena, "snake:%u", rpc_server_port(peer.server));
+    fixture.options.debug_languages =
+        arena_printf(&fixture.arena, "snake:%u", rpc_server_port(peer.server));
     assert_ok(plugin_host_open(&fixture.options, &host));
     assert_fails(plugin_load_language(host, STR("snake"), &language), ERROR_OTHER,
                  "language 'snake' does not answer Handshake");
@@ -101,15 +105,18 @@ CLAIM(packages_come_with_version_and_parameters)
 {
     (void)unused;
     open_host(false);
-    Pb__PackageDependency packages[] = { PB__PACKAGE_DEPENDENCY__INIT, PB__PACKAGE_DEPENDENCY__INIT };
+    Pb__PackageDependency packages[] = { PB__PACKAGE_DEPENDENCY__INIT,
+                                         PB__PACKAGE_DEPENDENCY__INIT };
     Pb__PackageDependency *list[] = { &packages[0], &packages[1] };
     Pb__Parameterization parameters = PB__PARAMETERIZATION__INIT;
     Pb__GetRequiredPackagesResponse response = PB__GET_REQUIRED_PACKAGES_RESPONSE__INIT;
-    packages[0].name = (char *)"aws", packages[0].kind = (char *)"resource", packages[0].version = (char *)"v6.1";
+    packages[0].name = (char *)"aws", packages[0].kind = (char *)"resource",
+    packages[0].version = (char *)"v6.1";
     packages[0].server = (char *)"https://example.com";
     parameters.name = (char *)"hashicorp", parameters.version = (char *)"1.0.0",
     parameters.value = message_binary(STR("x\0y"));
-    packages[1].name = (char *)"terraform", packages[1].kind = (char *)"resource", packages[1].extension = &parameters;
+    packages[1].name = (char *)"terraform", packages[1].kind = (char *)"resource",
+    packages[1].extension = &parameters;
     response.packages = list, response.n_packages = 2;
     peer_answers(&peer, "GetRequiredPackages", &response.base);
     struct package_dependencies found;
@@ -166,16 +173,18 @@ CLAIM(strange_packages_are_refused)
     Pb__GetRequiredPackagesResponse response = PB__GET_REQUIRED_PACKAGES_RESPONSE__INIT;
     struct package_dependencies found;
     response.packages = list, response.n_packages = 1;
-    package.name = (char *)"aws", package.kind = (char *)"resource", package.version = (char *)"new";
+    package.name = (char *)"aws", package.kind = (char *)"resource",
+    package.version = (char *)"new";
     peer_answers(&peer, "GetRequiredPackages", &response.base);
-    assert_fails(language_required_packages(language, &program, &fixture.arena, &found), ERROR_INVALID,
-                 "illegal semver returned by language host: aws@new");
+    assert_fails(language_required_packages(language, &program, &fixture.arena, &found),
+                 ERROR_INVALID, "illegal semver returned by language host: aws@new");
     package.version = (char *)"1.0.0", package.kind = (char *)"toy";
     peer_answers(&peer, "GetRequiredPackages", &response.base);
-    assert_fails(language_required_packages(language, &program, &fixture.arena, &found), ERROR_INVALID,
-                 "unrecognized plugin kind: toy");
+    assert_fails(language_required_packages(language, &program, &fixture.arena, &found),
+                 ERROR_INVALID, "unrecognized plugin kind: toy");
     peer_fails(&peer, "GetRequiredPackages", RPC_UNKNOWN, "no venv");
-    assert_fails(language_required_packages(language, &program, &fixture.arena, &found), ERROR_STATUS, "no venv");
+    assert_fails(language_required_packages(language, &program, &fixture.arena, &found),
+                 ERROR_STATUS, "no venv");
     close_host();
 }
 

@@ -2,6 +2,7 @@
 #include "unit/plugin_peer.h"
 
 #include "fiber/socket.h"
+#include "plugin/language.h"
 #include "plugin/plugin_host.h"
 #include "proto/marshal.h"
 
@@ -23,18 +24,21 @@ static struct {
     const char *engine_address;
 } child;
 
-static struct error *child_shakes_hands(void *context, struct rpc_call *call, str request, str *response)
+static struct error *child_shakes_hands(void *context, struct rpc_call *call, str request,
+                                        str *response)
 {
     (void)context;
     void *message;
-    TRY(message_unpack(rpc_call_arena(call), &pb__provider_handshake_request__descriptor, request, &message));
+    TRY(message_unpack(rpc_call_arena(call), &pb__provider_handshake_request__descriptor, request,
+                       &message));
     printf("folder %s\n", ((Pb__ProviderHandshakeRequest *)message)->root_directory);
     fflush(stdout);
     *response = STR("");
     return NULL;
 }
 
-static struct error *child_tells_version(void *context, struct rpc_call *call, str request, str *response)
+static struct error *child_tells_version(void *context, struct rpc_call *call, str request,
+                                         str *response)
 {
     (void)context;
     (void)request;
@@ -62,17 +66,21 @@ static struct error *child_invokes(void *context, struct rpc_call *call, str req
         _exit(7);
     struct arena *arena = rpc_call_arena(call);
     char folder[4096];
-    const char *const names[] = { "PULUMI_CONFIG", "PULUMI_PROJECT", "PULUMI_RUNTIME_VIRTUALENV", "MAPPED", "HOME" };
+    const char *const names[] = { "PULUMI_CONFIG", "PULUMI_PROJECT", "PULUMI_RUNTIME_VIRTUALENV",
+                                  "MAPPED", "HOME" };
     struct member members[8];
     size_t len = 0;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         if (getenv(names[i]))
-            members[len++] = (struct member){ str_from(names[i]), value_string(str_from(getenv(names[i]))) };
-    members[len++] = (struct member){ STR("cwd"), value_string(str_from(getcwd(folder, sizeof(folder)))) };
+            members[len++] =
+                (struct member){ str_from(names[i]), value_string(str_from(getenv(names[i]))) };
+    members[len++] =
+        (struct member){ STR("cwd"), value_string(str_from(getcwd(folder, sizeof(folder)))) };
     members[len++] = (struct member){ STR("engine"), value_string(str_from(child.engine_address)) };
     members[len++] = (struct member){ STR("leads"), value_bool(getpgid(0) == getpid()) };
     str bytes;
-    TRY(properties_marshal(arena, value_object(arena, members, len), &(struct marshal_options){ 0 }, &bytes));
+    TRY(properties_marshal(arena, value_object(arena, members, len), &(struct marshal_options){ 0 },
+                           &bytes));
     Pb__InvokeResponse answer;
     pb__invoke_response__init(&answer);
     message_put_bytes(&answer, return_value, bytes);
@@ -121,8 +129,8 @@ static void run_child(void *unused)
 
 static void install_child(const char *file, const char *mode)
 {
-    str body = arena_concat(&fixture.arena, STR("ASAN_OPTIONS=detect_leaks=0 exec "), str_from(own_path),
-                            STR(" --plugin "), str_from(mode), STR(" \"$1\""));
+    str body = arena_concat(&fixture.arena, STR("ASAN_OPTIONS=detect_leaks=0 exec "),
+                            str_from(own_path), STR(" --plugin "), str_from(mode), STR(" \"$1\""));
     fixture_script(&fixture, file, body.ptr);
 }
 
@@ -157,7 +165,8 @@ static void close_host(void)
     static void name##_(void *unused)
 
 /* Loading a plugin with this script fails with these words, and the process is gone. */
-static void assert_bad_start(const char *script, enum error_kind kind, const char *before_path, const char *after_path)
+static void assert_bad_start(const char *script, enum error_kind kind, const char *before_path,
+                             const char *after_path)
 {
     struct provider *provider;
     fixture_open(&fixture);
@@ -168,12 +177,14 @@ static void assert_bad_start(const char *script, enum error_kind kind, const cha
     assert_non_null(failure);
     str wanted = arena_concat(&fixture.arena, str_from(before_path), path, str_from(after_path));
     if (str_find(error_message(failure), wanted) == SIZE_MAX)
-        print_error("got '" STR_FMT "', wanted '" STR_FMT "'\n", STR_ARG(error_message(failure)), STR_ARG(wanted));
+        print_error("got '" STR_FMT "', wanted '" STR_FMT "'\n", STR_ARG(error_message(failure)),
+                    STR_ARG(wanted));
     assert_int_not_equal(str_find(error_message(failure), wanted), SIZE_MAX);
     assert_int_equal(error_kind(failure), kind);
     error_free(failure);
-    assert_true(fixture_reported(&fixture, PLUGIN_ERROR,
-                                 "exited prematurely. \n       This is *always* a bug in the provider."));
+    assert_true(
+        fixture_reported(&fixture, PLUGIN_ERROR,
+                         "exited prematurely. \n       This is *always* a bug in the provider."));
 }
 
 /* --- bad starts --- */
@@ -181,8 +192,10 @@ static void assert_bad_start(const char *script, enum error_kind kind, const cha
 CLAIM(one_that_exits_at_once)
 {
     (void)unused;
-    assert_bad_start("echo no license >&2; exit 3", ERROR_OTHER, "could not read plugin [", "]: exit status 3");
-    assert_true(fixture_reported(&fixture, PLUGIN_ERROR, "STDOUT and STDERR streams of the plugin:no license\n\n"));
+    assert_bad_start("echo no license >&2; exit 3", ERROR_OTHER, "could not read plugin [",
+                     "]: exit status 3");
+    assert_true(fixture_reported(&fixture, PLUGIN_ERROR,
+                                 "STDOUT and STDERR streams of the plugin:no license\n\n"));
     close_host();
 }
 
@@ -196,15 +209,17 @@ CLAIM(one_that_exits_well_without_a_word)
 CLAIM(one_that_is_killed_in_the_middle_of_a_line)
 {
     (void)unused;
-    assert_bad_start("printf 12; kill -9 $$", ERROR_OTHER, "failure reading plugin [", "] (read '12'): signal 9");
+    assert_bad_start("printf 12; kill -9 $$", ERROR_OTHER, "failure reading plugin [",
+                     "] (read '12'): signal 9");
     close_host();
 }
 
 CLAIM(one_that_prints_rubbish)
 {
     (void)unused;
-    assert_bad_start("echo hello; sleep 60", ERROR_INVALID, "bad (resource) plugin [",
-                     "] wrote an invalid port to stdout: could not parse port: 'hello' is not a number");
+    assert_bad_start(
+        "echo hello; sleep 60", ERROR_INVALID, "bad (resource) plugin [",
+        "] wrote an invalid port to stdout: could not parse port: 'hello' is not a number");
     close_host();
 }
 
@@ -219,7 +234,8 @@ CLAIM(one_with_an_impossible_port)
 CLAIM(one_that_never_ends_its_first_line)
 {
     (void)unused;
-    assert_bad_start("while :; do printf 11111111111111111111; done", ERROR_INVALID, "bad (resource) plugin [",
+    assert_bad_start("while :; do printf 11111111111111111111; done", ERROR_INVALID,
+                     "bad (resource) plugin [",
                      "] wrote an invalid port to stdout: its first line is longer than 4096 bytes");
     close_host();
 }
@@ -227,7 +243,8 @@ CLAIM(one_that_never_ends_its_first_line)
 CLAIM(one_that_prints_nothing)
 {
     (void)unused;
-    assert_bad_start("sleep 60", ERROR_TIMEOUT, "bad (resource) plugin [", "] did not print its port within ");
+    assert_bad_start("sleep 60", ERROR_TIMEOUT, "bad (resource) plugin [",
+                     "] did not print its port within ");
     close_host();
 }
 
@@ -259,7 +276,8 @@ CLAIM(one_that_cannot_be_executed)
     (void)unused;
     struct provider *provider;
     fixture_open(&fixture);
-    struct plugin_folder folder = { STR("resource"), STR("bad"), STR(""), fixture_path(&fixture, "folder") };
+    struct plugin_folder folder = { STR("resource"), STR("bad"), STR(""),
+                                    fixture_path(&fixture, "folder") };
     fixture.options.project_plugins = &folder;
     fixture.options.project_plugin_count = 1;
     fixture_file(&fixture, "folder/pulumi-resource-bad", "text", 0644);
@@ -286,7 +304,8 @@ CLAIM(one_that_accepts_and_never_answers)
     struct provider *provider;
     fixture_open(&fixture);
     assert_ok(listener_open(0, &listener));
-    fixture.options.debug_providers = arena_printf(&fixture.arena, "bad:%u", listener_port(listener));
+    fixture.options.debug_providers =
+        arena_printf(&fixture.arena, "bad:%u", listener_port(listener));
     open_host();
     assert_fails(load(&provider), ERROR_STATUS, "did not come alive: failed to handshake");
     close_host();
@@ -336,10 +355,14 @@ static struct provider *load_child(const char *mode)
     install_child("path/pulumi-resource-good", mode);
     open_host();
     host->patience.connect = 10 * 1000;
-    static const str mappings[] = { STR_INIT("HOME"), STR_INIT("MAPPED"), STR_INIT("NOT_THERE"), STR_INIT("OTHER") };
-    struct provider_spec spec = { .package = STR("good"), .env_mappings = mappings, .env_mappings_len = 4 };
+    static const str mappings[] = { STR_INIT("HOME"), STR_INIT("MAPPED"), STR_INIT("NOT_THERE"),
+                                    STR_INIT("OTHER") };
+    struct provider_spec spec = { .package = STR("good"),
+                                  .env_mappings = mappings,
+                                  .env_mappings_len = 4 };
     assert_ok(plugin_load_provider(host, &spec, &provider));
-    struct configure_request configure = { .type = STR("pulumi:providers:good"), .inputs = VALUE_EMPTY_OBJECT };
+    struct configure_request configure = { .type = STR("pulumi:providers:good"),
+                                           .inputs = VALUE_EMPTY_OBJECT };
     assert_ok(provider->ops->configure(provider, &configure));
     return provider;
 }
@@ -347,8 +370,9 @@ static struct provider *load_child(const char *mode)
 CLAIM(a_plugin_gets_its_place_address_and_environment)
 {
     (void)unused;
-    static const str config[] = { STR_INIT("good:region"), STR_INIT("eu"),         STR_INIT("other:x"),
-                                  STR_INIT("y"),           STR_INIT("good:token"), STR_INIT("<s3cr>") };
+    static const str config[] = { STR_INIT("good:region"), STR_INIT("eu"),
+                                  STR_INIT("other:x"),     STR_INIT("y"),
+                                  STR_INIT("good:token"),  STR_INIT("<s3cr>") };
     fixture_open(&fixture);
     fixture.options.config = config;
     fixture.options.config_len = 6;
@@ -390,13 +414,14 @@ CLAIM(death_in_the_middle_of_a_call_is_named)
     struct error *failure = provider->ops->invoke(provider, &request, &fixture.arena, &answer);
     assert_int_equal(error_kind(failure), ERROR_STATUS);
     assert_int_equal(error_status(failure), RPC_UNAVAILABLE);
-    str wanted =
-        arena_concat(&fixture.arena, STR("good (resource) plugin ["),
-                     fixture_path(&fixture, "path/pulumi-resource-good"), STR("] ended during Invoke: exit status 7"));
+    str wanted = arena_concat(&fixture.arena, STR("good (resource) plugin ["),
+                              fixture_path(&fixture, "path/pulumi-resource-good"),
+                              STR("] ended during Invoke: exit status 7"));
     assert_str_equal(error_message(failure), wanted);
     error_free(failure);
     plugin_host_close(host);
-    assert_true(fixture_reported(&fixture, PLUGIN_ERROR, "pulumi-resource-good exited prematurely"));
+    assert_true(
+        fixture_reported(&fixture, PLUGIN_ERROR, "pulumi-resource-good exited prematurely"));
     fixture_close(&fixture);
 }
 
@@ -419,7 +444,8 @@ static void load_and_call(void *done_)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct provider *provider;
     struct provider_spec spec = { .package = STR("good") };
-    struct configure_request configure = { .type = STR("pulumi:providers:good"), .inputs = VALUE_EMPTY_OBJECT };
+    struct configure_request configure = { .type = STR("pulumi:providers:good"),
+                                           .inputs = VALUE_EMPTY_OBJECT };
     struct invoke_request request = { .token = STR("f"), .args = VALUE_EMPTY_OBJECT };
     struct invoke_answer answer;
 
@@ -502,8 +528,9 @@ CLAIM(a_missing_language_host_is_named)
     fixture_open(&fixture);
     open_host();
     struct language *language;
-    assert_fails(plugin_load_language(host, STR("a/b"), &language), ERROR_NOT_FOUND,
-                 "no language plugin 'pulumi-language-a_b' found in the workspace or on your $PATH");
+    assert_fails(
+        plugin_load_language(host, STR("a/b"), &language), ERROR_NOT_FOUND,
+        "no language plugin 'pulumi-language-a_b' found in the workspace or on your $PATH");
     close_host();
 }
 

@@ -1,4 +1,5 @@
-/* test_plugin_provider.c — what goes to a provider before anything is done, and what is made of its answers. */
+/* test_plugin_provider.c — what goes to a provider before anything is done, and what is made of its
+ * answers. */
 #include "unit/plugin_provider_fixture.h"
 
 /* --- start --- */
@@ -40,7 +41,8 @@ CLAIM(without_handshake_configure_decides)
 {
     (void)unused;
     struct provider_traits traits;
-    open_configured(&(struct abilities){ .is_old = true, .resources = true, .preview = true, .autonaming = true });
+    open_configured(&(struct abilities){
+        .is_old = true, .resources = true, .preview = true, .autonaming = true });
     assert_ok(provider->ops->traits(provider, &traits));
     assert_true(traits.accepts_resources && traits.supports_preview && traits.supports_autonaming);
     assert_false(traits.accepts_secrets || traits.accepts_outputs || traits.accepts_byte_strings);
@@ -54,10 +56,10 @@ CLAIM(an_older_version_than_asked_for_is_worth_a_warning)
     struct provider *other;
     struct provider_spec spec = { .package = STR("pkg"), .version = STR("2.0.0") };
     assert_ok(plugin_load_provider(host, &spec, &other));
-    assert_true(fixture_reported(
-        &fixture, PLUGIN_WARNING,
-        "resource plugin pkg is expected to have version >=2.0.0, but has 1.2.3; the wrong version may be "
-        "on your path, or this may be a bug in the plugin"));
+    assert_true(fixture_reported(&fixture, PLUGIN_WARNING,
+                                 "resource plugin pkg is expected to have version >=2.0.0, but has "
+                                 "1.2.3; the wrong version may be "
+                                 "on your path, or this may be a bug in the plugin"));
     close_provider();
 }
 
@@ -90,13 +92,14 @@ CLAIM(check_config_sees_no_secrets_and_gives_them_back)
     open_provider(&modern);
     Pb__CheckResponse response;
     pb__check_response__init(&response);
-    message_put_bytes(&response, inputs, wire(object("token", text("abc"), "added", value_number(1), NULL)));
+    message_put_bytes(&response, inputs,
+                      wire(object("token", text("abc"), "added", value_number(1), NULL)));
     peer_answers(&peer, "CheckConfig", &response.base);
     struct check_request request = { .urn = PROVIDER_URN,
                                      .olds = VALUE_EMPTY_OBJECT,
                                      .allows_unknowns = true,
-                                     .news = object("token", secret(text("abc")), "u", value_computed(UNKNOWN_STRING),
-                                                    NULL) };
+                                     .news = object("token", secret(text("abc")), "u",
+                                                    value_computed(UNKNOWN_STRING), NULL) };
     struct check_answer answer;
     assert_ok(CALL(check_config, &request, &answer));
 
@@ -107,7 +110,8 @@ CLAIM(check_config_sees_no_secrets_and_gives_them_back)
     assert_wire(message_get_bytes(asked, news),
                 object("token", text("abc"), "u", value_computed(UNKNOWN_STRING), NULL));
     assert_int_equal(asked->random_seed.len, 0);
-    assert_true(value_equal(answer.inputs, object("token", secret(text("abc")), "added", value_number(1), NULL)));
+    assert_true(value_equal(answer.inputs,
+                            object("token", secret(text("abc")), "added", value_number(1), NULL)));
     assert_int_equal(answer.failures.len, 0);
     close_provider();
 }
@@ -137,9 +141,12 @@ CLAIM(errors_of_configuration_calls_keep_their_code)
     (void)unused;
     open_provider(&modern);
     peer_fails(&peer, "CheckConfig", RPC_UNKNOWN, "check broke");
-    struct check_request check = { .urn = PROVIDER_URN, .olds = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
+    struct check_request check = { .urn = PROVIDER_URN,
+                                   .olds = VALUE_EMPTY_OBJECT,
+                                   .news = VALUE_EMPTY_OBJECT };
     struct check_answer checked;
-    assert_fails(CALL(check_config, &check, &checked), ERROR_STATUS, "rpc error: code = Unknown desc = check broke");
+    assert_fails(CALL(check_config, &check, &checked), ERROR_STATUS,
+                 "rpc error: code = Unknown desc = check broke");
     close_provider();
 }
 
@@ -147,18 +154,23 @@ CLAIM(configure_carries_arguments_variables_and_identity)
 {
     (void)unused;
     open_provider(&modern);
-    configure(object("region", text("eu"), "token", secret(text("s")), "count", value_number(2), "version",
-                     text("1.0.0"), "flags", object("a", secret(value_bool(true)), NULL), NULL));
+    configure(object("region", text("eu"), "token", secret(text("s")), "count", value_number(2),
+                     "version", text("1.0.0"), "flags", object("a", secret(value_bool(true)), NULL),
+                     NULL));
     struct provider_traits traits;
-    struct check_request check = { .urn = URN, .olds = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
+    struct check_request check = { .urn = URN,
+                                   .olds = VALUE_EMPTY_OBJECT,
+                                   .news = VALUE_EMPTY_OBJECT };
     struct check_answer checked;
     assert_ok(CALL(check, &check, &checked));
     assert_ok(provider->ops->traits(provider, &traits));
 
-    Pb__ConfigureRequest *asked = peer_asked(&peer, "Configure", &pb__configure_request__descriptor);
+    Pb__ConfigureRequest *asked =
+        peer_asked(&peer, "Configure", &pb__configure_request__descriptor);
     assert_wire(message_get_bytes(asked, args),
-                object("region", text("eu"), "token", secret(text("s")), "count", value_number(2), "version",
-                       text("1.0.0"), "flags", object("a", secret(value_bool(true)), NULL), NULL));
+                object("region", text("eu"), "token", secret(text("s")), "count", value_number(2),
+                       "version", text("1.0.0"), "flags",
+                       object("a", secret(value_bool(true)), NULL), NULL));
     assert_true(asked->accept_secrets && asked->accept_resources && asked->sends_old_inputs
                 && asked->sends_old_inputs_to_delete);
     assert_str_equal(message_get_str(asked, id), STR("some-id"));
@@ -188,7 +200,9 @@ CLAIM(calls_wait_for_configure)
     assert_ok(fiber_sleep_ms(20));
     assert_int_equal(peer_count(&peer, "Configure"), 1);
     latch_open(&gate);
-    struct check_request check = { .urn = URN, .olds = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
+    struct check_request check = { .urn = URN,
+                                   .olds = VALUE_EMPTY_OBJECT,
+                                   .news = VALUE_EMPTY_OBJECT };
     struct check_answer checked;
     assert_ok(CALL(check, &check, &checked));
     assert_string_equal(peer.asked.items[peer.asked.len - 1].method, "Check");
@@ -240,8 +254,9 @@ CLAIM(missing_keys_are_listed)
     (void)unused;
     open_provider(&modern);
     Pb__ConfigureErrorMissingKeys missing = PB__CONFIGURE_ERROR_MISSING_KEYS__INIT;
-    Pb__ConfigureErrorMissingKeys__MissingKey key = PB__CONFIGURE_ERROR_MISSING_KEYS__MISSING_KEY__INIT,
-                                              *keys[] = { &key };
+    Pb__ConfigureErrorMissingKeys__MissingKey
+        key = PB__CONFIGURE_ERROR_MISSING_KEYS__MISSING_KEY__INIT,
+        *keys[] = { &key };
     key.name = (char *)"pkg:region";
     key.description = (char *)"where";
     missing.missing_keys = keys;
@@ -260,9 +275,12 @@ CLAIM(a_call_before_configure_is_an_error_and_no_hang)
 {
     (void)unused;
     open_provider(&modern);
-    struct check_request check = { .urn = URN, .olds = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
+    struct check_request check = { .urn = URN,
+                                   .olds = VALUE_EMPTY_OBJECT,
+                                   .news = VALUE_EMPTY_OBJECT };
     struct check_answer checked;
-    assert_fails(CALL(check, &check, &checked), ERROR_OTHER, "provider 'pkg' is used before it was configured");
+    assert_fails(CALL(check, &check, &checked), ERROR_OTHER,
+                 "provider 'pkg' is used before it was configured");
     close_provider();
 }
 
@@ -272,11 +290,15 @@ CLAIM(unknown_configuration_is_not_sent_and_calls_are_answered_here)
     open_provider(&modern);
     configure(object("region", secret(value_computed(UNKNOWN_STRING)), NULL));
     struct value news = object("x", value_number(1), NULL);
-    struct check_request check = { .urn = URN, .olds = VALUE_EMPTY_OBJECT, .news = news, .allows_unknowns = true };
+    struct check_request check = {
+        .urn = URN, .olds = VALUE_EMPTY_OBJECT, .news = news, .allows_unknowns = true
+    };
     struct check_answer checked;
     assert_ok(CALL(check, &check, &checked));
     assert_true(value_equal(checked.inputs, news));
-    struct diff_request diff = { .urn = URN, .id = STR("i"), .old_inputs = news, .old_outputs = news, .news = news };
+    struct diff_request diff = {
+        .urn = URN, .id = STR("i"), .old_inputs = news, .old_outputs = news, .news = news
+    };
     struct diff_answer differs;
     assert_ok(CALL(diff, &diff, &differs));
     assert_true(differs.is_unavailable);
@@ -310,9 +332,11 @@ CLAIM(an_unconfigured_component_is_registered_here)
     response.urn = (char *)"urn:of:component";
     peer_answers(&peer, "RegisterResource", &response.base);
     struct run_info run = { .monitor_address = rpc_server_address(peer.server), .dry_run = true };
-    struct construct_request request = {
-        .run = &run, .type = STR("pkg:index:Comp"), .name = STR("c"), .parent = STR("p"), .inputs = VALUE_EMPTY_OBJECT
-    };
+    struct construct_request request = { .run = &run,
+                                         .type = STR("pkg:index:Comp"),
+                                         .name = STR("c"),
+                                         .parent = STR("p"),
+                                         .inputs = VALUE_EMPTY_OBJECT };
     struct construct_answer answer;
     assert_ok(CALL(construct, &request, &answer));
     assert_str_equal(answer.urn, STR("urn:of:component"));
@@ -335,17 +359,19 @@ CLAIM(parameterize_passes_the_value_and_checks_the_name)
     peer_answers(&peer, "Parameterize", &response.base);
     struct arena *arena = &fixture.arena;
     assert_ok(provider->ops->parameterize(provider, STR("sub"), STR("3.0.0"), STR("a\0b"), arena));
-    Pb__ParameterizeRequest *asked = peer_asked(&peer, "Parameterize", &pb__parameterize_request__descriptor);
+    Pb__ParameterizeRequest *asked =
+        peer_asked(&peer, "Parameterize", &pb__parameterize_request__descriptor);
     assert_int_equal(asked->parameters_case, PB__PARAMETERIZE_REQUEST__PARAMETERS_VALUE);
     assert_string_equal(asked->value->name, "sub");
     assert_str_equal(message_bytes(asked->value->value), STR("a\0b"));
     str schema;
     assert_ok(provider->ops->get_schema(provider, arena, &schema));
-    Pb__GetSchemaRequest *schema_asked = peer_asked(&peer, "GetSchema", &pb__get_schema_request__descriptor);
+    Pb__GetSchemaRequest *schema_asked =
+        peer_asked(&peer, "GetSchema", &pb__get_schema_request__descriptor);
     assert_string_equal(schema_asked->subpackage_name, "sub");
     assert_string_equal(schema_asked->subpackage_version, "3.0.0");
-    assert_fails(provider->ops->parameterize(provider, STR("other"), STR("3.0.0"), STR(""), arena), ERROR_INVALID,
-                 "gave package 'sub', not 'other'");
+    assert_fails(provider->ops->parameterize(provider, STR("other"), STR("3.0.0"), STR(""), arena),
+                 ERROR_INVALID, "gave package 'sub', not 'other'");
     close_provider();
 }
 
@@ -387,13 +413,15 @@ CLAIM(a_plain_provider_gets_plain_values_and_no_names)
     struct check_request request = { .urn = URN,
                                      .olds = VALUE_EMPTY_OBJECT,
                                      .has_autonaming = true,
-                                     .news = object("x", secret(text("s")), "r", reference(), NULL) };
+                                     .news =
+                                         object("x", secret(text("s")), "r", reference(), NULL) };
     struct check_answer answer;
     assert_ok(CALL(check, &request, &answer));
     Pb__CheckRequest *asked = peer_asked(&peer, "Check", &pb__check_request__descriptor);
     assert_wire(message_get_bytes(asked, news), object("x", text("s"), "r", text("the-id"), NULL));
     assert_null(asked->autonaming);
-    assert_true(value_equal(answer.inputs, object("x", secret(text("s")), "r", text("the-id"), NULL)));
+    assert_true(
+        value_equal(answer.inputs, object("x", secret(text("s")), "r", text("the-id"), NULL)));
     close_provider();
 }
 
@@ -409,7 +437,9 @@ CLAIM(check_failures_come_back)
     response.failures = failures;
     response.n_failures = 1;
     peer_answers(&peer, "Check", &response.base);
-    struct check_request request = { .urn = URN, .olds = VALUE_EMPTY_OBJECT, .news = VALUE_EMPTY_OBJECT };
+    struct check_request request = { .urn = URN,
+                                     .olds = VALUE_EMPTY_OBJECT,
+                                     .news = VALUE_EMPTY_OBJECT };
     struct check_answer answer;
     assert_ok(CALL(check, &request, &answer));
     assert_int_equal(answer.failures.len, 1);
@@ -427,12 +457,15 @@ CLAIM(unknowns_travel_only_where_they_are_allowed)
     message_put_bytes(&response, inputs, wire(object("u", value_computed(UNKNOWN_STRING), NULL)));
     peer_answers(&peer, "Check", &response.base);
     struct value news = object("u", value_computed(UNKNOWN_STRING), "x", value_number(1), NULL);
-    struct check_request request = { .urn = URN, .olds = VALUE_EMPTY_OBJECT, .news = news, .allows_unknowns = true };
+    struct check_request request = {
+        .urn = URN, .olds = VALUE_EMPTY_OBJECT, .news = news, .allows_unknowns = true
+    };
     struct check_answer answer;
     assert_ok(CALL(check, &request, &answer));
     assert_true(value_contains_unknown(answer.inputs));
     request.allows_unknowns = false;
-    assert_fails(CALL(check, &request, &answer), ERROR_INVALID, "unexpected unknown property value");
+    assert_fails(CALL(check, &request, &answer), ERROR_INVALID,
+                 "unexpected unknown property value");
     Pb__CheckRequest *asked = peer_asked(&peer, "Check", &pb__check_request__descriptor);
     assert_wire(message_get_bytes(asked, news), object("x", value_number(1), NULL));
     close_provider();
@@ -470,10 +503,12 @@ CLAIM(diff_answers_are_read_whole)
     (void)unused;
     open_configured(&modern);
     Pb__PropertyDiff kinds[] = { PB__PROPERTY_DIFF__INIT, PB__PROPERTY_DIFF__INIT };
-    Pb__PropertyDiffEntry entries[] = { PB__PROPERTY_DIFF_ENTRY__INIT, PB__PROPERTY_DIFF_ENTRY__INIT };
+    Pb__PropertyDiffEntry entries[] = { PB__PROPERTY_DIFF_ENTRY__INIT,
+                                        PB__PROPERTY_DIFF_ENTRY__INIT };
     Pb__PropertyDiffEntry *list[] = { &entries[0], &entries[1] };
     Pb__DiffResponse response = PB__DIFF_RESPONSE__INIT;
-    char *replaces[] = { (char *)"x" }, *stables[] = { (char *)"id" }, *diffs[] = { (char *)"x", (char *)"y" };
+    char *replaces[] = { (char *)"x" }, *stables[] = { (char *)"id" },
+         *diffs[] = { (char *)"x", (char *)"y" };
     kinds[0].kind = PB__PROPERTY_DIFF__KIND__UPDATE_REPLACE;
     kinds[0].input_diff = true;
     kinds[1].kind = (Pb__PropertyDiff__Kind)77;

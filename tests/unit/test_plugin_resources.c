@@ -19,7 +19,8 @@ CLAIM(create_sends_everything_and_takes_id_and_outputs)
     open_configured(&modern);
     answer_create("i-1", object("x", secret(text("s")), "out", value_number(2), NULL));
     struct create_request request = { .urn = URN,
-                                      .inputs = object("x", secret(text("s")), "a", text_asset("hello", "h1"), NULL),
+                                      .inputs = object("x", secret(text("s")), "a",
+                                                       text_asset("hello", "h1"), NULL),
                                       .timeout = 1.5,
                                       .status_address = STR("127.0.0.1:7"),
                                       .status_token = STR("tok") };
@@ -37,7 +38,8 @@ CLAIM(create_sends_everything_and_takes_id_and_outputs)
     assert_str_equal(state.id, STR("i-1"));
     assert_true(state.refreshes_before_update);
     assert_int_equal(state.status, RESOURCE_OK);
-    assert_true(value_equal(state.outputs, object("x", secret(text("s")), "out", value_number(2), NULL)));
+    assert_true(
+        value_equal(state.outputs, object("x", secret(text("s")), "out", value_number(2), NULL)));
     close_provider();
 }
 
@@ -45,10 +47,13 @@ CLAIM(outputs_of_a_plain_provider_are_secret_where_inputs_were)
 {
     (void)unused;
     open_configured(&plain);
-    answer_create("i-1", object("x", text("s"), "deep", object("y", text("t"), "z", text("u"), NULL), NULL));
-    struct create_request request = { .urn = URN,
-                                      .inputs = object("x", secret(text("s")), "deep",
-                                                       object("y", secret(text("t")), "z", text("u"), NULL), NULL) };
+    answer_create(
+        "i-1", object("x", text("s"), "deep", object("y", text("t"), "z", text("u"), NULL), NULL));
+    struct create_request request = {
+        .urn = URN,
+        .inputs = object("x", secret(text("s")), "deep",
+                         object("y", secret(text("t")), "z", text("u"), NULL), NULL)
+    };
     struct provider_state state;
     assert_ok(CALL(create, &request, &state));
     assert_true(value_equal(state.outputs, request.inputs));
@@ -103,7 +108,8 @@ CLAIM(a_created_resource_needs_an_id)
     answer_create("", VALUE_EMPTY_OBJECT);
     struct create_request request = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
     struct provider_state state;
-    assert_fails(CALL(create, &request, &state), ERROR_INVALID, "provider did not return an ID from Create");
+    assert_fails(CALL(create, &request, &state), ERROR_INVALID,
+                 "provider did not return an ID from Create");
     assert_int_equal(state.status, RESOURCE_UNKNOWN);
     close_provider();
 }
@@ -115,20 +121,23 @@ CLAIM(codes_say_whether_something_may_have_happened)
         int code;
         enum resource_status status;
     } rows[] = {
-        { RPC_UNKNOWN, RESOURCE_UNKNOWN }, { RPC_INTERNAL, RESOURCE_UNKNOWN },    { RPC_DATA_LOSS, RESOURCE_UNKNOWN },
-        { RPC_UNAVAILABLE, RESOURCE_OK },  { RPC_INVALID_ARGUMENT, RESOURCE_OK }, { RPC_UNIMPLEMENTED, RESOURCE_OK },
+        { RPC_UNKNOWN, RESOURCE_UNKNOWN },     { RPC_INTERNAL, RESOURCE_UNKNOWN },
+        { RPC_DATA_LOSS, RESOURCE_UNKNOWN },   { RPC_UNAVAILABLE, RESOURCE_OK },
+        { RPC_INVALID_ARGUMENT, RESOURCE_OK }, { RPC_UNIMPLEMENTED, RESOURCE_OK },
     };
     open_configured(&modern);
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct create_request create = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
-        struct delete_request delete = {
-            .urn = URN, .id = STR("i"), .old_inputs = VALUE_EMPTY_OBJECT, .old_outputs = VALUE_EMPTY_OBJECT
-        };
+        struct delete_request delete = { .urn = URN,
+                                         .id = STR("i"),
+                                         .old_inputs = VALUE_EMPTY_OBJECT,
+                                         .old_outputs = VALUE_EMPTY_OBJECT };
         struct provider_state state;
         peer_fails(&peer, "Create", rows[i].code, "boom");
         peer_fails(&peer, "Delete", rows[i].code, "boom");
         assert_fails(CALL(create, &create, &state), ERROR_STATUS, "boom");
-        assert_int_equal(state.status, RESOURCE_OK); /* there is nothing yet that could be in doubt */
+        assert_int_equal(state.status,
+                         RESOURCE_OK); /* there is nothing yet that could be in doubt */
         assert_fails(CALL(delete, &delete, &state), ERROR_STATUS, "boom");
         assert_int_equal(state.status, rows[i].status);
     }
@@ -154,7 +163,8 @@ CLAIM(a_half_made_resource_comes_back_with_reasons)
 
     struct create_request create = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
     struct provider_state state;
-    assert_fails(CALL(create, &create, &state), ERROR_STATUS, "2 errors occurred:\n\t* not ready\n\t* no quota\n\n");
+    assert_fails(CALL(create, &create, &state), ERROR_STATUS,
+                 "2 errors occurred:\n\t* not ready\n\t* no quota\n\n");
     assert_int_equal(state.status, RESOURCE_PARTIAL);
     assert_str_equal(state.id, STR("i-9"));
     assert_true(state.refreshes_before_update);
@@ -214,9 +224,10 @@ CLAIM(details_that_are_rubbish_do_not_hide_the_failure)
 {
     (void)unused;
     open_configured(&modern);
-    struct reply reply = {
-        .method = "Create", .code = RPC_INVALID_ARGUMENT, .message = STR("boom"), .details = STR("\x1a\x7f")
-    };
+    struct reply reply = { .method = "Create",
+                           .code = RPC_INVALID_ARGUMENT,
+                           .message = STR("boom"),
+                           .details = STR("\x1a\x7f") };
     vec_add(&peer.replies, reply);
     struct create_request request = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
     struct provider_state state;
@@ -281,11 +292,13 @@ CLAIM(views_travel_with_their_parents)
                              .view_of = URN,
                              .inputs = object("x", value_number(1), NULL),
                              .outputs = VALUE_EMPTY_OBJECT };
-    struct resource nested = { .urn = STR("urn:pulumi:dev::proj::pkg:index:Res$pkg:index:View$pkg:index:Deep::d"),
-                               .parent = view.urn,
-                               .view_of = URN,
-                               .inputs = VALUE_EMPTY_OBJECT,
-                               .outputs = VALUE_EMPTY_OBJECT };
+    struct resource nested = {
+        .urn = STR("urn:pulumi:dev::proj::pkg:index:Res$pkg:index:View$pkg:index:Deep::d"),
+        .parent = view.urn,
+        .view_of = URN,
+        .inputs = VALUE_EMPTY_OBJECT,
+        .outputs = VALUE_EMPTY_OBJECT
+    };
     struct resource *const views[] = { &view, &nested };
     struct delete_request request = { .urn = URN,
                                       .id = STR("i"),
@@ -339,7 +352,8 @@ CLAIM(a_real_update_may_not_answer_unknowns)
     open_configured(&modern);
     Pb__UpdateResponse response;
     pb__update_response__init(&response);
-    message_put_bytes(&response, properties, wire(object("u", value_computed(UNKNOWN_STRING), NULL)));
+    message_put_bytes(&response, properties,
+                      wire(object("u", value_computed(UNKNOWN_STRING), NULL)));
     peer_answers(&peer, "Update", &response.base);
     struct update_request request = { .urn = URN,
                                       .id = STR("i"),
@@ -347,7 +361,8 @@ CLAIM(a_real_update_may_not_answer_unknowns)
                                       .old_outputs = VALUE_EMPTY_OBJECT,
                                       .news = VALUE_EMPTY_OBJECT };
     struct provider_state state;
-    assert_fails(CALL(update, &request, &state), ERROR_INVALID, "unexpected unknown property value");
+    assert_fails(CALL(update, &request, &state), ERROR_INVALID,
+                 "unexpected unknown property value");
     close_provider();
 }
 

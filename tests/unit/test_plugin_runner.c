@@ -24,7 +24,8 @@ static struct error *send_output(struct rpc_call *call, bool is_error, str bytes
 {
     Pb__RunPluginResponse response;
     pb__run_plugin_response__init(&response);
-    response.output_case = is_error ? PB__RUN_PLUGIN_RESPONSE__OUTPUT_STDERR : PB__RUN_PLUGIN_RESPONSE__OUTPUT_STDOUT;
+    response.output_case =
+        is_error ? PB__RUN_PLUGIN_RESPONSE__OUTPUT_STDERR : PB__RUN_PLUGIN_RESPONSE__OUTPUT_STDOUT;
     response.stdout = message_binary(bytes);
     return rpc_call_send(call, MESSAGE_PACK(rpc_call_arena(call), &response));
 }
@@ -47,13 +48,14 @@ static struct error *on_run_plugin(void *context, struct rpc_call *call)
     void *message;
 
     TRY(rpc_call_receive(call, &has_message, &bytes));
-    TRY(message_unpack(&peer.arena, &pb__run_plugin_request__descriptor, arena_copy(&peer.arena, bytes), &message));
+    TRY(message_unpack(&peer.arena, &pb__run_plugin_request__descriptor,
+                       arena_copy(&peer.arena, bytes), &message));
     run.request = message;
     TRY(send_output(call, true, STR("building\n")));
     if (run.exit_code != 0)
         return send_exit(call, run.exit_code);
-    str line =
-        run.port_line ? str_from(run.port_line) : arena_printf(&peer.arena, "%u\nafter", rpc_server_port(peer.server));
+    str line = run.port_line ? str_from(run.port_line)
+                             : arena_printf(&peer.arena, "%u\nafter", rpc_server_port(peer.server));
     TRY(send_output(call, false, str_slice(line, 0, 2)));
     TRY(send_output(call, false, str_slice(line, 2, line.len)));
     struct error *failure = latch_wait(&never);
@@ -80,8 +82,10 @@ static void open_host(const char *plugin_file)
     peer = (struct peer){ 0 };
     memset(&run, 0, sizeof(run));
     assert_ok(rpc_server_open(methods, &peer, &peer.server));
-    fixture.options.debug_languages = arena_printf(&fixture.arena, "snake:%u", rpc_server_port(peer.server));
-    folder = (struct plugin_folder){ STR("resource"), STR("src"), STR(""), fixture_path(&fixture, "src") };
+    fixture.options.debug_languages =
+        arena_printf(&fixture.arena, "snake:%u", rpc_server_port(peer.server));
+    folder = (struct plugin_folder){ STR("resource"), STR("src"), STR(""),
+                                     fixture_path(&fixture, "src") };
     fixture.options.project_plugins = &folder;
     fixture.options.project_plugin_count = 1;
     static const str flags[] = { STR_INIT("-v=9") };
@@ -179,7 +183,8 @@ CLAIM(a_folder_without_anything_is_no_plugin)
     struct provider *provider;
     open_host(NULL);
     assert_fails(load(&provider), ERROR_NOT_FOUND,
-                 "src/pulumi-resource-src: plugin not found: neither a program nor a PulumiPlugin.yaml is there");
+                 "src/pulumi-resource-src: plugin not found: neither a program nor a "
+                 "PulumiPlugin.yaml is there");
     close_host();
 }
 
@@ -203,7 +208,8 @@ CLAIM(a_missing_runtime_is_named)
     (void)unused;
     struct provider *provider;
     open_host("runtime: cobol\n");
-    assert_fails(load(&provider), ERROR_NOT_FOUND, "loading runtime: no language plugin 'pulumi-language-cobol' found");
+    assert_fails(load(&provider), ERROR_NOT_FOUND,
+                 "loading runtime: no language plugin 'pulumi-language-cobol' found");
     close_host();
 }
 

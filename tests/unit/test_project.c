@@ -1,4 +1,5 @@
-/* test_project.c — the project file, what it says about configuration, and the files of the workspace. */
+/* test_project.c — the project file, what it says about configuration, and the files of the
+ * workspace. */
 #include "unit/check.h"
 
 #include "base/fs.h"
@@ -58,12 +59,14 @@ static void everything_a_file_may_hold_is_read(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct project project = parse(
-        &arena, "\xef\xbb\xbfname: web\nruntime:\n  name: nodejs\n  options: {typescript: false}\nmain: src\n"
+        &arena, "\xef\xbb\xbfname: web\nruntime:\n  name: nodejs\n  options: {typescript: "
+                "false}\nmain: src\n"
                 "description: a site\nstackConfigDir: stacks\nbackend: {url: 'file://~'}\n"
                 "options: {refresh: always}\nrequiredPulumiVersion: '>=3.0.0'\n"
                 "packages:\n  a: x@1.2.3\n  b: {source: y, version: 1.0.0, parameters: [p, q]}\n"
                 "plugins:\n  providers: [{name: n, path: ./bin}]\n"
-                "template: {displayName: T, important: true, config: {k: {description: d, default: 3, secret: true}}}\n"
+                "template: {displayName: T, important: true, config: {k: {description: d, default: "
+                "3, secret: true}}}\n"
                 "unknown: kept\n");
 
     assert_str_equal(project.name, STR("web"));
@@ -81,7 +84,8 @@ static void everything_a_file_may_hold_is_read(void **state)
     assert_str_equal(project.template_config[0].default_value, STR("3"));
     assert_true(project.template_config[0].is_secret);
     assert_str_equal(value_find_text(project.document, STR("unknown")), STR("kept"));
-    assert_str_equal(stack_config_path(&arena, &project, STR("org/dev")), STR("/p/stacks/Pulumi.org-dev.yaml"));
+    assert_str_equal(stack_config_path(&arena, &project, STR("org/dev")),
+                     STR("/p/stacks/Pulumi.org-dev.yaml"));
     assert_ok(project_check_version(&project, STR("v3.260.0")));
     assert_fails(project_check_version(&project, STR("2.1.0")), ERROR_INVALID,
                  "Pulumi CLI version 2.1.0 does not satisfy the version range \">=3.0.0\"");
@@ -92,7 +96,8 @@ static void everything_a_file_may_hold_is_read(void **state)
 static void mistakes_are_named_with_near_misses(void **state)
 {
     (void)state;
-    refuse("runtime: yaml\n", "could not validate '/p/Pulumi.yaml': project is missing a 'name' attribute");
+    refuse("runtime: yaml\n",
+           "could not validate '/p/Pulumi.yaml': project is missing a 'name' attribute");
     refuse("nme: x\n", "project is missing a 'name' attribute; found 'nme' instead");
     refuse("name: a\n", "project is missing a 'runtime' attribute");
     refuse("name: 3\n", "project is missing a non-empty string 'name' attribute");
@@ -102,11 +107,15 @@ static void mistakes_are_named_with_near_misses(void **state)
     refuse("name: a\nruntime: yaml\nbackend: {ur: x}\n",
            "#/backend: additionalProperties 'ur' not allowed; did you mean 'url'?");
     refuse("name: a\nruntime: yaml\nbackend: {something: x}\n",
-           "#/backend: additionalProperties 'something' not allowed; the only allowed attribute is 'url'");
-    refuse("name: a\nruntime: yaml\noptions: {refresh: never}\n", "#/options/refresh: value must be \"always\"");
-    refuse("name: a\nruntime: {nam: x}\n", "#/runtime: additionalProperties 'nam' not allowed; did you mean 'name'?");
+           "#/backend: additionalProperties 'something' not allowed; the only allowed attribute is "
+           "'url'");
+    refuse("name: a\nruntime: yaml\noptions: {refresh: never}\n",
+           "#/options/refresh: value must be \"always\"");
+    refuse("name: a\nruntime: {nam: x}\n",
+           "#/runtime: additionalProperties 'nam' not allowed; did you mean 'name'?");
     refuse("name: a\nruntime: 3\n", "#/runtime: oneOf failed");
-    refuse("name: a\nruntime: yaml\npackages: {x: {version: '1'}}\n", "#/packages/x: missing properties: 'source'");
+    refuse("name: a\nruntime: yaml\npackages: {x: {version: '1'}}\n",
+           "#/packages/x: missing properties: 'source'");
     refuse("name: a\nruntime: yaml\nplugins: {providers: [{nam: x, path: y}]}\n",
            "#/plugins/providers/0: missing properties: 'name'");
     refuse("name: a\nruntime: yaml\nconfig: {x: {tpe: string}}\n",
@@ -123,12 +132,15 @@ static void the_config_section_is_checked(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     refuse("name: a\nruntime: yaml\nconfig: {x: {type: array}}\n",
            "The configuration key 'x' declares an array but does not specify the underlying type");
-    refuse("name: a\nruntime: yaml\nconfig: {x: {type: array, items: {type: string}, default: [1]}}\n",
-           "The default value specified for configuration key 'x' is not of the expected type 'array<string>'");
+    refuse(
+        "name: a\nruntime: yaml\nconfig: {x: {type: array, items: {type: string}, default: [1]}}\n",
+        "The default value specified for configuration key 'x' is not of the expected type "
+        "'array<string>'");
     refuse("name: a\nruntime: yaml\nconfig: {x: {type: array, items: {type: array}}}\n",
            "#/config/x/items: missing properties: 'items'");
-    refuse("name: a\nruntime: yaml\nconfig: {'aws:x': {type: string}}\n",
-           "Configuration key 'aws:x' is not namespaced by the project and should not define a type");
+    refuse(
+        "name: a\nruntime: yaml\nconfig: {'aws:x': {type: string}}\n",
+        "Configuration key 'aws:x' is not namespaced by the project and should not define a type");
     refuse("name: a\nruntime: yaml\nconfig: {'aws:x': {default: b}}\n",
            "Did you mean to use the 'value' attribute instead of 'default'?");
     refuse("name: a\nruntime: yaml\nconfig: {'aws:x': {secret: true}}\n",
@@ -138,11 +150,13 @@ static void the_config_section_is_checked(void **state)
     refuse("name: a\nruntime: yaml\nconfig: dir\nstackConfigDir: other\n",
            "Should not use both config and stackConfigDir");
     struct project project = parse(&arena, "name: a\nruntime: yaml\nconfig: dir\n");
-    assert_str_equal(stack_config_path(&arena, &project, STR("dev")), STR("/p/dir/Pulumi.dev.yaml"));
+    assert_str_equal(stack_config_path(&arena, &project, STR("dev")),
+                     STR("/p/dir/Pulumi.dev.yaml"));
 }
 
 static const char *const typed_project =
-    "name: a\nruntime: yaml\nconfig:\n  size: 3\n  aws:region: us-west-2\n  lst: {type: array, items: {type: string}}\n"
+    "name: a\nruntime: yaml\nconfig:\n  size: 3\n  aws:region: us-west-2\n  lst: {type: array, "
+    "items: {type: string}}\n"
     "  sec: {type: string, secret: true}\n  a:flag: {type: boolean, default: true}\n"
     "  deep.er: {type: integer, default: 7}\n  obj: {default: {x: [1]}}\n";
 
@@ -163,8 +177,9 @@ static void a_stack_takes_the_projects_values_and_defaults(void **state)
     put(&arena, &config, "size", value_string(STR("5")));
     assert_ok(project_apply_config(&arena, &project, &config, NULL));
     config_write_json(&writer, &config);
-    assert_str_equal(strbuf_str(&text), STR("{\"a:deep\":{\"er\":\"7\"},\"a:flag\":\"true\",\"a:obj\":{\"x\":[1]},\"a:"
-                                            "size\":\"5\",\"aws:region\":\"us-west-2\"}"));
+    assert_str_equal(strbuf_str(&text),
+                     STR("{\"a:deep\":{\"er\":\"7\"},\"a:flag\":\"true\",\"a:obj\":{\"x\":[1]},\"a:"
+                         "size\":\"5\",\"aws:region\":\"us-west-2\"}"));
 }
 
 static void a_stack_is_held_to_the_types(void **state)
@@ -176,16 +191,18 @@ static void a_stack_is_held_to_the_types(void **state)
     struct value list[] = { value_string(STR("x")), value_number(3) };
 
     assert_ok(project_apply_config(&arena, &project, &config, NULL));
-    assert_fails(project_validate_config(&arena, &project, STR("dev"), &config, NULL), ERROR_INVALID,
-                 "Stack 'dev' is missing configuration values 'lst' and 'sec'");
+    assert_fails(project_validate_config(&arena, &project, STR("dev"), &config, NULL),
+                 ERROR_INVALID, "Stack 'dev' is missing configuration values 'lst' and 'sec'");
     put(&arena, &config, "sec", value_string(STR("clear")));
-    assert_fails(project_validate_config(&arena, &project, STR("dev"), &config, NULL), ERROR_INVALID,
-                 "Stack 'dev' is missing configuration value 'lst'");
+    assert_fails(project_validate_config(&arena, &project, STR("dev"), &config, NULL),
+                 ERROR_INVALID, "Stack 'dev' is missing configuration value 'lst'");
     put(&arena, &config, "lst", value_array(&arena, list, 2));
-    assert_fails(project_validate_config(&arena, &project, STR("dev"), &config, NULL), ERROR_INVALID,
+    assert_fails(project_validate_config(&arena, &project, STR("dev"), &config, NULL),
+                 ERROR_INVALID,
                  "Stack 'dev' with configuration key 'lst' must be of type 'array<string>'");
     put(&arena, &config, "lst", value_array(&arena, list, 1));
-    assert_fails(project_validate_config(&arena, &project, STR("dev"), &config, NULL), ERROR_INVALID,
+    assert_fails(project_validate_config(&arena, &project, STR("dev"), &config, NULL),
+                 ERROR_INVALID,
                  "Stack 'dev' with configuration key 'sec' must be encrypted as it's secret");
 }
 
@@ -197,11 +214,12 @@ static void the_nearest_project_file_is_found(void **state)
     struct project project;
 
     assert_fails(project_find(arena, STR("/"), &path), ERROR_NOT_FOUND,
-                 "no Pulumi.yaml project file found (searching upwards from /). If you have not created a project yet, "
+                 "no Pulumi.yaml project file found (searching upwards from /). If you have not "
+                 "created a project yet, "
                  "use `pulumi new` to do so");
     assert_ok(fs_make_directory(below, 0755));
-    assert_ok(fs_create(fs_path_join(arena, place->root, STR("Pulumi.yml")), STR("name: a\nruntime: yaml\nmain: a/b\n"),
-                        0644));
+    assert_ok(fs_create(fs_path_join(arena, place->root, STR("Pulumi.yml")),
+                        STR("name: a\nruntime: yaml\nmain: a/b\n"), 0644));
     assert_ok(project_find(arena, below, &path));
     assert_str_equal(path, fs_path_join(arena, place->root, STR("Pulumi.yml")));
     assert_ok(project_load(arena, path, &project));
@@ -209,7 +227,8 @@ static void the_nearest_project_file_is_found(void **state)
     assert_str_equal(directory, below);
     assert_str_equal(entry, STR("."));
     assert_ok(fs_create(fs_path_join(arena, place->root, STR("Pulumi.json")),
-                        STR("{\"name\": \"j\", \"runtime\": \"nodejs\", \"main\": \"x/y.js\"}"), 0644));
+                        STR("{\"name\": \"j\", \"runtime\": \"nodejs\", \"main\": \"x/y.js\"}"),
+                        0644));
     assert_ok(project_find(arena, below, &path));
     assert_ok(project_load(arena, path, &project));
     assert_str_equal(project.name, STR("j"));
@@ -256,15 +275,19 @@ static void the_selected_stack_is_remembered_for_each_backend(void **state)
 
     assert_ok(workspace_selected_stack(arena, &workspace, &project, STR("file:///a"), &stack));
     assert_str_equal(stack, STR(""));
-    assert_ok(workspace_select_stack(&workspace, &project, STR("file:///a"), STR("organization/p1/dev")));
-    assert_ok(workspace_select_stack(&workspace, &project, STR("file:///b"), STR("organization/p1/prod")));
+    assert_ok(
+        workspace_select_stack(&workspace, &project, STR("file:///a"), STR("organization/p1/dev")));
+    assert_ok(workspace_select_stack(&workspace, &project, STR("file:///b"),
+                                     STR("organization/p1/prod")));
     assert_ok(workspace_selected_stack(arena, &workspace, &project, STR("file:///a"), &stack));
     assert_str_equal(stack, STR("organization/p1/dev"));
-    assert_ok(workspace_path(arena, &workspace,
-                             STR("workspaces/p1-3cb4967322f36d7a491f46d51d197b172738f193-workspace.json"), &path));
+    assert_ok(workspace_path(
+        arena, &workspace,
+        STR("workspaces/p1-3cb4967322f36d7a491f46d51d197b172738f193-workspace.json"), &path));
     assert_ok(fs_read(arena, path, 1000, &text));
-    assert_str_equal(text, STR("{\n    \"stacks\": {\n        \"file:///a\": \"organization/p1/dev\",\n        "
-                               "\"file:///b\": \"organization/p1/prod\"\n    }\n}"));
+    assert_str_equal(
+        text, STR("{\n    \"stacks\": {\n        \"file:///a\": \"organization/p1/dev\",\n        "
+                  "\"file:///b\": \"organization/p1/prod\"\n    }\n}"));
     assert_ok(workspace_select_stack(&workspace, &project, STR("file:///a"), STR("")));
     assert_ok(workspace_select_stack(&workspace, &project, STR("file:///b"), STR("")));
     assert_false(fs_exists(path));
@@ -288,7 +311,8 @@ static void credentials_survive_login_and_logout(void **state)
     assert_ok(fs_read(arena, path, 1000, &text));
     assert_str_equal(
         text,
-        STR("{\n    \"current\": \"file:///state\",\n    \"accessTokens\": {\n        \"file:///state\": \"\"\n    },\n"
+        STR("{\n    \"current\": \"file:///state\",\n    \"accessTokens\": {\n        "
+            "\"file:///state\": \"\"\n    },\n"
             "    \"accounts\": {\n        \"file:///state\": {\n            \"lastValidatedAt\": "
             "\"0001-01-01T00:00:00Z\"\n"
             "        }\n    }\n}"));
@@ -296,12 +320,13 @@ static void credentials_survive_login_and_logout(void **state)
     assert_ok(fs_stat(path, &status));
     assert_int_equal(status.mode, 0600);
 
-    assert_ok(
-        fs_replace(path,
-                   STR("{\"current\":\"https://x\",\"accessTokens\":{\"https://x\":\"t\"},\"accounts\":{\"https://x\":"
-                       "{\"accessToken\":\"t\",\"username\":\"u\",\"organizations\":[\"o\"],\"lastValidatedAt\":\"2026-"
-                       "01-01T00:00:00Z\"}}}"),
-                   0600));
+    assert_ok(fs_replace(path,
+                         STR("{\"current\":\"https://x\",\"accessTokens\":{\"https://"
+                             "x\":\"t\"},\"accounts\":{\"https://x\":"
+                             "{\"accessToken\":\"t\",\"username\":\"u\",\"organizations\":[\"o\"],"
+                             "\"lastValidatedAt\":\"2026-"
+                             "01-01T00:00:00Z\"}}}"),
+                         0600));
     assert_ok(credentials_load(arena, &workspace, &credentials));
     assert_str_equal(credentials_find(&credentials, STR("https://x"))->username, STR("u"));
     credentials_login(arena, &credentials, (struct account){ .url = STR("file:///a") });

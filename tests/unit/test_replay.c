@@ -3,7 +3,9 @@
 
 #include "model/journal.h"
 
-#define LIST(...) ((struct strs){ (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
+#define LIST(...)                                 \
+    ((struct strs){ (const str[]){ __VA_ARGS__ }, \
+                    sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
 
 struct run {
     struct arena arena;
@@ -39,8 +41,9 @@ static void start(struct run *run, const char *const *urns, size_t count)
     struct snapshot base = base_of(run, urns, count);
     run->replay = replay_new(&run->arena, &base);
 }
-#define START(run, ...) \
-    start(run, (const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+#define START(run, ...)                              \
+    start(run, (const char *const[]){ __VA_ARGS__ }, \
+          sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 
 /* ENTRY(run, JOURNAL_SUCCESS, 3, .state = …, .remove_old = 1) */
 static struct error *apply(struct run *run, struct journal_entry entry)
@@ -60,7 +63,8 @@ static struct error *apply(struct run *run, struct journal_entry entry)
                                        .operation_id = operation_id_,           \
                                        __VA_ARGS__ })
 
-static const struct pending_operation *pending(struct run *run, enum pending_kind kind, const char *urn)
+static const struct pending_operation *pending(struct run *run, enum pending_kind kind,
+                                               const char *urn)
 {
     struct pending_operation *operation = ARENA_NEW(&run->arena, struct pending_operation);
     *operation = (struct pending_operation){ made(run, urn), kind };
@@ -180,7 +184,8 @@ static void what_vanishes_while_a_program_runs_leaves_its_children_to_the_grandp
     assert_true(strs_equal(snapshot.resources[2]->dependencies, LIST(STR("b"))));
 }
 
-/* A refresh forgets properties without dependencies, but not of what the program registers after it. */
+/* A refresh forgets properties without dependencies, but not of what the program registers after
+ * it. */
 static void what_a_program_registers_keeps_its_properties(void **state)
 {
     (void)state;
@@ -268,7 +273,8 @@ static void only_extensions_in_use_are_kept(void **state)
     (void)state;
     CLEANUP(run_release) struct run run = { 0 };
     struct snapshot base = base_of(&run, (const char *const[]){ "stack" }, 1);
-    struct extension old = { .ref = STR("old") }, new = { .ref = STR("new") }, unused = { .ref = STR("unused") };
+    struct extension old = { .ref = STR("old") }, new = { .ref = STR("new") },
+                     unused = { .ref = STR("unused") };
     base.extensions = &old;
     base.extension_count = 1;
     run.replay = replay_new(&run.arena, &base);
@@ -291,8 +297,10 @@ static void secrets_provider_and_snippets_come_from_the_journal(void **state)
     (void)state;
     CLEANUP(run_release) struct run run = { 0 };
     START(&run, "stack");
-    assert_ok(ENTRY(&run, JOURNAL_SECRETS_MANAGER, 0, .secrets_type = STR("t"), .secrets_state = STR("{\"a\":1}")));
-    assert_ok(ENTRY(&run, JOURNAL_SNIPPETS, 0, .snippets = STR("[{\"uuid\":\"u\"}]"), .requires_byte_string = true));
+    assert_ok(ENTRY(&run, JOURNAL_SECRETS_MANAGER, 0, .secrets_type = STR("t"),
+                    .secrets_state = STR("{\"a\":1}")));
+    assert_ok(ENTRY(&run, JOURNAL_SNIPPETS, 0, .snippets = STR("[{\"uuid\":\"u\"}]"),
+                    .requires_byte_string = true));
     struct snapshot snapshot;
     assert_ok(replay_snapshot(run.replay, &snapshot));
     assert_str_equal(snapshot.secrets_type, STR("t"));
@@ -306,16 +314,18 @@ static void a_place_that_does_not_exist_is_refused_and_changes_nothing(void **st
     (void)state;
     CLEANUP(run_release) struct run run = { 0 };
     START(&run, "stack", "a");
-    assert_fails(ENTRY(&run, JOURNAL_SUCCESS, 1, .remove_old = 2, .state = made(&run, "x")), ERROR_INVALID,
-                 "journal entry 1: there is no resource 2 in a base of 2");
-    assert_fails(ENTRY(&run, JOURNAL_SUCCESS, 1, .remove_new = 9), ERROR_INVALID, "operation 9 has made no resource");
-    assert_fails(ENTRY(&run, JOURNAL_OUTPUTS, 1, .remove_new = 1, .state = made(&run, "x")), ERROR_INVALID,
-                 "operation 1 has made no resource");
+    assert_fails(ENTRY(&run, JOURNAL_SUCCESS, 1, .remove_old = 2, .state = made(&run, "x")),
+                 ERROR_INVALID, "journal entry 1: there is no resource 2 in a base of 2");
+    assert_fails(ENTRY(&run, JOURNAL_SUCCESS, 1, .remove_new = 9), ERROR_INVALID,
+                 "operation 9 has made no resource");
+    assert_fails(ENTRY(&run, JOURNAL_OUTPUTS, 1, .remove_new = 1, .state = made(&run, "x")),
+                 ERROR_INVALID, "operation 1 has made no resource");
     assert_ok(ENTRY(&run, JOURNAL_FAILURE, 1, .remove_old = 77));
     assert_state(&run, "stack a");
 }
 
-/* Ten thousand creates over ten thousand old resources; quadratic work would not come back under the sanitizers. */
+/* Ten thousand creates over ten thousand old resources; quadratic work would not come back under
+ * the sanitizers. */
 static void a_long_journal_is_replayed_in_linear_time(void **state)
 {
     (void)state;
@@ -326,10 +336,12 @@ static void a_long_journal_is_replayed_in_linear_time(void **state)
         urns[i] = arena_printf(&run.arena, "urn:pulumi:d::p::a:b:C::old%d", i).ptr;
     start(&run, urns, COUNT);
     for (int i = 0; i < COUNT; i++) {
-        struct resource *resource = made(&run, arena_printf(&run.arena, "urn:pulumi:d::p::a:b:C::new%d", i).ptr);
-        assert_ok(ENTRY(&run, JOURNAL_BEGIN, i + 1, .operation = pending(&run, PENDING_CREATING, "x")));
+        struct resource *resource =
+            made(&run, arena_printf(&run.arena, "urn:pulumi:d::p::a:b:C::new%d", i).ptr);
         assert_ok(
-            ENTRY(&run, JOURNAL_SUCCESS, i + 1, .state = resource, .remove_old = COUNT - 1 - i, .is_refresh = true));
+            ENTRY(&run, JOURNAL_BEGIN, i + 1, .operation = pending(&run, PENDING_CREATING, "x")));
+        assert_ok(ENTRY(&run, JOURNAL_SUCCESS, i + 1, .state = resource,
+                        .remove_old = COUNT - 1 - i, .is_refresh = true));
     }
     struct snapshot snapshot;
     assert_ok(replay_snapshot(run.replay, &snapshot));

@@ -3,12 +3,15 @@
 
 #include "model/resource.h"
 
-#define LIST(...) ((struct strs){ (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
+#define LIST(...)                                 \
+    ((struct strs){ (const str[]){ __VA_ARGS__ }, \
+                    sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
 
 static void order_matters_to_lists_but_not_to_sets(void **state)
 {
     (void)state;
-    struct strs ab = LIST(STR("a"), STR("b")), ba = LIST(STR("b"), STR("a")), aa = LIST(STR("a"), STR("a"));
+    struct strs ab = LIST(STR("a"), STR("b")), ba = LIST(STR("b"), STR("a")),
+                aa = LIST(STR("a"), STR("a"));
     assert_false(strs_equal(ab, ba));
     assert_true(strs_equal_set(ab, ba));
     assert_false(strs_equal_set(ab, aa));
@@ -21,7 +24,8 @@ static void a_union_keeps_the_first_occurrence(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct strs both = strs_union(&arena, LIST(STR("b"), STR("a"), STR("b")), LIST(STR("c"), STR("a")));
+    struct strs both =
+        strs_union(&arena, LIST(STR("b"), STR("a"), STR("b")), LIST(STR("c"), STR("a")));
     assert_true(strs_equal(both, LIST(STR("b"), STR("a"), STR("c"))));
     assert_true(strs_equal(strs_sorted(&arena, both), LIST(STR("a"), STR("b"), STR("c"))));
     assert_int_equal(strs_union(&arena, (struct strs){ 0 }, (struct strs){ 0 }).len, 0);

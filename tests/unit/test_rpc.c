@@ -34,13 +34,15 @@ static struct error *header(void *fixture_, struct rpc_call *call, str request, 
     return NULL;
 }
 
-static struct error *fail_with_details(void *fixture_, struct rpc_call *call, str request, str *response)
+static struct error *fail_with_details(void *fixture_, struct rpc_call *call, str request,
+                                       str *response)
 {
     (void)fixture_, (void)call, (void)response;
     return error_from_status(RPC_NOT_FOUND, request, STR("de\0tails"));
 }
 
-static struct error *wait_for_cancel(void *fixture_, struct rpc_call *call, str request, str *response)
+static struct error *wait_for_cancel(void *fixture_, struct rpc_call *call, str request,
+                                     str *response)
 {
     struct fixture *fixture = fixture_;
     (void)call, (void)request, (void)response;
@@ -53,7 +55,8 @@ static struct error *wait_for_cancel(void *fixture_, struct rpc_call *call, str 
     return failure;
 }
 
-static struct error *sleep_a_little(void *fixture_, struct rpc_call *call, str request, str *response)
+static struct error *sleep_a_little(void *fixture_, struct rpc_call *call, str request,
+                                    str *response)
 {
     (void)fixture_, (void)call;
     TRY(fiber_sleep_ms(20));
@@ -169,7 +172,8 @@ static void echo_of_size(struct fixture *fixture, size_t size)
     for (size_t i = 0; i < size; i += 997)
         bytes[i] = (char)(i * 31);
     str response;
-    assert_ok(rpc_call_unary(fixture->client, "/test.T/Echo", (str){ bytes, size }, NULL, &arena, &response));
+    assert_ok(rpc_call_unary(fixture->client, "/test.T/Echo", (str){ bytes, size }, NULL, &arena,
+                             &response));
     assert_true(str_equal(response, (str){ bytes, size }));
 }
 
@@ -184,8 +188,8 @@ CLAIM(a_status_carries_text_and_details)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     str response;
-    struct error *failure =
-        rpc_call_unary(fixture->client, "/test.T/Fail", STR("h\xc3\xa9 100%\n"), NULL, &arena, &response);
+    struct error *failure = rpc_call_unary(fixture->client, "/test.T/Fail", STR("h\xc3\xa9 100%\n"),
+                                           NULL, &arena, &response);
     assert_non_null(failure);
     assert_int_equal(error_kind(failure), ERROR_STATUS);
     assert_int_equal(error_status(failure), RPC_NOT_FOUND);
@@ -201,7 +205,8 @@ CLAIM(a_long_text_is_cut_between_characters)
     str response;
     for (int i = 0; i < 20000; i++)
         strbuf_add(&text, STR("\xc3\xa9"));
-    struct error *failure = rpc_call_unary(fixture->client, "/test.T/Fail", strbuf_str(&text), NULL, &arena, &response);
+    struct error *failure =
+        rpc_call_unary(fixture->client, "/test.T/Fail", strbuf_str(&text), NULL, &arena, &response);
     assert_int_equal(error_status(failure), RPC_NOT_FOUND);
     assert_true(error_message(failure).len > 2000 && error_message(failure).len < 3000);
     assert_true(str_is_utf8(error_message(failure)));
@@ -212,7 +217,8 @@ CLAIM(an_unknown_method_is_unimplemented)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     str response;
-    struct error *failure = rpc_call_unary(fixture->client, "/test.T/Nothing", STR(""), NULL, &arena, &response);
+    struct error *failure =
+        rpc_call_unary(fixture->client, "/test.T/Nothing", STR(""), NULL, &arena, &response);
     assert_int_equal(error_status(failure), RPC_UNIMPLEMENTED);
     assert_str_equal(error_message(failure), STR("unknown method Nothing for service test.T"));
     error_free(failure);
@@ -222,7 +228,8 @@ CLAIM(health_is_served)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     str response;
-    assert_ok(rpc_call_unary(fixture->client, "/grpc.health.v1.Health/Check", STR(""), NULL, &arena, &response));
+    assert_ok(rpc_call_unary(fixture->client, "/grpc.health.v1.Health/Check", STR(""), NULL, &arena,
+                             &response));
     assert_str_equal(response, STR("\x08\x01"));
 }
 
@@ -232,9 +239,11 @@ CLAIM(metadata_arrives)
     const str metadata[] = { STR("pulumi-runtime"), STR("nodejs"), STR("other"), STR("") };
     struct rpc_options options = { .metadata = metadata, .metadata_len = 4 };
     str response;
-    assert_ok(rpc_call_unary(fixture->client, "/test.T/Header", STR("pulumi-runtime"), &options, &arena, &response));
+    assert_ok(rpc_call_unary(fixture->client, "/test.T/Header", STR("pulumi-runtime"), &options,
+                             &arena, &response));
     assert_str_equal(response, STR("nodejs"));
-    assert_ok(rpc_call_unary(fixture->client, "/test.T/Header", STR("absent"), &options, &arena, &response));
+    assert_ok(rpc_call_unary(fixture->client, "/test.T/Header", STR("absent"), &options, &arena,
+                             &response));
     assert_str_equal(response, STR(""));
 }
 
@@ -243,7 +252,8 @@ CLAIM(a_deadline_ends_the_call_on_both_sides)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct rpc_options options = { .timeout_ms = 30 };
     str response;
-    struct error *failure = rpc_call_unary(fixture->client, "/test.T/Wait", STR(""), &options, &arena, &response);
+    struct error *failure =
+        rpc_call_unary(fixture->client, "/test.T/Wait", STR(""), &options, &arena, &response);
     assert_non_null(failure);
     assert_int_equal(error_status(failure), RPC_DEADLINE_EXCEEDED);
     error_free(failure);
@@ -256,7 +266,8 @@ CLAIM(a_call_within_its_deadline_succeeds)
     struct rpc_options options = { .timeout_ms = 60 * 1000 };
     str response;
     for (int i = 0; i < 10; i++)
-        assert_ok(rpc_call_unary(fixture->client, "/test.T/Echo", STR("x"), &options, &arena, &response));
+        assert_ok(
+            rpc_call_unary(fixture->client, "/test.T/Echo", STR("x"), &options, &arena, &response));
 }
 
 struct caller {
@@ -271,7 +282,8 @@ static void run_caller(void *caller_)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct caller *caller = caller_;
     str response;
-    caller->failure = rpc_call_unary(caller->fixture->client, caller->path, STR("x"), NULL, &arena, &response);
+    caller->failure =
+        rpc_call_unary(caller->fixture->client, caller->path, STR("x"), NULL, &arena, &response);
     latch_open(&caller->done);
 }
 
@@ -334,7 +346,8 @@ CLAIM(nobody_listening_is_unavailable_at_once)
     rpc_server_close(fixture->server, 0);
     fixture->server = NULL;
     for (int i = 0; i < 3; i++) {
-        struct error *failure = rpc_call_unary(fixture->client, "/test.T/Echo", STR(""), NULL, &arena, &response);
+        struct error *failure =
+            rpc_call_unary(fixture->client, "/test.T/Echo", STR(""), NULL, &arena, &response);
         assert_non_null(failure);
         assert_int_equal(error_status(failure), RPC_UNAVAILABLE);
         error_free(failure);
@@ -529,7 +542,8 @@ CLAIM(large_metadata_is_taken)
     const str metadata[] = { STR("large"), strbuf_str(&value) };
     struct rpc_options options = { .metadata = metadata, .metadata_len = 2 };
     str response;
-    assert_ok(rpc_call_unary(fixture->client, "/test.T/Header", STR("large"), &options, &arena, &response));
+    assert_ok(rpc_call_unary(fixture->client, "/test.T/Header", STR("large"), &options, &arena,
+                             &response));
     assert_true(str_equal(response, strbuf_str(&value)));
 }
 

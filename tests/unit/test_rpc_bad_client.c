@@ -1,5 +1,5 @@
-/* test_rpc_bad_client.c — clients that break, stall, flood, or talk nonsense: the server serves others and closes in
- * time. */
+/* test_rpc_bad_client.c — clients that break, stall, flood, or talk nonsense: the server serves
+ * others and closes in time. */
 #include "support/http2_end.h"
 
 #include "fiber/fiber.h"
@@ -37,7 +37,9 @@ static struct error *spout(void *fixture_, struct rpc_call *call_)
     }
 }
 
-static const struct rpc_method methods[] = { { "/a.B/Echo", .unary = echo }, { "/a.B/Spout", .stream = spout }, { 0 } };
+static const struct rpc_method methods[] = { { "/a.B/Echo", .unary = echo },
+                                             { "/a.B/Spout", .stream = spout },
+                                             { 0 } };
 
 #define SETTINGS "\0\0\0\4\0\0\0\0\0"
 #define CALL_BLOCK(path)               \
@@ -82,7 +84,8 @@ static void read_status(struct fixture *fixture, struct hpack_list *list)
         assert_true(len > 0);
         strbuf_add(&input, (str){ bytes, len });
         str left = strbuf_str(&input);
-        while (left.len >= HTTP2_HEAD_LEN && left.len >= HTTP2_HEAD_LEN + (http2_read_u32(left.ptr) >> 8)) {
+        while (left.len >= HTTP2_HEAD_LEN
+               && left.len >= HTTP2_HEAD_LEN + (http2_read_u32(left.ptr) >> 8)) {
             str payload = take_frame(&left, &frame);
             if (frame.type == FRAME_HEADERS && frame.flags & FLAG_END_STREAM) {
                 assert_true(hpack_decode(&decoder, payload, HTTP2_MAX_HEADER_LIST, list));
@@ -165,7 +168,8 @@ static void check_strangers(void *unused)
             assert_ok(stream_read(fixture.stream, bytes, sizeof(bytes), &len));
             feed(&client, (str){ bytes, len });
         }
-        assert_str_equal(hpack_list_find(&client.h2->headers, STR(":status")), str_from(cases[i].status));
+        assert_str_equal(hpack_list_find(&client.h2->headers, STR(":status")),
+                         str_from(cases[i].status));
         close_end(&client);
         close_fixture(&fixture);
     }

@@ -1,4 +1,5 @@
-/* test_rpc_bad_server.c — servers that break, stall, refuse, or talk nonsense: calls fail in good order. */
+/* test_rpc_bad_server.c — servers that break, stall, refuse, or talk nonsense: calls fail in good
+ * order. */
 #include "support/http2_end.h"
 
 #include "fiber/fiber.h"
@@ -13,8 +14,8 @@ static void in_fiber(void (*run)(void *), void *argument)
     assert_ok(scheduler_run(run, argument));
 }
 
-/* Each connection is answered with the next script, as soon as the client has sent something; then it is closed or left
- * alone. */
+/* Each connection is answered with the next script, as soon as the client has sent something; then
+ * it is closed or left alone. */
 struct script {
     str bytes;
     bool stays; /* reads on until the client hangs up */
@@ -85,7 +86,8 @@ static struct error *call(struct scripted *scripted, uint64_t timeout_ms, str *r
     static struct arena arena;
     struct rpc_options options = { .timeout_ms = timeout_ms };
     arena_release(&arena);
-    struct error *failure = rpc_call_unary(scripted->client, "/a.B/C", STR("request"), &options, &arena, response);
+    struct error *failure =
+        rpc_call_unary(scripted->client, "/a.B/C", STR("request"), &options, &arena, response);
     if (failure)
         arena_release(&arena);
     return failure;
@@ -117,16 +119,22 @@ static const struct outcome outcomes[] = {
     { "nothing", STR_INIT(""), RPC_UNAVAILABLE },
     { "only settings", STR_INIT(SETTINGS), RPC_UNAVAILABLE },
     { "garbage", STR_INIT("HTTP/1.1 400 Bad Request\r\n\r\n"), RPC_UNAVAILABLE },
-    { "half an answer", STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS "\0\0\x40\0\0\0\0\0\1\0\0"),
+    { "half an answer",
+      STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS "\0\0\x40\0\0\0\0\0\1\0\0"),
       RPC_UNAVAILABLE },
-    { "status alone", STR_INIT(SETTINGS HEADERS_OF("\x23", "\x05", "\x01") GRPC_HEADERS STATUS_FIELD("7")),
+    { "status alone",
+      STR_INIT(SETTINGS HEADERS_OF("\x23", "\x05", "\x01") GRPC_HEADERS STATUS_FIELD("7")),
       RPC_PERMISSION_DENIED },
     { "a status that is no number",
-      STR_INIT(SETTINGS HEADERS_OF("\x23", "\x05", "\x01") GRPC_HEADERS STATUS_FIELD("x")), RPC_UNKNOWN },
-    { "no status", STR_INIT(SETTINGS HEADERS_OF("\x14", "\x05", "\x01") GRPC_HEADERS), RPC_INTERNAL },
+      STR_INIT(SETTINGS HEADERS_OF("\x23", "\x05", "\x01") GRPC_HEADERS STATUS_FIELD("x")),
+      RPC_UNKNOWN },
+    { "no status", STR_INIT(SETTINGS HEADERS_OF("\x14", "\x05", "\x01") GRPC_HEADERS),
+      RPC_INTERNAL },
     { "status 0 without a message",
-      STR_INIT(SETTINGS HEADERS_OF("\x23", "\x05", "\x01") GRPC_HEADERS STATUS_FIELD("0")), RPC_INTERNAL },
-    { "status 404", STR_INIT(SETTINGS HEADERS_OF("\x01", "\x05", "\x01") "\x8d"), RPC_UNIMPLEMENTED },
+      STR_INIT(SETTINGS HEADERS_OF("\x23", "\x05", "\x01") GRPC_HEADERS STATUS_FIELD("0")),
+      RPC_INTERNAL },
+    { "status 404", STR_INIT(SETTINGS HEADERS_OF("\x01", "\x05", "\x01") "\x8d"),
+      RPC_UNIMPLEMENTED },
     { "status 503",
       STR_INIT(SETTINGS HEADERS_OF("\x05", "\x05", "\x01") "\x08\x03"
                                                            "503"),
@@ -136,22 +144,28 @@ static const struct outcome outcomes[] = {
                                                            "text/html"),
       RPC_UNKNOWN },
     { "a compressed message",
-      STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS "\0\0\7\0\0\0\0\0\1\1\0\0\0\2hi"),
+      STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS
+               "\0\0\7\0\0\0\0\0\1\1\0\0\0\2hi"),
       RPC_INTERNAL },
     { "a message of 4 GB",
-      STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS "\0\0\5\0\0\0\0\0\1\0\xff\xff\xff\xff"),
+      STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS
+               "\0\0\5\0\0\0\0\0\1\0\xff\xff\xff\xff"),
       RPC_RESOURCE_EXHAUSTED },
     { "two messages",
       STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS
-               "\0\0\x0a\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0" HEADERS_OF("\x0f", "\x05", "\x01") STATUS_FIELD("0")),
+               "\0\0\x0a\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0" HEADERS_OF("\x0f", "\x05", "\x01")
+                   STATUS_FIELD("0")),
       RPC_INTERNAL },
     { "a message cut off",
       STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS
-               "\0\0\6\0\0\0\0\0\1\0\0\0\0\2h" HEADERS_OF("\x0f", "\x05", "\x01") STATUS_FIELD("0")),
+               "\0\0\6\0\0\0\0\0\1\0\0\0\0\2h" HEADERS_OF("\x0f", "\x05", "\x01")
+                   STATUS_FIELD("0")),
       RPC_INTERNAL },
     { "a reset to cancel", STR_INIT(SETTINGS "\0\0\4\3\0\0\0\0\1\0\0\0\x08"), RPC_CANCELED },
-    { "a reset to calm down", STR_INIT(SETTINGS "\0\0\4\3\0\0\0\0\1\0\0\0\x0b"), RPC_RESOURCE_EXHAUSTED },
-    { "a malformed header", STR_INIT(SETTINGS HEADERS_OF("\x06", "\x05", "\x01") "\x88\0\1A\1b"), RPC_INTERNAL },
+    { "a reset to calm down", STR_INIT(SETTINGS "\0\0\4\3\0\0\0\0\1\0\0\0\x0b"),
+      RPC_RESOURCE_EXHAUSTED },
+    { "a malformed header", STR_INIT(SETTINGS HEADERS_OF("\x06", "\x05", "\x01") "\x88\0\1A\1b"),
+      RPC_INTERNAL },
 };
 
 static void check_outcomes(void *unused)
@@ -203,7 +217,8 @@ static void a_call_that_was_not_looked_at_goes_to_a_new_connection(void **state)
 static void check_refusal(void *unused)
 {
     (void)unused;
-    /* on the same connection: stream 1 is refused, stream 3 is answered when it comes; here the second never does */
+    /* on the same connection: stream 1 is refused, stream 3 is answered when it comes; here the
+     * second never does */
     struct script script = { STR(SETTINGS "\0\0\4\3\0\0\0\0\1\0\0\0\7"), true };
     struct scripted scripted = { .scripts = &script, .count = 1 };
     str response;
@@ -229,7 +244,8 @@ static void check_lost_connection(void *unused)
     str response;
     open_scripted(&scripted);
     struct error *failure = call(&scripted, 0, &response);
-    assert_int_equal(error_status(failure), RPC_UNAVAILABLE); /* it may have been processed: not sent twice */
+    assert_int_equal(error_status(failure),
+                     RPC_UNAVAILABLE); /* it may have been processed: not sent twice */
     error_free(failure);
     assert_int_equal(scripted.connections, 1);
     assert_ok(call(&scripted, 0, &response));
@@ -277,7 +293,8 @@ static void run_caller(void *caller_)
     struct caller *caller = caller_;
     struct rpc_options options = { .timeout_ms = 300 };
     str response;
-    struct error *failure = rpc_call_unary(caller->scripted->client, "/a.B/C", STR(""), &options, &arena, &response);
+    struct error *failure =
+        rpc_call_unary(caller->scripted->client, "/a.B/C", STR(""), &options, &arena, &response);
     caller->code = failure ? error_status(failure) : RPC_OK;
     error_free(failure);
     work_group_done(caller->group);
@@ -286,9 +303,11 @@ static void run_caller(void *caller_)
 static void check_limit(void *unused)
 {
     (void)unused;
-    /* one stream at a time; the first is answered, the second gets its place and no answer, the third waits in line */
-    struct script script = { STR("\0\0\6\4\0\0\0\0\0\0\3\0\0\0\1" HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS
-                                 "\0\0\5\0\0\0\0\0\1\0\0\0\0\0" HEADERS_OF("\x0f", "\x05", "\x01") STATUS_FIELD("0")),
+    /* one stream at a time; the first is answered, the second gets its place and no answer, the
+     * third waits in line */
+    struct script script = { STR("\0\0\6\4\0\0\0\0\0\0\3\0\0\0\1" HEADERS_OF("\x14", "\x04", "\x01")
+                                     GRPC_HEADERS "\0\0\5\0\0\0\0\0\1\0\0\0\0\0" HEADERS_OF(
+                                         "\x0f", "\x05", "\x01") STATUS_FIELD("0")),
                              true };
     struct scripted scripted = { .scripts = &script, .count = 1 };
     struct work_group group = { 0 };

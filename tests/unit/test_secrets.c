@@ -54,8 +54,9 @@ static void derivation_agrees_with_libcrypto_for_every_length(void **state)
         unsigned char ours[PBKDF2_KEY_SIZE], theirs[PBKDF2_KEY_SIZE];
         uint32_t iterations = (uint32_t)(1 + len % 5);
         pbkdf2_sha256((str){ text, len }, (str){ text, len / 3 }, iterations, ours);
-        assert_int_equal(PKCS5_PBKDF2_HMAC(text, (int)len, (const unsigned char *)text, (int)(len / 3), (int)iterations,
-                                           EVP_sha256(), sizeof(theirs), theirs),
+        assert_int_equal(PKCS5_PBKDF2_HMAC(text, (int)len, (const unsigned char *)text,
+                                           (int)(len / 3), (int)iterations, EVP_sha256(),
+                                           sizeof(theirs), theirs),
                          1);
         assert_memory_equal(ours, theirs, sizeof(ours));
     }
@@ -81,8 +82,10 @@ static void ciphertexts_of_the_reference_open(void **state)
     struct secrets *secrets;
 
     assert_ok(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"" SALT_A "\"}"), &secrets));
-    assert_opens(secrets, STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="), STR("hunter2"));
-    assert_opens(secrets, STR("v1:bOLEnqMR1uEqq0iL:jElP7OI7/5hRAQhjdJwSm2yk6BPHFlYV"), STR("\"s3cret\""));
+    assert_opens(secrets, STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="),
+                 STR("hunter2"));
+    assert_opens(secrets, STR("v1:bOLEnqMR1uEqq0iL:jElP7OI7/5hRAQhjdJwSm2yk6BPHFlYV"),
+                 STR("\"s3cret\""));
     assert_opens(secrets, STR("v1:pfaGVo+94cl06B+N:izozKRa9jJbcmnFSWJ5KljCQkLFbKwPIhfcp6jWEW3fP"),
                  STR("{\"a\":1,\"b\":[\"x\"]}"));
     assert_opens(secrets, STR("v1:toqrginrSl3a96gI:3N7fYxwlv//UvWr26MOdfgCf"), STR("42"));
@@ -99,9 +102,11 @@ static void an_empty_or_wide_passphrase_is_one_too(void **state)
 
     assert_ok(secrets_open_config(empty, STR(""), STR(SALT_B), &b));
     assert_opens(b, STR("v1:cD1tUFfpCrMvp0Ry:N+1+VDgxv93QONolS4XMPQ=="), STR(""));
-    assert_opens(b, STR("v1:rtwV0VOYcb0qlE6x:CWgehHgZSJu6Wv4o3gOIkweLE6zUIFT/h/k="), STR("multi\nline"));
+    assert_opens(b, STR("v1:rtwV0VOYcb0qlE6x:CWgehHgZSJu6Wv4o3gOIkweLE6zUIFT/h/k="),
+                 STR("multi\nline"));
     assert_ok(secrets_open_config(wide, STR("passphrase"), STR(SALT_C), &c));
-    assert_opens(c, STR("v1:01VcsQz/GaGxhL76:0vgSr5YRl6YdFAUPpTRUAr3AlfWYKAULy7RIuGzg"), STR("h\xc3\xa9llo <&> \"q\""));
+    assert_opens(c, STR("v1:01VcsQz/GaGxhL76:0vgSr5YRl6YdFAUPpTRUAr3AlfWYKAULy7RIuGzg"),
+                 STR("h\xc3\xa9llo <&> \"q\""));
     secrets_close(b);
     secrets_close(c);
     keyring_close(empty);
@@ -119,11 +124,13 @@ static void a_wrong_passphrase_locks_the_state_but_keeps_its_bytes(void **state)
     assert_ok(secrets_open(keyring, STR("passphrase"), spaced, &from_state));
     assert_str_equal(secrets_state(from_state), spaced);
     struct crypter *crypter = secrets_crypter(from_state);
-    assert_fails(
-        crypter->unseal(crypter, STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="), &arena, &text),
-        ERROR_INVALID,
-        "failed to decrypt: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to the correct passphrase or set "
-        "PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase");
+    assert_fails(crypter->unseal(crypter,
+                                 STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="),
+                                 &arena, &text),
+                 ERROR_INVALID,
+                 "failed to decrypt: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to "
+                 "the correct passphrase or set "
+                 "PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase");
     assert_fails(crypter->seal(crypter, STR("a"), &arena, &text), ERROR_INVALID,
                  "failed to encrypt: incorrect passphrase, please");
     assert_ok(secrets_open_config(keyring, STR(""), STR(SALT_A), &from_config));
@@ -172,15 +179,18 @@ static void a_damaged_ciphertext_is_refused(void **state)
     assert_ok(cipher_open(&cipher, &arena, str_from(sealed), &text));
     assert_str_equal(text, STR("plain"));
     sealed[25] = sealed[25] == 'A' ? 'B' : 'A';
-    assert_fails(cipher_open(&cipher, &arena, str_from(sealed), &text), ERROR_INVALID, "message authentication failed");
+    assert_fails(cipher_open(&cipher, &arena, str_from(sealed), &text), ERROR_INVALID,
+                 "message authentication failed");
     assert_fails(cipher_open(&cipher, &arena, STR("v1:abc"), &text), ERROR_INVALID, "bad value");
     assert_fails(cipher_open(&cipher, &arena, STR("v1:a:b:c"), &text), ERROR_INVALID, "bad value");
-    assert_fails(cipher_open(&cipher, &arena, STR("v2:AAAA:AAAA"), &text), ERROR_INVALID, "unknown value version");
+    assert_fails(cipher_open(&cipher, &arena, STR("v2:AAAA:AAAA"), &text), ERROR_INVALID,
+                 "unknown value version");
     assert_fails(cipher_open(&cipher, &arena, STR("v1:AAAA:AAAA"), &text), ERROR_INVALID,
                  "bad value: nonce size is incorrect");
-    assert_fails(cipher_open(&cipher, &arena, STR("v1:AAAAAAAAAAAAAAAA:AAAA"), &text), ERROR_INVALID,
-                 "its size is incorrect");
-    assert_fails(cipher_open(&cipher, &arena, STR("v1:AAAAAAAAAAAAAAAA:!"), &text), ERROR_INVALID, "not base64");
+    assert_fails(cipher_open(&cipher, &arena, STR("v1:AAAAAAAAAAAAAAAA:AAAA"), &text),
+                 ERROR_INVALID, "its size is incorrect");
+    assert_fails(cipher_open(&cipher, &arena, STR("v1:AAAAAAAAAAAAAAAA:!"), &text), ERROR_INVALID,
+                 "not base64");
     cipher_release(&cipher);
 }
 
@@ -194,11 +204,12 @@ static void what_cannot_be_opened_is_refused_with_a_reason(void **state)
                  "no known secrets provider for type \"b64\"");
     assert_fails(secrets_open(keyring, STR("service"), STR("{}"), &secrets), ERROR_INVALID,
                  "'service' are not supported yet");
-    assert_fails(secrets_open(keyring, STR("passphrase"), STR("{"), &secrets), ERROR_INVALID, "unmarshalling state");
-    assert_fails(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"v1:x\"}"), &secrets), ERROR_INVALID,
-                 "malformed state value");
-    assert_fails(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"v2:x:y\"}"), &secrets), ERROR_INVALID,
-                 "unknown state version");
+    assert_fails(secrets_open(keyring, STR("passphrase"), STR("{"), &secrets), ERROR_INVALID,
+                 "unmarshalling state");
+    assert_fails(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"v1:x\"}"), &secrets),
+                 ERROR_INVALID, "malformed state value");
+    assert_fails(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"v2:x:y\"}"), &secrets),
+                 ERROR_INVALID, "unknown state version");
     assert_fails(secrets_open_config(keyring, STR("awskms://k"), STR(""), &secrets), ERROR_INVALID,
                  "'awskms' is not supported yet");
     assert_fails(secrets_check_provider(STR("bogus")), ERROR_INVALID,
@@ -215,9 +226,9 @@ static void without_a_passphrase_only_what_needs_one_fails(void **state)
     struct secrets *secrets;
 
     assert_ok(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"" SALT_A "\"}"), &secrets));
-    assert_fails(
-        secrets_require_passphrase(secrets), ERROR_INVALID,
-        "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables");
+    assert_fails(secrets_require_passphrase(secrets), ERROR_INVALID,
+                 "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or "
+                 "PULUMI_CONFIG_PASSPHRASE_FILE environment variables");
     assert_fails(secrets_verify(secrets), ERROR_INVALID, "passphrase must be set");
     secrets_close(secrets);
     keyring_close(keyring);
@@ -273,14 +284,15 @@ static void a_person_is_asked_until_the_answer_fits(void **state)
     assert_ok(secrets_verify(secrets));
     assert_ok(secrets_verify(secrets));
     assert_ok(secrets_create(keyring, &made));
-    assert_str_equal(strbuf_str(&person.prompts),
-                     STR("Enter your passphrase to unlock config/secrets\n"
-                         "    (set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to remember)|"
-                         "incorrect passphrase\nEnter your passphrase to unlock config/secrets\n"
-                         "    (set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to remember)|"
-                         "Enter your passphrase to protect config/secrets|Re-enter your passphrase to confirm|"
-                         "passphrases do not match\nEnter your passphrase to protect config/secrets|"
-                         "Re-enter your passphrase to confirm|"));
+    assert_str_equal(
+        strbuf_str(&person.prompts),
+        STR("Enter your passphrase to unlock config/secrets\n"
+            "    (set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to remember)|"
+            "incorrect passphrase\nEnter your passphrase to unlock config/secrets\n"
+            "    (set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to remember)|"
+            "Enter your passphrase to protect config/secrets|Re-enter your passphrase to confirm|"
+            "passphrases do not match\nEnter your passphrase to protect config/secrets|"
+            "Re-enter your passphrase to confirm|"));
     strbuf_release(&person.prompts);
     secrets_close(secrets);
     secrets_close(made);
@@ -320,14 +332,15 @@ static void open_one(void *argument)
     struct crypter *crypter = secrets_crypter(crowd->secrets);
     str plaintext;
 
-    assert_ok(
-        crypter->unseal(crypter, STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="), &arena, &plaintext));
+    assert_ok(crypter->unseal(crypter, STR("v1:ZJx48sbIXlVtUOd0:NGQKh+sP0whthApNMw6fsRJkD1mzlvM="),
+                              &arena, &plaintext));
     assert_str_equal(plaintext, STR("hunter2"));
     crowd->opened++;
     work_group_done(&crowd->group);
 }
 
-/* In a scope that is canceled while the key is derived: what seals a journal entry must not fail for that. */
+/* In a scope that is canceled while the key is derived: what seals a journal entry must not fail
+ * for that. */
 static void run_crowd(void *argument)
 {
     struct crowd *crowd = argument;

@@ -43,10 +43,13 @@ static void what_is_written_reads_back(void **state)
 static void strict_parsing_refuses_what_is_not_a_version(void **state)
 {
     (void)state;
-    const char *const texts[] = {
-        "",       "1",          "1.2",    "v1.2.3",   "1.2.3.4", "1.2.x",   "01.2.3",
-        "1.2.3-", "1.2.3-a..b", "1.2.3+", "1.2.3-01", " 1.2.3",  "1.2.3-ä", "99999999999999999999.0.0"
-    };
+    const char *const texts[] = { "",           "1",
+                                  "1.2",        "v1.2.3",
+                                  "1.2.3.4",    "1.2.x",
+                                  "01.2.3",     "1.2.3-",
+                                  "1.2.3-a..b", "1.2.3+",
+                                  "1.2.3-01",   " 1.2.3",
+                                  "1.2.3-ä",    "99999999999999999999.0.0" };
     struct semver version;
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
         assert_false(semver_parse(str_from(texts[i]), &version));

@@ -58,11 +58,13 @@ static void a_prerelease_comes_before_its_release(void **state)
 static void what_is_no_range_is_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = { "", ">=", "abc", "1.2.3 ||", ">>1.0.0", "1.2", "=>1.2.3", "> \t" };
+    static const char *const bad[] = { "",        ">=",  "abc",     "1.2.3 ||",
+                                       ">>1.0.0", "1.2", "=>1.2.3", "> \t" };
     struct semver version = { .major = 1 };
     bool result;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-        assert_fails(semver_in_range(&version, str_from(bad[i]), &result), ERROR_INVALID, "invalid version range");
+        assert_fails(semver_in_range(&version, str_from(bad[i]), &result), ERROR_INVALID,
+                     "invalid version range");
 }
 
 int main(void)

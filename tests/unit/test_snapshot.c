@@ -5,7 +5,9 @@
 #include "model/snapshot.h"
 #include "model/snapshot_repair.h"
 
-#define LIST(...) ((struct strs){ (const str[]){ __VA_ARGS__ }, sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
+#define LIST(...)                                 \
+    ((struct strs){ (const str[]){ __VA_ARGS__ }, \
+                    sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str) })
 #define PROVIDER_URN "urn:pulumi:d::p::pulumi:providers:x::default"
 
 static struct resource component(const char *urn)
@@ -15,15 +17,17 @@ static struct resource component(const char *urn)
 
 static struct resource provider(void)
 {
-    return (struct resource){
-        .urn = STR(PROVIDER_URN), .type = STR("pulumi:providers:x"), .is_custom = true, .id = STR("1")
-    };
+    return (struct resource){ .urn = STR(PROVIDER_URN),
+                              .type = STR("pulumi:providers:x"),
+                              .is_custom = true,
+                              .id = STR("1") };
 }
 
 /* A snapshot of the resources given by address. */
-#define SNAPSHOT(...)                                                      \
-    ((struct snapshot){ .resources = (struct resource *[]){ __VA_ARGS__ }, \
-                        .resource_count = sizeof((struct resource *[]){ __VA_ARGS__ }) / sizeof(struct resource *) })
+#define SNAPSHOT(...)                                                                  \
+    ((struct snapshot){ .resources = (struct resource *[]){ __VA_ARGS__ },             \
+                        .resource_count = sizeof((struct resource *[]){ __VA_ARGS__ }) \
+                                          / sizeof(struct resource *) })
 
 static void assert_refused(struct snapshot snapshot, const char *message)
 {
@@ -38,7 +42,8 @@ static void the_magic_is_the_hash_of_the_version(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     str magic = snapshot_magic(&arena, STR("v3.260.0-dev.0"));
-    assert_str_equal(magic, STR("72278bb271e3f3418751163032a60630b583696326f5f633b85e1594f1dbd9d2"));
+    assert_str_equal(magic,
+                     STR("72278bb271e3f3418751163032a60630b583696326f5f633b85e1594f1dbd9d2"));
     assert_str_equal(snapshot_magic(&arena, STR("")), STR(""));
     struct snapshot snapshot = { .version = STR("v3.260.0-dev.0"), .magic = magic };
     assert_ok(snapshot_verify(&snapshot));
@@ -49,7 +54,8 @@ static void the_magic_is_the_hash_of_the_version(void **state)
 static void required_fields_are_checked(void **state)
 {
     (void)state;
-    struct resource nameless = { .type = STR("t") }, typeless = { .urn = STR("u") }, odd = component("u");
+    struct resource nameless = { .type = STR("t") }, typeless = { .urn = STR("u") },
+                    odd = component("u");
     odd.id = STR("i");
     assert_refused(SNAPSHOT(&nameless), "resource at index 0 missing required 'urn' field");
     assert_refused(SNAPSHOT(&typeless), "resource 'u' missing required 'type' field");
@@ -63,13 +69,14 @@ static void a_provider_must_stand_before_its_users(void **state)
     user.provider = STR(PROVIDER_URN "::1");
     struct snapshot good = SNAPSHOT(&p, &user);
     assert_ok(snapshot_verify(&good));
-    assert_refused(SNAPSHOT(&user, &p), "resource u refers to unknown provider " PROVIDER_URN "::1");
+    assert_refused(SNAPSHOT(&user, &p),
+                   "resource u refers to unknown provider " PROVIDER_URN "::1");
     user.is_pending_replacement = true;
     struct snapshot waiting = SNAPSHOT(&user);
     assert_ok(snapshot_verify(&waiting));
     user.provider = STR("bogus");
-    assert_refused(SNAPSHOT(&user),
-                   "failed to parse provider reference for resource u: expected '::' in provider reference 'bogus'");
+    assert_refused(SNAPSHOT(&user), "failed to parse provider reference for resource u: expected "
+                                    "'::' in provider reference 'bogus'");
     struct resource broken = provider();
     broken.urn = STR("x");
     assert_refused(SNAPSHOT(&broken), "provider x is not referenceable: x is not a valid URN");
@@ -92,16 +99,23 @@ static void references_must_lead_to_earlier_resources(void **state)
     assert_refused(SNAPSHOT(&b), "resource b's dependency a refers to missing resource");
     b = component("b");
     b.property_dependencies = (struct property_dependencies){ &property, 1 };
-    assert_refused(SNAPSHOT(&b, &a), "resource b's property dependency a (from property k) comes after it");
-    assert_refused(SNAPSHOT(&b), "resource b's property dependency a (from property k) refers to missing resource");
+    assert_refused(SNAPSHOT(&b, &a),
+                   "resource b's property dependency a (from property k) comes after it");
+    assert_refused(
+        SNAPSHOT(&b),
+        "resource b's property dependency a (from property k) refers to missing resource");
     b = component("b");
     b.options.deleted_with = STR("a");
-    assert_refused(SNAPSHOT(&b, &a), "resource b is specified as being deleted with a, which comes after it");
-    assert_refused(SNAPSHOT(&b), "resource b is specified as being deleted with a, which is missing");
+    assert_refused(SNAPSHOT(&b, &a),
+                   "resource b is specified as being deleted with a, which comes after it");
+    assert_refused(SNAPSHOT(&b),
+                   "resource b is specified as being deleted with a, which is missing");
     b = component("b");
     b.options.replace_with = LIST(STR("a"));
-    assert_refused(SNAPSHOT(&b, &a), "resource b is specified as being replaced with a, which comes after it");
-    assert_refused(SNAPSHOT(&b), "resource b is specified as being replaced with a, which is missing");
+    assert_refused(SNAPSHOT(&b, &a),
+                   "resource b is specified as being replaced with a, which comes after it");
+    assert_refused(SNAPSHOT(&b),
+                   "resource b is specified as being replaced with a, which is missing");
     a.parent = STR("a");
     assert_refused(SNAPSHOT(&a), "child resource a refers to missing parent a");
 }
@@ -158,9 +172,11 @@ static void aliases_are_followed_everywhere(void **state)
     assert_str_equal(snapshot.resources[2]->parent, snapshot.resources[1]->urn);
     assert_str_equal(snapshot.resources[3]->dependencies.items[0], snapshot.resources[1]->urn);
     assert_str_equal(snapshot.resources[3]->dependencies.items[1], STR("other"));
-    assert_str_equal(snapshot.resources[3]->property_dependencies.items[0].urns.items[0], parent.urn);
+    assert_str_equal(snapshot.resources[3]->property_dependencies.items[0].urns.items[0],
+                     parent.urn);
     assert_str_equal(snapshot.resources[3]->options.deleted_with, snapshot.resources[2]->urn);
-    assert_str_equal(snapshot.resources[3]->options.replace_with.items[0], snapshot.resources[1]->urn);
+    assert_str_equal(snapshot.resources[3]->options.replace_with.items[0],
+                     snapshot.resources[1]->urn);
     assert_str_equal(snapshot.resources[3]->view_of, snapshot.resources[1]->urn);
     assert_int_equal(parent.aliases.len, 1);
 }
@@ -185,10 +201,11 @@ static void snippets_follow_aliases_too(void **state)
     struct resource a = component("new");
     a.aliases = LIST(STR("old"));
     struct snapshot snapshot = SNAPSHOT(&a);
-    snapshot.snippets = STR("[{\"uuid\":\"old\",\"references\":{\"x\":\"old\",\"old\":\"other\"}},{\"name\":\"old\"}]");
+    snapshot.snippets = STR(
+        "[{\"uuid\":\"old\",\"references\":{\"x\":\"old\",\"old\":\"other\"}},{\"name\":\"old\"}]");
     assert_ok(snapshot_normalize_aliases(&arena, &snapshot));
-    assert_str_equal(snapshot.snippets,
-                     STR("[{\"uuid\":\"old\",\"references\":{\"x\":\"new\",\"old\":\"other\"}},{\"name\":\"old\"}]"));
+    assert_str_equal(snapshot.snippets, STR("[{\"uuid\":\"old\",\"references\":{\"x\":\"new\","
+                                            "\"old\":\"other\"}},{\"name\":\"old\"}]"));
 }
 
 static void one_alias_for_two_resources_is_refused(void **state)
@@ -221,7 +238,8 @@ static void what_is_gone_is_forgotten_and_its_children_move_up(void **state)
     child.options.deleted_with = STR("gone");
     child.options.replace_with = LIST(STR("gone2"));
     kept.parent = STR("root");
-    struct snapshot base = SNAPSHOT(&root, &gone, &gone2, &child, &kept), left = SNAPSHOT(&root, &child, &kept);
+    struct snapshot base = SNAPSHOT(&root, &gone, &gone2, &child, &kept),
+                    left = SNAPSHOT(&root, &child, &kept);
     snapshot_drop_dangling(&arena, &left, &base, 0);
     const struct resource *moved = left.resources[1];
     assert_str_equal(moved->parent, STR("root"));
@@ -241,7 +259,8 @@ static void sorting_moves_only_what_stands_too_early(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct resource a = component("a"), b = component("b"), c = component("c"), old = component("a");
+    struct resource a = component("a"), b = component("b"), c = component("c"),
+                    old = component("a");
     b.dependencies = LIST(STR("c"));
     c.parent = STR("a");
     old.is_delete = true;
@@ -250,7 +269,8 @@ static void sorting_moves_only_what_stands_too_early(void **state)
     struct resource *wanted[] = { &a, &c, &b, &old };
     assert_memory_equal(snapshot.resources, wanted, sizeof(wanted));
     a.options.deleted_with = STR("b");
-    assert_fails(snapshot_sort(&arena, &snapshot), ERROR_INVALID, "snapshot has cyclic dependencies");
+    assert_fails(snapshot_sort(&arena, &snapshot), ERROR_INVALID,
+                 "snapshot has cyclic dependencies");
     assert_memory_equal(snapshot.resources, wanted, sizeof(wanted));
 }
 
@@ -260,7 +280,8 @@ static void a_long_chain_is_sorted_without_a_deep_stack(void **state)
     enum { COUNT = 20000 };
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct resource *all = ARENA_ARRAY(&arena, struct resource, COUNT);
-    struct snapshot snapshot = { .resources = ARENA_ARRAY(&arena, struct resource *, COUNT), .resource_count = COUNT };
+    struct snapshot snapshot = { .resources = ARENA_ARRAY(&arena, struct resource *, COUNT),
+                                 .resource_count = COUNT };
     for (size_t i = 0; i < COUNT; i++) {
         all[i] = component(arena_printf(&arena, "r%zu", i).ptr);
         all[i].parent = i + 1 < COUNT ? arena_printf(&arena, "r%zu", i + 1) : STR("");
@@ -299,14 +320,16 @@ static void repair_drops_what_is_missing_and_renames_orphans(void **state)
     assert_str_equal(second->provider, STR(PROVIDER_URN "::1"));
 }
 
-static struct error *mark_sealed(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext)
+static struct error *mark_sealed(struct crypter *crypter, str plaintext, struct arena *arena,
+                                 str *ciphertext)
 {
     (void)crypter;
     *ciphertext = arena_concat(arena, STR("E"), plaintext);
     return NULL;
 }
 
-static struct error *refuse(struct crypter *crypter, str ciphertext, struct arena *arena, str *plaintext)
+static struct error *refuse(struct crypter *crypter, str ciphertext, struct arena *arena,
+                            str *plaintext)
 {
     (void)crypter;
     (void)ciphertext;
@@ -344,7 +367,8 @@ static void every_secret_of_a_snapshot_is_sealed(void **state)
     secrets[1].secret->is_opaque = true;
     snapshot_forget_seals(&snapshot);
     assert_int_equal(secrets[1].secret->ciphertext.len, 2);
-    assert_fails(snapshot_unseal(&snapshot, &crypter, &arena), ERROR_OTHER, "a: decrypting secret value: wrong key");
+    assert_fails(snapshot_unseal(&snapshot, &crypter, &arena), ERROR_OTHER,
+                 "a: decrypting secret value: wrong key");
     snapshot.resource_count = 0;
     assert_true(snapshot_has_secrets(&snapshot));
 }

@@ -12,7 +12,8 @@ static struct stack_config parse(struct arena *arena, str path, const char *text
 
 static str text_at(const struct stack_config *stack, const char *namespace, const char *name)
 {
-    const struct value *value = config_find(&stack->config, (struct config_key){ str_from(namespace), str_from(name) });
+    const struct value *value =
+        config_find(&stack->config, (struct config_key){ str_from(namespace), str_from(name) });
     assert_non_null(value);
     assert_int_equal(value->kind, VALUE_STRING);
     return value_text(*value);
@@ -34,12 +35,13 @@ static void scalars_are_texts_in_memory(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct stack_config stack =
-        parse(&arena, STR("/x/Pulumi.dev.yaml"),
-              "encryptionsalt: v1:abc\nconfig:\n  p4:s: text\n  bare: yes\n  p4:config:old: 1\n  p4:f: 1.50\n"
-              "  p4:o: 0o17\n  p4:e: 1e3\n  p4:long: 123456789012345678901234567890\n  p4:b: True\n"
-              "  p4:nul:\n  p4:d: 2020-01-02\n  p4:big: 9007199254740993\n  p4:sec:\n    secure: v1:x\n"
-              "  p4:obj:\n    n: 12\n    in:\n      secure: v1:y\n");
+    struct stack_config stack = parse(
+        &arena, STR("/x/Pulumi.dev.yaml"),
+        "encryptionsalt: v1:abc\nconfig:\n  p4:s: text\n  bare: yes\n  p4:config:old: 1\n  p4:f: "
+        "1.50\n"
+        "  p4:o: 0o17\n  p4:e: 1e3\n  p4:long: 123456789012345678901234567890\n  p4:b: True\n"
+        "  p4:nul:\n  p4:d: 2020-01-02\n  p4:big: 9007199254740993\n  p4:sec:\n    secure: v1:x\n"
+        "  p4:obj:\n    n: 12\n    in:\n      secure: v1:y\n");
 
     assert_str_equal(stack.encryption_salt, STR("v1:abc"));
     assert_str_equal(text_at(&stack, "p4", "s"), STR("text"));
@@ -56,9 +58,9 @@ static void scalars_are_texts_in_memory(void **state)
     assert_true(config_is_secret(*config_find(&stack.config, own("sec"))));
     assert_true(config_is_secret(*config_find(&stack.config, own("obj"))));
     assert_int_equal(stack.warning_count, 1);
-    assert_true(str_starts_with(
-        stack.warnings[0],
-        STR("No value for configuration key \"p4:nul\". This is currently treated as an empty string")));
+    assert_true(
+        str_starts_with(stack.warnings[0], STR("No value for configuration key \"p4:nul\". This is "
+                                               "currently treated as an empty string")));
 }
 
 static void a_new_file_has_its_keys_in_order(void **state)
@@ -70,19 +72,23 @@ static void a_new_file_has_its_keys_in_order(void **state)
                                   .encryption_salt = STR("v1:salt") };
 
     assert_ok(config_set(&arena, &stack.config, own("n10"), STR("12"), CONFIG_UNTYPED, false));
-    assert_ok(config_set(&arena, &stack.config, own("n2"), STR("two\nlines"), CONFIG_UNTYPED, false));
-    assert_ok(config_set(&arena, &stack.config, own("o.list[0]"), STR("true"), CONFIG_UNTYPED, true));
+    assert_ok(
+        config_set(&arena, &stack.config, own("n2"), STR("two\nlines"), CONFIG_UNTYPED, false));
+    assert_ok(
+        config_set(&arena, &stack.config, own("o.list[0]"), STR("true"), CONFIG_UNTYPED, true));
     assert_ok(config_set(&arena, &stack.config, own("typed"), STR("5"), CONFIG_INT, false));
-    assert_str_equal(render(&arena, &stack),
-                     STR("encryptionsalt: v1:salt\nconfig:\n  p4:n2: |-\n    two\n    lines\n  p4:n10: \"12\"\n"
-                         "  p4:o:\n    list:\n      - true\n  p4:typed: 5\n"));
+    assert_str_equal(
+        render(&arena, &stack),
+        STR("encryptionsalt: v1:salt\nconfig:\n  p4:n2: |-\n    two\n    lines\n  p4:n10: \"12\"\n"
+            "  p4:o:\n    list:\n      - true\n  p4:typed: 5\n"));
 }
 
 static void what_has_not_changed_keeps_its_bytes(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    const char *text = "# head\nconfig:\n  # of a\n  p4:a:   12   # note\n  p4:obj: # deep\n    x: 1 # one\n    y:\n   "
+    const char *text = "# head\nconfig:\n  # of a\n  p4:a:   12   # note\n  p4:obj: # deep\n    x: "
+                       "1 # one\n    y:\n   "
                        "   - 'q' # item\n"
                        "  p4:z: {k: 0x1f}\n\n# tail\nencryptionsalt: 'v1:s'\nother: kept\n";
     struct stack_config stack = parse(&arena, STR("/x/Pulumi.dev.yaml"), text);
@@ -90,33 +96,37 @@ static void what_has_not_changed_keeps_its_bytes(void **state)
     assert_str_equal(render(&arena, &stack), str_from(text));
     assert_ok(config_set(&arena, &stack.config, own("obj.y[1]"), STR("new"), CONFIG_UNTYPED, true));
     assert_ok(config_set(&arena, &stack.config, own("added"), STR("7"), CONFIG_UNTYPED, false));
-    assert_str_equal(
-        render(&arena, &stack),
-        STR("# head\nconfig:\n  # of a\n  p4:a:   12   # note\n  p4:obj: # deep\n    x: 1 # one\n    y:\n      - 'q' # "
-            "item\n"
-            "      - new\n  p4:z: {k: 0x1f}\n  p4:added: \"7\"\n\n# tail\nencryptionsalt: 'v1:s'\nother: kept\n"));
+    assert_str_equal(render(&arena, &stack),
+                     STR("# head\nconfig:\n  # of a\n  p4:a:   12   # note\n  p4:obj: # deep\n    "
+                         "x: 1 # one\n    y:\n      - 'q' # "
+                         "item\n"
+                         "      - new\n  p4:z: {k: 0x1f}\n  p4:added: \"7\"\n\n# "
+                         "tail\nencryptionsalt: 'v1:s'\nother: kept\n"));
     assert_ok(config_remove(&arena, &stack.config, own("a"), false));
     stack.encryption_salt = STR("v1:t");
     assert_str_equal(
         render(&arena, &stack),
         STR("# head\nconfig:\n  p4:obj: # deep\n    x: 1 # one\n    y:\n      - 'q' # item\n"
-            "      - new\n  p4:z: {k: 0x1f}\n  p4:added: \"7\"\n\n# tail\nencryptionsalt: 'v1:t'\nother: kept\n"));
+            "      - new\n  p4:z: {k: 0x1f}\n  p4:added: \"7\"\n\n# tail\nencryptionsalt: "
+            "'v1:t'\nother: kept\n"));
 }
 
 static void bare_and_old_keys_are_rewritten_on_save(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct stack_config stack =
-        parse(&arena, STR("/x/Pulumi.dev.yaml"), "config:\n  size: 3\n  p4:config:old: x\n  p4:a: 1\n");
-    assert_str_equal(render(&arena, &stack), STR("config:\n  p4:a: 1\n  p4:old: x\n  p4:size: \"3\"\n"));
+    struct stack_config stack = parse(&arena, STR("/x/Pulumi.dev.yaml"),
+                                      "config:\n  size: 3\n  p4:config:old: x\n  p4:a: 1\n");
+    assert_str_equal(render(&arena, &stack),
+                     STR("config:\n  p4:a: 1\n  p4:old: x\n  p4:size: \"3\"\n"));
 }
 
 static void an_empty_configuration_leaves_no_section(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct stack_config stack = parse(&arena, STR("/x/Pulumi.dev.yaml"), "encryptionsalt: s\nconfig:\n  p4:a: 1\n");
+    struct stack_config stack =
+        parse(&arena, STR("/x/Pulumi.dev.yaml"), "encryptionsalt: s\nconfig:\n  p4:a: 1\n");
     assert_ok(config_remove(&arena, &stack.config, own("a"), false));
     assert_str_equal(render(&arena, &stack), STR("encryptionsalt: s\n"));
 }
@@ -125,10 +135,12 @@ static void a_json_project_has_json_stacks(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct stack_config stack = parse(&arena, STR("/x/Pulumi.dev.json"), "{\"config\": {\"p4:a\": \"1\"}}");
+    struct stack_config stack =
+        parse(&arena, STR("/x/Pulumi.dev.json"), "{\"config\": {\"p4:a\": \"1\"}}");
     assert_ok(config_set(&arena, &stack.config, own("b"), STR("2"), CONFIG_UNTYPED, false));
-    assert_str_equal(render(&arena, &stack),
-                     STR("{\n    \"config\": {\n        \"p4:a\": \"1\",\n        \"p4:b\": \"2\"\n    }\n}\n"));
+    assert_str_equal(
+        render(&arena, &stack),
+        STR("{\n    \"config\": {\n        \"p4:a\": \"1\",\n        \"p4:b\": \"2\"\n    }\n}\n"));
 }
 
 static void environments_are_seen_and_kept(void **state)
@@ -137,7 +149,8 @@ static void environments_are_seen_and_kept(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct stack_config list = parse(&arena, STR("/x/a.yaml"), "environment:\n  - one\n  - two\n");
     struct stack_config inline_one =
-        parse(&arena, STR("/x/a.yaml"), "environment:\n  imports:\n    - one\n    - two: {merge: false}\n");
+        parse(&arena, STR("/x/a.yaml"),
+              "environment:\n  imports:\n    - one\n    - two: {merge: false}\n");
 
     assert_true(list.has_environment && inline_one.has_environment);
     assert_int_equal(list.environment_count, 2);
@@ -153,13 +166,15 @@ static void bad_files_are_refused_with_a_reason(void **state)
     struct stack_config stack;
     str path = STR("/x/a.yaml");
 
-    assert_fails(stack_config_parse(&arena, path, STR("[1]"), STR("p"), &stack), ERROR_INVALID, "to be a map");
-    assert_fails(stack_config_parse(&arena, path, STR("config: [1]"), STR("p"), &stack), ERROR_INVALID,
-                 "line 1 column 9: 'config' must be a map");
-    assert_fails(stack_config_parse(&arena, path, STR("config:\n  a:b:c: 1"), STR("p"), &stack), ERROR_INVALID,
+    assert_fails(stack_config_parse(&arena, path, STR("[1]"), STR("p"), &stack), ERROR_INVALID,
+                 "to be a map");
+    assert_fails(stack_config_parse(&arena, path, STR("config: [1]"), STR("p"), &stack),
+                 ERROR_INVALID, "line 1 column 9: 'config' must be a map");
+    assert_fails(stack_config_parse(&arena, path, STR("config:\n  a:b:c: 1"), STR("p"), &stack),
+                 ERROR_INVALID,
                  "could not unmarshal map: could not parse a:b:c as a configuration key");
-    assert_fails(stack_config_parse(&arena, path, STR("encryptionsalt: {}"), STR("p"), &stack), ERROR_INVALID,
-                 "must be a text");
+    assert_fails(stack_config_parse(&arena, path, STR("encryptionsalt: {}"), STR("p"), &stack),
+                 ERROR_INVALID, "must be a text");
     assert_ok(stack_config_parse(&arena, path, STR("\xef\xbb\xbf# nothing"), STR("p"), &stack));
     assert_int_equal(stack.config.len, 0);
 }

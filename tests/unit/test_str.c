@@ -26,7 +26,8 @@ static void a_prefix_orders_before_what_it_begins(void **state)
 static void overlong_and_surrogate_sequences_are_not_utf8(void **state)
 {
     (void)state;
-    assert_true(str_is_utf8(STR("plain ascii that is longer than a word, h\xc3\xa9, \xf0\x9f\x98\x80")));
+    assert_true(
+        str_is_utf8(STR("plain ascii that is longer than a word, h\xc3\xa9, \xf0\x9f\x98\x80")));
     assert_false(str_is_utf8(STR("\xc0\x80")));
     assert_false(str_is_utf8(STR("\xed\xa0\x80")));
     assert_false(str_is_utf8(STR("\xf4\x90\x80\x80")));

@@ -27,7 +27,8 @@ static struct value object(struct arena *arena, str key, struct value value)
 /* A field of bytes. */
 static str field(struct arena *arena, char tag, str contents)
 {
-    char head[4] = { tag, (char)(contents.len & 0x7f), (char)(contents.len >> 7 & 0x7f), (char)(contents.len >> 14) };
+    char head[4] = { tag, (char)(contents.len & 0x7f), (char)(contents.len >> 7 & 0x7f),
+                     (char)(contents.len >> 14) };
     head[1] = (char)(head[1] | 0x80);
     head[2] = (char)(head[2] | 0x80);
     return arena_concat(arena, (str){ head, sizeof(head) }, contents);
@@ -46,16 +47,21 @@ static void every_plain_kind_has_its_bytes(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value items[] = { value_null(), value_bool(false), value_string(STR("")) };
     struct member members[] = {
-        { STR("l"), value_array(&arena, items, 3) }, { STR("n"), value_number(1.5) }, { STR("o"), VALUE_EMPTY_OBJECT },
-        { STR("s"), value_string(STR("x")) },        { STR("t"), value_bool(true) },  { STR("z"), value_null() },
+        { STR("l"), value_array(&arena, items, 3) },
+        { STR("n"), value_number(1.5) },
+        { STR("o"), VALUE_EMPTY_OBJECT },
+        { STR("s"), value_string(STR("x")) },
+        { STR("t"), value_bool(true) },
+        { STR("z"), value_null() },
     };
     struct value value = value_object(&arena, members, 6);
-    str wanted = STR("\x0a\x13\x0a\x01l\x12\x0e\x32\x0c\x0a\x02\x08\x00\x0a\x02\x20\x00\x0a\x02\x1a\x00"
-                     "\x0a\x0e\x0a\x01n\x12\x09\x11\x00\x00\x00\x00\x00\x00\xf8\x3f"
-                     "\x0a\x07\x0a\x01o\x12\x02\x2a\x00"
-                     "\x0a\x08\x0a\x01s\x12\x03\x1a\x01x"
-                     "\x0a\x07\x0a\x01t\x12\x02\x20\x01"
-                     "\x0a\x07\x0a\x01z\x12\x02\x08\x00");
+    str wanted =
+        STR("\x0a\x13\x0a\x01l\x12\x0e\x32\x0c\x0a\x02\x08\x00\x0a\x02\x20\x00\x0a\x02\x1a\x00"
+            "\x0a\x0e\x0a\x01n\x12\x09\x11\x00\x00\x00\x00\x00\x00\xf8\x3f"
+            "\x0a\x07\x0a\x01o\x12\x02\x2a\x00"
+            "\x0a\x08\x0a\x01s\x12\x03\x1a\x01x"
+            "\x0a\x07\x0a\x01t\x12\x02\x20\x01"
+            "\x0a\x07\x0a\x01z\x12\x02\x08\x00");
     assert_str_equal(encoded(&arena, value), wanted);
     assert_true(value_equal(decoded(&arena, wanted), value));
     assert_str_equal(encoded(&arena, decoded(&arena, wanted)), wanted);
@@ -116,7 +122,8 @@ static void many_unsorted_keys_are_sorted_too(void **state)
         members[0].value = value_number((double)i);
         bytes = arena_concat(&arena, bytes, encoded(&arena, value_object(&arena, members, 1)));
     }
-    bytes = arena_concat(&arena, bytes, encoded(&arena, object(&arena, STR("500"), value_bool(true))));
+    bytes =
+        arena_concat(&arena, bytes, encoded(&arena, object(&arena, STR("500"), value_bool(true))));
     struct value value = decoded(&arena, bytes);
     assert_int_equal(value.len, MANY);
     for (size_t i = 1; i < value.len; i++)
@@ -153,8 +160,8 @@ static void unknown_fields_are_skipped_at_every_level(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    /* varint field 9 in the Struct, fixed64 field 3 in the entry, bytes field 7 and fixed32 field 8 in the Value; a
-     * number sent as a varint is an unknown field as well */
+    /* varint field 9 in the Struct, fixed64 field 3 in the entry, bytes field 7 and fixed32 field 8
+     * in the Value; a number sent as a varint is an unknown field as well */
     struct value value = decoded(&arena, STR("\x48\x05\x0a\x1c\x0a\x01k\x19"
                                              "12345678\x12\x0e\x3a\x02zz\x45"
                                              "1234\x1a\x01x\x10\x05"));
@@ -192,14 +199,18 @@ static void text_that_is_not_utf8_is_refused(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value value;
     str bytes;
-    assert_fails(struct_decode(&arena, STR("\x0a\x08\x0a\x01k\x12\x03\x1a\x01\xff"), TEXT_BORROWED, &value),
-                 ERROR_INVALID, "the value of property 'k' is not valid UTF-8");
-    assert_fails(struct_decode(&arena, STR("\x0a\x08\x0a\x01\xff\x12\x03\x1a\x01x"), TEXT_BORROWED, &value),
+    assert_fails(
+        struct_decode(&arena, STR("\x0a\x08\x0a\x01k\x12\x03\x1a\x01\xff"), TEXT_BORROWED, &value),
+        ERROR_INVALID, "the value of property 'k' is not valid UTF-8");
+    assert_fails(
+        struct_decode(&arena, STR("\x0a\x08\x0a\x01\xff\x12\x03\x1a\x01x"), TEXT_BORROWED, &value),
+        ERROR_INVALID, "the name of a property is not valid UTF-8");
+    assert_fails(
+        struct_encode(
+            &arena, object(&arena, STR("k"), value_string(STR("long enough \xff and on"))), &bytes),
+        ERROR_INVALID, "the value of property 'k' is not valid UTF-8");
+    assert_fails(struct_encode(&arena, object(&arena, STR("\xff"), value_null()), &bytes),
                  ERROR_INVALID, "the name of a property is not valid UTF-8");
-    assert_fails(struct_encode(&arena, object(&arena, STR("k"), value_string(STR("long enough \xff and on"))), &bytes),
-                 ERROR_INVALID, "the value of property 'k' is not valid UTF-8");
-    assert_fails(struct_encode(&arena, object(&arena, STR("\xff"), value_null()), &bytes), ERROR_INVALID,
-                 "the name of a property is not valid UTF-8");
 }
 
 static void cut_or_broken_bytes_are_refused(void **state)
@@ -240,9 +251,11 @@ static void nesting_is_limited_in_both_directions(void **state)
     assert_true(value_equal(value, back));
 
     struct value deeper = object(&arena, STR("k"), object(&arena, STR("k"), value));
-    assert_fails(struct_encode(&arena, deeper, &bytes), ERROR_INVALID, "nested deeper than 500 levels");
+    assert_fails(struct_encode(&arena, deeper, &bytes), ERROR_INVALID,
+                 "nested deeper than 500 levels");
     bytes = as_member(&arena, bytes);
-    assert_fails(struct_decode(&arena, bytes, TEXT_BORROWED, &back), ERROR_INVALID, "nested deeper than 500 levels");
+    assert_fails(struct_decode(&arena, bytes, TEXT_BORROWED, &back), ERROR_INVALID,
+                 "nested deeper than 500 levels");
 }
 
 static void a_single_value_travels_without_a_struct(void **state)
@@ -250,7 +263,8 @@ static void a_single_value_travels_without_a_struct(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value text = value_string(STR("trigger"));
-    struct value values[] = { value_null(), value_bool(true), text, value_array(&arena, &text, 1), VALUE_EMPTY_OBJECT };
+    struct value values[] = { value_null(), value_bool(true), text, value_array(&arena, &text, 1),
+                              VALUE_EMPTY_OBJECT };
     for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
         struct value back;
         str bytes;

@@ -50,16 +50,18 @@ static void facts_and_spans_are_json_lines(void **state)
     trace_fact("nobody listens", TRACE_NUMBER("n", ++evaluated));
     assert_int_equal(evaluated, 0);
     assert_ok(trace_open(str_from(path)));
-    trace_fact("registered", TRACE_TEXT("urn", STR("a\"b")), TRACE_NUMBER("n", -3), TRACE_BOOL("is_custom", true));
+    trace_fact("registered", TRACE_TEXT("urn", STR("a\"b")), TRACE_NUMBER("n", -3),
+               TRACE_BOOL("is_custom", true));
     struct span span = span_begin("step", STR("x"));
     clock_fake(1500);
     span_end(&span);
     trace_close();
     clock_fake(0);
-    assert_str_equal(content(&arena, path),
-                     STR("{\"t\":1000,\"name\":\"registered\",\"urn\":\"a\\\"b\",\"n\":-3,\"is_custom\":true}\n"
-                         "{\"t\":1000,\"name\":\"step\",\"span\":1,\"subject\":\"x\",\"begin\":true}\n"
-                         "{\"t\":1500,\"name\":\"step\",\"span\":1,\"duration\":500,\"subject\":\"x\"}\n"));
+    assert_str_equal(
+        content(&arena, path),
+        STR("{\"t\":1000,\"name\":\"registered\",\"urn\":\"a\\\"b\",\"n\":-3,\"is_custom\":true}\n"
+            "{\"t\":1000,\"name\":\"step\",\"span\":1,\"subject\":\"x\",\"begin\":true}\n"
+            "{\"t\":1500,\"name\":\"step\",\"span\":1,\"duration\":500,\"subject\":\"x\"}\n"));
     unlink(path);
     assert_fails(trace_open(STR("/nope/trace")), ERROR_OS, "open the trace '/nope/trace'");
     assert_ok(trace_open(STR("")));
@@ -81,9 +83,10 @@ static void a_log_has_lines_up_to_its_level(void **state)
     log_close();
     log_error("late", "dropped");
     clock_fake(0);
-    str wanted = arena_printf(
-        &arena, "I 2026-11-16T01:43:49.428Z %d stepgen: 3 steps\nW 2026-11-16T01:43:49.428Z %d exec: slow\n",
-        (int)getpid(), (int)getpid());
+    str wanted = arena_printf(&arena,
+                              "I 2026-11-16T01:43:49.428Z %d stepgen: 3 steps\nW "
+                              "2026-11-16T01:43:49.428Z %d exec: slow\n",
+                              (int)getpid(), (int)getpid());
     assert_str_equal(content(&arena, path), wanted);
     close(fd);
     unlink(path);

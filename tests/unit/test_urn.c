@@ -64,12 +64,14 @@ static void a_provider_reference_splits_at_the_last_separator(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     str urn, id;
-    assert_ok(provider_ref_parse(STR("urn:pulumi:dev::web::pulumi:providers:aws::a::b::some-id"), &urn, &id));
+    assert_ok(provider_ref_parse(STR("urn:pulumi:dev::web::pulumi:providers:aws::a::b::some-id"),
+                                 &urn, &id));
     assert_str_equal(urn, STR("urn:pulumi:dev::web::pulumi:providers:aws::a::b"));
     assert_str_equal(id, STR("some-id"));
     assert_str_equal(provider_ref_format(&arena, urn, id),
                      STR("urn:pulumi:dev::web::pulumi:providers:aws::a::b::some-id"));
-    assert_str_equal(provider_ref_format(&arena, STR("u"), STR("")), STR("u::04da6b54-80e4-46f7-96ec-b56ff0331ba9"));
+    assert_str_equal(provider_ref_format(&arena, STR("u"), STR("")),
+                     STR("u::04da6b54-80e4-46f7-96ec-b56ff0331ba9"));
 }
 
 static void a_provider_reference_must_name_a_provider(void **state)
@@ -81,7 +83,8 @@ static void a_provider_reference_must_name_a_provider(void **state)
     assert_fails(provider_ref_parse(STR("a::b"), &urn, &id), ERROR_INVALID, "a is not a valid URN");
     assert_fails(provider_ref_parse(STR("urn:pulumi:d::p::a:b:C::n::id"), &urn, &id), ERROR_INVALID,
                  "invalid module in type: expected 'pulumi:providers', got 'a:b'");
-    assert_fails(provider_ref_parse(STR("urn:pulumi:d::p::pulumi:providers:::n::id"), &urn, &id), ERROR_INVALID, "");
+    assert_fails(provider_ref_parse(STR("urn:pulumi:d::p::pulumi:providers:::n::id"), &urn, &id),
+                 ERROR_INVALID, "");
 }
 
 static void type_tokens_have_package_module_and_name(void **state)

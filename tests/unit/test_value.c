@@ -10,8 +10,8 @@ static struct value text(const char *content)
     return value_string(str_from(content));
 }
 
-static struct value pair(struct arena *arena, const char *key1, struct value value1, const char *key2,
-                         struct value value2)
+static struct value pair(struct arena *arena, const char *key1, struct value value1,
+                         const char *key2, struct value value2)
 {
     struct member members[] = { { str_from(key1), value1 }, { str_from(key2), value2 } };
     return value_object(arena, members, 2);
@@ -74,7 +74,8 @@ static void every_key_of_a_large_object_is_found(void **state)
     enum { COUNT = 1000 };
     struct member members[COUNT];
     for (size_t i = 0; i < COUNT; i++)
-        members[i] = (struct member){ arena_printf(&arena, "k%zu", (i * 7919) % COUNT), value_number((double)i) };
+        members[i] = (struct member){ arena_printf(&arena, "k%zu", (i * 7919) % COUNT),
+                                      value_number((double)i) };
     struct value object = value_object(&arena, members, COUNT);
     assert_int_equal(object.len, COUNT);
     for (size_t i = 0; i < COUNT; i++)
@@ -139,10 +140,13 @@ static void numbers_equal_by_value_and_nan_equals_itself(void **state)
 static void assets_equal_by_hash_alone(void **state)
 {
     (void)state;
-    struct asset a = { .hash = STR("h"), .path = STR("one") }, b = { .hash = STR("h"), .text = STR("two") };
+    struct asset a = { .hash = STR("h"), .path = STR("one") },
+                 b = { .hash = STR("h"), .text = STR("two") };
     struct asset c = { .hash = STR("other"), .path = STR("one") }, d = { .path = STR("one") };
-    struct value va = { .kind = VALUE_ASSET, .asset = &a }, vb = { .kind = VALUE_ASSET, .asset = &b };
-    struct value vc = { .kind = VALUE_ASSET, .asset = &c }, vd = { .kind = VALUE_ASSET, .asset = &d };
+    struct value va = { .kind = VALUE_ASSET, .asset = &a },
+                 vb = { .kind = VALUE_ASSET, .asset = &b };
+    struct value vc = { .kind = VALUE_ASSET, .asset = &c },
+                 vd = { .kind = VALUE_ASSET, .asset = &d };
     assert_true(value_equal(va, vb));
     assert_false(value_equal(va, vc));
     assert_true(value_equal(vd, va));
@@ -165,13 +169,17 @@ static void sealed_secrets_equal_by_ciphertext(void **state)
 static void references_equal_by_urn_and_id(void **state)
 {
     (void)state;
-    struct reference a = { .urn = STR("u"), .has_id = true, .id = text("i"), .package_version = STR("1") };
+    struct reference a = {
+        .urn = STR("u"), .has_id = true, .id = text("i"), .package_version = STR("1")
+    };
     struct reference b = a, c = a, d = a;
     b.package_version = STR("2");
     c.has_id = false;
     d.id = value_computed(UNKNOWN_STRING);
-    struct value va = { .kind = VALUE_REFERENCE, .reference = &a }, vb = { .kind = VALUE_REFERENCE, .reference = &b };
-    struct value vc = { .kind = VALUE_REFERENCE, .reference = &c }, vd = { .kind = VALUE_REFERENCE, .reference = &d };
+    struct value va = { .kind = VALUE_REFERENCE, .reference = &a },
+                 vb = { .kind = VALUE_REFERENCE, .reference = &b };
+    struct value vc = { .kind = VALUE_REFERENCE, .reference = &c },
+                 vd = { .kind = VALUE_REFERENCE, .reference = &d };
     assert_true(value_equal(va, vb));
     assert_false(value_equal(va, vc));
     assert_false(value_equal(va, vd));
@@ -200,7 +208,8 @@ static void unwrapping_removes_secrets_and_outputs_but_not_unknowns(void **state
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value value =
-        pair(&arena, "s", value_secret(&arena, known_output(&arena, text("x"), true)), "u", unknown_output(&arena));
+        pair(&arena, "s", value_secret(&arena, known_output(&arena, text("x"), true)), "u",
+             unknown_output(&arena));
     struct value plain = value_without_secrets(&arena, value);
     assert_true(value_equal(*value_find(plain, STR("s")), text("x")));
     assert_int_equal(value_find(plain, STR("u"))->kind, VALUE_COMPUTED);
@@ -226,16 +235,18 @@ static void lowered_outputs_keep_secrecy_and_ignorance(void **state)
     assert_true(value_equal(lowered.secret->element, text("x")));
     assert_int_equal(value_without_outputs(&arena, unknown_output(&arena)).kind, VALUE_COMPUTED);
     struct value nested = value_secret(&arena, known_output(&arena, text("y"), false));
-    assert_true(value_equal(value_without_outputs(&arena, nested), value_secret(&arena, text("y"))));
+    assert_true(
+        value_equal(value_without_outputs(&arena, nested), value_secret(&arena, text("y"))));
 }
 
 static void unknown_members_and_items_are_left_out(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value items[] = { text("a"), value_computed(UNKNOWN_STRING), text("b"), unknown_output(&arena) };
-    struct value value =
-        pair(&arena, "l", value_array(&arena, items, 4), "u", value_secret(&arena, value_computed(UNKNOWN_STRING)));
+    struct value items[] = { text("a"), value_computed(UNKNOWN_STRING), text("b"),
+                             unknown_output(&arena) };
+    struct value value = pair(&arena, "l", value_array(&arena, items, 4), "u",
+                              value_secret(&arena, value_computed(UNKNOWN_STRING)));
     struct value known = value_without_unknowns(&arena, value);
     assert_int_equal(known.len, 1);
     assert_int_equal(value_find(known, STR("l"))->len, 2);
@@ -248,7 +259,8 @@ static void assets_without_contents_have_only_a_hash(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct asset asset = { .hash = STR("h"), .text = STR("contents"), .has_text = true };
-    struct value value = single(&arena, "a", (struct value){ .kind = VALUE_ASSET, .asset = &asset });
+    struct value value =
+        single(&arena, "a", (struct value){ .kind = VALUE_ASSET, .asset = &asset });
     struct value reduced = value_without_contents(&arena, value);
     const struct asset *left = value_find(reduced, STR("a"))->asset;
     assert_str_equal(left->hash, STR("h"));
@@ -266,7 +278,8 @@ static void a_copy_equals_and_outlives_the_original(void **state)
                             .text = arena_copy(&original, STR("t")),
                             .has_text = true };
     struct asset archive = { .has_members = true };
-    archive.members = single(&original, "f", (struct value){ .kind = VALUE_ASSET, .asset = &member });
+    archive.members =
+        single(&original, "f", (struct value){ .kind = VALUE_ASSET, .asset = &member });
     struct reference reference = { .urn = arena_copy(&original, STR("u")),
                                    .has_id = true,
                                    .id = value_computed(UNKNOWN_STRING) };
@@ -288,7 +301,8 @@ static void a_copy_equals_and_outlives_the_original(void **state)
         value_array(&original, NULL, 0),
         VALUE_EMPTY_OBJECT,
     };
-    struct value value = single(&original, "list", value_array(&original, items, sizeof(items) / sizeof(items[0])));
+    struct value value =
+        single(&original, "list", value_array(&original, items, sizeof(items) / sizeof(items[0])));
     struct value copy = value_copy(&kept, value);
     assert_true(value_equal(copy, value));
     struct value second = value_copy(&expected, copy);

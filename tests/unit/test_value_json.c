@@ -44,14 +44,16 @@ struct letter_crypter {
     int sealed, unsealed;
 };
 
-static struct error *seal(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext)
+static struct error *seal(struct crypter *crypter, str plaintext, struct arena *arena,
+                          str *ciphertext)
 {
     ((struct letter_crypter *)crypter)->sealed++;
     *ciphertext = arena_concat(arena, STR("E"), plaintext);
     return NULL;
 }
 
-static struct error *unseal(struct crypter *crypter, str ciphertext, struct arena *arena, str *plaintext)
+static struct error *unseal(struct crypter *crypter, str ciphertext, struct arena *arena,
+                            str *plaintext)
 {
     ((struct letter_crypter *)crypter)->unsealed++;
     if (ciphertext.ptr[0] != 'E')
@@ -73,14 +75,17 @@ static void every_kind_is_written_as_it_was_read(void **state)
     assert_kept(STR("{\"\":\"empty key\",\"a\":{\"b\":[{\"c\":null}]}}"));
     assert_kept(STR("{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"v1:abc\"}"));
     assert_kept(STR("{" SIG "\"c44067f5952c0a294b673a41bacd8c17\",\"hash\":\"h\",\"text\":\"t\"}"));
-    assert_kept(STR("{" SIG "\"0def7320c3a5731c473e5ecbe6d01bc7\",\"assets\":{\"f\":{" SIG
-                    "\"c44067f5952c0a294b673a41bacd8c17\",\"path\":\"p\"},\"g\":{" SIG
-                    "\"0def7320c3a5731c473e5ecbe6d01bc7\",\"hash\":\"i\",\"uri\":\"u\"}},\"hash\":\"h\"}"));
     assert_kept(
-        STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"id\":\"i\",\"packageVersion\":\"\",\"urn\":\"u\"}"));
-    assert_kept(STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"packageVersion\":\"1\",\"urn\":\"u\"}"));
+        STR("{" SIG "\"0def7320c3a5731c473e5ecbe6d01bc7\",\"assets\":{\"f\":{" SIG
+            "\"c44067f5952c0a294b673a41bacd8c17\",\"path\":\"p\"},\"g\":{" SIG
+            "\"0def7320c3a5731c473e5ecbe6d01bc7\",\"hash\":\"i\",\"uri\":\"u\"}},\"hash\":\"h\"}"));
+    assert_kept(STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"id\":\"i\",\"packageVersion\":"
+                    "\"\",\"urn\":\"u\"}"));
+    assert_kept(STR(
+        "{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"packageVersion\":\"1\",\"urn\":\"u\"}"));
     assert_kept(STR("{" SIG "\"803fd3297a5875dc03ca845dda5d2a98\",\"value\":\"//4=\"}"));
-    assert_kept(STR("{" SIG "\"8ad145fe-0d11-4827-bfd7-1abcbf086f5c\",\"value\":\"7fffffffffffffff\"}"));
+    assert_kept(
+        STR("{" SIG "\"8ad145fe-0d11-4827-bfd7-1abcbf086f5c\",\"value\":\"7fffffffffffffff\"}"));
     assert_kept(STR("\"04da6b54-80e4-46f7-96ec-b56ff0331ba9\""));
 }
 
@@ -88,16 +93,22 @@ static void special_objects_become_their_kinds(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value value =
-        must_read(&arena, STR("{" SIG "\"8ad145fe-0d11-4827-bfd7-1abcbf086f5c\",\"value\":\"fff0000000000000\"}"));
+    struct value value = must_read(
+        &arena,
+        STR("{" SIG "\"8ad145fe-0d11-4827-bfd7-1abcbf086f5c\",\"value\":\"fff0000000000000\"}"));
     assert_true(isinf(value.number) && value.number < 0);
-    value = must_read(&arena, STR("{" SIG "\"803fd3297a5875dc03ca845dda5d2a98\",\"value\":\"/wA=\"}"));
+    value =
+        must_read(&arena, STR("{" SIG "\"803fd3297a5875dc03ca845dda5d2a98\",\"value\":\"/wA=\"}"));
     assert_str_equal(value_text(value), STR("\xff\0"));
-    assert_int_equal(must_read(&arena, STR("\"04da6b54-80e4-46f7-96ec-b56ff0331ba9\"")).kind, VALUE_COMPUTED);
-    value = must_read(&arena, STR("{\"hash\":\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"," SIG
-                                  "\"c44067f5952c0a294b673a41bacd8c17\"}"));
+    assert_int_equal(must_read(&arena, STR("\"04da6b54-80e4-46f7-96ec-b56ff0331ba9\"")).kind,
+                     VALUE_COMPUTED);
+    value = must_read(
+        &arena,
+        STR("{\"hash\":\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"," SIG
+            "\"c44067f5952c0a294b673a41bacd8c17\"}"));
     assert_true(value.asset->has_text);
-    value = must_read(&arena, STR("{" SIG "\"c44067f5952c0a294b673a41bacd8c17\",\"hash\":\"elided\"}"));
+    value =
+        must_read(&arena, STR("{" SIG "\"c44067f5952c0a294b673a41bacd8c17\",\"hash\":\"elided\"}"));
     assert_false(value.asset->has_text);
     value = must_read(&arena, STR("{" SIG "\"0def7320c3a5731c473e5ecbe6d01bc7\"}"));
     assert_true(value.asset->has_members);
@@ -107,18 +118,23 @@ static void the_old_broken_ids_of_references_are_understood(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value value =
-        must_read(&arena, STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"id\":{\"V\":\"x\"},\"urn\":\"u\"}"));
+    struct value value = must_read(
+        &arena,
+        STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"id\":{\"V\":\"x\"},\"urn\":\"u\"}"));
     assert_str_equal(value_text(value.reference->id), STR("x"));
-    value = must_read(&arena, STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"id\":{\"V\":null},\"urn\":\"u\"}"));
+    value = must_read(
+        &arena,
+        STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"id\":{\"V\":null},\"urn\":\"u\"}"));
     assert_false(value.reference->has_id);
     value = must_read(
-        &arena, STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"id\":{\"V\":{\"Element\":{}}},\"urn\":\"u\"}"));
+        &arena,
+        STR("{" SIG
+            "\"5cf8f73096256a8f31e491e813e4eb8e\",\"id\":{\"V\":{\"Element\":{}}},\"urn\":\"u\"}"));
     assert_true(value.reference->has_id);
     assert_int_equal(value.reference->id.kind, VALUE_COMPUTED);
-    assert_str_equal(
-        written(&arena, value, SECRET_BARE),
-        STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"id\":\"\",\"packageVersion\":\"\",\"urn\":\"u\"}"));
+    assert_str_equal(written(&arena, value, SECRET_BARE),
+                     STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"id\":\"\","
+                         "\"packageVersion\":\"\",\"urn\":\"u\"}"));
 }
 
 static void malformed_special_objects_are_refused_with_their_place(void **state)
@@ -128,28 +144,48 @@ static void malformed_special_objects_are_refused_with_their_place(void **state)
     struct value value;
     assert_fails(read_text(&arena, STR("{\n" SIG "\"X\"}"), &value), ERROR_INVALID,
                  "unrecognized signature 'X' in property map");
-    assert_fails(read_text(&arena, STR("{\n" SIG "\"X\"}"), &value), ERROR_INVALID, "line 2 column");
-    assert_fails(read_text(&arena, STR("{" SIG "1}"), &value), ERROR_INVALID, "unrecognized signature");
-    assert_fails(read_text(&arena, STR("{" SIG "\"1b47061264138c4ac30d75fd1eb44270\"}"), &value), ERROR_INVALID,
-                 "malformed secret value: exactly one of `ciphertext` or `plaintext` must be supplied");
+    assert_fails(read_text(&arena, STR("{\n" SIG "\"X\"}"), &value), ERROR_INVALID,
+                 "line 2 column");
+    assert_fails(read_text(&arena, STR("{" SIG "1}"), &value), ERROR_INVALID,
+                 "unrecognized signature");
     assert_fails(
-        read_text(&arena, STR("{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"a\",\"plaintext\":\"1\"}"),
-                  &value),
+        read_text(&arena, STR("{" SIG "\"1b47061264138c4ac30d75fd1eb44270\"}"), &value),
+        ERROR_INVALID,
+        "malformed secret value: exactly one of `ciphertext` or `plaintext` must be supplied");
+    assert_fails(
+        read_text(
+            &arena,
+            STR("{" SIG
+                "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"a\",\"plaintext\":\"1\"}"),
+            &value),
         ERROR_INVALID, "malformed secret value: exactly one of");
-    assert_fails(read_text(&arena, STR("{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"plaintext\":\"{\"}"), &value),
+    assert_fails(read_text(&arena,
+                           STR("{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"plaintext\":\"{\"}"),
+                           &value),
                  ERROR_INVALID, "malformed secret value: line 1 column 2");
-    assert_fails(read_text(&arena, STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\"}"), &value), ERROR_INVALID,
-                 "missing urn");
-    assert_fails(read_text(&arena, STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"urn\":\"u\",\"id\":5}"), &value),
-                 ERROR_INVALID, "malformed resource reference: id must be a string");
-    assert_fails(read_text(&arena, STR("{" SIG "\"803fd3297a5875dc03ca845dda5d2a98\",\"value\":\"!\"}"), &value),
+    assert_fails(read_text(&arena, STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\"}"), &value),
+                 ERROR_INVALID, "missing urn");
+    assert_fails(
+        read_text(&arena,
+                  STR("{" SIG "\"5cf8f73096256a8f31e491e813e4eb8e\",\"urn\":\"u\",\"id\":5}"),
+                  &value),
+        ERROR_INVALID, "malformed resource reference: id must be a string");
+    assert_fails(read_text(&arena,
+                           STR("{" SIG "\"803fd3297a5875dc03ca845dda5d2a98\",\"value\":\"!\"}"),
+                           &value),
                  ERROR_INVALID, "base64");
-    assert_fails(read_text(&arena, STR("{" SIG "\"8ad145fe-0d11-4827-bfd7-1abcbf086f5c\",\"value\":\"xyz\"}"), &value),
-                 ERROR_INVALID, "malformed float value");
-    assert_fails(read_text(&arena, STR("{" SIG "\"c44067f5952c0a294b673a41bacd8c17\",\"hash\":7}"), &value),
-                 ERROR_INVALID, "malformed asset: hash must be a string");
-    assert_fails(read_text(&arena, STR("{" SIG "\"0def7320c3a5731c473e5ecbe6d01bc7\",\"assets\":{\"a\":1}}"), &value),
-                 ERROR_INVALID, "archive member 'a' is not an asset or archive");
+    assert_fails(
+        read_text(&arena,
+                  STR("{" SIG "\"8ad145fe-0d11-4827-bfd7-1abcbf086f5c\",\"value\":\"xyz\"}"),
+                  &value),
+        ERROR_INVALID, "malformed float value");
+    assert_fails(
+        read_text(&arena, STR("{" SIG "\"c44067f5952c0a294b673a41bacd8c17\",\"hash\":7}"), &value),
+        ERROR_INVALID, "malformed asset: hash must be a string");
+    assert_fails(
+        read_text(&arena, STR("{" SIG "\"0def7320c3a5731c473e5ecbe6d01bc7\",\"assets\":{\"a\":1}}"),
+                  &value),
+        ERROR_INVALID, "archive member 'a' is not an asset or archive");
     assert_fails(read_text(&arena, STR(""), &value), ERROR_INVALID, "unexpected end");
     assert_fails(read_text(&arena, STR("[1,"), &value), ERROR_INVALID, "unexpected end");
 }
@@ -160,7 +196,8 @@ static void plain_reading_takes_signatures_as_they_are(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(json_reader_release) struct json_reader reader;
     struct value value;
-    json_reader_init(&reader, &arena, STR("{" SIG "\"X\",\"u\":\"04da6b54-80e4-46f7-96ec-b56ff0331ba9\"}"));
+    json_reader_init(&reader, &arena,
+                     STR("{" SIG "\"X\",\"u\":\"04da6b54-80e4-46f7-96ec-b56ff0331ba9\"}"));
     assert_ok(value_read_plain(&reader, &value));
     assert_int_equal(value.kind, VALUE_OBJECT);
     assert_int_equal(value_find(value, STR("u"))->kind, VALUE_STRING);
@@ -180,11 +217,13 @@ static void nesting_ends_at_the_limit(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value value;
     assert_ok(read_text(&arena, nested_arrays(&arena, VALUE_MAX_DEPTH), &value));
-    assert_fails(read_text(&arena, nested_arrays(&arena, VALUE_MAX_DEPTH + 1), &value), ERROR_INVALID,
-                 "nested more than 500 levels deep");
-    assert_ok(value_from_secret_text_at(&arena, nested_arrays(&arena, 10), VALUE_MAX_DEPTH - 10, &value));
-    assert_fails(value_from_secret_text_at(&arena, nested_arrays(&arena, 11), VALUE_MAX_DEPTH - 10, &value),
-                 ERROR_INVALID, "levels deep");
+    assert_fails(read_text(&arena, nested_arrays(&arena, VALUE_MAX_DEPTH + 1), &value),
+                 ERROR_INVALID, "nested more than 500 levels deep");
+    assert_ok(
+        value_from_secret_text_at(&arena, nested_arrays(&arena, 10), VALUE_MAX_DEPTH - 10, &value));
+    assert_fails(
+        value_from_secret_text_at(&arena, nested_arrays(&arena, 11), VALUE_MAX_DEPTH - 10, &value),
+        ERROR_INVALID, "levels deep");
 }
 
 static void a_nested_secret_is_sealed_with_the_one_around_it(void **state)
@@ -200,9 +239,11 @@ static void a_nested_secret_is_sealed_with_the_one_around_it(void **state)
     struct value value = value_secret(&arena, value_object(&arena, members, 3));
     assert_ok(value_seal(value, &crypter.crypter, &arena));
     assert_int_equal(crypter.sealed, 1);
-    assert_str_equal(value.secret->ciphertext,
-                     STR("E{\"a\":{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"\\\"x\\\\u003cy\\\"\"},"
-                         "\"f\":1e-7,\"h\":\"\\u003c\\u0026\\u003e\"}"));
+    assert_str_equal(
+        value.secret->ciphertext,
+        STR("E{\"a\":{" SIG
+            "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"\\\"x\\\\u003cy\\\"\"},"
+            "\"f\":1e-7,\"h\":\"\\u003c\\u0026\\u003e\"}"));
     assert_int_equal(members[0].value.secret->ciphertext.len, 0);
 
     struct value again = must_read(&arena, written(&arena, value, SECRET_CIPHERTEXT));
@@ -217,8 +258,8 @@ static void an_unchanged_secret_keeps_its_ciphertext(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct letter_crypter crypter = letters();
-    struct value value =
-        must_read(&arena, STR("[{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"E1\"}]"));
+    struct value value = must_read(
+        &arena, STR("[{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"E1\"}]"));
     assert_ok(value_unseal(value, &crypter.crypter, &arena));
     assert_ok(value_seal(value, &crypter.crypter, &arena));
     assert_int_equal(crypter.sealed, 0);
@@ -230,13 +271,15 @@ static void without_a_crypter_only_work_that_is_needed_fails(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct letter_crypter crypter = letters();
-    struct value sealed =
-        must_read(&arena, STR("{\"s\":{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"X1\"}}"));
+    struct value sealed = must_read(
+        &arena, STR("{\"s\":{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"X1\"}}"));
     assert_ok(value_seal(sealed, NULL, &arena));
     assert_fails(value_unseal(sealed, NULL, &arena), ERROR_OTHER, "cannot be decrypted");
-    assert_fails(value_unseal(sealed, &crypter.crypter, &arena), ERROR_OTHER, "decrypting secret value: bad value");
+    assert_fails(value_unseal(sealed, &crypter.crypter, &arena), ERROR_OTHER,
+                 "decrypting secret value: bad value");
     assert_ok(value_unseal(value_string(STR("x")), NULL, &arena));
-    assert_fails(value_seal(value_secret(&arena, value_null()), NULL, &arena), ERROR_OTHER, "cannot be encrypted");
+    assert_fails(value_seal(value_secret(&arena, value_null()), NULL, &arena), ERROR_OTHER,
+                 "cannot be encrypted");
 }
 
 static void a_sealed_secret_inside_a_new_one_is_opened_first(void **state)
@@ -244,7 +287,8 @@ static void a_sealed_secret_inside_a_new_one_is_opened_first(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct letter_crypter crypter = letters();
-    struct value inner = must_read(&arena, STR("{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"E1\"}"));
+    struct value inner = must_read(
+        &arena, STR("{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"E1\"}"));
     struct value outer = value_secret(&arena, inner);
     assert_ok(value_seal(outer, &crypter.crypter, &arena));
     assert_str_equal(outer.secret->ciphertext,
@@ -259,8 +303,9 @@ static void secrets_are_shown_as_the_form_says(void **state)
     struct value value = value_secret(&arena, value_array(&arena, &inner, 1));
     assert_str_equal(written(&arena, value, SECRET_MASKED), STR("\"[secret]\""));
     assert_str_equal(written(&arena, value, SECRET_BARE), STR("[\"p\"]"));
-    assert_str_equal(written(&arena, value, SECRET_BLINDED),
-                     STR("{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"[secret]\"}"));
+    assert_str_equal(
+        written(&arena, value, SECRET_BLINDED),
+        STR("{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"[secret]\"}"));
     str plain = written(&arena, value, SECRET_PLAINTEXT);
     assert_true(str_find(plain, STR("\"plaintext\":\"[{\\\"4dabf")) != SIZE_MAX);
     assert_true(value_equal(must_read(&arena, plain), value));
@@ -270,14 +315,18 @@ static void outputs_are_written_as_what_is_in_them(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct output output = { .element = value_string(STR("x")), .is_known = true }, unknown = { 0 }, secret = output;
+    struct output output = { .element = value_string(STR("x")), .is_known = true }, unknown = { 0 },
+                  secret = output;
     secret.is_secret = true;
-    assert_str_equal(written(&arena, (struct value){ .kind = VALUE_OUTPUT, .output = &output }, SECRET_CIPHERTEXT),
+    assert_str_equal(written(&arena, (struct value){ .kind = VALUE_OUTPUT, .output = &output },
+                             SECRET_CIPHERTEXT),
                      STR("\"x\""));
-    assert_str_equal(written(&arena, (struct value){ .kind = VALUE_OUTPUT, .output = &unknown }, SECRET_CIPHERTEXT),
+    assert_str_equal(written(&arena, (struct value){ .kind = VALUE_OUTPUT, .output = &unknown },
+                             SECRET_CIPHERTEXT),
                      STR("\"04da6b54-80e4-46f7-96ec-b56ff0331ba9\""));
-    assert_str_equal(written(&arena, (struct value){ .kind = VALUE_OUTPUT, .output = &secret }, SECRET_MASKED),
-                     STR("\"[secret]\""));
+    assert_str_equal(
+        written(&arena, (struct value){ .kind = VALUE_OUTPUT, .output = &secret }, SECRET_MASKED),
+        STR("\"[secret]\""));
 }
 
 int main(void)

@@ -110,8 +110,9 @@ static void aliases_and_merge_keys_are_resolved(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct yaml_node *root = read_text(&arena, STR("base: &b {x: 1, y: 2}\nother: &o {z: 9, x: 8}\n"
-                                                   "a:\n  <<: *b\n  y: 3\nb: *b\nc:\n  <<: [*b, *o]\n"));
+    struct yaml_node *root =
+        read_text(&arena, STR("base: &b {x: 1, y: 2}\nother: &o {z: 9, x: 8}\n"
+                              "a:\n  <<: *b\n  y: 3\nb: *b\nc:\n  <<: [*b, *o]\n"));
     struct yaml_node *a = yaml_find(root, STR("a")), *c = yaml_find(root, STR("c"));
 
     assert_int_equal(a->len, 2);
@@ -148,8 +149,10 @@ static void bad_text_is_refused_with_its_place(void **state)
 {
     (void)state;
     assert_refused(STR("a: 1\nb: [1, 2\n"), "line 3 column 1: did not find expected ',' or ']'");
-    assert_refused(STR("a: 1\n\tb: 2\n"), "line 2 column 1: found a tab character that violates indentation");
-    assert_refused(STR("a: 1\nb: 2\na: 3\n"), "line 3 column 1: mapping key \"a\" already defined at line 1");
+    assert_refused(STR("a: 1\n\tb: 2\n"),
+                   "line 2 column 1: found a tab character that violates indentation");
+    assert_refused(STR("a: 1\nb: 2\na: 3\n"),
+                   "line 3 column 1: mapping key \"a\" already defined at line 1");
     assert_refused(STR("a: *nope\n"), "line 1 column 4: unknown anchor 'nope' referenced");
     assert_refused(STR("a: &x\n  b: *x\n"), "anchor 'x' value contains itself");
     assert_refused(STR("? [a]\n: b\n"), "line 1 column 3: a mapping key must be a scalar");
@@ -167,8 +170,8 @@ static void a_document_cannot_grow_without_bound(void **state)
     strbuf_clear(&text);
     strbuf_add(&text, STR("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"));
     for (int i = 1; i < 10; i++)
-        strbuf_printf(&text, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1,
-                      i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+        strbuf_printf(&text, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n",
+                      i, i, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
     assert_refused(strbuf_str(&text), "document contains excessive aliasing");
 }
 
@@ -252,15 +255,18 @@ static void collections_are_indented_by_two(void **state)
     yaml_put(&arena, root, STR("none"), yaml_new_plain(&arena, STR("")));
     yaml_put(&arena, root, STR("empty"), yaml_new_sequence(&arena));
     str text = yaml_write(&arena, root);
-    assert_str_equal(text, STR("list:\n  - a: 1\n    'b: c': |-\n      x\n      y\n  - - true\n    - \"true\"\n  - "
-                               "{}\nnone: null\nempty: []\n"));
+    assert_str_equal(
+        text,
+        STR("list:\n  - a: 1\n    'b: c': |-\n      x\n      y\n  - - true\n    - \"true\"\n  - "
+            "{}\nnone: null\nempty: []\n"));
     assert_true(yaml_equal(read_text(&arena, text), root));
 }
 
 static void keys_are_ordered_naturally(void **state)
 {
     (void)state;
-    static const char *const sorted[] = { "a:b", "a2", "a10", "a10b", "a10:b", "aa:b", "ab:c", "b", "b1", "b01" };
+    static const char *const sorted[] = { "a:b",  "a2",   "a10", "a10b", "a10:b",
+                                          "aa:b", "ab:c", "b",   "b1",   "b01" };
     for (size_t i = 0; i < sizeof(sorted) / sizeof(sorted[0]); i++)
         for (size_t k = 0; k < sizeof(sorted) / sizeof(sorted[0]); k++) {
             int order = yaml_compare_keys(str_from(sorted[i]), str_from(sorted[k]));

@@ -81,7 +81,8 @@ static void packages_are_declared_in_files_below_the_program(void **state)
     assert_ok(load_program(&loaded, str_from(folder.path)));
     assert_int_equal(loaded.packages.len, 2);
     assert_str_equal(packages_find(&loaded.packages, STR("plain"))->download_url, STR("https://x"));
-    assert_str_equal(packages_find(&loaded.packages, STR("sub"))->parameterization.value, STR("hi"));
+    assert_str_equal(packages_find(&loaded.packages, STR("sub"))->parameterization.value,
+                     STR("hi"));
     assert_null(packages_find(&loaded.packages, STR("base")));
     loaded_release(&loaded);
     put(&folder, "sdks/deep/one.yaml", "packageDeclarationVersion: 1\nversion: 2.0.0\n");
@@ -103,7 +104,8 @@ static void a_program_needs_the_packages_of_its_resources_and_functions(void **s
     loaded_init(&loaded, &arena);
     loaded.source = (struct source){
         STR("Pulumi.yaml"),
-        STR("resources: {a: {type: 'b:A', options: {version: 1.0.0}}, s: {type: 'pulumi:Stash'}, p: {type: "
+        STR("resources: {a: {type: 'b:A', options: {version: 1.0.0}}, s: {type: 'pulumi:Stash'}, "
+            "p: {type: "
             "'pulumi:providers:d'}}\n"
             "variables: {v: {fn::invoke: {function: 'a:mod:f'}}, w: {fn::c:f: {}}}\n"),
     };
@@ -111,7 +113,8 @@ static void a_program_needs_the_packages_of_its_resources_and_functions(void **s
     vec_add(&loaded.packages, ((struct package_decl){ .name = STR("d"), .version = STR("4.0.0") }));
     packages_required(loaded.program, &loaded.packages, &list);
     for (size_t i = 0; i < list.len; i++)
-        strbuf_printf(&all, STR_FMT "@" STR_FMT " ", STR_ARG(list.items[i].name), STR_ARG(list.items[i].version));
+        strbuf_printf(&all, STR_FMT "@" STR_FMT " ", STR_ARG(list.items[i].name),
+                      STR_ARG(list.items[i].version));
     assert_str_equal(strbuf_str(&all), STR("a@ b@1.0.0 c@ d@4.0.0 "));
     vec_release(&list);
     loaded_release(&loaded);

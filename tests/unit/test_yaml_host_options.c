@@ -19,7 +19,8 @@ static void note_text(struct option_notes *notes, const char *name, const char *
 static void note_list(struct option_notes *notes, const char *name, char **items, size_t len)
 {
     for (size_t i = 0; i < len; i++)
-        strbuf_printf(&notes->text, "%s%s", i ? "," : arena_printf(&notes->fake.arena, " %s=", name).ptr, items[i]);
+        strbuf_printf(&notes->text, "%s%s",
+                      i ? "," : arena_printf(&notes->fake.arena, " %s=", name).ptr, items[i]);
 }
 
 static void note_alias(struct option_notes *notes, const Pb__Alias *alias)
@@ -54,15 +55,20 @@ static void note_request(struct option_notes *notes, const Pb__RegisterResourceR
     note_text(notes, "url", request->plugin_download_url);
     note_text(notes, "import", request->import_id);
     note_text(notes, "package", request->package_ref);
-    note_text(notes, "deletedWith", *request->deleted_with ? strrchr(request->deleted_with, ':') + 1 : "");
-    note_text(notes, "protect", message_has(request, protect) ? (request->protect ? "yes" : "no") : "");
-    note_text(notes, "retain", message_has(request, retain_on_delete) && request->retain_on_delete ? "yes" : "");
+    note_text(notes, "deletedWith",
+              *request->deleted_with ? strrchr(request->deleted_with, ':') + 1 : "");
+    note_text(notes, "protect",
+              message_has(request, protect) ? (request->protect ? "yes" : "no") : "");
+    note_text(notes, "retain",
+              message_has(request, retain_on_delete) && request->retain_on_delete ? "yes" : "");
     note_text(notes, "deleteFirst", request->delete_before_replace_defined ? "said" : "");
     note_list(notes, "ignores", request->ignore_changes, request->n_ignore_changes);
     note_list(notes, "replaces", request->replace_on_changes, request->n_replace_on_changes);
     note_list(notes, "hides", request->hide_diffs, request->n_hide_diffs);
-    note_list(notes, "secret", request->additional_secret_outputs, request->n_additional_secret_outputs);
-    note_text(notes, "replacedWith", request->n_replace_with ? strrchr(request->replace_with[0], ':') + 1 : "");
+    note_list(notes, "secret", request->additional_secret_outputs,
+              request->n_additional_secret_outputs);
+    note_text(notes, "replacedWith",
+              request->n_replace_with ? strrchr(request->replace_with[0], ':') + 1 : "");
     for (size_t i = 0; i < request->n_dependencies; i++)
         note_text(notes, "dep", strrchr(request->dependencies[i], ':') + 1);
     for (size_t i = 0; i < request->n_aliases; i++)
@@ -71,14 +77,15 @@ static void note_request(struct option_notes *notes, const Pb__RegisterResourceR
         strbuf_printf(&notes->text, " env=%s:%s", request->env_var_mappings[i]->key,
                       request->env_var_mappings[i]->value);
     if (timeouts)
-        strbuf_printf(&notes->text, " timeouts=%s/%s/%s/%s", timeouts->create, timeouts->update, timeouts->delete_,
-                      timeouts->read);
+        strbuf_printf(&notes->text, " timeouts=%s/%s/%s/%s", timeouts->create, timeouts->update,
+                      timeouts->delete_, timeouts->read);
     note_text(notes, "trigger", message_get_bytes(request, replacement_trigger).len ? "yes" : "");
     strbuf_add_char(&notes->text, '\n');
 }
 
 static struct error *note_call(void *notes_, const char *path, const ProtobufCMessage *request,
-                               const ProtobufCMessageDescriptor *answer_type, struct arena *arena, void **answer)
+                               const ProtobufCMessageDescriptor *answer_type, struct arena *arena,
+                               void **answer)
 {
     struct option_notes *notes = notes_;
 
@@ -90,7 +97,8 @@ static struct error *note_call(void *notes_, const char *path, const ProtobufCMe
     const Pb__RegisterPackageRequest *package = (const Pb__RegisterPackageRequest *)request;
     Pb__RegisterPackageResponse *made = ARENA_NEW(arena, Pb__RegisterPackageResponse);
     pb__register_package_response__init(made);
-    made->ref = message_cstr(arena, arena_printf(arena, "ref-%s-%s", package->name, package->version));
+    made->ref =
+        message_cstr(arena, arena_printf(arena, "ref-%s-%s", package->name, package->version));
     *answer = made;
     return NULL;
 }
@@ -118,7 +126,8 @@ static void run_on_fiber(void *run_)
     loaded_init(&loaded, arena);
     loaded.source = (struct source){ STR("Pulumi.yaml"), str_from(test->text) };
     load_text(&loaded);
-    vec_add(&loaded.packages, ((struct package_decl){ .name = STR("locked"), .version = STR("1.2.3") }));
+    vec_add(&loaded.packages,
+            ((struct package_decl){ .name = STR("locked"), .version = STR("1.2.3") }));
     test->failure = run_program(&run, &test->result);
     loaded_release(&loaded);
 }
@@ -130,7 +139,8 @@ static void assert_options(const char *options, const char *wanted)
     char text[1024];
 
     snprintf(text, sizeof(text),
-             "resources: {b: {type: 'pkg:B'}, p: {type: 'pulumi:providers:pkg'}, a: {type: 'pkg:A', options: %s}}",
+             "resources: {b: {type: 'pkg:B'}, p: {type: 'pulumi:providers:pkg'}, a: {type: "
+             "'pkg:A', options: %s}}",
              options);
     test.text = text;
     assert_ok(scheduler_run(run_on_fiber, &test));
@@ -156,9 +166,9 @@ static void each_option_reaches_the_engine(void **state)
     assert_options("{protect: false}", " protect=no");
     assert_options("{protect: true, retainOnDelete: true, deleteBeforeReplace: false}",
                    " protect=yes retain=yes deleteFirst=said");
-    assert_options(
-        "{ignoreChanges: [x, 'y[0].z'], hideDiffs: [h], replaceOnChanges: [r], additionalSecretOutputs: [s]}",
-        " ignores=x,y[0].z replaces=r hides=h secret=s");
+    assert_options("{ignoreChanges: [x, 'y[0].z'], hideDiffs: [h], replaceOnChanges: [r], "
+                   "additionalSecretOutputs: [s]}",
+                   " ignores=x,y[0].z replaces=r hides=h secret=s");
     assert_options("{import: some-id, version: 1.2.3, pluginDownloadURL: 'https://example.com'}",
                    " version=1.2.3 url=https://example.com import=some-id");
     assert_options("{customTimeouts: {create: 5m, read: 1s}}", " timeouts=5m///1s");
@@ -170,11 +180,13 @@ static void each_option_reaches_the_engine(void **state)
 static void aliases_are_names_or_descriptions(void **state)
 {
     (void)state;
+    assert_options("{aliases: ['urn:old', {urn: 'urn:older'}, {name: n, stack: s, project: q}, "
+                   "{type: 't:t:T', noParent: true}]}",
+                   " alias=urn:old alias=urn:older alias={ name=n stack=s project=q } alias={ "
+                   "type=t:t:T noParent=yes }");
     assert_options(
-        "{aliases: ['urn:old', {urn: 'urn:older'}, {name: n, stack: s, project: q}, {type: 't:t:T', noParent: true}]}",
-        " alias=urn:old alias=urn:older alias={ name=n stack=s project=q } alias={ type=t:t:T noParent=yes }");
-    assert_options("{aliases: [{parent: '${b}'}, {parent: 'urn:other'}]}",
-                   " alias={ parent=urn:pulumi:dev::proj::pkg:index:B::b } alias={ parent=urn:other }");
+        "{aliases: [{parent: '${b}'}, {parent: 'urn:other'}]}",
+        " alias={ parent=urn:pulumi:dev::proj::pkg:index:B::b } alias={ parent=urn:other }");
 }
 
 static void assert_all(const char *text, const char *wanted)
@@ -191,19 +203,21 @@ static void assert_all(const char *text, const char *wanted)
 static void a_default_provider_is_for_what_names_none(void **state)
 {
     (void)state;
-    assert_all(
-        "resources: {a: {type: 'pkg:A'}, q: {type: 'pulumi:providers:pkg', defaultProvider: true, options: {version: "
-        "2.0.0}},\n"
-        "  p: {type: 'pulumi:providers:pkg'}, b: {type: 'pkg:B', options: {provider: '${p}'}}, c: {type: 'other:C'}}",
-        "q version=2.0.0\na provider=providers:pkg::q::id-q version=2.0.0\np\nb provider=providers:pkg::p::id-p\nc\n");
+    assert_all("resources: {a: {type: 'pkg:A'}, q: {type: 'pulumi:providers:pkg', defaultProvider: "
+               "true, options: {version: "
+               "2.0.0}},\n"
+               "  p: {type: 'pulumi:providers:pkg'}, b: {type: 'pkg:B', options: {provider: "
+               "'${p}'}}, c: {type: 'other:C'}}",
+               "q version=2.0.0\na provider=providers:pkg::q::id-q version=2.0.0\np\nb "
+               "provider=providers:pkg::p::id-p\nc\n");
 }
 
 static void a_package_that_is_declared_is_meant_unless_a_version_is_given(void **state)
 {
     (void)state;
-    assert_all(
-        "resources: {a: {type: 'locked:A'}, b: {type: 'locked:B', options: {version: 2.0.0}}, c: {type: 'other:C'}}",
-        "a package=ref-locked-1.2.3\nb version=2.0.0\nc\n");
+    assert_all("resources: {a: {type: 'locked:A'}, b: {type: 'locked:B', options: {version: "
+               "2.0.0}}, c: {type: 'other:C'}}",
+               "a package=ref-locked-1.2.3\nb version=2.0.0\nc\n");
 }
 
 static void assert_refused(const char *text, const char *wanted)
@@ -212,8 +226,8 @@ static void assert_refused(const char *text, const char *wanted)
 
     assert_ok(scheduler_run(run_on_fiber, &test));
     assert_ok(test.failure);
-    str all = arena_concat(&test.notes.fake.arena, strbuf_str(&test.notes.fake.logs), test.result.complaints,
-                           test.result.error);
+    str all = arena_concat(&test.notes.fake.arena, strbuf_str(&test.notes.fake.logs),
+                           test.result.complaints, test.result.error);
     if (str_find(all, str_from(wanted)) == SIZE_MAX)
         print_error("got '" STR_FMT "'\n", STR_ARG(all));
     assert_true(str_find(all, str_from(wanted)) != SIZE_MAX);
@@ -224,19 +238,27 @@ static void assert_refused(const char *text, const char *wanted)
 static void options_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    assert_refused("resources: {a: {type: 'pkg:A', options: {dependsOn: '${b}'}}, b: {type: 'pkg:B'}}",
-                   "resource option dependsOn value must be a list of resources");
-    assert_refused("resources: {a: {type: 'pkg:A', options: {dependsOn: ['${b.id}']}}, b: {type: 'pkg:B'}}",
-                   "resource option dependsOn value must be a list of resource, not an output");
-    assert_refused("resources: {a: {type: 'pkg:A', options: {parent: '${b.id}'}}, b: {type: 'pkg:B'}}",
-                   "resource cannot be an output");
-    assert_refused("resources: {a: {type: 'pkg:A', options: {parent: x}}}", "expected resource, got a string");
-    assert_refused("resources: {a: {type: 'pkg:A', options: {provider: '${b}'}}, b: {type: 'pkg:B'}}",
-                   "resource passed as Provider was not a provider resource 'b'");
-    assert_refused("resources: {a: {type: 'pkg:A', options: {protect: x}}}", "protect must be a boolean value");
-    assert_refused("resources: {a: {type: 'pkg:A', options: {protect: '${b.made}'}}, b: {type: 'pkg:B'}}",
-                   "protect must be not be an output");
-    assert_refused("resources: {a: {type: 'pkg:A', options: {ignoreChanges: x}}}", "ignoreChanges must be a list");
+    assert_refused(
+        "resources: {a: {type: 'pkg:A', options: {dependsOn: '${b}'}}, b: {type: 'pkg:B'}}",
+        "resource option dependsOn value must be a list of resources");
+    assert_refused(
+        "resources: {a: {type: 'pkg:A', options: {dependsOn: ['${b.id}']}}, b: {type: 'pkg:B'}}",
+        "resource option dependsOn value must be a list of resource, not an output");
+    assert_refused(
+        "resources: {a: {type: 'pkg:A', options: {parent: '${b.id}'}}, b: {type: 'pkg:B'}}",
+        "resource cannot be an output");
+    assert_refused("resources: {a: {type: 'pkg:A', options: {parent: x}}}",
+                   "expected resource, got a string");
+    assert_refused(
+        "resources: {a: {type: 'pkg:A', options: {provider: '${b}'}}, b: {type: 'pkg:B'}}",
+        "resource passed as Provider was not a provider resource 'b'");
+    assert_refused("resources: {a: {type: 'pkg:A', options: {protect: x}}}",
+                   "protect must be a boolean value");
+    assert_refused(
+        "resources: {a: {type: 'pkg:A', options: {protect: '${b.made}'}}, b: {type: 'pkg:B'}}",
+        "protect must be not be an output");
+    assert_refused("resources: {a: {type: 'pkg:A', options: {ignoreChanges: x}}}",
+                   "ignoreChanges must be a list");
     assert_refused("resources: {a: {type: 'pkg:A', options: {ignoreChanges: [1]}}}",
                    "ignoreChanges[0] must be a string");
     assert_refused("resources: {a: {type: 'pkg:A', options: {deleteBeforeReplace: x}}}",
@@ -246,10 +268,12 @@ static void options_that_make_no_sense_are_refused(void **state)
     assert_refused("resources: {a: {type: 'pkg:A', options: {customTimeouts: {creat: 5m}}}}",
                    "Field 'creat' does not exist on Object 'customTimeouts'");
     assert_refused("resources: {a: {type: 'pkg:A', options: x}}", "options must be an object");
-    assert_refused("resources: {a: {type: 'pkg:A', options: {version: 4.1.0}},\n"
-                   "  p: {type: 'pulumi:providers:pkg', defaultProvider: true, options: {version: 4.2.0}}}",
-                   "Version conflicts with the default provider version");
-    assert_refused("resources: {a: {type: 'kubernetes:yaml:ConfigFile'}}", "is not supported in YAML at this time");
+    assert_refused(
+        "resources: {a: {type: 'pkg:A', options: {version: 4.1.0}},\n"
+        "  p: {type: 'pulumi:providers:pkg', defaultProvider: true, options: {version: 4.2.0}}}",
+        "Version conflicts with the default provider version");
+    assert_refused("resources: {a: {type: 'kubernetes:yaml:ConfigFile'}}",
+                   "is not supported in YAML at this time");
     assert_refused("resources: {a: {type: 'kubernetes:helm.sh/v3:Chart'}}",
                    "Helm Chart resources are not supported in YAML");
     assert_refused("namespace: x", "namespace is only supported in component plugins");

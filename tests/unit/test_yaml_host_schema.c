@@ -6,20 +6,28 @@
 
 static const char text[] =
     "{\"name\":\"pkg\",\"version\":\"1.2.3\",\"language\":{\"x\":[1]},"
-    "\"resources\":{\"pkg:index:R\":{\"isComponent\":true,\"aliases\":[{\"type\":\"pkg:index:Old\"},{\"name\":\"x\"}],"
-    "\"inputProperties\":{\"b\":{\"type\":\"string\"},\"a\":{\"type\":\"integer\"}},\"requiredInputs\":[\"b\",\"none\"]"
+    "\"resources\":{\"pkg:index:R\":{\"isComponent\":true,\"aliases\":[{\"type\":\"pkg:index:Old\"}"
+    ",{\"name\":\"x\"}],"
+    "\"inputProperties\":{\"b\":{\"type\":\"string\"},\"a\":{\"type\":\"integer\"}},"
+    "\"requiredInputs\":[\"b\",\"none\"]"
     ","
     "\"properties\":{"
     "\"z\":{\"type\":\"string\",\"replaceOnChanges\":true,\"secret\":true},"
     "\"list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"replaceOnChanges\":true},"
     "\"deep\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/types/pkg:index:Deep\"}},"
-    "\"map\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/types/pkg:index%2fother:Leaf\"}}}}},"
-    "\"types\":{\"pkg:index:Deep\":{\"properties\":{\"again\":{\"$ref\":\"#/types/pkg:index:Deep\"},"
+    "\"map\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/types/"
+    "pkg:index%2fother:Leaf\"}}}}},"
+    "\"types\":{\"pkg:index:Deep\":{\"properties\":{\"again\":{\"$ref\":\"#/types/"
+    "pkg:index:Deep\"},"
     "\"key\":{\"type\":\"string\",\"replaceOnChanges\":true}}},"
-    "\"pkg:index/other:Leaf\":{\"properties\":{\"key\":{\"type\":\"object\",\"replaceOnChanges\":true}}},"
-    "\"pkg:index:E\":{\"type\":\"string\",\"enum\":[{\"name\":\"A\",\"value\":\"a\"},{\"value\":\"b\"}]}},"
-    "\"functions\":{\"pkg:index:f\":{\"inputs\":{\"properties\":{\"e\":{\"$ref\":\"#/types/pkg:index:E\"}},"
-    "\"required\":[\"e\"]},\"outputs\":{\"properties\":{\"o\":{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]}"
+    "\"pkg:index/"
+    "other:Leaf\":{\"properties\":{\"key\":{\"type\":\"object\",\"replaceOnChanges\":true}}},"
+    "\"pkg:index:E\":{\"type\":\"string\",\"enum\":[{\"name\":\"A\",\"value\":\"a\"},{\"value\":"
+    "\"b\"}]}},"
+    "\"functions\":{\"pkg:index:f\":{\"inputs\":{\"properties\":{\"e\":{\"$ref\":\"#/types/"
+    "pkg:index:E\"}},"
+    "\"required\":[\"e\"]},\"outputs\":{\"properties\":{\"o\":{\"oneOf\":[{\"type\":\"string\"},{"
+    "\"type\":\"number\"}]}"
     "}}},"
     "\"pkg:index:g\":{\"returnType\":{\"type\":\"boolean\"}}}}";
 
@@ -84,9 +92,9 @@ static void a_function_has_arguments_and_a_result(void **state)
 
 static void a_token_is_found_as_programs_write_it(void **state)
 {
-    static const char json[] =
-        "{\"name\":\"p\",\"resources\":{\"p:index:Plain\":{},\"p:index/top:Top\":{},\"p:s3/bucket:Bucket\":{}},"
-        "\"functions\":{\"p:s3/getBucket:getBucket\":{},\"p:index:f\":{}}}";
+    static const char json[] = "{\"name\":\"p\",\"resources\":{\"p:index:Plain\":{},\"p:index/"
+                               "top:Top\":{},\"p:s3/bucket:Bucket\":{}},"
+                               "\"functions\":{\"p:s3/getBucket:getBucket\":{},\"p:index:f\":{}}}";
     static const struct {
         const char *written;
         const char *found; /* NULL: nothing */
@@ -115,7 +123,8 @@ static void a_token_is_found_as_programs_write_it(void **state)
         if (cases[i].found)
             assert_str_equal(found, str_from(cases[i].found));
     }
-    assert_str_equal(schema_resolve_function(schema, STR("p:s3:getBucket")), STR("p:s3/getBucket:getBucket"));
+    assert_str_equal(schema_resolve_function(schema, STR("p:s3:getBucket")),
+                     STR("p:s3/getBucket:getBucket"));
     assert_str_equal(schema_resolve_function(schema, STR("p:f")), STR("p:index:f"));
     schema_release(schema);
 }

@@ -20,7 +20,8 @@ static void assert_updated(const char *text, const char *meaning, const char *wa
 static void nothing_changes_where_nothing_changed(void **state)
 {
     (void)state;
-    assert_updated("# c\na:   'x'  # d\n\nb: {c: 1}\n", "{b: {c: 0x1}, a: x}", "# c\na:   'x'  # d\n\nb: {c: 1}\n");
+    assert_updated("# c\na:   'x'  # d\n\nb: {c: 1}\n", "{b: {c: 0x1}, a: x}",
+                   "# c\na:   'x'  # d\n\nb: {c: 1}\n");
 }
 
 static void a_scalar_is_replaced_in_place(void **state)
@@ -40,8 +41,10 @@ static void a_block_takes_the_place_of_a_scalar_and_back(void **state)
     assert_updated("a: 1 # one\nb: 2\n", "{a: \"x\\ny\", b: 2}", "a: \"x\\ny\" # one\nb: 2\n");
     assert_updated("x:\n  a: 1 # one\n  b: 2\n", "x:\n  a:\n    c: 3\n    d: [4]\n  b: 2\n",
                    "x:\n  a: # one\n    c: 3\n    d: [4]\n  b: 2\n");
-    assert_updated("a: # one\n  c: 3\n  d: 4 # four\nb: 2\n", "{a: 1, b: 2}", "a: 1 # four\nb: 2\n");
-    assert_updated("a: 1 # one\nb: 2\n", "a: |-\n  x\n  y\nb: 2\n", "a: |- # one\n  x\n  y\nb: 2\n");
+    assert_updated("a: # one\n  c: 3\n  d: 4 # four\nb: 2\n", "{a: 1, b: 2}",
+                   "a: 1 # four\nb: 2\n");
+    assert_updated("a: 1 # one\nb: 2\n", "a: |-\n  x\n  y\nb: 2\n",
+                   "a: |- # one\n  x\n  y\nb: 2\n");
 }
 
 static void new_keys_go_to_the_end_of_their_map(void **state)
@@ -49,8 +52,10 @@ static void new_keys_go_to_the_end_of_their_map(void **state)
     (void)state;
     assert_updated("config:\n  a: 1 # one\n# foot\nz: 1\n", "config: {a: 1, b: 2}\nz: 1\n",
                    "config:\n  a: 1 # one\n  b: 2\n# foot\nz: 1\n");
-    assert_updated("config:\n    a: 1", "config: {a: 1, b: 2}\nz: 1\n", "config:\n    a: 1\n    b: 2\nz: 1");
-    assert_updated("a:\n  b:\n    c: |\n      text\nz: 1\n", "a: {b: {c: \"text\\n\", d: 1}, e: 2}\nz: 1\n",
+    assert_updated("config:\n    a: 1", "config: {a: 1, b: 2}\nz: 1\n",
+                   "config:\n    a: 1\n    b: 2\nz: 1");
+    assert_updated("a:\n  b:\n    c: |\n      text\nz: 1\n",
+                   "a: {b: {c: \"text\\n\", d: 1}, e: 2}\nz: 1\n",
                    "a:\n  b:\n    c: |\n      text\n    d: 1\n  e: 2\nz: 1\n");
     assert_updated("# only a comment", "a:\n  b: 1\n", "# only a comment\na:\n  b: 1\n");
     assert_updated("", "a: 1\n", "a: 1\n");
@@ -59,9 +64,10 @@ static void new_keys_go_to_the_end_of_their_map(void **state)
 static void a_removed_key_takes_the_comments_above_it_along(void **state)
 {
     (void)state;
-    assert_updated("# head\n\n# of a\na: 1 # one\n# of b\nb:\n  c: 2\n\n# of d\nd: 3\n", "{b: {c: 2}, d: 3}",
-                   "# head\n\n# of b\nb:\n  c: 2\n\n# of d\nd: 3\n");
-    assert_updated("# of a\na: 1\n# of b\nb:\n  c: 2\n\nd: 3\n", "{a: 1, d: 3}", "# of a\na: 1\n\nd: 3\n");
+    assert_updated("# head\n\n# of a\na: 1 # one\n# of b\nb:\n  c: 2\n\n# of d\nd: 3\n",
+                   "{b: {c: 2}, d: 3}", "# head\n\n# of b\nb:\n  c: 2\n\n# of d\nd: 3\n");
+    assert_updated("# of a\na: 1\n# of b\nb:\n  c: 2\n\nd: 3\n", "{a: 1, d: 3}",
+                   "# of a\na: 1\n\nd: 3\n");
     assert_updated("a:\n  b: 1\n", "a: {}\n", "a: {}\n");
     assert_updated("a: 1\nb: 2", "a: 1\n", "a: 1\n");
 }
@@ -72,7 +78,8 @@ static void sequences_are_matched_item_by_item(void **state)
     assert_updated("l:\n  - a # one\n  - b\n", "l: [a, c]\n", "l:\n  - a # one\n  - c\n");
     assert_updated("l:\n- a\n- b # two\nz: 1\n", "l: [a, b, c, {d: 1, e: 2}]\nz: 1\n",
                    "l:\n- a\n- b # two\n- c\n- {d: 1, e: 2}\nz: 1\n");
-    assert_updated("l:\n  - a # one\n  - b\n  - c\nz: 1\n", "l: [a]\nz: 1\n", "l:\n  - a # one\nz: 1\n");
+    assert_updated("l:\n  - a # one\n  - b\n  - c\nz: 1\n", "l: [a]\nz: 1\n",
+                   "l:\n  - a # one\nz: 1\n");
     assert_updated("l:\n  - x: 1 # c\n    y: 2\n  - b\n", "l: [{x: 1, y: 3, z: 4}, b]\n",
                    "l:\n  - x: 1 # c\n    y: 3\n    z: 4\n  - b\n");
     assert_updated("l:\n  - x: 1\n    y: 2\n", "l:\n  - y: 2\n", "l:\n  - y: 2\n");
@@ -102,7 +109,8 @@ static void what_is_replaced_keeps_its_quotes_and_its_flow(void **state)
     yaml_put(&arena, new, STR("a"), yaml_new_string(&arena, STR("y")));
     yaml_put(&arena, new, STR("b"), inner);
     yaml_put(&arena, new, STR("c"), yaml_new_plain(&arena, STR("5")));
-    assert_str_equal(yaml_update(&arena, text, old, new), STR("a: \"y\" # c\nb: {k: 'w', l: 0x1f, m: new}\nc: 5\n"));
+    assert_str_equal(yaml_update(&arena, text, old, new),
+                     STR("a: \"y\" # c\nb: {k: 'w', l: 0x1f, m: new}\nc: 5\n"));
 }
 
 static void anchors_keep_their_meaning(void **state)
@@ -111,15 +119,16 @@ static void anchors_keep_their_meaning(void **state)
     assert_updated("a: &x 1 # one\nb: *x # two\n", "{a: 1, b: 2}", "a: &x 1 # one\nb: 2 # two\n");
     /* The anchor would be lost, so the document is written anew. */
     assert_updated("a: &x 1 # one\nb: *x\n", "{a: 2, b: 1}", "{a: 2, b: 1}\n");
-    assert_updated("base: &b\n  x: 1\na:\n  <<: *b # merged\n  y: 2\n", "base: {x: 1}\na: {x: 5, y: 2}\n",
+    assert_updated("base: &b\n  x: 1\na:\n  <<: *b # merged\n  y: 2\n",
+                   "base: {x: 1}\na: {x: 5, y: 2}\n",
                    "base: &b\n  x: 1\na:\n  <<: *b # merged\n  y: 2\n  x: 5\n");
 }
 
 static void wide_characters_and_complex_keys_do_not_confuse(void **state)
 {
     (void)state;
-    assert_updated("# \xe2\x9a\x99\nk\xc3\xa9y: \xc3\xa4 # \xc3\xb6\nb: 1\n", "{\"k\xc3\xa9y\": x, b: 1}",
-                   "# \xe2\x9a\x99\nk\xc3\xa9y: x # \xc3\xb6\nb: 1\n");
+    assert_updated("# \xe2\x9a\x99\nk\xc3\xa9y: \xc3\xa4 # \xc3\xb6\nb: 1\n",
+                   "{\"k\xc3\xa9y\": x, b: 1}", "# \xe2\x9a\x99\nk\xc3\xa9y: x # \xc3\xb6\nb: 1\n");
     assert_updated("? a\n: 1\nb: 2\n", "a: 3\nb: 2\n", "a: 3\nb: 2\n");
 }
 

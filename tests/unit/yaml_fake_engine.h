@@ -37,12 +37,18 @@ static inline str fake_json(struct arena *arena, struct value value)
     return arena_copy(arena, strbuf_str(&text));
 }
 
-/* Outputs are the inputs and `made`, which is not known in a preview. What is called `broken` fails. */
-static inline struct error *fake_register(struct fake_engine *fake, const Pb__RegisterResourceRequest *request,
+/* Outputs are the inputs and `made`, which is not known in a preview. What is called `broken`
+ * fails. */
+static inline struct error *fake_register(struct fake_engine *fake,
+                                          const Pb__RegisterResourceRequest *request,
                                           struct arena *arena, void **out)
 {
-    static const struct unmarshal_options in = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
-    static const struct marshal_options back = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
+    static const struct unmarshal_options in = { .keep_unknowns = true,
+                                                 .keep_secrets = true,
+                                                 .keep_resources = true };
+    static const struct marshal_options back = { .keep_unknowns = true,
+                                                 .keep_secrets = true,
+                                                 .keep_resources = true };
     Pb__RegisterResourceResponse *answer = ARENA_NEW(arena, Pb__RegisterResourceResponse);
     struct value inputs;
     str bytes;
@@ -51,11 +57,13 @@ static inline struct error *fake_register(struct fake_engine *fake, const Pb__Re
     TRY(properties_unmarshal(arena, message_get_bytes(request, object), &in, &inputs));
     if (request->custom) {
         struct value shown = value_contains_unknown(inputs) ? value_string(STR("unknown")) : inputs;
-        fake_note(fake,
-                  arena_printf(arena, "%s %s " STR_FMT " deps=%zu%s%s", request->type, request->name,
-                               STR_ARG(fake_json(arena, shown)), request->n_dependencies,
-                               request->n_additional_secret_outputs ? " hides " : "",
-                               request->n_additional_secret_outputs ? request->additional_secret_outputs[0] : ""));
+        fake_note(fake, arena_printf(arena, "%s %s " STR_FMT " deps=%zu%s%s", request->type,
+                                     request->name, STR_ARG(fake_json(arena, shown)),
+                                     request->n_dependencies,
+                                     request->n_additional_secret_outputs ? " hides " : "",
+                                     request->n_additional_secret_outputs
+                                         ? request->additional_secret_outputs[0]
+                                         : ""));
     }
     if (strcmp(request->name, "broken") == 0) {
         answer->result = PB__RESULT__FAIL;
@@ -63,10 +71,12 @@ static inline struct error *fake_register(struct fake_engine *fake, const Pb__Re
         *out = answer;
         return NULL;
     }
-    struct value made = fake->is_preview ? value_computed(UNKNOWN_STRING) : value_string(STR("new"));
+    struct value made =
+        fake->is_preview ? value_computed(UNKNOWN_STRING) : value_string(STR("new"));
     TRY(properties_marshal(arena, value_with(arena, inputs, STR("made"), made), &back, &bytes));
-    answer->urn = message_cstr(arena, urn_make(arena, STR("dev"), STR("proj"), message_str(request->parent),
-                                               message_str(request->type), message_str(request->name)));
+    answer->urn =
+        message_cstr(arena, urn_make(arena, STR("dev"), STR("proj"), message_str(request->parent),
+                                     message_str(request->type), message_str(request->name)));
     if (request->custom && !fake->is_preview)
         answer->id = message_cstr(arena, arena_printf(arena, "id-%s", request->name));
     message_put_bytes(answer, object, bytes);
@@ -74,8 +84,9 @@ static inline struct error *fake_register(struct fake_engine *fake, const Pb__Re
     return NULL;
 }
 
-static inline struct error *fake_read(struct fake_engine *fake, const Pb__ReadResourceRequest *request,
-                                      struct arena *arena, void **out)
+static inline struct error *fake_read(struct fake_engine *fake,
+                                      const Pb__ReadResourceRequest *request, struct arena *arena,
+                                      void **out)
 {
     Pb__ReadResourceResponse *answer = ARENA_NEW(arena, Pb__ReadResourceResponse);
     const struct member secret = { STR("token"), value_secret(arena, value_string(STR("t"))) };
@@ -87,17 +98,20 @@ static inline struct error *fake_read(struct fake_engine *fake, const Pb__ReadRe
     str bytes;
 
     pb__read_resource_response__init(answer);
-    fake_note(fake, arena_printf(arena, "read %s %s %s", request->type, request->name, request->id));
+    fake_note(fake,
+              arena_printf(arena, "read %s %s %s", request->type, request->name, request->id));
     TRY(properties_marshal(arena, value_object(arena, members, 2), &back, &bytes));
-    answer->urn = message_cstr(arena, urn_make(arena, STR("dev"), STR("proj"), STR(""), message_str(request->type),
-                                               message_str(request->name)));
+    answer->urn =
+        message_cstr(arena, urn_make(arena, STR("dev"), STR("proj"), STR(""),
+                                     message_str(request->type), message_str(request->name)));
     message_put_bytes(answer, properties, bytes);
     *out = answer;
     return NULL;
 }
 
 /* A function gives back its arguments. */
-static inline struct error *fake_invoke(struct fake_engine *fake, const Pb__ResourceInvokeRequest *request,
+static inline struct error *fake_invoke(struct fake_engine *fake,
+                                        const Pb__ResourceInvokeRequest *request,
                                         struct arena *arena, void **out)
 {
     Pb__ResourceInvokeResponse *answer = ARENA_NEW(arena, Pb__ResourceInvokeResponse);
@@ -109,16 +123,22 @@ static inline struct error *fake_invoke(struct fake_engine *fake, const Pb__Reso
     return NULL;
 }
 
-static inline struct error *fake_call(void *fake_, const char *path, const ProtobufCMessage *request,
-                                      const ProtobufCMessageDescriptor *answer_type, struct arena *arena, void **answer)
+static inline struct error *fake_call(void *fake_, const char *path,
+                                      const ProtobufCMessage *request,
+                                      const ProtobufCMessageDescriptor *answer_type,
+                                      struct arena *arena, void **answer)
 {
-    static const struct unmarshal_options in = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
+    static const struct unmarshal_options in = { .keep_unknowns = true,
+                                                 .keep_secrets = true,
+                                                 .keep_resources = true };
     struct fake_engine *fake = fake_;
 
     if (strstr(path, "/RegisterResourceOutputs"))
         TRY(properties_unmarshal(
             &fake->arena,
-            arena_copy(&fake->arena, message_get_bytes((const Pb__RegisterResourceOutputsRequest *)request, outputs)),
+            arena_copy(
+                &fake->arena,
+                message_get_bytes((const Pb__RegisterResourceOutputsRequest *)request, outputs)),
             &in, &fake->outputs));
     else if (strstr(path, "/RegisterResource"))
         return fake_register(fake, (const Pb__RegisterResourceRequest *)request, arena, answer);
@@ -131,7 +151,8 @@ static inline struct error *fake_call(void *fake_, const char *path, const Proto
     return message_unpack(arena, answer_type, STR(""), answer);
 }
 
-static inline struct error *fake_load(void *fake_, const struct package_decl *package, struct arena *arena, str *json)
+static inline struct error *fake_load(void *fake_, const struct package_decl *package,
+                                      struct arena *arena, str *json)
 {
     struct fake_engine *fake = fake_;
 

@@ -10,7 +10,8 @@ void deployment_emit(struct deployment *deployment, const struct event *event)
         deployment->options->sink(deployment->options->sink_context, event);
 }
 
-void deployment_diagnose(struct deployment *deployment, enum severity severity, str urn, const char *format, ...)
+void deployment_diagnose(struct deployment *deployment, enum severity severity, str urn,
+                         const char *format, ...)
 {
     char *text = NULL;
     va_list arguments;
@@ -39,7 +40,8 @@ static struct event_step describe(const struct step *step, enum step_op op)
         .op = op,
         .urn = step_urn(step),
         .type = step_type(step),
-        .old = step->is_skipped_create && !step->old ? step->new : step->old, /* as if it had been there */
+        .old = step->is_skipped_create && !step->old ? step->new
+                                                     : step->old, /* as if it had been there */
         .new = step->new,
         .keys = step->keys,
         .diffs = step->diffs,
@@ -50,7 +52,8 @@ static struct event_step describe(const struct step *step, enum step_op op)
     };
 }
 
-static void emit_step(struct deployment *deployment, enum event_kind kind, const struct step *step, enum step_op op)
+static void emit_step(struct deployment *deployment, enum event_kind kind, const struct step *step,
+                      enum step_op op)
 {
     const struct event event = {
         .kind = kind,
@@ -69,14 +72,16 @@ void deployment_before_step(struct deployment *deployment, const struct step *st
 {
     struct step shown = *step;
 
-    if (step->op == OP_SAME && step->new && step->new->id.len) { /* a state has its ID from the step */
+    if (step->op == OP_SAME && step->new
+        && step->new->id.len) { /* a state has its ID from the step */
         shown.new = resource_copy(deployment->arena, step->new);
         shown.new->id = STR("");
     }
     emit_step(deployment, EVENT_RESOURCE_PRE, &shown, step->op);
 }
 
-static void report_failure(struct deployment *deployment, const struct step *step, const struct error *failure)
+static void report_failure(struct deployment *deployment, const struct step *step,
+                           const struct error *failure)
 {
     str urn = step_is_hidden(step) ? STR("") : step_urn(step);
 
@@ -97,7 +102,8 @@ static bool counts_as_read(const struct step *step)
     return step->old && step->new && !value_equal(step->old->outputs, step->new->outputs);
 }
 
-static void count(struct deployment *deployment, const struct step *step, enum step_op op, bool is_refresh_result)
+static void count(struct deployment *deployment, const struct step *step, enum step_op op,
+                  bool is_refresh_result)
 {
     bool is_counted = step_is_logical(step) || is_refresh_result;
 
@@ -109,7 +115,8 @@ static void count(struct deployment *deployment, const struct step *step, enum s
     deployment->changes[op]++;
 }
 
-void deployment_after_step(struct deployment *deployment, const struct step *step, const struct error *failure)
+void deployment_after_step(struct deployment *deployment, const struct step *step,
+                           const struct error *failure)
 {
     enum step_op op = step->op;
     bool is_refresh_result = deployment->is_refresh_command && op == OP_REFRESH;
@@ -122,11 +129,13 @@ void deployment_after_step(struct deployment *deployment, const struct step *ste
         op = step_refresh_result(deployment, step);
     count(deployment, step, op, is_refresh_result);
 
-    /* A component's outputs are told when they are registered; a preview shows at once what it has. */
+    /* A component's outputs are told when they are registered; a preview shows at once what it
+     * has. */
     const struct resource *resource = step_resource(step);
-    bool is_told = resource
-                   && (resource->is_custom || (deployment->options->refresh && step->op == OP_REFRESH)
-                       || step->op == OP_DELETE || resource->view_of.len);
+    bool is_told =
+        resource
+        && (resource->is_custom || (deployment->options->refresh && step->op == OP_REFRESH)
+            || step->op == OP_DELETE || resource->view_of.len);
     if (deployment_is_preview(deployment) || is_told)
         emit_step(deployment, EVENT_RESOURCE_OUTPUTS, step, op);
 }

@@ -47,9 +47,11 @@ static void mark_secret_outputs(struct deployment *deployment, struct resource *
     for (size_t i = 0; i < names.len; i++) {
         const struct value *output = value_find(state->outputs, names.items[i]);
         if (str_equal(names.items[i], STR("id")))
-            deployment_diagnose(deployment, SEVERITY_WARNING, state->urn, "The 'id' property cannot be made secret.");
+            deployment_diagnose(deployment, SEVERITY_WARNING, state->urn,
+                                "The 'id' property cannot be made secret.");
         else if (output && output->kind != VALUE_SECRET)
-            state->outputs = value_with(arena, state->outputs, names.items[i], value_secret(arena, *output));
+            state->outputs =
+                value_with(arena, state->outputs, names.items[i], value_secret(arena, *output));
     }
     for (uint32_t i = 0; i < state->inputs.len; i++) {
         const struct member *input = &state->inputs.members[i];
@@ -57,7 +59,8 @@ static void mark_secret_outputs(struct deployment *deployment, struct resource *
             continue;
         const struct value *output = value_find(state->outputs, input->key);
         if (output && output->kind != VALUE_SECRET)
-            state->outputs = value_with(arena, state->outputs, input->key, value_secret(arena, *output));
+            state->outputs =
+                value_with(arena, state->outputs, input->key, value_secret(arena, *output));
     }
 }
 
@@ -66,13 +69,15 @@ static void publish(struct deployment *deployment, const struct step *step)
     struct resource *state = step->new;
 
     mark_secret_outputs(deployment, state);
-    map_put(step->kind == &step_read ? &deployment->read_news : &deployment->news, state->urn, state);
+    map_put(step->kind == &step_read ? &deployment->read_news : &deployment->news, state->urn,
+            state);
     update_plan_note_state(deployment, state);
 }
 
 static void answer(const struct step *step)
 {
-    bool is_answered_later = step->kind == &step_refresh || (step->kind == &step_import && !step->is_planned)
+    bool is_answered_later = step->kind == &step_refresh
+                             || (step->kind == &step_import && !step->is_planned)
                              || step->kind == &step_diff || step->kind == &step_extend;
 
     if (!step->reg || is_answered_later)
@@ -86,8 +91,8 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     struct deployment *deployment = executor->deployment;
     bool has_state = !failure || step->status == RESOURCE_PARTIAL;
 
-    trace_fact("step-end", TRACE_TEXT("op", str_from(step_op_names[step->op])), TRACE_TEXT("urn", step_urn(step)),
-               TRACE_BOOL("failed", failure != NULL));
+    trace_fact("step-end", TRACE_TEXT("op", str_from(step_op_names[step->op])),
+               TRACE_TEXT("urn", step_urn(step)), TRACE_BOOL("failed", failure != NULL));
     if (deployment->is_terminated)
         return failure; /* nobody knows how it ended: its intent stays on record */
 
@@ -99,14 +104,16 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
         failure = error_join(failure, views_execute(deployment, step));
     deployment_after_step(deployment, step, failure);
     if (step->op == OP_UPDATE && step->status == RESOURCE_PARTIAL)
-        step->new->inputs = step->old->inputs; /* so that the next update sees the difference again */
+        step->new->inputs =
+            step->old->inputs; /* so that the next update sees the difference again */
     struct error *recording = recorder_end(&deployment->recorder, step, has_state);
     if (step->kind != &step_delete)
         failure = error_join(failure, views_execute(deployment, step));
     if (!failure && !recording)
         answer(step);
     if (recording)
-        deployment_diagnose(deployment, SEVERITY_ERROR, step_urn(step), STR_FMT, STR_ARG(error_message(recording)));
+        deployment_diagnose(deployment, SEVERITY_ERROR, step_urn(step), STR_FMT,
+                            STR_ARG(error_message(recording)));
     if (deployment->has_hook_failure && !deployment->options->continue_on_error)
         deployment_stop(deployment);
     return error_join(failure, recording);
@@ -123,11 +130,13 @@ static fallible execute_step(struct executor *executor, struct step *step)
 
     if (step->kind->is_silent)
         return step->kind->apply(deployment, step);
-    trace_fact("step-begin", TRACE_TEXT("op", str_from(step_op_names[step->op])), TRACE_TEXT("urn", step_urn(step)));
+    trace_fact("step-begin", TRACE_TEXT("op", str_from(step_op_names[step->op])),
+               TRACE_TEXT("urn", step_urn(step)));
     deployment_before_step(deployment, step);
     struct error *recording = recorder_begin(&deployment->recorder, step);
     if (recording) {
-        deployment_diagnose(deployment, SEVERITY_ERROR, step_urn(step), STR_FMT, STR_ARG(error_message(recording)));
+        deployment_diagnose(deployment, SEVERITY_ERROR, step_urn(step), STR_FMT,
+                            STR_ARG(error_message(recording)));
         return recording;
     }
     return finish_step(executor, step, step->kind->apply(deployment, step));
@@ -151,8 +160,8 @@ static void note_failure(struct executor *executor, struct step *step, struct er
         registration_finish(step->reg, REGISTRATION_FAILED, step->new);
 }
 
-/* What comes after a failed step of its chain never begins, so its registration has failed with it: a program that is
- * to go on waits for that answer. */
+/* What comes after a failed step of its chain never begins, so its registration has failed with it:
+ * a program that is to go on waits for that answer. */
 static void give_up(struct executor *executor, const struct chain *chain, size_t first)
 {
     if (executor->ignores_errors || executor->is_canceled)

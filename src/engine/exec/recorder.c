@@ -41,9 +41,12 @@ static fallible add(struct recorder *recorder, struct journal_entry *entry, bool
     return journal_append(recorder->journal, strbuf_str(&text), waits);
 }
 
-struct error *recorder_init(struct recorder *recorder, struct arena *arena, const struct engine_options *options)
+struct error *recorder_init(struct recorder *recorder, struct arena *arena,
+                            const struct engine_options *options)
 {
-    *recorder = (struct recorder){ .arena = arena, .journal = options->journal, .crypter = options->crypter };
+    *recorder = (struct recorder){ .arena = arena,
+                                   .journal = options->journal,
+                                   .crypter = options->crypter };
     if (options->preview)
         return NULL;
     recorder->replay = replay_new(arena, options->snapshot);
@@ -64,7 +67,8 @@ struct error *recorder_begin(struct recorder *recorder, struct step *step)
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
 
     operation->kind = step->kind->pending;
-    operation->resource = resource_copy(recorder->arena, resource); /* as it is now: the step changes it */
+    operation->resource =
+        resource_copy(recorder->arena, resource); /* as it is now: the step changes it */
     step->operation_id = ++recorder->operations;
     entry.kind = JOURNAL_BEGIN;
     entry.operation_id = step->operation_id;
@@ -76,8 +80,8 @@ struct error *recorder_begin(struct recorder *recorder, struct step *step)
 
 static bool removes(enum step_op op)
 {
-    return op == OP_DELETE || op == OP_DELETE_REPLACED || op == OP_DISCARD || op == OP_DISCARD_REPLACED
-           || op == OP_REMOVE_PENDING_REPLACE;
+    return op == OP_DELETE || op == OP_DELETE_REPLACED || op == OP_DISCARD
+           || op == OP_DISCARD_REPLACED || op == OP_REMOVE_PENDING_REPLACE;
 }
 
 static void describe_outcome(const struct step *step, struct journal_entry *entry)
@@ -94,8 +98,8 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
     entry->state = step->new;
     if (step->kind == &step_import && !step->original)
         return; /* step->old is only what was read */
-    bool is_marked =
-        step->kind == &step_import || step->marks_delete || step->op == OP_CREATE || step->op == OP_CREATE_REPLACEMENT;
+    bool is_marked = step->kind == &step_import || step->marks_delete || step->op == OP_CREATE
+                     || step->op == OP_CREATE_REPLACEMENT;
     if (is_marked && old && !old->is_pending_replacement)
         place(old, &entry->delete_old, &entry->delete_new);
     else
@@ -122,7 +126,8 @@ struct error *recorder_end(struct recorder *recorder, struct step *step, bool ha
         entry.extension = step->extension;
         return has_state ? add(recorder, &entry, false) : NULL;
     }
-    bool is_refresh = step->kind == &step_refresh || (step->kind == &step_view && step->op == OP_REFRESH);
+    bool is_refresh =
+        step->kind == &step_refresh || (step->kind == &step_view && step->op == OP_REFRESH);
     if (has_state)
         describe_outcome(step, &entry);
     if (is_refresh && has_state) {

@@ -22,7 +22,8 @@ struct recorder {
     int64_t operations;
 };
 
-fallible recorder_init(struct recorder *recorder, struct arena *arena, const struct engine_options *options);
+fallible recorder_init(struct recorder *recorder, struct arena *arena,
+                       const struct engine_options *options);
 /* Intent. Blocks until durable where it must be. */
 fallible recorder_begin(struct recorder *recorder, struct step *step);
 /* Outcome: `has_state` also for a half made resource. Blocks until durable. */

@@ -22,8 +22,9 @@ static struct strs newest_first(struct arena *arena, const struct failures *fail
     return (struct strs){ items, failures->len };
 }
 
-struct error *retry_with_hooks(struct deployment *deployment, retry_attempt *attempt, void *argument,
-                               const struct hook_states *states, const char *operation)
+struct error *retry_with_hooks(struct deployment *deployment, retry_attempt *attempt,
+                               void *argument, const struct hook_states *states,
+                               const char *operation)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(release_failures) struct failures failures = { 0 };
@@ -40,8 +41,8 @@ struct error *retry_with_hooks(struct deployment *deployment, retry_attempt *att
                                 "maximum number of error hook retries (%d) reached", MAX_FAILURES);
             return failure;
         }
-        struct error *hook_failure =
-            deployment_run_error_hooks(deployment, states, operation, newest_first(&scratch, &failures), &retries);
+        struct error *hook_failure = deployment_run_error_hooks(
+            deployment, states, operation, newest_first(&scratch, &failures), &retries);
         if (hook_failure) {
             error_ignore(failure, "the hook's failure is what ends it; it was told of this one");
             return error_wrap(hook_failure, "error hooks execution failed");
@@ -50,6 +51,7 @@ struct error *retry_with_hooks(struct deployment *deployment, retry_attempt *att
             return failure;
         error_ignore(failure, "tried again");
         deployment_diagnose(deployment, SEVERITY_WARNING, resource->urn,
-                            "retrying %s due to on-error hook request (%zu/%d)", operation, failures.len, MAX_FAILURES);
+                            "retrying %s due to on-error hook request (%zu/%d)", operation,
+                            failures.len, MAX_FAILURES);
     }
 }

@@ -5,6 +5,7 @@
 
 typedef struct error *retry_attempt(struct deployment *deployment, void *attempt);
 
-/* Tries until it works, no hook asks for another try, or the limit is reached. The last failure is returned. Blocks. */
+/* Tries until it works, no hook asks for another try, or the limit is reached. The last failure is
+ * returned. Blocks. */
 fallible retry_with_hooks(struct deployment *deployment, retry_attempt *attempt, void *argument,
                           const struct hook_states *states, const char *operation);

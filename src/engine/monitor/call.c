@@ -23,11 +23,12 @@ static fallible find_self(struct value args, str *urn, str *id)
     return NULL;
 }
 
-static fallible choose_provider(struct monitor *monitor, struct arena *arena, const Pb__ResourceCallRequest *message,
-                                struct value args, struct provider **out)
+static fallible choose_provider(struct monitor *monitor, struct arena *arena,
+                                const Pb__ResourceCallRequest *message, struct value args,
+                                struct provider **out)
 {
-    str token = message_str(message->tok), package = type_package(token), given = message_str(message->provider), urn,
-        id;
+    str token = message_str(message->tok), package = type_package(token),
+        given = message_str(message->provider), urn, id;
     struct provider_wish wish;
 
     TRY(find_self(args, &urn, &id));
@@ -41,19 +42,23 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena, co
             return error_new(ERROR_OTHER, "unknown resource " STR_FMT, STR_ARG(urn));
         given = self->provider;
     }
-    TRY(monitor_wish(monitor, package, message->version, message->plugin_download_url, message->package_ref, &wish));
+    TRY(monitor_wish(monitor, package, message->version, message->plugin_download_url,
+                     message->package_ref, &wish));
     return monitor_find_provider(monitor, arena, wish, given, token, out);
 }
 
 /* Each argument has an entry; outputs among them bring their dependencies. */
-static struct property_dependencies extend(struct arena *arena, struct value values, struct property_dependencies given)
+static struct property_dependencies extend(struct arena *arena, struct value values,
+                                           struct property_dependencies given)
 {
-    struct property_dependency *items = ARENA_ARRAY(arena, struct property_dependency, values.len + given.len + 1);
+    struct property_dependency *items =
+        ARENA_ARRAY(arena, struct property_dependency, values.len + given.len + 1);
     size_t len = 0;
 
     for (uint32_t i = 0; i < values.len; i++) {
         const struct strs *urns = property_dependencies_find(given, values.members[i].key);
-        items[len] = (struct property_dependency){ values.members[i].key, urns ? *urns : (struct strs){ 0 } };
+        items[len] = (struct property_dependency){ values.members[i].key,
+                                                   urns ? *urns : (struct strs){ 0 } };
         add_output_dependencies(arena, &items[len++].urns, values.members[i].value);
     }
     for (size_t i = 0; i < given.len; i++)
@@ -62,8 +67,8 @@ static struct property_dependencies extend(struct arena *arena, struct value val
     return (struct property_dependencies){ items, len };
 }
 
-static fallible answer(const Pb__ResourceCallRequest *message, struct arena *arena, const struct call_answer *made,
-                       str *response)
+static fallible answer(const Pb__ResourceCallRequest *message, struct arena *arena,
+                       const struct call_answer *made, str *response)
 {
     Pb__CallResponse answer = PB__CALL_RESPONSE__INIT;
     const struct marshal_options options = {
@@ -73,7 +78,8 @@ static fallible answer(const Pb__ResourceCallRequest *message, struct arena *are
         .accepts_byte_strings = message->accepts_byte_string,
         .label = "Call",
     };
-    struct property_dependencies dependencies = extend(arena, made->result, made->return_dependencies);
+    struct property_dependencies dependencies =
+        extend(arena, made->result, made->return_dependencies);
     str bytes;
 
     TRY(properties_marshal(arena, made->result, &options, &bytes));
@@ -108,13 +114,14 @@ struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str
     TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args),
                    "failed to unmarshal %s args", message->tok));
     TRY(choose_provider(monitor, arena, message, args, &provider));
-    str handle =
-        trace_keep(monitor, arena, message->source_position, message->stack_trace, message->parent_stack_trace_handle);
+    str handle = trace_keep(monitor, arena, message->source_position, message->stack_trace,
+                            message->parent_stack_trace_handle);
     const struct call_request request = {
         .token = message_str(message->tok),
         .args = args,
-        .arg_dependencies =
-            extend(arena, args, message_dependencies(arena, message->arg_dependencies, message->n_arg_dependencies)),
+        .arg_dependencies = extend(
+            arena, args,
+            message_dependencies(arena, message->arg_dependencies, message->n_arg_dependencies)),
         .run = &monitor->run,
         .stack_trace_handle = handle,
     };

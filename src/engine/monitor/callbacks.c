@@ -18,8 +18,8 @@ static fallible find_client(struct monitor *monitor, str target, struct rpc_clie
     return NULL;
 }
 
-struct error *monitor_callback(struct monitor *monitor, const char *target, const char *token, str request,
-                               struct arena *arena, str *response)
+struct error *monitor_callback(struct monitor *monitor, const char *target, const char *token,
+                               str request, struct arena *arena, str *response)
 {
     Pb__CallbackInvokeRequest message = PB__CALLBACK_INVOKE_REQUEST__INIT;
     Pb__CallbackInvokeResponse *answer = NULL;
@@ -29,7 +29,8 @@ struct error *monitor_callback(struct monitor *monitor, const char *target, cons
     TRY(find_client(monitor, message_str(target), &client));
     message.token = message_cstr(arena, message_str(token));
     message.request = message_binary(request);
-    TRY(rpc_call_unary(client, "/pulumirpc.Callbacks/Invoke", MESSAGE_PACK(arena, &message), NULL, arena, &bytes));
+    TRY(rpc_call_unary(client, "/pulumirpc.Callbacks/Invoke", MESSAGE_PACK(arena, &message), NULL,
+                       arena, &bytes));
     TRY(message_unpack(arena, &pb__callback_invoke_response__descriptor, bytes, (void **)&answer));
     *response = message_bytes(answer->response);
     return NULL;

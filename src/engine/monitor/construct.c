@@ -4,7 +4,8 @@
 #include "engine/deployment.h"
 #include "proto/message.h"
 
-void construct_carry_options(Pb__RegisterResourceRequest *message, const Pb__TransformResourceOptions *options)
+void construct_carry_options(Pb__RegisterResourceRequest *message,
+                             const Pb__TransformResourceOptions *options)
 {
 #define CARRY_LIST(to, from) (message->n_##to = options->n_##from, message->to = options->from)
     CARRY_LIST(ignore_changes, ignore_changes);
@@ -25,24 +26,28 @@ void construct_carry_options(Pb__RegisterResourceRequest *message, const Pb__Tra
     if (message_has(options, retain_on_delete))
         message_put(message, retain_on_delete, options->retain_on_delete);
     message->delete_before_replace_defined = message_has(options, delete_before_replace);
-    message->delete_before_replace = message->delete_before_replace_defined && options->delete_before_replace;
+    message->delete_before_replace =
+        message->delete_before_replace_defined && options->delete_before_replace;
 }
 
-static fallible find_provider(struct monitor *monitor, const struct construct_request *request, str reference,
-                              struct provider **out)
+static fallible find_provider(struct monitor *monitor, const struct construct_request *request,
+                              str reference, struct provider **out)
 {
     str urn, id;
 
     TRY(provider_ref_parse(reference, &urn, &id));
     if (str_equal(id, DENIED_PROVIDER_ID))
         return error_new(ERROR_OTHER,
-                         "Default provider for '" STR_FMT "' disabled. '" STR_FMT "' must use an explicit provider.",
+                         "Default provider for '" STR_FMT "' disabled. '" STR_FMT
+                         "' must use an explicit provider.",
                          STR_ARG(type_package(request->type)), STR_ARG(request->type));
     *out = registry_find(&monitor->deployment->registry, reference);
-    return *out ? NULL : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "'", STR_ARG(reference));
+    return *out ? NULL
+                : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "'", STR_ARG(reference));
 }
 
-static fallible extend_provider(struct monitor *monitor, struct provider *provider, str reference, str package_ref)
+static fallible extend_provider(struct monitor *monitor, struct provider *provider, str reference,
+                                str package_ref)
 {
     struct deployment *deployment = monitor->deployment;
     const struct package *package = monitor_find_package(monitor, package_ref);
@@ -57,12 +62,13 @@ static fallible extend_provider(struct monitor *monitor, struct provider *provid
     if (!provider_decode(deployment->arena, package->extension->value, &value))
         return error_new(ERROR_INVALID, "could not decode the value of extension '" STR_FMT "'",
                          STR_ARG(package->extension->name));
-    return provider->ops->parameterize(provider, package->extension->name, package->extension->version, value,
-                                       deployment->arena);
+    return provider->ops->parameterize(provider, package->extension->name,
+                                       package->extension->version, value, deployment->arena);
 }
 
-struct error *monitor_construct(struct monitor *monitor, struct arena *arena, const struct construct_request *request,
-                                str reference, str package_ref, struct construct_answer *out)
+struct error *monitor_construct(struct monitor *monitor, struct arena *arena,
+                                const struct construct_request *request, str reference,
+                                str package_ref, struct construct_answer *out)
 {
     struct deployment *deployment = monitor->deployment;
     struct provider *provider = NULL;
@@ -72,9 +78,10 @@ struct error *monitor_construct(struct monitor *monitor, struct arena *arena, co
     struct error *failure = provider->ops->construct(provider, request, arena, out);
     if (!failure || error_kind(failure) == ERROR_CANCELED)
         return failure;
-    deployment_fail(deployment, STR(""),
-                    error_new(ERROR_OTHER, STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT,
-                              STR_ARG(request->type), STR_ARG(request->name), STR_ARG(error_message(failure))));
+    deployment_fail(
+        deployment, STR(""),
+        error_new(ERROR_OTHER, STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT,
+                  STR_ARG(request->type), STR_ARG(request->name), STR_ARG(error_message(failure))));
     error_free(failure);
     return monitor_refuse(RPC_UNKNOWN, "resource monitor shut down");
 }

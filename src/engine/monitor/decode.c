@@ -12,7 +12,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-struct error *decode_urns(struct arena *arena, char **items, size_t count, const char *what, struct strs *out)
+struct error *decode_urns(struct arena *arena, char **items, size_t count, const char *what,
+                          struct strs *out)
 {
     str *urns = ARENA_ARRAY(arena, str, count + 1);
     size_t len = 0;
@@ -22,8 +23,8 @@ struct error *decode_urns(struct arena *arena, char **items, size_t count, const
         str text = message_str(items[i]);
         struct error *bad = urn_parse(text, &parsed);
         if (bad) {
-            struct error *refused =
-                monitor_refuse(RPC_INVALID_ARGUMENT, "invalid %s: " STR_FMT, what, STR_ARG(error_message(bad)));
+            struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid %s: " STR_FMT,
+                                                   what, STR_ARG(error_message(bad)));
             error_free(bad);
             return refused;
         }
@@ -39,12 +40,13 @@ static fallible decode_alias(const Pb__Alias *message, struct alias *out)
     struct urn parsed;
 
     if (message->alias_case != PB__ALIAS__ALIAS_SPEC) {
-        out->urn = message->alias_case == PB__ALIAS__ALIAS_URN ? message_str(message->urn) : STR("");
+        out->urn =
+            message->alias_case == PB__ALIAS__ALIAS_URN ? message_str(message->urn) : STR("");
         struct error *bad = urn_parse(out->urn, &parsed);
         if (!bad)
             return NULL;
-        struct error *refused =
-            monitor_refuse(RPC_INVALID_ARGUMENT, "invalid alias URN: " STR_FMT, STR_ARG(error_message(bad)));
+        struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid alias URN: " STR_FMT,
+                                               STR_ARG(error_message(bad)));
         error_free(bad);
         return refused;
     }
@@ -61,14 +63,14 @@ static fallible decode_alias(const Pb__Alias *message, struct alias *out)
     struct error *bad = urn_parse(out->parent, &parsed);
     if (!bad)
         return NULL;
-    struct error *refused =
-        monitor_refuse(RPC_INVALID_ARGUMENT, "invalid parent alias URN: " STR_FMT, STR_ARG(error_message(bad)));
+    struct error *refused = monitor_refuse(
+        RPC_INVALID_ARGUMENT, "invalid parent alias URN: " STR_FMT, STR_ARG(error_message(bad)));
     error_free(bad);
     return refused;
 }
 
-struct error *decode_aliases(struct arena *arena, Pb__Alias **items, size_t count, const struct alias **out,
-                             size_t *out_count)
+struct error *decode_aliases(struct arena *arena, Pb__Alias **items, size_t count,
+                             const struct alias **out, size_t *out_count)
 {
     struct alias *aliases = ARENA_ARRAY(arena, struct alias, count + 1);
 
@@ -86,7 +88,8 @@ struct unit {
 
 /* Longer names first, so that "ms" is not taken for "m". */
 static const struct unit units[] = {
-    { "ns", 1e-9 }, { "us", 1e-6 }, { "\xc2\xb5s", 1e-6 }, { "ms", 1e-3 }, { "s", 1 }, { "m", 60 }, { "h", 3600 },
+    { "ns", 1e-9 }, { "us", 1e-6 }, { "\xc2\xb5s", 1e-6 }, { "ms", 1e-3 },
+    { "s", 1 },     { "m", 60 },    { "h", 3600 },
 };
 
 static const struct unit *find_unit(str text)
@@ -111,7 +114,9 @@ struct error *decode_duration(const char *text, double *seconds)
         rest = STR("");
     while (rest.len && is_valid) {
         char *end = NULL;
-        double number = rest.ptr[0] == '.' || (rest.ptr[0] >= '0' && rest.ptr[0] <= '9') ? strtod(rest.ptr, &end) : 0;
+        double number = rest.ptr[0] == '.' || (rest.ptr[0] >= '0' && rest.ptr[0] <= '9')
+                            ? strtod(rest.ptr, &end)
+                            : 0;
         if (!end) {
             is_valid = false;
             break;
@@ -145,7 +150,8 @@ struct error *decode_timeouts(const Pb__CustomTimeouts *message, struct timeouts
     return NULL;
 }
 
-/* A file below the project becomes project:///path#line,column; anything else is not worth keeping. */
+/* A file below the project becomes project:///path#line,column; anything else is not worth
+ * keeping. */
 /* %20 and the like; false if that is none. */
 static bool unescape(struct arena *arena, str text, str *out)
 {
@@ -187,7 +193,8 @@ static void add_way(struct strbuf *out, str from, str to)
 
     from = str_equal(from, STR("/")) ? STR("") : from;
     for (size_t i = 0; i <= from.len && i <= to.len; i++) {
-        bool ends_from = i == from.len || from.ptr[i] == '/', ends_to = i == to.len || to.ptr[i] == '/';
+        bool ends_from = i == from.len || from.ptr[i] == '/',
+             ends_to = i == to.len || to.ptr[i] == '/';
         if (ends_from && ends_to)
             common = i;
         if (i == from.len || i == to.len || from.ptr[i] != to.ptr[i])
@@ -200,7 +207,8 @@ static void add_way(struct strbuf *out, str from, str to)
     add_escaped(out, common < to.len ? str_slice(to, common + 1, to.len) : STR("."));
 }
 
-str decode_position(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position)
+str decode_position(struct monitor *monitor, struct arena *arena,
+                    const Pb__SourcePosition *position)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     str uri = position ? message_str(position->uri) : STR(""), path;
@@ -209,7 +217,8 @@ str decode_position(struct monitor *monitor, struct arena *arena, const Pb__Sour
         || !unescape(arena, str_slice(uri, 7, uri.len), &path))
         return STR("");
     strbuf_add(&out, STR("project:///"));
-    add_way(&out, fs_path_clean(arena, monitor->deployment->options->root_directory), fs_path_clean(arena, path));
+    add_way(&out, fs_path_clean(arena, monitor->deployment->options->root_directory),
+            fs_path_clean(arena, path));
     strbuf_printf(&out, "#%d", position->line);
     if (position->column)
         strbuf_printf(&out, ",%d", position->column);
@@ -267,7 +276,9 @@ void add_output_dependencies(struct arena *arena, struct strs *urns, struct valu
         return;
     case VALUE_SECRET: add_output_dependencies(arena, urns, value.secret->element); return;
     case VALUE_OUTPUT:
-        *urns = strs_union(arena, *urns, (struct strs){ value.output->dependencies, value.output->dependency_count });
+        *urns =
+            strs_union(arena, *urns,
+                       (struct strs){ value.output->dependencies, value.output->dependency_count });
         if (value.output->is_known)
             add_output_dependencies(arena, urns, value.output->element);
         return;
@@ -292,11 +303,12 @@ struct hashing {
 static void compute_hashes(void *hashing_)
 {
     struct hashing *hashing = hashing_;
-    hashing->failure = value_compute_hashes(hashing->arena, hashing->directory, hashing->value, &hashing->value);
+    hashing->failure =
+        value_compute_hashes(hashing->arena, hashing->directory, hashing->value, &hashing->value);
 }
 
-struct error *decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, enum input_form form,
-                            const char *label, struct value *out)
+struct error *decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
+                            enum input_form form, const char *label, struct value *out)
 {
     const struct unmarshal_options options = {
         .keep_unknowns = true,

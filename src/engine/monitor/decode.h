@@ -7,16 +7,18 @@
 
 struct monitor;
 
-fallible decode_urns(struct arena *arena, char **items, size_t count, const char *what, struct strs *out);
-fallible decode_aliases(struct arena *arena, Pb__Alias **items, size_t count, const struct alias **out,
-                        size_t *out_count);
+fallible decode_urns(struct arena *arena, char **items, size_t count, const char *what,
+                     struct strs *out);
+fallible decode_aliases(struct arena *arena, Pb__Alias **items, size_t count,
+                        const struct alias **out, size_t *out_count);
 fallible decode_duration(const char *text, double *seconds);
 fallible decode_timeouts(const Pb__CustomTimeouts *message, struct timeouts *out);
-str decode_position(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position);
+str decode_position(struct monitor *monitor, struct arena *arena,
+                    const Pb__SourcePosition *position);
 struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace,
                          const char *parent_handle);
-/* Remembers where a Construct or Call was made, so that what it registers can say so too. Empty: there is nothing to
- * tell. */
+/* Remembers where a Construct or Call was made, so that what it registers can say so too. Empty:
+ * there is nothing to tell. */
 str trace_keep(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position,
                const Pb__StackTrace *trace, const char *parent_handle);
 void trace_drop(struct monitor *monitor, str handle);
@@ -28,5 +30,5 @@ enum input_form {
     INPUTS_REMOTE, /* all of them are outputs, for a component elsewhere to see as they are */
 };
 /* Inputs with hashes of assets computed on a helper thread. */
-fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes, enum input_form form, const char *label,
-                       struct value *out);
+fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
+                       enum input_form form, const char *label, struct value *out);

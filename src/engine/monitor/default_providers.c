@@ -1,21 +1,24 @@
-/* default_providers.c — the provider a resource gets when it names none: one for each package, version, download URL
- * and parameterization. */
+/* default_providers.c — the provider a resource gets when it names none: one for each package,
+ * version, download URL and parameterization. */
 #include "engine/monitor/monitor.h"
 
 #include "base/base64.h"
 #include "base/json.h"
 #include "engine/deployment.h"
 #include "fiber/fiber.h"
+#include "plugin/language.h"
 #include "proto/message.h"
 
 #define VERSION_KEY STR("version")
 
 /* --- inputs of provider resources --- */
 
-void provider_inputs_set_internal(struct arena *arena, struct value *inputs, str key, struct value value)
+void provider_inputs_set_internal(struct arena *arena, struct value *inputs, str key,
+                                  struct value value)
 {
     const struct value *internal = value_find(*inputs, PROVIDER_INTERNAL);
-    struct value whole = internal && internal->kind == VALUE_OBJECT ? *internal : VALUE_EMPTY_OBJECT;
+    struct value whole =
+        internal && internal->kind == VALUE_OBJECT ? *internal : VALUE_EMPTY_OBJECT;
 
     if (key.len)
         whole = value_with(arena, whole, key, value);
@@ -28,14 +31,16 @@ void provider_inputs_set_version(struct arena *arena, struct value *inputs, str 
     *inputs = value_with(arena, *inputs, VERSION_KEY, value_string(version));
 }
 
-void provider_inputs_set_wish(struct arena *arena, struct value *inputs, const struct provider_wish *wish)
+void provider_inputs_set_wish(struct arena *arena, struct value *inputs,
+                              const struct provider_wish *wish)
 {
     CLEANUP(strbuf_release) struct strbuf encoded = { 0 };
 
     if (wish->version.len)
         provider_inputs_set_version(arena, inputs, wish->version);
     if (wish->download_url.len)
-        provider_inputs_set_internal(arena, inputs, STR("pluginDownloadURL"), value_string(wish->download_url));
+        provider_inputs_set_internal(arena, inputs, STR("pluginDownloadURL"),
+                                     value_string(wish->download_url));
     if (!wish->is_parameterized)
         return;
     base64_encode(&encoded, wish->parameter_value);
@@ -61,12 +66,17 @@ static fallible offer_version(struct monitor *monitor, const struct provider_wis
     struct arena *arena = monitor->deployment->arena;
     const struct provider_wish *known = map_find(&monitor->default_versions, wish->package);
 
-    if (known && (known->is_parameterized != wish->is_parameterized || !str_equal(known->plugin, wish->plugin)))
+    if (known
+        && (known->is_parameterized != wish->is_parameterized
+            || !str_equal(known->plugin, wish->plugin)))
         return error_new(ERROR_OTHER,
-                         "package \"" STR_FMT "\" is provided by more than one plugin:\n  " STR_FMT "\n  " STR_FMT,
+                         "package \"" STR_FMT "\" is provided by more than one plugin:\n  " STR_FMT
+                         "\n  " STR_FMT,
                          STR_ARG(wish->package), STR_ARG(known->plugin), STR_ARG(wish->plugin));
-    if (!known || (known->version.len == 0 && wish->version.len) || is_higher(wish->version, known->version))
-        map_put(&monitor->default_versions, wish->package, arena_copy_bytes(arena, wish, sizeof(*wish)));
+    if (!known || (known->version.len == 0 && wish->version.len)
+        || is_higher(wish->version, known->version))
+        map_put(&monitor->default_versions, wish->package,
+                arena_copy_bytes(arena, wish, sizeof(*wish)));
     return NULL;
 }
 
@@ -138,15 +148,16 @@ static const char *version_problem(str version)
                     : "Invalid character(s) found in major, minor or patch number";
 }
 
-struct error *monitor_wish(struct monitor *monitor, str package, const char *version, const char *url,
-                           const char *package_ref, struct provider_wish *out)
+struct error *monitor_wish(struct monitor *monitor, str package, const char *version,
+                           const char *url, const char *package_ref, struct provider_wish *out)
 {
     struct semver parsed;
     str ref = message_str(package_ref);
 
-    *out = (struct provider_wish){
-        .package = package, .plugin = package, .version = message_str(version), .download_url = message_str(url)
-    };
+    *out = (struct provider_wish){ .package = package,
+                                   .plugin = package,
+                                   .version = message_str(version),
+                                   .download_url = message_str(url) };
     if (out->version.len && !semver_parse(out->version, &parsed))
         return error_new(ERROR_OTHER, "parse provider request: %s", version_problem(out->version));
     if (str_ends_with(out->download_url, STR("/")))
@@ -166,8 +177,8 @@ static void add_name_part(struct strbuf *name, str part)
 {
     for (size_t i = 0; i < part.len; i++) {
         char c = part.ptr[i];
-        bool is_fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'
-                       || c == '.' || c == '-';
+        bool is_fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+                       || c == '_' || c == '.' || c == '-';
         strbuf_add_char(name, is_fine ? c : '_');
     }
 }
@@ -241,7 +252,8 @@ static void complete_wish(const struct monitor *monitor, struct provider_wish *w
     }
 }
 
-struct value provider_package_config(struct arena *arena, const struct engine_options *options, str package)
+struct value provider_package_config(struct arena *arena, const struct engine_options *options,
+                                     str package)
 {
     struct value inputs = VALUE_EMPTY_OBJECT;
 
@@ -266,8 +278,9 @@ static fallible is_denied(const struct monitor *monitor, str package, bool *out)
     *out = false;
     if (str_equal(package, STR("pulumi")))
         return NULL;
-    str text = value_find_text(provider_package_config(&scratch, monitor->deployment->options, STR("pulumi")),
-                               STR("disable-default-providers"));
+    str text = value_find_text(
+        provider_package_config(&scratch, monitor->deployment->options, STR("pulumi")),
+        STR("disable-default-providers"));
     if (text.len == 0)
         return NULL;
     json_reader_init(&reader, &scratch, text);
@@ -304,7 +317,8 @@ static fallible make_default(struct monitor *monitor, const struct provider_wish
     return NULL;
 }
 
-static fallible find_or_make_default(struct monitor *monitor, struct provider_wish wish, struct arena *arena, str *out)
+static fallible find_or_make_default(struct monitor *monitor, struct provider_wish wish,
+                                     struct arena *arena, str *out)
 {
     struct deployment *deployment = monitor->deployment;
     bool is_refused = false;
@@ -313,13 +327,14 @@ static fallible find_or_make_default(struct monitor *monitor, struct provider_wi
     TRY(is_denied(monitor, wish.package, &is_refused));
     if (is_refused) {
         str type = arena_concat(arena, STR("pulumi:providers:"), wish.package);
-        str urn = urn_make(arena, STR("denydefaultprovider"), STR("denydefaultprovider"), STR(""), type,
-                           STR("denydefaultprovider"));
+        str urn = urn_make(arena, STR("denydefaultprovider"), STR("denydefaultprovider"), STR(""),
+                           type, STR("denydefaultprovider"));
         *out = provider_ref_format(arena, urn, DENIED_PROVIDER_ID);
         return NULL;
     }
-    str key = arena_concat(arena, wish.package, STR("\n"), wish.version, STR("\n"), wish.download_url, STR("\n"),
-                           wish.plugin, STR("\n"), wish.parameter_value);
+    str key =
+        arena_concat(arena, wish.package, STR("\n"), wish.version, STR("\n"), wish.download_url,
+                     STR("\n"), wish.plugin, STR("\n"), wish.parameter_value);
     const str *known = map_find(&monitor->defaults, key);
     if (!known) {
         str made;
@@ -331,15 +346,15 @@ static fallible find_or_make_default(struct monitor *monitor, struct provider_wi
     return NULL;
 }
 
-struct error *monitor_provider_reference(struct monitor *monitor, struct provider_wish wish, str explicit_reference,
-                                         struct arena *arena, str *out)
+struct error *monitor_provider_reference(struct monitor *monitor, struct provider_wish wish,
+                                         str explicit_reference, struct arena *arena, str *out)
 {
     str urn, id;
 
     if (explicit_reference.len) {
-        TRY(error_as(
-            error_wrap(provider_ref_parse(explicit_reference, &urn, &id), "could not parse provider reference"),
-            ERROR_OTHER));
+        TRY(error_as(error_wrap(provider_ref_parse(explicit_reference, &urn, &id),
+                                "could not parse provider reference"),
+                     ERROR_OTHER));
         *out = explicit_reference;
         return NULL;
     }

@@ -15,7 +15,8 @@ struct hook {
 
 /* --- registering --- */
 
-static fallible add_hook(struct monitor *monitor, str name, Pb__Callback *callback, struct hook wanted)
+static fallible add_hook(struct monitor *monitor, str name, Pb__Callback *callback,
+                         struct hook wanted)
 {
     struct arena *arena = monitor->deployment->arena;
     struct hook *hook = arena_copy_bytes(arena, &wanted, sizeof(wanted));
@@ -23,9 +24,11 @@ static fallible add_hook(struct monitor *monitor, str name, Pb__Callback *callba
     if (name.len == 0)
         return error_new(ERROR_OTHER, "resource hook name cannot be empty");
     if (map_has(&monitor->hooks, name))
-        return error_new(ERROR_OTHER, "resource hook already registered for name \"" STR_FMT "\"", STR_ARG(name));
+        return error_new(ERROR_OTHER, "resource hook already registered for name \"" STR_FMT "\"",
+                         STR_ARG(name));
     if (!callback)
-        return error_new(ERROR_OTHER, "resource hook \"" STR_FMT "\" has no callback", STR_ARG(name));
+        return error_new(ERROR_OTHER, "resource hook \"" STR_FMT "\" has no callback",
+                         STR_ARG(name));
     hook->name = arena_copy(arena, name);
     hook->callback = transforms_own(arena, &callback, 1)[0];
     map_put(&monitor->hooks, hook->name, hook);
@@ -40,16 +43,20 @@ struct error *monitor_register_hook(void *monitor_, struct rpc_call *call, str b
                        (void **)&message));
     *response = STR("");
     return add_hook(monitor_, message_str(message->name), message->callback,
-                    (struct hook){ .runs_in_preview = message->on_dry_run, .ignores_errors = message->ignore_errors });
+                    (struct hook){ .runs_in_preview = message->on_dry_run,
+                                   .ignores_errors = message->ignore_errors });
 }
 
-struct error *monitor_register_error_hook(void *monitor_, struct rpc_call *call, str bytes, str *response)
+struct error *monitor_register_error_hook(void *monitor_, struct rpc_call *call, str bytes,
+                                          str *response)
 {
     Pb__RegisterErrorHookRequest *message = NULL;
 
-    TRY(message_unpack(rpc_call_arena(call), &pb__register_error_hook_request__descriptor, bytes, (void **)&message));
+    TRY(message_unpack(rpc_call_arena(call), &pb__register_error_hook_request__descriptor, bytes,
+                       (void **)&message));
     *response = STR("");
-    return add_hook(monitor_, message_str(message->name), message->callback, (struct hook){ .is_error_hook = true });
+    return add_hook(monitor_, message_str(message->name), message->callback,
+                    (struct hook){ .is_error_hook = true });
 }
 
 /* --- what they are told --- */
@@ -76,7 +83,8 @@ static char *format_seconds(struct arena *arena, double seconds)
 
 static Pb__CustomTimeouts *describe_timeouts(struct arena *arena, const struct timeouts *timeouts)
 {
-    if (timeouts->create == 0 && timeouts->update == 0 && timeouts->delete == 0 && timeouts->read == 0)
+    if (timeouts->create == 0 && timeouts->update == 0 && timeouts->delete == 0
+        && timeouts->read == 0)
         return NULL;
     Pb__CustomTimeouts *message = ARENA_NEW(arena, Pb__CustomTimeouts);
     pb__custom_timeouts__init(message);
@@ -157,7 +165,8 @@ static fallible encode(struct arena *arena, const struct hook *hook, struct valu
 
 /* --- running --- */
 
-static fallible call_hook(struct monitor *monitor, const struct hook *hook, const struct hook_states *states)
+static fallible call_hook(struct monitor *monitor, const struct hook *hook,
+                          const struct hook_states *states)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct resource *resource = states->new ? states->new : states->old;
@@ -185,22 +194,26 @@ static fallible call_hook(struct monitor *monitor, const struct hook *hook, cons
         TRY(encode(&scratch, hook, states->old->outputs, &bytes));
         message_put_bytes(&request, old_outputs, bytes);
     }
-    TRY(monitor_callback(monitor, hook->callback->target, hook->callback->token, MESSAGE_PACK(&scratch, &request),
-                         &scratch, &bytes));
+    TRY(monitor_callback(monitor, hook->callback->target, hook->callback->token,
+                         MESSAGE_PACK(&scratch, &request), &scratch, &bytes));
     TRY(message_unpack(&scratch, &pb__resource_hook_response__descriptor, bytes, (void **)&answer));
     return answer->error[0] ? error_new(ERROR_OTHER, "%s", answer->error) : NULL;
 }
 
-struct error *deployment_run_hooks(struct deployment *deployment, enum hook_kind kind, const struct hook_states *states)
+struct error *deployment_run_hooks(struct deployment *deployment, enum hook_kind kind,
+                                   const struct hook_states *states)
 {
     const struct resource *resource = states->new ? states->new : states->old;
     struct strs names = resource->options.hooks[kind];
-    bool is_before = kind == HOOK_BEFORE_CREATE || kind == HOOK_BEFORE_UPDATE || kind == HOOK_BEFORE_DELETE;
+    bool is_before =
+        kind == HOOK_BEFORE_CREATE || kind == HOOK_BEFORE_UPDATE || kind == HOOK_BEFORE_DELETE;
 
     for (size_t i = 0; i < names.len; i++) {
-        const struct hook *hook = deployment->monitor ? map_find(&deployment->monitor->hooks, names.items[i]) : NULL;
+        const struct hook *hook =
+            deployment->monitor ? map_find(&deployment->monitor->hooks, names.items[i]) : NULL;
         if (!hook || hook->is_error_hook)
-            return error_new(ERROR_OTHER, "hook \"" STR_FMT "\" was not registered", STR_ARG(names.items[i]));
+            return error_new(ERROR_OTHER, "hook \"" STR_FMT "\" was not registered",
+                             STR_ARG(names.items[i]));
         if (deployment_is_preview(deployment) && !hook->runs_in_preview)
             continue;
         struct error *failure = call_hook(deployment->monitor, hook, states);
@@ -209,27 +222,31 @@ struct error *deployment_run_hooks(struct deployment *deployment, enum hook_kind
         if (!hook->ignores_errors)
             return error_wrap(error_as(failure, ERROR_OTHER), "%s hook \"" STR_FMT "\" failed",
                               is_before ? "before" : "after", STR_ARG(hook->name));
-        deployment_diagnose(deployment, SEVERITY_WARNING, resource->urn, "%s hook \"" STR_FMT "\" failed: " STR_FMT,
-                            hook_names[kind], STR_ARG(hook->name), STR_ARG(error_message(failure)));
+        deployment_diagnose(deployment, SEVERITY_WARNING, resource->urn,
+                            "%s hook \"" STR_FMT "\" failed: " STR_FMT, hook_names[kind],
+                            STR_ARG(hook->name), STR_ARG(error_message(failure)));
         error_ignore(failure, "the hook says that its errors do not matter");
     }
     return NULL;
 }
 
-void deployment_after_hooks(struct deployment *deployment, enum hook_kind kind, const struct hook_states *states)
+void deployment_after_hooks(struct deployment *deployment, enum hook_kind kind,
+                            const struct hook_states *states)
 {
     const struct resource *resource = states->new ? states->new : states->old;
     struct error *failure = deployment_run_hooks(deployment, kind, states);
 
     if (!failure)
         return;
-    deployment_diagnose(deployment, SEVERITY_ERROR, resource->urn, STR_FMT, STR_ARG(error_message(failure)));
+    deployment_diagnose(deployment, SEVERITY_ERROR, resource->urn, STR_FMT,
+                        STR_ARG(error_message(failure)));
     error_ignore(failure, "reported; what was done stands");
     deployment->has_hook_failure = true;
 }
 
-static fallible call_error_hook(struct monitor *monitor, const struct hook *hook, const struct hook_states *states,
-                                const char *operation, struct strs failures, bool *retries)
+static fallible call_error_hook(struct monitor *monitor, const struct hook *hook,
+                                const struct hook_states *states, const char *operation,
+                                struct strs failures, bool *retries)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct resource *resource = states->new ? states->new : states->old;
@@ -255,27 +272,31 @@ static fallible call_error_hook(struct monitor *monitor, const struct hook *hook
         TRY(encode(&scratch, hook, states->old->outputs, &bytes));
         message_put_bytes(&request, old_outputs, bytes);
     }
-    TRY(monitor_callback(monitor, hook->callback->target, hook->callback->token, MESSAGE_PACK(&scratch, &request),
-                         &scratch, &bytes));
+    TRY(monitor_callback(monitor, hook->callback->target, hook->callback->token,
+                         MESSAGE_PACK(&scratch, &request), &scratch, &bytes));
     TRY(message_unpack(&scratch, &pb__error_hook_response__descriptor, bytes, (void **)&answer));
     *retries = *retries || answer->retry;
     return answer->error[0] ? error_new(ERROR_OTHER, "%s", answer->error) : NULL;
 }
 
-struct error *deployment_run_error_hooks(struct deployment *deployment, const struct hook_states *states,
-                                         const char *operation, struct strs failures, bool *retries)
+struct error *deployment_run_error_hooks(struct deployment *deployment,
+                                         const struct hook_states *states, const char *operation,
+                                         struct strs failures, bool *retries)
 {
     const struct resource *resource = states->new ? states->new : states->old;
     struct strs names = resource->options.hooks[HOOK_ON_ERROR];
 
     *retries = false;
     for (size_t i = 0; i < names.len; i++) {
-        const struct hook *hook = deployment->monitor ? map_find(&deployment->monitor->hooks, names.items[i]) : NULL;
+        const struct hook *hook =
+            deployment->monitor ? map_find(&deployment->monitor->hooks, names.items[i]) : NULL;
         if (!hook || !hook->is_error_hook)
-            return error_new(ERROR_OTHER, "error hook \"" STR_FMT "\" was not registered", STR_ARG(names.items[i]));
-        TRY(error_wrap(
-            error_as(call_error_hook(deployment->monitor, hook, states, operation, failures, retries), ERROR_OTHER),
-            "error hook \"" STR_FMT "\" failed", STR_ARG(hook->name)));
+            return error_new(ERROR_OTHER, "error hook \"" STR_FMT "\" was not registered",
+                             STR_ARG(names.items[i]));
+        TRY(error_wrap(error_as(call_error_hook(deployment->monitor, hook, states, operation,
+                                                failures, retries),
+                                ERROR_OTHER),
+                       "error hook \"" STR_FMT "\" failed", STR_ARG(hook->name)));
     }
     return NULL;
 }

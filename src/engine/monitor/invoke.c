@@ -18,8 +18,9 @@ Pb__CheckFailure **monitor_encode_failures(struct arena *arena, struct check_fai
     return items;
 }
 
-struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena, struct provider_wish wish, str given,
-                                    str token, struct provider **out)
+struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena,
+                                    struct provider_wish wish, str given, str token,
+                                    struct provider **out)
 {
     str reference, urn, id;
 
@@ -27,25 +28,30 @@ struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena
     TRY(provider_ref_parse(reference, &urn, &id));
     if (str_equal(id, DENIED_PROVIDER_ID))
         return error_new(ERROR_OTHER,
-                         "Default provider for '" STR_FMT "' disabled. '" STR_FMT "' must use an explicit provider.",
+                         "Default provider for '" STR_FMT "' disabled. '" STR_FMT
+                         "' must use an explicit provider.",
                          STR_ARG(type_provider_package(urn_type_of(urn))), STR_ARG(token));
     *out = registry_find(&monitor->deployment->registry, reference);
-    return *out ? NULL : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "'", STR_ARG(reference));
+    return *out ? NULL
+                : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "'", STR_ARG(reference));
 }
 
-static fallible choose_provider(struct monitor *monitor, struct arena *arena, const Pb__ResourceInvokeRequest *message,
+static fallible choose_provider(struct monitor *monitor, struct arena *arena,
+                                const Pb__ResourceInvokeRequest *message,
                                 const Pb__TransformInvokeOptions *options, struct provider **out)
 {
     str token = message_str(message->tok);
     struct provider_wish wish;
 
     if (type_package(token).len == 0)
-        return error_new(ERROR_OTHER, "invalid function token '" STR_FMT "': expected PACKAGE:MODULE:FUNCTION",
+        return error_new(ERROR_OTHER,
+                         "invalid function token '" STR_FMT "': expected PACKAGE:MODULE:FUNCTION",
                          STR_ARG(token));
-    TRY(monitor_wish(monitor, type_package(token), options->version, options->plugin_download_url, message->package_ref,
-                     &wish));
-    return error_wrap(monitor_find_provider(monitor, arena, wish, message_str(options->provider), token, out),
-                      "Invoke");
+    TRY(monitor_wish(monitor, type_package(token), options->version, options->plugin_download_url,
+                     message->package_ref, &wish));
+    return error_wrap(
+        monitor_find_provider(monitor, arena, wish, message_str(options->provider), token, out),
+        "Invoke");
 }
 
 static Pb__TransformInvokeOptions *collect_options(struct monitor *monitor, struct arena *arena,
@@ -54,9 +60,10 @@ static Pb__TransformInvokeOptions *collect_options(struct monitor *monitor, stru
     Pb__TransformInvokeOptions *options = ARENA_NEW(arena, Pb__TransformInvokeOptions);
 
     pb__transform_invoke_options__init(options);
-    options->provider = message_cstr(arena, monitor_inherited_provider(monitor, message_str(message->provider), NULL, 0,
-                                                                       message_str(message->parent),
-                                                                       type_package(message_str(message->tok))));
+    options->provider =
+        message_cstr(arena, monitor_inherited_provider(monitor, message_str(message->provider),
+                                                       NULL, 0, message_str(message->parent),
+                                                       type_package(message_str(message->tok))));
     options->version = message->version;
     options->plugin_download_url = message->plugin_download_url;
     options->plugin_checksums = message->plugin_checksums;
@@ -64,14 +71,15 @@ static Pb__TransformInvokeOptions *collect_options(struct monitor *monitor, stru
     return options;
 }
 
-static fallible answer(const Pb__ResourceInvokeRequest *message, struct arena *arena, const struct invoke_answer *made,
-                       str *response)
+static fallible answer(const Pb__ResourceInvokeRequest *message, struct arena *arena,
+                       const struct invoke_answer *made, str *response)
 {
     Pb__ResourceInvokeResponse answer = PB__RESOURCE_INVOKE_RESPONSE__INIT;
     const struct marshal_options options = {
         .keep_unknowns = true,
         .keep_secrets = true,
-        .keep_resources = message->accept_resources || strcmp(message->tok, "pulumi:pulumi:getResource") == 0,
+        .keep_resources =
+            message->accept_resources || strcmp(message->tok, "pulumi:pulumi:getResource") == 0,
         .accepts_byte_strings = message->accepts_byte_string,
         .label = "Invoke",
     };
@@ -109,7 +117,8 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
     Pb__TransformInvokeOptions *options = collect_options(monitor, arena, message);
     TRY(monitor_transform_invoke(monitor, arena, message_str(message->tok), &args, &options));
     TRY(choose_provider(monitor, arena, message, options, &provider));
-    TRY(decode_urns(arena, message->depends_on, message->n_depends_on, "dependsOn URN", &depends_on));
+    TRY(decode_urns(arena, message->depends_on, message->n_depends_on, "dependsOn URN",
+                    &depends_on));
     TRY(registrations_has_unresolved(monitor, depends_on, &is_unresolved));
     if (is_unresolved) {
         Pb__ResourceInvokeResponse unknown = PB__RESOURCE_INVOKE_RESPONSE__INIT;
@@ -124,8 +133,8 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
     };
     struct error *failure = provider->ops->invoke(provider, &request, arena, &made);
     if (failure) {
-        struct error *told = error_new(ERROR_OTHER, "invocation of %s returned an error: " STR_FMT, message->tok,
-                                       STR_ARG(error_message(failure)));
+        struct error *told = error_new(ERROR_OTHER, "invocation of %s returned an error: " STR_FMT,
+                                       message->tok, STR_ARG(error_message(failure)));
         error_free(failure);
         return told;
     }

@@ -1,5 +1,5 @@
-/* loader.c — the Loader and Mapper services: schemas of packages, asked of their providers once and kept, and what
- * other ecosystems call their parts. */
+/* loader.c — the Loader and Mapper services: schemas of packages, asked of their providers once and
+ * kept, and what other ecosystems call their parts. */
 #include "engine/monitor/services.h"
 
 #include "engine/deployment.h"
@@ -11,23 +11,26 @@ static str cache_key(struct arena *arena, const Pb__LoaderGetSchemaRequest *mess
 {
     const Pb__Parameterization *parameterization = message->parameterization;
 
-    return arena_concat(arena, message_str(message->package), STR("\n"), message_str(message->version), STR("\n"),
+    return arena_concat(arena, message_str(message->package), STR("\n"),
+                        message_str(message->version), STR("\n"),
                         parameterization ? message_str(parameterization->name) : STR(""), STR("\n"),
                         parameterization ? message_bytes(parameterization->value) : STR(""));
 }
 
-static fallible parameterize(struct provider *provider, const Pb__Parameterization *wanted, struct arena *arena)
+static fallible parameterize(struct provider *provider, const Pb__Parameterization *wanted,
+                             struct arena *arena)
 {
     if (!wanted || !provider->ops->parameterize)
         return NULL;
-    return provider->ops->parameterize(provider, message_str(wanted->name), message_str(wanted->version),
-                                       message_bytes(wanted->value), arena);
+    return provider->ops->parameterize(provider, message_str(wanted->name),
+                                       message_str(wanted->version), message_bytes(wanted->value),
+                                       arena);
 }
 
-/* Not one of the providers of the run, which are configured: this one only describes itself, and may be one of them
- * later. */
-static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequest *message, struct arena *arena,
-                    str *out)
+/* Not one of the providers of the run, which are configured: this one only describes itself, and
+ * may be one of them later. */
+static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequest *message,
+                    struct arena *arena, str *out)
 {
     const struct provider_spec spec = {
         .package = message_str(message->package),
@@ -55,7 +58,8 @@ struct error *loader_get_schema(void *shared, struct rpc_call *call, str bytes, 
 
     if (!deployment)
         return services_at_rest();
-    TRY(message_unpack(arena, &pb__loader_get_schema_request__descriptor, bytes, (void **)&message));
+    TRY(message_unpack(arena, &pb__loader_get_schema_request__descriptor, bytes,
+                       (void **)&message));
     str key = cache_key(arena, message);
     const str *known = map_find(&deployment->schemas, key);
     if (!known) {
@@ -72,13 +76,15 @@ struct error *loader_get_schema(void *shared, struct rpc_call *call, str bytes, 
 /* --- the Mapper --- */
 
 /* The plugin that is said to know, or the one of the same name; nothing is installed for it. */
-static fallible ask_mapping(struct deployment *deployment, const Pb__MapperGetMappingRequest *message,
-                            struct arena *arena, str *out)
+static fallible ask_mapping(struct deployment *deployment,
+                            const Pb__MapperGetMappingRequest *message, struct arena *arena,
+                            str *out)
 {
     const Pb__Parameterization *hint = message->parameterization_hint;
     str name = message_str(message->provider), plugin = message_str(message->pulumi_provider);
     str ecosystem = message_str(message->ecosystem);
-    const struct provider_spec spec = { .package = plugin.len ? plugin : name, .never_installs = true };
+    const struct provider_spec spec = { .package = plugin.len ? plugin : name,
+                                        .never_installs = true };
     struct provider *provider = NULL;
 
     struct error *failure = plugin_load_provider(deployment->host, &spec, &provider);
@@ -89,7 +95,8 @@ static fallible ask_mapping(struct deployment *deployment, const Pb__MapperGetMa
     TRY(failure);
     failure = parameterize(provider, hint && message_str(hint->name).len ? hint : NULL, arena);
     if (!failure)
-        failure = provider->ops->get_mapping(provider, ecosystem.len ? ecosystem : STR("terraform"), name, arena, out);
+        failure = provider->ops->get_mapping(provider, ecosystem.len ? ecosystem : STR("terraform"),
+                                             name, arena, out);
     plugin_give_back(provider);
     return failure;
 }
@@ -104,7 +111,8 @@ struct error *mapper_get_mapping(void *shared, struct rpc_call *call, str bytes,
 
     if (!deployment)
         return services_at_rest();
-    TRY(message_unpack(arena, &pb__mapper_get_mapping_request__descriptor, bytes, (void **)&message));
+    TRY(message_unpack(arena, &pb__mapper_get_mapping_request__descriptor, bytes,
+                       (void **)&message));
     TRY(ask_mapping(deployment, message, arena, &data));
     answer.data = message_binary(data);
     *response = MESSAGE_PACK(arena, &answer);

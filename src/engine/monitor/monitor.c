@@ -65,7 +65,8 @@ static fallible supports_feature(void *monitor_, struct rpc_call *call, str requ
     Pb__SupportsFeatureRequest *message = NULL;
     Pb__SupportsFeatureResponse answer = PB__SUPPORTS_FEATURE_RESPONSE__INIT;
 
-    TRY(message_unpack(arena, &pb__supports_feature_request__descriptor, request, (void **)&message));
+    TRY(message_unpack(arena, &pb__supports_feature_request__descriptor, request,
+                       (void **)&message));
     for (size_t i = 0; i < FEATURES; i++)
         if (features[i].id && strcmp(features[i].id, message->id) == 0)
             answer.has_support = is_supported(monitor, &features[i]);
@@ -129,7 +130,8 @@ static const struct rpc_method methods[] = {
     { "/pulumirpc.ResourceMonitor/RegisterResource", monitor_register_resource, NULL },
     { "/pulumirpc.ResourceMonitor/RegisterResourceOutputs", monitor_register_outputs, NULL },
     { "/pulumirpc.ResourceMonitor/RegisterStackTransform", monitor_stack_transform, NULL },
-    { "/pulumirpc.ResourceMonitor/RegisterStackInvokeTransform", monitor_stack_invoke_transform, NULL },
+    { "/pulumirpc.ResourceMonitor/RegisterStackInvokeTransform", monitor_stack_invoke_transform,
+      NULL },
     { "/pulumirpc.ResourceMonitor/RegisterResourceHook", monitor_register_hook, NULL },
     { "/pulumirpc.ResourceMonitor/RegisterErrorHook", monitor_register_error_hook, NULL },
     { "/pulumirpc.ResourceMonitor/RegisterPackage", monitor_register_package, NULL },
@@ -210,8 +212,8 @@ static str find_pair(const str *pairs, size_t len, str key)
     return STR("");
 }
 
-str monitor_inherited_provider(const struct monitor *monitor, str given, Pb__StringEntry **providers, size_t count,
-                               str parent, str package)
+str monitor_inherited_provider(const struct monitor *monitor, str given,
+                               Pb__StringEntry **providers, size_t count, str parent, str package)
 {
     if (given.len)
         return given;
@@ -219,5 +221,6 @@ str monitor_inherited_provider(const struct monitor *monitor, str given, Pb__Str
         if (str_equal(message_str(providers[i]->key), package))
             return message_str(providers[i]->value);
     const struct remembered *remembered = monitor_recall(monitor, parent);
-    return remembered ? find_pair(remembered->providers, remembered->providers_len, package) : STR("");
+    return remembered ? find_pair(remembered->providers, remembered->providers_len, package)
+                      : STR("");
 }

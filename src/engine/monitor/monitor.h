@@ -54,17 +54,18 @@ struct monitor {
     struct map packages;           /* reference of RegisterPackage → struct package * */
     struct map callback_clients;   /* address → struct rpc_client * */
     struct map hooks;              /* name → struct hook * */
-    struct map pending_transforms; /* parent::type::name → list: of a remote component that its provider is about to
-                                      register */
+    struct map pending_transforms; /* parent::type::name → list: of a remote component that its
+                                      provider is about to register */
     struct {
         VEC(Pb__Callback *);
     } stack_transforms;
     struct {
         VEC(Pb__Callback *);
     } invoke_transforms;
-    struct map traces;    /* handle → struct strs *: stack trace of a Construct or Call */
-    struct map in_flight; /* parent's URN → struct work_group *: registrations that are not answered yet */
-    bool has_waiter;      /* SignalAndWaitForShutdown was called */
+    struct map traces; /* handle → struct strs *: stack trace of a Construct or Call */
+    struct map
+        in_flight; /* parent's URN → struct work_group *: registrations that are not answered yet */
+    bool has_waiter; /* SignalAndWaitForShutdown was called */
 };
 
 fallible monitor_open(struct deployment *deployment, struct monitor **out);
@@ -73,29 +74,33 @@ const struct run_info *monitor_run_info(const struct monitor *monitor);
 str monitor_address(const struct monitor *monitor);
 
 /* --- handlers, one file each --- */
-rpc_handler monitor_register_resource, monitor_register_outputs, monitor_read_resource, monitor_invoke, monitor_call,
-    monitor_register_package, monitor_stack_transform, monitor_stack_invoke_transform, monitor_register_hook,
-    monitor_register_error_hook;
+rpc_handler monitor_register_resource, monitor_register_outputs, monitor_read_resource,
+    monitor_invoke, monitor_call, monitor_register_package, monitor_stack_transform,
+    monitor_stack_invoke_transform, monitor_register_hook, monitor_register_error_hook;
 
 /* --- shared --- */
 
 /* Fails with that gRPC code. */
 fallible monitor_refuse(enum rpc_status code, const char *format, ...) PRINTF(2, 3);
 
-/* default_providers.c: explicit reference, or the default provider of the package, made if need be. Blocks. */
-fallible monitor_provider_reference(struct monitor *monitor, struct provider_wish wish, str explicit_reference,
-                                    struct arena *arena, str *out);
+/* default_providers.c: explicit reference, or the default provider of the package, made if need be.
+ * Blocks. */
+fallible monitor_provider_reference(struct monitor *monitor, struct provider_wish wish,
+                                    str explicit_reference, struct arena *arena, str *out);
 fallible monitor_wish(struct monitor *monitor, str package, const char *version, const char *url,
                       const char *package_ref, struct provider_wish *out);
 fallible monitor_read_default_versions(struct monitor *monitor);
 void provider_inputs_set_version(struct arena *arena, struct value *inputs, str version);
-void provider_inputs_set_internal(struct arena *arena, struct value *inputs, str key, struct value value);
+void provider_inputs_set_internal(struct arena *arena, struct value *inputs, str key,
+                                  struct value value);
 /* default, default_1_2_3, default_1_2_3_https_/host … */
 str provider_default_name(struct arena *arena, const struct provider_wish *wish);
 /* Stack configuration of the package's namespace, as text. */
 struct engine_options;
-struct value provider_package_config(struct arena *arena, const struct engine_options *options, str package);
-void provider_inputs_set_wish(struct arena *arena, struct value *inputs, const struct provider_wish *wish);
+struct value provider_package_config(struct arena *arena, const struct engine_options *options,
+                                     str package);
+void provider_inputs_set_wish(struct arena *arena, struct value *inputs,
+                              const struct provider_wish *wish);
 
 /* packages.c */
 struct package {
@@ -104,30 +109,34 @@ struct package {
 };
 const struct package *monitor_find_package(const struct monitor *monitor, str ref);
 
-/* The provider a child of `parent` gets for `package`: given, from `providers`, or inherited. Empty: the default one.
- */
-str monitor_inherited_provider(const struct monitor *monitor, str given, Pb__StringEntry **providers, size_t count,
-                               str parent, str package);
+/* The provider a child of `parent` gets for `package`: given, from `providers`, or inherited.
+ * Empty: the default one. */
+str monitor_inherited_provider(const struct monitor *monitor, str given,
+                               Pb__StringEntry **providers, size_t count, str parent, str package);
 const struct remembered *monitor_recall(const struct monitor *monitor, str urn);
 
-/* callbacks.c: calls a function in the program; `request` and `response` are packed messages. Blocks. */
-fallible monitor_callback(struct monitor *monitor, const char *target, const char *token, str request,
-                          struct arena *arena, str *response);
+/* callbacks.c: calls a function in the program; `request` and `response` are packed messages.
+ * Blocks. */
+fallible monitor_callback(struct monitor *monitor, const char *target, const char *token,
+                          str request, struct arena *arena, str *response);
 
 /* invoke.c */
-fallible monitor_find_provider(struct monitor *monitor, struct arena *arena, struct provider_wish wish, str given,
-                               str token, struct provider **out);
+fallible monitor_find_provider(struct monitor *monitor, struct arena *arena,
+                               struct provider_wish wish, str given, str token,
+                               struct provider **out);
 Pb__CheckFailure **monitor_encode_failures(struct arena *arena, struct check_failures failures);
 
 /* registrations.c: who is under way below whom, for invokes that depend on resources */
 struct work_group *registrations_begin(struct monitor *monitor, str parent);
 void registrations_end(struct work_group *under_way);
-/* True if one of the resources, or for a component one of its custom descendants, has no ID yet. Waits for
- * registrations under way. Blocks. */
+/* True if one of the resources, or for a component one of its custom descendants, has no ID yet.
+ * Waits for registrations under way. Blocks. */
 fallible registrations_has_unresolved(struct monitor *monitor, struct strs urns, bool *out);
 
 /* construct.c: what transforms changed goes into the message that is passed on */
-void construct_carry_options(Pb__RegisterResourceRequest *message, const Pb__TransformResourceOptions *options);
+void construct_carry_options(Pb__RegisterResourceRequest *message,
+                             const Pb__TransformResourceOptions *options);
 /* construct.c: a component that a provider makes. Blocks. */
-fallible monitor_construct(struct monitor *monitor, struct arena *arena, const struct construct_request *request,
-                           str provider, str package_ref, struct construct_answer *out);
+fallible monitor_construct(struct monitor *monitor, struct arena *arena,
+                           const struct construct_request *request, str provider, str package_ref,
+                           struct construct_answer *out);

@@ -1,4 +1,5 @@
-/* packages.c — RegisterPackage: a program names the package it means once and refers to it afterwards. */
+/* packages.c — RegisterPackage: a program names the package it means once and refers to it
+ * afterwards. */
 #include "engine/monitor/monitor.h"
 
 #include "base/base64.h"
@@ -15,8 +16,9 @@ const struct package *monitor_find_package(const struct monitor *monitor, str re
 static bool same_wish(const struct provider_wish *a, const struct provider_wish *b)
 {
     return str_equal(a->package, b->package) && str_equal(a->version, b->version)
-           && str_equal(a->download_url, b->download_url) && a->is_parameterized == b->is_parameterized
-           && str_equal(a->plugin, b->plugin) && str_equal(a->plugin_version, b->plugin_version)
+           && str_equal(a->download_url, b->download_url)
+           && a->is_parameterized == b->is_parameterized && str_equal(a->plugin, b->plugin)
+           && str_equal(a->plugin_version, b->plugin_version)
            && str_equal(a->parameter_value, b->parameter_value);
 }
 
@@ -54,7 +56,8 @@ static struct provider_wish decode(struct arena *arena, const Pb__RegisterPackag
 }
 
 /* An extension is known by its content, in every run. */
-static const struct extension *decode_extension(struct arena *arena, const Pb__Parameterization *message)
+static const struct extension *decode_extension(struct arena *arena,
+                                                const Pb__Parameterization *message)
 {
     CLEANUP(strbuf_release) struct strbuf encoded = { 0 };
     struct extension *extension = ARENA_NEW(arena, struct extension);
@@ -64,12 +67,14 @@ static const struct extension *decode_extension(struct arena *arena, const Pb__P
     extension->version = arena_copy(arena, message_str(message->version));
     base64_encode(&encoded, value);
     extension->value = arena_copy(arena, strbuf_str(&encoded));
-    extension->ref = hash_sha256_hex(
-        arena, arena_concat(arena, extension->name, (str){ "", 1 }, extension->version, (str){ "", 1 }, value));
+    extension->ref =
+        hash_sha256_hex(arena, arena_concat(arena, extension->name, (str){ "", 1 },
+                                            extension->version, (str){ "", 1 }, value));
     return extension;
 }
 
-struct error *monitor_register_package(void *monitor_, struct rpc_call *call, str bytes, str *response)
+struct error *monitor_register_package(void *monitor_, struct rpc_call *call, str bytes,
+                                       str *response)
 {
     struct monitor *monitor = monitor_;
     struct arena *arena = monitor->deployment->arena;
@@ -77,11 +82,13 @@ struct error *monitor_register_package(void *monitor_, struct rpc_call *call, st
     Pb__RegisterPackageResponse answer = PB__REGISTER_PACKAGE_RESPONSE__INIT;
     struct semver version;
 
-    TRY(message_unpack(rpc_call_arena(call), &pb__register_package_request__descriptor, bytes, (void **)&message));
+    TRY(message_unpack(rpc_call_arena(call), &pb__register_package_request__descriptor, bytes,
+                       (void **)&message));
     if (message->name[0] == '\0')
         return error_new(ERROR_OTHER, "package name is empty");
     if (message->version[0] && !semver_parse(message_str(message->version), &version))
-        return error_new(ERROR_OTHER, "parse package version %s: not a semantic version", message->version);
+        return error_new(ERROR_OTHER, "parse package version %s: not a semantic version",
+                         message->version);
     struct package *package = ARENA_NEW(arena, struct package);
     package->wish = decode(arena, message);
     if (message->extension)

@@ -5,8 +5,8 @@
 #include "proto/marshal.h"
 #include "proto/message.h"
 
-static fallible choose_provider(struct monitor *monitor, struct arena *arena, const Pb__ReadResourceRequest *message,
-                                str *out)
+static fallible choose_provider(struct monitor *monitor, struct arena *arena,
+                                const Pb__ReadResourceRequest *message, str *out)
 {
     str type = message_str(message->type), urn, id;
     struct provider_wish wish;
@@ -14,17 +14,19 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena, co
     *out = message_str(message->provider);
     if (type_is_provider(type) || out->len)
         return NULL;
-    TRY(monitor_wish(monitor, type_package(type), message->version, message->plugin_download_url, message->package_ref,
-                     &wish));
+    TRY(monitor_wish(monitor, type_package(type), message->version, message->plugin_download_url,
+                     message->package_ref, &wish));
     TRY(monitor_provider_reference(monitor, wish, STR(""), arena, out));
     TRY(provider_ref_parse(*out, &urn, &id));
     if (str_equal(id, DENIED_PROVIDER_ID))
-        return error_new(ERROR_OTHER, "Default provider for '%s' disabled. '%s' must use an explicit provider.",
+        return error_new(ERROR_OTHER,
+                         "Default provider for '%s' disabled. '%s' must use an explicit provider.",
                          message->type, message->type);
     return NULL;
 }
 
-static fallible fill(struct monitor *monitor, struct registration *reg, const Pb__ReadResourceRequest *message)
+static fallible fill(struct monitor *monitor, struct registration *reg,
+                     const Pb__ReadResourceRequest *message)
 {
     struct goal *goal = &reg->goal;
     struct urn parsed;
@@ -33,13 +35,14 @@ static fallible fill(struct monitor *monitor, struct registration *reg, const Pb
     };
 
     if (!type_token_is_valid(message_str(message->type)))
-        return monitor_refuse(RPC_INVALID_ARGUMENT, "Type '%s' is not a valid type token (must have format '*:*:*')",
+        return monitor_refuse(RPC_INVALID_ARGUMENT,
+                              "Type '%s' is not a valid type token (must have format '*:*:*')",
                               message->type);
     if (message->parent[0]) {
         struct error *bad = urn_parse(message_str(message->parent), &parsed);
         if (bad) {
-            struct error *refused =
-                monitor_refuse(RPC_INVALID_ARGUMENT, "invalid parent URN: " STR_FMT, STR_ARG(error_message(bad)));
+            struct error *refused = monitor_refuse(
+                RPC_INVALID_ARGUMENT, "invalid parent URN: " STR_FMT, STR_ARG(error_message(bad)));
             error_free(bad);
             return refused;
         }
@@ -51,17 +54,20 @@ static fallible fill(struct monitor *monitor, struct registration *reg, const Pb
     goal->name = message_str(message->name);
     goal->parent = message_str(message->parent);
     TRY(choose_provider(monitor, reg->arena, message, &goal->provider));
-    TRY(decode_urns(reg->arena, message->dependencies, message->n_dependencies, "dependency", &goal->dependencies));
-    TRY(properties_unmarshal(reg->arena, message_get_bytes(message, properties), &options, &goal->inputs));
-    goal->options.additional_secret_outputs = message_get_strs(reg->arena, message, additional_secret_outputs);
+    TRY(decode_urns(reg->arena, message->dependencies, message->n_dependencies, "dependency",
+                    &goal->dependencies));
+    TRY(properties_unmarshal(reg->arena, message_get_bytes(message, properties), &options,
+                             &goal->inputs));
+    goal->options.additional_secret_outputs =
+        message_get_strs(reg->arena, message, additional_secret_outputs);
     goal->options.source_position = decode_position(monitor, reg->arena, message->source_position);
     goal->options.stack_trace =
         decode_trace(monitor, reg->arena, message->stack_trace, message->parent_stack_trace_handle);
     return NULL;
 }
 
-static fallible answer(const Pb__ReadResourceRequest *message, const struct registration *reg, struct arena *arena,
-                       str *response)
+static fallible answer(const Pb__ReadResourceRequest *message, const struct registration *reg,
+                       struct arena *arena, str *response)
 {
     Pb__ReadResourceResponse answer = PB__READ_RESOURCE_RESPONSE__INIT;
     const struct marshal_options options = {

@@ -23,7 +23,8 @@ struct request {
 /* What a child takes from its parent when it does not say itself. */
 static void inherit(const struct request *request, Pb__RegisterResourceRequest *message)
 {
-    const struct remembered *parent = monitor_recall(request->monitor, message_str(message->parent));
+    const struct remembered *parent =
+        monitor_recall(request->monitor, message_str(message->parent));
     str urn, id;
 
     if (!parent)
@@ -37,35 +38,40 @@ static void inherit(const struct request *request, Pb__RegisterResourceRequest *
     if (message->provider[0] || parent->provider.len == 0)
         return;
     bool is_local_component = !message->remote && !message->custom;
-    bool is_same_package =
-        str_cut_last(parent->provider, STR("::"), &urn, &id)
-        && str_equal(type_provider_package(urn_type_of(urn)), type_package(message_str(message->type)));
+    bool is_same_package = str_cut_last(parent->provider, STR("::"), &urn, &id)
+                           && str_equal(type_provider_package(urn_type_of(urn)),
+                                        type_package(message_str(message->type)));
     if (is_local_component || is_same_package)
         message->provider = message_cstr(request->arena, parent->provider);
 }
 
-static fallible check_message(const struct request *request, const Pb__RegisterResourceRequest *message)
+static fallible check_message(const struct request *request,
+                              const Pb__RegisterResourceRequest *message)
 {
     struct urn parsed;
     str type = message_str(message->type);
 
     (void)request;
     if (message->n_state_migrations)
-        return monitor_refuse(RPC_FAILED_PRECONDITION, "state migrations are not supported by this deployment");
+        return monitor_refuse(RPC_FAILED_PRECONDITION,
+                              "state migrations are not supported by this deployment");
     if (message->parent[0]) {
         struct error *bad = urn_parse(message_str(message->parent), &parsed);
         if (bad) {
-            struct error *refused =
-                monitor_refuse(RPC_INVALID_ARGUMENT, "invalid parent URN: " STR_FMT, STR_ARG(error_message(bad)));
+            struct error *refused = monitor_refuse(
+                RPC_INVALID_ARGUMENT, "invalid parent URN: " STR_FMT, STR_ARG(error_message(bad)));
             error_free(bad);
             return refused;
         }
     }
     if ((message->custom || message->remote) && !type_token_is_valid(type))
         return monitor_refuse(RPC_INVALID_ARGUMENT,
-                              "Type '" STR_FMT "' is not a valid type token (must have format '*:*:*')", STR_ARG(type));
+                              "Type '" STR_FMT
+                              "' is not a valid type token (must have format '*:*:*')",
+                              STR_ARG(type));
     if (message->n_env_var_mappings && !type_is_provider(type))
-        return monitor_refuse(RPC_INVALID_ARGUMENT, "envVarMappings can only be used with provider resources");
+        return monitor_refuse(RPC_INVALID_ARGUMENT,
+                              "envVarMappings can only be used with provider resources");
     return NULL;
 }
 
@@ -76,7 +82,8 @@ static Pb__Alias *mend_node_alias(struct arena *arena, Pb__Alias *alias)
         return alias;
     Pb__Alias *mended = arena_copy_bytes(arena, alias, sizeof(*alias));
     Pb__Alias__Spec *spec = arena_copy_bytes(arena, alias->spec, sizeof(*spec));
-    bool has_parent = spec->parent_case == PB__ALIAS__SPEC__PARENT_PARENT_URN && spec->parent_urn[0];
+    bool has_parent =
+        spec->parent_case == PB__ALIAS__SPEC__PARENT_PARENT_URN && spec->parent_urn[0];
     bool has_none = spec->parent_case == PB__ALIAS__SPEC__PARENT_NO_PARENT && spec->no_parent;
 
     if (!has_parent) {
@@ -95,7 +102,8 @@ static bool is_from_node(struct rpc_call *call)
     return str_starts_with(rpc_call_header(call, STR("user-agent")), STR("grpc-node-js/"));
 }
 
-static void collect_aliases(struct request *request, struct rpc_call *call, Pb__TransformResourceOptions *options)
+static void collect_aliases(struct request *request, struct rpc_call *call,
+                            Pb__TransformResourceOptions *options)
 {
     const Pb__RegisterResourceRequest *message = request->message;
     bool needs_mending = !message->alias_specs && message->n_aliases && is_from_node(call);
@@ -111,7 +119,8 @@ static void collect_aliases(struct request *request, struct rpc_call *call, Pb__
     }
     for (size_t i = 0; i < message->n_aliases; i++)
         options->aliases[options->n_aliases++] =
-            needs_mending ? mend_node_alias(request->arena, message->aliases[i]) : message->aliases[i];
+            needs_mending ? mend_node_alias(request->arena, message->aliases[i])
+                          : message->aliases[i];
 }
 
 static Pb__TransformResourceOptions *collect_options(struct request *request, struct rpc_call *call)
@@ -142,14 +151,16 @@ static Pb__TransformResourceOptions *collect_options(struct request *request, st
         message_put(options, retain_on_delete, message->retain_on_delete);
     if (message->delete_before_replace_defined || message->delete_before_replace)
         message_put(options, delete_before_replace, message->delete_before_replace);
-    message_put_bytes(options, replacement_trigger, message_get_bytes(message, replacement_trigger));
+    message_put_bytes(options, replacement_trigger,
+                      message_get_bytes(message, replacement_trigger));
     collect_aliases(request, call, options);
     options->provider = message->provider;
     if (message->custom || message->remote)
         options->provider = message_cstr(
             request->arena,
-            monitor_inherited_provider(request->monitor, message_str(message->provider), message->providers,
-                                       message->n_providers, request->form.parent, type_package(request->form.type)));
+            monitor_inherited_provider(request->monitor, message_str(message->provider),
+                                       message->providers, message->n_providers,
+                                       request->form.parent, type_package(request->form.type)));
     return options;
 }
 
@@ -159,10 +170,11 @@ static fallible decode_dependencies(struct request *request)
     const Pb__RegisterResourceRequest *message = request->message;
     const struct value inputs = request->form.inputs;
 
-    TRY(decode_urns(request->arena, message->dependencies, message->n_dependencies, "dependency URN",
-                    &request->dependencies));
+    TRY(decode_urns(request->arena, message->dependencies, message->n_dependencies,
+                    "dependency URN", &request->dependencies));
     if (message->n_property_dependencies == 0 && !message->remote) {
-        struct property_dependency *items = ARENA_ARRAY(request->arena, struct property_dependency, inputs.len + 1);
+        struct property_dependency *items =
+            ARENA_ARRAY(request->arena, struct property_dependency, inputs.len + 1);
         for (uint32_t i = 0; i < inputs.len; i++)
             items[i] = (struct property_dependency){ inputs.members[i].key, request->dependencies };
         request->property_dependencies = (struct property_dependencies){ items, inputs.len };
@@ -172,10 +184,11 @@ static fallible decode_dependencies(struct request *request)
         const Pb__Urns *urns = message->property_dependencies[i]->value;
         struct strs ignored;
         if (urns)
-            TRY(decode_urns(request->arena, urns->urns, urns->n_urns, "dependency on property URN", &ignored));
+            TRY(decode_urns(request->arena, urns->urns, urns->n_urns, "dependency on property URN",
+                            &ignored));
     }
-    request->property_dependencies =
-        message_dependencies(request->arena, message->property_dependencies, message->n_property_dependencies);
+    request->property_dependencies = message_dependencies(
+        request->arena, message->property_dependencies, message->n_property_dependencies);
     return NULL;
 }
 
@@ -184,7 +197,8 @@ static void extend_dependencies(struct request *request, bool starts_anew)
 {
     const struct value inputs = request->form.inputs;
     size_t room = inputs.len + request->property_dependencies.len;
-    struct property_dependency *items = ARENA_ARRAY(request->arena, struct property_dependency, room + 1);
+    struct property_dependency *items =
+        ARENA_ARRAY(request->arena, struct property_dependency, room + 1);
     size_t len = 0, at = 0;
     const struct property_dependencies given = request->property_dependencies;
 
@@ -209,11 +223,13 @@ static void extend_dependencies(struct request *request, bool starts_anew)
     request->property_dependencies = (struct property_dependencies){ items, len };
 }
 
-/* A program that does not tell which property depends on what: what one output brings along counts for all. */
+/* A program that does not tell which property depends on what: what one output brings along counts
+ * for all. */
 static void share_dependencies(struct request *request)
 {
     const struct value inputs = request->form.inputs;
-    struct property_dependency *items = ARENA_ARRAY(request->arena, struct property_dependency, inputs.len + 1);
+    struct property_dependency *items =
+        ARENA_ARRAY(request->arena, struct property_dependency, inputs.len + 1);
 
     for (uint32_t i = 0; i < inputs.len; i++)
         add_output_dependencies(request->arena, &request->dependencies, inputs.members[i].value);
@@ -228,8 +244,8 @@ static fallible redo_dependencies(struct request *request)
     bool has_own_transforms = request->message->n_transforms > 0;
 
     if (has_own_transforms)
-        TRY(decode_urns(request->arena, options->depends_on, options->n_depends_on, "dependency URN",
-                        &request->dependencies));
+        TRY(decode_urns(request->arena, options->depends_on, options->n_depends_on,
+                        "dependency URN", &request->dependencies));
     else if (request->message->n_property_dependencies == 0 && !request->message->remote)
         share_dependencies(request);
     extend_dependencies(request, has_own_transforms);
@@ -246,17 +262,20 @@ static fallible complete_provider_inputs(struct request *request)
     struct semver parsed;
 
     if (version.len && !semver_parse(version, &parsed))
-        return error_new(ERROR_OTHER, "passed invalid version: '" STR_FMT "' is not a semantic version",
+        return error_new(ERROR_OTHER,
+                         "passed invalid version: '" STR_FMT "' is not a semantic version",
                          STR_ARG(version));
     if (version.len)
         provider_inputs_set_version(request->arena, inputs, version);
     if (url.len)
-        provider_inputs_set_internal(request->arena, inputs, STR("pluginDownloadURL"), value_string(url));
+        provider_inputs_set_internal(request->arena, inputs, STR("pluginDownloadURL"),
+                                     value_string(url));
     if (request->message->n_env_var_mappings) {
         struct value mappings = VALUE_EMPTY_OBJECT;
         for (size_t i = 0; i < request->message->n_env_var_mappings; i++)
-            mappings = value_with(request->arena, mappings, message_str(request->message->env_var_mappings[i]->key),
-                                  value_string(message_str(request->message->env_var_mappings[i]->value)));
+            mappings = value_with(
+                request->arena, mappings, message_str(request->message->env_var_mappings[i]->key),
+                value_string(message_str(request->message->env_var_mappings[i]->value)));
         provider_inputs_set_internal(request->arena, inputs, STR("envVarMappings"), mappings);
     }
     str ref = message_str(request->message->package_ref);
@@ -293,13 +312,14 @@ static fallible choose_provider(struct request *request)
         request->provider = STR("");
         return NULL;
     }
-    TRY(monitor_wish(request->monitor, type_package(request->form.type), options->version, options->plugin_download_url,
-                     message->package_ref, &wish));
-    return monitor_provider_reference(request->monitor, wish, message_str(options->provider), request->arena,
-                                      &request->provider);
+    TRY(monitor_wish(request->monitor, type_package(request->form.type), options->version,
+                     options->plugin_download_url, message->package_ref, &wish));
+    return monitor_provider_reference(request->monitor, wish, message_str(options->provider),
+                                      request->arena, &request->provider);
 }
 
-static void collect_hooks(struct arena *arena, const Pb__ResourceHooksBinding *hooks, struct strs *out)
+static void collect_hooks(struct arena *arena, const Pb__ResourceHooksBinding *hooks,
+                          struct strs *out)
 {
     if (!hooks)
         return;
@@ -341,13 +361,15 @@ static fallible decode_options(struct request *request, struct resource_options 
     out->ignore_changes = message_get_strs(request->arena, options, ignore_changes);
     out->replace_on_changes = message_get_strs(request->arena, options, replace_on_changes);
     out->hide_diff = message_get_strs(request->arena, options, hide_diff);
-    out->additional_secret_outputs = message_get_strs(request->arena, options, additional_secret_outputs);
+    out->additional_secret_outputs =
+        message_get_strs(request->arena, options, additional_secret_outputs);
     TRY(decode_timeouts(options->custom_timeouts, &out->custom_timeouts));
     TRY(decode_trigger(request, &out->replacement_trigger));
     collect_hooks(request->arena, options->hooks, out->hooks);
     out->import_id = message_str(options->import);
     out->snippet_id = message_str(request->message->snippet_id);
-    out->source_position = decode_position(request->monitor, request->arena, request->message->source_position);
+    out->source_position =
+        decode_position(request->monitor, request->arena, request->message->source_position);
     out->stack_trace = decode_trace(request->monitor, request->arena, request->message->stack_trace,
                                     request->message->parent_stack_trace_handle);
     return NULL;
@@ -369,10 +391,13 @@ static fallible fill_goal(struct request *request)
     goal->has_protect = message_has(options, protect);
     goal->has_retain_on_delete = message_has(options, retain_on_delete);
     goal->has_delete_before_replace = message_has(options, delete_before_replace);
-    goal->deletes_before_replace = goal->has_delete_before_replace && options->delete_before_replace;
-    TRY(decode_aliases(request->arena, options->aliases, options->n_aliases, &goal->aliases, &goal->alias_count));
+    goal->deletes_before_replace =
+        goal->has_delete_before_replace && options->delete_before_replace;
+    TRY(decode_aliases(request->arena, options->aliases, options->n_aliases, &goal->aliases,
+                       &goal->alias_count));
     TRY(decode_options(request, &goal->options));
-    const struct package *package = monitor_find_package(request->monitor, message_str(request->message->package_ref));
+    const struct package *package =
+        monitor_find_package(request->monitor, message_str(request->message->package_ref));
     request->reg->extension = package ? package->extension : NULL;
     return NULL;
 }
@@ -385,15 +410,16 @@ static void inherit_providers(struct request *request)
 
     if (request->message->custom || !parent || parent->providers_len == 0)
         return;
-    Pb__StringEntry **all =
-        ARENA_ARRAY(request->arena, Pb__StringEntry *, options->n_providers + parent->providers_len / 2 + 1);
+    Pb__StringEntry **all = ARENA_ARRAY(request->arena, Pb__StringEntry *,
+                                        options->n_providers + parent->providers_len / 2 + 1);
     size_t len = options->n_providers;
     if (len)
         memcpy(all, options->providers, len * sizeof(*all));
     for (size_t i = 0; i + 1 < parent->providers_len; i += 2) {
         bool is_given = false;
         for (size_t j = 0; j < options->n_providers; j++)
-            is_given = is_given || str_equal(message_str(options->providers[j]->key), parent->providers[i]);
+            is_given = is_given
+                       || str_equal(message_str(options->providers[j]->key), parent->providers[i]);
         if (is_given)
             continue;
         all[len] = ARENA_NEW(request->arena, Pb__StringEntry);
@@ -422,7 +448,8 @@ static void remember(struct request *request, str urn, bool has_id)
     remembered->has_retain_on_delete = message_has(options, retain_on_delete);
     remembered->retain_on_delete = remembered->has_retain_on_delete && options->retain_on_delete;
     remembered->deleted_with = arena_copy(arena, message_str(options->deleted_with));
-    remembered->provider = arena_copy(arena, request->message->remote ? STR("") : request->provider);
+    remembered->provider =
+        arena_copy(arena, request->message->remote ? STR("") : request->provider);
     if (!request->message->custom) {
         str *pairs = ARENA_ARRAY(arena, str, options->n_providers * 2 + 1);
         for (size_t i = 0; i < options->n_providers; i++) {
@@ -445,8 +472,8 @@ static struct value drop_unknown_members(struct arena *arena, struct value outpu
     return outputs;
 }
 
-static fallible answer(struct request *request, Pb__RegisterResourceResponse *message, struct value outputs,
-                       struct rpc_call *call, str *response)
+static fallible answer(struct request *request, Pb__RegisterResourceResponse *message,
+                       struct value outputs, struct rpc_call *call, str *response)
 {
     struct arena *arena = rpc_call_arena(call);
     const struct marshal_options options = {
@@ -485,7 +512,8 @@ static fallible register_local(struct request *request, struct rpc_call *call, s
                                                            : PB__RESULT__SUCCESS;
     message.unknown = reg->is_unknown;
     bool has_outputs = state->is_custom && !reg->is_unknown;
-    return answer(request, &message, has_outputs ? state->outputs : VALUE_EMPTY_OBJECT, call, response);
+    return answer(request, &message, has_outputs ? state->outputs : VALUE_EMPTY_OBJECT, call,
+                  response);
 }
 
 static fallible register_remote(struct request *request, struct rpc_call *call, str *response)
@@ -496,8 +524,9 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
     Pb__RegisterResourceResponse message = PB__REGISTER_RESOURCE_RESPONSE__INIT;
 
     construct_carry_options(&passed_on, request->form.options);
-    str handle = trace_keep(monitor, request->arena, request->message->source_position, request->message->stack_trace,
-                            request->message->parent_stack_trace_handle);
+    str handle =
+        trace_keep(monitor, request->arena, request->message->source_position,
+                   request->message->stack_trace, request->message->parent_stack_trace_handle);
     const struct construct_request construct = {
         .run = &monitor->run,
         .type = request->form.type,
@@ -509,21 +538,25 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
         .dependencies = request->dependencies,
         .stack_trace_handle = handle,
     };
-    struct error *failure = monitor_construct(monitor, request->arena, &construct, request->provider,
-                                              message_str(passed_on.package_ref), &made);
+    struct error *failure =
+        monitor_construct(monitor, request->arena, &construct, request->provider,
+                          message_str(passed_on.package_ref), &made);
     trace_drop(monitor, handle);
     TRY(failure);
     remember(request, made.urn, true);
-    struct property_dependency *items = ARENA_ARRAY(request->arena, struct property_dependency, made.outputs.len + 1);
+    struct property_dependency *items =
+        ARENA_ARRAY(request->arena, struct property_dependency, made.outputs.len + 1);
     for (uint32_t i = 0; i < made.outputs.len; i++) {
-        const struct strs *given = property_dependencies_find(made.output_dependencies, made.outputs.members[i].key);
-        items[i] = (struct property_dependency){ made.outputs.members[i].key, given ? *given : (struct strs){ 0 } };
+        const struct strs *given =
+            property_dependencies_find(made.output_dependencies, made.outputs.members[i].key);
+        items[i] = (struct property_dependency){ made.outputs.members[i].key,
+                                                 given ? *given : (struct strs){ 0 } };
         add_output_dependencies(request->arena, &items[i].urns, made.outputs.members[i].value);
     }
     message.urn = message_cstr(rpc_call_arena(call), made.urn);
     message.n_property_dependencies = made.outputs.len;
-    message.property_dependencies =
-        message_urns_entries(rpc_call_arena(call), (struct property_dependencies){ items, made.outputs.len });
+    message.property_dependencies = message_urns_entries(
+        rpc_call_arena(call), (struct property_dependencies){ items, made.outputs.len });
     return answer(request, &message, made.outputs, call, response);
 }
 
@@ -532,8 +565,8 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     Pb__RegisterResourceRequest *message = NULL;
     str label;
 
-    TRY(message_unpack(request->arena, &pb__register_resource_request__descriptor, arena_copy(request->arena, bytes),
-                       (void **)&message));
+    TRY(message_unpack(request->arena, &pb__register_resource_request__descriptor,
+                       arena_copy(request->arena, bytes), (void **)&message));
     request->message = message;
     TRY(check_message(request, message));
     request->under_way = registrations_begin(request->monitor, message_str(message->parent));
@@ -542,9 +575,11 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     request->form.name = message_str(message->name);
     request->form.parent = message_str(message->parent);
     request->form.is_custom = message->custom;
-    label = arena_printf(request->arena, "ResourceMonitor.RegisterResource(%s,%s)", message->type, message->name);
+    label = arena_printf(request->arena, "ResourceMonitor.RegisterResource(%s,%s)", message->type,
+                         message->name);
     enum input_form form = message->remote ? INPUTS_REMOTE : INPUTS_OF_OWN;
-    TRY(error_wrap(decode_inputs(request->monitor, request->arena, message_get_bytes(message, object), form, label.ptr,
+    TRY(error_wrap(decode_inputs(request->monitor, request->arena,
+                                 message_get_bytes(message, object), form, label.ptr,
                                  &request->form.inputs),
                    "unmarshal properties"));
     TRY(decode_dependencies(request));
@@ -552,18 +587,21 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     request->transforms = message->transforms;
     request->transform_count = message->n_transforms;
     if (message->n_transforms)
-        request->form.inputs = transforms_upgrade(request->arena, request->form.inputs, request->property_dependencies);
-    TRY(transforms_take_pending(request->monitor, request->arena, &request->form, message->remote, &request->transforms,
-                                &request->transform_count));
-    TRY(monitor_transform(request->monitor, request->transforms, request->transform_count, request->arena,
-                          &request->form));
+        request->form.inputs = transforms_upgrade(request->arena, request->form.inputs,
+                                                  request->property_dependencies);
+    TRY(transforms_take_pending(request->monitor, request->arena, &request->form, message->remote,
+                                &request->transforms, &request->transform_count));
+    TRY(monitor_transform(request->monitor, request->transforms, request->transform_count,
+                          request->arena, &request->form));
     inherit_providers(request);
     TRY(redo_dependencies(request));
     TRY(choose_provider(request));
-    return message->remote ? register_remote(request, call, response) : register_local(request, call, response);
+    return message->remote ? register_remote(request, call, response)
+                           : register_local(request, call, response);
 }
 
-struct error *monitor_register_resource(void *monitor_, struct rpc_call *call, str bytes, str *response)
+struct error *monitor_register_resource(void *monitor_, struct rpc_call *call, str bytes,
+                                        str *response)
 {
     struct monitor *monitor = monitor_;
     struct registration *reg = registration_open(monitor->deployment);
@@ -572,7 +610,8 @@ struct error *monitor_register_resource(void *monitor_, struct rpc_call *call, s
 
     failure = handle(&request, call, bytes, response);
     registrations_end(request.under_way);
-    /* An answer that never came leaves the registration to the deployment: its steps may still be running. */
+    /* An answer that never came leaves the registration to the deployment: its steps may still be
+     * running. */
     if (!failure || error_kind(failure) != ERROR_CANCELED)
         registration_close(monitor->deployment, reg);
     return failure;

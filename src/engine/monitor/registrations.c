@@ -1,5 +1,5 @@
-/* registrations.c — who is being registered below whom: an invoke that depends on a component waits for what is still
- * coming. */
+/* registrations.c — who is being registered below whom: an invoke that depends on a component waits
+ * for what is still coming. */
 #include "engine/monitor/monitor.h"
 
 #include "engine/deployment.h"
@@ -54,7 +54,8 @@ static fallible wait_for_children(struct monitor *monitor, str component)
         for (size_t cursor = 0; map_next(&monitor->in_flight, &cursor, &entry) && !has_waited;) {
             struct work_group *group = entry->value;
             const struct remembered *parent = monitor_recall(monitor, entry->key);
-            bool is_inside = str_equal(entry->key, component) || (parent && is_below(monitor, parent, component));
+            bool is_inside = str_equal(entry->key, component)
+                             || (parent && is_below(monitor, parent, component));
             if (!is_inside || group->count == 0)
                 continue;
             has_waited = true;
@@ -73,7 +74,8 @@ struct error *registrations_has_unresolved(struct monitor *monitor, struct strs 
             continue;
         if (!resource->is_custom)
             TRY(wait_for_children(monitor, urns.items[i]));
-        *out = resource->is_custom ? !resource->has_id : has_unresolved_below(monitor, urns.items[i]);
+        *out =
+            resource->is_custom ? !resource->has_id : has_unresolved_below(monitor, urns.items[i]);
     }
     return NULL;
 }

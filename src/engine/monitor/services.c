@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "engine/deployment.h"
 #include "engine/monitor/monitor.h"
+#include "plugin/language.h"
 #include "proto/message.h"
 #include "rpc/rpc.h"
 
@@ -36,7 +37,8 @@ struct error *services_at_rest(void)
 
 static fallible handle_log(void *shared_, struct rpc_call *call, str bytes, str *response)
 {
-    static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
+    static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_WARNING,
+                                                SEVERITY_ERROR };
     struct engine_shared *shared = shared_;
     struct arena *arena = rpc_call_arena(call);
     Pb__LogRequest *message = NULL;
@@ -81,7 +83,8 @@ static fallible set_root(void *shared_, struct rpc_call *call, str bytes, str *r
 
     if (!shared->deployment)
         return services_at_rest();
-    TRY(message_unpack(rpc_call_arena(call), &pb__set_root_resource_request__descriptor, bytes, (void **)&message));
+    TRY(message_unpack(rpc_call_arena(call), &pb__set_root_resource_request__descriptor, bytes,
+                       (void **)&message));
     shared->root_resource = arena_copy(shared->deployment->arena, message_str(message->urn));
     *response = STR("");
     return NULL;
@@ -97,9 +100,11 @@ static fallible require_version(void *services, struct rpc_call *call, str bytes
     TRY(message_unpack(rpc_call_arena(call), &pb__require_pulumi_version_request__descriptor, bytes,
                        (void **)&message));
     BUG_IF(!semver_parse_tolerant(STR(PULUMI_VERSION), &version));
-    TRY(error_as(semver_in_range(&version, message_str(message->pulumi_version_range), &is_inside), ERROR_OTHER));
+    TRY(error_as(semver_in_range(&version, message_str(message->pulumi_version_range), &is_inside),
+                 ERROR_OTHER));
     if (!is_inside)
-        return error_new(ERROR_OTHER, "Pulumi CLI version %s does not satisfy the version range \"%s\"",
+        return error_new(ERROR_OTHER,
+                         "Pulumi CLI version %s does not satisfy the version range \"%s\"",
                          PULUMI_VERSION + 1, message->pulumi_version_range);
     *response = STR("");
     return NULL;
@@ -129,8 +134,8 @@ static const struct rpc_method methods[] = {
 /* What a plugin prints while nothing is under way has no display to go to. */
 static void report(void *shared_, enum plugin_severity severity, str message, int32_t stream_id)
 {
-    static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR, SEVERITY_WARNING,
-                                                SEVERITY_ERROR };
+    static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR,
+                                                SEVERITY_WARNING, SEVERITY_ERROR };
     struct deployment *deployment = services_deployment(shared_);
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -140,7 +145,9 @@ static void report(void *shared_, enum plugin_severity severity, str message, in
         message = arena_concat(&scratch, message, STR("\n"));
     const struct event event = {
         .kind = EVENT_DIAGNOSTIC,
-        .diagnostic = { .severity = severities[severity], .message = message, .stream_id = stream_id },
+        .diagnostic = { .severity = severities[severity],
+                        .message = message,
+                        .stream_id = stream_id },
     };
     deployment_emit(deployment, &event);
 }

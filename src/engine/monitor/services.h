@@ -1,5 +1,5 @@
-/* services.h — what the engine serves to its children besides the monitor: Engine, ResourceStatus, and the plugin host
- * that uses them. */
+/* services.h — what the engine serves to its children besides the monitor: Engine, ResourceStatus,
+ * and the plugin host that uses them. */
 #pragma once
 
 #include "rpc/rpc.h"
@@ -9,8 +9,8 @@ struct engine_shared;
 
 /* Starts the server and the plugin host, or finds them where an earlier operation left them. */
 fallible services_open(struct deployment *deployment);
-/* Ends the monitor. What can serve the next operation waits for it if `is_kept`, else the plugins and
- * the server end, too. Blocks. */
+/* Ends the monitor. What can serve the next operation waits for it if `is_kept`, else the plugins
+ * and the server end, too. Blocks. */
 void services_close(struct deployment *deployment, bool is_kept);
 str services_address(const struct engine_shared *shared);
 

@@ -1,4 +1,5 @@
-/* transforms.c — functions of the program that may change a registration or an invoke before the engine looks at it. */
+/* transforms.c — functions of the program that may change a registration or an invoke before the
+ * engine looks at it. */
 #include "engine/monitor/monitor.h"
 
 #include "engine/deployment.h"
@@ -41,8 +42,8 @@ static struct value as_output(struct arena *arena, struct value value, struct st
 
     if (value.kind == VALUE_OUTPUT) {
         *output = *value.output;
-        struct strs all =
-            strs_union(arena, (struct strs){ output->dependencies, output->dependency_count }, dependencies);
+        struct strs all = strs_union(
+            arena, (struct strs){ output->dependencies, output->dependency_count }, dependencies);
         output->dependencies = all.items;
         output->dependency_count = all.len;
     } else {
@@ -58,7 +59,8 @@ static struct value as_output(struct arena *arena, struct value value, struct st
     return (struct value){ .kind = VALUE_OUTPUT, .output = output };
 }
 
-struct value transforms_upgrade(struct arena *arena, struct value inputs, struct property_dependencies dependencies)
+struct value transforms_upgrade(struct arena *arena, struct value inputs,
+                                struct property_dependencies dependencies)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, inputs.len + 1);
 
@@ -76,8 +78,9 @@ struct pending {
     size_t count;
 };
 
-struct error *transforms_take_pending(struct monitor *monitor, struct arena *arena, const struct transformed *form,
-                                      bool is_remote, Pb__Callback ***items, size_t *count)
+struct error *transforms_take_pending(struct monitor *monitor, struct arena *arena,
+                                      const struct transformed *form, bool is_remote,
+                                      Pb__Callback ***items, size_t *count)
 {
     struct arena *lasting = monitor->deployment->arena;
     str key = arena_concat(arena, form->parent, STR("::"), form->type, STR("::"), form->name);
@@ -108,7 +111,8 @@ static fallible apply(struct monitor *monitor, const Pb__Callback *callback, str
     request.custom = form->is_custom;
     request.options = form->options;
     message_put_bytes(&request, properties, inputs);
-    TRY(monitor_callback(monitor, callback->target, callback->token, MESSAGE_PACK(arena, &request), arena, &bytes));
+    TRY(monitor_callback(monitor, callback->target, callback->token, MESSAGE_PACK(arena, &request),
+                         arena, &bytes));
     TRY(message_unpack(arena, &pb__transform_response__descriptor, bytes, (void **)&answer));
     if (answer->options)
         form->options = answer->options;
@@ -121,14 +125,15 @@ static fallible explain(struct error *owned)
 {
     if (!owned || error_kind(owned) != ERROR_STATUS)
         return error_wrap(owned, "invoke transform");
-    struct error *told = error_new(ERROR_OTHER, "invoke transform: rpc error: code = %s desc = " STR_FMT,
-                                   rpc_status_name(error_status(owned)), STR_ARG(error_message(owned)));
+    struct error *told =
+        error_new(ERROR_OTHER, "invoke transform: rpc error: code = %s desc = " STR_FMT,
+                  rpc_status_name(error_status(owned)), STR_ARG(error_message(owned)));
     error_free(owned);
     return told;
 }
 
-struct error *monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count, struct arena *arena,
-                                struct transformed *form)
+struct error *monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count,
+                                struct arena *arena, struct transformed *form)
 {
     for (size_t i = 0; i < own_count; i++)
         TRY(explain(apply(monitor, own[i], arena, form)));
@@ -141,13 +146,17 @@ struct error *monitor_transform(struct monitor *monitor, Pb__Callback **own, siz
     return NULL;
 }
 
-static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callback, struct arena *arena, str token,
-                             struct value *args, Pb__TransformInvokeOptions **options)
+static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callback,
+                             struct arena *arena, str token, struct value *args,
+                             Pb__TransformInvokeOptions **options)
 {
-    const struct marshal_options out = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .accepts_byte_strings = true
-    };
-    const struct unmarshal_options in = { .keep_unknowns = true, .keep_secrets = true, .keep_resources = true };
+    const struct marshal_options out = { .keep_unknowns = true,
+                                         .keep_secrets = true,
+                                         .keep_resources = true,
+                                         .accepts_byte_strings = true };
+    const struct unmarshal_options in = { .keep_unknowns = true,
+                                          .keep_secrets = true,
+                                          .keep_resources = true };
     Pb__TransformInvokeRequest request = PB__TRANSFORM_INVOKE_REQUEST__INIT;
     Pb__TransformInvokeResponse *answer = NULL;
     str encoded, bytes;
@@ -156,7 +165,8 @@ static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callba
     request.token = message_cstr(arena, token);
     request.options = *options;
     message_put_bytes(&request, args, encoded);
-    TRY(monitor_callback(monitor, callback->target, callback->token, MESSAGE_PACK(arena, &request), arena, &bytes));
+    TRY(monitor_callback(monitor, callback->target, callback->token, MESSAGE_PACK(arena, &request),
+                         arena, &bytes));
     TRY(message_unpack(arena, &pb__transform_invoke_response__descriptor, bytes, (void **)&answer));
     if (answer->options)
         *options = answer->options;
@@ -164,15 +174,17 @@ static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callba
     return changed.ptr ? properties_unmarshal(arena, changed, &in, args) : NULL;
 }
 
-struct error *monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token, struct value *args,
-                                       Pb__TransformInvokeOptions **options)
+struct error *monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token,
+                                       struct value *args, Pb__TransformInvokeOptions **options)
 {
     for (size_t i = 0; i < monitor->invoke_transforms.len; i++)
-        TRY(apply_invoke(monitor, monitor->invoke_transforms.items[i], arena, token, args, options));
+        TRY(apply_invoke(monitor, monitor->invoke_transforms.items[i], arena, token, args,
+                         options));
     return NULL;
 }
 
-static fallible decode_callback(struct monitor *monitor, struct rpc_call *call, str bytes, Pb__Callback **out)
+static fallible decode_callback(struct monitor *monitor, struct rpc_call *call, str bytes,
+                                Pb__Callback **out)
 {
     Pb__Callback *message = NULL;
 
@@ -183,7 +195,8 @@ static fallible decode_callback(struct monitor *monitor, struct rpc_call *call, 
     return NULL;
 }
 
-struct error *monitor_stack_transform(void *monitor_, struct rpc_call *call, str bytes, str *response)
+struct error *monitor_stack_transform(void *monitor_, struct rpc_call *call, str bytes,
+                                      str *response)
 {
     struct monitor *monitor = monitor_;
     Pb__Callback *callback = NULL;
@@ -194,7 +207,8 @@ struct error *monitor_stack_transform(void *monitor_, struct rpc_call *call, str
     return NULL;
 }
 
-struct error *monitor_stack_invoke_transform(void *monitor_, struct rpc_call *call, str bytes, str *response)
+struct error *monitor_stack_invoke_transform(void *monitor_, struct rpc_call *call, str bytes,
+                                             str *response)
 {
     struct monitor *monitor = monitor_;
     Pb__Callback *callback = NULL;

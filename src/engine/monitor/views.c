@@ -1,4 +1,5 @@
-/* views.c — views: resources inside a resource, told by its provider while it works on it (ResourceStatus). */
+/* views.c — views: resources inside a resource, told by its provider while it works on it
+ * (ResourceStatus). */
 #include "engine/deployment.h"
 #include "engine/monitor/monitor.h"
 #include "engine/monitor/services.h"
@@ -42,7 +43,8 @@ struct status_token status_token_reserve(struct deployment *deployment, struct s
     str token = uuid_new(deployment->arena);
 
     if (deployment->options->kind == OPERATION_IMPORT)
-        return (struct status_token){ .deployment = deployment }; /* nothing that is imported has views yet */
+        return (struct status_token){ .deployment =
+                                          deployment }; /* nothing that is imported has views yet */
     told->owner = step;
     step->views = told;
     map_put(&deployment->view_tokens, token, told);
@@ -54,12 +56,14 @@ void status_token_release(struct status_token *token)
     map_remove(&token->deployment->view_tokens, token->text);
 }
 
-static fallible decode_state(struct deployment *deployment, const struct step *owner, const Pb__ViewStepState *message,
-                             struct resource **out)
+static fallible decode_state(struct deployment *deployment, const struct step *owner,
+                             const Pb__ViewStepState *message, struct resource **out)
 {
-    const struct unmarshal_options options = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .copy_text = true, .label = "View"
-    };
+    const struct unmarshal_options options = { .keep_unknowns = true,
+                                               .keep_secrets = true,
+                                               .keep_resources = true,
+                                               .copy_text = true,
+                                               .label = "View" };
     struct arena *arena = deployment->arena;
     struct resource *state = ARENA_NEW(arena, struct resource);
     str parent = step_urn(owner);
@@ -68,22 +72,24 @@ static fallible decode_state(struct deployment *deployment, const struct step *o
     if (!message)
         return NULL;
     state->type = arena_copy(arena, message_str(message->type));
-    state->urn = urn_make(arena, deployment->options->stack.name, deployment->options->project, parent, state->type,
-                          message_str(message->name));
+    state->urn = urn_make(arena, deployment->options->stack.name, deployment->options->project,
+                          parent, state->type, message_str(message->name));
     state->parent = parent;
     state->view_of = parent;
     TRY(properties_unmarshal(arena, message_get_bytes(message, inputs), &options, &state->inputs));
-    TRY(properties_unmarshal(arena, message_get_bytes(message, outputs), &options, &state->outputs));
+    TRY(properties_unmarshal(arena, message_get_bytes(message, outputs), &options,
+                             &state->outputs));
     *out = state;
     return NULL;
 }
 
 /* Old states of views must be those of the state. */
-static fallible find_old(struct deployment *deployment, const struct step *owner, const Pb__ViewStepState *message,
-                         struct resource **out)
+static fallible find_old(struct deployment *deployment, const struct step *owner,
+                         const Pb__ViewStepState *message, struct resource **out)
 {
     struct resource *told = NULL;
-    struct provider_views known = deployment_views(deployment, owner->old ? owner->old->urn : step_urn(owner));
+    struct provider_views known =
+        deployment_views(deployment, owner->old ? owner->old->urn : step_urn(owner));
 
     *out = NULL;
     TRY(decode_state(deployment, owner, message, &told));
@@ -92,12 +98,15 @@ static fallible find_old(struct deployment *deployment, const struct step *owner
     for (size_t i = 0; i < known.len; i++)
         if (str_equal(known.items[i]->urn, told->urn))
             *out = known.items[i];
-    return *out ? NULL : error_new(ERROR_OTHER, "old state for view " STR_FMT " not found", STR_ARG(told->urn));
+    return *out ? NULL
+                : error_new(ERROR_OTHER, "old state for view " STR_FMT " not found",
+                            STR_ARG(told->urn));
 }
 
 static void decode_reasons(struct arena *arena, const Pb__ViewStep *message, struct step *step)
 {
-    struct property_diff *details = ARENA_ARRAY(arena, struct property_diff, message->n_detailed_diff + 1);
+    struct property_diff *details =
+        ARENA_ARRAY(arena, struct property_diff, message->n_detailed_diff + 1);
 
     step->keys = strs_own(arena, message_strs(arena, message->keys, message->n_keys));
     step->diffs = strs_own(arena, message_strs(arena, message->diffs, message->n_diffs));
@@ -113,7 +122,8 @@ static void decode_reasons(struct arena *arena, const Pb__ViewStep *message, str
     step->detailed_diff = (struct property_diffs){ details, message->n_detailed_diff };
 }
 
-static fallible decode_step(struct deployment *deployment, struct told *told, const Pb__ViewStep *message)
+static fallible decode_step(struct deployment *deployment, struct told *told,
+                            const Pb__ViewStep *message)
 {
     struct step *step = step_new(&deployment->gen, &step_view, OP_SAME, NULL, NULL, NULL);
     unsigned op = (unsigned)message->op;
@@ -150,7 +160,8 @@ struct error *views_publish(void *shared, struct rpc_call *call, str bytes, str 
 
     if (!deployment)
         return services_at_rest();
-    TRY(message_unpack(rpc_call_arena(call), &pb__publish_view_steps_request__descriptor, bytes, (void **)&message));
+    TRY(message_unpack(rpc_call_arena(call), &pb__publish_view_steps_request__descriptor, bytes,
+                       (void **)&message));
     struct told *told = map_find(&deployment->view_tokens, message_str(message->token));
     if (!told)
         return error_new(ERROR_OTHER, "token %s not found", message->token);
@@ -169,7 +180,8 @@ struct error *views_execute(struct deployment *deployment, struct step *owner)
         return NULL;
     owner->views = NULL;
     for (size_t i = 0; i < told->steps.len; i++)
-        failure = error_join(failure, executor_finish_view(&deployment->executor, told->steps.items[i]));
+        failure =
+            error_join(failure, executor_finish_view(&deployment->executor, told->steps.items[i]));
     vec_release(&told->steps);
     return failure;
 }
@@ -184,7 +196,8 @@ void views_publish_deletes(struct deployment *deployment, struct step *owner)
     told->owner = owner;
     owner->views = told;
     for (size_t i = 0; i < known.len; i++) {
-        struct step *step = step_new(&deployment->gen, &step_view, OP_DELETE, known.items[i], NULL, NULL);
+        struct step *step =
+            step_new(&deployment->gen, &step_view, OP_DELETE, known.items[i], NULL, NULL);
         vec_add(&told->steps, step);
         deployment_before_step(deployment, step);
     }

@@ -1,5 +1,5 @@
-/* autonaming.c — the name that configuration (pulumi:autonaming) proposes or enforces for a resource that is given
- * none. */
+/* autonaming.c — the name that configuration (pulumi:autonaming) proposes or enforces for a
+ * resource that is given none. */
 #include "engine/deployment.h"
 
 #include "base/hash.h"
@@ -16,8 +16,8 @@ static str find_config(const struct engine_options *options, str key)
     return STR("");
 }
 
-/* {mode} or {pattern, enforce}; for a provider also {resources: {TYPE: …}}, at the top also {providers: {PACKAGE: …}}.
- */
+/* {mode} or {pattern, enforce}; for a provider also {resources: {TYPE: …}}, at the top also
+ * {providers: {PACKAGE: …}}. */
 struct error *autonaming_load(struct stepgen *gen)
 {
     struct arena *arena = gen->deployment->arena;
@@ -74,7 +74,8 @@ static unsigned next_byte(struct seeded *source)
     if (source->block == 0 || source->used == SHA256_SIZE) {
         CLEANUP(arena_release) struct arena scratch = { 0 };
         source->block++;
-        hash_sha256(arena_concat(&scratch, source->seed, (str){ (const char *)&source->block, sizeof(source->block) }),
+        hash_sha256(arena_concat(&scratch, source->seed,
+                                 (str){ (const char *)&source->block, sizeof(source->block) }),
                     source->bytes);
         source->used = 0;
     }
@@ -93,7 +94,8 @@ static const struct alphabet alphabets[] = {
     { "num", "0123456789" },
 };
 
-static void add_random(struct strbuf *out, struct seeded *source, const char *characters, uint64_t count)
+static void add_random(struct strbuf *out, struct seeded *source, const char *characters,
+                       uint64_t count)
 {
     size_t size = strlen(characters);
     unsigned limit = 256 - 256 % (unsigned)size; /* so that no character is likelier than another */
@@ -125,8 +127,8 @@ static bool add_sized(struct strbuf *out, struct seeded *source, str expression)
     for (size_t i = 0; i < sizeof(alphabets) / sizeof(alphabets[0]); i++) {
         str name, rest;
         uint64_t count;
-        if (!str_cut(expression, STR("("), &name, &rest) || !str_equal(name, str_from(alphabets[i].name))
-            || !str_ends_with(rest, STR(")")))
+        if (!str_cut(expression, STR("("), &name, &rest)
+            || !str_equal(name, str_from(alphabets[i].name)) || !str_ends_with(rest, STR(")")))
             continue;
         if (!str_to_u64(str_slice(rest, 0, rest.len - 1), &count) || count > LONGEST)
             continue;
@@ -136,8 +138,8 @@ static bool add_sized(struct strbuf *out, struct seeded *source, str expression)
     return false;
 }
 
-static bool add_expression(struct strbuf *out, const struct engine_options *options, struct seeded *source, str urn,
-                           str expression, bool *is_random)
+static bool add_expression(struct strbuf *out, const struct engine_options *options,
+                           struct seeded *source, str urn, str expression, bool *is_random)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -150,8 +152,9 @@ static bool add_expression(struct strbuf *out, const struct engine_options *opti
     else if (str_equal(expression, STR("stack")))
         strbuf_add(out, options->stack.name);
     else if (str_starts_with(expression, STR("config.")))
-        strbuf_add(out, find_config(options, arena_concat(&scratch, options->project, STR(":"),
-                                                          str_slice(expression, 7, expression.len))));
+        strbuf_add(out,
+                   find_config(options, arena_concat(&scratch, options->project, STR(":"),
+                                                     str_slice(expression, 7, expression.len))));
     else if (str_equal(expression, STR("uuid"))) {
         add_uuid(out, source);
         *is_random = true;
@@ -163,8 +166,8 @@ static bool add_expression(struct strbuf *out, const struct engine_options *opti
 }
 
 /* ${…} expanded; what is not known stays as it is. */
-static str expand(struct arena *arena, const struct engine_options *options, str pattern, str urn, str seed,
-                  bool *is_random)
+static str expand(struct arena *arena, const struct engine_options *options, str pattern, str urn,
+                  str seed, bool *is_random)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     struct seeded source = { .seed = seed };
@@ -211,7 +214,8 @@ struct error *autonaming_choose(struct stepgen *gen, struct registration *reg)
     reg->has_autonaming = true;
     if (pattern.len) {
         reg->autonaming_mode = is_enforced ? AUTONAMING_ENFORCE : AUTONAMING_PROPOSE;
-        reg->proposed_name = expand(reg->arena, gen->deployment->options, pattern, reg->urn, reg->seed, &is_random);
+        reg->proposed_name =
+            expand(reg->arena, gen->deployment->options, pattern, reg->urn, reg->seed, &is_random);
     } else {
         choose_by_mode(reg, value_find_text(section, STR("mode")));
     }
@@ -223,10 +227,11 @@ struct error *autonaming_choose(struct stepgen *gen, struct registration *reg)
     TRY(reg->provider->ops->traits(reg->provider, &traits));
     if (reg->has_autonaming && !traits.supports_autonaming) {
         if (!is_general || is_enforced)
-            deployment_diagnose(gen->deployment, SEVERITY_WARNING, reg->urn,
-                                "provider '" STR_FMT
-                                "' does not support autonaming configuration; the configured name is not used",
-                                STR_ARG(reg->provider->package));
+            deployment_diagnose(
+                gen->deployment, SEVERITY_WARNING, reg->urn,
+                "provider '" STR_FMT
+                "' does not support autonaming configuration; the configured name is not used",
+                STR_ARG(reg->provider->package));
         reg->has_autonaming = false;
     }
     return NULL;

@@ -19,13 +19,15 @@ struct strs strs_own(struct arena *arena, struct strs list)
     return (struct strs){ items, list.len };
 }
 
-static struct property_dependencies own_dependencies(struct arena *arena, struct property_dependencies list)
+static struct property_dependencies own_dependencies(struct arena *arena,
+                                                     struct property_dependencies list)
 {
-    struct property_dependency *items = ARENA_ARRAY(arena, struct property_dependency, list.len + 1);
+    struct property_dependency *items =
+        ARENA_ARRAY(arena, struct property_dependency, list.len + 1);
 
     for (size_t i = 0; i < list.len; i++)
-        items[i] =
-            (struct property_dependency){ arena_copy(arena, list.items[i].key), strs_own(arena, list.items[i].urns) };
+        items[i] = (struct property_dependency){ arena_copy(arena, list.items[i].key),
+                                                 strs_own(arena, list.items[i].urns) };
     return (struct property_dependencies){ items, list.len };
 }
 
@@ -37,8 +39,8 @@ static void own_options(struct arena *arena, struct resource_options *options)
                              &options->hide_diff,
                              &options->additional_secret_outputs,
                              &options->stack_trace };
-    str *texts[] = { &options->deleted_with, &options->import_id, &options->extension_ref, &options->snippet_id,
-                     &options->source_position };
+    str *texts[] = { &options->deleted_with, &options->import_id, &options->extension_ref,
+                     &options->snippet_id, &options->source_position };
 
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
         *lists[i] = strs_own(arena, *lists[i]);

@@ -7,8 +7,8 @@
 
 enum registration_result { REGISTRATION_SUCCESS, REGISTRATION_FAILED, REGISTRATION_SKIPPED };
 
-/* Lives until it was answered and whoever asked has gone, or until the deployment ends: a step may outlive the
- * connection of its caller. */
+/* Lives until it was answered and whoever asked has gone, or until the deployment ends: a step may
+ * outlive the connection of its caller. */
 struct registration {
     struct arena storage;
     struct arena *arena; /* of the request and of planning; states get copies of what must last */
@@ -47,4 +47,5 @@ struct registration *registration_open(struct deployment *deployment);
 void registration_close(struct deployment *deployment, struct registration *owned);
 
 /* Answers whoever waits; the first answer counts. */
-void registration_finish(struct registration *reg, enum registration_result result, struct resource *state);
+void registration_finish(struct registration *reg, enum registration_result result,
+                         struct resource *state);

@@ -1,5 +1,5 @@
-/* stepgen.c — the phases of one registration: name it, find what it was, read it if asked, import, check, compare,
- * decide. */
+/* stepgen.c — the phases of one registration: name it, find what it was, read it if asked, import,
+ * check, compare, decide. */
 #include "engine/deployment.h"
 
 #include "base/uuid.h"
@@ -57,8 +57,8 @@ struct chain *chain_new(struct arena *arena)
     return ARENA_NEW(arena, struct chain);
 }
 
-struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op, struct resource *old,
-                      struct resource *new, struct registration *reg)
+struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op,
+                      struct resource *old, struct resource *new, struct registration *reg)
 {
     struct step *step = ARENA_NEW(gen->deployment->arena, struct step);
 
@@ -76,12 +76,14 @@ struct error *stepgen_name(struct stepgen *gen, struct registration *reg)
     struct goal *goal = &reg->goal;
 
     if (goal->parent.len && !map_has(&gen->urns, goal->parent))
-        return error_new(ERROR_OTHER, "could not find parent resource " STR_FMT, STR_ARG(goal->parent));
-    reg->urn = urn_make(deployment->arena, deployment->options->stack.name, deployment->options->project, goal->parent,
-                        goal->type, goal->name);
+        return error_new(ERROR_OTHER, "could not find parent resource " STR_FMT,
+                         STR_ARG(goal->parent));
+    reg->urn = urn_make(deployment->arena, deployment->options->stack.name,
+                        deployment->options->project, goal->parent, goal->type, goal->name);
     if (map_has(&gen->urns, reg->urn)) {
         deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn,
-                            "Duplicate resource URN '" STR_FMT "'; try giving it a unique name", STR_ARG(reg->urn));
+                            "Duplicate resource URN '" STR_FMT "'; try giving it a unique name",
+                            STR_ARG(reg->urn));
         return error_new(ERROR_REPORTED, "duplicate resource URN");
     }
     map_put(&gen->urns, reg->urn, reg);
@@ -126,7 +128,8 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
                              enum plan_phase *phase);
 
 /* A resource that depends on one that was not made cannot be made either. */
-static bool skip_for_dependencies(struct stepgen *gen, struct registration *reg, struct chain *chain)
+static bool skip_for_dependencies(struct stepgen *gen, struct registration *reg,
+                                  struct chain *chain)
 {
     if (!stepgen_depends_on_skipped(gen, reg->new, NULL))
         return false;
@@ -147,7 +150,8 @@ static void skip_create(struct stepgen *gen, struct registration *reg, struct ch
     vec_add(chain, step);
 }
 
-/* A refresh makes nothing: what is new is skipped, what is known was read a moment ago. True if that was all. */
+/* A refresh makes nothing: what is new is skipped, what is known was read a moment ago. True if
+ * that was all. */
 static bool plan_for_refresh(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     bool is_managed = reg->goal.is_custom && !type_is_provider(reg->goal.type);
@@ -164,8 +168,8 @@ static bool plan_for_refresh(struct stepgen *gen, struct registration *reg, stru
     return true;
 }
 
-/* A destroy makes nothing but what its providers and components need; all of it is deleted afterwards. True if that was
- * all. */
+/* A destroy makes nothing but what its providers and components need; all of it is deleted
+ * afterwards. True if that was all. */
 static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     if (skip_for_dependencies(gen, reg, chain))
@@ -201,8 +205,8 @@ static bool wants_import(const struct registration *reg)
 static void plan_import(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     bool is_replace = reg->old && !reg->is_recreating;
-    struct step *import =
-        step_new(gen, &step_import, is_replace ? OP_IMPORT_REPLACEMENT : OP_IMPORT, NULL, reg->new, reg);
+    struct step *import = step_new(
+        gen, &step_import, is_replace ? OP_IMPORT_REPLACEMENT : OP_IMPORT, NULL, reg->new, reg);
 
     import->is_replacing = is_replace;
     import->original = is_replace ? reg->old : NULL;
@@ -229,7 +233,8 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
     if (gen->mode == MODE_DESTROY && plan_for_destroy(gen, reg, chain))
         return NULL;
 
-    TRY(stepgen_load_provider(gen, reg->urn, reg->goal.is_custom, reg->goal.provider, reg->goal.type, &reg->provider));
+    TRY(stepgen_load_provider(gen, reg->urn, reg->goal.is_custom, reg->goal.provider,
+                              reg->goal.type, &reg->provider));
     reg->is_recreating = map_has(&gen->deletes, reg->urn);
     if (reg->seed.len == 0)
         reg->seed = update_plan_seed(gen->deployment, reg->urn);
@@ -243,7 +248,8 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
     return after_import(gen, reg, chain, phase);
 }
 
-/* With --refresh --run-program a resource is read before it is compared, so that the program sees what is there. */
+/* With --refresh --run-program a resource is read before it is compared, so that the program sees
+ * what is there. */
 static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     if (!reg->old || !gen->refreshes || !stepgen_is_included(gen, reg->old))
@@ -304,7 +310,8 @@ static fallible start_resource(struct stepgen *gen, struct registration *reg, st
     return after_refresh(gen, reg, chain, phase);
 }
 
-/* The state that the refresh step left is the old one from here on; a resource that is gone is new. */
+/* The state that the refresh step left is the old one from here on; a resource that is gone is
+ * new. */
 static fallible take_refreshed(struct stepgen *gen, struct registration *reg, struct chain *chain,
                                enum plan_phase *phase)
 {
@@ -329,10 +336,11 @@ static fallible take_imported(struct stepgen *gen, struct registration *reg, str
     return after_import(gen, reg, chain, phase);
 }
 
-static struct step *create_replacement(struct stepgen *gen, struct registration *reg, struct strs keys,
-                                       bool marks_delete)
+static struct step *create_replacement(struct stepgen *gen, struct registration *reg,
+                                       struct strs keys, bool marks_delete)
 {
-    struct step *create = step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg);
+    struct step *create =
+        step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg);
 
     create->is_replacing = true;
     create->marks_delete = marks_delete;
@@ -340,7 +348,8 @@ static struct step *create_replacement(struct stepgen *gen, struct registration 
     return create;
 }
 
-/* It was deleted earlier in this run because something it depends on had to go first: so it is a replacement. */
+/* It was deleted earlier in this run because something it depends on had to go first: so it is a
+ * replacement. */
 static void plan_recreate(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     const struct strs *keys = map_find(&gen->dependent_keys, reg->urn);
@@ -359,11 +368,13 @@ static void plan_take_ownership(struct stepgen *gen, struct registration *reg, s
     vec_add(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
 }
 
-static void note_dependents_of_targets(struct stepgen *gen, const struct registration *reg, bool is_targeted)
+static void note_dependents_of_targets(struct stepgen *gen, const struct registration *reg,
+                                       bool is_targeted)
 {
     if (target_set_is_given(&gen->excludes) && !is_targeted && stepgen_is_excluded(gen, reg->new))
         target_set_add(&gen->excludes_actual, reg->urn);
-    else if (is_targeted && target_set_is_given(&gen->targets) && stepgen_is_targeted(gen, reg->new))
+    else if (is_targeted && target_set_is_given(&gen->targets)
+             && stepgen_is_targeted(gen, reg->new))
         target_set_add(&gen->targets_actual, reg->urn);
 }
 
@@ -380,9 +391,11 @@ static fallible plan_existing(struct stepgen *gen, struct registration *reg, str
     return NULL;
 }
 
-static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain, enum plan_phase *phase)
+static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                             enum plan_phase *phase)
 {
-    bool is_implicit = type_is_provider(reg->goal.type) || str_equal(urn_qualified_type_of(reg->urn), ROOT_STACK_TYPE);
+    bool is_implicit = type_is_provider(reg->goal.type)
+                       || str_equal(urn_qualified_type_of(reg->urn), ROOT_STACK_TYPE);
     bool is_targeted = is_implicit || stepgen_is_included(gen, reg->new);
 
     *phase = PLAN_DONE;
@@ -419,8 +432,8 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
 }
 
 /* While the provider compared, another replacement may have condemned this one. */
-static fallible after_deferred_diff(struct stepgen *gen, struct registration *reg, struct chain *chain,
-                                    enum plan_phase *phase)
+static fallible after_deferred_diff(struct stepgen *gen, struct registration *reg,
+                                    struct chain *chain, enum plan_phase *phase)
 {
     *phase = PLAN_DONE;
     if (map_has(&gen->deletes, reg->urn)) {
@@ -430,7 +443,8 @@ static fallible after_deferred_diff(struct stepgen *gen, struct registration *re
     return stepgen_after_diff(gen, reg, chain);
 }
 
-static fallible run_phase(struct stepgen *gen, struct registration *reg, enum plan_phase *phase, struct chain *chain)
+static fallible run_phase(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
+                          struct chain *chain)
 {
     switch (*phase) {
     case PLAN_START:
@@ -450,7 +464,8 @@ static fallible run_phase(struct stepgen *gen, struct registration *reg, enum pl
     return NULL;
 }
 
-/* Inputs that did not change are the old ones: no copy, and secrets in them keep their ciphertext. */
+/* Inputs that did not change are the old ones: no copy, and secrets in them keep their
+ * ciphertext. */
 static void own_inputs(struct stepgen *gen, struct registration *reg)
 {
     if (!reg->new)
@@ -461,8 +476,8 @@ static void own_inputs(struct stepgen *gen, struct registration *reg)
         reg->new->inputs = value_copy(gen->deployment->arena, reg->new->inputs);
 }
 
-struct error *stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
-                               struct chain **out)
+struct error *stepgen_register(struct stepgen *gen, struct registration *reg,
+                               enum plan_phase *phase, struct chain **out)
 {
     struct chain *chain = chain_new(gen->deployment->arena);
 

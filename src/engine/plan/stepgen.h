@@ -1,4 +1,4 @@
-/* stepgen.h — turns registrations into chains of steps. Decides and asks providers; never executes. */
+/* stepgen.h — turns registrations into chains of steps. Decides and asks; never executes. */
 #pragma once
 
 #include "base/map.h"
@@ -18,7 +18,14 @@ struct chain {
 enum stepgen_mode { MODE_UPDATE, MODE_DESTROY, MODE_REFRESH };
 
 /* Where planning of a registration goes on when the chain that it returned has run. */
-enum plan_phase { PLAN_START, PLAN_EXTENDED, PLAN_REFRESHED, PLAN_IMPORTED, PLAN_DIFFED, PLAN_DONE };
+enum plan_phase {
+    PLAN_START,
+    PLAN_EXTENDED,
+    PLAN_REFRESHED,
+    PLAN_IMPORTED,
+    PLAN_DIFFED,
+    PLAN_DONE
+};
 
 struct stepgen {
     struct deployment *deployment;
@@ -39,9 +46,9 @@ struct stepgen {
     struct map skipped_creates;
     struct map left_alone; /* refresh: answered from the state, without a step */
 
-    struct map providers;      /* URN → struct resource * of providers registered in this run */
-    struct map aliased;        /* old URN → new URN (as struct resource * of … see stepgen_alias.c) */
-    struct map aliases;        /* new URN → old URN */
+    struct map providers; /* URN → struct resource * of providers registered in this run */
+    struct map aliased; /* old URN → new URN (as struct resource * of … see stepgen_alias.c) */
+    struct map aliases; /* new URN → old URN */
     struct map dependent_keys; /* URN → struct strs *: why a dependent has to be replaced */
 
     struct {
@@ -67,14 +74,15 @@ struct stepgen {
 void stepgen_init(struct stepgen *gen, struct deployment *deployment, enum stepgen_mode mode);
 void stepgen_release(struct stepgen *gen);
 
-/* Runs the phase *phase and says which comes after the chain (NULL: nothing to run) has finished. The caller holds the
- * plan lock. Blocks. */
-fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase, struct chain **out);
+/* Runs the phase *phase and says which comes after the chain (NULL: nothing to run) has finished.
+ * The caller holds the plan lock. Blocks. */
+fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
+                          struct chain **out);
 
 /* A ReadResource. */
 fallible stepgen_read(struct stepgen *gen, struct registration *reg, struct chain **out);
 
-/* After the program: what it did not register. `sames` come first, then the levels of deletes, each in parallel. */
+/* After the program: what it did not register. First `sames`, then level by level of deletes. */
 struct levels {
     VEC(struct chain *); /* one step is one chain's worth: all steps of a level may run at once */
 };
@@ -97,18 +105,21 @@ str stepgen_current_urn(const struct stepgen *gen, str urn); /* where an old URN
 fallible stepgen_check(struct stepgen *gen, struct registration *reg, bool is_targeted);
 /* Its old inputs no longer stand for anything that will exist. */
 bool stepgen_starts_over(const struct stepgen *gen, const struct registration *reg);
-fallible stepgen_check_again(struct stepgen *gen, struct registration *reg); /* for a replacement: without olds */
-struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn, struct value inputs,
-                                    struct value old_inputs, struct strs paths);
-bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type, str urn,
-                           struct value inputs, bool as_warning);
+/* For a replacement: without olds. */
+fallible stepgen_check_again(struct stepgen *gen, struct registration *reg);
+struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn,
+                                    struct value inputs, struct value old_inputs,
+                                    struct strs paths);
+bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type,
+                           str urn, struct value inputs, bool as_warning);
 
 /* stepgen_diff.c */
 fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred);
-fallible diff_resource(struct deployment *deployment, struct provider *provider, const struct diff_request *request,
-                       struct arena *arena, struct diff_answer *out);
-fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff, struct strs paths,
-                                       bool has_init_errors);
+fallible diff_resource(struct deployment *deployment, struct provider *provider,
+                       const struct diff_request *request, struct arena *arena,
+                       struct diff_answer *out);
+fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff,
+                                       struct strs paths, bool has_init_errors);
 bool diff_is_replace(const struct diff_answer *diff);
 
 /* stepgen_replace.c */
@@ -120,7 +131,8 @@ struct dependent {
 struct dependents {
     VEC(struct dependent);
 };
-fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *root, struct dependents *out);
+fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *root,
+                                        struct dependents *out);
 void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependents *out);
 
 /* autonaming.c */
@@ -134,5 +146,5 @@ fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str
 
 /* --- steps --- */
 struct chain *chain_new(struct arena *arena);
-struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op, struct resource *old,
-                      struct resource *new, struct registration *reg);
+struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op,
+                      struct resource *old, struct resource *new, struct registration *reg);

@@ -1,4 +1,5 @@
-/* stepgen_alias.c — finds the state a registration continues: under its URN, else under one of its other names. */
+/* stepgen_alias.c — finds the state a registration continues: under its URN, else under one of its
+ * other names. */
 #include "engine/deployment.h"
 
 str stepgen_current_urn(const struct stepgen *gen, str urn)
@@ -13,7 +14,8 @@ static const str *former_urn(const struct stepgen *gen, str urn)
     return map_find(&gen->aliases, urn);
 }
 
-static str alias_parent(const struct stepgen *gen, const struct registration *reg, const struct alias *alias)
+static str alias_parent(const struct stepgen *gen, const struct registration *reg,
+                        const struct alias *alias)
 {
     str parent = reg->goal.parent;
 
@@ -34,19 +36,22 @@ static str alias_urn(const struct stepgen *gen, struct arena *arena, const struc
     if (alias->urn.len)
         return alias->urn;
     return urn_make(arena, alias->stack.len ? alias->stack : options->stack.name,
-                    alias->project.len ? alias->project : options->project, alias_parent(gen, reg, alias),
-                    alias->type.len ? alias->type : reg->goal.type, alias->name.len ? alias->name : reg->goal.name);
+                    alias->project.len ? alias->project : options->project,
+                    alias_parent(gen, reg, alias), alias->type.len ? alias->type : reg->goal.type,
+                    alias->name.len ? alias->name : reg->goal.name);
 }
 
-/* The name a child had under its parent's former name: a leading parent name in the child's is renamed with it. */
-static str inherited_urn(const struct stepgen *gen, struct arena *arena, str type, str name, str parent,
-                         str former_parent)
+/* The name a child had under its parent's former name: a leading parent name in the child's is
+ * renamed with it. */
+static str inherited_urn(const struct stepgen *gen, struct arena *arena, str type, str name,
+                         str parent, str former_parent)
 {
     const struct engine_options *options = gen->deployment->options;
     str parent_name = urn_name_of(parent);
 
     if (str_starts_with(name, parent_name))
-        name = arena_concat(arena, urn_name_of(former_parent), str_slice(name, parent_name.len, name.len));
+        name = arena_concat(arena, urn_name_of(former_parent),
+                            str_slice(name, parent_name.len, name.len));
     return urn_make(arena, options->stack.name, options->project, former_parent, type, name);
 }
 
@@ -77,11 +82,12 @@ static void collect(const struct stepgen *gen, struct arena *arena, const struct
     const str *former_parent = reg->goal.parent.len ? former_urn(gen, reg->goal.parent) : NULL;
     if (!former_parent)
         return;
-    add_candidate(out, inherited_urn(gen, arena, reg->goal.type, reg->goal.name, reg->goal.parent, *former_parent));
+    add_candidate(out, inherited_urn(gen, arena, reg->goal.type, reg->goal.name, reg->goal.parent,
+                                     *former_parent));
     for (size_t i = 0; i < reg->goal.alias_count; i++) {
         str child = alias_urn(gen, arena, reg, &reg->goal.aliases[i]);
-        add_candidate(
-            out, inherited_urn(gen, arena, urn_type_of(child), urn_name_of(child), reg->goal.parent, *former_parent));
+        add_candidate(out, inherited_urn(gen, arena, urn_type_of(child), urn_name_of(child),
+                                         reg->goal.parent, *former_parent));
     }
 }
 
@@ -89,7 +95,8 @@ static void report_conflict(struct stepgen *gen, struct registration *reg, str f
 {
     reg->is_invalid = true;
     deployment_diagnose(gen->deployment, SEVERITY_ERROR, reg->urn,
-                        "Duplicate resource alias '" STR_FMT "' applied to resource with URN '" STR_FMT
+                        "Duplicate resource alias '" STR_FMT
+                        "' applied to resource with URN '" STR_FMT
                         "' conflicting with resource with URN '" STR_FMT "'",
                         STR_ARG(former), STR_ARG(reg->urn), STR_ARG(other));
 }
@@ -117,8 +124,8 @@ struct error *stepgen_find_old(struct stepgen *gen, struct registration *reg)
     if (claimed) {
         reg->is_invalid = true;
         deployment_diagnose(gen->deployment, SEVERITY_ERROR, reg->urn,
-                            "Duplicate resource URN '" STR_FMT "' conflicting with alias on resource with URN '" STR_FMT
-                            "'",
+                            "Duplicate resource URN '" STR_FMT
+                            "' conflicting with alias on resource with URN '" STR_FMT "'",
                             STR_ARG(reg->urn), STR_ARG(*claimed));
     }
     collect(gen, &scratch, reg, &candidates);

@@ -1,10 +1,11 @@
-/* stepgen_check.c — the inputs a resource really gets: ignored changes put back, then looked over by the provider. */
+/* stepgen_check.c — the inputs a resource really gets: ignored changes put back, then looked over
+ * by the provider. */
 #include "engine/deployment.h"
 
 #include "model/path.h"
 
-struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn, struct value inputs,
-                                    struct value old_inputs, struct strs paths)
+struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn,
+                                    struct value inputs, struct value old_inputs, struct strs paths)
 {
     CLEANUP(strbuf_release) struct strbuf missed = { 0 };
 
@@ -21,21 +22,23 @@ struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, st
         strbuf_add(&missed, paths.items[i]);
     }
     if (missed.len)
-        deployment_diagnose(gen->deployment, SEVERITY_INFO, urn,
-                            "cannot ignore changes in added or removed elements of the path: \"" STR_FMT "\"",
-                            STR_ARG(strbuf_str(&missed)));
+        deployment_diagnose(
+            gen->deployment, SEVERITY_INFO, urn,
+            "cannot ignore changes in added or removed elements of the path: \"" STR_FMT "\"",
+            STR_ARG(strbuf_str(&missed)));
     return inputs;
 }
 
-bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type, str urn,
-                           struct value inputs, bool as_warning)
+bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type,
+                           str urn, struct value inputs, bool as_warning)
 {
     enum severity severity = as_warning ? SEVERITY_WARNING : SEVERITY_ERROR;
 
     for (size_t i = 0; i < failures.len; i++) {
         const struct check_failure *failure = &failures.items[i];
         if (failure->property.len == 0) {
-            deployment_diagnose(deployment, severity, urn, STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT,
+            deployment_diagnose(deployment, severity, urn,
+                                STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT,
                                 STR_ARG(type), STR_ARG(urn_name_of(urn)), STR_ARG(failure->reason));
             continue;
         }
@@ -51,7 +54,8 @@ bool check_failures_report(struct deployment *deployment, struct check_failures 
     return failures.len > 0;
 }
 
-static fallible ask(struct stepgen *gen, struct registration *reg, struct value olds, struct value news)
+static fallible ask(struct stepgen *gen, struct registration *reg, struct value olds,
+                    struct value news)
 {
     const struct check_request request = {
         .urn = reg->urn,
@@ -67,7 +71,8 @@ static fallible ask(struct stepgen *gen, struct registration *reg, struct value 
 
     TRY(reg->provider->ops->check(reg->provider, &request, reg->arena, &answer));
     reg->new->inputs = answer.inputs;
-    if (check_failures_report(gen->deployment, answer.failures, reg->new->type, reg->urn, news, false))
+    if (check_failures_report(gen->deployment, answer.failures, reg->new->type, reg->urn, news,
+                              false))
         reg->is_invalid = true;
     return NULL;
 }
@@ -104,6 +109,7 @@ struct error *stepgen_check_again(struct stepgen *gen, struct registration *reg)
 {
     TRY(ask(gen, reg, VALUE_EMPTY_OBJECT, reg->goal.inputs));
     if (reg->is_invalid)
-        return error_new(ERROR_REPORTED, "resource " STR_FMT " has check errors", STR_ARG(reg->urn));
+        return error_new(ERROR_REPORTED, "resource " STR_FMT " has check errors",
+                         STR_ARG(reg->urn));
     return NULL;
 }

@@ -1,4 +1,5 @@
-/* stepgen_delete.c — after the program: what it did not register goes, dependents before what they depend on. */
+/* stepgen_delete.c — after the program: what it did not register goes, dependents before what they
+ * depend on. */
 #include "engine/deployment.h"
 #include "engine/plan/update_plan.h"
 
@@ -47,7 +48,8 @@ static struct strs keys_of(struct arena *arena, const struct map *set)
     return (struct strs){ keys, len };
 }
 
-/* The URNs in `start` and everything reached from them: dependents and children, or dependencies. */
+/* The URNs in `start` and everything reached from them: dependents and children, or
+ * dependencies. */
 static void close_over(struct stepgen *gen, const struct target_set *start, bool follows_dependents,
                        bool follows_dependencies, struct map *out)
 {
@@ -70,7 +72,8 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
                 vec_add(&frontier, found.items[i]);
         }
         if (follows_dependents) {
-            struct resources found = graph_dependents(graph, &scratch, next, keys_of(&scratch, out), true);
+            struct resources found =
+                graph_dependents(graph, &scratch, next, keys_of(&scratch, out), true);
             for (size_t i = 0; i < found.len; i++)
                 vec_add(&frontier, found.items[i]);
         }
@@ -126,7 +129,8 @@ static fallible find_permission(struct stepgen *gen, struct permission *out)
     }
     if (target_set_is_given(&gen->excludes)) {
         out->is_list_of_forbidden = true;
-        close_over(gen, &gen->excludes, gen->deployment->options->exclude_dependents, true, &out->urns);
+        close_over(gen, &gen->excludes, gen->deployment->options->exclude_dependents, true,
+                   &out->urns);
     }
     return NULL;
 }
@@ -171,8 +175,8 @@ static fallible plan_one(struct stepgen *gen, struct resource *resource, struct 
     } else if (!stepgen_is_operated_on(gen, resource->urn)) {
         if (resource->is_pending_replacement) {
             map_put(&gen->deletes, resource->urn, resource);
-            vec_add(deletes,
-                    step_new(gen, &step_remove_pending_replace, OP_REMOVE_PENDING_REPLACE, resource, NULL, NULL));
+            vec_add(deletes, step_new(gen, &step_remove_pending_replace, OP_REMOVE_PENDING_REPLACE,
+                                      resource, NULL, NULL));
         } else {
             vec_add(deletes, delete_step(gen, resource, false));
         }
@@ -184,8 +188,8 @@ static void keep_untargeted(struct stepgen *gen, struct resource *resource, stru
 {
     if (stepgen_is_operated_on(gen, resource->urn))
         return;
-    struct step *step =
-        step_new(gen, &step_same, OP_SAME, resource, resource_copy(gen->deployment->arena, resource), NULL);
+    struct step *step = step_new(gen, &step_same, OP_SAME, resource,
+                                 resource_copy(gen->deployment->arena, resource), NULL);
     step->is_untargeted = true;
     vec_add(sames, step);
 }
@@ -202,7 +206,8 @@ static fallible refuse_unspecified(struct stepgen *gen, const struct chain *dele
         if (target_set_contains(&gen->targets, urn))
             continue;
         deployment_diagnose(deployment, SEVERITY_ERROR, urn,
-                            "Resource '" STR_FMT "' will be destroyed but was not specified in --target list.\nEither "
+                            "Resource '" STR_FMT
+                            "' will be destroyed but was not specified in --target list.\nEither "
                             "include resource in --target list or pass "
                             "--target-dependents to proceed.",
                             STR_ARG(urn));
@@ -219,7 +224,8 @@ static void free_chain_items(struct chain *chain)
     vec_release(chain);
 }
 
-/* Every condemned resource and how deep it stands: one more than the deepest condemned thing it depends on. */
+/* Every condemned resource and how deep it stands: one more than the deepest condemned thing it
+ * depends on. */
 struct condemned {
     struct resource **resources;
     size_t *level;   /* 1: depends on nothing condemned; 0: not known yet */
@@ -272,7 +278,8 @@ static size_t find_levels(struct condemned *condemned, struct graph *graph, stru
     return deepest;
 }
 
-/* Levels, deepest first, so that dependents go before what they depend on; what is in one level may go at once. */
+/* Levels, deepest first, so that dependents go before what they depend on; what is in one level may
+ * go at once. */
 static void schedule(struct stepgen *gen, const struct chain *deletes, struct levels *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };

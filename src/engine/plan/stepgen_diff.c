@@ -1,5 +1,5 @@
-/* stepgen_diff.c — is the resource changed, and must it be replaced? The rules in their order; the provider is asked
- * last. */
+/* stepgen_diff.c — is the resource changed, and must it be replaced? The rules in their order; the
+ * provider is asked last. */
 #include "engine/deployment.h"
 
 #include "model/path.h"
@@ -44,14 +44,16 @@ static struct strs top_keys(struct arena *arena, struct property_diffs diffs)
     return (struct strs){ keys, len };
 }
 
-/* The provider does not know: old and new inputs are compared here, and that comparison is what counts. */
-static void compare_inputs(struct deployment *deployment, const struct diff_request *request, struct arena *arena,
-                           struct diff_answer *out)
+/* The provider does not know: old and new inputs are compared here, and that comparison is what
+ * counts. */
+static void compare_inputs(struct deployment *deployment, const struct diff_request *request,
+                           struct arena *arena, struct diff_answer *out)
 {
     struct value news = stepgen_ignore_changes(&deployment->gen, arena, request->urn, request->news,
                                                request->old_inputs, request->ignore_changes);
     struct property_diffs diffs =
-        value_diff(arena, value_without_secrets(arena, request->old_inputs), value_without_secrets(arena, news));
+        value_diff(arena, value_without_secrets(arena, request->old_inputs),
+                   value_without_secrets(arena, news));
 
     out->changes = diffs.len ? CHANGES_SOME : CHANGES_NONE;
     if (diffs.len == 0)
@@ -62,7 +64,8 @@ static void compare_inputs(struct deployment *deployment, const struct diff_requ
 }
 
 struct error *diff_resource(struct deployment *deployment, struct provider *provider,
-                            const struct diff_request *request, struct arena *arena, struct diff_answer *out)
+                            const struct diff_request *request, struct arena *arena,
+                            struct diff_answer *out)
 {
     TRY(provider->ops->diff(provider, request, arena, out));
     if (out->changes == CHANGES_UNKNOWN && !out->is_unavailable)
@@ -98,7 +101,8 @@ static enum diff_kind to_replace(enum diff_kind kind)
 
 static fallible promote_details(struct arena *arena, struct diff_answer *diff, struct paths paths)
 {
-    struct property_diff *items = ARENA_ARRAY(arena, struct property_diff, diff->detailed_diff.len + 1);
+    struct property_diff *items =
+        ARENA_ARRAY(arena, struct property_diff, diff->detailed_diff.len + 1);
 
     for (size_t i = 0; i < diff->detailed_diff.len; i++) {
         struct path path;
@@ -138,8 +142,8 @@ static void add_init_error(struct diff_answer *diff)
     diff->changes = CHANGES_SOME;
 }
 
-struct error *diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff, struct strs texts,
-                                            bool has_init_errors)
+struct error *diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff,
+                                            struct strs texts, bool has_init_errors)
 {
     struct paths paths = { ARENA_ARRAY(arena, struct path, texts.len + 1), texts.len };
     struct path init_error;
@@ -159,8 +163,8 @@ struct error *diff_apply_replace_on_changes(struct arena *arena, struct diff_ans
     return NULL;
 }
 
-/* A resource that moves to another provider is replaced if the new provider says that the change of configuration asks
- * for it. */
+/* A resource that moves to another provider is replaced if the new provider says that the change of
+ * configuration asks for it. */
 static fallible provider_changed(struct stepgen *gen, struct registration *reg, bool *out)
 {
     struct deployment *deployment = gen->deployment;
@@ -228,7 +232,8 @@ static bool goes_with_replaced(const struct stepgen *gen, struct registration *r
 static fallible ask_provider(struct stepgen *gen, struct registration *reg, bool *is_deferred)
 {
     const struct engine_options *options = gen->deployment->options;
-    bool is_equal = (options->legacy_diff || !reg->provider) && value_equal(reg->old_inputs, reg->new->inputs);
+    bool is_equal =
+        (options->legacy_diff || !reg->provider) && value_equal(reg->old_inputs, reg->new->inputs);
 
     if (is_equal || !reg->provider) {
         reg->diff.changes = is_equal ? CHANGES_NONE : CHANGES_SOME;
@@ -258,7 +263,8 @@ struct error *stepgen_diff(struct stepgen *gen, struct registration *reg, bool *
     *is_deferred = false;
     if (!gen->deployment->options->preview && value_contains_unknown(new_trigger)) {
         deployment_diagnose(gen->deployment, SEVERITY_ERROR, reg->urn,
-                            "replacement trigger contains unknowns for " STR_FMT, STR_ARG(reg->urn));
+                            "replacement trigger contains unknowns for " STR_FMT,
+                            STR_ARG(reg->urn));
         gen->has_failed = true;
         return error_new(ERROR_REPORTED, "replacement trigger contains unknowns");
     }

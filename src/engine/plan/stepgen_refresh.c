@@ -1,7 +1,8 @@
 /* stepgen_refresh.c — which resources of the state a refresh reads, in state order. */
 #include "engine/deployment.h"
 
-static bool refers_to_given(struct arena *arena, const struct resource *resource, const struct target_set *set)
+static bool refers_to_given(struct arena *arena, const struct resource *resource,
+                            const struct target_set *set)
 {
     struct strs urns = resource_references(arena, resource);
 
@@ -18,7 +19,8 @@ static bool is_wanted(struct stepgen *gen, struct arena *arena, const struct res
     if (target_set_is_given(&gen->excludes)) {
         if (target_set_contains(&gen->excludes_actual, resource->urn))
             return false;
-        if (!options->exclude_dependents || !refers_to_given(arena, resource, &gen->excludes_actual))
+        if (!options->exclude_dependents
+            || !refers_to_given(arena, resource, &gen->excludes_actual))
             return true;
         target_set_add(&gen->excludes_actual, resource->urn);
         return false;
@@ -40,11 +42,13 @@ static fallible plan_all(struct stepgen *gen, bool only_before_update, struct ch
         struct resource *resource = deployment->base.items[i];
         if (only_before_update && !resource->refreshes_before_update)
             continue;
-        if (resource->view_of.len || stepgen_is_operated_on(gen, resource->urn) || !is_wanted(gen, &scratch, resource))
+        if (resource->view_of.len || stepgen_is_operated_on(gen, resource->urn)
+            || !is_wanted(gen, &scratch, resource))
             continue;
         if (resource->provider.len) {
             TRY(error_wrap(registry_ensure(&deployment->registry, resource->provider),
-                           "could not load provider for resource " STR_FMT, STR_ARG(resource->urn)));
+                           "could not load provider for resource " STR_FMT,
+                           STR_ARG(resource->urn)));
             TRY(registry_ensure_extension(deployment, resource));
         }
         vec_add(chain, step_new(gen, &step_refresh, OP_REFRESH, resource, resource, NULL));

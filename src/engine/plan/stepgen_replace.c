@@ -1,20 +1,21 @@
-/* stepgen_replace.c — from a difference to steps: nothing, an update in place, or a replacement with all that must go
- * before it.
+/* stepgen_replace.c — from a difference to steps: nothing, an update in place, or a replacement
+ * with all that must go before it.
  *
  * What must hold:
- * 1. A replacement creates first and deletes at the end of the run, unless provider or program ask for the opposite.
- * 2. Deleting first takes along every dependent that the change would force to be replaced, dependents before
- * dependencies.
- * 3. A resource is condemned once, by state not by URN; one that the program registers later in the run is created
- * anew.
+ * 1. A replacement creates first and deletes at the end of the run, unless provider or program ask
+ * for the opposite.
+ * 2. Deleting first takes along every dependent that the change would force to be replaced,
+ * dependents before dependencies.
+ * 3. A resource is condemned once, by state not by URN; one that the program registers later in the
+ * run is created anew.
  * 4. Nothing protected is condemned: that is an error before any step exists. */
 #include "engine/deployment.h"
 
 /* The registration may be gone while its steps are still told of. */
 static void own_reasons(struct arena *arena, struct diff_answer *diff)
 {
-    struct property_diff *details =
-        arena_copy_bytes(arena, diff->detailed_diff.items, diff->detailed_diff.len * sizeof(*details));
+    struct property_diff *details = arena_copy_bytes(arena, diff->detailed_diff.items,
+                                                     diff->detailed_diff.len * sizeof(*details));
 
     for (size_t i = 0; i < diff->detailed_diff.len; i++)
         details[i].path = arena_copy(arena, details[i].path);
@@ -42,13 +43,15 @@ static fallible refuse_protected(struct stepgen *gen, struct registration *reg)
 {
     struct deployment *deployment = gen->deployment;
 
-    if (!reg->new->options.protect || !reg->old->options.protect || deployment->options->ignore_protect)
+    if (!reg->new->options.protect || !reg->old->options.protect
+        || deployment->options->ignore_protect)
         return NULL;
-    deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn,
-                        "unable to replace resource \"" STR_FMT
-                        "\"\nas it is currently marked for protection. To unprotect the resource, remove "
-                        "the `protect` flag from the resource in your Pulumi program and run `pulumi up`",
-                        STR_ARG(reg->urn));
+    deployment_diagnose(
+        deployment, SEVERITY_ERROR, reg->urn,
+        "unable to replace resource \"" STR_FMT
+        "\"\nas it is currently marked for protection. To unprotect the resource, remove "
+        "the `protect` flag from the resource in your Pulumi program and run `pulumi up`",
+        STR_ARG(reg->urn));
     gen->has_failed = true;
     return deployment->options->preview ? NULL : error_new(ERROR_REPORTED, "resource is protected");
 }
@@ -70,12 +73,13 @@ static fallible refuse_import(struct stepgen *gen, struct registration *reg)
         strbuf_add(&changes, STR(" => "));
         value_describe(&changes, new ? *new : value_null());
     }
-    static const char text[] =
-        "previously-imported resources that still specify an ID may not be replaced; please remove the `import` "
-        "declaration from your program;\n";
+    static const char text[] = "previously-imported resources that still specify an ID may not be "
+                               "replaced; please remove the `import` "
+                               "declaration from your program;\n";
     if (!deployment->options->preview)
         return error_new(ERROR_OTHER, "%s" STR_FMT, text, STR_ARG(strbuf_str(&changes)));
-    deployment_diagnose(deployment, SEVERITY_WARNING, reg->urn, "%s" STR_FMT, text, STR_ARG(strbuf_str(&changes)));
+    deployment_diagnose(deployment, SEVERITY_WARNING, reg->urn, "%s" STR_FMT, text,
+                        STR_ARG(strbuf_str(&changes)));
     return NULL;
 }
 
@@ -98,15 +102,16 @@ static bool depends_on_any(struct strs urns, const struct map *set)
 }
 
 /* Its inputs with unknowns where they come from something condemned; false if none does. */
-static bool inputs_with_unknowns(struct arena *arena, const struct resource *dependent, const struct map *condemned,
-                                 struct value *out)
+static bool inputs_with_unknowns(struct arena *arena, const struct resource *dependent,
+                                 const struct map *condemned, struct value *out)
 {
     struct member *members = ARENA_ARRAY(arena, struct member, dependent->inputs.len + 1);
     bool has_unknown = false;
 
     for (uint32_t i = 0; i < dependent->inputs.len; i++) {
         members[i] = dependent->inputs.members[i];
-        const struct strs *urns = property_dependencies_find(dependent->property_dependencies, members[i].key);
+        const struct strs *urns =
+            property_dependencies_find(dependent->property_dependencies, members[i].key);
         if (!urns || !depends_on_any(*urns, condemned))
             continue;
         members[i].value = value_computed(UNKNOWN_STRING);
@@ -132,7 +137,8 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
         *out = true;
         return registry_ensure(&deployment->registry, dependent->provider);
     }
-    if (dependent->options.deleted_with.len && map_has(condemned, dependent->options.deleted_with)) {
+    if (dependent->options.deleted_with.len
+        && map_has(condemned, dependent->options.deleted_with)) {
         *out = true;
         return NULL;
     }
@@ -142,7 +148,8 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
         TRY(registry_same(&deployment->registry, dependent, false));
     else
         TRY(registry_ensure(&deployment->registry, dependent->provider));
-    TRY(stepgen_load_provider(gen, dependent->urn, true, dependent->provider, dependent->type, &provider));
+    TRY(stepgen_load_provider(gen, dependent->urn, true, dependent->provider, dependent->type,
+                              &provider));
     const struct diff_request request = {
         .urn = dependent->urn,
         .id = dependent->id,
@@ -159,12 +166,12 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
     return NULL;
 }
 
-/* What this run has already dealt with cannot depend on something that is only now being replaced. */
+/* What this run has already dealt with cannot depend on something that is only now being
+ * replaced. */
 static struct strs already_done(struct stepgen *gen, struct arena *arena)
 {
-    const struct map *sets[] = {
-        &gen->reads, &gen->creates, &gen->sames, &gen->updates, &gen->deletes, &gen->replaces
-    };
+    const struct map *sets[] = { &gen->reads,   &gen->creates, &gen->sames,
+                                 &gen->updates, &gen->deletes, &gen->replaces };
     size_t total = 0, len = 0;
 
     for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
@@ -178,15 +185,16 @@ static struct strs already_done(struct stepgen *gen, struct arena *arena)
     return (struct strs){ urns, len };
 }
 
-struct error *stepgen_dependent_replacements(struct stepgen *gen, struct resource *root, struct dependents *out)
+struct error *stepgen_dependent_replacements(struct stepgen *gen, struct resource *root,
+                                             struct dependents *out)
 {
     struct arena *arena = gen->deployment->arena;
     CLEANUP(map_release) struct map condemned = { 0 };
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
     map_put(&condemned, root->urn, root);
-    struct resources candidates =
-        graph_dependents(gen->deployment->graph, &scratch, root, already_done(gen, &scratch), false);
+    struct resources candidates = graph_dependents(gen->deployment->graph, &scratch, root,
+                                                   already_done(gen, &scratch), false);
     for (size_t i = 0; i < candidates.len; i++) {
         struct dependent dependent = { .resource = candidates.items[i] };
         bool goes = false;
@@ -207,7 +215,8 @@ static void add_cascade(struct dependents *out, const struct map *states, str ur
         struct resource *state = entry->value;
         if (map_has(seen, entry->key))
             continue;
-        if (!strs_has(state->options.replace_with, urn) && !str_equal(state->options.deleted_with, urn))
+        if (!strs_has(state->options.replace_with, urn)
+            && !str_equal(state->options.deleted_with, urn))
             continue;
         map_put(seen, entry->key, state);
         vec_add(out, ((struct dependent){ .resource = state }));
@@ -227,8 +236,8 @@ static void release_dependents(struct dependents *dependents)
     vec_release(dependents);
 }
 
-static fallible condemn(struct stepgen *gen, struct registration *reg, const struct dependent *dependent,
-                        struct chain *chain)
+static fallible condemn(struct stepgen *gen, struct registration *reg,
+                        const struct dependent *dependent, struct chain *chain)
 {
     struct deployment *deployment = gen->deployment;
     struct resource *resource = dependent->resource;
@@ -238,18 +247,21 @@ static fallible condemn(struct stepgen *gen, struct registration *reg, const str
     map_put(&gen->dependent_keys, resource->urn,
             arena_copy_bytes(deployment->arena, &dependent->keys, sizeof(struct strs)));
     if (!resource->is_delete && resource->options.protect && !deployment->options->ignore_protect) {
-        deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn,
-                            "unable to replace resource \"" STR_FMT "\" as part of replacing \"" STR_FMT
-                            "\" as it is currently marked for protection. To unprotect the resource, remove the "
-                            "`protect` flag from the "
-                            "resource in your Pulumi program and run `pulumi up`, or use the command:\n`pulumi state "
-                            "unprotect '" STR_FMT "'`",
-                            STR_ARG(resource->urn), STR_ARG(reg->urn), STR_ARG(resource->urn));
+        deployment_diagnose(
+            deployment, SEVERITY_ERROR, reg->urn,
+            "unable to replace resource \"" STR_FMT "\" as part of replacing \"" STR_FMT
+            "\" as it is currently marked for protection. To unprotect the resource, remove the "
+            "`protect` flag from the "
+            "resource in your Pulumi program and run `pulumi up`, or use the command:\n`pulumi "
+            "state "
+            "unprotect '" STR_FMT "'`",
+            STR_ARG(resource->urn), STR_ARG(reg->urn), STR_ARG(resource->urn));
         gen->has_failed = true;
         return error_new(ERROR_REPORTED, "dependent resource is protected");
     }
     struct step *step = add_step(
-        chain, step_new(gen, &step_delete, resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED, resource, NULL, NULL));
+        chain, step_new(gen, &step_delete, resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED,
+                        resource, NULL, NULL));
     step->is_replacing = !resource->is_delete;
     step->marks_pending = !resource->is_delete;
     map_put(&gen->deletes, resource->urn, resource);
@@ -262,7 +274,8 @@ static bool graph_knows(const struct stepgen *gen, const struct resource *resour
     return map_find(&gen->deployment->olds, resource->urn) == resource;
 }
 
-static fallible replace_by_deleting_first(struct stepgen *gen, struct registration *reg, struct chain *chain)
+static fallible replace_by_deleting_first(struct stepgen *gen, struct registration *reg,
+                                          struct chain *chain)
 {
     struct deployment *deployment = gen->deployment;
     CLEANUP(release_dependents) struct dependents condemned = { 0 };
@@ -279,31 +292,39 @@ static fallible replace_by_deleting_first(struct stepgen *gen, struct registrati
                        "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
     if (!reg->old->is_pending_replacement) {
         map_put(&gen->deletes, reg->old->urn, reg->old);
-        struct step *delete = add_step(chain, step_new(gen, &step_delete, OP_DELETE_REPLACED, reg->old, NULL, NULL));
+        struct step *delete =
+            add_step(chain, step_new(gen, &step_delete, OP_DELETE_REPLACED, reg->old, NULL, NULL));
         delete->is_replacing = true;
         delete->marks_pending = true;
     }
-    carry_reasons(add_step(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL)), &reg->diff);
-    struct step *create = add_step(chain, step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
+    carry_reasons(
+        add_step(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL)),
+        &reg->diff);
+    struct step *create = add_step(
+        chain, step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
     create->is_replacing = true;
     carry_reasons(create, &reg->diff);
     return NULL;
 }
 
-static void replace_by_creating_first(struct stepgen *gen, struct registration *reg, struct chain *chain)
+static void replace_by_creating_first(struct stepgen *gen, struct registration *reg,
+                                      struct chain *chain)
 {
-    struct step *create = add_step(chain, step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
+    struct step *create = add_step(
+        chain, step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
 
     create->is_replacing = true;
     create->marks_delete = true;
     carry_reasons(create, &reg->diff);
-    carry_reasons(add_step(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL)), &reg->diff);
+    carry_reasons(
+        add_step(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL)),
+        &reg->diff);
 }
 
 static fallible plan_replacement(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    bool deletes_first =
-        reg->goal.has_delete_before_replace ? reg->goal.deletes_before_replace : reg->diff.deletes_before_replace;
+    bool deletes_first = reg->goal.has_delete_before_replace ? reg->goal.deletes_before_replace
+                                                             : reg->diff.deletes_before_replace;
 
     TRY(refuse_protected(gen, reg));
     TRY(refuse_import(gen, reg));
@@ -319,7 +340,8 @@ static fallible plan_replacement(struct stepgen *gen, struct registration *reg, 
 
 static void plan_update(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    struct step *step = add_step(chain, step_new(gen, &step_update, OP_UPDATE, reg->old, reg->new, reg));
+    struct step *step =
+        add_step(chain, step_new(gen, &step_update, OP_UPDATE, reg->old, reg->new, reg));
 
     carry_reasons(step, &reg->diff);
     step->keys = (struct strs){ 0 };
@@ -353,15 +375,18 @@ struct error *stepgen_after_diff(struct stepgen *gen, struct registration *reg, 
     }
     if (reg->diff.is_unavailable) {
         reg->diff = (struct diff_answer){ .changes = CHANGES_SOME };
-        deployment_diagnose(gen->deployment, SEVERITY_WARNING, reg->urn,
-                            "The provider for this resource has inputs that are not known during preview.\nThis "
-                            "preview may not correctly "
-                            "represent the changes that will be applied during an update.");
+        deployment_diagnose(
+            gen->deployment, SEVERITY_WARNING, reg->urn,
+            "The provider for this resource has inputs that are not known during preview.\nThis "
+            "preview may not correctly "
+            "represent the changes that will be applied during an update.");
     }
-    TRY(diff_apply_replace_on_changes(reg->arena, &reg->diff, reg->goal.options.replace_on_changes, has_init_errors));
+    TRY(diff_apply_replace_on_changes(reg->arena, &reg->diff, reg->goal.options.replace_on_changes,
+                                      has_init_errors));
     own_reasons(gen->deployment->arena, &reg->diff);
     if (reg->diff.changes == CHANGES_SOME || reg->old->is_pending_replacement) {
-        if (diff_is_replace(&reg->diff) || reg->triggers_replace || reg->old->is_pending_replacement)
+        if (diff_is_replace(&reg->diff) || reg->triggers_replace
+            || reg->old->is_pending_replacement)
             return plan_replacement(gen, reg, chain);
         plan_update(gen, reg, chain);
         return NULL;

@@ -1,5 +1,5 @@
-/* stepgen_target.c — --target, --exclude, --replace: who takes part in this run, and what becomes of those who do not.
- */
+/* stepgen_target.c — --target, --exclude, --replace: who takes part in this run, and what becomes
+ * of those who do not. */
 #include "engine/deployment.h"
 #include "engine/plan/update_plan.h"
 
@@ -107,7 +107,8 @@ bool stepgen_is_excluded(const struct stepgen *gen, const struct resource *resou
 {
     if (contains_given(&gen->excludes, resource->urn))
         return true;
-    return gen->deployment->options->exclude_dependents && refers_to(resource, &gen->excludes_actual);
+    return gen->deployment->options->exclude_dependents
+           && refers_to(resource, &gen->excludes_actual);
 }
 
 bool stepgen_is_included(const struct stepgen *gen, const struct resource *resource)
@@ -125,7 +126,8 @@ bool stepgen_is_targeted_replace(const struct stepgen *gen, str urn, const struc
 bool stepgen_has_step(const struct stepgen *gen, str urn)
 {
     return map_has(&gen->creates, urn) || map_has(&gen->sames, urn) || map_has(&gen->updates, urn)
-           || map_has(&gen->deletes, urn) || map_has(&gen->replaces, urn) || map_has(&gen->reads, urn);
+           || map_has(&gen->deletes, urn) || map_has(&gen->replaces, urn)
+           || map_has(&gen->reads, urn);
 }
 
 bool stepgen_is_operated_on(const struct stepgen *gen, str urn)
@@ -136,7 +138,8 @@ bool stepgen_is_operated_on(const struct stepgen *gen, str urn)
            || map_has(&gen->reads, urn) || map_has(&gen->refreshed, urn);
 }
 
-bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource *resource, str *which)
+bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource *resource,
+                                str *which)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct strs urns = resource_references(&scratch, resource);
@@ -147,23 +150,27 @@ bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource
     for (size_t i = 0; i < urns.len && !found.ptr; i++)
         if (map_has(&gen->skipped_creates, urns.items[i]))
             found = urns.items[i];
-    if (!found.ptr && resource->provider.len && map_has(&gen->skipped_creates, resource_provider_urn(resource)))
+    if (!found.ptr && resource->provider.len
+        && map_has(&gen->skipped_creates, resource_provider_urn(resource)))
         found = resource_provider_urn(resource);
     if (found.ptr && which)
         *which = found;
     return found.ptr != NULL;
 }
 
-static struct step *untargeted_same(struct stepgen *gen, struct resource *old, struct registration *reg)
+static struct step *untargeted_same(struct stepgen *gen, struct resource *old,
+                                    struct registration *reg)
 {
-    struct step *step = step_new(gen, &step_same, OP_SAME, old, resource_copy(gen->deployment->arena, old), reg);
+    struct step *step =
+        step_new(gen, &step_same, OP_SAME, old, resource_copy(gen->deployment->arena, old), reg);
     step->is_untargeted = true;
     return step;
 }
 
-/* Steps for what an untargeted resource refers to in the state and nobody registered: they must stand before it. */
-static fallible same_with_dependencies(struct stepgen *gen, struct resource *old, struct registration *reg, str urn,
-                                       struct chain *chain)
+/* Steps for what an untargeted resource refers to in the state and nobody registered: they must
+ * stand before it. */
+static fallible same_with_dependencies(struct stepgen *gen, struct resource *old,
+                                       struct registration *reg, str urn, struct chain *chain)
 {
     struct deployment *deployment = gen->deployment;
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -174,7 +181,8 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
     map_put(&gen->sames, urn, old);
     map_put(&gen->sames, old->urn, old);
     str provider = resource_provider_urn(old);
-    if (provider.len && !stepgen_has_step(gen, provider) && !stepgen_is_operated_on(gen, provider)) {
+    if (provider.len && !stepgen_has_step(gen, provider)
+        && !stepgen_is_operated_on(gen, provider)) {
         struct resource *state = map_find(&deployment->olds, provider);
         if (state)
             TRY(same_with_dependencies(gen, state, NULL, state->urn, chain));
@@ -186,7 +194,8 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
         struct resource *state = map_find(&deployment->olds, urns.items[i]);
         if (!state) {
             deployment_diagnose(deployment, SEVERITY_ERROR, urn,
-                                "dependency " STR_FMT " of untargeted resource " STR_FMT " has no old state",
+                                "dependency " STR_FMT " of untargeted resource " STR_FMT
+                                " has no old state",
                                 STR_ARG(urns.items[i]), STR_ARG(urn));
             return error_new(ERROR_REPORTED, "dependency has no old state");
         }
@@ -196,7 +205,8 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
     return NULL;
 }
 
-struct error *stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, struct chain *chain)
+struct error *stepgen_untargeted_same(struct stepgen *gen, struct registration *reg,
+                                      struct chain *chain)
 {
     struct deployment *deployment = gen->deployment;
 
@@ -263,8 +273,8 @@ static void put_queued_sames_first(struct stepgen *gen, struct chain *chain)
     chain->capacity = whole.capacity;
 }
 
-/* Whether a step that needs what this run does not create is an error; in refresh and destroy it is left out as well.
- */
+/* Whether a step that needs what this run does not create is an error; in refresh and destroy it is
+ * left out as well. */
 static bool must_have_dependencies(const struct stepgen *gen)
 {
     return target_set_is_given(&gen->targets) || target_set_is_given(&gen->replace_targets)
@@ -275,13 +285,15 @@ static void complain_of_skipped(struct stepgen *gen, const struct step *step, st
 {
     bool is_excluded = !target_set_is_given(&gen->targets) && target_set_is_given(&gen->excludes);
 
-    deployment_diagnose(
-        gen->deployment, SEVERITY_ERROR, step_urn(step), "Resource '" STR_FMT "' depends on '" STR_FMT "' which %s",
-        STR_ARG(step_urn(step)), STR_ARG(which),
-        is_excluded ? "does not exist yet and is excluded by --exclude.\nEither take it out of the --exclude list or "
-                      "pass --exclude-dependents to proceed."
-                    : "was was not specified in --target list.\nEither include resource in --target list or pass "
-                      "--target-dependents to proceed.");
+    deployment_diagnose(gen->deployment, SEVERITY_ERROR, step_urn(step),
+                        "Resource '" STR_FMT "' depends on '" STR_FMT "' which %s",
+                        STR_ARG(step_urn(step)), STR_ARG(which),
+                        is_excluded ? "does not exist yet and is excluded by --exclude.\nEither "
+                                      "take it out of the --exclude list or "
+                                      "pass --exclude-dependents to proceed."
+                                    : "was was not specified in --target list.\nEither include "
+                                      "resource in --target list or pass "
+                                      "--target-dependents to proceed.");
     gen->has_failed = true;
 }
 
@@ -316,17 +328,22 @@ struct error *stepgen_check_targets(struct stepgen *gen, struct strs given)
 
     for (size_t i = 0; i < given.len; i++) {
         str urn = given.items[i];
-        if (str_find_char(urn, '*') != SIZE_MAX || map_has(&deployment->all_olds, urn) || map_has(&gen->urns, urn))
+        if (str_find_char(urn, '*') != SIZE_MAX || map_has(&deployment->all_olds, urn)
+            || map_has(&gen->urns, urn))
             continue;
         has_unknown = true;
         if (str_find_char(urn, '$') != SIZE_MAX)
             deployment_diagnose(deployment, SEVERITY_ERROR, STR(""),
-                                "Target '" STR_FMT "' could not be found in the stack.", STR_ARG(urn));
-        else
-            deployment_diagnose(deployment, SEVERITY_ERROR, STR(""),
-                                "Target '" STR_FMT
-                                "' could not be found in the stack. Did you forget to escape $ in your shell?",
+                                "Target '" STR_FMT "' could not be found in the stack.",
                                 STR_ARG(urn));
+        else
+            deployment_diagnose(
+                deployment, SEVERITY_ERROR, STR(""),
+                "Target '" STR_FMT
+                "' could not be found in the stack. Did you forget to escape $ in your shell?",
+                STR_ARG(urn));
     }
-    return has_unknown ? error_new(ERROR_REPORTED, "one or more targets could not be found in the stack") : NULL;
+    return has_unknown
+               ? error_new(ERROR_REPORTED, "one or more targets could not be found in the stack")
+               : NULL;
 }

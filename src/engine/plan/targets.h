@@ -19,7 +19,8 @@ bool target_set_is_given(const struct target_set *set);
 bool target_set_contains(const struct target_set *set, str urn);
 void target_set_add(struct target_set *set, str urn);
 
-/* A same step for something of the state that is needed and nobody registered; it precedes the next chain. */
+/* A same step for something of the state that is needed and nobody registered; it precedes the next
+ * chain. */
 void stepgen_queue_same(struct stepgen *gen, str urn);
 bool stepgen_is_included(const struct stepgen *gen, const struct resource *resource);
 bool stepgen_is_targeted(const struct stepgen *gen, const struct resource *resource);
@@ -27,16 +28,18 @@ bool stepgen_is_excluded(const struct stepgen *gen, const struct resource *resou
 bool stepgen_is_targeted_replace(const struct stepgen *gen, str urn, const struct resource *old);
 bool stepgen_has_step(const struct stepgen *gen, str urn);
 bool stepgen_is_operated_on(const struct stepgen *gen, str urn);
-bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource *resource, str *which);
-fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, struct chain *chain);
+bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource *resource,
+                                str *which);
+fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg,
+                                 struct chain *chain);
 void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *resource);
 /* Last look at a chain: queued sames go first, targets that need a skipped create are refused. */
 fallible stepgen_validate(struct stepgen *gen, struct chain *chain);
 /* Literal URNs that exist neither in the state nor in the program. */
 fallible stepgen_check_targets(struct stepgen *gen, struct strs given);
 
-/* Every URN a state refers to but its provider's: parent, dependencies, property dependencies, deletedWith,
- * replaceWith. */
+/* Every URN a state refers to but its provider's: parent, dependencies, property dependencies,
+ * deletedWith, replaceWith. */
 struct strs resource_references(struct arena *arena, const struct resource *resource);
 /* URN part of its provider reference; empty if it has none. */
 str resource_provider_urn(const struct resource *resource);

@@ -46,7 +46,8 @@ static bool fits(struct value expected, struct value actual)
     return value_equal(expected, actual);
 }
 
-struct property_changes property_changes_between(struct arena *arena, struct value old, struct value new)
+struct property_changes property_changes_between(struct arena *arena, struct value old,
+                                                 struct value new)
 {
     struct property_changes changes = { .adds = VALUE_EMPTY_OBJECT, .updates = VALUE_EMPTY_OBJECT };
     str *deletes = ARENA_ARRAY(arena, str, old.len + 1);
@@ -55,9 +56,11 @@ struct property_changes property_changes_between(struct arena *arena, struct val
     for (uint32_t i = 0; i < new.len; i++) {
         const struct value *before = value_find(old, new.members[i].key);
         if (!before)
-            changes.adds = value_with(arena, changes.adds, new.members[i].key, new.members[i].value);
+            changes.adds =
+                value_with(arena, changes.adds, new.members[i].key, new.members[i].value);
         else if (!value_equal(*before, new.members[i].value))
-            changes.updates = value_with(arena, changes.updates, new.members[i].key, new.members[i].value);
+            changes.updates =
+                value_with(arena, changes.updates, new.members[i].key, new.members[i].value);
     }
     for (uint32_t i = 0; i < old.len; i++)
         if (!value_has(new, old.members[i].key))
@@ -87,14 +90,18 @@ static void show(struct strbuf *out, const struct value *value)
 }
 
 /* expected operation, actual operation, key, [expected!=actual] */
-static void violate(struct violations *violations, str key, char operation, const struct value *actual)
+static void violate(struct violations *violations, str key, char operation,
+                    const struct value *actual)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     const struct value *added = value_find(violations->expected->adds, key);
     const struct value *updated = value_find(violations->expected->updates, key);
     const struct value *expected = added ? added : updated;
 
-    strbuf_add_char(&text, added ? '+' : updated ? '~' : strs_has(violations->expected->deletes, key) ? '-' : '=');
+    strbuf_add_char(&text, added                                          ? '+'
+                           : updated                                      ? '~'
+                           : strs_has(violations->expected->deletes, key) ? '-'
+                                                                          : '=');
     strbuf_add_char(&text, operation);
     strbuf_add(&text, key);
     if (expected || actual)
@@ -122,8 +129,8 @@ static void compare_actual(struct violations *violations, const struct property_
     }
     for (size_t i = 0; i < actual->deletes.len; i++) {
         const struct value *wanted = value_find(expected->updates, actual->deletes.items[i]);
-        bool is_allowed =
-            strs_has(expected->deletes, actual->deletes.items[i]) || (wanted && wanted->kind == VALUE_COMPUTED);
+        bool is_allowed = strs_has(expected->deletes, actual->deletes.items[i])
+                          || (wanted && wanted->kind == VALUE_COMPUTED);
         if (!is_allowed)
             violate(violations, actual->deletes.items[i], '-', NULL);
     }
@@ -138,8 +145,8 @@ static void compare_actual(struct violations *violations, const struct property_
 }
 
 /* What the plan expected to change and did not. */
-static void compare_expected(struct violations *violations, const struct property_changes *actual, struct value news,
-                             bool is_update)
+static void compare_expected(struct violations *violations, const struct property_changes *actual,
+                             struct value news, bool is_update)
 {
     struct value wanted = is_update ? violations->expected->updates : violations->expected->adds;
 
@@ -161,7 +168,8 @@ static void compare_expected(struct violations *violations, const struct propert
 static fallible compare_changes(struct arena *arena, struct value olds, struct value news,
                                 const struct property_changes *expected)
 {
-    CLEANUP(release_violations) struct violations violations = { .arena = arena, .expected = expected };
+    CLEANUP(release_violations)
+    struct violations violations = { .arena = arena, .expected = expected };
     struct property_changes actual = property_changes_between(arena, olds, news);
 
     compare_actual(&violations, &actual);
@@ -170,8 +178,8 @@ static fallible compare_changes(struct arena *arena, struct value olds, struct v
     for (size_t i = 0; i < expected->deletes.len; i++) {
         const struct value *now = value_find(news, expected->deletes.items[i]);
         if (now)
-            violate(&violations, expected->deletes.items[i], value_has(olds, expected->deletes.items[i]) ? '=' : '+',
-                    now);
+            violate(&violations, expected->deletes.items[i],
+                    value_has(olds, expected->deletes.items[i]) ? '=' : '+', now);
     }
     if (violations.len == 0)
         return NULL;
@@ -197,14 +205,16 @@ static fallible compare_provider(str expected, str actual)
 
     if (str_equal(expected, actual))
         return NULL;
-    bool is_pair =
-        str_cut_last(expected, STR("::"), &expected_urn, &expected_id) && str_cut_last(actual, STR("::"), &urn, &id);
-    if (is_pair && str_equal(expected_urn, urn) && str_equal(expected_id, STR("04da6b54-80e4-46f7-96ec-b56ff0331ba9")))
+    bool is_pair = str_cut_last(expected, STR("::"), &expected_urn, &expected_id)
+                   && str_cut_last(actual, STR("::"), &urn, &id);
+    if (is_pair && str_equal(expected_urn, urn)
+        && str_equal(expected_id, STR("04da6b54-80e4-46f7-96ec-b56ff0331ba9")))
         return NULL; /* the preview did not know its ID yet */
     return error_new(ERROR_OTHER, "provider changed (expected " STR_FMT ")", STR_ARG(expected));
 }
 
-static fallible compare_goal(const struct resource_plan *plan, const struct registration *reg, struct value olds)
+static fallible compare_goal(const struct resource_plan *plan, const struct registration *reg,
+                             struct value olds)
 {
     const struct goal *expected = &plan->goal, *actual = &reg->goal;
 
@@ -215,9 +225,11 @@ static fallible compare_goal(const struct resource_plan *plan, const struct regi
                          expected->is_custom ? "custom" : "component");
     TRY(compare_provider(expected->provider, actual->provider));
     if (!str_equal(expected->parent, actual->parent))
-        return error_new(ERROR_OTHER, "parent changed (expected " STR_FMT ")", STR_ARG(expected->parent));
+        return error_new(ERROR_OTHER, "parent changed (expected " STR_FMT ")",
+                         STR_ARG(expected->parent));
     if (expected->options.protect != actual->options.protect)
-        return error_new(ERROR_OTHER, "protect changed (expected %s)", expected->options.protect ? "true" : "false");
+        return error_new(ERROR_OTHER, "protect changed (expected %s)",
+                         expected->options.protect ? "true" : "false");
     if (expected->has_delete_before_replace != actual->has_delete_before_replace
         || expected->deletes_before_replace != actual->deletes_before_replace)
         return error_new(ERROR_OTHER, "deleteBeforeReplace changed (expected %s)",
@@ -225,10 +237,14 @@ static fallible compare_goal(const struct resource_plan *plan, const struct regi
                          : expected->deletes_before_replace   ? "true"
                                                               : "false");
     if (!str_equal(expected->options.import_id, actual->options.import_id))
-        return error_new(ERROR_OTHER, "importID changed (expected " STR_FMT ")", STR_ARG(expected->options.import_id));
-    if (memcmp(&expected->options.custom_timeouts, &actual->options.custom_timeouts, sizeof(struct timeouts)) != 0)
+        return error_new(ERROR_OTHER, "importID changed (expected " STR_FMT ")",
+                         STR_ARG(expected->options.import_id));
+    if (memcmp(&expected->options.custom_timeouts, &actual->options.custom_timeouts,
+               sizeof(struct timeouts))
+        != 0)
         return error_new(ERROR_OTHER, "timeouts changed");
-    TRY(compare_lists("ignoreChanges", expected->options.ignore_changes, actual->options.ignore_changes));
+    TRY(compare_lists("ignoreChanges", expected->options.ignore_changes,
+                      actual->options.ignore_changes));
     TRY(compare_lists("additionalSecretOutputs", expected->options.additional_secret_outputs,
                       actual->options.additional_secret_outputs));
     TRY(compare_lists("dependencies", expected->dependencies, actual->dependencies));
@@ -239,10 +255,12 @@ static fallible compare_goal(const struct resource_plan *plan, const struct regi
 static fallible compare_unplanned(const struct registration *reg)
 {
     const struct resource *old = reg->old;
-    const struct property_changes none = { .adds = VALUE_EMPTY_OBJECT, .updates = VALUE_EMPTY_OBJECT };
+    const struct property_changes none = { .adds = VALUE_EMPTY_OBJECT,
+                                           .updates = VALUE_EMPTY_OBJECT };
 
     if (old->is_custom != reg->goal.is_custom)
-        return error_new(ERROR_OTHER, "resource kind changed (expected %s)", old->is_custom ? "custom" : "component");
+        return error_new(ERROR_OTHER, "resource kind changed (expected %s)",
+                         old->is_custom ? "custom" : "component");
     TRY(compare_provider(old->provider, reg->goal.provider));
     return compare_changes(reg->arena, old->inputs, reg->new->inputs, &none);
 }
@@ -293,11 +311,13 @@ static void note_goal(struct update_plan *plan, const struct registration *reg, 
 
 str update_plan_seed(const struct deployment *deployment, str urn)
 {
-    const struct resource_plan *plan = deployment->plan ? map_find(&deployment->plan->resources, urn) : NULL;
+    const struct resource_plan *plan =
+        deployment->plan ? map_find(&deployment->plan->resources, urn) : NULL;
     return plan ? plan->seed : STR("");
 }
 
-struct error *update_plan_check_goal(struct deployment *deployment, struct registration *reg, bool starts_over)
+struct error *update_plan_check_goal(struct deployment *deployment, struct registration *reg,
+                                     bool starts_over)
 {
     struct value olds = starts_over ? VALUE_EMPTY_OBJECT : reg->old_inputs;
     struct error *violation = NULL;
@@ -354,15 +374,19 @@ struct error *update_plan_check_step(struct deployment *deployment, const struct
     if (!plan)
         return step->op == OP_SAME
                    ? NULL
-                   : error_new(ERROR_OTHER, "%s is not allowed by the plan: no steps were expected for this resource",
-                               name);
+                   : error_new(
+                       ERROR_OTHER,
+                       "%s is not allowed by the plan: no steps were expected for this resource",
+                       name);
     if (plan->seen >= plan->ops.len)
-        return error_new(ERROR_OTHER, "%s is not allowed by the plan: no more steps were expected for this resource",
-                         name);
+        return error_new(
+            ERROR_OTHER,
+            "%s is not allowed by the plan: no more steps were expected for this resource", name);
     enum step_op planned = plan->ops.items[plan->seen++];
     if (is_allowed(step->op, planned))
         return NULL;
-    return error_new(ERROR_OTHER, "%s is not allowed by the plan: this resource is constrained to %s", name,
+    return error_new(ERROR_OTHER,
+                     "%s is not allowed by the plan: this resource is constrained to %s", name,
                      step_op_names[planned]);
 }
 
@@ -377,7 +401,8 @@ void update_plan_note_state(struct deployment *deployment, const struct resource
     noted->outputs = value_copy(plan->arena, state->outputs);
 }
 
-struct error *update_plan_check_outputs(struct deployment *deployment, str urn, struct value old, struct value new)
+struct error *update_plan_check_outputs(struct deployment *deployment, str urn, struct value old,
+                                        struct value new)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -393,7 +418,8 @@ struct error *update_plan_check_outputs(struct deployment *deployment, str urn, 
     const struct resource_plan *plan = map_find(&deployment->plan->resources, urn);
     if (!plan)
         return error_new(ERROR_OTHER, "no plan for resource " STR_FMT, STR_ARG(urn));
-    return error_wrap(compare_changes(&scratch, old, new, &plan->outputs_diff), "resource violates plan");
+    return error_wrap(compare_changes(&scratch, old, new, &plan->outputs_diff),
+                      "resource violates plan");
 }
 
 struct error *update_plan_check_complete(struct deployment *deployment)
@@ -412,7 +438,8 @@ struct error *update_plan_check_complete(struct deployment *deployment)
             && !map_has(&deployment->all_olds, entry->key))
             continue;
         deployment_diagnose(deployment, SEVERITY_ERROR, entry->key,
-                            "expected resource operations for " STR_FMT " but none were seen", STR_ARG(entry->key));
+                            "expected resource operations for " STR_FMT " but none were seen",
+                            STR_ARG(entry->key));
         is_incomplete = true;
     }
     return is_incomplete ? error_new(ERROR_REPORTED, "the plan was not carried out") : NULL;

@@ -1,4 +1,5 @@
-/* update_plan.h — update plans: what a preview saw, written down, and an update that may do nothing else. */
+/* update_plan.h — update plans: what a preview saw, written down, and an update that may do nothing
+ * else. */
 #pragma once
 
 #include "base/map.h"
@@ -34,22 +35,26 @@ struct update_plan {
 
 struct update_plan *update_plan_new(struct arena *arena);
 void update_plan_release(struct update_plan *plan);
-struct property_changes property_changes_between(struct arena *arena, struct value old, struct value new);
+struct property_changes property_changes_between(struct arena *arena, struct value old,
+                                                 struct value new);
 
 /* --- the file --- */
-fallible update_plan_parse(struct arena *arena, str text, struct crypter *crypter, struct update_plan **out);
+fallible update_plan_parse(struct arena *arena, str text, struct crypter *crypter,
+                           struct update_plan **out);
 /* Seals secrets. Blocks. */
 /* `config` is JSON, may be empty. */
-fallible update_plan_write(struct update_plan *plan, str config, struct crypter *crypter, struct arena *arena,
-                           str *out);
+fallible update_plan_write(struct update_plan *plan, str config, struct crypter *crypter,
+                           struct arena *arena, str *out);
 
 /* --- while planning; each does nothing where no plan is made or held to --- */
 /* The seed of the plan, so that what is random comes out the same. Empty: none. */
 str update_plan_seed(const struct deployment *deployment, str urn);
 /* After Check: notes the goal, and refuses one that the plan does not allow. */
-fallible update_plan_check_goal(struct deployment *deployment, struct registration *reg, bool starts_over);
+fallible update_plan_check_goal(struct deployment *deployment, struct registration *reg,
+                                bool starts_over);
 fallible update_plan_check_step(struct deployment *deployment, const struct step *step);
-fallible update_plan_check_outputs(struct deployment *deployment, str urn, struct value old, struct value new);
+fallible update_plan_check_outputs(struct deployment *deployment, str urn, struct value old,
+                                   struct value new);
 /* At the end: operations that were expected and did not come. */
 /* What a step of the preview left belongs into the plan that is being made. */
 void update_plan_note_state(struct deployment *deployment, const struct resource *state);

@@ -29,7 +29,8 @@ static void write_list(struct json_writer *writer, str key, struct strs list)
     json_end_array(writer);
 }
 
-static void write_changes(struct json_writer *writer, str key, const struct property_changes *changes)
+static void write_changes(struct json_writer *writer, str key,
+                          const struct property_changes *changes)
 {
     json_key(writer, key);
     json_begin_object(writer);
@@ -68,7 +69,8 @@ static void write_timeouts(struct json_writer *writer, const struct timeouts *ti
     json_end_object(writer);
 }
 
-static void write_property_dependencies(struct json_writer *writer, struct property_dependencies list)
+static void write_property_dependencies(struct json_writer *writer,
+                                        struct property_dependencies list)
 {
     if (list.len == 0)
         return;
@@ -160,16 +162,17 @@ static fallible seal(const struct update_plan *plan, struct crypter *crypter)
 
     for (size_t cursor = 0; map_next(&plan->resources, &cursor, &entry);) {
         const struct resource_plan *resource = entry->value;
-        const struct value values[] = { resource->inputs.adds, resource->inputs.updates, resource->outputs_diff.adds,
-                                        resource->outputs_diff.updates, resource->outputs };
+        const struct value values[] = { resource->inputs.adds, resource->inputs.updates,
+                                        resource->outputs_diff.adds, resource->outputs_diff.updates,
+                                        resource->outputs };
         for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
             TRY(value_seal(values[i], crypter, plan->arena));
     }
     return NULL;
 }
 
-struct error *update_plan_write(struct update_plan *plan, str config, struct crypter *crypter, struct arena *arena,
-                                str *out)
+struct error *update_plan_write(struct update_plan *plan, str config, struct crypter *crypter,
+                                struct arena *arena, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text, .indent = 4 };
@@ -258,19 +261,23 @@ static void read_goal(struct arena *arena, struct value object, struct resource_
     goal->parent = value_find_text(object, STR("parent"));
     goal->provider = value_find_text(object, STR("provider"));
     goal->dependencies = read_list(arena, object, STR("dependencies"));
-    goal->deletes_before_replace = read_bool(object, STR("deleteBeforeReplace"), &goal->has_delete_before_replace);
+    goal->deletes_before_replace =
+        read_bool(object, STR("deleteBeforeReplace"), &goal->has_delete_before_replace);
     goal->options.protect = read_bool(object, STR("protect"), NULL);
     goal->options.ignore_changes = read_list(arena, object, STR("ignoreChanges"));
-    goal->options.additional_secret_outputs = read_list(arena, object, STR("additionalSecretOutputs"));
+    goal->options.additional_secret_outputs =
+        read_list(arena, object, STR("additionalSecretOutputs"));
     goal->options.import_id = value_find_text(object, STR("id"));
-    goal->options.custom_timeouts =
-        (struct timeouts){ read_number(timeouts, STR("create")), read_number(timeouts, STR("update")),
-                           read_number(timeouts, STR("delete")), read_number(timeouts, STR("read")) };
+    goal->options.custom_timeouts = (struct timeouts){ read_number(timeouts, STR("create")),
+                                                       read_number(timeouts, STR("update")),
+                                                       read_number(timeouts, STR("delete")),
+                                                       read_number(timeouts, STR("read")) };
     plan->inputs = read_changes(arena, object, STR("inputDiff"));
     plan->outputs_diff = read_changes(arena, object, STR("outputDiff"));
 }
 
-static fallible read_steps(struct arena *arena, struct value object, str urn, struct resource_plan *plan)
+static fallible read_steps(struct arena *arena, struct value object, str urn,
+                           struct resource_plan *plan)
 {
     struct strs names = read_list(arena, object, STR("steps"));
 
@@ -296,18 +303,21 @@ static fallible read_document(struct arena *arena, struct value document, struct
         const struct member *member = &resources.members[i];
         struct resource_plan *resource = ARENA_NEW(arena, struct resource_plan);
         if (member->value.kind != VALUE_OBJECT)
-            return error_new(ERROR_INVALID, "the plan of '" STR_FMT "' is no object", STR_ARG(member->key));
+            return error_new(ERROR_INVALID, "the plan of '" STR_FMT "' is no object",
+                             STR_ARG(member->key));
         map_put(&plan->resources, member->key, resource);
         resource->has_goal = value_has(member->value, STR("goal"));
         read_goal(arena, read_object(member->value, STR("goal")), resource);
         TRY(read_steps(arena, member->value, member->key, resource));
         if (!provider_decode(arena, value_find_text(member->value, STR("seed")), &resource->seed))
-            return error_new(ERROR_INVALID, "the seed of '" STR_FMT "' is not base64", STR_ARG(member->key));
+            return error_new(ERROR_INVALID, "the seed of '" STR_FMT "' is not base64",
+                             STR_ARG(member->key));
     }
     return NULL;
 }
 
-struct error *update_plan_parse(struct arena *arena, str text, struct crypter *crypter, struct update_plan **out)
+struct error *update_plan_parse(struct arena *arena, str text, struct crypter *crypter,
+                                struct update_plan **out)
 {
     struct json_reader reader;
     struct value document;

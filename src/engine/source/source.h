@@ -5,7 +5,8 @@
 
 struct deployment;
 
-/* Starts it; deployment->stopped opens when nothing more will come. Blocks until it is under way. */
+/* Starts it; deployment->stopped opens when nothing more will come. Blocks until it is under
+ * way. */
 struct source {
     struct error *(*start)(struct deployment *deployment);
 };

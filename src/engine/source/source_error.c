@@ -1,4 +1,5 @@
-/* source_error.c — refuses: an operation that looks at the world only must never ask for a program. */
+/* source_error.c — refuses: an operation that looks at the world only must never ask for a
+ * program. */
 #include "engine/source/source.h"
 
 static fallible start(struct deployment *deployment)

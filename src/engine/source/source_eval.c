@@ -1,19 +1,23 @@
-/* source_eval.c — runs the program in its language host; what it registers comes in through the monitor. */
+/* source_eval.c — runs the program in its language host; what it registers comes in through the
+ * monitor. */
 #include "engine/source/source.h"
 
 #include "engine/deployment.h"
 #include "engine/monitor/monitor.h"
 #include "engine/monitor/services.h"
 #include "fiber/fiber.h"
+#include "plugin/language.h"
 
-static void report_program(struct deployment *deployment, struct error *failure, const struct run_answer *answer)
+static void report_program(struct deployment *deployment, struct error *failure,
+                           const struct run_answer *answer)
 {
     if (failure)
         failure = error_wrap(failure, "an unhandled error occurred");
     else if (answer->bail)
         failure = error_new(ERROR_REPORTED, "run bailed");
     else if (answer->error.len)
-        failure = error_new(ERROR_OTHER, "an unhandled error occurred: " STR_FMT, STR_ARG(answer->error));
+        failure =
+            error_new(ERROR_OTHER, "an unhandled error occurred: " STR_FMT, STR_ARG(answer->error));
     if (failure)
         deployment_fail(deployment, STR(""), failure);
 }
@@ -58,12 +62,14 @@ static fallible find_packages(struct deployment *deployment)
     };
 
     deployment->packages = ARENA_NEW(deployment->arena, struct package_dependencies);
-    return language_required_packages(deployment->language, &program, deployment->arena, deployment->packages);
+    return language_required_packages(deployment->language, &program, deployment->arena,
+                                      deployment->packages);
 }
 
 static fallible start(struct deployment *deployment)
 {
-    TRY(plugin_load_language(deployment->host, deployment->options->runtime, &deployment->language));
+    TRY(plugin_load_language(deployment->host, deployment->options->runtime,
+                             &deployment->language));
     TRY(find_packages(deployment));
     deployment_preinstall(deployment);
     if (deployment->has_stopped)

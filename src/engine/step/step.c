@@ -28,7 +28,8 @@ str step_type(const struct step *step)
 
 bool step_is_logical(const struct step *step)
 {
-    if (step->kind == &step_refresh || step->kind == &step_remove_pending_replace || step->kind == &step_extend)
+    if (step->kind == &step_refresh || step->kind == &step_remove_pending_replace
+        || step->kind == &step_extend)
         return false;
     return step->kind == &step_replace || !step->is_replacing;
 }
@@ -56,7 +57,8 @@ enum step_op step_refresh_result(const struct deployment *deployment, const stru
     return is_same ? OP_SAME : OP_UPDATE;
 }
 
-struct error *step_provider(struct deployment *deployment, const struct step *step, struct provider **out)
+struct error *step_provider(struct deployment *deployment, const struct step *step,
+                            struct provider **out)
 {
     const struct resource *resource = step->new ? step->new : step->old;
 

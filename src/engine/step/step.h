@@ -1,4 +1,5 @@
-/* step.h — one thing to do to one resource: a kind with its function, the states before and after. */
+/* step.h — one thing to do to one resource: a kind with its function, the states before and
+ * after. */
 #pragma once
 
 #include "engine/event.h"
@@ -19,8 +20,9 @@ struct step_kind {
     bool is_silent; /* no events of its own */
 };
 
-extern const struct step_kind step_same, step_create, step_update, step_delete, step_replace, step_read, step_refresh,
-    step_import, step_remove_pending_replace, step_diff, step_extend, step_view;
+extern const struct step_kind step_same, step_create, step_update, step_delete, step_replace,
+    step_read, step_refresh, step_import, step_remove_pending_replace, step_diff, step_extend,
+    step_view;
 
 struct step {
     const struct step_kind *kind;
@@ -74,4 +76,5 @@ bool step_is_hidden(const struct step *step);
 enum step_op step_refresh_result(const struct deployment *deployment, const struct step *step);
 
 /* The provider that serves the step's resource. */
-fallible step_provider(struct deployment *deployment, const struct step *step, struct provider **out);
+fallible step_provider(struct deployment *deployment, const struct step *step,
+                       struct provider **out);

@@ -15,8 +15,8 @@ static fallible try_create(struct deployment *deployment, void *attempt_)
     struct attempt *attempt = attempt_;
 
     attempt->made = (struct provider_state){ .outputs = VALUE_EMPTY_OBJECT };
-    struct error *failure =
-        attempt->provider->ops->create(attempt->provider, &attempt->request, deployment->arena, &attempt->made);
+    struct error *failure = attempt->provider->ops->create(attempt->provider, &attempt->request,
+                                                           deployment->arena, &attempt->made);
     attempt->step->status = attempt->made.status;
     return failure;
 }
@@ -24,7 +24,8 @@ static fallible try_create(struct deployment *deployment, void *attempt_)
 static fallible create(struct deployment *deployment, struct step *step)
 {
     struct resource *new = step->new;
-    CLEANUP(status_token_release) struct status_token token = status_token_reserve(deployment, step);
+    CLEANUP(status_token_release)
+    struct status_token token = status_token_reserve(deployment, step);
     struct attempt attempt = {
         .step = step,
         .request = {
@@ -46,7 +47,8 @@ static fallible create(struct deployment *deployment, struct step *step)
         return error_new(ERROR_OTHER, "provider did not return an ID from Create");
     new->id = attempt.made.id;
     new->outputs = attempt.made.outputs;
-    new->init_errors = attempt.made.init_errors; /* it exists, half made: the next update repairs it */
+    new->init_errors =
+        attempt.made.init_errors; /* it exists, half made: the next update repairs it */
     new->refreshes_before_update = attempt.made.refreshes_before_update;
     return failure;
 }
@@ -72,4 +74,6 @@ static fallible apply(struct deployment *deployment, struct step *step)
     return NULL;
 }
 
-const struct step_kind step_create = { .apply = apply, .is_pending = true, .pending = PENDING_CREATING };
+const struct step_kind step_create = { .apply = apply,
+                                       .is_pending = true,
+                                       .pending = PENDING_CREATING };

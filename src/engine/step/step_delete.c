@@ -1,5 +1,5 @@
-/* step_delete.c — takes a resource away: through its provider, or only from the state where the world is not to be
- * touched. */
+/* step_delete.c — takes a resource away: through its provider, or only from the state where the
+ * world is not to be touched. */
 #include "engine/deployment.h"
 
 #include "engine/exec/retry.h"
@@ -14,8 +14,8 @@ static fallible try_delete(struct deployment *deployment, void *attempt_)
 {
     struct attempt *attempt = attempt_;
     struct provider_state state = { 0 };
-    struct error *failure =
-        attempt->provider->ops->delete (attempt->provider, &attempt->request, deployment->arena, &state);
+    struct error *failure = attempt->provider->ops->delete (attempt->provider, &attempt->request,
+                                                            deployment->arena, &state);
 
     attempt->step->status = state.status;
     return failure;
@@ -24,7 +24,8 @@ static fallible try_delete(struct deployment *deployment, void *attempt_)
 static fallible delete (struct deployment *deployment, struct step *step)
 {
     struct resource *old = step->old;
-    CLEANUP(status_token_release) struct status_token token = status_token_reserve(deployment, step);
+    CLEANUP(status_token_release)
+    struct status_token token = status_token_reserve(deployment, step);
     struct attempt attempt = {
         .step = step,
         .request = {
@@ -47,7 +48,8 @@ static fallible delete (struct deployment *deployment, struct step *step)
 /* Gone together with another resource that is deleted in this run. */
 static bool goes_with_another(const struct deployment *deployment, const struct resource *old)
 {
-    return old->options.deleted_with.len && map_has(&deployment->gen.deletes, old->options.deleted_with);
+    return old->options.deleted_with.len
+           && map_has(&deployment->gen.deletes, old->options.deleted_with);
 }
 
 static fallible apply(struct deployment *deployment, struct step *step)
@@ -59,9 +61,10 @@ static fallible apply(struct deployment *deployment, struct step *step)
     if (!step->is_replacing && old->options.protect && !deployment->options->ignore_protect) {
         step->is_protected = true;
         return error_new(ERROR_OTHER,
-                         "resource \"" STR_FMT
-                         "\" cannot be deleted\nbecause it is protected. To unprotect the resource, either remove the "
-                         "`protect` flag from the resource in your Pulumi program and run `pulumi up`, or use the "
+                         "resource \"" STR_FMT "\" cannot be deleted\nbecause it is protected. To "
+                         "unprotect the resource, either remove the "
+                         "`protect` flag from the resource in your Pulumi program and run `pulumi "
+                         "up`, or use the "
                          "command:\n`pulumi state "
                          "unprotect '" STR_FMT "'`",
                          STR_ARG(old->urn), STR_ARG(old->urn));
@@ -77,4 +80,6 @@ static fallible apply(struct deployment *deployment, struct step *step)
     return NULL;
 }
 
-const struct step_kind step_delete = { .apply = apply, .is_pending = true, .pending = PENDING_DELETING };
+const struct step_kind step_delete = { .apply = apply,
+                                       .is_pending = true,
+                                       .pending = PENDING_DELETING };

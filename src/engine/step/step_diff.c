@@ -1,4 +1,5 @@
-/* step_diff.c — asks the provider for a diff beside other work; planning goes on with the answer. */
+/* step_diff.c — asks the provider for a diff beside other work; planning goes on with the
+ * answer. */
 #include "engine/deployment.h"
 
 static fallible apply(struct deployment *deployment, struct step *step)

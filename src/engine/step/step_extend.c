@@ -12,7 +12,8 @@ static fallible apply(struct deployment *deployment, struct step *step)
     if (!provider_decode(&scratch, extension->value, &value))
         return error_new(ERROR_INVALID, "could not decode the value of extension '" STR_FMT "'",
                          STR_ARG(extension->name));
-    return step->provider->ops->parameterize(step->provider, extension->name, extension->version, value, &scratch);
+    return step->provider->ops->parameterize(step->provider, extension->name, extension->version,
+                                             value, &scratch);
 }
 
 const struct step_kind step_extend = { .apply = apply };

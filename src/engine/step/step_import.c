@@ -12,8 +12,8 @@ static fallible check_place(struct deployment *deployment, const struct step *st
         return error_new(ERROR_OTHER, "resource '" STR_FMT "' already exists", STR_ARG(new->urn));
     if (new->parent.len && !str_equal(urn_qualified_type_of(new->parent), ROOT_STACK_TYPE)
         && !map_has(&deployment->news, new->parent))
-        return error_new(ERROR_OTHER, "unknown parent '" STR_FMT "' for resource '" STR_FMT "'", STR_ARG(new->parent),
-                         STR_ARG(new->urn));
+        return error_new(ERROR_OTHER, "unknown parent '" STR_FMT "' for resource '" STR_FMT "'",
+                         STR_ARG(new->parent), STR_ARG(new->urn));
     return NULL;
 }
 
@@ -21,7 +21,8 @@ static fallible read(struct deployment *deployment, struct step *step, struct pr
 {
     struct resource *new = step->new;
     struct provider_state found = { 0 };
-    CLEANUP(status_token_release) struct status_token token = status_token_reserve(deployment, step);
+    CLEANUP(status_token_release)
+    struct status_token token = status_token_reserve(deployment, step);
     const struct read_request request = {
         .urn = new->urn,
         .id = new->options.import_id,
@@ -40,9 +41,11 @@ static fallible read(struct deployment *deployment, struct step *step, struct pr
         return error_new(ERROR_OTHER, "resource '" STR_FMT "' does not exist",
                          STR_ARG(new->id.len ? new->id : new->options.import_id));
     if (!found.has_inputs)
-        return error_new(ERROR_OTHER,
-                         "provider does not support importing resources; please try updating the '" STR_FMT "' plugin",
-                         STR_ARG(type_package(new->type)));
+        return error_new(
+            ERROR_OTHER,
+            "provider does not support importing resources; please try updating the '" STR_FMT
+            "' plugin",
+            STR_ARG(type_package(new->type)));
     new->id = found.id.len ? found.id : new->options.import_id;
     new->inputs = found.inputs;
     new->outputs = found.outputs;
@@ -50,8 +53,10 @@ static fallible read(struct deployment *deployment, struct step *step, struct pr
     return NULL;
 }
 
-/* By command: the inputs read are the program's, and what is wrong with them is only worth a warning. */
-static fallible check_inputs(struct deployment *deployment, struct step *step, struct provider *provider)
+/* By command: the inputs read are the program's, and what is wrong with them is only worth a
+ * warning. */
+static fallible check_inputs(struct deployment *deployment, struct step *step,
+                             struct provider *provider)
 {
     struct resource *new = step->new;
     struct value all = new->inputs;
@@ -63,7 +68,8 @@ static fallible check_inputs(struct deployment *deployment, struct step *step, s
         for (size_t i = 0; i < step->import_properties.len; i++) {
             const struct value *value = value_find(all, step->import_properties.items[i]);
             if (value)
-                new->inputs = value_with(deployment->arena, new->inputs, step->import_properties.items[i], *value);
+                new->inputs = value_with(deployment->arena, new->inputs,
+                                         step->import_properties.items[i], *value);
         }
     }
     const struct check_request request = {
@@ -75,13 +81,15 @@ static fallible check_inputs(struct deployment *deployment, struct step *step, s
     };
     TRY(provider->ops->check(provider, &request, deployment->arena, &answer));
     if (answer.failures.len)
-        deployment_diagnose(deployment, SEVERITY_WARNING, new->urn,
-                            "One or more imported inputs failed to validate. %s The import will still proceed, but you "
-                            "will need to edit the "
-                            "generated code after copying it into your program.",
-                            step->import_properties.len
-                                ? "Try specifying a different set of properties to import with in the future."
-                                : "This is almost certainly a bug in the provider.");
+        deployment_diagnose(
+            deployment, SEVERITY_WARNING, new->urn,
+            "One or more imported inputs failed to validate. %s The import will still proceed, but "
+            "you "
+            "will need to edit the "
+            "generated code after copying it into your program.",
+            step->import_properties.len
+                ? "Try specifying a different set of properties to import with in the future."
+                : "This is almost certainly a bug in the provider.");
     check_failures_report(deployment, answer.failures, new->type, new->urn, new->inputs, true);
     return NULL;
 }
@@ -109,4 +117,6 @@ static fallible apply(struct deployment *deployment, struct step *step)
     return NULL;
 }
 
-const struct step_kind step_import = { .apply = apply, .is_pending = true, .pending = PENDING_IMPORTING };
+const struct step_kind step_import = { .apply = apply,
+                                       .is_pending = true,
+                                       .pending = PENDING_IMPORTING };

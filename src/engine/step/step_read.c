@@ -8,7 +8,8 @@ static fallible read(struct deployment *deployment, struct step *step)
     struct resource *new = step->new;
     struct provider *provider = NULL;
     struct provider_state found = { 0 };
-    CLEANUP(status_token_release) struct status_token token = status_token_reserve(deployment, step);
+    CLEANUP(status_token_release)
+    struct status_token token = status_token_reserve(deployment, step);
     const struct read_request request = {
         .urn = new->urn,
         .id = new->id,
@@ -26,7 +27,8 @@ static fallible read(struct deployment *deployment, struct step *step)
         return failure;
     new->init_errors = found.init_errors;
     if (!found.exists)
-        return error_join(failure, error_new(ERROR_OTHER, "resource '" STR_FMT "' does not exist", STR_ARG(new->id)));
+        return error_join(failure, error_new(ERROR_OTHER, "resource '" STR_FMT "' does not exist",
+                                             STR_ARG(new->id)));
     new->outputs = found.outputs;
     if (found.id.len)
         new->id = found.id;
@@ -45,11 +47,14 @@ static fallible apply(struct deployment *deployment, struct step *step)
     if (step->marks_delete)
         old->is_delete = true;
     if (old) {
-        bool has_changed = !value_equal(old->inputs, new->inputs) || !value_equal(old->outputs, new->outputs);
+        bool has_changed =
+            !value_equal(old->inputs, new->inputs) || !value_equal(old->outputs, new->outputs);
         new->created = old->created;
         new->modified = has_changed ? clock_format(deployment->arena, clock_now()) : old->modified;
     }
     return failure;
 }
 
-const struct step_kind step_read = { .apply = apply, .is_pending = true, .pending = PENDING_READING };
+const struct step_kind step_read = { .apply = apply,
+                                     .is_pending = true,
+                                     .pending = PENDING_READING };

@@ -14,8 +14,8 @@ static struct diff_kind_pair {
 /* Seen from the state: what the provider calls added is gone. */
 static void invert(struct arena *arena, struct diff_answer *diff)
 {
-    struct property_diff *items =
-        arena_copy_bytes(arena, diff->detailed_diff.items, diff->detailed_diff.len * sizeof(*items));
+    struct property_diff *items = arena_copy_bytes(arena, diff->detailed_diff.items,
+                                                   diff->detailed_diff.len * sizeof(*items));
 
     for (size_t i = 0; i < diff->detailed_diff.len; i++)
         for (size_t j = 0; j < sizeof(inverses) / sizeof(inverses[0]); j++)
@@ -24,7 +24,8 @@ static void invert(struct arena *arena, struct diff_answer *diff)
     diff->detailed_diff.items = items;
 }
 
-static void warn_unhealthy(struct deployment *deployment, const struct step *step, struct strs reasons)
+static void warn_unhealthy(struct deployment *deployment, const struct step *step,
+                           struct strs reasons)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
@@ -33,11 +34,13 @@ static void warn_unhealthy(struct deployment *deployment, const struct step *ste
         strbuf_add(&text, reasons.items[i]);
     }
     deployment_diagnose(deployment, SEVERITY_WARNING, step_urn(step),
-                        "Refreshed resource is in an unhealthy state:" STR_FMT, STR_ARG(strbuf_str(&text)));
+                        "Refreshed resource is in an unhealthy state:" STR_FMT,
+                        STR_ARG(strbuf_str(&text)));
 }
 
 /* The new state: what was read, on top of everything else that is known. */
-static void take_found(struct deployment *deployment, struct step *step, const struct provider_state *found)
+static void take_found(struct deployment *deployment, struct step *step,
+                       const struct provider_state *found)
 {
     struct resource *old = step->old;
     struct resource *new = resource_copy(deployment->arena, step->new);
@@ -82,7 +85,8 @@ static fallible read(struct deployment *deployment, struct step *step)
     struct resource *old = step->old;
     struct provider *provider = NULL;
     struct provider_state found = { 0 };
-    CLEANUP(status_token_release) struct status_token token = status_token_reserve(deployment, step);
+    CLEANUP(status_token_release)
+    struct status_token token = status_token_reserve(deployment, step);
     const struct read_request request = {
         .urn = step->new->urn,
         .id = old->id,

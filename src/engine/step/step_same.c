@@ -13,8 +13,8 @@ static fallible apply(struct deployment *deployment, struct step *step)
         return NULL;
     struct resource state = *step->new;
     state.inputs = step->old->inputs;
-    return error_wrap(registry_same(&deployment->registry, &state, true), "bad provider state for resource " STR_FMT,
-                      STR_ARG(step->new->urn));
+    return error_wrap(registry_same(&deployment->registry, &state, true),
+                      "bad provider state for resource " STR_FMT, STR_ARG(step->new->urn));
 }
 
 const struct step_kind step_same = { .apply = apply };

@@ -15,8 +15,8 @@ static fallible try_update(struct deployment *deployment, void *attempt_)
     struct attempt *attempt = attempt_;
 
     attempt->made = (struct provider_state){ .outputs = VALUE_EMPTY_OBJECT };
-    struct error *failure =
-        attempt->provider->ops->update(attempt->provider, &attempt->request, deployment->arena, &attempt->made);
+    struct error *failure = attempt->provider->ops->update(attempt->provider, &attempt->request,
+                                                           deployment->arena, &attempt->made);
     attempt->step->status = attempt->made.status;
     return failure;
 }
@@ -24,7 +24,8 @@ static fallible try_update(struct deployment *deployment, void *attempt_)
 static fallible update(struct deployment *deployment, struct step *step)
 {
     struct resource *old = step->old, *new = step->new;
-    CLEANUP(status_token_release) struct status_token token = status_token_reserve(deployment, step);
+    CLEANUP(status_token_release)
+    struct status_token token = status_token_reserve(deployment, step);
     struct attempt attempt = {
         .step = step,
         .request = {
@@ -72,4 +73,6 @@ static fallible apply(struct deployment *deployment, struct step *step)
     return NULL;
 }
 
-const struct step_kind step_update = { .apply = apply, .is_pending = true, .pending = PENDING_UPDATING };
+const struct step_kind step_update = { .apply = apply,
+                                       .is_pending = true,
+                                       .pending = PENDING_UPDATING };

@@ -1,4 +1,5 @@
-/* step_view.c — what a provider did to a view of a resource: nothing is left to do but to tell and to record it. */
+/* step_view.c — what a provider did to a view of a resource: nothing is left to do but to tell and
+ * to record it. */
 #include "engine/deployment.h"
 
 static fallible apply(struct deployment *deployment, struct step *step)
