@@ -118,7 +118,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 
 # --- scenarios: a scripted program and provider around the real command line; see tests/support ---
 
-.PHONY: scenario check-support bad-input plugins crash
+.PHONY: scenario check-support bad-input commands plugins crash
 SUPPORT_OBJ  := $(SUPPORT:%.c=$(B)/%.o)
 SCENARIO_BIN := $(if $(filter release,$(PRESET)),build/bin/pulumi,$(B)/culumi)
 SCENARIOS    ?= tests/scenario
@@ -134,6 +134,10 @@ scenario: programs $(B)/support/scripted
 
 bad-input: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests bad-input tests/scenario/bad_input.sh
+
+# make commands; a transcript is written anew by CLI=build/bin/pulumi tests/commands/play.py -bless FILE
+commands: programs
+	@CLI=$(SCENARIO_BIN) tools/run-tests commands tests/commands/play.py
 
 plugins: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh

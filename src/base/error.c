@@ -97,8 +97,10 @@ struct error *error_join(struct error *owned_first, struct error *owned_second)
     if (!owned_second)
         return owned_first;
     if (owned_second->message.len) {
-        if (owned_first->message.len)
-            strbuf_add(&owned_first->message, STR("; "));
+        str first = strbuf_str(&owned_first->message);
+        bool is_long = str_find_char(first, '\n') < first.len; /* more than a line */
+        if (first.len)
+            strbuf_add(&owned_first->message, is_long ? STR("\n") : STR("; "));
         strbuf_add(&owned_first->message, strbuf_str(&owned_second->message));
     }
     error_free(owned_second);

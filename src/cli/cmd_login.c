@@ -59,7 +59,6 @@ static str user_name(struct arena *arena)
 static struct error *run_login(struct cli *cli, const void *args_)
 {
     struct credentials credentials = { 0 };
-    char host[256] = "";
     str url;
 
     TRY(chosen_url(cli, args_, &url));
@@ -71,10 +70,8 @@ static struct error *run_login(struct cli *cli, const void *args_)
         cli->arena, &credentials,
         (struct account){ .url = url, .last_validated = STR("0001-01-01T00:00:00Z") });
     TRY(credentials_save(&cli->workspace, &credentials));
-    if (gethostname(host, sizeof(host) - 1) < 0)
-        host[0] = 0;
-    printf("Logged in to %s as " STR_FMT " (" STR_FMT ")\n", host, STR_ARG(user_name(cli->arena)),
-           STR_ARG(url));
+    printf("Logged in to " STR_FMT " as " STR_FMT " (" STR_FMT ")\n", STR_ARG(cli_host_name(cli)),
+           STR_ARG(user_name(cli->arena)), STR_ARG(url));
     return NULL;
 }
 

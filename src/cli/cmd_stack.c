@@ -58,7 +58,8 @@ static void adopt(struct node *parent, struct node *child)
     parent->last_child = child;
 }
 
-/* The root, everything without a known parent below it; NULL if there is no root. */
+/* The root; below it its children, then everything without a known parent. NULL if there is none.
+ */
 static struct node *build(struct arena *arena, const struct snapshot *snapshot)
 {
     CLEANUP(map_release) struct map nodes = { 0 };
@@ -72,10 +73,13 @@ static struct node *build(struct arena *arena, const struct snapshot *snapshot)
             && !all[i].resource->parent.len)
             root = &all[i];
     }
-    for (size_t i = 0; root && i < snapshot->resource_count; i++) {
-        struct node *parent = map_find(&nodes, all[i].resource->parent);
-        if (&all[i] != root)
-            adopt(parent && parent != &all[i] ? parent : root, &all[i]);
+    for (int orphans = 0; root && orphans < 2; orphans++) {
+        for (size_t i = 0; i < snapshot->resource_count; i++) {
+            struct node *parent = map_find(&nodes, all[i].resource->parent);
+            bool is_orphan = !parent || parent == &all[i];
+            if (&all[i] != root && is_orphan == (orphans == 1))
+                adopt(is_orphan ? root : parent, &all[i]);
+        }
     }
     return root;
 }
@@ -93,9 +97,9 @@ static void add_node(struct tree *tree, const struct node *node, str padding, st
     TABLE_ADD(&tree->table, arena_concat(arena, padding, branch, resource->type),
               urn_name_of(resource->urn));
     if (tree->args->show_urns)
-        TABLE_ADD(&tree->table, arena_concat(arena, note, STR("URN: "), resource->urn), STR(""));
+        table_add_line(&tree->table, arena_concat(arena, note, STR("URN: "), resource->urn));
     if (tree->args->show_ids && resource->id.len)
-        TABLE_ADD(&tree->table, arena_concat(arena, note, STR("ID: "), resource->id), STR(""));
+        table_add_line(&tree->table, arena_concat(arena, note, STR("ID: "), resource->id));
     for (const struct node *child = node->first_child; child; child = child->next)
         add_node(tree, child, deeper, child->next ? STR("├─ ") : STR("└─ "));
 }
@@ -122,13 +126,10 @@ static void print_tree(void *tree_)
 
 static void print_head(struct cli *cli, const struct snapshot *snapshot, bool has_deployment)
 {
-    char host[256] = "";
     int64_t time = 0;
 
-    if (gethostname(host, sizeof(host) - 1) < 0)
-        host[0] = 0;
-    printf("Current stack is " STR_FMT ":\n    Managed by %s\n",
-           STR_ARG(cli_stack_name(cli, cli->stack)), host);
+    printf("Current stack is " STR_FMT ":\n    Managed by " STR_FMT "\n",
+           STR_ARG(cli_stack_name(cli, cli->stack)), STR_ARG(cli_host_name(cli)));
     if (!has_deployment) {
         puts("    No updates yet; run `pulumi up`");
         return;

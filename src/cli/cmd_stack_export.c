@@ -1,5 +1,6 @@
 /* cmd_stack_export.c — `stack export`: the state as JSON. */
 #include "cli/input.h"
+#include "cli/open.h"
 #include "cli/stack_config.h"
 
 #include "model/checkpoint.h"
@@ -33,7 +34,7 @@ static struct error *run(struct cli *cli, const void *args_)
         return error_new(ERROR_INVALID,
                          "the current backend (" STR_FMT
                          ") does not provide the ability to export previous deployments",
-                         STR_ARG(backend_url(cli->backend)));
+                         STR_ARG(cli_host_name(cli)));
     TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
     if (args->show_secrets) {
         TRY(cli_state_secrets(cli, &snapshot, &secrets));

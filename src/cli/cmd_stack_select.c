@@ -25,7 +25,9 @@ static fallible choose(struct cli *cli, str *out)
     struct stack_summaries stacks;
 
     if (!cli->terminal.is_interactive)
-        return error_new(ERROR_INVALID, "no stack name was given");
+        return error_with_exit_code(
+            error_new(ERROR_NOT_FOUND, "no stack selected; specify a stack name with --stack"),
+            EXIT_STACK_NOT_FOUND);
     TRY(backend_list_stacks(cli->backend, cli->arena, cli_project_name(cli), &stacks));
     if (!stacks.len)
         return error_new(ERROR_NOT_FOUND,

@@ -47,14 +47,18 @@ static fallible load(struct cli *cli, struct stack_ref stack, const char *what,
     return NULL;
 }
 
+static void warn_of_missing(struct cli *cli, const struct state_move *move)
+{
+    for (size_t i = 0; i < move->missing.len; i++)
+        cli_print(cli, arena_concat(cli->arena, STR(TAG_WARNING "warning:" TAG_RESET " Resource "),
+                                    move->missing.items[i], STR(" not found in source stack")));
+}
+
 static void print_plan(struct cli *cli, const struct state_move *move)
 {
     str from = stack_ref_qualified(cli->arena, move->from_stack),
         to = stack_ref_qualified(cli->arena, move->to_stack);
 
-    for (size_t i = 0; i < move->missing.len; i++)
-        cli_print(cli, arena_concat(cli->arena, STR(TAG_WARNING "warning:" TAG_RESET " Resource "),
-                                    move->missing.items[i], STR(" not found in source stack")));
     cli_print(cli, arena_concat(cli->arena,
                                 STR(TAG_HEADLINE "Planning to move the following resources from "),
                                 from, STR(" to "), to, STR(":\n" TAG_RESET)));
@@ -150,7 +154,9 @@ static struct error *run_locked(struct cli *cli, void *plan_)
     }
     move->from = &from;
     move->to = &to;
-    TRY(state_move(move));
+    struct error *failure = state_move(move);
+    warn_of_missing(cli, move);
+    TRY(failure);
     print_plan(cli, move);
     TRY(confirm(cli, plan->args->yes, &is_confirmed));
     if (!is_confirmed)

@@ -33,13 +33,13 @@ static str user_name(struct arena *arena)
     return user ? arena_copy(arena, str_from(user->pw_name)) : settings_text("USER");
 }
 
-static str host_name(struct arena *arena)
+str cli_host_name(const struct cli *cli)
 {
     char name[256] = "";
 
     if (gethostname(name, sizeof(name) - 1) < 0)
         return STR("unknown");
-    return arena_copy(arena, str_from(name));
+    return arena_copy(cli->arena, str_from(name));
 }
 
 static void find_workspace(struct cli *cli)
@@ -120,7 +120,7 @@ fallible cli_open_backend(struct cli *cli, str url)
         .url = url,
         .home = cli->workspace.user_home,
         .user = user_name(cli->arena),
-        .host = host_name(cli->arena),
+        .host = cli_host_name(cli),
         .compresses_gzip =
             either_truth("PULUMI_DIY_BACKEND_GZIP", "PULUMI_SELF_MANAGED_STATE_GZIP"),
         .compresses_zstd =
@@ -170,7 +170,6 @@ fallible cli_select_stack(struct cli *cli, struct stack_ref stack)
 fallible cli_require_stack(struct cli *cli, struct stack_ref stack)
 {
     bool exists = false;
-    enum { EXIT_STACK_NOT_FOUND = 6 };
 
     TRY(backend_stack_exists(cli->backend, stack, &exists));
     if (exists)

@@ -118,7 +118,10 @@ static fallible choose(struct moving *moving)
 
     TRY(choose_named(moving));
     if (!moving->going.len)
-        return error_new(ERROR_NOT_FOUND, "no resources found to move");
+        return error_new(ERROR_NOT_FOUND,
+                         "no resources found to move\nTo list the resource URNs in the stack, run "
+                         "`pulumi stack --show-urns --stack " STR_FMT "`",
+                         STR_ARG(stack_ref_qualified(move->arena, move->from_stack)));
     if (move->includes_parents)
         choose_parents(moving);
     choose_children(moving);

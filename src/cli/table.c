@@ -13,30 +13,61 @@ void table_add(struct table *table, const str *cells)
     table->len += table->columns;
 }
 
+void table_add_line(struct table *table, str line)
+{
+    table->cells =
+        memory_grow(table->cells, &table->capacity, table->len + table->columns, sizeof(str));
+    for (size_t i = 0; i < table->columns; i++)
+        table->cells[table->len + i] = i == 0 ? line : (str){ 0 };
+    table->len += table->columns;
+}
+
+static bool is_line(const struct table *table, size_t row)
+{
+    return table->columns > 1 && !table->cells[row * table->columns + 1].ptr;
+}
+
 static size_t column_width(const struct table *table, size_t column)
 {
     size_t width = 0;
 
-    for (size_t i = column; i < table->len; i += table->columns) {
-        size_t cell = color_width(table->cells[i]);
-        width = cell > width ? cell : width;
+    for (size_t row = 0; row * table->columns < table->len; row++) {
+        size_t cell = color_width(table->cells[row * table->columns + column]);
+        if (!is_line(table, row) && cell > width)
+            width = cell;
     }
     return width;
+}
+
+/* Lines after the first stand below it. */
+static void add_cell(struct strbuf *out, str cell, size_t indent, enum color_mode color)
+{
+    size_t end;
+
+    while ((end = str_find_char(cell, '\n')) < cell.len) {
+        color_add(out, str_slice(cell, 0, end + 1), color);
+        strbuf_add_repeated(out, ' ', indent);
+        cell = str_slice(cell, end + 1, cell.len);
+    }
+    color_add(out, cell, color);
 }
 
 static void add_row(struct strbuf *out, const struct table *table, const size_t *widths, size_t row,
                     enum color_mode color)
 {
     bool is_header = row == 0;
+    size_t columns = is_line(table, row) ? 1 : table->columns;
+    size_t indent = table->prefix ? strlen(table->prefix) : 0;
 
     strbuf_printf(out, "%s", table->prefix ? table->prefix : "");
-    for (size_t i = 0; i < table->columns; i++) {
+    for (size_t i = 0; i < columns; i++) {
         str cell = table->cells[row * table->columns + i];
         color_add(out, is_header ? STR(TAG_HEADLINE) : STR(""), color);
-        color_add(out, cell, color);
+        add_cell(out, cell, indent, color);
         color_add(out, is_header ? STR(TAG_RESET) : STR(""), color);
-        if (i + 1 < table->columns)
+        if (i + 1 < columns)
             strbuf_add_repeated(out, ' ', widths[i] - color_width(cell) + 2);
+        indent += widths[i] + 2;
     }
     strbuf_add_char(out, '\n');
 }

@@ -12,9 +12,11 @@ struct table {
     size_t capacity;
 };
 
-/* One whole row; cells are borrowed until it is printed. */
+/* One whole row; cells are borrowed until it is printed. The last may have several lines. */
 void table_add(struct table *table, const str *cells);
 #define TABLE_ADD(table, ...) table_add((table), (const str[]){ __VA_ARGS__ })
+/* A line across all columns, which they need not be wide enough for. */
+void table_add_line(struct table *table, str line);
 
 /* Writes it to standard output and forgets the rows. */
 void table_print(struct table *table, enum color_mode color);

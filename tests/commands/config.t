@@ -1,0 +1,261 @@
+# Configuration: plain values, secrets, paths into objects, several at once, other files and stacks.
+$ cat >Pulumi.yaml <<END
+> name: proj
+> runtime: yaml
+> config:
+>   preset:
+>     type: string
+>     default: hi
+> END
+$ pulumi config
+error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one
+[1]
+$ pulumi stack init dev
+Created stack 'dev'
+$ pulumi stack init two --no-select
+Created stack 'two'
+$ pulumi config
+KEY     VALUE
+preset  hi
+$ pulumi config --json
+{
+  "proj:preset": {
+    "value": "hi",
+    "secret": false
+  }
+}
+$ pulumi config get nope
+error: configuration key 'nope' not found for stack 'dev'
+[1]
+$ pulumi config set a 1
+$ pulumi config set b two
+$ pulumi config set other:c three
+$ pulumi config set --secret s hush
+$ pulumi config set looks-secret AKIAIOSFODNN7EXAMPLEabcdefgh
+$ pulumi config set --path o.k[0] v
+$ pulumi config set --path o.k[1] 2
+$ pulumi config set --path o.t true
+$ pulumi config set --path o.t2 true --type string
+$ pulumi config set --path o.n 12 --type int
+$ pulumi config set --path o.n xx --type int
+error: could not set config: 'xx' is not an integer
+[1]
+$ pulumi config set --path --secret o.p hid
+$ pulumi config set --path 'o["dot.ted"]' x
+$ pulumi config set --path 'o.k[9]' x
+error: could not set config: o.k[9]: array index out of range
+[1]
+$ pulumi config set --path a.b x
+$ pulumi config set --path '' x
+error: could not set config: empty config key path
+[1]
+$ pulumi config set --path 'o[' x
+error: could not set config: invalid config key path: missing closing bracket in array index
+[1]
+$ pulumi config set a:b:c:d x
+error: invalid configuration key: could not parse a:b:c:d as a configuration key (configuration keys should be of the form `<namespace>:<name>`)
+[1]
+$ pulumi config set onlykey
+$ printf 'from stdin\n' | pulumi config set fromstdin
+$ pulumi config set --plaintext plain text
+$ pulumi config
+KEY           VALUE
+other:c       three
+a             {"b":"x"}
+b             two
+fromstdin     from stdin
+looks-secret  AKIAIOSFODNN7EXAMPLEabcdefgh
+o             {"dot.ted":"x","k":["v",2],"n":12,"p":"[secret]","t":true,"t2":"true"}
+onlykey       
+plain         text
+preset        hi
+s             [secret]
+$ pulumi config --show-secrets
+KEY           VALUE
+other:c       three
+a             {"b":"x"}
+b             two
+fromstdin     from stdin
+looks-secret  AKIAIOSFODNN7EXAMPLEabcdefgh
+o             {"dot.ted":"x","k":["v",2],"n":12,"p":"hid","t":true,"t2":"true"}
+onlykey       
+plain         text
+preset        hi
+s             hush
+$ pulumi config --json
+{
+  "other:c": {
+    "value": "three",
+    "secret": false
+  },
+  "proj:a": {
+    "value": "{\"b\":\"x\"}",
+    "objectValue": {
+      "b": "x"
+    },
+    "secret": false
+  },
+  "proj:b": {
+    "value": "two",
+    "secret": false
+  },
+  "proj:fromstdin": {
+    "value": "from stdin",
+    "secret": false
+  },
+  "proj:looks-secret": {
+    "value": "AKIAIOSFODNN7EXAMPLEabcdefgh",
+    "secret": false
+  },
+  "proj:o": {
+    "secret": true
+  },
+  "proj:onlykey": {
+    "value": "",
+    "secret": false
+  },
+  "proj:plain": {
+    "value": "text",
+    "secret": false
+  },
+  "proj:preset": {
+    "value": "hi",
+    "secret": false
+  },
+  "proj:s": {
+    "secret": true
+  }
+}
+$ pulumi config get a
+{"b":"x"}
+$ pulumi config get a --json
+{
+  "value": "{\"b\":\"x\"}",
+  "objectValue": {
+    "b": "x"
+  },
+  "secret": false
+}
+$ pulumi config get s
+hush
+$ pulumi config get s --json
+{
+  "value": "hush",
+  "secret": true
+}
+$ pulumi config get o
+{"dot.ted":"x","k":["v",2],"n":12,"p":"hid","t":true,"t2":"true"}
+$ pulumi config get o --json
+{
+  "value": "{\"dot.ted\":\"x\",\"k\":[\"v\",2],\"n\":12,\"p\":\"hid\",\"t\":true,\"t2\":\"true\"}",
+  "objectValue": {
+    "dot.ted": "x",
+    "k": [
+      "v",
+      2
+    ],
+    "n": 12,
+    "p": "hid",
+    "t": true,
+    "t2": "true"
+  },
+  "secret": true
+}
+$ pulumi config get --path o.k[0]
+v
+$ pulumi config get --path o.p
+hid
+$ pulumi config get --path o.k
+["v",2]
+$ pulumi config get --path o.zz
+error: configuration key 'o.zz' not found for stack 'dev'
+[1]
+$ pulumi config get other:c
+three
+$ pulumi config get proj:a
+{"b":"x"}
+$ cat Pulumi.dev.yaml
+encryptionsalt: <salt>
+config:
+  proj:a:
+    b: x
+  proj:b: two
+  other:c: three
+  proj:s:
+    secure: <ciphertext>
+  proj:looks-secret: AKIAIOSFODNN7EXAMPLEabcdefgh
+  proj:o:
+    k:
+      - v
+      - 2
+    t: true
+    t2: "true"
+    "n": 12
+    p:
+      secure: <ciphertext>
+    dot.ted: x
+  proj:onlykey: ""
+  proj:fromstdin: from stdin
+  proj:plain: text
+$ pulumi config rm a
+$ pulumi config rm a
+$ pulumi config rm --path o.k[0]
+$ pulumi config rm --path o.zz
+$ pulumi config rm-all b other:c
+$ pulumi config rm-all --path o.p o.t
+$ pulumi config set-all --plaintext a=1 --plaintext b=2 --secret c=3
+$ pulumi config set-all --path --plaintext x.y=1 --plaintext x.z[0]=2
+$ pulumi config set-all --plaintext novalue
+error: config value must be in the form `key=value`, not 'novalue'
+[1]
+$ pulumi config set-all --json '{"proj:j":{"value":"v","secret":false},"proj:k":{"value":"w","secret":true}}'
+$ pulumi config set-all --json '{bad'
+error: could not parse --json argument: line 1 column 2: invalid character 'b' where the name of a member should begin
+[1]
+$ pulumi config
+KEY           VALUE
+a             1
+b             2
+c             [secret]
+fromstdin     from stdin
+j             v
+k             [secret]
+looks-secret  AKIAIOSFODNN7EXAMPLEabcdefgh
+o             {"dot.ted":"x","k":[2],"n":12,"t2":"true"}
+onlykey       
+plain         text
+preset        hi
+s             [secret]
+x             {"y":1,"z":[2]}
+$ pulumi config cp a --dest two
+$ pulumi config cp nope --dest two
+error: configuration key 'nope' not found for stack 'dev'
+[1]
+$ pulumi config cp --dest nope
+error: no stack named 'nope' found
+[6]
+$ pulumi config cp --dest two
+$ pulumi config -s two --show-secrets
+KEY           VALUE
+a             1
+b             2
+c             3
+fromstdin     from stdin
+j             v
+k             w
+looks-secret  AKIAIOSFODNN7EXAMPLEabcdefgh
+o             {"dot.ted":"x","k":[2],"n":12,"t2":"true"}
+onlykey       
+plain         text
+preset        hi
+s             hush
+x             {"y":1,"z":[2]}
+$ pulumi config set --config-file other.yaml k v
+$ pulumi config get k --config-file other.yaml
+v
+$ cat other.yaml
+config:
+  proj:k: v
+$ pulumi config refresh
+error: getting latest configuration: no previous deployment
+[1]

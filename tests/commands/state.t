@@ -1,0 +1,248 @@
+# The state edited by hand.
+$ printf 'name: proj\nruntime: yaml\n' >Pulumi.yaml
+$ pulumi stack init dev
+Created stack 'dev'
+$ pulumi stack import --file "$TRANSCRIPTS/rich.json"
+warning: removing pending operation 'creating' on 'urn:pulumi:dev::proj::random:index/randomString:RandomString::pend' from snapshot
+Import complete.
+$ pulumi state delete
+error: missing the URN of the resource to delete
+[1]
+$ pulumi state delete urn:nope
+error: "urn:nope" is not a valid resource URN
+To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full state, run `pulumi stack export`.
+[1]
+$ pulumi state delete urn:pulumi:dev::proj::random:index/randomString:RandomString::zz --yes
+error: No such resource "urn:pulumi:dev::proj::random:index/randomString:RandomString::zz" exists in the current state
+Did you mean:
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::a
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::b
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::dw
+To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full state, run `pulumi stack export`.
+[1]
+$ pulumi state delete urn:pulumi:dev::proj::random:index/randomString:RandomString::a --yes
+error: urn:pulumi:dev::proj::random:index/randomString:RandomString::a can't be safely deleted because the following resources depend on it:
+ * "b"             (urn:pulumi:dev::proj::random:index/randomString:RandomString::b)
+ * "dw"            (urn:pulumi:dev::proj::random:index/randomString:RandomString::dw)
+
+Delete those resources first or pass --target-dependents.
+[1]
+$ pulumi state delete 'urn:pulumi:dev::proj::my:mod:Comp$random:index/randomString:RandomString::c1' --yes
+error: urn:pulumi:dev::proj::my:mod:Comp$random:index/randomString:RandomString::c1 can't be safely deleted because it is protected. Re-run this command with --force to force deletion
+[1]
+$ pulumi state delete 'urn:pulumi:dev::proj::my:mod:Comp$random:index/randomString:RandomString::c1' --yes --force
+warning: deleting protected resource urn:pulumi:dev::proj::my:mod:Comp$random:index/randomString:RandomString::c1 due to presence of --force
+error: urn:pulumi:dev::proj::my:mod:Comp$random:index/randomString:RandomString::c1 can't be safely deleted because the following resources depend on it:
+ * "c2"            (urn:pulumi:dev::proj::my:mod:Comp$random:index/randomString:RandomString::c2)
+
+Delete those resources first or pass --target-dependents.
+[1]
+$ pulumi state delete 'urn:pulumi:dev::proj::my:mod:Comp$random:index/randomString:RandomString::c1' --yes --force --target-dependents
+warning: deleting protected resource urn:pulumi:dev::proj::my:mod:Comp$random:index/randomString:RandomString::c1 due to presence of --force
+Resource deleted
+$ pulumi state protect urn:pulumi:dev::proj::random:index/randomString:RandomString::a
+1 resources protected
+$ pulumi state protect urn:pulumi:dev::proj::random:index/randomString:RandomString::a --yes
+1 resources protected
+$ pulumi state protect urn:pulumi:dev::proj::random:index/randomString:RandomString::y urn:pulumi:dev::proj::random:index/randomString:RandomString::zz --yes
+error: No such resource "urn:pulumi:dev::proj::random:index/randomString:RandomString::y" exists in the current state
+Did you mean:
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::a
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::b
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::dw
+To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full state, run `pulumi stack export`.
+No such resource "urn:pulumi:dev::proj::random:index/randomString:RandomString::zz" exists in the current state
+Did you mean:
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::a
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::b
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::dw
+To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full state, run `pulumi stack export`.
+[1]
+$ pulumi state delete urn:pulumi:dev::proj::random:index/randomString:RandomString::a --yes --target-dependents
+error: urn:pulumi:dev::proj::random:index/randomString:RandomString::a can't be safely deleted because it is protected. Re-run this command with --force to force deletion
+[1]
+$ pulumi state unprotect urn:pulumi:dev::proj::random:index/randomString:RandomString::a --yes
+1 resources unprotected
+$ pulumi state protect --all --yes
+All resources protected
+$ pulumi state unprotect --all --yes
+All resources unprotected
+$ pulumi state taint urn:pulumi:dev::proj::random:index/randomString:RandomString::a --yes
+1 resources tainted
+$ pulumi stack export | grep -c '"taint": true'
+1
+$ pulumi state untaint --all --yes
+All resources untainted
+$ pulumi stack export | grep -c '"taint": true'
+0
+[1]
+$ pulumi state rename urn:pulumi:dev::proj::random:index/randomString:RandomString::a b --yes
+error: The chosen new urn for the state corresponds to an already existing resource
+[1]
+$ pulumi state rename urn:pulumi:dev::proj::random:index/randomString:RandomString::a q --yes
+Resource renamed
+$ pulumi state rename urn:pulumi:dev::proj::random:index/randomString:RandomString::zz b --yes
+error: No such resource "urn:pulumi:dev::proj::random:index/randomString:RandomString::zz" exists in the current state
+Did you mean:
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::b
+  urn:pulumi:dev::proj::random:index/randomString:RandomString::dw
+To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full state, run `pulumi stack export`.
+[1]
+$ pulumi state rename urn:pulumi:dev::proj::pulumi:providers:random::default p2 --yes
+Resource renamed
+$ pulumi stack --show-urns
+Current stack is dev:
+    Managed by <host>
+    Last updated: <ago> (<time>)
+    Pulumi version used: <version>
+Current stack resources (8):
+    TYPE                                       NAME
+    pulumi:pulumi:Stack                        proj-dev
+    │  URN: urn:pulumi:dev::proj::pulumi:pulumi:Stack::proj-dev
+    ├─ random:index/randomString:RandomString  q
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+    ├─ random:index/randomString:RandomString  b
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::b
+    ├─ my:mod:Comp                             comp
+    │     URN: urn:pulumi:dev::proj::my:mod:Comp::comp
+    ├─ random:index/randomString:RandomString  dw
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::dw
+    ├─ random:index/randomString:RandomString  ext
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::ext
+    ├─ random:index/randomString:RandomString  old
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::old
+    └─ pulumi:providers:random                 p2
+          URN: urn:pulumi:dev::proj::pulumi:providers:random::p2
+
+Current stack outputs (8):
+    OUTPUT  VALUE
+    b       false
+    e       []
+    n       1.5
+    nul     null
+    o       {"k":[1,"two",{"z":true}]}
+    s       [secret]
+    str     a b
+            "c"
+    x       4
+
+Use `pulumi stack select` to change stack; `pulumi stack ls` lists known ones
+$ pulumi state delete urn:pulumi:dev::proj::pulumi:providers:random::p2 --yes
+error: urn:pulumi:dev::proj::pulumi:providers:random::p2 can't be safely deleted because the following resources depend on it:
+ * "q"             (urn:pulumi:dev::proj::random:index/randomString:RandomString::q)
+ * "b"             (urn:pulumi:dev::proj::random:index/randomString:RandomString::b)
+ * "dw"            (urn:pulumi:dev::proj::random:index/randomString:RandomString::dw)
+ * "ext"           (urn:pulumi:dev::proj::random:index/randomString:RandomString::ext)
+ * "old"           (urn:pulumi:dev::proj::random:index/randomString:RandomString::old)
+
+Delete those resources first or pass --target-dependents.
+[1]
+$ pulumi state delete urn:pulumi:dev::proj::pulumi:pulumi:Stack::proj-dev --yes
+error: urn:pulumi:dev::proj::pulumi:pulumi:Stack::proj-dev can't be safely deleted because the following resources depend on it:
+ * "q"             (urn:pulumi:dev::proj::random:index/randomString:RandomString::q)
+ * "b"             (urn:pulumi:dev::proj::random:index/randomString:RandomString::b)
+ * "comp"          (urn:pulumi:dev::proj::my:mod:Comp::comp)
+ * "dw"            (urn:pulumi:dev::proj::random:index/randomString:RandomString::dw)
+ * "ext"           (urn:pulumi:dev::proj::random:index/randomString:RandomString::ext)
+ * "old"           (urn:pulumi:dev::proj::random:index/randomString:RandomString::old)
+
+Delete those resources first or pass --target-dependents.
+[1]
+$ pulumi state delete urn:pulumi:dev::proj::my:mod:Comp::comp --yes
+Resource deleted
+$ pulumi state repair --yes
+The snapshot is already valid; skipping repair
+$ pulumi stack init dest --no-select
+Created stack 'dest'
+$ pulumi state move x
+error: at least one of --source or --dest must be provided
+[1]
+$ pulumi state move --dest dest urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+Planning to move the following resources from organization/proj/dev to organization/proj/dest:
+
+  - urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+
+The following resources remaining in organization/proj/dev have dependencies on resources moved to organization/proj/dest:
+
+  - urn:pulumi:dev::proj::random:index/randomString:RandomString::b has a dependency on urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+  - urn:pulumi:dev::proj::random:index/randomString:RandomString::b (length) has a property dependency on urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+  - urn:pulumi:dev::proj::random:index/randomString:RandomString::dw is marked as deleted with urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+
+If you go ahead with moving these dependencies, it will be necessary to create the appropriate inputs and outputs in the program for the stack the resources are moved to.
+
+error: non-interactive mode requires --yes flag
+[1]
+$ pulumi state move --dest dest urn:pulumi:dev::proj::random:index/randomString:RandomString::q --yes
+Planning to move the following resources from organization/proj/dev to organization/proj/dest:
+
+  - urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+
+The following resources remaining in organization/proj/dev have dependencies on resources moved to organization/proj/dest:
+
+  - urn:pulumi:dev::proj::random:index/randomString:RandomString::b has a dependency on urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+  - urn:pulumi:dev::proj::random:index/randomString:RandomString::b (length) has a property dependency on urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+  - urn:pulumi:dev::proj::random:index/randomString:RandomString::dw is marked as deleted with urn:pulumi:dev::proj::random:index/randomString:RandomString::q
+
+If you go ahead with moving these dependencies, it will be necessary to create the appropriate inputs and outputs in the program for the stack the resources are moved to.
+
+Successfully moved resources from organization/proj/dev to organization/proj/dest
+$ pulumi state move --dest nope urn:pulumi:dev::proj::random:index/randomString:RandomString::ext --yes
+error: no stack named 'nope' found
+[6]
+$ pulumi state move --dest dest urn:pulumi:dev::proj::random:index/randomString:RandomString::nope --yes
+warning: Resource urn:pulumi:dev::proj::random:index/randomString:RandomString::nope not found in source stack
+error: no resources found to move
+To list the resource URNs in the stack, run `pulumi stack --show-urns --stack organization/proj/dev`
+[1]
+$ pulumi stack -s dest --show-urns
+Current stack is dest:
+    Managed by <host>
+    Last updated: <ago> (<time>)
+    Pulumi version used: <version>
+Current stack resources (3):
+    TYPE                                       NAME
+    pulumi:pulumi:Stack                        proj-dest
+    │  URN: urn:pulumi:dest::proj::pulumi:pulumi:Stack::proj-dest
+    ├─ pulumi:providers:random                 p2
+    │     URN: urn:pulumi:dest::proj::pulumi:providers:random::p2
+    └─ random:index/randomString:RandomString  q
+          URN: urn:pulumi:dest::proj::random:index/randomString:RandomString::q
+
+Current stack outputs (0):
+    No output values currently in this stack
+
+Use `pulumi stack select` to change stack; `pulumi stack ls` lists known ones
+$ pulumi stack --show-urns
+Current stack is dev:
+    Managed by <host>
+    Last updated: <ago> (<time>)
+    Pulumi version used: <version>
+Current stack resources (6):
+    TYPE                                       NAME
+    pulumi:pulumi:Stack                        proj-dev
+    │  URN: urn:pulumi:dev::proj::pulumi:pulumi:Stack::proj-dev
+    ├─ random:index/randomString:RandomString  b
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::b
+    ├─ random:index/randomString:RandomString  dw
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::dw
+    ├─ random:index/randomString:RandomString  ext
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::ext
+    ├─ random:index/randomString:RandomString  old
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::old
+    └─ pulumi:providers:random                 p2
+          URN: urn:pulumi:dev::proj::pulumi:providers:random::p2
+
+Current stack outputs (8):
+    OUTPUT  VALUE
+    b       false
+    e       []
+    n       1.5
+    nul     null
+    o       {"k":[1,"two",{"z":true}]}
+    s       [secret]
+    str     a b
+            "c"
+    x       4
+
+Use `pulumi stack select` to change stack; `pulumi stack ls` lists known ones
