@@ -15,6 +15,7 @@ enum {
     NEEDS_PROJECT = 2,        /* a project file in the working directory or above */
     NEEDS_BACKEND = 4,        /* where stacks live; a project is loaded if there is one */
     NEEDS_STACK = 8 | 4,      /* the stack that --stack names or that is selected; it exists */
+    TAKES_OLD_LAYOUT = 32,    /* with NEEDS_BACKEND: also a store that has no projects yet */
     TAKES_STACK_OPERAND = 16, /* with NEEDS_STACK: the first operand may name it too */
 };
 

@@ -131,7 +131,8 @@ fallible cli_open_backend(struct cli *cli, str url)
                                          "PULUMI_DISABLE_CHECKPOINT_BACKUPS"),
         .uses_legacy_layout = either_truth("PULUMI_DIY_BACKEND_LEGACY_LAYOUT",
                                            "PULUMI_SELF_MANAGED_STATE_LEGACY_LAYOUT"),
-        .ignores_legacy_error = settings_bool("PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR"),
+        .ignores_legacy_error = settings_bool("PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR")
+                                || (cli->command->needs & TAKES_OLD_LAYOUT),
         .skips_name_check = settings_bool("PULUMI_DISABLE_VALIDATION"),
     };
 

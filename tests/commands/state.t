@@ -246,3 +246,20 @@ Current stack outputs (8):
     x       4
 
 Use `pulumi stack select` to change stack; `pulumi stack ls` lists known ones
+# A store from before there were projects: refused, upgraded, used.
+$ pulumi state upgrade --yes
+Upgraded 0 stack(s) to project mode
+$ pulumi stack export >dev.json
+$ mkdir -p ../old/.pulumi/stacks && export PULUMI_BACKEND_URL=file://$HOME/old
+> python3 - dev.json >../old/.pulumi/stacks/dev.json <<END
+> import json, sys
+> state = json.load(open(sys.argv[1]))
+> print(json.dumps({"version": 3, "checkpoint": {"stack": "dev", "latest": state["deployment"]}}))
+> END
+> pulumi stack ls; pulumi state upgrade --yes; pulumi stack ls --all | tr -s ' '; ls ../old/.pulumi/stacks
+error: the state in '<dir>/old' has the old layout without projects: run `pulumi state upgrade`, or set PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 to use it as it is
+Upgraded 1 stack(s) to project mode
+NAME LAST UPDATE RESOURCE COUNT
+dev <ago> 6
+dev.json.bak
+proj
