@@ -106,19 +106,12 @@ Current stack outputs (8):
     x       4
 
 Use `pulumi stack select` to change stack; `pulumi stack ls` lists known ones
-$ pulumi stack --show-ids
-Current stack is dev:
-    Managed by <host>
-    Last updated: <ago> (<time>)
-    Pulumi version used: <version>
-Current stack resources (10):
-    TYPE                                          NAME
-    pulumi:pulumi:Stack                           proj-dev
+$ pulumi stack --show-ids | grep -B 1 ID:
     ├─ random:index/randomString:RandomString     a
     │     ID: id-a
     ├─ random:index/randomString:RandomString     b
     │     ID: id-b
-    ├─ my:mod:Comp                                comp
+--
     │  ├─ random:index/randomString:RandomString  c1
     │  │     ID: id-c1
     │  └─ random:index/randomString:RandomString  c2
@@ -131,26 +124,7 @@ Current stack resources (10):
     │     ID: id-old
     └─ pulumi:providers:random                    default
           ID: <uuid>
-
-Current stack outputs (8):
-    OUTPUT  VALUE
-    b       false
-    e       []
-    n       1.5
-    nul     null
-    o       {"k":[1,"two",{"z":true}]}
-    s       [secret]
-    str     a b
-            "c"
-    x       4
-
-Use `pulumi stack select` to change stack; `pulumi stack ls` lists known ones
-$ pulumi stack --show-urns
-Current stack is dev:
-    Managed by <host>
-    Last updated: <ago> (<time>)
-    Pulumi version used: <version>
-Current stack resources (10):
+$ pulumi stack --show-urns | sed -n '/TYPE/,/^$/p'
     TYPE                                          NAME
     pulumi:pulumi:Stack                           proj-dev
     │  URN: urn:pulumi:dev::proj::pulumi:pulumi:Stack::proj-dev
@@ -173,19 +147,6 @@ Current stack resources (10):
     └─ pulumi:providers:random                    default
           URN: urn:pulumi:dev::proj::pulumi:providers:random::default
 
-Current stack outputs (8):
-    OUTPUT  VALUE
-    b       false
-    e       []
-    n       1.5
-    nul     null
-    o       {"k":[1,"two",{"z":true}]}
-    s       [secret]
-    str     a b
-            "c"
-    x       4
-
-Use `pulumi stack select` to change stack; `pulumi stack ls` lists known ones
 $ pulumi stack ls | tr -s ' '
 NAME LAST UPDATE RESOURCE COUNT
 dev* <ago> 10

@@ -91,43 +91,15 @@ To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspe
 [1]
 $ pulumi state rename urn:pulumi:dev::proj::pulumi:providers:random::default p2 --yes
 Resource renamed
-$ pulumi stack --show-urns
-Current stack is dev:
-    Managed by <host>
-    Last updated: <ago> (<time>)
-    Pulumi version used: <version>
-Current stack resources (8):
-    TYPE                                       NAME
-    pulumi:pulumi:Stack                        proj-dev
+$ pulumi stack --show-urns | grep URN:
     │  URN: urn:pulumi:dev::proj::pulumi:pulumi:Stack::proj-dev
-    ├─ random:index/randomString:RandomString  q
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::q
-    ├─ random:index/randomString:RandomString  b
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::b
-    ├─ my:mod:Comp                             comp
     │     URN: urn:pulumi:dev::proj::my:mod:Comp::comp
-    ├─ random:index/randomString:RandomString  dw
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::dw
-    ├─ random:index/randomString:RandomString  ext
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::ext
-    ├─ random:index/randomString:RandomString  old
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::old
-    └─ pulumi:providers:random                 p2
           URN: urn:pulumi:dev::proj::pulumi:providers:random::p2
-
-Current stack outputs (8):
-    OUTPUT  VALUE
-    b       false
-    e       []
-    n       1.5
-    nul     null
-    o       {"k":[1,"two",{"z":true}]}
-    s       [secret]
-    str     a b
-            "c"
-    x       4
-
-Use `pulumi stack select` to change stack; `pulumi stack ls` lists known ones
 $ pulumi state delete urn:pulumi:dev::proj::pulumi:providers:random::p2 --yes
 error: urn:pulumi:dev::proj::pulumi:providers:random::p2 can't be safely deleted because the following resources depend on it:
  * "q"             (urn:pulumi:dev::proj::random:index/randomString:RandomString::q)
@@ -195,57 +167,17 @@ warning: Resource urn:pulumi:dev::proj::random:index/randomString:RandomString::
 error: no resources found to move
 To list the resource URNs in the stack, run `pulumi stack --show-urns --stack organization/proj/dev`
 [1]
-$ pulumi stack -s dest --show-urns
-Current stack is dest:
-    Managed by <host>
-    Last updated: <ago> (<time>)
-    Pulumi version used: <version>
-Current stack resources (3):
-    TYPE                                       NAME
-    pulumi:pulumi:Stack                        proj-dest
+$ pulumi stack -s dest --show-urns | grep URN:
     │  URN: urn:pulumi:dest::proj::pulumi:pulumi:Stack::proj-dest
-    ├─ pulumi:providers:random                 p2
     │     URN: urn:pulumi:dest::proj::pulumi:providers:random::p2
-    └─ random:index/randomString:RandomString  q
           URN: urn:pulumi:dest::proj::random:index/randomString:RandomString::q
-
-Current stack outputs (0):
-    No output values currently in this stack
-
-Use `pulumi stack select` to change stack; `pulumi stack ls` lists known ones
-$ pulumi stack --show-urns
-Current stack is dev:
-    Managed by <host>
-    Last updated: <ago> (<time>)
-    Pulumi version used: <version>
-Current stack resources (6):
-    TYPE                                       NAME
-    pulumi:pulumi:Stack                        proj-dev
+$ pulumi stack --show-urns | grep URN:
     │  URN: urn:pulumi:dev::proj::pulumi:pulumi:Stack::proj-dev
-    ├─ random:index/randomString:RandomString  b
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::b
-    ├─ random:index/randomString:RandomString  dw
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::dw
-    ├─ random:index/randomString:RandomString  ext
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::ext
-    ├─ random:index/randomString:RandomString  old
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::old
-    └─ pulumi:providers:random                 p2
           URN: urn:pulumi:dev::proj::pulumi:providers:random::p2
-
-Current stack outputs (8):
-    OUTPUT  VALUE
-    b       false
-    e       []
-    n       1.5
-    nul     null
-    o       {"k":[1,"two",{"z":true}]}
-    s       [secret]
-    str     a b
-            "c"
-    x       4
-
-Use `pulumi stack select` to change stack; `pulumi stack ls` lists known ones
 # A store from before there were projects: refused, upgraded, used.
 $ pulumi state upgrade --yes
 Upgraded 0 stack(s) to project mode
