@@ -7,7 +7,7 @@
 
 enum { PLUGIN_JSON_MAX = 32 << 20 };
 
-static struct error *read_value(struct json_reader *reader, str *out)
+static struct error *read_value(struct json_reader *reader, void *member)
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
     str text;
@@ -15,67 +15,49 @@ static struct error *read_value(struct json_reader *reader, str *out)
     TRY(json_read_string(reader, &text));
     if (!base64_decode(&bytes, text))
         return json_fail(reader, "the value is not base64");
-    *out = arena_copy(reader->arena, strbuf_str(&bytes));
+    *(str *)member = arena_copy(reader->arena, strbuf_str(&bytes));
     return NULL;
 }
 
-static struct error *read_parameters(struct json_reader *reader, struct plugin_parameters *out)
+static struct error *read_parameters(struct json_reader *reader, void *parameters_)
 {
+    static const struct json_field fields[] = {
+        JSON_FIELD("name", struct plugin_parameters, name, json_field_string),
+        JSON_FIELD("version", struct plugin_parameters, version, json_field_string),
+        JSON_FIELD("value", struct plugin_parameters, value, read_value),
+        { 0 },
+    };
+    struct plugin_parameters *parameters = parameters_;
     enum json_kind kind;
-    str key;
-    bool more;
 
     TRY(json_peek(reader, &kind));
-    out->is_given = kind == JSON_OBJECT_BEGIN;
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("name")))
-            TRY(json_read_string(reader, &out->name));
-        else if (str_equal(key, STR("version")))
-            TRY(json_read_string(reader, &out->version));
-        else if (str_equal(key, STR("value")))
-            TRY(read_value(reader, &out->value));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    parameters->is_given = kind == JSON_OBJECT_BEGIN;
+    return json_read_fields(reader, fields, parameters);
 }
 
-static struct error *read_member(struct json_reader *reader, str key, struct plugin_json *out)
+static struct error *read_resource(struct json_reader *reader, void *plugin_)
 {
-    if (str_equal(key, STR("resource"))) {
-        TRY(json_read_bool(reader, &out->is_resource));
-        out->says_no = !out->is_resource;
-        return NULL;
-    }
-    if (str_equal(key, STR("name")))
-        return json_read_string(reader, &out->name);
-    if (str_equal(key, STR("version")))
-        return json_read_string(reader, &out->version);
-    if (str_equal(key, STR("server")))
-        return json_read_string(reader, &out->server);
-    if (str_equal(key, STR("parameterization")))
-        return read_parameters(reader, &out->parameterization);
-    if (str_equal(key, STR("extensionParameterization")))
-        return read_parameters(reader, &out->extension);
-    return json_skip(reader, NULL);
+    struct plugin_json *plugin = plugin_;
+
+    TRY(json_read_bool(reader, &plugin->is_resource));
+    plugin->says_no = !plugin->is_resource;
+    return NULL;
 }
 
 fallible plugin_json_read(struct json_reader *reader, struct plugin_json *out)
 {
-    str key;
-    bool more;
+    static const struct json_field fields[] = {
+        { "resource", read_resource, 0 },
+        JSON_FIELD("name", struct plugin_json, name, json_field_string),
+        JSON_FIELD("version", struct plugin_json, version, json_field_string),
+        JSON_FIELD("server", struct plugin_json, server, json_field_string),
+        JSON_FIELD("parameterization", struct plugin_json, parameterization, read_parameters),
+        JSON_FIELD("extensionParameterization", struct plugin_json, extension, read_parameters),
+        { 0 },
+    };
 
     *out = (struct plugin_json){ 0 };
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        TRY(read_member(reader, key, out));
-    }
+    return json_read_fields(reader, fields, out);
 }
 
 fallible plugin_json_load(struct arena *arena, str path, struct plugin_json *out)

@@ -44,27 +44,23 @@ struct package {
 
 /* --- one package --- */
 
+static struct error *read_plugin(struct json_reader *reader, void *member)
+{
+    return plugin_json_read(reader, member);
+}
+
 static struct error *read_package(struct arena *arena, str text, struct package *out)
 {
+    static const struct json_field fields[] = {
+        JSON_FIELD("name", struct package, name, json_field_string),
+        JSON_FIELD("version", struct package, version, json_field_string),
+        JSON_FIELD("pulumi", struct package, plugin, read_plugin),
+        { 0 },
+    };
     CLEANUP(json_reader_release) struct json_reader reader;
-    str key;
-    bool more;
 
     json_reader_init(&reader, arena, text);
-    TRY(json_object_begin(&reader));
-    while (true) {
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("name")))
-            TRY(json_read_string(&reader, &out->name));
-        else if (str_equal(key, STR("version")))
-            TRY(json_read_string(&reader, &out->version));
-        else if (str_equal(key, STR("pulumi")))
-            TRY(plugin_json_read(&reader, &out->plugin));
-        else
-            TRY(json_skip(&reader, NULL));
-    }
+    return json_read_fields(&reader, fields, out);
 }
 
 /* Two major versions in one program do not know each other's resources. */
@@ -219,7 +215,7 @@ struct error *node_required_packages(struct host *host, struct arena *arena,
 
 /* --- for `about` --- */
 
-static struct error *read_names(struct json_reader *reader, struct map *names)
+static struct error *read_names(struct json_reader *reader, void *names)
 {
     str key;
     bool more;
@@ -237,23 +233,18 @@ static struct error *read_names(struct json_reader *reader, struct map *names)
 /* What package.json asks for by name. */
 static struct error *read_direct(struct arena *arena, str directory, struct map *names)
 {
+    static const struct json_field fields[] = {
+        { "dependencies", read_names, 0 },
+        { "devDependencies", read_names, 0 },
+        { 0 },
+    };
     CLEANUP(json_reader_release) struct json_reader reader;
-    str path = fs_path_join(arena, directory, STR("package.json")), text, key;
-    bool more;
+    str path = fs_path_join(arena, directory, STR("package.json")), text;
 
     json_reader_init(&reader, arena, STR(""));
     TRY(fs_read(arena, path, PACKAGE_JSON_MAX, &text));
     json_reader_init(&reader, arena, text);
-    TRY(json_object_begin(&reader));
-    while (true) {
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("dependencies")) || str_equal(key, STR("devDependencies")))
-            TRY(read_names(&reader, names));
-        else
-            TRY(json_skip(&reader, NULL));
-    }
+    return json_read_fields(&reader, fields, names);
 }
 
 /* Those that are installed, whatever a lock file says. */

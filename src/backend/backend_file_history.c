@@ -128,41 +128,29 @@ struct error *file_add_history(struct backend *backend, struct stack_ref stack,
 
 /* --- reading --- */
 
-struct environment {
-    VEC(struct text_pair);
-};
 struct changes {
     VEC(struct op_count);
 };
+struct entry_file {
+    struct history_entry entry;
+    struct text_pairs environment;
+    struct changes changes;
+};
 
-static fallible read_environment(struct json_reader *reader, struct environment *out)
-{
-    struct text_pair pair;
-    bool more;
-
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &pair.key, &more));
-        if (!more)
-            return NULL;
-        TRY(json_read_string(reader, &pair.value));
-        vec_add(out, pair);
-    }
-}
-
-static fallible read_integer(struct json_reader *reader, int64_t *out)
+static fallible read_integer(struct json_reader *reader, void *member)
 {
     double number;
 
     TRY(json_read_number(reader, &number));
     if (!(number > -9e18 && number < 9e18))
         return error_new(ERROR_INVALID, "number out of range");
-    *out = (int64_t)number;
+    *(int64_t *)member = (int64_t)number;
     return NULL;
 }
 
-static fallible read_changes(struct json_reader *reader, struct changes *out)
+static fallible read_changes(struct json_reader *reader, void *changes_)
 {
+    struct changes *changes = changes_;
     struct op_count change;
     bool more;
 
@@ -172,61 +160,43 @@ static fallible read_changes(struct json_reader *reader, struct changes *out)
         if (!more)
             return NULL;
         TRY(read_integer(reader, &change.count));
-        vec_add(out, change);
+        vec_add(changes, change);
     }
 }
 
-static fallible read_member(struct json_reader *reader, str key, struct history_entry *entry,
-                            struct environment *environment, struct changes *changes)
+static fallible read_raw(struct json_reader *reader, void *member)
 {
-    if (str_equal(key, STR("kind")))
-        return json_read_string(reader, &entry->kind);
-    if (str_equal(key, STR("result")))
-        return json_read_string(reader, &entry->result);
-    if (str_equal(key, STR("message")))
-        return json_read_string(reader, &entry->message);
-    if (str_equal(key, STR("startTime")))
-        return read_integer(reader, &entry->start_time);
-    if (str_equal(key, STR("endTime")))
-        return read_integer(reader, &entry->end_time);
-    if (str_equal(key, STR("environment")))
-        return read_environment(reader, environment);
-    if (str_equal(key, STR("resourceChanges")))
-        return read_changes(reader, changes);
-    return json_skip(reader, str_equal(key, STR("config")) ? &entry->config : NULL);
-}
-
-static fallible read_members(struct json_reader *reader, struct history_entry *entry,
-                             struct environment *environment, struct changes *changes)
-{
-    str key;
-    bool more;
-
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        TRY(read_member(reader, key, entry, environment, changes));
-    }
+    return json_skip(reader, member);
 }
 
 static fallible parse(struct arena *arena, str text, struct history_entry *out)
 {
+    static const struct json_field fields[] = {
+        JSON_FIELD("kind", struct entry_file, entry.kind, json_field_string),
+        JSON_FIELD("result", struct entry_file, entry.result, json_field_string),
+        JSON_FIELD("message", struct entry_file, entry.message, json_field_string),
+        JSON_FIELD("startTime", struct entry_file, entry.start_time, read_integer),
+        JSON_FIELD("endTime", struct entry_file, entry.end_time, read_integer),
+        JSON_FIELD("config", struct entry_file, entry.config, read_raw),
+        JSON_FIELD("environment", struct entry_file, environment, text_pairs_read),
+        JSON_FIELD("resourceChanges", struct entry_file, changes, read_changes),
+        { 0 },
+    };
     CLEANUP(json_reader_release) struct json_reader reader;
-    struct environment environment = { 0 };
-    struct changes changes = { 0 };
+    struct entry_file file = { .entry.config = STR("{}") };
+    struct text_pairs *environment = &file.environment;
+    struct changes *changes = &file.changes;
 
-    *out = (struct history_entry){ .config = STR("{}") };
     json_reader_init(&reader, arena, text);
-    struct error *failure = read_members(&reader, out, &environment, &changes);
+    struct error *failure = json_read_fields(&reader, fields, &file);
+    *out = file.entry;
     out->environment =
-        arena_copy_bytes(arena, environment.items, environment.len * sizeof(*environment.items));
-    out->environment_count = environment.len;
-    out->changes = arena_copy_bytes(arena, changes.items, changes.len * sizeof(*changes.items));
-    out->change_count = changes.len;
-    vec_release(&environment);
-    vec_release(&changes);
+        arena_copy_bytes(arena, environment->items, environment->len * sizeof(*environment->items));
+    out->environment_count = environment->len;
+    out->changes = arena_copy_bytes(arena, changes->items, changes->len * sizeof(*changes->items));
+    out->change_count = changes->len;
+    vec_release(environment);
+    vec_release(changes);
     return failure;
 }
 

@@ -31,31 +31,22 @@ static str own_lock(const struct file_backend *file, struct arena *arena, struct
 
 /* --- reading others' locks --- */
 
-static fallible walk_owner(struct json_reader *reader, struct lock_owner *out)
+static fallible read_pid(struct json_reader *reader, void *member)
 {
-    str key;
-    bool more;
-    double pid = 0;
+    double pid;
 
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            break;
-        if (str_equal(key, STR("pid")))
-            TRY(json_read_number(reader, &pid));
-        else if (str_equal(key, STR("username")))
-            TRY(json_read_string(reader, &out->user));
-        else if (str_equal(key, STR("hostname")))
-            TRY(json_read_string(reader, &out->host));
-        else if (str_equal(key, STR("timestamp")))
-            TRY(json_read_string(reader, &out->time));
-        else
-            TRY(json_skip(reader, NULL));
-    }
-    out->pid = pid > 0 && pid < 1e9 ? (int64_t)pid : 0;
+    TRY(json_read_number(reader, &pid));
+    *(int64_t *)member = pid > 0 && pid < 1e9 ? (int64_t)pid : 0;
     return NULL;
 }
+
+static const struct json_field owner_fields[] = {
+    JSON_FIELD("pid", struct lock_owner, pid, read_pid),
+    JSON_FIELD("username", struct lock_owner, user, json_field_string),
+    JSON_FIELD("hostname", struct lock_owner, host, json_field_string),
+    JSON_FIELD("timestamp", struct lock_owner, time, json_field_string),
+    { 0 },
+};
 
 /* A lock that cannot be read is still a lock; its owner stays unknown. False if it has gone
  * meanwhile. */
@@ -69,7 +60,7 @@ static bool read_owner(struct arena *arena, str path, struct lock_owner *out)
     bool is_there = !failure || error_kind(failure) != ERROR_NOT_FOUND;
     if (!failure) {
         json_reader_init(&reader, arena, text);
-        failure = walk_owner(&reader, out);
+        failure = json_read_fields(&reader, owner_fields, out);
     }
     error_ignore(failure, "the message does without the owner");
     return is_there;

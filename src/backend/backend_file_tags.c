@@ -10,12 +10,14 @@
 
 enum { VERSION = 1 };
 
-struct tag_list {
-    VEC(struct text_pair);
+struct tag_file {
+    double version;
+    struct text_pairs tags;
 };
 
-static fallible read_pairs(struct json_reader *reader, struct tag_list *out)
+fallible text_pairs_read(struct json_reader *reader, void *pairs_)
 {
+    struct text_pairs *pairs = pairs_;
     struct text_pair pair;
     bool more;
 
@@ -25,26 +27,7 @@ static fallible read_pairs(struct json_reader *reader, struct tag_list *out)
         if (!more)
             return NULL;
         TRY(json_read_string(reader, &pair.value));
-        vec_add(out, pair);
-    }
-}
-
-static fallible read_tags(struct json_reader *reader, double *version, struct tag_list *out)
-{
-    str key;
-    bool more;
-
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("version")))
-            TRY(json_read_number(reader, version));
-        else if (str_equal(key, STR("tags")))
-            TRY(read_pairs(reader, out));
-        else
-            TRY(json_skip(reader, NULL));
+        vec_add(pairs, pair);
     }
 }
 
@@ -55,21 +38,28 @@ static int compare_pairs(const void *a, const void *b)
 
 static fallible parse(struct arena *arena, str text, struct tags *out)
 {
+    static const struct json_field fields[] = {
+        JSON_FIELD("version", struct tag_file, version, json_field_number),
+        JSON_FIELD("tags", struct tag_file, tags, text_pairs_read),
+        { 0 },
+    };
     CLEANUP(json_reader_release) struct json_reader reader;
-    struct tag_list list = { 0 };
-    double version = 0;
+    struct tag_file file = { 0 };
+    struct text_pairs *list = &file.tags;
 
     json_reader_init(&reader, arena, text);
-    struct error *failure = read_tags(&reader, &version, &list);
-    if (!failure && version != VERSION)
+    struct error *failure = json_read_fields(&reader, fields, &file);
+    if (!failure && file.version != VERSION)
         failure = error_new(ERROR_INVALID, "unsupported stack tags version: %g (expected %d)",
-                            version, VERSION);
-    if (list.len > 0)
-        qsort(list.items, list.len, sizeof(*list.items), compare_pairs);
+                            file.version, VERSION);
+    if (list->len > 0)
+        qsort(list->items, list->len, sizeof(*list->items), compare_pairs);
     if (!failure)
-        *out = (struct tags){ arena_copy_bytes(arena, list.items, list.len * sizeof(*list.items)),
-                              list.len };
-    vec_release(&list);
+        *out = (struct tags){
+            arena_copy_bytes(arena, list->items, list->len * sizeof(*list->items)),
+            list->len,
+        };
+    vec_release(list);
     return failure;
 }
 

@@ -138,62 +138,53 @@ static bool was_durable(str bytes, size_t place)
     return false;
 }
 
-static fallible read_base(struct json_reader *reader, struct journal_base *out)
+static fallible read_length(struct json_reader *reader, void *member)
 {
-    enum json_kind kind;
-    str key;
-    bool more;
     double length;
 
-    TRY(json_peek(reader, &kind));
-    out->has_file = kind != JSON_NULL;
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("sha256"))) {
-            TRY(json_read_string(reader, &out->sha256));
-        } else if (str_equal(key, STR("length"))) {
-            TRY(json_read_number(reader, &length));
-            if (!(length >= 0 && length < 1e15))
-                return error_new(ERROR_INVALID, "length out of range");
-            out->length = (uint64_t)length;
-        } else {
-            TRY(json_skip(reader, NULL));
-        }
-    }
+    TRY(json_read_number(reader, &length));
+    if (!(length >= 0 && length < 1e15))
+        return error_new(ERROR_INVALID, "length out of range");
+    *(uint64_t *)member = (uint64_t)length;
+    return NULL;
 }
 
-static fallible walk_header(struct json_reader *reader, double *version, struct journal_base *base)
+static fallible read_base(struct json_reader *reader, void *base_)
 {
-    str key;
-    bool more;
+    static const struct json_field fields[] = {
+        JSON_FIELD("sha256", struct journal_base, sha256, json_field_string),
+        JSON_FIELD("length", struct journal_base, length, read_length),
+        { 0 },
+    };
+    struct journal_base *base = base_;
+    enum json_kind kind;
 
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("version")))
-            TRY(json_read_number(reader, version));
-        else if (str_equal(key, STR("base")))
-            TRY(read_base(reader, base));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    TRY(json_peek(reader, &kind));
+    base->has_file = kind != JSON_NULL;
+    return json_read_fields(reader, fields, base);
 }
+
+struct header {
+    double version;
+    struct journal_base base;
+};
 
 static fallible read_header(struct arena *arena, str text, struct journal_contents *out)
 {
+    static const struct json_field fields[] = {
+        JSON_FIELD("version", struct header, version, json_field_number),
+        JSON_FIELD("base", struct header, base, read_base),
+        { 0 },
+    };
     CLEANUP(json_reader_release) struct json_reader reader;
-    double version = 0;
+    struct header header = { .base = out->base };
 
     json_reader_init(&reader, arena, text);
-    TRY(error_wrap(walk_header(&reader, &version, &out->base), "header"));
-    if (version != VERSION)
+    TRY(error_wrap(json_read_fields(&reader, fields, &header), "header"));
+    if (header.version != VERSION)
         return error_new(ERROR_INVALID, "written by a newer version of this program (format %g)",
-                         version);
+                         header.version);
+    out->base = header.base;
     out->has_header = true;
     return NULL;
 }

@@ -118,32 +118,31 @@ struct json_entry {
     bool is_secret;
 };
 
-static fallible read_entry(struct json_reader *reader, struct json_entry *out)
+static fallible read_plain(struct json_reader *reader, void *entry_)
 {
-    str key;
-    bool more;
+    struct json_entry *entry = entry_;
+    enum json_kind kind;
 
-    *out = (struct json_entry){ 0 };
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("value"))) {
-            enum json_kind kind;
-            TRY(json_peek(reader, &kind));
-            out->has_value = kind != JSON_NULL;
-            TRY(json_read_string(reader, &out->value));
-        } else if (str_equal(key, STR("objectValue"))) {
-            TRY(value_read_plain(reader, &out->object));
-            out->has_object = out->object.kind != VALUE_NULL;
-        } else if (str_equal(key, STR("secret"))) {
-            TRY(json_read_bool(reader, &out->is_secret));
-        } else {
-            TRY(json_skip(reader, NULL));
-        }
-    }
+    TRY(json_peek(reader, &kind));
+    entry->has_value = kind != JSON_NULL;
+    return json_read_string(reader, &entry->value);
 }
+
+static fallible read_object(struct json_reader *reader, void *entry_)
+{
+    struct json_entry *entry = entry_;
+
+    TRY(value_read_plain(reader, &entry->object));
+    entry->has_object = entry->object.kind != VALUE_NULL;
+    return NULL;
+}
+
+static const struct json_field entry_fields[] = {
+    { "value", read_plain, 0 },
+    { "objectValue", read_object, 0 },
+    JSON_FIELD("secret", struct json_entry, is_secret, json_field_bool),
+    { 0 },
+};
 
 static fallible set_json(struct cli *cli, struct stack_config *config, struct json_reader *reader)
 {
@@ -152,12 +151,13 @@ static fallible set_json(struct cli *cli, struct stack_config *config, struct js
 
     TRY(error_wrap(json_object_begin(reader), "could not parse --json argument"));
     for (;;) {
-        struct json_entry entry;
+        struct json_entry entry = { 0 };
         struct config_key key;
         TRY(error_wrap(json_object_next(reader, &name, &more), "could not parse --json argument"));
         if (!more)
             return NULL;
-        TRY(error_wrap(read_entry(reader, &entry), "could not parse --json argument"));
+        TRY(error_wrap(json_read_fields(reader, entry_fields, &entry),
+                       "could not parse --json argument"));
         if (!entry.has_value)
             return error_new(ERROR_INVALID, "value for --json object key \"" STR_FMT "\" is nil",
                              STR_ARG(name));

@@ -58,47 +58,25 @@ static fallible read_strings(struct json_reader *reader, struct strs *out)
     }
 }
 
-static fallible read_entry(struct json_reader *reader, struct entry *out)
+static fallible read_properties(struct json_reader *reader, void *member)
 {
-    struct import_spec *spec = &out->spec;
-    const struct {
-        const char *key;
-        str *into;
-    } texts[] = {
-        { "type", &spec->type },
-        { "name", &out->name },
-        { "logicalName", &out->logical_name },
-        { "id", &spec->id },
-        { "parent", &spec->parent },
-        { "provider", &spec->provider },
-        { "version", &spec->version },
-        { "pluginDownloadUrl", &spec->download_url },
-    };
-    str key;
-    bool more;
-
-    TRY(json_object_begin(reader));
-    for (;;) {
-        str *text = NULL;
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-            if (str_equal(key, str_from(texts[i].key)))
-                text = texts[i].into;
-        }
-        if (text)
-            TRY(json_read_string(reader, text));
-        else if (str_equal(key, STR("component")))
-            TRY(json_read_bool(reader, &spec->is_component));
-        else if (str_equal(key, STR("remote")))
-            TRY(json_read_bool(reader, &spec->is_remote));
-        else if (str_equal(key, STR("properties")))
-            TRY(read_strings(reader, &spec->properties));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    return read_strings(reader, member);
 }
+
+static const struct json_field entry_fields[] = {
+    JSON_FIELD("type", struct entry, spec.type, json_field_string),
+    JSON_FIELD("name", struct entry, name, json_field_string),
+    JSON_FIELD("logicalName", struct entry, logical_name, json_field_string),
+    JSON_FIELD("id", struct entry, spec.id, json_field_string),
+    JSON_FIELD("parent", struct entry, spec.parent, json_field_string),
+    JSON_FIELD("provider", struct entry, spec.provider, json_field_string),
+    JSON_FIELD("version", struct entry, spec.version, json_field_string),
+    JSON_FIELD("pluginDownloadUrl", struct entry, spec.download_url, json_field_string),
+    JSON_FIELD("component", struct entry, spec.is_component, json_field_bool),
+    JSON_FIELD("remote", struct entry, spec.is_remote, json_field_bool),
+    JSON_FIELD("properties", struct entry, spec.properties, read_properties),
+    { 0 },
+};
 
 static void put_urn(struct import_file *file, str name, str urn)
 {
@@ -108,7 +86,7 @@ static void put_urn(struct import_file *file, str name, str urn)
     map_put(&file->urns, name, kept);
 }
 
-static fallible read_table(struct import_file *file, struct json_reader *reader)
+static fallible read_table(struct json_reader *reader, void *file)
 {
     str name, urn;
     bool more;
@@ -123,8 +101,9 @@ static fallible read_table(struct import_file *file, struct json_reader *reader)
     }
 }
 
-static fallible read_entries(struct import_file *file, struct json_reader *reader)
+static fallible read_entries(struct json_reader *reader, void *file_)
 {
+    struct import_file *file = file_;
     bool more;
 
     TRY(json_array_begin(reader));
@@ -133,7 +112,7 @@ static fallible read_entries(struct import_file *file, struct json_reader *reade
         TRY(json_array_next(reader, &more));
         if (!more)
             return NULL;
-        TRY(read_entry(reader, &entry));
+        TRY(json_read_fields(reader, entry_fields, &entry));
         entry.name = entry.name.len ? entry.name : entry.logical_name;
         entry.logical_name = entry.logical_name.len ? entry.logical_name : entry.name;
         vec_add(&file->entries, entry);
@@ -142,23 +121,15 @@ static fallible read_entries(struct import_file *file, struct json_reader *reade
 
 static fallible read_file(struct import_file *file, str text)
 {
+    static const struct json_field fields[] = {
+        { "nameTable", read_table, 0 },
+        { "resources", read_entries, 0 },
+        { 0 },
+    };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
-    str key;
-    bool more;
 
     json_reader_init(&reader, file->arena, text);
-    TRY(json_object_begin(&reader));
-    for (;;) {
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("nameTable")))
-            TRY(read_table(file, &reader));
-        else if (str_equal(key, STR("resources")))
-            TRY(read_entries(file, &reader));
-        else
-            TRY(json_skip(&reader, NULL));
-    }
+    return json_read_fields(&reader, fields, file);
 }
 
 /* --- checking --- */

@@ -31,23 +31,29 @@ fallible raw_read(struct json_reader *reader, str *out)
 
 /* --- small objects --- */
 
+struct secrets_provider {
+    str type;
+    str state;
+};
+
+static fallible read_raw(struct json_reader *reader, void *member)
+{
+    return raw_read(reader, member);
+}
+
 fallible secrets_provider_read(struct json_reader *reader, str *type, str *state)
 {
-    bool more;
-    str key;
+    static const struct json_field fields[] = {
+        JSON_FIELD("type", struct secrets_provider, type, json_field_string),
+        JSON_FIELD("state", struct secrets_provider, state, read_raw),
+        { 0 },
+    };
+    struct secrets_provider provider = { *type, *state };
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("type")))
-            TRY(json_read_string(reader, type));
-        else if (str_equal(key, STR("state")))
-            TRY(raw_read(reader, state));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    TRY(json_read_fields(reader, fields, &provider));
+    *type = provider.type;
+    *state = provider.state;
+    return NULL;
 }
 
 fallible extension_read(struct json_reader *reader, struct extension *out)
@@ -329,22 +335,17 @@ static fallible read_deployment(struct json_reader *reader, struct envelope *env
     return deployment_parts_read(reader, version, &envelope->snapshot);
 }
 
+static fallible read_latest(struct json_reader *reader, void *envelope)
+{
+    return read_deployment(reader, envelope);
+}
+
 /* {"stack", "config", "latest"} */
 static fallible read_checkpoint(struct json_reader *reader, struct envelope *envelope)
 {
-    bool more;
-    str key;
+    static const struct json_field fields[] = { { "latest", read_latest, 0 }, { 0 } };
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("latest")))
-            TRY(read_deployment(reader, envelope));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    return json_read_fields(reader, fields, envelope);
 }
 
 typedef struct error *read_body(struct json_reader *reader, struct envelope *envelope);

@@ -299,36 +299,18 @@ static bool dependencies_equal(const void *a, const void *b)
 
 /* --- timeouts --- */
 
-static double *timeout_of(struct timeouts *timeouts, str key)
-{
-    if (str_equal(key, STR("create")))
-        return &timeouts->create;
-    if (str_equal(key, STR("update")))
-        return &timeouts->update;
-    if (str_equal(key, STR("delete")))
-        return &timeouts->delete;
-    return str_equal(key, STR("read")) ? &timeouts->read : NULL;
-}
-
 static fallible read_timeouts(struct json_reader *reader, void *member)
 {
-    struct timeouts timeouts = { 0 };
-    bool more;
-    str key;
+    static const struct json_field fields[] = {
+        JSON_FIELD("create", struct timeouts, create, json_field_number),
+        JSON_FIELD("update", struct timeouts, update, json_field_number),
+        JSON_FIELD("delete", struct timeouts, delete, json_field_number),
+        JSON_FIELD("read", struct timeouts, read, json_field_number),
+        { 0 },
+    };
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            break;
-        double *seconds = timeout_of(&timeouts, key);
-        if (seconds)
-            TRY(json_read_number(reader, seconds));
-        else
-            TRY(json_skip(reader, NULL));
-    }
-    *(struct timeouts *)member = timeouts;
-    return NULL;
+    *(struct timeouts *)member = (struct timeouts){ 0 };
+    return json_read_fields(reader, fields, member);
 }
 
 static void write_timeout(struct json_writer *writer, str key, double seconds)

@@ -120,66 +120,50 @@ static fallible read_answer(struct download *download, const struct install_sour
     return NULL;
 }
 
-static fallible read_asset(struct json_reader *reader, str wanted, str *url)
-{
-    str key, name = STR(""), address = STR("");
-    bool more;
-
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            break;
-        if (str_equal(key, STR("name")))
-            TRY(json_read_string(reader, &name));
-        else if (str_equal(key, STR("url")))
-            TRY(json_read_string(reader, &address));
-        else
-            TRY(json_skip(reader, NULL));
-    }
-    if (str_equal(name, wanted))
-        *url = address;
-    return NULL;
-}
-
-static fallible read_assets(struct json_reader *reader, str wanted, str *url)
-{
-    bool more;
-
-    TRY(json_array_begin(reader));
-    for (;;) {
-        TRY(json_array_next(reader, &more));
-        if (!more)
-            return NULL;
-        TRY(read_asset(reader, wanted, url));
-    }
-}
-
+struct asset_entry {
+    str name;
+    str url;
+};
 struct release {
+    str archive; /* the name of the file that is looked for */
     str tag;
     str archive_url; /* empty: it has no such archive */
 };
 
-static fallible read_release(struct arena *arena, str text, str archive, struct release *out)
+static fallible read_assets(struct json_reader *reader, void *release_)
 {
-    CLEANUP(json_reader_release) struct json_reader reader;
-    str key;
+    static const struct json_field fields[] = {
+        JSON_FIELD("name", struct asset_entry, name, json_field_string),
+        JSON_FIELD("url", struct asset_entry, url, json_field_string),
+        { 0 },
+    };
+    struct release *release = release_;
     bool more;
 
-    *out = (struct release){ STR(""), STR("") };
-    json_reader_init(&reader, arena, text);
-    TRY(json_object_begin(&reader));
+    TRY(json_array_begin(reader));
     for (;;) {
-        TRY(json_object_next(&reader, &key, &more));
+        struct asset_entry entry = { STR(""), STR("") };
+        TRY(json_array_next(reader, &more));
         if (!more)
             return NULL;
-        if (str_equal(key, STR("tag_name")))
-            TRY(json_read_string(&reader, &out->tag));
-        else if (str_equal(key, STR("assets")) && archive.len > 0)
-            TRY(read_assets(&reader, archive, &out->archive_url));
-        else
-            TRY(json_skip(&reader, NULL));
+        TRY(json_read_fields(reader, fields, &entry));
+        if (release->archive.len > 0 && str_equal(entry.name, release->archive))
+            release->archive_url = entry.url;
     }
+}
+
+static fallible read_release(struct arena *arena, str text, str archive, struct release *out)
+{
+    static const struct json_field fields[] = {
+        JSON_FIELD("tag_name", struct release, tag, json_field_string),
+        { "assets", read_assets, 0 },
+        { 0 },
+    };
+    CLEANUP(json_reader_release) struct json_reader reader;
+
+    *out = (struct release){ archive, STR(""), STR("") };
+    json_reader_init(&reader, arena, text);
+    return json_read_fields(&reader, fields, out);
 }
 
 /* GitHub says by which address the archive is to be had. */
