@@ -140,7 +140,7 @@ commands: programs
 	@CLI=$(SCENARIO_BIN) tools/run-tests commands tests/commands/play.py
 
 plugins: programs $(B)/support/scripted
-	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh
 
 # Does the runner of scenarios notice what it should?
 check-support: programs $(B)/support/scripted

@@ -368,7 +368,8 @@ static fallible collect(struct file_work *work)
         archive->members = files;
         files = (struct value){ .kind = VALUE_ARCHIVE, .asset = archive };
     }
-    return value_compute_hashes(&work->arena, work->directory, files, &work->result);
+    const struct asset_places places = { .base_directory = work->directory };
+    return value_compute_hashes(&work->arena, &places, files, &work->result);
 }
 
 static void collect_on_thread(void *work_)

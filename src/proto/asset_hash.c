@@ -3,7 +3,6 @@
 
 #include "base/fs.h"
 #include "base/hash.h"
-#include "base/map.h"
 #include "model/signatures.h"
 #include "proto/archive_read.h"
 #include "proto/tar_hash.h"
@@ -18,7 +17,7 @@ enum { PIECE = 64 * 1024 };
 /* One archive that is being hashed as a tar stream. */
 struct packing {
     struct arena *scratch;
-    str base_directory;
+    const struct asset_places *places;
     struct tar_hash tar;
     struct map seen; /* names that are in the stream already: the first one wins */
     char *piece;
@@ -95,6 +94,11 @@ static fallible hash_file(struct arena *arena, str path, str *out)
 
 /* --- URIs --- */
 
+bool asset_is_remote(str uri)
+{
+    return str_starts_with(uri, STR("http:")) || str_starts_with(uri, STR("https:"));
+}
+
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -126,25 +130,15 @@ static fallible decode_percent(struct arena *arena, str text, str *out)
 }
 
 /* The file that a URI names. */
-static fallible uri_path(struct arena *arena, str uri, str *out)
+static fallible file_uri_path(struct arena *arena, str uri, str rest, str *out)
 {
-    str scheme, rest, host;
-
-    if (!str_cut(uri, STR(":"), &scheme, &rest))
-        return error_new(ERROR_INVALID, "URI '" STR_FMT "' has no scheme", STR_ARG(uri));
-    if (str_equal(scheme, STR("http")) || str_equal(scheme, STR("https")))
-        return error_new(ERROR_OTHER, "cannot fetch '" STR_FMT "': %s URIs are not supported yet",
-                         STR_ARG(uri), scheme.len == 4 ? "http" : "https");
-    if (!str_equal(scheme, STR("file")))
-        return error_new(ERROR_INVALID, "unrecognized or unsupported URI scheme: '" STR_FMT "'",
-                         STR_ARG(scheme));
     if (str_find_char(rest, '?') != SIZE_MAX || str_find_char(rest, '#') != SIZE_MAX)
         return error_new(ERROR_INVALID, "file URI '" STR_FMT "' cannot have a query or a fragment",
                          STR_ARG(uri));
     if (str_starts_with(rest, STR("//"))) {
         rest = str_slice(rest, 2, rest.len);
         size_t slash = str_find_char(rest, '/');
-        host = str_slice(rest, 0, slash);
+        str host = str_slice(rest, 0, slash);
         rest = str_slice(rest, host.len, rest.len);
         if (host.len > 0 && !str_equal(host, STR("localhost")))
             return error_new(ERROR_INVALID,
@@ -155,17 +149,51 @@ static fallible uri_path(struct arena *arena, str uri, str *out)
 }
 
 /* The file or folder of an asset or archive that is not given by its contents. */
-static fallible source_path(struct arena *arena, str base_directory, const struct asset *asset,
-                            str *out)
+struct source {
+    str path;
+    str name; /* says by its end what kind of archive it is */
+};
+
+static str without_query(str uri)
+{
+    uri = str_slice(uri, 0, str_find_char(uri, '#'));
+    return str_slice(uri, 0, str_find_char(uri, '?'));
+}
+
+static fallible find_uri(struct arena *arena, const struct asset_places *places, str uri,
+                         struct source *out)
+{
+    str scheme, rest;
+
+    if (!str_cut(uri, STR(":"), &scheme, &rest))
+        return error_new(ERROR_INVALID, "URI '" STR_FMT "' has no scheme", STR_ARG(uri));
+    if (asset_is_remote(uri)) {
+        const str *copy = places->fetched ? map_find(places->fetched, uri) : NULL;
+        if (!copy)
+            return error_new(ERROR_OTHER, "'" STR_FMT "' was not fetched", STR_ARG(uri));
+        *out = (struct source){ *copy, without_query(uri) };
+        return NULL;
+    }
+    if (!str_equal(scheme, STR("file")))
+        return error_new(ERROR_INVALID, "unrecognized or unsupported URI scheme: '" STR_FMT "'",
+                         STR_ARG(scheme));
+    TRY(file_uri_path(arena, uri, rest, &out->path));
+    out->name = out->path;
+    return NULL;
+}
+
+static fallible find_source(struct arena *arena, const struct asset_places *places,
+                            const struct asset *asset, struct source *out)
 {
     if (asset->path.len == 0)
-        return uri_path(arena, asset->uri, out);
+        return find_uri(arena, places, asset->uri, out);
     if (fs_path_is_absolute(asset->path))
-        *out = asset->path;
-    else if (base_directory.len > 0)
-        *out = fs_path_join(arena, base_directory, asset->path);
+        out->path = asset->path;
+    else if (places->base_directory.len > 0)
+        out->path = fs_path_join(arena, places->base_directory, asset->path);
     else
-        *out = fs_path_clean(arena, asset->path);
+        out->path = fs_path_clean(arena, asset->path);
+    out->name = out->path;
     return NULL;
 }
 
@@ -289,10 +317,11 @@ static fallible pack_source(struct packing *packing, str prefix, const struct as
 {
     enum archive_format format;
     struct fs_status status;
-    str path;
+    struct source source;
 
-    TRY(source_path(packing->scratch, packing->base_directory, archive, &path));
-    format = archive_format_of(path);
+    TRY(find_source(packing->scratch, packing->places, archive, &source));
+    str path = source.path;
+    format = archive_format_of(source.name);
     if (format != ARCHIVE_NONE) {
         struct archive_visitor visitor = { packing, begin_member, add_to_member, end_member };
         packing->prefix = prefix;
@@ -313,15 +342,15 @@ static fallible pack_source(struct packing *packing, str prefix, const struct as
 
 static fallible pack_asset(struct packing *packing, str name, const struct asset *asset)
 {
-    str path;
+    struct source source;
 
     if (asset->path.len == 0 && asset->uri.len == 0) {
         if (!asset->has_text)
             return error_new(ERROR_INVALID, "its contents were left out, only a hash remains");
         return pack_text(packing, name, asset->text);
     }
-    TRY(source_path(packing->scratch, packing->base_directory, asset, &path));
-    return pack_file(packing, name, path);
+    TRY(find_source(packing->scratch, packing->places, asset, &source));
+    return pack_file(packing, name, source.path);
 }
 
 static fallible pack_archive(struct packing *packing, str prefix, const struct asset *archive);
@@ -356,12 +385,12 @@ static void packing_release(struct packing *packing)
     map_release(&packing->seen);
 }
 
-static fallible hash_packed(struct arena *arena, str base_directory, const struct asset *archive,
-                            str *out)
+static fallible hash_packed(struct arena *arena, const struct asset_places *places,
+                            const struct asset *archive, str *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(packing_release)
-    struct packing packing = { .scratch = &scratch, .base_directory = base_directory };
+    struct packing packing = { .scratch = &scratch, .places = places };
 
     packing.piece = arena_alloc_raw(&scratch, PIECE);
     TRY(pack_archive(&packing, STR(""), archive));
@@ -369,26 +398,28 @@ static fallible hash_packed(struct arena *arena, str base_directory, const struc
     return NULL;
 }
 
-static fallible compute(struct arena *arena, str base_directory, struct value asset, str *out)
+static fallible compute(struct arena *arena, const struct asset_places *places, struct value value,
+                        str *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    const struct asset *source = asset.asset;
-    bool is_archive = asset.kind == VALUE_ARCHIVE;
-    str path;
+    const struct asset *asset = value.asset;
+    bool is_archive = value.kind == VALUE_ARCHIVE;
+    struct source source;
 
-    if (source->path.len == 0 && source->uri.len == 0 && !is_archive) {
-        *out = hash_sha256_hex(arena, source->text);
+    if (asset->path.len == 0 && asset->uri.len == 0 && !is_archive) {
+        *out = hash_sha256_hex(arena, asset->text);
         return NULL;
     }
-    if (source->path.len > 0 || source->uri.len > 0) {
-        TRY(source_path(&scratch, base_directory, source, &path));
-        if (!is_archive || archive_format_of(path) != ARCHIVE_NONE)
-            return hash_file(arena, path, out);
+    if (asset->path.len > 0 || asset->uri.len > 0) {
+        TRY(find_source(&scratch, places, asset, &source));
+        if (!is_archive || archive_format_of(source.name) != ARCHIVE_NONE)
+            return hash_file(arena, source.path, out);
     }
-    return hash_packed(arena, base_directory, source, out);
+    return hash_packed(arena, places, asset, out);
 }
 
-fallible asset_hash(struct arena *arena, str base_directory, struct value asset, struct value *out)
+fallible asset_hash(struct arena *arena, const struct asset_places *places, struct value asset,
+                    struct value *out)
 {
     str hash;
 
@@ -397,7 +428,7 @@ fallible asset_hash(struct arena *arena, str base_directory, struct value asset,
         *out = asset;
         return NULL;
     }
-    TRY(compute(arena, base_directory, asset, &hash));
+    TRY(compute(arena, places, asset, &hash));
     struct asset *hashed = arena_copy_bytes(arena, asset.asset, sizeof(*hashed));
     hashed->hash = hash;
     *out = (struct value){ .kind = asset.kind, .asset = hashed };

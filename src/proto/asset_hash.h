@@ -2,18 +2,28 @@
  * thread: offload it. */
 #pragma once
 
+#include "base/map.h"
 #include "model/value.h"
 
-/* The asset or archive with its hash filled in; one that has a hash is returned as it is. Relative
- * paths begin at `base_directory` (empty: the current one). Members of an archive keep the hashes
- * they have. Failures name the file or the member. */
-fallible asset_hash(struct arena *arena, str base_directory, struct value asset, struct value *out);
+/* Where contents are. The zero value: paths begin in the current directory, nothing was fetched. */
+struct asset_places {
+    str base_directory;        /* of relative paths */
+    const struct map *fetched; /* URI → struct str *, the path of a copy */
+};
 
-/* Decoding property values computes hashes on request, which blocks. From a fiber rather decode
- * without, ask the first of these, and have a helper thread call the second. */
+/* The asset or archive with its hash filled in; one that has a hash is returned as it is. Members
+ * of an archive keep the hashes they have. Failures name the file or the member. */
+fallible asset_hash(struct arena *arena, const struct asset_places *places, struct value asset,
+                    struct value *out);
+
 bool value_needs_hashes(struct value value);
 
-/* The same for every asset and archive in a value, members of archives included, innermost
+bool asset_is_remote(str uri); /* of HTTP or HTTPS */
+/* Every such URI that needs to be fetched before the hashes can be computed. */
+typedef struct error *asset_visit(void *context, str uri);
+fallible value_visit_remote(struct value value, asset_visit *visit, void *context);
+
+/* The hash of every asset and archive in a value, members of archives included, innermost
  * first. */
-fallible value_compute_hashes(struct arena *arena, str base_directory, struct value value,
-                              struct value *out);
+fallible value_compute_hashes(struct arena *arena, const struct asset_places *places,
+                              struct value value, struct value *out);

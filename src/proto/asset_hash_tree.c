@@ -24,9 +24,29 @@ bool value_needs_hashes(struct value value)
     return false;
 }
 
+fallible value_visit_remote(struct value value, asset_visit *visit, void *context)
+{
+    if (!value_needs_hashes(value))
+        return NULL;
+    if (value.kind == VALUE_SECRET)
+        return value_visit_remote(value.secret->element, visit, context);
+    if (value.kind == VALUE_OUTPUT)
+        return value_visit_remote(value.output->element, visit, context);
+    if (is_asset(value)) {
+        if (value.asset->has_members)
+            TRY(value_visit_remote(value.asset->members, visit, context));
+        return asset_is_remote(value.asset->uri) ? visit(context, value.asset->uri) : NULL;
+    }
+    for (size_t i = 0; value.kind == VALUE_ARRAY && i < value.len; i++)
+        TRY(value_visit_remote(value.items[i], visit, context));
+    for (size_t i = 0; value.kind == VALUE_OBJECT && i < value.len; i++)
+        TRY(value_visit_remote(value.members[i].value, visit, context));
+    return NULL;
+}
+
 struct hashing {
     struct arena *arena;
-    str base_directory;
+    const struct asset_places *places;
     str key; /* the member that is being walked, for messages */
 };
 
@@ -41,7 +61,7 @@ static fallible walk_asset(struct hashing *hashing, struct value *inout)
         TRY(walk(hashing, &archive->members));
         *inout = (struct value){ .kind = inout->kind, .asset = archive };
     }
-    return error_wrap(asset_hash(hashing->arena, hashing->base_directory, *inout, inout),
+    return error_wrap(asset_hash(hashing->arena, hashing->places, *inout, inout),
                       "failed to compute %s hash for \"" STR_FMT "\"",
                       inout->kind == VALUE_ASSET ? "asset" : "archive", STR_ARG(key));
 }
@@ -102,10 +122,10 @@ static fallible walk(struct hashing *hashing, struct value *inout)
     return inout->kind == VALUE_ARRAY ? walk_array(hashing, inout) : walk_object(hashing, inout);
 }
 
-fallible value_compute_hashes(struct arena *arena, str base_directory, struct value value,
-                              struct value *out)
+fallible value_compute_hashes(struct arena *arena, const struct asset_places *places,
+                              struct value value, struct value *out)
 {
-    struct hashing hashing = { arena, base_directory, STR("") };
+    struct hashing hashing = { arena, places, STR("") };
 
     TRY(walk(&hashing, &value));
     *out = value;

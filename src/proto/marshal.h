@@ -20,10 +20,7 @@ struct unmarshal_options {
     bool reject_assets;
     bool propagate_nil; /* a NULL slice becomes VALUE_NULL instead of an empty object */
     bool copy_text; /* else strings point into the bytes, which have to live as long as the value */
-    bool
-        compute_asset_hashes; /* of assets and archives that come without: see proto/asset_hash.h */
-    str working_directory;    /* for their relative paths */
-    const char *label;        /* begins every message of a failure; may be NULL */
+    const char *label; /* begins every message of a failure; may be NULL */
 };
 
 /* What the receiver of bytes understands. The zero value is a receiver that understands nothing

@@ -5,7 +5,6 @@
 #include "base/base64.h"
 #include "model/signatures.h"
 #include "model/urn.h"
-#include "proto/asset_hash.h"
 #include "proto/struct_rules.h"
 
 struct unmarshal {
@@ -221,20 +220,12 @@ static fallible read_output(struct unmarshal *unmarshal, str key, struct value *
     return NULL;
 }
 
-static fallible finish_asset(struct unmarshal *unmarshal, str key, enum value_kind kind,
-                             struct asset *asset, struct value *out)
+static struct value make_asset(struct arena *arena, enum value_kind kind, const struct asset *asset)
 {
-    const struct unmarshal_options *options = unmarshal->options;
-
-    *out = (struct value){
+    return (struct value){
         .kind = (uint8_t)kind,
-        .asset = arena_copy_bytes(unmarshal->arena, asset, sizeof(*asset)),
+        .asset = arena_copy_bytes(arena, asset, sizeof(*asset)),
     };
-    if (!options->compute_asset_hashes || asset->hash.len > 0)
-        return NULL;
-    return error_wrap(asset_hash(unmarshal->arena, options->working_directory, *out, out),
-                      "failed to compute %s hash for " QUOTED,
-                      kind == VALUE_ASSET ? "asset" : "archive", STR_ARG(key));
 }
 
 static fallible read_asset(struct unmarshal *unmarshal, str key, struct value *inout)
@@ -251,7 +242,8 @@ static fallible read_asset(struct unmarshal *unmarshal, str key, struct value *i
     bool is_elided = asset.hash.len > 0 && !str_equal(asset.hash, ASSET_EMPTY_HASH);
     asset.has_text =
         asset.text.len > 0 || (asset.path.len == 0 && asset.uri.len == 0 && !is_elided);
-    return finish_asset(unmarshal, key, VALUE_ASSET, &asset, inout);
+    *inout = make_asset(unmarshal->arena, VALUE_ASSET, &asset);
+    return NULL;
 }
 
 static fallible read_archive_members(struct value object, str key, struct asset *archive)
@@ -289,7 +281,8 @@ static fallible read_archive(struct unmarshal *unmarshal, str key, struct value 
         TRY(find_text(*inout, STR("uri"), "archive", key, &archive.uri));
     if (archive.path.len == 0 && archive.uri.len == 0)
         TRY(read_archive_members(*inout, key, &archive));
-    return finish_asset(unmarshal, key, VALUE_ARCHIVE, &archive, inout);
+    *inout = make_asset(unmarshal->arena, VALUE_ARCHIVE, &archive);
+    return NULL;
 }
 
 static fallible on_signature(void *unmarshal, str key, struct value *inout)

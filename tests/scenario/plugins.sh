@@ -102,16 +102,7 @@ ln -s "$scripted" "$world/bin/pulumi-language-script"
 printf 'name: conf\nruntime: script\n' >"$world/proj/Pulumi.yaml"
 cd "$world/proj" || exit 1
 
-# serve NAME [CERTIFICATE] — starts a server and leaves its port in $port.
-serve() {
-    python3 "$here/plugins_server.py" "$world/files" "$world/$1" ${2:+"$2"} >"$world/$1.log" 2>&1 &
-    servers="$servers $!"
-    for _ in $(seq 100); do
-        [ -s "$world/$1" ] && break
-        sleep 0.1
-    done
-    port=$(cat "$world/$1") || { echo "Bail out! no server: $(cat "$world/$1.log")"; exit 1; }
-}
+. "$here/server.sh"
 serve port
 url=http://127.0.0.1:$port
 

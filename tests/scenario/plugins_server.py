@@ -34,7 +34,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             log.write(f"{self.path} {self.headers['User-Agent']} {self.headers['Authorization']}\n")
         seen[self.path] = seen.get(self.path, 0) + 1
         way = self.path.split("/")[1]
-        path = os.path.join(folder, os.path.basename(self.path))
+        path = os.path.join(folder, os.path.basename(self.path.split("?")[0]))
         if "expired" in (self.headers["Authorization"] or ""):
             return self.answer(401, b"")
         if way == "repos" or self.path.endswith("/permalink/latest"):

@@ -37,7 +37,7 @@ static struct value archive_of(struct arena *arena, const struct member *members
 static str hash_of(struct arena *arena, str base, struct value asset)
 {
     struct value hashed;
-    assert_ok(asset_hash(arena, base, asset, &hashed));
+    assert_ok(asset_hash(arena, &(struct asset_places){ .base_directory = base }, asset, &hashed));
     assert_int_equal(hashed.kind, asset.kind);
     return hashed.asset->hash;
 }
@@ -374,13 +374,14 @@ static void an_archive_file_inside_an_archive_is_unpacked(void **state)
 }
 
 /* An archive with the file as its only member must fail. */
-#define assert_broken(arena, folder, name, text)                                                \
-    do {                                                                                        \
-        struct member broken_ = { STR("in"),                                                    \
-                                  path_value((arena), VALUE_ARCHIVE, STR(name), STR("")) };     \
-        struct value hashed_;                                                                   \
-        assert_fails(asset_hash((arena), (folder), archive_of((arena), &broken_, 1), &hashed_), \
-                     ERROR_INVALID, text);                                                      \
+#define assert_broken(arena, folder, name, text)                                               \
+    do {                                                                                       \
+        struct member broken_ = { STR("in"),                                                   \
+                                  path_value((arena), VALUE_ARCHIVE, STR(name), STR("")) };    \
+        struct value hashed_;                                                                  \
+        assert_fails(asset_hash((arena), &(struct asset_places){ .base_directory = (folder) }, \
+                                archive_of((arena), &broken_, 1), &hashed_),                   \
+                     ERROR_INVALID, text);                                                     \
     } while (0)
 
 static void broken_archive_files_are_refused_by_name(void **state)
@@ -412,16 +413,19 @@ static void broken_archive_files_are_refused_by_name(void **state)
         struct member member = { STR("in"),
                                  path_value(&arena, VALUE_ARCHIVE, STR("changed.zip"), STR("")) };
         struct value hashed;
-        error_ignore(asset_hash(&arena, folder, archive_of(&arena, &member, 1), &hashed),
+        error_ignore(asset_hash(&arena, &(struct asset_places){ .base_directory = folder },
+                                archive_of(&arena, &member, 1), &hashed),
                      "either is fine");
     }
     assert_ok(fs_remove_tree(folder));
 }
 
-#define assert_unhashable(arena, folder, asset, kind, text)                         \
-    do {                                                                            \
-        struct value hashed_;                                                       \
-        assert_fails(asset_hash((arena), (folder), (asset), &hashed_), kind, text); \
+#define assert_unhashable(arena, folder, asset, kind, text)                                    \
+    do {                                                                                       \
+        struct value hashed_;                                                                  \
+        assert_fails(asset_hash((arena), &(struct asset_places){ .base_directory = (folder) }, \
+                                (asset), &hashed_),                                            \
+                     kind, text);                                                              \
     } while (0)
 
 static void what_cannot_be_read_fails_with_its_name(void **state)
@@ -444,7 +448,7 @@ static void what_cannot_be_read_fails_with_its_name(void **state)
                       ERROR_NOT_FOUND, "gone");
     assert_unhashable(&arena, folder,
                       path_value(&arena, VALUE_ASSET, STR(""), STR("https://host/x")), ERROR_OTHER,
-                      "cannot fetch 'https://host/x': https URIs are not supported yet");
+                      "'https://host/x' was not fetched");
     assert_unhashable(&arena, folder, path_value(&arena, VALUE_ASSET, STR(""), STR("ftp://host/x")),
                       ERROR_INVALID, "unrecognized or unsupported URI scheme: 'ftp'");
     assert_unhashable(&arena, folder,
@@ -469,7 +473,7 @@ static void all_hashes_inside_a_value_are_filled_in(void **state)
         value_object(&arena, &(struct member){ STR("k"), value_array(&arena, list, 2) }, 1);
     struct value hashed;
     assert_true(value_needs_hashes(value));
-    assert_ok(value_compute_hashes(&arena, STR(""), value, &hashed));
+    assert_ok(value_compute_hashes(&arena, &(struct asset_places){ 0 }, value, &hashed));
     assert_false(value_needs_hashes(hashed));
     assert_true(value_needs_hashes(value));
     const struct value *items = value_find(hashed, STR("k"))->items;
@@ -482,7 +486,9 @@ static void all_hashes_inside_a_value_are_filled_in(void **state)
         &arena, &(struct member){ STR("k"), path_value(&arena, VALUE_ASSET, STR("gone"), STR("")) },
         1);
     assert_fails(
-        value_compute_hashes(&arena, STR("/nowhere"), value, &hashed), ERROR_OS,
+        value_compute_hashes(&arena, &(struct asset_places){ .base_directory = STR("/nowhere") },
+                             value, &hashed),
+        ERROR_OS,
         "failed to compute asset hash for \"k\": failed to open asset file '/nowhere/gone'");
 }
 

@@ -495,29 +495,6 @@ static void a_path_of_an_archive_wins_over_uri_and_members(void **state)
                    "unexpected archive property value for \"a\"");
 }
 
-static void hashes_are_computed_while_reading(void **state)
-{
-    (void)state;
-    CLEANUP(arena_release) struct arena arena = { 0 };
-    char folder[] = "/tmp/test_marshal.XXXXXX";
-    assert_non_null(mkdtemp(folder));
-    assert_ok(fs_replace_quick(fs_path_join(&arena, str_from(folder), STR("f")), STR("hi"), 0600));
-    struct unmarshal_options options = { .compute_asset_hashes = true,
-                                         .working_directory = str_from(folder) };
-    assert_reads(
-        "{a: {$: @asset, path: 'f'}, b: {$: @asset, text: 'hi'}, c: {$: @asset, path: 'f', hash: "
-        "'kept'}}",
-        options,
-        "{a: asset( path=f hash=8f43), b: asset('hi' hash=8f43), c: asset( path=f hash=kept)}");
-    assert_reads("{a: {$: @archive, assets: {'x.txt': {$: @asset, text: 'x'}}}}", options,
-                 "{a: archive({x.txt: asset('x' hash=2d71)} hash=9fde)}");
-    struct value value;
-    assert_fails(properties_unmarshal(&arena, wire(&arena, "{a: {$: @asset, path: 'gone'}}"),
-                                      &options, &value),
-                 ERROR_OS, "failed to compute asset hash for \"a\": failed to open asset file '");
-    assert_ok(fs_remove_tree(str_from(folder)));
-}
-
 static void a_nil_bag_is_absent_or_empty(void **state)
 {
     (void)state;
@@ -794,7 +771,6 @@ int main(void)
         cmocka_unit_test(internal_keys_are_skipped_at_the_top_only),
         cmocka_unit_test(assets_are_read_with_whatever_they_have),
         cmocka_unit_test(a_path_of_an_archive_wins_over_uri_and_members),
-        cmocka_unit_test(hashes_are_computed_while_reading),
         cmocka_unit_test(a_nil_bag_is_absent_or_empty),
         cmocka_unit_test(a_label_begins_the_message),
         cmocka_unit_test(text_is_copied_on_request),

@@ -4,8 +4,6 @@
 #include "base/fs.h"
 #include "base/uuid.h"
 #include "engine/deployment.h"
-#include "fiber/offload.h"
-#include "proto/asset_hash.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
 
@@ -293,20 +291,6 @@ void add_output_dependencies(struct arena *arena, struct strs *urns, struct valu
     }
 }
 
-struct hashing {
-    struct arena *arena;
-    struct value value;
-    str directory;
-    struct error *failure;
-};
-
-static void compute_hashes(void *hashing_)
-{
-    struct hashing *hashing = hashing_;
-    hashing->failure =
-        value_compute_hashes(hashing->arena, hashing->directory, hashing->value, &hashing->value);
-}
-
 struct error *decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
                             enum input_form form, const char *label, struct value *out)
 {
@@ -321,10 +305,5 @@ struct error *decode_inputs(struct monitor *monitor, struct arena *arena, str by
     };
 
     TRY(properties_unmarshal(arena, bytes, &options, out));
-    if (!value_needs_hashes(*out))
-        return NULL;
-    struct hashing hashing = { arena, *out, monitor->deployment->options->program_directory, NULL };
-    offload(compute_hashes, &hashing);
-    *out = hashing.value;
-    return hashing.failure;
+    return decode_assets(monitor, arena, out);
 }

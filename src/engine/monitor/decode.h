@@ -29,6 +29,9 @@ enum input_form {
     INPUTS_OF_OWN, /* all of them are outputs, one in one is one */
     INPUTS_REMOTE, /* all of them are outputs, for a component elsewhere to see as they are */
 };
-/* Inputs with hashes of assets computed on a helper thread. */
+/* Computes the hashes of assets and archives that come without; what is on a server is fetched for
+ * it. Blocks. */
+fallible decode_assets(struct monitor *monitor, struct arena *arena, struct value *inout);
+/* Inputs with hashes of assets. Blocks. */
 fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
                        enum input_form form, const char *label, struct value *out);

@@ -1,0 +1,120 @@
+/* assets.c — hashes of assets and archives that programs pass, also of those that are elsewhere. */
+#include "engine/monitor/monitor.h"
+
+#include "base/vec.h"
+#include "engine/deployment.h"
+#include "fiber/fiber.h"
+#include "fiber/offload.h"
+#include "http/http.h"
+#include "proto/asset_hash.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { ATTEMPTS = 5, FIRST_WAIT_MS = 100 };
+static const uint64_t length_max = 4ULL << 30;
+
+/* --- what is on a server --- */
+
+struct fetching {
+    struct arena *arena;
+    struct map copies; /* URI → path */
+    struct {
+        VEC(int);
+    } files; /* that hold them; nothing is left when they are closed */
+};
+
+static void fetching_release(struct fetching *fetching)
+{
+    for (size_t i = 0; i < fetching->files.len; i++)
+        close(fetching->files.items[i]);
+    vec_release(&fetching->files);
+    map_release(&fetching->copies);
+}
+
+/* A file without a name; in memory where the folder for temporary files has none. */
+static int open_nameless(void)
+{
+    int fd = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    return fd >= 0 ? fd : memfd_create("asset", MFD_CLOEXEC);
+}
+
+static fallible get(str uri, int fd)
+{
+    const struct http_request request = { .url = uri, .body_fd = fd, .body_limit = length_max };
+    int status;
+
+    TRY(http_get(&request, &status));
+    if (status >= 200 && status < 300)
+        return NULL;
+    return error_new(status >= 500 || status == 429 ? ERROR_OTHER : ERROR_INVALID,
+                     "GET " STR_FMT ": HTTP status %d", STR_ARG(uri), status);
+}
+
+static fallible get_patiently(str uri, int fd)
+{
+    uint64_t wait_ms = FIRST_WAIT_MS;
+
+    for (int i = 1;; i++, wait_ms *= 2) {
+        struct error *failure = get(uri, fd);
+        bool may_pass =
+            failure && (error_kind(failure) == ERROR_OTHER || error_kind(failure) == ERROR_TIMEOUT);
+        if (!may_pass || i == ATTEMPTS)
+            return failure;
+        error_ignore(failure, "tried again");
+        TRY(fiber_sleep_ms(wait_ms));
+    }
+}
+
+static fallible fetch(void *fetching_, str uri)
+{
+    struct fetching *fetching = fetching_;
+
+    if (map_has(&fetching->copies, uri))
+        return NULL;
+    int fd = open_nameless();
+    if (fd < 0)
+        return error_os("create a temporary file");
+    vec_add(&fetching->files, fd);
+    TRY(error_wrap(get_patiently(uri, fd), "failed to fetch an asset"));
+    str *path = ARENA_NEW(fetching->arena, str);
+    *path = arena_printf(fetching->arena, "/proc/self/fd/%d", fd);
+    map_put(&fetching->copies, uri, path);
+    return NULL;
+}
+
+/* --- hashes --- */
+
+struct hashing {
+    struct arena *arena;
+    const struct asset_places *places;
+    struct value value;
+    struct error *failure;
+};
+
+static void compute_hashes(void *hashing_)
+{
+    struct hashing *hashing = hashing_;
+
+    hashing->failure =
+        value_compute_hashes(hashing->arena, hashing->places, hashing->value, &hashing->value);
+}
+
+struct error *decode_assets(struct monitor *monitor, struct arena *arena, struct value *inout)
+{
+    CLEANUP(fetching_release) struct fetching fetching = { .arena = arena };
+    const struct asset_places places = {
+        .base_directory = monitor->deployment->options->program_directory,
+        .fetched = &fetching.copies,
+    };
+    struct hashing hashing = { arena, &places, *inout, NULL };
+
+    if (!value_needs_hashes(*inout))
+        return NULL;
+    TRY(value_visit_remote(*inout, fetch, &fetching));
+    offload(compute_hashes, &hashing);
+    *inout = hashing.value;
+    return hashing.failure;
+}
