@@ -215,7 +215,7 @@ static fallible refresh_unregistered(struct deployment *deployment)
 
     TRY(stepgen_refreshes(&deployment->gen, false, &chain));
     executor_run_parallel(&deployment->executor, chain);
-    return NULL;
+    return recorder_end_refresh(&deployment->recorder);
 }
 
 /* After the program: everything it did not mention. */

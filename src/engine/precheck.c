@@ -2,13 +2,11 @@
  * is told then. */
 #include "engine/deployment.h"
 
-/* Targets of a command that runs no program must be in the state. */
-static fallible check_targets(const struct engine_options *options)
+/* What a refresh or a destroy is told to touch or to leave alone must be in the state. */
+static fallible check_named(const struct snapshot *snapshot, struct strs named)
 {
-    const struct snapshot *snapshot = options->snapshot;
-
-    for (size_t i = 0; i < options->targets.len; i++) {
-        str urn = options->targets.items[i];
+    for (size_t i = 0; i < named.len; i++) {
+        str urn = named.items[i];
         bool is_known = str_find_char(urn, '*') != SIZE_MAX;
         for (size_t j = 0; j < snapshot->resource_count && !is_known; j++)
             is_known = str_equal(snapshot->resources[j]->urn, urn);
@@ -60,7 +58,8 @@ struct error *precheck(struct deployment *deployment)
 
     if (options->kind != OPERATION_REFRESH && options->kind != OPERATION_DESTROY)
         return NULL;
-    TRY(check_targets(options));
+    TRY(check_named(options->snapshot, options->targets));
+    TRY(check_named(options->snapshot, options->excludes));
     if (options->kind == OPERATION_DESTROY && !options->run_program)
         return check_hooks(deployment);
     return NULL;

@@ -12,7 +12,7 @@ enum journal_kind {
     JOURNAL_OUTPUTS = 4,
     JOURNAL_WRITE = 5,
     JOURNAL_SECRETS_MANAGER = 6,
-    JOURNAL_REBUILT_BASE = 7,
+    JOURNAL_REBUILT_BASE = 7, /* is_refresh: the program ran first, the base stays */
     JOURNAL_EXTENSION = 8,
     JOURNAL_SNIPPETS = 9,
 };

@@ -52,6 +52,7 @@ struct replay {
     size_t extension_capacity;
     bool has_refresh;           /* before a program ran: the base is rebuilt */
     bool has_persisted_refresh; /* while it ran */
+    bool has_refreshed_rest;    /* and after it, what it did not mention */
     bool drops_pending_creates;
     bool is_closed; /* a rebuilt base put resources of the journal into it: places after that mean
                        nothing */
@@ -69,6 +70,7 @@ static void start_over(struct replay *replay, const struct snapshot *base)
     replay->extension_len = 0;
     replay->has_refresh = false;
     replay->has_persisted_refresh = false;
+    replay->has_refreshed_rest = false;
     replay->drops_pending_creates = false;
 }
 
@@ -281,7 +283,11 @@ fallible replay_apply(struct replay *replay, const struct journal_entry *entry)
         replay->base.secrets_type = entry->secrets_type;
         replay->base.secrets_state = entry->secrets_state;
         return NULL;
-    case JOURNAL_REBUILT_BASE: return rebuild(replay);
+    case JOURNAL_REBUILT_BASE:
+        if (!entry->is_refresh)
+            return rebuild(replay);
+        replay->has_refreshed_rest = true;
+        return NULL;
     case JOURNAL_EXTENSION: add_extension(replay, entry->extension); return NULL;
     case JOURNAL_SNIPPETS: replay->base.snippets = entry->snippets; return NULL;
     }
@@ -325,8 +331,7 @@ static size_t collect_resources(struct replay *replay, struct snapshot *out)
         if (replay->marks[i].is_dropped)
             continue;
         struct resource *kept = marked(replay, base->resources[i], &replay->marks[i]);
-        if (replay->has_persisted_refresh) /* what it did not reach loses properties without
-                                              dependencies, too */
+        if (replay->has_refreshed_rest) /* all lose the properties without dependencies */
             kept = resource_rewrite_links(replay->arena, kept, keep_link, NULL, true);
         out->resources[out->resource_count++] = kept;
     }

@@ -188,7 +188,9 @@ struct value value_merge(struct arena *arena, struct value under, struct value o
 
 /* --- comparing --- */
 
-static bool objects_equal(struct value a, struct value b)
+static bool same(struct value a, struct value b, bool exactly);
+
+static bool objects_same(struct value a, struct value b, bool exactly)
 {
     size_t i = 0, j = 0;
 
@@ -196,11 +198,11 @@ static bool objects_equal(struct value a, struct value b)
         int order = i == a.len   ? 1
                     : j == b.len ? -1
                                  : str_compare(a.members[i].key, b.members[j].key);
-        if (order == 0 && !value_equal(a.members[i].value, b.members[j].value))
+        if (order == 0 && !same(a.members[i].value, b.members[j].value, exactly))
             return false;
-        if (order < 0 && a.members[i].value.kind != VALUE_NULL)
+        if (order < 0 && (exactly || a.members[i].value.kind != VALUE_NULL))
             return false;
-        if (order > 0 && b.members[j].value.kind != VALUE_NULL)
+        if (order > 0 && (exactly || b.members[j].value.kind != VALUE_NULL))
             return false;
         i += order <= 0;
         j += order >= 0;
@@ -208,38 +210,38 @@ static bool objects_equal(struct value a, struct value b)
     return true;
 }
 
-static bool arrays_equal(struct value a, struct value b)
+static bool arrays_same(struct value a, struct value b, bool exactly)
 {
     if (a.len != b.len)
         return false;
     for (size_t i = 0; i < a.len; i++)
-        if (!value_equal(a.items[i], b.items[i]))
+        if (!same(a.items[i], b.items[i], exactly))
             return false;
     return true;
 }
 
-/* Contents decide only where a hash is missing. */
-static bool assets_equal(const struct asset *a, const struct asset *b)
+/* Where the contents are from matters only where a hash is missing. */
+static bool assets_same(const struct asset *a, const struct asset *b, bool exactly)
 {
     if (a == b)
         return true;
-    if (a->hash.len && b->hash.len)
+    if (a->hash.len && b->hash.len && (!exactly || !str_equal(a->hash, b->hash)))
         return str_equal(a->hash, b->hash);
     return str_equal(a->text, b->text) && str_equal(a->path, b->path) && str_equal(a->uri, b->uri)
            && a->has_text == b->has_text && a->has_members == b->has_members
-           && value_equal(a->members, b->members);
+           && same(a->members, b->members, exactly);
 }
 
-static bool secrets_equal(const struct secret *a, const struct secret *b)
+static bool secrets_same(const struct secret *a, const struct secret *b, bool exactly)
 {
     if (a == b)
         return true;
     if (a->is_opaque || b->is_opaque)
         return a->ciphertext.len && str_equal(a->ciphertext, b->ciphertext);
-    return value_equal(a->element, b->element);
+    return same(a->element, b->element, exactly);
 }
 
-static bool outputs_equal(const struct output *a, const struct output *b)
+static bool outputs_same(const struct output *a, const struct output *b, bool exactly)
 {
     if (a->is_known != b->is_known || a->is_secret != b->is_secret
         || a->dependency_count != b->dependency_count)
@@ -247,19 +249,21 @@ static bool outputs_equal(const struct output *a, const struct output *b)
     for (size_t i = 0; i < a->dependency_count; i++)
         if (!str_equal(a->dependencies[i], b->dependencies[i]))
             return false;
-    return !a->is_known || value_equal(a->element, b->element);
+    return !a->is_known || same(a->element, b->element, exactly);
 }
 
-static bool references_equal(const struct reference *a, const struct reference *b)
+static bool references_same(const struct reference *a, const struct reference *b, bool exactly)
 {
     if (!str_equal(a->urn, b->urn) || a->has_id != b->has_id)
         return false;
+    if (exactly && !str_equal(a->package_version, b->package_version))
+        return false;
     if (!a->has_id || (a->id.kind == VALUE_COMPUTED && b->id.kind == VALUE_COMPUTED))
         return true;
-    return value_equal(a->id, b->id);
+    return same(a->id, b->id, exactly);
 }
 
-bool value_equal(struct value a, struct value b)
+static bool same(struct value a, struct value b, bool exactly)
 {
     if (a.kind != b.kind)
         return false;
@@ -268,16 +272,26 @@ bool value_equal(struct value a, struct value b)
     case VALUE_BOOL: return a.boolean == b.boolean;
     case VALUE_NUMBER: return a.number == b.number || (isnan(a.number) && isnan(b.number));
     case VALUE_STRING: return str_equal(value_text(a), value_text(b));
-    case VALUE_ARRAY: return arrays_equal(a, b);
-    case VALUE_OBJECT: return objects_equal(a, b);
+    case VALUE_ARRAY: return arrays_same(a, b, exactly);
+    case VALUE_OBJECT: return objects_same(a, b, exactly);
     case VALUE_ASSET:
-    case VALUE_ARCHIVE: return assets_equal(a.asset, b.asset);
-    case VALUE_SECRET: return secrets_equal(a.secret, b.secret);
+    case VALUE_ARCHIVE: return assets_same(a.asset, b.asset, exactly);
+    case VALUE_SECRET: return secrets_same(a.secret, b.secret, exactly);
     case VALUE_COMPUTED: return a.unknown == b.unknown;
-    case VALUE_OUTPUT: return outputs_equal(a.output, b.output);
-    case VALUE_REFERENCE: return references_equal(a.reference, b.reference);
+    case VALUE_OUTPUT: return outputs_same(a.output, b.output, exactly);
+    case VALUE_REFERENCE: return references_same(a.reference, b.reference, exactly);
     }
     return false;
+}
+
+bool value_equal(struct value a, struct value b)
+{
+    return same(a, b, false);
+}
+
+bool value_identical(struct value a, struct value b)
+{
+    return same(a, b, true);
 }
 
 /* --- looking for something anywhere below --- */

@@ -22,6 +22,9 @@ str value_find_text(struct value object, str key);
  * id; secrets by plaintext (by ciphertext while one is sealed); outputs with their dependencies;
  * NaN equals NaN. */
 bool value_equal(struct value a, struct value b);
+/* As value_equal, but nothing is overlooked: nulls, where an asset comes from, the package version
+ * of a reference. One can stand for the other. */
+bool value_identical(struct value a, struct value b);
 bool value_contains_unknown(
     struct value value); /* computed or unknown output, also inside secrets */
 bool value_contains_secret(struct value value);

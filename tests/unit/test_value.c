@@ -123,6 +123,9 @@ static void a_null_member_equals_an_absent_one(void **state)
     struct value without = single(&arena, "a", value_number(1));
     assert_true(value_equal(with, without));
     assert_true(value_equal(without, with));
+    assert_false(value_identical(with, without));
+    assert_false(value_identical(without, with));
+    assert_true(value_identical(with, value_copy(&arena, with)));
     assert_false(value_equal(with, single(&arena, "b", value_null())));
     struct value nulls[] = { value_null(), value_null() };
     assert_false(value_equal(value_array(&arena, nulls, 1), value_array(&arena, nulls, 2)));

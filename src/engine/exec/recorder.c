@@ -166,6 +166,17 @@ struct error *recorder_rebuild(struct recorder *recorder, struct snapshot *out)
     return replay_snapshot(recorder->replay, out);
 }
 
+struct error *recorder_end_refresh(struct recorder *recorder)
+{
+    struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
+
+    if (!recorder->replay)
+        return NULL;
+    entry.kind = JOURNAL_REBUILT_BASE;
+    entry.is_refresh = true;
+    return add(recorder, &entry, false);
+}
+
 struct error *recorder_snapshot(struct recorder *recorder, struct snapshot *out)
 {
     return replay_snapshot(recorder->replay, out);

@@ -32,4 +32,6 @@ fallible recorder_end(struct recorder *recorder, struct step *step, bool has_sta
 fallible recorder_outputs(struct recorder *recorder, struct step *step);
 /* After a refresh: what is known now is the base. */
 fallible recorder_rebuild(struct recorder *recorder, struct snapshot *out);
+/* After a refresh that ran its program and then reached what the program did not mention. */
+fallible recorder_end_refresh(struct recorder *recorder);
 fallible recorder_snapshot(struct recorder *recorder, struct snapshot *out);

@@ -356,7 +356,7 @@ static fallible decode_options(struct request *request, struct resource_options 
     out->retain_on_delete = message_has(options, retain_on_delete) && options->retain_on_delete;
     out->deleted_with = message_str(options->deleted_with);
     if (out->deleted_with.len)
-        TRY(urn_parse(out->deleted_with, &parsed));
+        TRY(error_wrap(urn_parse(out->deleted_with, &parsed), "invalid DeletedWith URN"));
     out->replace_with = message_get_strs(request->arena, options, replace_with);
     out->ignore_changes = message_get_strs(request->arena, options, ignore_changes);
     out->replace_on_changes = message_get_strs(request->arena, options, replace_on_changes);

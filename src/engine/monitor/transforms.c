@@ -120,16 +120,18 @@ static fallible apply(struct monitor *monitor, const Pb__Callback *callback, str
     return changed.ptr ? properties_unmarshal(arena, changed, &wire_in, &form->inputs) : NULL;
 }
 
-/* An RPC error is told to the program as grpc-go prints it. */
+/* An RPC error is told to the program as grpc-go prints it, with its code. */
 static fallible explain(struct error *owned)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
     if (!owned || error_kind(owned) != ERROR_STATUS)
         return error_wrap(owned, "invoke transform");
-    struct error *told =
-        error_new(ERROR_OTHER, "invoke transform: rpc error: code = %s desc = " STR_FMT,
-                  rpc_status_name(error_status(owned)), STR_ARG(error_message(owned)));
+    int code = error_status(owned);
+    str text = arena_printf(&scratch, "invoke transform: rpc error: code = %s desc = " STR_FMT,
+                            rpc_status_name(code), STR_ARG(error_message(owned)));
     error_free(owned);
-    return told;
+    return error_from_status(code, text, STR(""));
 }
 
 struct error *monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count,

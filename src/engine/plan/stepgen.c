@@ -470,7 +470,7 @@ static void own_inputs(struct stepgen *gen, struct registration *reg)
 {
     if (!reg->new)
         return;
-    if (reg->old && value_equal(reg->old->inputs, reg->new->inputs))
+    if (reg->old && value_identical(reg->old->inputs, reg->new->inputs))
         reg->new->inputs = reg->old->inputs;
     else
         reg->new->inputs = value_copy(gen->deployment->arena, reg->new->inputs);

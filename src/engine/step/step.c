@@ -14,14 +14,24 @@ struct resource *step_resource(const struct step *step)
     return step->new ? step->new : step->old;
 }
 
+/* What is read while the program runs has the program's name for it, also when it is gone. */
+static bool is_named_by_program(const struct step *step)
+{
+    return step->kind == &step_refresh && step->reg;
+}
+
 str step_urn(const struct step *step)
 {
+    if (is_named_by_program(step))
+        return step->reg->urn;
     const struct resource *resource = step->new ? step->new : step->old;
     return resource ? resource->urn : STR("");
 }
 
 str step_type(const struct step *step)
 {
+    if (is_named_by_program(step))
+        return step->reg->goal.type;
     const struct resource *resource = step->new ? step->new : step->old;
     return resource ? resource->type : STR("");
 }

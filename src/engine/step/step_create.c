@@ -18,6 +18,8 @@ static fallible try_create(struct deployment *deployment, void *attempt_)
     struct error *failure = attempt->provider->ops->create(attempt->provider, &attempt->request,
                                                            deployment->arena, &attempt->made);
     attempt->step->status = attempt->made.status;
+    if (attempt->made.init_errors.len) /* they stay, also when a hook lets it try again */
+        attempt->step->new->init_errors = attempt->made.init_errors;
     return failure;
 }
 
@@ -47,8 +49,6 @@ static fallible create(struct deployment *deployment, struct step *step)
         return error_new(ERROR_OTHER, "provider did not return an ID from Create");
     new->id = attempt.made.id;
     new->outputs = attempt.made.outputs;
-    new->init_errors =
-        attempt.made.init_errors; /* it exists, half made: the next update repairs it */
     new->refreshes_before_update = attempt.made.refreshes_before_update;
     return failure;
 }

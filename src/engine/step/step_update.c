@@ -18,6 +18,8 @@ static fallible try_update(struct deployment *deployment, void *attempt_)
     struct error *failure = attempt->provider->ops->update(attempt->provider, &attempt->request,
                                                            deployment->arena, &attempt->made);
     attempt->step->status = attempt->made.status;
+    if (attempt->made.init_errors.len) /* they stay, also when a hook lets it try again */
+        attempt->step->new->init_errors = attempt->made.init_errors;
     return failure;
 }
 
@@ -49,7 +51,6 @@ static fallible update(struct deployment *deployment, struct step *step)
     if (failure && attempt.made.status != RESOURCE_PARTIAL)
         return failure;
     new->outputs = attempt.made.outputs;
-    new->init_errors = attempt.made.init_errors;
     new->refreshes_before_update = attempt.made.refreshes_before_update;
     new->modified = clock_format(deployment->arena, clock_now());
     return failure;
