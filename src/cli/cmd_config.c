@@ -109,7 +109,7 @@ static struct error *run_list(struct cli *cli, const void *args_)
     if (args->show_secrets)
         TRY(unseal_all(cli, &config, &merged, shown));
     for (size_t i = 0; i < merged.len && !args->show_secrets; i++)
-        shown[i] = config_edit_blind(cli->arena, merged.items[i].value);
+        shown[i] = config_blind(cli->arena, merged.items[i].value);
     if (args->json)
         print_json(cli, &merged, shown, args->show_secrets);
     else

@@ -56,25 +56,6 @@ fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, str
     return NULL;
 }
 
-struct value config_edit_blind(struct arena *arena, struct value value)
-{
-    if (value.kind == VALUE_SECRET)
-        return value_string(STR("[secret]"));
-    if (value.kind == VALUE_ARRAY) {
-        struct value *items = ARENA_ARRAY(arena, struct value, value.len);
-        for (size_t i = 0; i < value.len; i++)
-            items[i] = config_edit_blind(arena, value.items[i]);
-        value.items = items;
-    } else if (value.kind == VALUE_OBJECT) {
-        struct member *members = ARENA_ARRAY(arena, struct member, value.len);
-        for (size_t i = 0; i < value.len; i++)
-            members[i] = (struct member){ value.members[i].key,
-                                          config_edit_blind(arena, value.members[i].value) };
-        value.members = members;
-    }
-    return value;
-}
-
 void config_edit_write_json(struct json_writer *writer, struct arena *arena, struct value stored,
                             const struct value *shown)
 {

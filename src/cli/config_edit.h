@@ -26,9 +26,6 @@ str config_edit_pretty_key(struct cli *cli, struct config_key key);
 fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, struct strs pairs,
                                bool is_path);
 
-/* A copy with "[secret]" for whatever is sealed. */
-struct value config_edit_blind(struct arena *arena, struct value value);
-
 /* One entry as `config --json` shows it; a hidden secret has no value. `shown` is unsealed. */
 void config_edit_write_json(struct json_writer *writer, struct arena *arena, struct value stored,
                             const struct value *shown);

@@ -115,11 +115,14 @@ static fallible decrypt_config(struct operation *operation)
 
     TRY(config_texts(cli->arena, config, crypter, &texts, &count));
     str *pairs = ARENA_ARRAY(cli->arena, str, 2 * count);
+    str *shown = ARENA_ARRAY(cli->arena, str, 2 * count);
     str *secret_keys = ARENA_ARRAY(cli->arena, str, count);
     size_t secret_count = 0;
     for (size_t i = 0; i < count; i++) {
         pairs[2 * i] = texts[i].key;
         pairs[2 * i + 1] = texts[i].text;
+        shown[2 * i] = texts[i].key;
+        shown[2 * i + 1] = texts[i].shown;
         if (texts[i].is_secret)
             secret_keys[secret_count++] = texts[i].key;
     }
@@ -131,6 +134,7 @@ static fallible decrypt_config(struct operation *operation)
         collect_secrets(cli->arena, unsealed, &operation->secret_texts);
     }
     operation->pairs = pairs;
+    operation->shown_pairs = shown;
     operation->pair_count = 2 * count;
     operation->secret_keys = (struct strs){ secret_keys, secret_count };
     return NULL;
@@ -317,6 +321,7 @@ fallible operation_engine_options(struct operation *operation, struct engine_opt
         .organization = STR("organization"),
         .runtime_options = VALUE_EMPTY_OBJECT,
         .config = operation->pairs,
+        .config_shown = operation->shown_pairs,
         .config_len = operation->pair_count,
         .config_secret_keys = operation->secret_keys,
         .config_json = config_text_of(operation),

@@ -115,7 +115,7 @@ static void write_properties(struct json_writer *writer, const struct event_json
                 form->shows_secrets ? SECRET_BARE : SECRET_BLINDED);
 }
 
-/* Paths are lists of keys and indexes here. */
+/* Paths in their canonical spelling. */
 static void write_hidden_diffs(struct json_writer *writer, struct strs paths)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -128,16 +128,7 @@ static void write_hidden_diffs(struct json_writer *writer, struct strs paths)
         struct path path = { 0 };
         error_ignore(path_parse(&scratch, paths.items[i], &path),
                      "a path that cannot be read hides nothing");
-        json_begin_array(writer);
-        for (size_t j = 0; j < path.len; j++) {
-            if (path.items[j].is_wildcard)
-                json_string(writer, STR("*"));
-            else if (path.items[j].is_index)
-                json_integer(writer, (int64_t)path.items[j].index);
-            else
-                json_string(writer, path.items[j].key);
-        }
-        json_end_array(writer);
+        json_string(writer, path_format(&scratch, path));
     }
     json_end_array(writer);
 }
@@ -251,8 +242,6 @@ static void write_diagnostic(struct json_writer *writer, const struct event_json
     member_string(writer, STR("message"), text);
     member_color(writer, form->color);
     member_string(writer, STR("severity"), str_from(severity_names[event->diagnostic.severity]));
-    if (event->diagnostic.stream_id)
-        member_integer(writer, STR("streamID"), event->diagnostic.stream_id);
     member_true_if(writer, STR("ephemeral"), event->diagnostic.is_ephemeral);
 }
 

@@ -35,7 +35,7 @@ static str stream_text(const struct row *row, size_t first, struct arena *arena)
     for (size_t i = first; i < row->diagnostics.len; i++) {
         const struct row_diagnostic *part = &row->diagnostics.items[i];
         if (part->stream_id == stream)
-            strbuf_add(&text, part->raw);
+            strbuf_add(&text, str_slice(part->raw, 0, part->raw.len - 1)); /* its own newline */
     }
     str joined = strbuf_str(&text);
     while (joined.len && (joined.ptr[joined.len - 1] == '\n' || joined.ptr[joined.len - 1] == ' '))

@@ -35,8 +35,9 @@ struct engine_options {
     str entry_point;
     str runtime;
     struct value runtime_options;
-    const str *config; /* key, value … decrypted */
-    size_t config_len;
+    const str *config;       /* key, value … decrypted */
+    const str *config_shown; /* the same for users: [secret] for whatever is secret */
+    size_t config_len;       /* of each */
     struct strs config_secret_keys;
     str config_json; /* as it is stored, secrets sealed; empty: none */
     const struct plugin_folder *project_plugins;

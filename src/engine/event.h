@@ -72,8 +72,8 @@ struct event {
         struct {
             str urn; /* empty: about the stack as a whole */
             enum severity severity;
-            str message; /* without prefix, ends with a newline unless it is part of a stream */
-            int32_t stream_id;
+            str message;       /* without prefix, and a newline behind it */
+            int32_t stream_id; /* messages of one stream are parts of one text; 0: of none */
             bool is_ephemeral;
         } diagnostic;
         str stdout_text;

@@ -286,16 +286,8 @@ static void find_refresh_before_update(struct deployment *deployment)
 static void emit_prelude(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
-    str *config = ARENA_ARRAY(deployment->arena, str, options->config_len + 1);
-
-    for (size_t i = 0; i + 1 < options->config_len; i += 2) {
-        config[i] = options->config[i];
-        config[i + 1] = strs_has(options->config_secret_keys, options->config[i])
-                            ? STR("[secret]")
-                            : options->config[i + 1];
-    }
     const struct event event = { .kind = EVENT_PRELUDE,
-                                 .prelude = { config, options->config_len } };
+                                 .prelude = { options->config_shown, options->config_len } };
     deployment_emit(deployment, &event);
 }
 

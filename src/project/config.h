@@ -63,6 +63,9 @@ fallible config_remove(struct arena *arena, struct config *config, struct config
 bool config_is_secret(struct value value);
 bool config_has_secret(const struct config *config);
 
+/* A copy with "[secret]" for whatever is sealed. */
+struct value config_blind(struct arena *arena, struct value value);
+
 /* With open secrets in place of sealed ones; numbers and strings stay as they are. A NULL crypter
  * is an error only if something is sealed. Blocks. */
 fallible config_unseal(struct arena *arena, struct value value, struct crypter *crypter,
@@ -78,6 +81,7 @@ str config_text(struct arena *arena, struct value unsealed);
 struct config_text {
     str key; /* ns:name */
     str text;
+    str shown; /* the same with [secret] for whatever is sealed */
     bool is_secret;
 };
 /* What a program is given: every value as text. Blocks. */

@@ -106,6 +106,25 @@ fallible config_reseal(struct arena *arena, struct config *config, struct crypte
 
 /* --- texts --- */
 
+struct value config_blind(struct arena *arena, struct value value)
+{
+    if (value.kind == VALUE_SECRET)
+        return value_string(STR("[secret]"));
+    if (value.kind == VALUE_ARRAY) {
+        struct value *items = ARENA_ARRAY(arena, struct value, value.len);
+        for (size_t i = 0; i < value.len; i++)
+            items[i] = config_blind(arena, value.items[i]);
+        value.items = items;
+    } else if (value.kind == VALUE_OBJECT) {
+        struct member *members = ARENA_ARRAY(arena, struct member, value.len);
+        for (size_t i = 0; i < value.len; i++)
+            members[i] = (struct member){ value.members[i].key,
+                                          config_blind(arena, value.members[i].value) };
+        value.members = members;
+    }
+    return value;
+}
+
 str config_text(struct arena *arena, struct value unsealed)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -130,6 +149,7 @@ fallible config_texts(struct arena *arena, const struct config *config, struct c
         texts[i] = (struct config_text){
             .key = config_key_format(arena, config->items[i].key),
             .text = config_text(arena, open),
+            .shown = config_text(arena, config_blind(arena, config->items[i].value)),
             .is_secret = config_is_secret(config->items[i].value),
         };
     }

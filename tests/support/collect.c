@@ -70,8 +70,7 @@ static struct value finished_list(struct arena *arena, const struct values *item
 
 /* --- files of one JSON value a line --- */
 
-/* Masked; lines that are no JSON are left out. */
-static fallible read_lines(struct workdir *workdir, const char *name, struct values *out)
+fallible collect_lines(struct workdir *workdir, const char *name, struct values *out)
 {
     struct arena *arena = workdir->arena;
     struct value value;
@@ -113,7 +112,7 @@ static fallible collect_trace(struct workdir *workdir, bool is_unordered, struct
     CLEANUP(values_release) struct values callbacks = { 0 };
     struct arena *arena = workdir->arena;
 
-    TRY(read_lines(workdir, "run/trace.jsonl", &lines));
+    TRY(collect_lines(workdir, "run/trace.jsonl", &lines));
     for (size_t i = 0; i < lines.len; i++) {
         str from = object_text(lines.items[i], STR("from"));
         struct value record = value_without(arena, lines.items[i], STR("from"));
@@ -191,7 +190,7 @@ static fallible collect_events(struct workdir *workdir, bool is_unordered, struc
     CLEANUP(event_sections_release) struct event_sections sections = { .arena = workdir->arena };
     struct arena *arena = workdir->arena;
 
-    TRY(read_lines(workdir, "run/events.json", &lines));
+    TRY(collect_lines(workdir, "run/events.json", &lines));
     for (size_t i = 0; i < lines.len; i++)
         for (size_t j = 0; j < lines.items[i].len; j++)
             add_event(&sections, lines.items[i].members[j].key, lines.items[i].members[j].value);

@@ -14,7 +14,12 @@ struct value collect_sorted(struct arena *arena, struct value list);
 /* Puts every list of URNs into order: dependencies are sets. */
 struct value collect_with_sorted_urns(struct arena *arena, struct value value);
 
-/* --- private: operation.c and collect.c --- */
+/* --- private: operation.c, collect.c and the sections --- */
+
+struct values;
+
+/* A file of one JSON object a line, masked; lines that are no such thing are left out. */
+fallible collect_lines(struct workdir *workdir, const char *name, struct values *out);
 
 /* Adds calls, answers, callbacks; steps, summary, errors; state; cloud. Blocks for the state. */
 fallible collect_all(struct workdir *workdir, bool is_unordered, struct value *result);

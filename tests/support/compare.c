@@ -127,13 +127,26 @@ static fallible log_difference(struct arena *arena, str wanted, str got, bool is
 
 /* --- all of them --- */
 
+static struct strs wanted_sections(struct arena *arena, const struct operation *operation)
+{
+    struct strs all = { all_sections, sizeof(all_sections) / sizeof(*all_sections) };
+    struct strs sections = operation->sections.len ? operation->sections : all;
+    str *items = ARENA_ARRAY(arena, str, sections.len + operation->also.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < sections.len; i++)
+        items[len++] = sections.items[i];
+    for (size_t i = 0; i < operation->also.len; i++)
+        items[len++] = operation->also.items[i];
+    return (struct strs){ items, len };
+}
+
 static fallible compare_operation(struct arena *arena, const struct operation *operation,
                                   size_t number, const struct value results[2],
                                   const struct comparison_options *options, struct strbuf *log,
                                   bool *is_same)
 {
-    struct strs all = { all_sections, sizeof(all_sections) / sizeof(*all_sections) };
-    struct strs sections = operation->sections.len ? operation->sections : all;
+    struct strs sections = wanted_sections(arena, operation);
 
     for (size_t i = 0; i < sections.len; i++) {
         str section = sections.items[i];

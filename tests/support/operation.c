@@ -7,6 +7,7 @@
 #include "support/json_value.h"
 #include "support/mask.h"
 #include "support/scenario_file.h"
+#include "support/section.h"
 
 /* --- the stage --- */
 
@@ -45,6 +46,8 @@ static fallible set_stage(struct workdir *workdir, const struct operation *opera
                      operation->rules.kind == VALUE_NULL ? no_rules : operation->rules));
     TRY(fs_remove_if_present(workdir_file(workdir, "run/trace.jsonl")));
     TRY(fs_remove_if_present(workdir_file(workdir, "run/events.json")));
+    if (operation_wants(operation, "plan"))
+        TRY(fs_remove_if_present(workdir_file(workdir, "run/plan.json")));
     return drift(workdir, operation);
 }
 
@@ -99,7 +102,7 @@ static fallible edit_state(struct workdir *workdir, struct value edits)
         deployment = edit_deployment(arena, deployment, edits.items[i]);
     TRY(write_script(workdir, "run/edited.json",
                      value_with(arena, file, STR("deployment"), deployment)));
-    TRY(workdir_run_quietly(workdir, (struct strs){ args, 5 }, &result));
+    TRY(workdir_run_quietly(workdir, (struct strs){ args, 5 }, value_null(), &result));
     return result.exit_code == 0
                ? NULL
                : error_new(ERROR_OTHER, "import: " STR_FMT, STR_ARG(result.errors));
@@ -124,7 +127,7 @@ static const struct verb verbs[] = {
 static struct strs make_args(struct workdir *workdir, const struct operation *operation,
                              const struct verb *verb)
 {
-    enum { OWN_WORDS = 12 };
+    enum { OWN_WORDS = 15 };
     str *args = ARENA_ARRAY(workdir->arena, str, OWN_WORDS + operation->args.len);
     size_t len = 0;
 
@@ -137,24 +140,42 @@ static struct strs make_args(struct workdir *workdir, const struct operation *op
         args[len++] = STR("--parallel");
         args[len++] = arena_printf(workdir->arena, "%u", operation->parallel);
     }
+    if (operation_wants(operation, "plan")) {
+        args[len++] = STR("--save-plan");
+        args[len++] = workdir_file(workdir, "run/plan.json");
+    }
+    if (operation_wants(operation, "json"))
+        args[len++] = STR("--json");
     for (size_t i = 0; i < operation->args.len; i++)
         args[len++] = operation->args.items[i];
     return (struct strs){ args, len };
 }
 
+static fallible find_verb(str name, const struct verb **out)
+{
+    for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+        if (str_equal(name, str_from(verbs[i].name))) {
+            *out = &verbs[i];
+            return NULL;
+        }
+    return error_new(ERROR_INVALID, "there is no operation '" STR_FMT "'", STR_ARG(name));
+}
+
 static fallible run_command(struct workdir *workdir, const struct operation *operation,
                             struct command_result *out)
 {
+    const struct verb *verb;
+
     if (str_equal(operation->verb, STR("state")))
         return edit_state(workdir, operation->edits);
-    if (str_equal(operation->verb, STR("cli")))
-        return workdir_run(workdir, operation->args, operation->environment, out);
-    for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
-        if (str_equal(operation->verb, str_from(verbs[i].name)))
-            return workdir_run(workdir, make_args(workdir, operation, &verbs[i]),
-                               operation->environment, out);
-    return error_new(ERROR_INVALID, "there is no operation '" STR_FMT "'",
-                     STR_ARG(operation->verb));
+    struct strs args = operation->args;
+    if (!str_equal(operation->verb, STR("cli"))) {
+        TRY(find_verb(operation->verb, &verb));
+        args = make_args(workdir, operation, verb);
+    }
+    return operation_wants(operation, "json")
+               ? workdir_run_quietly(workdir, args, operation->environment, out)
+               : workdir_run(workdir, args, operation->environment, out);
 }
 
 static struct value output_lines(struct arena *arena, str text)
@@ -181,6 +202,7 @@ fallible operation_run(struct workdir *workdir, const struct operation *operatio
     result = value_with(arena, result, STR("output"),
                         output_lines(arena, mask_text(arena, command.output, workdir->path)));
     TRY(collect_all(workdir, operation->is_unordered, &result));
+    TRY(section_collect_all(workdir, operation, command.output, &result));
     *out = result;
     return NULL;
 }

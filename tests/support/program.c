@@ -114,6 +114,7 @@ static const struct {
     { "outputs", component_outputs },
     { "export", export_outputs },
     { "log", program_log },
+    { "print", program_print },
     { "hook", program_callback },
     { "errorHook", program_callback },
     { "transform", program_callback },

@@ -68,6 +68,7 @@ fallible program_invoke(struct program *program, struct value entry);
 fallible program_call(struct program *program, struct value entry);
 fallible program_outputs(struct program *program, str urn, struct value values);
 fallible program_log(struct program *program, struct value entry);
+fallible program_print(struct program *program, struct value entry);
 fallible program_package(struct program *program, struct value entry);
 fallible program_callback(struct program *program, struct value entry);
 fallible program_feature(struct program *program, struct value entry);

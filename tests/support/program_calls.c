@@ -1,6 +1,7 @@
 /* program_calls.c — the entries of a script that are calls to the monitor or the engine. */
 #include "support/program_request.h"
 
+#include "fiber/fiber.h"
 #include "proto/message.h"
 #include "support/json_value.h"
 #include "support/message_json.h"
@@ -9,6 +10,8 @@
 #include "pb/codegen.pb-c.h"
 #include "pb/engine.pb-c.h"
 #include "pb/resource.pb-c.h"
+
+#include <stdio.h>
 
 /* --- reading and calling --- */
 
@@ -166,11 +169,26 @@ fallible program_log(struct program *program, struct value entry)
                            &severity))
         request.severity = (Pb__LogSeverity)severity;
     request.message = request_text(program, message);
+    request.stream_id = (int32_t)object_number(given, STR("stream"), 0);
+    request.ephemeral = object_flag(given, STR("ephemeral"));
     if (resource.len)
         request.urn = request_text(program, program_urn(program, resource));
     struct error *failure = script_call(program->engine, "/pulumirpc.Engine/Log", &request.base,
                                         &pb__empty__descriptor, program->arena, &answer);
     return program_note(program->arena, "Log", message, answer, failure);
+}
+
+/* The engine reads what a program prints apart from what it asks: the pause puts it in order. */
+fallible program_print(struct program *program, struct value entry)
+{
+    enum { PAUSE_MS = 100 };
+    str text = object_text(entry, STR("print"));
+    FILE *stream = object_flag(entry, STR("error")) ? stderr : stdout;
+
+    (void)program;
+    fwrite(text.ptr, 1, text.len, stream);
+    fflush(stream);
+    return fiber_sleep_ms(PAUSE_MS);
 }
 
 /* The reference is an accident of the run, so the trace does not show it. */

@@ -52,15 +52,18 @@ static fallible check_keys(struct value object, const char *const *known)
     return NULL;
 }
 
-static fallible read_operation(struct arena *arena, struct value object, struct operation *out)
+static fallible read_operation(struct arena *arena, struct value object, struct strs also,
+                               struct operation *out)
 {
-    static const char *const keys[] = { "do",         "args",  "program", "rules",
-                                        "components", "cloud", "edit",    "unordered",
-                                        "parallel",   "env",   "compare", NULL };
+    static const char *const keys[] = { "do",      "args", "program",   "rules",    "components",
+                                        "cloud",   "edit", "unordered", "parallel", "env",
+                                        "compare", "also", NULL };
     static const char *const cloud_keys[] = { "set", "delete", NULL };
     struct value cloud = object_get(object, STR("cloud"));
 
     TRY(check_keys(object, keys));
+    if (value_has(object, STR("also")))
+        also = object_strs(arena, object, STR("also"));
     if (cloud.kind != VALUE_NULL)
         TRY(check_keys(cloud, cloud_keys));
     *out = (struct operation){
@@ -76,6 +79,7 @@ static fallible read_operation(struct arena *arena, struct value object, struct 
         .parallel = (unsigned)object_number(object, STR("parallel"), 1),
         .environment = object_get(object, STR("env")),
         .sections = object_strs(arena, object, STR("compare")),
+        .also = also,
     };
     return NULL;
 }
@@ -84,10 +88,11 @@ static fallible read_scenario(struct arena *arena, const struct yaml_node *root,
                               struct scenario *out)
 {
     static const str default_packages[] = { STR_INIT("pkg") };
-    static const char *const keys[] = { "about",   "packages", "packs", "config",
-                                        "secrets", "project",  "ops",   NULL };
+    static const char *const keys[] = { "about",   "packages", "packs", "config", "secrets",
+                                        "project", "ops",      "also",  NULL };
     struct value object = yaml_value(arena, root);
     struct value operations = object_get(object, STR("ops"));
+    struct strs also = object_strs(arena, object, STR("also"));
 
     TRY(check_keys(object, keys));
     if (operations.kind != VALUE_ARRAY)
@@ -102,7 +107,7 @@ static fallible read_scenario(struct arena *arena, const struct yaml_node *root,
     out->operations = ARENA_ARRAY(arena, struct operation, operations.len + 1);
     out->operation_count = operations.len;
     for (size_t i = 0; i < operations.len; i++)
-        TRY(error_wrap(read_operation(arena, operations.items[i], &out->operations[i]),
+        TRY(error_wrap(read_operation(arena, operations.items[i], also, &out->operations[i]),
                        "operation %zu", i + 1));
     return NULL;
 }

@@ -18,7 +18,8 @@ struct operation {
     bool is_unordered;  /* compare lists as sets */
     unsigned parallel;
     struct value environment;
-    struct strs sections; /* to compare; none: all */
+    struct strs sections; /* to compare; none: all but those that must be asked for */
+    struct strs also;     /* sections to compare besides */
 };
 
 struct scenario {

@@ -55,6 +55,21 @@ change summary '"create": ' basic/basic-component '"create": 1'
 change state '"custom": true' basic/basic-component '"custom": false'
 change cloud '"kid-1": {' basic/basic-component '"kid-7": {'
 
+change events '"isPreview": false' events/events-interrupt '"isPreview": true'
+
+# The command line, but an event gets lost.
+cat >"$work/lossy" <<END
+#!/bin/sh
+"$cli" "\$@"
+code=\$?
+[ ! -f "\$SCENARIO_DIR/events.json" ] || sed -i 2d "\$SCENARIO_DIR/events.json"
+exit \$code
+END
+chmod +x "$work/lossy"
+scenario events/events-interrupt
+flags="-v -bin $work/lossy"
+claim "a gap in the event log is noticed" 1 "fault: the sequence does not rise by one"
+
 scenario basic/basic-component
 sed -i '0,/"rpc": "Create"/s//"rpc": "Make"/' "$golden"
 flags="-sections exit,state"

@@ -85,11 +85,12 @@ fallible workdir_run(struct workdir *workdir, struct strs args, struct value env
     return NULL;
 }
 
-fallible workdir_run_quietly(struct workdir *workdir, struct strs args, struct command_result *out)
+fallible workdir_run_quietly(struct workdir *workdir, struct strs args, struct value environment,
+                             struct command_result *out)
 {
     struct command command = {
         .words = with_program(workdir, args),
-        .environment = environment_with(workdir, value_null()),
+        .environment = environment_with(workdir, environment),
         .directory = workdir_file(workdir, "proj"),
         .timeout_ms = COMMAND_TIMEOUT_MS,
     };
@@ -102,7 +103,7 @@ fallible workdir_export(struct workdir *workdir, str *out)
     static const str args[] = { STR_INIT("stack"), STR_INIT("export"), STR_INIT("--show-secrets") };
     struct command_result result = { 0 };
 
-    TRY(workdir_run_quietly(workdir, (struct strs){ args, 3 }, &result));
+    TRY(workdir_run_quietly(workdir, (struct strs){ args, 3 }, value_null(), &result));
     if (result.exit_code != 0)
         return error_new(ERROR_OTHER, STR_FMT, STR_ARG(result.errors));
     *out = result.output;

@@ -27,7 +27,8 @@ str workdir_file(const struct workdir *workdir, const char *name);
 fallible workdir_run(struct workdir *workdir, struct strs args, struct value environment,
                      struct command_result *out);
 /* The same with the output apart from the errors, and not in the log. */
-fallible workdir_run_quietly(struct workdir *workdir, struct strs args, struct command_result *out);
+fallible workdir_run_quietly(struct workdir *workdir, struct strs args, struct value environment,
+                             struct command_result *out);
 
 /* What the state looks like: the output of `stack export`. Fails with what the command says.
  * Blocks. */

@@ -115,6 +115,20 @@ static void count(struct deployment *deployment, const struct step *step, enum s
     deployment->changes[op]++;
 }
 
+/* A resource that stays has one set of outputs: what is secret now is secret on both sides. */
+static struct step with_one_set_of_outputs(struct deployment *deployment, const struct step *step)
+{
+    struct step shown = *step;
+    bool stays = step->op == OP_SAME && step->old && step->new && step->new->is_custom;
+
+    if (stays && !step->is_skipped_create
+        && step->old->outputs.members != step->new->outputs.members) {
+        shown.old = resource_copy(deployment->arena, step->old);
+        shown.old->outputs = step->new->outputs;
+    }
+    return shown;
+}
+
 void deployment_after_step(struct deployment *deployment, const struct step *step,
                            const struct error *failure)
 {
@@ -136,8 +150,10 @@ void deployment_after_step(struct deployment *deployment, const struct step *ste
         resource
         && (resource->is_custom || (deployment->options->refresh && step->op == OP_REFRESH)
             || step->op == OP_DELETE || resource->view_of.len);
-    if (deployment_is_preview(deployment) || is_told)
-        emit_step(deployment, EVENT_RESOURCE_OUTPUTS, step, op);
+    if (deployment_is_preview(deployment) || is_told) {
+        const struct step shown = with_one_set_of_outputs(deployment, step);
+        emit_step(deployment, EVENT_RESOURCE_OUTPUTS, &shown, op);
+    }
 }
 
 void deployment_after_outputs(struct deployment *deployment, const struct step *step)

@@ -47,9 +47,7 @@ static fallible handle_log(void *shared_, struct rpc_call *call, str bytes, str 
         return services_at_rest();
     TRY(message_unpack(arena, &pb__log_request__descriptor, bytes, (void **)&message));
     unsigned level = (unsigned)message->severity;
-    str text = message_str(message->message);
-    if (message->stream_id == 0 && !str_ends_with(text, STR("\n")))
-        text = arena_concat(arena, text, STR("\n"));
+    str text = arena_concat(arena, message_str(message->message), STR("\n"));
     const struct event event = {
         .kind = EVENT_DIAGNOSTIC,
         .diagnostic = {
@@ -141,8 +139,7 @@ static void report(void *shared_, enum plugin_severity severity, str message, in
 
     if (!deployment)
         return;
-    if (!str_ends_with(message, STR("\n")))
-        message = arena_concat(&scratch, message, STR("\n"));
+    message = arena_concat(&scratch, message, STR("\n"));
     const struct event event = {
         .kind = EVENT_DIAGNOSTIC,
         .diagnostic = { .severity = severities[severity],

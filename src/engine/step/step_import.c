@@ -55,6 +55,23 @@ static fallible read(struct deployment *deployment, struct step *step, struct pr
 
 /* By command: the inputs read are the program's, and what is wrong with them is only worth a
  * warning. */
+static void warn_of_failures(struct deployment *deployment, const struct step *step,
+                             const struct provider *provider)
+{
+    str advice =
+        step->import_properties.len
+            ? STR("Try specifying a different set of properties to import with in the future.")
+            : arena_printf(deployment->arena,
+                           "This is almost certainly a bug in the `" STR_FMT "` provider.",
+                           STR_ARG(provider->package));
+
+    deployment_diagnose(deployment, SEVERITY_WARNING, step->new->urn,
+                        "One or more imported inputs failed to validate. " STR_FMT
+                        " The import will still proceed, but you will need to edit the generated "
+                        "code after copying it into your program.",
+                        STR_ARG(advice));
+}
+
 static fallible check_inputs(struct deployment *deployment, struct step *step,
                              struct provider *provider)
 {
@@ -81,15 +98,7 @@ static fallible check_inputs(struct deployment *deployment, struct step *step,
     };
     TRY(provider->ops->check(provider, &request, deployment->arena, &answer));
     if (answer.failures.len)
-        deployment_diagnose(
-            deployment, SEVERITY_WARNING, new->urn,
-            "One or more imported inputs failed to validate. %s The import will still proceed, but "
-            "you "
-            "will need to edit the "
-            "generated code after copying it into your program.",
-            step->import_properties.len
-                ? "Try specifying a different set of properties to import with in the future."
-                : "This is almost certainly a bug in the provider.");
+        warn_of_failures(deployment, step, provider);
     check_failures_report(deployment, answer.failures, new->type, new->urn, new->inputs, true);
     return NULL;
 }
