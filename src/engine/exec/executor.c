@@ -71,7 +71,8 @@ static void publish(struct deployment *deployment, const struct step *step)
     mark_secret_outputs(deployment, state);
     map_put(step->kind == &step_read ? &deployment->read_news : &deployment->news, state->urn,
             state);
-    update_plan_note_state(deployment, state);
+    if (!step->is_skipped_create)
+        update_plan_note_state(deployment, state);
 }
 
 static void answer(const struct step *step)

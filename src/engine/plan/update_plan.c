@@ -199,6 +199,32 @@ static fallible compare_lists(const char *what, struct strs expected, struct str
     return error_new(ERROR_OTHER, "%s changed", what);
 }
 
+static bool alias_equal(const struct alias *a, const struct alias *b)
+{
+    return str_equal(a->urn, b->urn) && str_equal(a->name, b->name) && str_equal(a->type, b->type)
+           && str_equal(a->stack, b->stack) && str_equal(a->project, b->project)
+           && str_equal(a->parent, b->parent) && a->has_no_parent == b->has_no_parent;
+}
+
+static bool has_all_aliases(const struct goal *goal, const struct goal *other)
+{
+    for (size_t i = 0; i < other->alias_count; i++) {
+        size_t at = 0;
+        while (at < goal->alias_count && !alias_equal(&goal->aliases[at], &other->aliases[i]))
+            at++;
+        if (at == goal->alias_count)
+            return false;
+    }
+    return true;
+}
+
+static fallible compare_aliases(const struct goal *expected, const struct goal *actual)
+{
+    if (has_all_aliases(expected, actual) && has_all_aliases(actual, expected))
+        return NULL;
+    return error_new(ERROR_OTHER, "aliases changed");
+}
+
 static fallible compare_provider(str expected, str actual)
 {
     str expected_urn, expected_id, urn, id;
@@ -248,6 +274,7 @@ static fallible compare_goal(const struct resource_plan *plan, const struct regi
     TRY(compare_lists("additionalSecretOutputs", expected->options.additional_secret_outputs,
                       actual->options.additional_secret_outputs));
     TRY(compare_lists("dependencies", expected->dependencies, actual->dependencies));
+    TRY(compare_aliases(expected, actual));
     return compare_changes(reg->arena, olds, reg->new->inputs, &plan->inputs);
 }
 
@@ -272,6 +299,25 @@ static void own_changes(struct arena *arena, struct property_changes *changes)
     changes->adds = value_copy(arena, changes->adds);
     changes->updates = value_copy(arena, changes->updates);
     changes->deletes = strs_own(arena, changes->deletes);
+}
+
+static const struct alias *own_aliases(struct arena *arena, const struct goal *goal)
+{
+    struct alias *aliases = ARENA_ARRAY(arena, struct alias, goal->alias_count + 1);
+
+    for (size_t i = 0; i < goal->alias_count; i++) {
+        const struct alias *alias = &goal->aliases[i];
+        aliases[i] = (struct alias){
+            .urn = arena_copy(arena, alias->urn),
+            .name = arena_copy(arena, alias->name),
+            .type = arena_copy(arena, alias->type),
+            .stack = arena_copy(arena, alias->stack),
+            .project = arena_copy(arena, alias->project),
+            .parent = arena_copy(arena, alias->parent),
+            .has_no_parent = alias->has_no_parent,
+        };
+    }
+    return aliases;
 }
 
 static struct resource_plan *find_or_add(struct update_plan *plan, str urn)
@@ -301,12 +347,15 @@ static void note_goal(struct update_plan *plan, const struct registration *reg, 
     noted->goal.dependencies = owned.dependencies;
     noted->goal.property_dependencies = owned.property_dependencies;
     noted->goal.options = owned.options;
-    noted->goal.aliases = NULL;
-    noted->goal.alias_count = 0;
+    noted->goal.aliases = own_aliases(plan->arena, &reg->goal);
     noted->goal.inputs = VALUE_EMPTY_OBJECT;
     noted->seed = arena_copy(plan->arena, reg->seed);
     noted->inputs = property_changes_between(reg->arena, olds, reg->new->inputs);
     own_changes(plan->arena, &noted->inputs);
+    if (reg->is_imported && reg->old) { /* read already; no step tells it again */
+        noted->has_outputs = true;
+        noted->outputs = value_copy(plan->arena, reg->old->outputs);
+    }
 }
 
 str update_plan_seed(const struct deployment *deployment, str urn)

@@ -86,6 +86,33 @@ static void write_property_dependencies(struct json_writer *writer,
     json_end_object(writer);
 }
 
+static void write_aliases(struct json_writer *writer, const struct goal *goal)
+{
+    if (goal->alias_count == 0)
+        return;
+    json_key(writer, STR("structuredAliases"));
+    json_begin_array(writer);
+    for (size_t i = 0; i < goal->alias_count; i++) {
+        const struct alias *alias = &goal->aliases[i];
+        const struct {
+            str key, text;
+        } members[] = {
+            { STR("URN"), alias->urn },         { STR("Name"), alias->name },
+            { STR("Type"), alias->type },       { STR("Stack"), alias->stack },
+            { STR("Project"), alias->project }, { STR("Parent"), alias->parent },
+        };
+        json_begin_object(writer);
+        for (size_t j = 0; j < sizeof(members) / sizeof(members[0]); j++) {
+            json_key(writer, members[j].key);
+            json_string(writer, members[j].text);
+        }
+        json_key(writer, STR("NoParent"));
+        json_bool(writer, alias->has_no_parent);
+        json_end_object(writer);
+    }
+    json_end_array(writer);
+}
+
 static void write_goal(struct json_writer *writer, const struct resource_plan *plan)
 {
     const struct goal *goal = &plan->goal;
@@ -112,6 +139,7 @@ static void write_goal(struct json_writer *writer, const struct resource_plan *p
     }
     write_list(writer, STR("ignoreChanges"), goal->options.ignore_changes);
     write_list(writer, STR("additionalSecretOutputs"), goal->options.additional_secret_outputs);
+    write_aliases(writer, goal);
     write_text(writer, STR("id"), goal->options.import_id);
     write_timeouts(writer, &goal->options.custom_timeouts);
     json_end_object(writer);
@@ -250,6 +278,28 @@ static struct property_changes read_changes(struct arena *arena, struct value ob
     };
 }
 
+static void read_aliases(struct arena *arena, struct value object, struct goal *goal)
+{
+    const struct value *list = value_find(object, STR("structuredAliases"));
+    size_t len = list && list->kind == VALUE_ARRAY ? list->len : 0;
+    struct alias *aliases = ARENA_ARRAY(arena, struct alias, len + 1);
+
+    for (size_t i = 0; i < len; i++) {
+        struct value alias = list->items[i];
+        if (alias.kind == VALUE_OBJECT)
+            aliases[goal->alias_count++] = (struct alias){
+                .urn = value_find_text(alias, STR("URN")),
+                .name = value_find_text(alias, STR("Name")),
+                .type = value_find_text(alias, STR("Type")),
+                .stack = value_find_text(alias, STR("Stack")),
+                .project = value_find_text(alias, STR("Project")),
+                .parent = value_find_text(alias, STR("Parent")),
+                .has_no_parent = read_bool(alias, STR("NoParent"), NULL),
+            };
+    }
+    goal->aliases = aliases;
+}
+
 static void read_goal(struct arena *arena, struct value object, struct resource_plan *plan)
 {
     struct goal *goal = &plan->goal;
@@ -267,6 +317,7 @@ static void read_goal(struct arena *arena, struct value object, struct resource_
     goal->options.ignore_changes = read_list(arena, object, STR("ignoreChanges"));
     goal->options.additional_secret_outputs =
         read_list(arena, object, STR("additionalSecretOutputs"));
+    read_aliases(arena, object, goal);
     goal->options.import_id = value_find_text(object, STR("id"));
     goal->options.custom_timeouts = (struct timeouts){ read_number(timeouts, STR("create")),
                                                        read_number(timeouts, STR("update")),
