@@ -74,8 +74,12 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *mark
 
 static fallible apply(struct cli *cli, struct marking *marking)
 {
-    if (!marking->args->all && !cli->operands.len)
-        return error_new(ERROR_INVALID, "missing the URN of a resource");
+    str urn;
+
+    if (!marking->args->all && !cli->operands.len) {
+        TRY(state_choose(cli, "Select a resource:", &urn));
+        cli->operands = strs_copy(cli->arena, (struct strs){ &urn, 1 });
+    }
     TRY(state_confirm(cli, marking->args->yes,
                       "This command will edit your stack's state directly. Confirm?"));
     TRY(state_edit(cli, cli->stack, edit, marking));

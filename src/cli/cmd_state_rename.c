@@ -1,5 +1,6 @@
 /* cmd_state_rename.c — `state rename`: gives a resource a new name, and what refers to it the new
  * URN. */
+#include "cli/prompt.h"
 #include "cli/state.h"
 #include "cli/state_find.h"
 #include "cli/urn_edit.h"
@@ -52,17 +53,23 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *rena
 static struct error *run(struct cli *cli, const void *args_)
 {
     const struct rename_args *args = args_;
-    struct renaming renaming = { .from = cli_operand(cli, 0) };
+    struct renaming renaming = { 0 };
     struct urn parts;
+    str name = cli_operand(cli, 1);
 
-    if (cli->operands.len < 2)
-        return error_new(ERROR_INVALID, "missing the URN of the resource or its new name");
+    TRY(state_choose(cli, "Select a resource to rename:", &renaming.from));
+    if (!name.len && !cli->terminal.is_interactive)
+        return error_new(ERROR_INVALID, "missing the new name of the resource");
+    if (!name.len)
+        TRY(prompt_line(cli->arena, "The new name: ", &name));
+    if (!name.len)
+        return error_new(ERROR_INVALID, "the new name is empty");
     struct error *failure = urn_parse(renaming.from, &parts);
     if (failure) {
         error_free(failure);
         return error_new(ERROR_INVALID, "The provided input URN is not valid");
     }
-    parts.name = cli_operand(cli, 1);
+    parts.name = name;
     renaming.to = urn_format(cli->arena, &parts);
     TRY(state_confirm(cli, args->yes,
                       "This command will edit your stack's state directly. Confirm?"));

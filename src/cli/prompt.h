@@ -11,7 +11,8 @@ fallible prompt_line(struct arena *arena, const char *question, str *out);
  * requires --yes flag". */
 fallible prompt_confirm_name(struct cli *cli, const char *warning, str name);
 
-/* One of `choices` (NULL ends the list); the answer is its index. */
+/* One of `choices` (NULL ends the list), picked from a menu; the answer is its index.
+ * ERROR_CANCELED if nothing was. */
 fallible prompt_choice(struct cli *cli, const char *question, const char *const *choices,
                        size_t preset, size_t *out);
 

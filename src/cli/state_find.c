@@ -113,6 +113,28 @@ fallible state_find(const struct snapshot *snapshot, str urn, size_t *out)
     return NULL;
 }
 
+fallible state_choose(struct cli *cli, const char *question, str *out)
+{
+    struct snapshot snapshot;
+    bool has_deployment;
+    size_t chosen;
+
+    *out = cli_operand(cli, 0);
+    if (out->len)
+        return NULL;
+    if (!cli->terminal.is_interactive)
+        return error_new(ERROR_INVALID, "missing the URN of a resource\n" LIST_HINT);
+    TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
+    if (!snapshot.resource_count)
+        return error_new(ERROR_NOT_FOUND, "no resources found in the stack");
+    const char **urns = ARENA_ARRAY(cli->arena, const char *, snapshot.resource_count + 1);
+    for (size_t i = 0; i < snapshot.resource_count; i++)
+        urns[i] = arena_cstr(cli->arena, snapshot.resources[i]->urn);
+    TRY(prompt_choice(cli, question, urns, 0, &chosen));
+    *out = str_from(urns[chosen]);
+    return NULL;
+}
+
 fallible state_confirm(struct cli *cli, bool yes, const char *question)
 {
     static const char *const choices[] = { "yes", "no", NULL };

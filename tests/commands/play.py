@@ -62,6 +62,8 @@ def session(cli, home):
         "PULUMI_BACKEND_URL": "file://" + home + "/state",
         "PULUMI_CONFIG_PASSPHRASE": "pw",
         "NO_COLOR": "1",
+        "TERM": "xterm",
+        "PULUMI_DISABLE_CI_DETECTION": "true",  # a terminal counts as one, wherever this runs
         "TRANSCRIPTS": os.path.realpath(os.path.dirname(__file__)),
         "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", ""),
     }

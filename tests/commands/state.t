@@ -6,7 +6,8 @@ $ pulumi stack import --file "$TRANSCRIPTS/rich.json"
 warning: removing pending operation 'creating' on 'urn:pulumi:dev::proj::random:index/randomString:RandomString::pend' from snapshot
 Import complete.
 $ pulumi state delete
-error: missing the URN of the resource to delete
+error: missing the URN of a resource
+To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full state, run `pulumi stack export`.
 [1]
 $ pulumi state delete urn:nope
 error: "urn:nope" is not a valid resource URN
@@ -178,6 +179,22 @@ $ pulumi stack --show-urns | grep URN:
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::ext
     │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::old
           URN: urn:pulumi:dev::proj::pulumi:providers:random::p2
+# On a terminal a resource that is not named is chosen from a menu, by arrows or by typing.
+$ printf '::dw\r' | script -qec "pulumi state protect --yes" /dev/null | tail -n 1
+1 resources protected
+$ pulumi stack export | grep -B 14 '"protect": true' | grep '"urn"'
+                "urn": "urn:pulumi:dev::proj::random:index/randomString:RandomString::dw",
+$ printf 'provid\rp3\r' | script -qec "pulumi state rename --yes" /dev/null | tail -n 1
+The new name: Resource renamed
+$ printf '\033[A\033[A\r\033[A\r' | script -qec "pulumi state unprotect" /dev/null | tail -n 1
+1 resources unprotected
+$ pulumi stack --show-urns | grep URN:
+    │  URN: urn:pulumi:dev::proj::pulumi:pulumi:Stack::proj-dev
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::b
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::dw
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::ext
+    │     URN: urn:pulumi:dev::proj::random:index/randomString:RandomString::old
+          URN: urn:pulumi:dev::proj::pulumi:providers:random::p3
 # A store from before there were projects: refused, upgraded, used.
 $ pulumi state upgrade --yes
 Upgraded 0 stack(s) to project mode
