@@ -166,12 +166,16 @@ demo: deps
 
 # --- end of scenarios ---
 
+# Runtimes of programs and peers, where a machine has none; what Debian does not have in time is left out by the tests, with the reason.
+.PHONY: runtimes
+runtimes:
+	-@command -v node >/dev/null && command -v npm >/dev/null || tools/install-packages nodejs npm
+	-@python3 -c 'import venv, ensurepip' 2>/dev/null || tools/install-packages python3 python3-venv
+
 # --- end to end: real programs on the SDKs of the registries; see tests/e2e/README.md ---
 
 # make e2e [SHORT=1] [E2E="nodejs/latest errors"]; a language that cannot be had is skipped
-e2e: programs $(B)/support/scripted
-	-@command -v node >/dev/null && command -v npm >/dev/null || tools/install-packages nodejs npm
-	-@python3 -c 'import venv, ensurepip' 2>/dev/null || tools/install-packages python3 python3-venv
+e2e: programs runtimes $(B)/support/scripted
 	@SCRIPTED=$(abspath $(B)/support/scripted) tools/e2e $(if $(SHORT),--short) $(E2E)
 
 # --- end of end to end ---
@@ -201,7 +205,7 @@ soak-short: programs $(B)/support/scripted
 $(B)/tests/interop/peer: $(B)/tests/interop/peer.o $(B)/tests/interop/peer_calls.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
-interop: $(B)/tests/interop/peer
+interop: runtimes $(B)/tests/interop/peer
 	@tests/interop/run $(B)/tests/interop/peer
 
 -include $(wildcard $(B)/tests/interop/*.d)
