@@ -117,7 +117,10 @@ static fallible apply(struct monitor *monitor, const Pb__Callback *callback, str
     if (answer->options)
         form->options = answer->options;
     str changed = message_get_bytes(answer, properties);
-    return changed.ptr ? properties_unmarshal(arena, changed, &wire_in, &form->inputs) : NULL;
+    if (!changed.ptr)
+        return NULL;
+    TRY(properties_unmarshal(arena, changed, &wire_in, &form->inputs));
+    return decode_assets(monitor, arena, &form->inputs); /* the SDK sends assets without */
 }
 
 /* An RPC error is told to the program as grpc-go prints it, with its code. */
