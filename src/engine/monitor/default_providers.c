@@ -252,14 +252,22 @@ static void complete_wish(const struct monitor *monitor, struct provider_wish *w
     }
 }
 
+/* Its provider is part of the program, and reads the program's configuration. */
+static bool is_dynamic(str package)
+{
+    return str_equal(package, STR("pulumi-nodejs")) || str_equal(package, STR("pulumi-python"));
+}
+
 struct value provider_package_config(struct arena *arena, const struct engine_options *options,
                                      str package)
 {
     struct value inputs = VALUE_EMPTY_OBJECT;
 
     for (size_t i = 0; i + 1 < options->config_len; i += 2) {
-        str space, key;
-        if (!str_cut(options->config[i], STR(":"), &space, &key) || !str_equal(space, package))
+        str space = STR(""), key;
+        if (is_dynamic(package))
+            key = options->config[i];
+        else if (!str_cut(options->config[i], STR(":"), &space, &key) || !str_equal(space, package))
             continue;
         struct value text = value_string(options->config[i + 1]);
         bool is_secret = strs_has(options->config_secret_keys, options->config[i]);

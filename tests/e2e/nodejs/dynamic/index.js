@@ -5,6 +5,9 @@ const config = new pulumi.Config();
 const size = config.requireNumber("size");
 
 const provider = {
+    async configure(request) {
+        console.log("the provider knows the size " + request.config.require("size"));
+    },
     async check(olds, news) {
         return news.size < 0 ? { failures: [{ property: "size", reason: "is negative" }] } : { inputs: news };
     },

@@ -9,6 +9,9 @@ size = config.require_int("size")
 
 
 class DiskProvider(ResourceProvider):
+    def configure(self, request):
+        print("the provider knows the size " + request.config.require("size"))
+
     def check(self, olds, news):
         failures = [CheckFailure("size", "is negative")] if news["size"] < 0 else []
         return CheckResult(news, failures)
