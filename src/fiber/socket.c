@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -225,6 +226,13 @@ struct error *stream_try_write(struct stream *stream, str bytes, size_t *len)
     }
     errno = EPIPE;
     return stream->io.is_shut ? error_os("write to a stream") : NULL;
+}
+
+bool stream_has_bytes(const struct stream *stream)
+{
+    int waiting = 0;
+
+    return ioctl(stream->io.fd, FIONREAD, &waiting) == 0 && waiting > 0;
 }
 
 struct error *stream_write(struct stream *stream, str bytes)

@@ -19,6 +19,8 @@ fallible stream_connect(str address, struct stream **out);
 fallible stream_from_fd(int owned_fd, struct stream **out);
 /* Reads at least one byte; *len is 0 at the end. Blocks. */
 fallible stream_read(struct stream *stream, char *into, size_t room, size_t *len);
+/* Whether the next read finds something without blocking. */
+bool stream_has_bytes(const struct stream *stream);
 /* Writes all of it. Blocks while the peer does not read. */
 fallible stream_write(struct stream *stream, str bytes);
 /* Writes what fits now, without blocking; *len may be 0. */

@@ -378,8 +378,10 @@ fallible language_run(struct language *language, const struct run_request *reque
     message.info = &info;
     message.loader_target = message_cstr(arena, request->loader_address);
     message.mapper_target = message_cstr(arena, request->mapper_address);
-    TRY(provider_error(call(language, LANGUAGE_METHOD("Run"), &message.base,
-                            &pb__run_response__descriptor, arena, &answer)));
+    struct error *failure = call(language, LANGUAGE_METHOD("Run"), &message.base,
+                                 &pb__run_response__descriptor, arena, &answer);
+    plugin_settle(language->plugin);
+    TRY(provider_error(failure));
     const Pb__RunResponse *response = answer;
     *out = (struct run_answer){ .error = message_str(response->error), .bail = response->bail };
     return NULL;

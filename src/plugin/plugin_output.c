@@ -80,6 +80,13 @@ void plugin_output_add(struct plugin_output *output, enum output_stream stream, 
     }
 }
 
+void plugin_output_break(struct plugin_output *output)
+{
+    for (int stream = 0; stream < OUTPUT_STREAMS; stream++)
+        if (output->lines[stream].len > 0)
+            deliver_line(output, stream);
+}
+
 void plugin_output_end(struct plugin_output *output, enum output_stream stream)
 {
     if (output->has_ended[stream])

@@ -29,6 +29,8 @@ void plugin_output_release(struct plugin_output *output);
 
 /* Bytes as they come in; any split is fine. */
 void plugin_output_add(struct plugin_output *output, enum output_stream stream, str bytes);
+/* What was printed since the last newline will not be continued: it is a line. */
+void plugin_output_break(struct plugin_output *output);
 /* A last line without its newline is still delivered. */
 void plugin_output_end(struct plugin_output *output, enum output_stream stream);
 

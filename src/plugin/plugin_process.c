@@ -18,6 +18,7 @@
 enum {
     EXIT_NEWS_MS = 1000, /* after the end of standard output, for the exit status to be known */
     DEATH_NEWS_MS = 100, /* after a call broke; a provider may also say "unavailable" and live on */
+    SETTLE_TRIES = 1000, /* a millisecond each, for output to be read */
     PIPES_GRACE_MS = 2000 /* for a grandchild that outlives the plugin with its pipes */
 };
 
@@ -216,6 +217,25 @@ fallible plugin_attach(struct plugin_host *host, const struct plugin_launch *lau
 }
 
 /* --- ending --- */
+
+static bool has_unread_output(const struct plugin *plugin)
+{
+    const bool *has_ended = plugin->output.has_ended;
+
+    return (!has_ended[OUTPUT_STDOUT] && stream_has_bytes(process_stdout(plugin->process)))
+           || (!has_ended[OUTPUT_STDERR] && stream_has_bytes(process_stderr(plugin->process)));
+}
+
+void plugin_settle(struct plugin *plugin)
+{
+    struct cancel *outer = cancel_enter(plugin->host->scope);
+
+    /* One that never stops printing is not waited for. */
+    for (int i = 0; i < SETTLE_TRIES && plugin->process && has_unread_output(plugin); i++)
+        error_ignore(fiber_sleep_ms(1), "the end is near");
+    plugin_output_break(&plugin->output);
+    cancel_enter(outer);
+}
 
 static void end_process(struct plugin *plugin)
 {

@@ -45,6 +45,11 @@ fallible plugin_start(struct plugin_host *host, const struct plugin_launch *laun
 fallible plugin_attach(struct plugin_host *host, const struct plugin_launch *launch, str address,
                        struct plugin **out);
 
+/* Waits until everything that it has printed so far is reported, a last line without a newline
+ * included: what it was asked to do is over, and the next thing that it prints is about something
+ * else. Blocks. */
+void plugin_settle(struct plugin *plugin);
+
 /* Breaks calls under way, interrupts the process group, kills it after a grace period. Then shows
  * the hidden output of one that had not been told to end. Not stopped by cancellation. Blocks. */
 void plugin_close(struct plugin *owned);

@@ -47,6 +47,9 @@ const box = new Box("box", { transforms: [({ props, opts }) => ({ props: { ...pr
 const answer = pulumi.runtime.invoke("thing:index:shout", { text: "hello" });
 const later = pulumi.output(pulumi.runtime.invoke("thing:index:shout", { text: second.urn.apply(() => "later") }));
 
+// A line without an end is a line nevertheless, and the next run begins a new one.
+process.stderr.write("left hanging");
+
 export const color = first.color;
 export const text = pulumi.output(answer).apply((a: any) => a.text);
 export const loud = pulumi.output(answer).apply((a: any) => a.loud);
