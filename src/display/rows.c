@@ -132,7 +132,7 @@ static struct row *take_text(struct rows *rows, str urn, enum severity severity,
     str prefix = diagnostic_prefix(severity, rows->view->options->color);
 
     diagnostic.text = trim_end(arena_concat(arena, prefix, masked));
-    if ((severity == SEVERITY_DEBUG && !rows->view->options->shows_debug) || !diagnostic.text.len)
+    if (severity == SEVERITY_DEBUG && !rows->view->options->shows_debug)
         return NULL;
     struct row *row = row_for(rows, urn.len ? urn : rows->stack_urn);
     row->is_hidden = false;
@@ -183,7 +183,8 @@ static struct row *take_step(struct rows *rows, const struct event *event, bool 
         return NULL; /* only the state changes */
     if (is_read_remark(rows, step->op))
         return take_read(rows, step);
-    bool was_root = is_root(step->urn) || str_equal(step->urn, rows->stack_urn);
+    /* A stack that nothing was said about yet is shown when there is something to say. */
+    bool was_root = str_equal(step->urn, rows->stack_urn);
     struct row *row = row_for(rows, step->urn);
     enum step_op began_as = row->step.op;
     const struct event_step *kept = step_copy(rows->view->arena, step);

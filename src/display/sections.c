@@ -86,8 +86,10 @@ static void add_row(struct strbuf *out, const struct rows *rows, const struct ro
         const struct row_diagnostic *diagnostic = &row->diagnostics.items[i];
         if (diagnostic->is_ephemeral || diagnostic->stream_id == 0 || !is_first_of_stream(row, i))
             continue;
-        add_lines(&body, stream_text(row, i, &scratch));
-        strbuf_add_char(&body, '\n');
+        str text = stream_text(row, i, &scratch);
+        add_lines(&body, text);
+        if (text.len)
+            strbuf_add_char(&body, '\n');
     }
     if (!body.len)
         return;

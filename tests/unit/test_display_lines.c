@@ -185,10 +185,8 @@ static void a_preview_names_what_changes(void **state)
     scene_run(&scene);
     assert_string_equal(scene.text, "Updating (dev):\n"
                                     "\n"
-                                    "    pulumi:pulumi:Stack demo-dev running \n"
                                     " ++ aws:s3:Bucket a create replacement [diff: +come-gone]\n"
                                     " ++ aws:s3:Bucket a replace [diff: +come-gone]; error: boom\n"
-                                    "    pulumi:pulumi:Stack demo-dev  \n"
                                     "Diagnostics:\n"
                                     "  aws:s3:Bucket (a):\n"
                                     "    error: boom\n"
@@ -198,6 +196,42 @@ static void a_preview_names_what_changes(void **state)
                                     "    +-1 to replace\n"
                                     "    2 changes. 1 unchanged\n"
                                     "    1 errored\n"
+                                    "\n");
+    scene_release(&scene);
+}
+
+static void play_talk(struct display *display, struct arena *arena)
+{
+    struct event part = { .kind = EVENT_DIAGNOSTIC,
+                          .diagnostic = { .severity = SEVERITY_INFO, .stream_id = 7 } };
+
+    (void)arena;
+    say(display, STR(""), SEVERITY_INFO, STR("\n"));
+    part.diagnostic.message = STR("one,\n");
+    display_event(display, &part);
+    part.diagnostic.message = STR(" two\n\n");
+    display_event(display, &part);
+    part.diagnostic.message = STR("three\n");
+    display_event(display, &part);
+}
+
+static void a_message_is_what_was_said_and_a_newline(void **state)
+{
+    (void)state;
+    struct scene scene = { .play = play_talk };
+
+    scene_run(&scene);
+    assert_string_equal(scene.text, "Updating (dev):\n"
+                                    "    pulumi:pulumi:Stack demo-dev  \n"
+                                    "    pulumi:pulumi:Stack demo-dev  one,\n"
+                                    "    pulumi:pulumi:Stack demo-dev   two\n"
+                                    "    pulumi:pulumi:Stack demo-dev  three\n"
+                                    "    pulumi:pulumi:Stack demo-dev  4 messages\n"
+                                    "Diagnostics:\n"
+                                    "  pulumi:pulumi:Stack (demo-dev):\n"
+                                    "    one, two\n"
+                                    "    three\n"
+                                    "\n"
                                     "\n");
     scene_release(&scene);
 }
@@ -271,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_creation_is_told_line_by_line),
         cmocka_unit_test(a_preview_names_what_changes),
+        cmocka_unit_test(a_message_is_what_was_said_and_a_newline),
         cmocka_unit_test(failed_and_interrupted_steps_are_marked),
         cmocka_unit_test(a_machine_gets_one_document),
     };
