@@ -138,7 +138,10 @@ static struct error *find_binary(struct host *host, struct arena *arena,
     else
         *out = host_find_executable(host, arena, name);
     if (out->len == 0)
-        return error_new(ERROR_NOT_FOUND, "unable to find '" STR_FMT "' executable", STR_ARG(name));
+        return error_new(ERROR_NOT_FOUND,
+                         "unable to find '" STR_FMT
+                         "' executable: unable to find program: " STR_FMT,
+                         STR_ARG(name), STR_ARG(name));
     return NULL;
 }
 

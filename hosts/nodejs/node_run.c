@@ -5,11 +5,14 @@
 #include "nodejs/nodejs.h"
 
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/settings.h"
 #include "proto/message.h"
 
 #include <limits.h>
 #include <stdlib.h>
+
+enum { PACKAGE_JSON_MAX = 32 << 20 };
 
 /* --- options --- */
 
@@ -69,6 +72,24 @@ static str look_upwards(struct arena *arena, str directory, str module)
     }
 }
 
+/* A package.json that node cannot read keeps it from finding anything; only node says it well. */
+static bool has_broken_package(struct arena *arena, str directory)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    str path = fs_path_join(arena, directory, STR("package.json")), text;
+
+    if (!fs_is_file(path))
+        return false;
+    struct error *failure = fs_read(arena, path, PACKAGE_JSON_MAX, &text);
+    if (!failure) {
+        json_reader_init(&reader, arena, text);
+        failure = json_skip(&reader, NULL);
+    }
+    bool is_broken = failure != NULL;
+    error_ignore(failure, "node is asked what is wrong");
+    return is_broken;
+}
+
 /* node itself knows layouts that we do not: NODE_PATH, plug and play, loaders. */
 static struct error *ask_node(struct host *host, struct arena *arena, str node, str directory,
                               str module, str *out)
@@ -77,8 +98,11 @@ static struct error *ask_node(struct host *host, struct arena *arena, str node, 
     struct captured captured;
 
     words_add(&command.args, arena, STR("-e"));
-    words_add(&command.args, arena,
-              arena_concat(arena, STR("console.log(require.resolve('"), module, STR("'))")));
+    words_add(
+        &command.args, arena,
+        arena_concat(arena, STR("try { console.log(require.resolve('"), module,
+                     STR("')) } catch (e) { console.error(e.code === 'MODULE_NOT_FOUND' ? e.code : "
+                         "e.message); process.exit(1) }")));
     TRY(command_capture(host, arena, &command, &captured));
     *out = str_trim(captured.out);
     if (captured.exit_code == 0 && out->len > 0)
@@ -87,14 +111,13 @@ static struct error *ask_node(struct host *host, struct arena *arena, str node, 
         return error_new(
             ERROR_NOT_FOUND,
             "It looks like the Pulumi SDK has not been installed. Have you run pulumi install?");
-    return error_new(ERROR_OTHER, "looking for '" STR_FMT "' in '" STR_FMT "': " STR_FMT,
-                     STR_ARG(module), STR_ARG(directory), STR_ARG(str_trim(captured.err)));
+    return error_new(ERROR_OTHER, STR_FMT, STR_ARG(str_trim(captured.err)));
 }
 
 fallible node_find_module(struct host *host, struct arena *arena, str node, str directory,
                           str module, str *out)
 {
-    *out = look_upwards(arena, directory, module);
+    *out = has_broken_package(arena, directory) ? STR("") : look_upwards(arena, directory, module);
     return out->len > 0 ? NULL : ask_node(host, arena, node, directory, module, out);
 }
 
@@ -199,8 +222,14 @@ struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequ
 
     TRY(program_open(arena, request->info ? request->info : &none, &program));
     TRY(node_options_read(arena, &program, &options));
-    TRY(prepare(host, arena, &program, &options,
-                module.len > 0 ? module : STR("@pulumi/pulumi/cmd/run"), &command));
+    struct error *failure =
+        prepare(host, arena, &program, &options,
+                module.len > 0 ? module : STR("@pulumi/pulumi/cmd/run"), &command);
+    if (failure) {
+        out->error = message_cstr(arena, arena_copy(arena, error_message(failure)));
+        error_free(failure);
+        return NULL;
+    }
     add_run_arguments(&command.args, arena, host, &program, request);
     command.directory = message_str(request->pwd);
     words_add_environment(&command.environment);

@@ -192,28 +192,19 @@ static int32_t parallelism(const struct operation *operation)
     return wanted > INT32_MAX ? INT32_MAX : (int32_t)wanted;
 }
 
-/* `main` may be a directory or a file in one. */
 static fallible find_program(struct operation *operation, struct engine_options *options)
 {
     struct cli *cli = operation->cli;
     const struct project *project = cli->project;
 
-    options->entry_point = STR(".");
-    if (!project)
+    if (!project) {
+        options->entry_point = STR(".");
         return cli_current_directory(cli, &options->program_directory);
+    }
     options->root_directory = project->directory;
-    options->program_directory = project->directory;
     options->runtime = project->runtime;
     options->runtime_options = project->runtime_options;
-    if (!project->main.len)
-        return NULL;
-    str path = fs_path_absolute(cli->arena, project->directory, project->main);
-    options->program_directory = path;
-    if (fs_is_file(path)) {
-        options->program_directory = fs_path_directory(path);
-        options->entry_point = fs_path_name(path);
-    }
-    return NULL;
+    return project_program(cli->arena, project, &options->program_directory, &options->entry_point);
 }
 
 static fallible list_plugins(struct operation *operation, struct engine_options *options)

@@ -8,14 +8,13 @@
 #include "fiber/fiber.h"
 #include "plugin/language.h"
 
+/* A host that cannot run the program fails; what a program died of comes as an answer. */
 static void report_program(struct deployment *deployment, struct error *failure,
                            const struct run_answer *answer)
 {
-    if (failure)
-        failure = error_wrap(failure, "an unhandled error occurred");
-    else if (answer->bail)
+    if (!failure && answer->bail)
         failure = error_new(ERROR_REPORTED, "run bailed");
-    else if (answer->error.len)
+    else if (!failure && answer->error.len)
         failure =
             error_new(ERROR_OTHER, "an unhandled error occurred: " STR_FMT, STR_ARG(answer->error));
     if (failure)
@@ -70,7 +69,7 @@ static fallible start(struct deployment *deployment)
 {
     TRY(plugin_load_language(deployment->host, deployment->options->runtime,
                              &deployment->language));
-    TRY(find_packages(deployment));
+    TRY(error_wrap(find_packages(deployment), "failed to discover package requirements"));
     deployment_preinstall(deployment);
     if (deployment->has_stopped)
         return NULL;

@@ -34,6 +34,8 @@ elif how == "resource":
     pulumi.CustomResource("thing:index:Thing", "later", {"of": broken.id})
 elif how == "function":
     pulumi.runtime.invoke("thing:index:ask", {})
+elif how == "apply":
+    pulumi.Output.from_input("late").apply(lambda text: fail())
 elif how == "module":
     import no_such_module
 pulumi.export("done", True)
