@@ -5,12 +5,30 @@
 
 #include <stdio.h>
 
-void table_add(struct table *table, const str *cells)
+/* Takes the first line of what is left of each cell; false if no cell has more. */
+static bool add_lines(struct table *table, str *rest)
 {
+    bool has_more = false;
+
     table->cells =
         memory_grow(table->cells, &table->capacity, table->len + table->columns, sizeof(str));
-    memcpy(table->cells + table->len, cells, table->columns * sizeof(str));
-    table->len += table->columns;
+    for (size_t i = 0; i < table->columns; i++) {
+        str line = rest[i], next = STR("");
+        has_more |= str_cut(rest[i], STR("\n"), &line, &next);
+        table->cells[table->len++] = line;
+        rest[i] = next;
+    }
+    return has_more;
+}
+
+void table_add(struct table *table, const str *cells)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str *rest = ARENA_ARRAY(&scratch, str, table->columns);
+
+    memcpy(rest, cells, table->columns * sizeof(str));
+    while (add_lines(table, rest)) {
+    }
 }
 
 void table_add_line(struct table *table, str line)
