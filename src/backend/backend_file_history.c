@@ -164,11 +164,6 @@ static fallible read_changes(struct json_reader *reader, void *changes_)
     }
 }
 
-static fallible read_raw(struct json_reader *reader, void *member)
-{
-    return json_skip(reader, member);
-}
-
 static fallible parse(struct arena *arena, str text, struct history_entry *out)
 {
     static const struct json_field fields[] = {
@@ -177,7 +172,7 @@ static fallible parse(struct arena *arena, str text, struct history_entry *out)
         JSON_FIELD("message", struct entry_file, entry.message, json_field_string),
         JSON_FIELD("startTime", struct entry_file, entry.start_time, read_integer),
         JSON_FIELD("endTime", struct entry_file, entry.end_time, read_integer),
-        JSON_FIELD("config", struct entry_file, entry.config, read_raw),
+        JSON_FIELD("config", struct entry_file, entry.config, json_field_raw),
         JSON_FIELD("environment", struct entry_file, environment, text_pairs_read),
         JSON_FIELD("resourceChanges", struct entry_file, changes, read_changes),
         { 0 },

@@ -72,10 +72,11 @@ struct json_field {
         key, read, offsetof(type, member)   \
     }
 fallible json_read_fields(struct json_reader *reader, const struct json_field *fields, void *out);
-/* Readers for such tables: of a str, a bool and a double. */
+/* Readers for such tables: of a str, a bool, a double, and a str with the text of any value. */
 fallible json_field_string(struct json_reader *reader, void *member);
 fallible json_field_bool(struct json_reader *reader, void *member);
 fallible json_field_number(struct json_reader *reader, void *member);
+fallible json_field_raw(struct json_reader *reader, void *member);
 
 fallible json_array_begin(struct json_reader *reader);
 fallible json_array_next(struct json_reader *reader, bool *more);
