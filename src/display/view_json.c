@@ -74,6 +74,16 @@ static void add_diagnostic(struct document *document, str urn, str message, enum
                                            severity }));
 }
 
+/* A resource as it is now: what the step makes of it does not belong to the intention. */
+static const struct resource *freeze(struct arena *arena, const struct resource *state)
+{
+    struct resource *frozen = state ? ARENA_NEW(arena, struct resource) : NULL;
+
+    if (frozen)
+        *frozen = *state;
+    return frozen;
+}
+
 /* Only what the plan is about: the outcome of refreshes and imports, the intention of everything
  * else. */
 static void add_step(struct document *document, const struct event *event)
@@ -86,8 +96,12 @@ static void add_step(struct document *document, const struct event *event)
 
     if (event->kind == EVENT_RESOURCE_FAILED || is_outcome != (tells_outcome && !is_root))
         return;
-    if (is_root || step_is_shown(document->view.options, step))
-        vec_add(&document->steps, step_copy(document->view.arena, step));
+    if (!is_root && !step_is_shown(document->view.options, step))
+        return;
+    struct event_step *kept = step_copy(document->view.arena, step);
+    kept->old = freeze(document->view.arena, step->old);
+    kept->new = freeze(document->view.arena, step->new);
+    vec_add(&document->steps, kept);
 }
 
 static void take_preview_event(struct view *view, const struct event *event, int64_t sequence,

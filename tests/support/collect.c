@@ -116,6 +116,8 @@ static fallible collect_trace(struct workdir *workdir, bool is_unordered, struct
     for (size_t i = 0; i < lines.len; i++) {
         str from = object_text(lines.items[i], STR("from"));
         struct value record = value_without(arena, lines.items[i], STR("from"));
+        if (str_equal(from, STR("plugin")))
+            continue; /* the section `starts` */
         if (!str_equal(from, STR("provider")))
             vec_add(str_equal(from, STR("callback")) ? &callbacks : &answers, record);
         else if (!is_plumbing(object_text(record, STR("rpc"))))

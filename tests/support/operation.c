@@ -199,8 +199,9 @@ fallible operation_run(struct workdir *workdir, const struct operation *operatio
     TRY(set_stage(workdir, operation));
     TRY(run_command(workdir, operation, &command));
     result = value_with(arena, result, STR("exit"), value_number(command.exit_code));
-    result = value_with(arena, result, STR("output"),
-                        output_lines(arena, mask_text(arena, command.output, workdir->path)));
+    if (!operation_wants(operation, "json")) /* else the section has it */
+        result = value_with(arena, result, STR("output"),
+                            output_lines(arena, mask_text(arena, command.output, workdir->path)));
     TRY(collect_all(workdir, operation->is_unordered, &result));
     TRY(section_collect_all(workdir, operation, command.output, &result));
     *out = result;

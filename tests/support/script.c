@@ -41,7 +41,7 @@ static fallible append(str path, str line)
 
 fallible script_trace(enum trace_part part, struct value record)
 {
-    static const char *const names[] = { "provider", "program", "callback" };
+    static const char *const names[] = { "provider", "program", "callback", "plugin" };
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
     if (settings_text("SCENARIO_NOTRACE").len)
@@ -50,6 +50,16 @@ fallible script_trace(enum trace_part part, struct value record)
     str line = json_value_text(&scratch, value_with(&scratch, record, STR("from"), from), 0);
     return append(script_path(&scratch, STR("trace.jsonl")),
                   arena_concat(&scratch, line, STR("\n")));
+}
+
+void script_trace_start(str name)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    if (settings_text("SCENARIO_DIR").len)
+        error_ignore(
+            script_trace(TRACE_PLUGIN, script_record(&scratch, "start", value_string(name), NULL)),
+            "a section will miss it");
 }
 
 struct value script_record(struct arena *arena, const char *first, ...)

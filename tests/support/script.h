@@ -17,10 +17,12 @@ str script_path(struct arena *arena, str name);
 fallible script_load(struct arena *arena, str name, struct value *out);
 
 /* Who saw it. */
-enum trace_part { TRACE_PROVIDER, TRACE_PROGRAM, TRACE_CALLBACK };
+enum trace_part { TRACE_PROVIDER, TRACE_PROGRAM, TRACE_CALLBACK, TRACE_PLUGIN };
 
 /* Appends one record in a single write, so that processes can share the file. */
 fallible script_trace(enum trace_part part, struct value record);
+/* Notes that this process began to play a plugin. */
+void script_trace_start(str name);
 
 /* --- gRPC with messages --- */
 

@@ -4,6 +4,7 @@
 #include "support/host.h"
 #include "support/provider.h"
 #include "support/runner.h"
+#include "support/script.h"
 
 #include "base/fault.h"
 #include "base/fs.h"
@@ -23,6 +24,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         words[i - 1] = str_from(argv[i]);
     struct strs arguments = { words, argc > 0 ? (size_t)argc - 1 : 0 };
+    if (str_starts_with(name, STR("pulumi-")))
+        script_trace_start(name);
     if (str_equal(name, STR("pulumi-language-script")))
         return host_main(arguments);
     if (str_starts_with(name, resource))

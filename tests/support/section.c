@@ -10,23 +10,29 @@ bool operation_wants(const struct operation *operation, const char *section)
            || strs_has(operation->sections, str_from(section));
 }
 
+static fallible collect(struct workdir *workdir, const struct operation *operation, str section,
+                        str output, struct value *out)
+{
+    if (str_equal(section, STR("events")))
+        return section_events(workdir, operation->is_unordered, out);
+    if (str_equal(section, STR("plan")))
+        return section_plan(workdir, out);
+    if (str_equal(section, STR("json")))
+        return section_json(workdir, output, out);
+    return section_starts(workdir, out);
+}
+
 fallible section_collect_all(struct workdir *workdir, const struct operation *operation, str output,
                              struct value *result)
 {
-    struct arena *arena = workdir->arena;
-    struct value section;
+    static const char *const names[] = { "events", "plan", "json", "starts" };
 
-    if (operation_wants(operation, "events")) {
-        TRY(section_events(workdir, operation->is_unordered, &section));
-        *result = value_with(arena, *result, STR("events"), section);
-    }
-    if (operation_wants(operation, "plan")) {
-        TRY(section_plan(workdir, &section));
-        *result = value_with(arena, *result, STR("plan"), section);
-    }
-    if (operation_wants(operation, "json")) {
-        TRY(section_json(workdir, output, &section));
-        *result = value_with(arena, *result, STR("json"), section);
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        struct value section;
+        if (!operation_wants(operation, names[i]))
+            continue;
+        TRY(collect(workdir, operation, str_from(names[i]), output, &section));
+        *result = value_with(workdir->arena, *result, str_from(names[i]), section);
     }
     return NULL;
 }

@@ -5,7 +5,7 @@
 
 struct operation;
 
-/* Names of such sections: events, plan, json. */
+/* Names of such sections: events, plan, json, starts. */
 bool operation_wants(const struct operation *operation, const char *section);
 
 /* Gathers what the operation asks for. `output`: what the command printed, without errors. */
@@ -21,7 +21,10 @@ fallible section_events(struct workdir *workdir, bool is_unordered, struct value
 fallible section_plan(struct workdir *workdir, struct value *out);
 /* The values that --json printed, one after another: the document of a preview, events. */
 fallible section_json(struct workdir *workdir, str output, struct value *out);
+/* Which plugins were started, in any order, before the program logged for the first time, then
+ * before the second, and so on. */
+fallible section_starts(struct workdir *workdir, struct value *out);
 /* One event without what differs from run to run. */
 struct value section_event(struct arena *arena, struct value event);
-/* Events that tell where a plugin was found: no business of a scenario. */
-bool section_is_noise(struct value event);
+/* Messages that tell where a plugin was found: no business of a scenario. */
+bool section_is_noise(str message);

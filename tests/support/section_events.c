@@ -15,12 +15,16 @@ struct value section_event(struct arena *arena, struct value event)
     return value_without(arena, event, STR("timestamp"));
 }
 
-bool section_is_noise(struct value event)
+bool section_is_noise(str message)
 {
-    const struct member *body = event.kind == VALUE_OBJECT ? event_body(event) : NULL;
-    str message = body ? object_text(body->value, STR("message")) : STR("");
-
     return str_find(message, STR("from $PATH")) != SIZE_MAX;
+}
+
+static bool is_noise(struct value event)
+{
+    const struct member *body = event_body(event);
+
+    return body && section_is_noise(object_text(body->value, STR("message")));
 }
 
 fallible section_events(struct workdir *workdir, bool is_unordered, struct value *out)
@@ -32,7 +36,7 @@ fallible section_events(struct workdir *workdir, bool is_unordered, struct value
 
     TRY(collect_lines(workdir, "run/events.json", &lines));
     for (size_t i = 0; i < lines.len; i++)
-        if (!section_is_noise(lines.items[i]))
+        if (!is_noise(lines.items[i]))
             vec_add(&events, section_event(arena, lines.items[i]));
     if (is_unordered) {
         struct value sorted = collect_sorted(arena, values_array(arena, &events));

@@ -21,11 +21,32 @@ static str next_text(str *rest)
     return line;
 }
 
+/* A document lists messages; those that events have are left out there too. */
+static struct value without_noise(struct arena *arena, struct value document)
+{
+    CLEANUP(values_release) struct values kept = { 0 };
+    struct value list = object_get(document, STR("diagnostics"));
+
+    if (list.kind != VALUE_ARRAY)
+        return document;
+    for (size_t i = 0; i < list.len; i++)
+        if (!section_is_noise(object_text(list.items[i], STR("message"))))
+            vec_add(&kept, list.items[i]);
+    return value_with(arena, document, STR("diagnostics"), values_array(arena, &kept));
+}
+
+static bool is_noise(struct value value)
+{
+    const struct member *body = value.kind == VALUE_OBJECT ? event_body(value) : NULL;
+
+    return body && section_is_noise(object_text(body->value, STR("message")));
+}
+
 static struct value without_times(struct arena *arena, struct value value)
 {
     if (value_has(value, STR("duration")))
         value = value_with(arena, value, STR("duration"), value_string(STR("<dur>")));
-    return section_event(arena, value);
+    return section_event(arena, without_noise(arena, value));
 }
 
 fallible section_json(struct workdir *workdir, str output, struct value *out)
@@ -42,7 +63,7 @@ fallible section_json(struct workdir *workdir, str output, struct value *out)
         else if (value.kind == VALUE_OBJECT)
             value = without_times(arena, value);
         error_ignore(failure, "the section has the text");
-        if (!section_is_noise(value))
+        if (!is_noise(value))
             vec_add(&values, value);
     }
     *out = values_array(arena, &values);

@@ -56,6 +56,9 @@ change state '"custom": true' basic/basic-component '"custom": false'
 change cloud '"kid-1": {' basic/basic-component '"kid-7": {'
 
 change events '"isPreview": false' events/events-interrupt '"isPreview": true'
+change plan '"<seed>"' plan/plan-file-other-steps '"<another>"'
+change json '"changeSummary"' events/json-both '"changes"'
+change starts '"pulumi-resource-third"' provider/provider-starts-early '"pulumi-resource-pkg"'
 
 # The command line, but an event gets lost.
 cat >"$work/lossy" <<END
