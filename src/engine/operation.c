@@ -508,9 +508,10 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
         return NULL;
     struct error *failure = open_deployment(&deployment);
     bool is_open = !failure;
-    emit_prelude(&deployment);
-    if (!failure)
+    if (is_open) {
+        emit_prelude(&deployment);
         failure = run_phases(&deployment);
+    }
     failure = finish(&deployment, failure);
     if (failure)
         deployment_fail(&deployment, deployment.stack_urn, failure);

@@ -1,5 +1,5 @@
-/* precheck.c — what is refused, or found to be nothing to do, before an operation begins: no event
- * is told then. */
+/* precheck.c — what is refused, or found to be nothing to do, before an operation begins: of
+ * all events only the last is told then, or none. */
 #include "engine/deployment.h"
 
 /* What a refresh or a destroy is told to touch or to leave alone must be in the state. */
@@ -46,13 +46,12 @@ static fallible check_hooks(struct deployment *deployment)
     }
     if (!has_hooks)
         return NULL;
-    deployment_emit(deployment, &(struct event){ .kind = EVENT_CANCEL });
     return error_new(
         ERROR_OTHER,
         "You must run with the `--run-program` flag to use delete hooks during destroy.");
 }
 
-struct error *precheck(struct deployment *deployment)
+static fallible check(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
 
@@ -63,6 +62,15 @@ struct error *precheck(struct deployment *deployment)
     if (options->kind == OPERATION_DESTROY && !options->run_program)
         return check_hooks(deployment);
     return NULL;
+}
+
+struct error *precheck(struct deployment *deployment)
+{
+    struct error *failure = check(deployment);
+
+    if (failure)
+        deployment_emit(deployment, &(struct event){ .kind = EVENT_CANCEL });
+    return failure;
 }
 
 /* Protected resources and all they depend on. */

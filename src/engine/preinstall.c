@@ -15,7 +15,8 @@ struct download {
     struct deployment *deployment;
     str plugin; /* "aws-1.2.3" */
     const struct http_progress *http;
-    bool is_told; /* that it has begun: not before the server gives something */
+    bool is_told;  /* that it has begun: not before the server gives something */
+    uint64_t size; /* of the archive; 0: not known */
     struct latch done;
     struct latch ended;
 };
@@ -26,8 +27,12 @@ static void tell(const struct download *download, const char *type, const char *
     CLEANUP(arena_release) struct arena scratch = { 0 };
     uint64_t completed = 0, total = 0;
 
-    if (str_equal(str_from(type), STR("plugin-download")))
+    if (str_equal(str_from(type), STR("plugin-download"))) {
         install_progress(download->http, &completed, &total);
+    } else {
+        completed = is_done ? download->size : 0;
+        total = download->size;
+    }
     const struct event event = {
         .kind = EVENT_PROGRESS,
         .progress = {
@@ -90,6 +95,8 @@ static void end_download(void *download_)
     latch_open(&download->done);
     latch_wait_uncancelable(&download->ended);
     tell_download(download, true);
+    uint64_t total;
+    install_progress(download->http, &download->size, &total);
 }
 
 static void begin_unpack(void *download)

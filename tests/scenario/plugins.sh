@@ -392,6 +392,9 @@ progress = [e["progressEvent"] for e in events if "progressEvent" in e]
 downloads = [p for p in progress if p["id"] == "plugin-download:pkg-1.0.0"]
 assert downloads[-1]["done"] and downloads[-1]["received"] == downloads[-1]["total"] > 0
 assert all(p["type"] == "plugin-download" and not p["done"] for p in downloads[:-1]) and len(downloads) > 2
+installs = [p for p in progress if p["id"] == "plugin-install:pkg-1.0.0"]
+assert [p["done"] for p in installs] == [False, True] and all(p["total"] == downloads[-1]["total"] for p in installs)
+assert installs[-1]["received"] == installs[-1]["total"]
 assert any(p["id"] == "plugin-install:pkc-1.0.0" and p["done"] for p in progress)
 END
 
