@@ -57,35 +57,20 @@ static size_t column_width(const struct table *table, size_t column)
     return width;
 }
 
-/* Lines after the first stand below it. */
-static void add_cell(struct strbuf *out, str cell, size_t indent, enum color_mode color)
-{
-    size_t end;
-
-    while ((end = str_find_char(cell, '\n')) < cell.len) {
-        color_add(out, str_slice(cell, 0, end + 1), color);
-        strbuf_add_repeated(out, ' ', indent);
-        cell = str_slice(cell, end + 1, cell.len);
-    }
-    color_add(out, cell, color);
-}
-
 static void add_row(struct strbuf *out, const struct table *table, const size_t *widths, size_t row,
                     enum color_mode color)
 {
     bool is_header = row == 0;
     size_t columns = is_line(table, row) ? 1 : table->columns;
-    size_t indent = table->prefix ? strlen(table->prefix) : 0;
 
     strbuf_printf(out, "%s", table->prefix ? table->prefix : "");
     for (size_t i = 0; i < columns; i++) {
         str cell = table->cells[row * table->columns + i];
         color_add(out, is_header ? STR(TAG_HEADLINE) : STR(""), color);
-        add_cell(out, cell, indent, color);
+        color_add(out, cell, color);
         color_add(out, is_header ? STR(TAG_RESET) : STR(""), color);
         if (i + 1 < columns)
             strbuf_add_repeated(out, ' ', widths[i] - color_width(cell) + 2);
-        indent += widths[i] + 2;
     }
     strbuf_add_char(out, '\n');
 }
