@@ -246,16 +246,16 @@ static fallible read(struct provider *self, const struct read_request *request, 
                                     .has_inputs = true,
                                     .inputs = request->inputs,
                                     .outputs = request->state };
-    if (str_equal(type, STASH)) {
-        if (request->inputs.kind == VALUE_NULL)
-            return error_new(ERROR_OTHER, "stash resources cannot be imported");
-        return NULL;
-    }
+    if (str_equal(type, STASH))
+        return request->inputs.len ? NULL : error_new(ERROR_OTHER, "stash can not be imported");
     if (!str_equal(type, STACK_REFERENCE))
         return unknown_type(type);
-    /* Read for a refresh: nothing is looked up behind the program's back. */
-    if (value_has(request->state, STR("outputs")))
-        return NULL;
+    for (size_t i = 0; i < request->inputs.len; i++)
+        if (!str_equal(request->inputs.members[i].key, STR("name")))
+            return error_new(ERROR_OTHER, "unknown property \"" STR_FMT "\"",
+                             STR_ARG(request->inputs.members[i].key));
+    if (request->inputs.len == 0)
+        return error_new(ERROR_OTHER, "stack reference can not be imported");
     struct error *failure = read_stack_outputs(
         builtin_of(self), arena, value_find_text(request->inputs, STR("name")), &out->outputs);
     out->status = failure ? RESOURCE_UNKNOWN : RESOURCE_OK;

@@ -3,6 +3,7 @@
 #include "cli/input.h"
 #include "cli/open.h"
 #include "cli/operation.h"
+#include "model/urn.h"
 
 enum { EXIT_CONFIGURATION = 2 };
 
@@ -45,6 +46,8 @@ static fallible spec_from_line(struct cli *cli, const struct operation_args *arg
     if (args->provider.len)
         TRY(import_spec_urn(args->provider.items[args->provider.len - 1], "provider",
                             &spec->provider));
+    if (spec->provider.len && !type_is_provider(urn_type_of(spec->provider)))
+        return error_new(ERROR_INVALID, "'" STR_FMT "' is not a provider", STR_ARG(spec->provider));
     *out = (struct import_specs){ spec, 1 };
     return NULL;
 }
@@ -92,7 +95,7 @@ const struct command cmd_import = {
     .path = "import",
     .operands = "[TYPE] [NAME] [ID]",
     .summary = "Bring existing resources under the care of a stack",
-    .needs = NEEDS_STACK | NEEDS_PROJECT,
+    .needs = NEEDS_STACK | MAKES_NO_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, approval_options, options),
     .exclusive = OPERATION_EXCLUSIVE,

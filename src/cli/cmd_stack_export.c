@@ -52,7 +52,7 @@ static struct error *run(struct cli *cli, const void *args_)
 const struct command cmd_stack_export = {
     .path = "stack export",
     .summary = "Write the state of a stack as JSON",
-    .needs = NEEDS_STACK,
+    .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct export_args),
     .options = OPTIONS(options),
     .run = run,

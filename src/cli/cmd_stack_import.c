@@ -168,7 +168,7 @@ static struct error *run(struct cli *cli, const void *args_)
 const struct command cmd_stack_import = {
     .path = "stack import",
     .summary = "Replace the state of a stack by an exported one",
-    .needs = NEEDS_STACK,
+    .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct import_args),
     .options = OPTIONS(options),
     .run = run,

@@ -1,9 +1,11 @@
 /* import_file.c — reads lists of resources to import and resolves the names in them. */
 #include "cli/import_file.h"
 
+#include "base/base64.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "model/urn.h"
+#include "model/value_json.h"
 
 /* One resource as the file has it. */
 struct entry {
@@ -21,6 +23,7 @@ struct import_file {
     struct {
         VEC(struct entry);
     } entries;
+    struct value provider_inputs; /* name → object */
     struct strbuf problems;
     size_t problem_count;
 };
@@ -63,6 +66,38 @@ static fallible read_properties(struct json_reader *reader, void *member)
     return read_strings(reader, member);
 }
 
+static fallible read_value(struct json_reader *reader, void *member)
+{
+    return value_read(reader, member);
+}
+
+static fallible read_base64(struct json_reader *reader, void *member)
+{
+    CLEANUP(strbuf_release) struct strbuf decoded = { 0 };
+    str text;
+
+    TRY(json_read_string(reader, &text));
+    if (!base64_decode(&decoded, text))
+        return error_new(ERROR_INVALID, "the value of a parameterization is not base64");
+    *(str *)member = arena_copy(reader->arena, strbuf_str(&decoded));
+    return NULL;
+}
+
+/* Which plugin becomes the package of the resource's type, and by what. */
+static fallible read_parameterization(struct json_reader *reader, void *spec_)
+{
+    static const struct json_field fields[] = {
+        JSON_FIELD("pluginName", struct import_spec, plugin, json_field_string),
+        JSON_FIELD("pluginVersion", struct import_spec, plugin_version, json_field_string),
+        JSON_FIELD("value", struct import_spec, parameter, read_base64),
+        { 0 },
+    };
+    struct import_spec *spec = spec_;
+
+    spec->is_parameterized = true;
+    return json_read_fields(reader, fields, spec);
+}
+
 static const struct json_field entry_fields[] = {
     JSON_FIELD("type", struct entry, spec.type, json_field_string),
     JSON_FIELD("name", struct entry, name, json_field_string),
@@ -75,6 +110,9 @@ static const struct json_field entry_fields[] = {
     JSON_FIELD("component", struct entry, spec.is_component, json_field_bool),
     JSON_FIELD("remote", struct entry, spec.is_remote, json_field_bool),
     JSON_FIELD("properties", struct entry, spec.properties, read_properties),
+    JSON_FIELD("inputs", struct entry, spec.inputs, read_value),
+    JSON_FIELD("outputs", struct entry, spec.outputs, read_value),
+    JSON_FIELD("parameterization", struct entry, spec, read_parameterization),
     { 0 },
 };
 
@@ -124,6 +162,7 @@ static fallible read_file(struct import_file *file, str text)
     static const struct json_field fields[] = {
         { "nameTable", read_table, 0 },
         { "resources", read_entries, 0 },
+        JSON_FIELD("providerInputs", struct import_file, provider_inputs, read_value),
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
@@ -181,6 +220,8 @@ static void check_entry(struct import_file *file, size_t index)
                        STR(" has an ID, but is a provider, which is created rather than read"));
     if (is_provider && spec->is_component)
         complain_about(file, index, STR(" is a provider and may not be marked as a component"));
+    if (is_provider && spec->outputs.len)
+        complain_about(file, index, STR(" is a provider and may not have outputs"));
     if (!is_provider && !spec->is_component && !spec->id.len)
         complain_about(file, index, STR(" has no ID"));
     if (!is_provider && spec->is_component && spec->id.len)
@@ -268,6 +309,22 @@ static void resolve_provider(struct import_file *file, size_t index)
         spec->provider = *urn;
 }
 
+/* The file's list of configurations speaks for providers that do not speak for themselves. */
+static void find_configuration(const struct import_file *file, struct entry *entry)
+{
+    struct import_spec *spec = &entry->spec;
+    struct value list = file->provider_inputs;
+
+    if (list.kind != VALUE_OBJECT)
+        return;
+    const struct value *own = value_find(list, entry->name);
+    const struct value *its = value_find(list, spec->provider);
+    if (type_is_provider(spec->type) && spec->inputs.kind == VALUE_NULL && own)
+        spec->inputs = *own;
+    if (spec->provider.len && its)
+        spec->provider_inputs = *its;
+}
+
 static fallible resolve(struct import_file *file)
 {
     for (size_t i = 0; i < file->entries.len; i++)
@@ -280,6 +337,7 @@ static fallible resolve(struct import_file *file)
     for (size_t i = 0; i < file->entries.len; i++) {
         if (!file->entries.items[i].is_done && !file->problem_count)
             complain_about(file, i, STR(" is its own ancestor"));
+        find_configuration(file, &file->entries.items[i]);
         resolve_provider(file, i);
     }
     return problems(file);

@@ -204,8 +204,9 @@ static fallible open_stack(struct cli *cli, const void *args)
     if (!name.len)
         TRY(cli_selected_stack(cli, &name));
     if (!name.len)
-        return error_new(ERROR_INVALID, "no stack selected; please use `pulumi stack select` or "
-                                        "`pulumi stack init` to choose one");
+        return error_new(ERROR_INVALID,
+                         "no stack selected; please use `pulumi stack select`%s to choose one",
+                         cli->command->needs & MAKES_NO_STACK ? "" : " or `pulumi stack init`");
     TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), &cli->stack));
     return cli_require_stack(cli, cli->stack);
 }

@@ -13,10 +13,17 @@ struct import_spec {
     str name;
     str id;
     str parent;   /* URN */
-    str provider; /* reference */
+    str provider; /* URN; empty: the default one */
     str version;
     str download_url;
+    bool is_parameterized; /* the package of `type` is made of `plugin` by `parameter` */
+    str plugin;
+    str plugin_version;
+    str parameter;
     struct strs properties;
+    struct value inputs;          /* of a provider: its configuration; else what cannot be read */
+    struct value outputs;         /* all there is to know: nothing is read */
+    struct value provider_inputs; /* of `provider`, should it not be there yet */
     bool is_component;
     bool is_remote;
     bool protect;

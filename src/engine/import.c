@@ -1,6 +1,6 @@
 /* import.c — `import`: brings existing resources under management without running a program. */
 #include "engine/deployment.h"
-#include "engine/monitor/monitor.h"
+#include "engine/import_providers.h"
 
 #include "base/uuid.h"
 
@@ -54,98 +54,100 @@ static bool find_or_make_stack(struct deployment *deployment, str *urn)
                       step_new(&deployment->gen, &step_create, OP_CREATE, NULL, stack, NULL));
 }
 
-/* --- providers --- */
-
-static fallible make_provider(struct deployment *deployment, const struct provider_wish *wish,
-                              str urn, str *reference)
-{
-    struct arena *arena = deployment->arena;
-    struct resource *state = ARENA_NEW(arena, struct resource);
-    struct check_answer answer = { 0 };
-
-    state->urn = urn;
-    state->type = urn_type_of(urn);
-    state->is_custom = true;
-    state->outputs = VALUE_EMPTY_OBJECT;
-    state->inputs = provider_package_config(arena, deployment->options, wish->package);
-    provider_inputs_set_wish(arena, &state->inputs, wish);
-    const struct check_request request = {
-        .urn = urn, .olds = VALUE_EMPTY_OBJECT, .news = state->inputs, .allows_unknowns = true
-    };
-    TRY(error_wrap(deployment->registry.provider.ops->check(&deployment->registry.provider,
-                                                            &request, arena, &answer),
-                   "failed to validate provider config"));
-    if (check_failures_report(deployment, answer.failures, state->type, urn, state->inputs, false))
-        return error_new(ERROR_REPORTED, "provider check failed");
-    if (!run_serial(deployment,
-                    step_new(&deployment->gen, &step_create, OP_CREATE, NULL, state, NULL)))
-        return error_new(ERROR_REPORTED, "provider could not be made");
-    *reference = provider_ref_format(arena, state->urn, state->id);
-    return NULL;
-}
-
-/* The provider named, or the default one of the package, made if it is not there. */
-static fallible find_provider(struct deployment *deployment, const struct import_spec *import,
-                              str *reference)
-{
-    struct arena *arena = deployment->arena;
-    const struct engine_options *options = deployment->options;
-    struct provider_wish wish = {
-        .package = type_package(import->type),
-        .plugin = type_package(import->type),
-        .version = import->version,
-        .download_url = import->download_url,
-    };
-    str urn = import->provider;
-
-    if (wish.package.len == 0)
-        return error_new(ERROR_INVALID, "incorrect package type specified: '" STR_FMT "'",
-                         STR_ARG(import->type));
-    if (urn.len == 0)
-        urn = urn_make(arena, options->stack.name, options->project, STR(""),
-                       arena_concat(arena, STR("pulumi:providers:"), wish.package),
-                       provider_default_name(arena, &wish));
-    const struct resource *known = map_find(&deployment->news, urn);
-    if (!known)
-        known = map_find(&deployment->olds, urn);
-    if (known) {
-        *reference = provider_ref_format(arena, known->urn, known->id);
-        return NULL;
-    }
-    if (import->provider.len)
-        return error_new(ERROR_INVALID, "unknown provider '" STR_FMT "' for resource '" STR_FMT "'",
-                         STR_ARG(import->provider), STR_ARG(import->name));
-    return make_provider(deployment, &wish, urn, reference);
-}
-
 /* --- resources --- */
 
-static fallible plan_import(struct deployment *deployment, const struct import_spec *import,
-                            str stack, struct step **out)
+/* What has this name is there under this very ID: nothing is left to do. */
+static bool is_there(const struct deployment *deployment, str urn, str id)
+{
+    const struct resource *old = map_find(&deployment->olds, urn);
+
+    if (!old)
+        return false;
+    return str_equal(old->options.import_id.len ? old->options.import_id : old->id, id);
+}
+
+static struct value object_or_empty(struct value value)
+{
+    return value.kind == VALUE_OBJECT ? value : VALUE_EMPTY_OBJECT;
+}
+
+static struct step *plan_import(struct deployment *deployment, const struct import_spec *import,
+                                str urn, str parent, str provider)
 {
     struct arena *arena = deployment->arena;
-    const struct engine_options *options = deployment->options;
     struct resource *new = ARENA_NEW(arena, struct resource);
     char *seed = arena_alloc_raw(arena, SEED_SIZE);
 
     random_bytes(seed, SEED_SIZE);
     new->type = import->type;
-    new->parent = import->parent.len ? import->parent : stack;
-    new->urn = urn_make(arena, options->stack.name, options->project, new->parent, import->type,
-                        import->name);
+    new->parent = parent;
+    new->urn = urn;
+    new->provider = provider;
     new->is_custom = !import->is_component;
-    new->inputs = new->outputs = VALUE_EMPTY_OBJECT;
+    new->inputs = object_or_empty(import->inputs);
+    new->outputs = object_or_empty(import->outputs);
     new->options.protect = import->protect;
     new->options.import_id = import->id;
-    if (!import->is_component || import->is_remote)
-        TRY(find_provider(deployment, import, &new->provider));
-    if (import->is_component && !import->is_remote)
-        new->provider = STR("");
     struct step *step = step_new(&deployment->gen, &step_import, OP_IMPORT, NULL, new, NULL);
     step->is_planned = true;
     step->seed = (str){ seed, SEED_SIZE };
     step->import_properties = import->properties;
-    *out = step;
+    return step;
+}
+
+struct imports {
+    struct step **steps;
+    size_t len;
+    struct map urns; /* planned */
+};
+
+static void release_imports(struct imports *imports)
+{
+    map_release(&imports->urns);
+}
+
+/* Secrets of a file may have been sealed by the stack's own key. */
+static fallible unseal(struct deployment *deployment, const struct import_spec *import)
+{
+    const struct value values[] = { import->inputs, import->outputs, import->provider_inputs };
+
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+        if (value_contains_sealed(values[i]))
+            TRY(error_wrap(
+                value_unseal(values[i], deployment->options->state_crypter, deployment->arena),
+                "could not read what is supplied for '" STR_FMT "'", STR_ARG(import->name)));
+    return NULL;
+}
+
+static fallible plan_imports(struct deployment *deployment, str stack, struct imports *out)
+{
+    CLEANUP(importer_release) struct importer importer = { .deployment = deployment };
+    const struct engine_options *options = deployment->options;
+    struct arena *arena = deployment->arena;
+
+    for (size_t i = 0; i < options->import_count; i++)
+        TRY(unseal(deployment, &options->imports[i]));
+    TRY(importer_find_providers(&importer));
+    out->steps = ARENA_ARRAY(arena, struct step *, options->import_count + 1);
+    for (size_t i = 0; i < options->import_count; i++) {
+        const struct import_spec *import = &options->imports[i];
+        str parent = import->parent.len ? import->parent : stack;
+        str urn = urn_make(arena, options->stack.name, options->project, parent, import->type,
+                           import->name);
+        if (type_is_provider(import->type))
+            continue; /* it was made already */
+        if (map_has(&out->urns, urn))
+            return error_new(ERROR_INVALID, "duplicate import '" STR_FMT "' of type '" STR_FMT "'",
+                             STR_ARG(import->name), STR_ARG(import->type));
+        if (is_there(deployment, urn, import->id))
+            continue;
+        const str *provider =
+            map_find(&importer.references, import_provider_urn(&importer, import));
+        struct step *step =
+            plan_import(deployment, import, urn, parent, provider ? *provider : STR(""));
+        map_put(&out->urns, urn, step);
+        out->steps[out->len++] = step;
+    }
     return NULL;
 }
 
@@ -164,7 +166,7 @@ static void run_imports(struct deployment *deployment, struct step **steps, size
     bool *is_done = ARENA_ARRAY(deployment->arena, bool, count + 1);
     size_t left = count;
 
-    while (left > 0 && !deployment->has_stopped) {
+    while (left > 0 && !deployment->has_stopped && !deployment->executor.has_failed) {
         struct chain *level = chain_new(deployment->arena);
         for (size_t i = 0; i < count; i++)
             if (!is_done[i] && is_ready(steps[i], steps, count, is_done))
@@ -181,16 +183,14 @@ static void run_imports(struct deployment *deployment, struct step **steps, size
 
 struct error *import_resources(struct deployment *deployment)
 {
-    const struct engine_options *options = deployment->options;
-    struct step **steps = ARENA_ARRAY(deployment->arena, struct step *, options->import_count + 1);
+    CLEANUP(release_imports) struct imports imports = { 0 };
     str stack;
 
     deployment->executor.ignores_errors = true;
     if (!keep_existing(deployment) || !find_or_make_stack(deployment, &stack))
         return NULL;
-    for (size_t i = 0; i < options->import_count; i++)
-        TRY(plan_import(deployment, &options->imports[i], stack, &steps[i]));
-    run_imports(deployment, steps, options->import_count);
+    TRY(plan_imports(deployment, stack, &imports));
+    run_imports(deployment, imports.steps, imports.len);
     executor_wait(&deployment->executor);
     return NULL;
 }

@@ -251,7 +251,7 @@ static fallible run_source(struct deployment *deployment)
 static fallible run_phases(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
-    bool refreshes_first = options->refresh && !options->run_program;
+    bool refreshes_first = options->refresh && !deployment->gen.refreshes;
 
     deployment_preinstall(deployment);
     if (deployment->has_stopped)

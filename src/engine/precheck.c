@@ -17,6 +17,17 @@ static fallible check_named(const struct snapshot *snapshot, struct strs named)
     return NULL;
 }
 
+static fallible check_types(const struct engine_options *options)
+{
+    for (size_t i = 0; i < options->import_count; i++)
+        if (!type_token_is_valid(options->imports[i].type))
+            return error_new(ERROR_INVALID,
+                             "import type '" STR_FMT
+                             "' is not a resource type: such a token reads PACKAGE:MODULE:TYPE",
+                             STR_ARG(options->imports[i].type));
+    return NULL;
+}
+
 static void list_names(struct strbuf *out, struct strs names)
 {
     for (size_t i = 0; i < names.len; i++) {
@@ -55,6 +66,7 @@ static fallible check(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
 
+    TRY(check_types(options));
     if (options->kind != OPERATION_REFRESH && options->kind != OPERATION_DESTROY)
         return NULL;
     TRY(check_named(options->snapshot, options->targets));

@@ -400,5 +400,5 @@ error: 'dev' still has resources; removal rejected. Possible actions:
 $ pulumi stack rm dev --yes --force
 Stack 'dev' has been removed!
 $ pulumi stack rm --yes
-error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one
+error: no stack selected; please use `pulumi stack select` to choose one
 [1]

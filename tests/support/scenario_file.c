@@ -89,7 +89,7 @@ static fallible read_scenario(struct arena *arena, const struct yaml_node *root,
 {
     static const str default_packages[] = { STR_INIT("pkg") };
     static const char *const keys[] = { "about",   "packages", "packs", "config", "secrets",
-                                        "project", "ops",      "also",  NULL };
+                                        "project", "files",    "ops",   "also",   NULL };
     struct value object = yaml_value(arena, root);
     struct value operations = object_get(object, STR("ops"));
     struct strs also = object_strs(arena, object, STR("also"));
@@ -103,6 +103,7 @@ static fallible read_scenario(struct arena *arena, const struct yaml_node *root,
     out->packs = object_strs(arena, object, STR("packs"));
     out->config = object_get(object, STR("config"));
     out->secrets = object_get(object, STR("secrets"));
+    out->files = object_get(object, STR("files"));
     out->project = yaml_find(root, STR("project"));
     out->operations = ARENA_ARRAY(arena, struct operation, operations.len + 1);
     out->operation_count = operations.len;

@@ -28,6 +28,7 @@ struct scenario {
     struct strs packs; /* policy packs: ../bin/pulumi-analyzer-PACK */
     struct value config;
     struct value secrets;
+    struct value files;              /* of the project folder: name → what is in it */
     const struct yaml_node *project; /* further keys of the project file; may be NULL */
     struct operation *operations;
     size_t operation_count;

@@ -166,6 +166,21 @@ static fallible write_project(struct workdir *workdir, const struct scenario *sc
     return fs_create(workdir_file(workdir, "proj/Pulumi.yaml"), yaml_write(arena, project), 0644);
 }
 
+/* Texts as they are, all else as JSON. */
+static fallible write_files(struct workdir *workdir, struct value files)
+{
+    struct arena *arena = workdir->arena;
+
+    for (size_t i = 0; files.kind == VALUE_OBJECT && i < files.len; i++) {
+        struct value content = files.members[i].value;
+        str text =
+            content.kind == VALUE_STRING ? value_text(content) : json_value_text(arena, content, 1);
+        TRY(fs_create(fs_path_join(arena, workdir_file(workdir, "proj"), files.members[i].key),
+                      text, 0644));
+    }
+    return NULL;
+}
+
 static fallible must_run(struct workdir *workdir, struct strs args)
 {
     struct command_result result = { 0 };
@@ -209,6 +224,7 @@ fallible workdir_prepare(struct workdir *workdir, const struct scenario *scenari
         TRY(link_plugin(workdir,
                         arena_concat(arena, STR("pulumi-analyzer-"), scenario->packs.items[i])));
     TRY(write_project(workdir, scenario));
+    TRY(write_files(workdir, scenario->files));
     TRY(must_run(workdir, (struct strs){ init, sizeof(init) / sizeof(*init) }));
     TRY(configure(workdir, scenario->config, STR("--plaintext")));
     return configure(workdir, scenario->secrets, STR("--secret"));

@@ -61,10 +61,10 @@ static bool is_higher(str candidate, str than)
     return !semver_parse_tolerant(than, &b) || semver_compare(&a, &b) > 0;
 }
 
-static fallible offer_version(struct monitor *monitor, const struct provider_wish *wish)
+static fallible offer_version(struct arena *arena, struct map *defaults,
+                              const struct provider_wish *wish)
 {
-    struct arena *arena = monitor->deployment->arena;
-    const struct provider_wish *known = map_find(&monitor->default_versions, wish->package);
+    const struct provider_wish *known = map_find(defaults, wish->package);
 
     if (known
         && (known->is_parameterized != wish->is_parameterized
@@ -75,8 +75,7 @@ static fallible offer_version(struct monitor *monitor, const struct provider_wis
                          STR_ARG(wish->package), STR_ARG(known->plugin), STR_ARG(wish->plugin));
     if (!known || (known->version.len == 0 && wish->version.len)
         || is_higher(wish->version, known->version))
-        map_put(&monitor->default_versions, wish->package,
-                arena_copy_bytes(arena, wish, sizeof(*wish)));
+        map_put(defaults, wish->package, arena_copy_bytes(arena, wish, sizeof(*wish)));
     return NULL;
 }
 
@@ -100,10 +99,8 @@ static struct provider_wish wish_from_dependency(const struct package_dependency
 }
 
 /* Where the language host names no package, those of the state count. */
-static fallible read_versions_from_state(struct monitor *monitor)
+static fallible read_versions_from_state(const struct deployment *deployment, struct map *out)
 {
-    const struct deployment *deployment = monitor->deployment;
-
     for (size_t i = 0; i < deployment->base.len; i++) {
         const struct resource *resource = deployment->base.items[i];
         if (!type_is_provider(resource->type))
@@ -116,14 +113,14 @@ static fallible read_versions_from_state(struct monitor *monitor)
             continue;
         if (internal)
             wish.download_url = value_find_text(*internal, STR("pluginDownloadURL"));
-        TRY(offer_version(monitor, &wish));
+        TRY(offer_version(deployment->arena, out, &wish));
     }
     return NULL;
 }
 
-struct error *monitor_read_default_versions(struct monitor *monitor)
+struct error *provider_default_versions(const struct deployment *deployment, struct map *out)
 {
-    const struct package_dependencies *packages = monitor->deployment->packages;
+    const struct package_dependencies *packages = deployment->packages;
     bool has_any = false;
 
     for (size_t i = 0; packages && i < packages->len; i++) {
@@ -132,9 +129,9 @@ struct error *monitor_read_default_versions(struct monitor *monitor)
             continue;
         struct provider_wish wish = wish_from_dependency(dependency);
         has_any = true;
-        TRY(offer_version(monitor, &wish));
+        TRY(offer_version(deployment->arena, out, &wish));
     }
-    return has_any ? NULL : read_versions_from_state(monitor);
+    return has_any ? NULL : read_versions_from_state(deployment, out);
 }
 
 /* What is wrong with a version, in the words that programs may look for. */
@@ -234,9 +231,9 @@ str provider_default_name(struct arena *arena, const struct provider_wish *wish)
     return arena_copy(arena, strbuf_str(&name));
 }
 
-static void complete_wish(const struct monitor *monitor, struct provider_wish *wish)
+void provider_wish_complete(const struct map *defaults, struct provider_wish *wish)
 {
-    const struct provider_wish *fallback = map_find(&monitor->default_versions, wish->package);
+    const struct provider_wish *fallback = map_find(defaults, wish->package);
 
     if (!fallback)
         return;
@@ -331,7 +328,7 @@ static fallible find_or_make_default(struct monitor *monitor, struct provider_wi
     struct deployment *deployment = monitor->deployment;
     bool is_refused = false;
 
-    complete_wish(monitor, &wish);
+    provider_wish_complete(&monitor->default_versions, &wish);
     TRY(is_denied(monitor, wish.package, &is_refused));
     if (is_refused) {
         str type = arena_concat(arena, STR("pulumi:providers:"), wish.package);

@@ -161,7 +161,7 @@ struct error *monitor_open(struct deployment *deployment, struct monitor **out)
     monitor->default_lock.available = 1;
     monitor->run = describe_run(deployment->options);
     *out = monitor;
-    TRY(monitor_read_default_versions(monitor));
+    TRY(provider_default_versions(deployment, &monitor->default_versions));
     TRY(rpc_server_open(methods, monitor, &monitor->server));
     monitor->run.monitor_address = rpc_server_address(monitor->server);
     return NULL;

@@ -89,7 +89,10 @@ fallible monitor_provider_reference(struct monitor *monitor, struct provider_wis
                                     str explicit_reference, struct arena *arena, str *out);
 fallible monitor_wish(struct monitor *monitor, str package, const char *version, const char *url,
                       const char *package_ref, struct provider_wish *out);
-fallible monitor_read_default_versions(struct monitor *monitor);
+/* Package → struct provider_wish *: those of the program, or else of the state. */
+fallible provider_default_versions(const struct deployment *deployment, struct map *out);
+/* What a wish leaves open is as the default for its package says. */
+void provider_wish_complete(const struct map *defaults, struct provider_wish *wish);
 void provider_inputs_set_version(struct arena *arena, struct value *inputs, str version);
 void provider_inputs_set_internal(struct arena *arena, struct value *inputs, str key,
                                   struct value value);

@@ -8,36 +8,30 @@
 
 #define CONFIG_KEY STR("pulumi:autonaming")
 
+/* The text of a key; `out` may be NULL. */
+static bool has_config(const struct engine_options *options, str key, str *out)
+{
+    for (size_t i = 0; i + 1 < options->config_len; i += 2) {
+        if (!str_equal(options->config[i], key))
+            continue;
+        if (out)
+            *out = options->config[i + 1];
+        return true;
+    }
+    return false;
+}
+
 static str find_config(const struct engine_options *options, str key)
 {
-    for (size_t i = 0; i + 1 < options->config_len; i += 2)
-        if (str_equal(options->config[i], key))
-            return options->config[i + 1];
-    return STR("");
+    str text = STR("");
+
+    has_config(options, key, &text);
+    return text;
 }
 
-/* {mode} or {pattern, enforce}; for a provider also {resources: {TYPE: …}}, at the top also
- * {providers: {PACKAGE: …}}. */
-struct error *autonaming_load(struct stepgen *gen)
+static str project_key(struct arena *arena, const struct engine_options *options, str key)
 {
-    struct arena *arena = gen->deployment->arena;
-    str text = find_config(gen->deployment->options, CONFIG_KEY);
-    struct json_reader reader;
-
-    gen->autonaming = value_null();
-    if (text.len == 0)
-        return NULL;
-    json_reader_init(&reader, arena, text);
-    struct error *failure = value_read_plain(&reader, &gen->autonaming);
-    json_reader_release(&reader);
-    if (!failure && gen->autonaming.kind != VALUE_OBJECT)
-        failure = error_new(ERROR_INVALID, "expected an object");
-    return error_wrap(failure, "invalid autonaming config");
-}
-
-static bool says_something(struct value section)
-{
-    return value_has(section, STR("mode")) || value_has(section, STR("pattern"));
+    return arena_concat(arena, options->project, STR(":"), key);
 }
 
 static struct value member(struct value object, str key)
@@ -45,6 +39,117 @@ static struct value member(struct value object, str key)
     const struct value *found = object.kind == VALUE_OBJECT ? value_find(object, key) : NULL;
     return found ? *found : value_null();
 }
+
+static bool says_something(struct value section)
+{
+    return value_has(section, STR("mode")) || value_has(section, STR("pattern"));
+}
+
+/* --- checking --- */
+
+/* What a section may hold besides how to name. */
+static fallible check_keys(struct value section, str subsections)
+{
+    if (section.kind != VALUE_OBJECT)
+        return error_new(ERROR_INVALID, "expected an object");
+    for (size_t i = 0; i < section.len; i++) {
+        str key = section.members[i].key;
+        enum value_kind kind = (enum value_kind)section.members[i].value.kind;
+        bool is_text = str_equal(key, STR("mode")) || str_equal(key, STR("pattern"));
+        bool is_known = is_text || str_equal(key, STR("enforce")) || str_equal(key, subsections);
+        if (!is_known)
+            return error_new(ERROR_INVALID, "unknown field '" STR_FMT "'", STR_ARG(key));
+        if (kind
+            != (is_text                          ? VALUE_STRING
+                : str_equal(key, STR("enforce")) ? VALUE_BOOL
+                                                 : VALUE_OBJECT))
+            return error_new(ERROR_INVALID, "field '" STR_FMT "' is of the wrong type",
+                             STR_ARG(key));
+    }
+    return NULL;
+}
+
+static fallible check_pattern(const struct engine_options *options, str pattern)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str before, key, rest = pattern;
+
+    while (str_cut(rest, STR("${config."), &before, &rest) && str_cut(rest, STR("}"), &key, &rest))
+        if (!has_config(options, project_key(&scratch, options, key), NULL))
+            return error_new(ERROR_INVALID, "no value found for key \"" STR_FMT "\"", STR_ARG(key));
+    return NULL;
+}
+
+static fallible check_section(const struct engine_options *options, struct value section,
+                              str subsections)
+{
+    bool has_pattern = value_has(section, STR("pattern"));
+    bool has_enforce = value_has(section, STR("enforce"));
+    str mode = value_find_text(section, STR("mode"));
+
+    TRY(check_keys(section, subsections));
+    if (value_has(section, STR("mode")) && (has_pattern || has_enforce))
+        return error_new(ERROR_INVALID, "cannot specify both mode and pattern/enforce");
+    if (has_enforce && !has_pattern)
+        return error_new(ERROR_INVALID, "pattern must be specified when enforce is true");
+    if (value_has(section, STR("mode")) && !str_equal(mode, STR("default"))
+        && !str_equal(mode, STR("verbatim")) && !str_equal(mode, STR("disabled")))
+        return error_new(ERROR_INVALID, "invalid naming mode: " STR_FMT, STR_ARG(mode));
+    return check_pattern(options, value_find_text(section, STR("pattern")));
+}
+
+static fallible check_resources(const struct engine_options *options, struct value resources)
+{
+    for (size_t i = 0; i < resources.len; i++) {
+        const struct member *resource = &resources.members[i];
+        TRY(error_wrap(check_section(options, resource->value, STR("")),
+                       "failed to resolve naming config for resource \"" STR_FMT "\"",
+                       STR_ARG(resource->key)));
+        if (!says_something(resource->value))
+            return error_new(ERROR_INVALID,
+                             "mode or pattern must be specified for resource \"" STR_FMT "\"",
+                             STR_ARG(resource->key));
+    }
+    return NULL;
+}
+
+static fallible check(const struct engine_options *options, struct value root)
+{
+    TRY(error_wrap(check_section(options, root, STR("providers")),
+                   "failed to resolve root naming config"));
+    struct value providers = member(root, STR("providers"));
+    for (size_t i = 0; i < providers.len; i++) {
+        const struct member *provider = &providers.members[i];
+        TRY(error_wrap(check_section(options, provider->value, STR("resources")),
+                       "failed to resolve naming config for provider \"" STR_FMT "\"",
+                       STR_ARG(provider->key)));
+        TRY(check_resources(options, member(provider->value, STR("resources"))));
+    }
+    return NULL;
+}
+
+/* {mode} or {pattern, enforce}; for a provider also {resources: {TYPE: …}}, at the top also
+ * {providers: {PACKAGE: …}}. Only an update names things. */
+struct error *autonaming_load(struct stepgen *gen)
+{
+    const struct engine_options *options = gen->deployment->options;
+    str text = find_config(options, CONFIG_KEY);
+    struct json_reader reader;
+
+    gen->autonaming = value_null();
+    if (text.len == 0 || options->kind != OPERATION_UPDATE)
+        return NULL;
+    json_reader_init(&reader, gen->deployment->arena, text);
+    struct error *failure = value_read_plain(&reader, &gen->autonaming);
+    json_reader_release(&reader);
+    if (failure)
+        failure = error_wrap(failure, "failed to parse autonaming config");
+    else
+        failure = check(options, gen->autonaming);
+    return error_wrap(failure, "getting autonaming config");
+}
+
+/* --- choosing --- */
 
 /* The most special section that says something: resource type, provider, all. */
 static struct value section_for(struct value root, str type, bool *is_general)
@@ -153,8 +258,8 @@ static bool add_expression(struct strbuf *out, const struct engine_options *opti
         strbuf_add(out, options->stack.name);
     else if (str_starts_with(expression, STR("config.")))
         strbuf_add(out,
-                   find_config(options, arena_concat(&scratch, options->project, STR(":"),
-                                                     str_slice(expression, 7, expression.len))));
+                   find_config(options, project_key(&scratch, options,
+                                                    str_slice(expression, 7, expression.len))));
     else if (str_equal(expression, STR("uuid"))) {
         add_uuid(out, source);
         *is_random = true;

@@ -12,7 +12,8 @@ void stepgen_init(struct stepgen *gen, struct deployment *deployment, enum stepg
     const struct engine_options *options = deployment->options;
 
     *gen = (struct stepgen){ .deployment = deployment, .mode = mode };
-    gen->refreshes = options->refresh && options->run_program;
+    /* A destroy that runs its program refreshes before it. */
+    gen->refreshes = options->refresh && options->run_program && options->kind != OPERATION_DESTROY;
     gen->targets.given = options->targets;
     gen->targets_actual.given = options->targets;
     gen->excludes.given = options->excludes;

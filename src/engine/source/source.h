@@ -15,5 +15,8 @@ extern const struct source source_eval;  /* runs the program */
 extern const struct source source_none;  /* registers nothing: everything is deleted */
 extern const struct source source_error; /* must not be asked: a refresh has no program */
 
+/* Asks the language host which packages the program is made with. Blocks. */
+fallible source_find_packages(struct deployment *deployment);
+
 /* By operation and --run-program. */
 const struct source *source_for(const struct deployment *deployment);

@@ -50,7 +50,7 @@ static void run_program(void *deployment_)
     latch_open(&deployment->program_ended);
 }
 
-static fallible find_packages(struct deployment *deployment)
+struct error *source_find_packages(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
     const struct program_info program = {
@@ -60,16 +60,16 @@ static fallible find_packages(struct deployment *deployment)
         .options = options->runtime_options,
     };
 
+    TRY(plugin_load_language(deployment->host, options->runtime, &deployment->language));
     deployment->packages = ARENA_NEW(deployment->arena, struct package_dependencies);
-    return language_required_packages(deployment->language, &program, deployment->arena,
-                                      deployment->packages);
+    return error_wrap(language_required_packages(deployment->language, &program, deployment->arena,
+                                                 deployment->packages),
+                      "failed to discover package requirements");
 }
 
 static fallible start(struct deployment *deployment)
 {
-    TRY(plugin_load_language(deployment->host, deployment->options->runtime,
-                             &deployment->language));
-    TRY(error_wrap(find_packages(deployment), "failed to discover package requirements"));
+    TRY(source_find_packages(deployment));
     deployment_preinstall(deployment);
     if (deployment->has_stopped)
         return NULL;

@@ -17,6 +17,20 @@ static fallible check_place(struct deployment *deployment, const struct step *st
     return NULL;
 }
 
+/* What a provider cannot read, or does not know to be secret, is taken from what was supplied. */
+static struct value complete(struct arena *arena, struct value found, struct value supplied)
+{
+    for (size_t i = 0; i < supplied.len; i++) {
+        const struct member *member = &supplied.members[i];
+        const struct value *known = value_find(found, member->key);
+        if (!known || known->kind == VALUE_NULL)
+            found = value_with(arena, found, member->key, member->value);
+        else if (member->value.kind == VALUE_SECRET && known->kind != VALUE_SECRET)
+            found = value_with(arena, found, member->key, value_secret(arena, *known));
+    }
+    return found;
+}
+
 static fallible read(struct deployment *deployment, struct step *step, struct provider *provider)
 {
     struct resource *new = step->new;
@@ -47,7 +61,8 @@ static fallible read(struct deployment *deployment, struct step *step, struct pr
             "' plugin",
             STR_ARG(type_package(new->type)));
     new->id = found.id.len ? found.id : new->options.import_id;
-    new->inputs = found.inputs;
+    new->inputs =
+        step->is_planned ? complete(deployment->arena, found.inputs, new->inputs) : found.inputs;
     new->outputs = found.outputs;
     new->refreshes_before_update = found.refreshes_before_update;
     return NULL;
@@ -76,22 +91,12 @@ static fallible check_inputs(struct deployment *deployment, struct step *step,
                              struct provider *provider)
 {
     struct resource *new = step->new;
-    struct value all = new->inputs;
     struct check_answer answer = { 0 };
 
     new->options.import_id = STR("");
-    if (step->import_properties.len) {
-        new->inputs = VALUE_EMPTY_OBJECT;
-        for (size_t i = 0; i < step->import_properties.len; i++) {
-            const struct value *value = value_find(all, step->import_properties.items[i]);
-            if (value)
-                new->inputs = value_with(deployment->arena, new->inputs,
-                                         step->import_properties.items[i], *value);
-        }
-    }
     const struct check_request request = {
         .urn = new->urn,
-        .olds = all,
+        .olds = new->inputs,
         .news = new->inputs,
         .allows_unknowns = deployment_is_preview(deployment),
         .seed = step->seed,
@@ -111,7 +116,10 @@ static fallible apply(struct deployment *deployment, struct step *step)
     TRY(check_place(deployment, step));
     if (new->is_custom) {
         TRY(step_provider(deployment, step, &provider));
-        TRY(read(deployment, step, provider));
+        if (step->is_planned && new->outputs.len)
+            new->id = new->options.import_id;
+        else
+            TRY(read(deployment, step, provider));
     }
     struct resource *found = resource_copy(deployment->arena, new);
     found->created = found->modified = STR("");
