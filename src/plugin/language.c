@@ -228,9 +228,9 @@ static fallible read_package(struct arena *arena, const Pb__PackageDependency *p
     TRY(read_common(arena, message_str(package->name), message_str(package->kind),
                     message_str(package->version), out));
     out->server = message_str(package->server);
-    for (size_t i = 0; i < package->n_checksums; i++)
-        if (str_equal(message_str(package->checksums[i]->key), plugin_platform()))
-            out->checksum = hex_encode(arena, message_bytes(package->checksums[i]->value));
+    out->checksums = checksums_decode(arena, package->checksums, package->n_checksums);
+    if (out->checksums.kind == VALUE_OBJECT)
+        out->checksum = value_find_text(out->checksums, plugin_platform());
     if (!parameters)
         return NULL;
     out->has_parameterization = true;

@@ -8,7 +8,8 @@ struct package_dependency {
     str kind;
     str version;
     str server;
-    str checksum; /* as in provider_spec */
+    str checksum;           /* as in provider_spec */
+    struct value checksums; /* of all platforms, in hexadecimal; null: none */
     bool has_parameterization;
     str parameter_name;
     str parameter_version;

@@ -1,6 +1,8 @@
 /* message.c — compiled messages to bytes and back. */
 #include "proto/message.h"
 
+#include "base/hex.h"
+
 #include "pb/common.pb-c.h"
 
 #include <stdlib.h>
@@ -163,4 +165,15 @@ struct Pb__UrnsEntry **message_urns_entries(struct arena *arena, struct property
         entries[i] = entry;
     }
     return entries;
+}
+
+struct value checksums_decode(struct arena *arena, struct Pb__BytesEntry *const *entries,
+                              size_t count)
+{
+    struct value checksums = count ? VALUE_EMPTY_OBJECT : value_null();
+
+    for (size_t i = 0; i < count; i++)
+        checksums = value_with(arena, checksums, arena_copy(arena, message_str(entries[i]->key)),
+                               value_string(hex_encode(arena, message_bytes(entries[i]->value))));
+    return checksums;
 }

@@ -6,6 +6,7 @@
 
 #include <protobuf-c/protobuf-c.h>
 
+struct Pb__BytesEntry;
 struct Pb__UrnsEntry;
 
 /* The bytes of a message, in the arena. An empty message is an empty slice with a valid pointer. */
@@ -87,3 +88,7 @@ void message_mark(ProtobufCMessage *message, size_t offset);
 struct property_dependencies message_dependencies(struct arena *arena,
                                                   struct Pb__UrnsEntry *const *entries, size_t len);
 struct Pb__UrnsEntry **message_urns_entries(struct arena *arena, struct property_dependencies list);
+
+/* Checksums of a plugin by platform, as an object of hexadecimal text; null if there are none. */
+struct value checksums_decode(struct arena *arena, struct Pb__BytesEntry *const *entries,
+                              size_t count);

@@ -44,6 +44,9 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena,
     }
     TRY(monitor_wish(monitor, package, message->version, message->plugin_download_url,
                      message->package_ref, &wish));
+    if (message->n_plugin_checksums)
+        wish.checksums =
+            checksums_decode(arena, message->plugin_checksums, message->n_plugin_checksums);
     return monitor_find_provider(monitor, arena, wish, given, token, out);
 }
 

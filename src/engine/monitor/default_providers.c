@@ -41,6 +41,8 @@ void provider_inputs_set_wish(struct arena *arena, struct value *inputs,
     if (wish->download_url.len)
         provider_inputs_set_internal(arena, inputs, STR("pluginDownloadURL"),
                                      value_string(wish->download_url));
+    if (wish->checksums.kind == VALUE_OBJECT)
+        provider_inputs_set_internal(arena, inputs, STR("pluginChecksums"), wish->checksums);
     if (!wish->is_parameterized)
         return;
     base64_encode(&encoded, wish->parameter_value);
@@ -86,6 +88,7 @@ static struct provider_wish wish_from_dependency(const struct package_dependency
         .plugin = dependency->name,
         .version = dependency->version,
         .download_url = dependency->server,
+        .checksums = dependency->checksums,
     };
 
     if (dependency->has_parameterization) {
@@ -241,6 +244,8 @@ void provider_wish_complete(const struct map *defaults, struct provider_wish *wi
         wish->version = fallback->version;
     if (wish->download_url.len == 0)
         wish->download_url = fallback->download_url;
+    if (wish->checksums.kind == VALUE_NULL)
+        wish->checksums = fallback->checksums;
     if (!wish->is_parameterized && fallback->is_parameterized) {
         wish->is_parameterized = true;
         wish->plugin = fallback->plugin;

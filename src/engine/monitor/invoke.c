@@ -49,6 +49,9 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena,
                          STR_ARG(token));
     TRY(monitor_wish(monitor, type_package(token), options->version, options->plugin_download_url,
                      message->package_ref, &wish));
+    if (options->n_plugin_checksums)
+        wish.checksums =
+            checksums_decode(arena, options->plugin_checksums, options->n_plugin_checksums);
     return error_wrap(
         monitor_find_provider(monitor, arena, wish, message_str(options->provider), token, out),
         "Invoke");

@@ -21,7 +21,8 @@ struct provider_wish {
     str package;
     str version;
     str download_url;
-    bool is_parameterized; /* `package` is made of plugin `plugin` by `parameter_value` */
+    struct value checksums; /* of the plugin, by platform; null: none */
+    bool is_parameterized;  /* `package` is made of plugin `plugin` by `parameter_value` */
     str plugin;
     str plugin_version;
     str parameter_value;

@@ -40,6 +40,7 @@ static struct provider_wish decode(struct arena *arena, const Pb__RegisterPackag
         .package = arena_copy(arena, message_str(message->name)),
         .version = arena_copy(arena, message_str(message->version)),
         .download_url = arena_copy(arena, message_str(message->download_url)),
+        .checksums = checksums_decode(arena, message->checksums, message->n_checksums),
     };
 
     if (str_ends_with(wish.download_url, STR("/")))

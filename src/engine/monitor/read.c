@@ -16,6 +16,9 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena,
         return NULL;
     TRY(monitor_wish(monitor, type_package(type), message->version, message->plugin_download_url,
                      message->package_ref, &wish));
+    if (message->n_plugin_checksums)
+        wish.checksums =
+            checksums_decode(arena, message->plugin_checksums, message->n_plugin_checksums);
     TRY(monitor_provider_reference(monitor, wish, STR(""), arena, out));
     TRY(provider_ref_parse(*out, &urn, &id));
     if (str_equal(id, DENIED_PROVIDER_ID))

@@ -314,6 +314,9 @@ static fallible choose_provider(struct request *request)
     }
     TRY(monitor_wish(request->monitor, type_package(request->form.type), options->version,
                      options->plugin_download_url, message->package_ref, &wish));
+    if (options->n_plugin_checksums)
+        wish.checksums = checksums_decode(request->arena, options->plugin_checksums,
+                                          options->n_plugin_checksums);
     return monitor_provider_reference(request->monitor, wish, message_str(options->provider),
                                       request->arena, &request->provider);
 }
