@@ -1,6 +1,7 @@
 /* sections.c — the parts of the output that come last. */
 #include "display/sections.h"
 
+#include "display/event_json.h"
 #include "display/op_text.h"
 #include "display/property_text.h"
 #include "model/urn.h"
@@ -26,8 +27,9 @@ static void add_lines(struct strbuf *out, str text)
     }
 }
 
-/* Messages of one stream are parts of one text. */
-static str stream_text(const struct row *row, size_t first, struct arena *arena)
+/* Messages of one stream are parts of one text, which has the prefix of the first. */
+static str stream_text(const struct rows *rows, const struct row *row, size_t first,
+                       struct arena *arena)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     int32_t stream = row->diagnostics.items[first].stream_id;
@@ -40,7 +42,11 @@ static str stream_text(const struct row *row, size_t first, struct arena *arena)
     str joined = strbuf_str(&text);
     while (joined.len && (joined.ptr[joined.len - 1] == '\n' || joined.ptr[joined.len - 1] == ' '))
         joined.len--;
-    return arena_copy(arena, joined);
+    return arena_concat(arena,
+                        joined.len ? diagnostic_prefix(row->diagnostics.items[first].severity,
+                                                       rows->view->options->color)
+                                   : STR(""),
+                        joined);
 }
 
 static bool is_first_of_stream(const struct row *row, size_t index)
@@ -86,7 +92,7 @@ static void add_row(struct strbuf *out, const struct rows *rows, const struct ro
         const struct row_diagnostic *diagnostic = &row->diagnostics.items[i];
         if (diagnostic->is_ephemeral || diagnostic->stream_id == 0 || !is_first_of_stream(row, i))
             continue;
-        str text = stream_text(row, i, &scratch);
+        str text = stream_text(rows, row, i, &scratch);
         add_lines(&body, text);
         if (text.len)
             strbuf_add_char(&body, '\n');

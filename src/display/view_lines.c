@@ -136,7 +136,10 @@ static void finish(struct view *view)
     section_outputs(&text, rows);
     if (lines->summary.is_known && !is_forbidden)
         section_summary(&text, &lines->summary, errored);
-    print_line(lines, strbuf_str(&text));
+    else if (text.len)
+        text.len--; /* the line that ends it is that of the summary */
+    if (text.len)
+        print_line(lines, strbuf_str(&text));
     rows_release(rows);
 }
 

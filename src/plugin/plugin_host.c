@@ -210,6 +210,7 @@ void plugin_host_close(struct plugin_host *host)
     vec_release(&host->languages);
     vec_release(&host->analyzers);
     vec_release(&host->failed_installs);
+    map_release(&host->deaths);
     vec_release(&host->installs);
     plugin_engine_close(host);
     cancel_close(host->early_scope);

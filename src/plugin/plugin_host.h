@@ -1,6 +1,7 @@
 /* plugin_host.h — what the files of this folder share: the host and its registers. */
 #pragma once
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "fiber/fiber.h"
 #include "fiber/sync.h"
@@ -61,6 +62,7 @@ struct plugin_host {
     struct {
         VEC(struct failed_install);
     } failed_installs; /* not tried again by this host */
+    struct map deaths; /* what was told of plugins that died, each once */
     struct {
         VEC(struct cancel *);
     } installs;          /* scopes of those under way: an interrupt ends them at once */

@@ -116,6 +116,11 @@ void plugin_output_dump(struct plugin_output *output, str path)
                              "streams of the plugin:"));
     strbuf_add(&message, kept);
     strbuf_add_char(&message, '\n');
+    /* One that cannot start is started for its schema and for itself. */
+    if (map_has(&output->host->deaths, strbuf_str(&message)))
+        return;
+    map_put(&output->host->deaths, arena_copy(&output->host->arena, strbuf_str(&message)),
+            output->host);
     plugin_host_report(output->host, PLUGIN_ERROR, strbuf_str(&message),
                        plugin_host_stream_id(output->host));
 }

@@ -213,6 +213,10 @@ static void play_talk(struct display *display, struct arena *arena)
     display_event(display, &part);
     part.diagnostic.message = STR("three\n");
     display_event(display, &part);
+    part.diagnostic.stream_id = 8;
+    part.diagnostic.severity = SEVERITY_ERROR;
+    part.diagnostic.message = STR("four\n");
+    display_event(display, &part);
 }
 
 static void a_message_is_what_was_said_and_a_newline(void **state)
@@ -221,18 +225,21 @@ static void a_message_is_what_was_said_and_a_newline(void **state)
     struct scene scene = { .play = play_talk };
 
     scene_run(&scene);
-    assert_string_equal(scene.text, "Updating (dev):\n"
-                                    "    pulumi:pulumi:Stack demo-dev  \n"
-                                    "    pulumi:pulumi:Stack demo-dev  one,\n"
-                                    "    pulumi:pulumi:Stack demo-dev   two\n"
-                                    "    pulumi:pulumi:Stack demo-dev  three\n"
-                                    "    pulumi:pulumi:Stack demo-dev  4 messages\n"
-                                    "Diagnostics:\n"
-                                    "  pulumi:pulumi:Stack (demo-dev):\n"
-                                    "    one, two\n"
-                                    "    three\n"
-                                    "\n"
-                                    "\n");
+    assert_string_equal(scene.text,
+                        "Updating (dev):\n"
+                        "    pulumi:pulumi:Stack demo-dev  \n"
+                        "    pulumi:pulumi:Stack demo-dev  one,\n"
+                        "    pulumi:pulumi:Stack demo-dev   two\n"
+                        "    pulumi:pulumi:Stack demo-dev  three\n"
+                        "    pulumi:pulumi:Stack demo-dev  error: four\n"
+                        "    pulumi:pulumi:Stack demo-dev **failed** 1 error; 4 messages\n"
+                        "Diagnostics:\n"
+                        "  pulumi:pulumi:Stack (demo-dev):\n"
+                        "    one, two\n"
+                        "    three\n"
+                        "\n"
+                        "    error: four\n"
+                        "\n");
     scene_release(&scene);
 }
 
