@@ -266,7 +266,7 @@ static fallible save_plan(struct operation *operation, const struct engine_resul
 {
     str path = operation->args->save_plan;
 
-    if (!path.len)
+    if (!path.len || (operation->args->expect_no_changes && result->has_changes))
         return NULL;
     TRY(fs_replace(path, result->plan, 0600));
     fprintf(stderr,

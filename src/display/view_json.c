@@ -84,24 +84,42 @@ static const struct resource *freeze(struct arena *arena, const struct resource 
     return frozen;
 }
 
-/* Only what the plan is about: the outcome of refreshes and imports, the intention of everything
- * else. */
+static struct event_step *keep(struct document *document, const struct event_step *step)
+{
+    struct event_step *kept = step_copy(document->view.arena, step);
+
+    kept->old = freeze(document->view.arena, step->old);
+    kept->new = freeze(document->view.arena, step->new);
+    return kept;
+}
+
+/* A refresh that found something is shown as what it found. */
+static void take_refreshed(struct document *document, const struct event_step *step)
+{
+    bool found = (step->op == OP_UPDATE && step->has_detailed_diff) || step->op == OP_DELETE;
+
+    for (size_t i = document->steps.len; found && i-- > 0;) {
+        if (!str_equal(document->steps.items[i]->urn, step->urn))
+            continue;
+        if (document->steps.items[i]->op == OP_REFRESH)
+            document->steps.items[i] = keep(document, step);
+        return;
+    }
+}
+
+/* What is intended, as it is before anything is done. */
 static void add_step(struct document *document, const struct event *event)
 {
     const struct event_step *step = &event->resource.step;
     bool is_root = str_equal(urn_qualified_type_of(step->urn), ROOT_STACK_TYPE);
-    bool tells_outcome = document->view.options->is_refresh || step->op == OP_IMPORT
-                         || step->op == OP_IMPORT_REPLACEMENT;
-    bool is_outcome = event->kind == EVENT_RESOURCE_OUTPUTS;
 
-    if (event->kind == EVENT_RESOURCE_FAILED || is_outcome != (tells_outcome && !is_root))
+    if (event->kind == EVENT_RESOURCE_FAILED
+        || !(is_root || step_is_shown(document->view.options, step)))
         return;
-    if (!is_root && !step_is_shown(document->view.options, step))
-        return;
-    struct event_step *kept = step_copy(document->view.arena, step);
-    kept->old = freeze(document->view.arena, step->old);
-    kept->new = freeze(document->view.arena, step->new);
-    vec_add(&document->steps, kept);
+    if (event->kind == EVENT_RESOURCE_OUTPUTS)
+        take_refreshed(document, step);
+    else
+        vec_add(&document->steps, keep(document, step));
 }
 
 static void take_preview_event(struct view *view, const struct event *event, int64_t sequence,

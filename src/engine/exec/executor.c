@@ -67,11 +67,14 @@ static void mark_secret_outputs(struct deployment *deployment, struct resource *
 static void publish(struct deployment *deployment, const struct step *step)
 {
     struct resource *state = step->new;
+    /* What nobody has told the outputs of yet has none, rather than an empty set. */
+    bool is_untold = state->is_custom ? step->kind == &step_create && !type_is_provider(state->type)
+                                      : step->op != OP_SAME;
 
     mark_secret_outputs(deployment, state);
     map_put(step->kind == &step_read ? &deployment->read_news : &deployment->news, state->urn,
             state);
-    if (!step->is_skipped_create)
+    if (state->outputs.len || !(is_untold || step->is_skipped_create))
         update_plan_note_state(deployment, state);
 }
 

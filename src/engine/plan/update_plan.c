@@ -46,6 +46,14 @@ static bool fits(struct value expected, struct value actual)
     return value_equal(expected, actual);
 }
 
+/* A null property is as good as none. */
+static const struct value *find_given(struct value object, str key)
+{
+    const struct value *found = value_find(object, key);
+
+    return found && found->kind != VALUE_NULL ? found : NULL;
+}
+
 struct property_changes property_changes_between(struct arena *arena, struct value old,
                                                  struct value new)
 {
@@ -54,7 +62,9 @@ struct property_changes property_changes_between(struct arena *arena, struct val
     size_t count = 0;
 
     for (uint32_t i = 0; i < new.len; i++) {
-        const struct value *before = value_find(old, new.members[i].key);
+        const struct value *before = find_given(old, new.members[i].key);
+        if (new.members[i].value.kind == VALUE_NULL)
+            continue;
         if (!before)
             changes.adds =
                 value_with(arena, changes.adds, new.members[i].key, new.members[i].value);
@@ -63,7 +73,7 @@ struct property_changes property_changes_between(struct arena *arena, struct val
                 value_with(arena, changes.updates, new.members[i].key, new.members[i].value);
     }
     for (uint32_t i = 0; i < old.len; i++)
-        if (!value_has(new, old.members[i].key))
+        if (old.members[i].value.kind != VALUE_NULL && !find_given(new, old.members[i].key))
             deletes[count++] = old.members[i].key;
     changes.deletes = (struct strs){ deletes, count };
     return changes;
@@ -153,7 +163,7 @@ static void compare_expected(struct violations *violations, const struct propert
     for (uint32_t i = 0; i < wanted.len; i++) {
         const struct member *member = &wanted.members[i];
         const struct value *added = value_find(actual->adds, member->key);
-        const struct value *now = value_find(news, member->key);
+        const struct value *now = find_given(news, member->key);
         if (value_has(actual->updates, member->key) || (added && !is_update))
             continue;
         if (added)
@@ -176,7 +186,7 @@ static fallible compare_changes(struct arena *arena, struct value olds, struct v
     compare_expected(&violations, &actual, news, false);
     compare_expected(&violations, &actual, news, true);
     for (size_t i = 0; i < expected->deletes.len; i++) {
-        const struct value *now = value_find(news, expected->deletes.items[i]);
+        const struct value *now = find_given(news, expected->deletes.items[i]);
         if (now)
             violate(&violations, expected->deletes.items[i],
                     value_has(olds, expected->deletes.items[i]) ? '=' : '+', now);
