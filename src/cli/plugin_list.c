@@ -147,7 +147,7 @@ static fallible begin_item(struct batch *batch, struct plugin_host *host,
     item->request.reinstalls = reinstalls;
     if (!reinstalls)
         TRY(plugin_list_has(cli, &item->request, &is_there));
-    if (is_there)
+    if (is_there || plugin->is_built_in)
         return NULL;
     work_group_add(&batch->busy, 1);
     fiber_spawn(install_item, item);
@@ -235,10 +235,10 @@ fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host,
     for (size_t i = 0; i < packages.len; i++) {
         const struct package_dependency *package = &packages.items[i];
         str kind = package->kind.len > 0 ? package->kind : STR("resource");
-        if (plugin_is_bundled(kind, package->name) || engine_has_package(package->name)
-            || is_in_project(cli->project, package->name))
+        if (plugin_is_bundled(kind, package->name) || is_in_project(cli->project, package->name))
             continue;
-        add(out, (struct needed_plugin){ kind, package->name, package->version, package->server });
+        add(out, (struct needed_plugin){ kind, package->name, package->version, package->server,
+                                         engine_has_package(package->name) });
     }
     return NULL;
 }
@@ -246,7 +246,7 @@ fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host,
 fallible plugin_list_add_package(struct cli *cli, struct needed_plugins *list, str source,
                                  str version, str url)
 {
-    struct needed_plugin plugin = { STR("resource"), source, version, url };
+    struct needed_plugin plugin = { STR("resource"), source, version, url, false };
 
     if (plugin_source_is_folder(source))
         return NULL;

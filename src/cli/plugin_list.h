@@ -13,13 +13,14 @@ struct needed_plugin {
     str name;
     str version; /* empty: any */
     str url;
+    bool is_built_in; /* works without; one that is installed wins */
 };
 struct needed_plugins {
     struct needed_plugin *items;
     size_t len;
 };
 
-/* What the program's language host reports, without what comes with us or lies in the project.
+/* What the program's language host reports, without what is bundled or lies in the project.
  * Blocks. */
 fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host,
                                 struct needed_plugins *out);
