@@ -39,6 +39,8 @@ static void print_in_pieces(str bytes, size_t step, bool is_hidden, struct strbu
     if (output.has_port_line)
         strbuf_add(out, strbuf_str(&output.port_line));
     plugin_output_release(&output);
+    map_release(&host.deaths);
+    arena_release(&host.arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -26,6 +26,9 @@ class World:
             os.symlink(os.path.abspath(scripted), self.path("bin", part))
         with open(self.path("proj", "Pulumi.yaml"), "w") as file:
             json.dump({"name": "conf", "runtime": "script", **self.setting.get("project", {})}, file)
+        for name, content in self.setting.get("files", {}).items():
+            with open(self.path("proj", name), "w") as file:
+                file.write(content if isinstance(content, str) else json.dumps(content))
         kept = {k: v for k, v in os.environ.items() if not k.startswith("PULUMI_")}
         self.environment = {
             **kept, "PATH": f"{self.path('bin')}:{kept['PATH']}", "PULUMI_HOME": self.path("home"),
@@ -106,7 +109,8 @@ class World:
         if "components" in op:
             self.write("components.json", op["components"])
         self.write("rules.json", op.get("rules", []))
-        for name in ("trace.jsonl", "events.json"):
+        saves_plan = "plan" in op.get("also", self.setting.get("also", []))
+        for name in ("trace.jsonl", "events.json", *(["plan.json"] if saves_plan else [])):
             if os.path.exists(self.path("run", name)):
                 os.remove(self.path("run", name))
         if "cloud" in op:
@@ -114,7 +118,8 @@ class World:
         words = list(args)
         if do != "cli":
             yes = [] if do == "preview" else ["--yes"] if op.get("previews") else ["--yes", "--skip-preview"]
-            words = [do, *yes, "--non-interactive", "--event-log", self.path("run", "events.json"), *args]
+            plan = ["--save-plan", self.path("run", "plan.json")] if saves_plan else []
+            words = [do, *yes, "--non-interactive", "--event-log", self.path("run", "events.json"), *plan, *args]
         if do not in ("cli", "import"):
             words += ["--parallel", str(op.get("parallel", 1))]
         return self.run(words, op.get("env"))
