@@ -2,24 +2,8 @@
 # assets.sh — assets and archives that lie on a server, through the real command line. Speaks TAP.
 # usage: CLI=… SCRIPTED=… assets.sh
 set -u
-cli=$(realpath "$CLI")
-scripted=$(realpath "$SCRIPTED")
 here=$(realpath "$(dirname "$0")")
-world=$(mktemp -d /tmp/assets-XXXXXX)
-servers=""
-trap 'for pid in $servers; do kill "$pid" 2>/dev/null; done; rm -rf "$world"' EXIT
-
-PATH=$world/bin:/usr/bin:/bin
-PULUMI_HOME=$world/home
-PULUMI_BACKEND_URL=file://$world/state
-PULUMI_CONFIG_PASSPHRASE=right
-SCENARIO_DIR=$world/run
-NO_COLOR=1
-export PATH PULUMI_HOME PULUMI_BACKEND_URL PULUMI_CONFIG_PASSPHRASE SCENARIO_DIR NO_COLOR
-unset http_proxy https_proxy all_proxy ALL_PROXY HTTPS_PROXY SSL_CERT_FILE
-up="up --yes --skip-preview --non-interactive"
-
-. "$here/tap.sh"
+. "$here/world.sh"
 . "$here/server.sh"
 
 reset() {

@@ -3,30 +3,15 @@
 # code, and everything that was there is still there. Speaks TAP.
 # usage: CLI=… SCRIPTED=… bad_input.sh
 set -u
-cli=$(realpath "$CLI")
-scripted=$(realpath "$SCRIPTED")
 here=$(realpath "$(dirname "$0")")
-world=$(mktemp -d /tmp/bad-input-XXXXXX)
-trap 'umount "$world/state" 2>/dev/null; rm -rf "$world"' EXIT
-
-PATH=$world/bin:/usr/bin:/bin
-PULUMI_HOME=$world/home
-PULUMI_BACKEND_URL=file://$world/state
-PULUMI_CONFIG_PASSPHRASE=right
-SCENARIO_DIR=$world/run
-NO_COLOR=1
+. "$here/world.sh"
 CULUMI_PLUGIN_TIMEOUT_MS=1500
-export PATH PULUMI_HOME PULUMI_BACKEND_URL PULUMI_CONFIG_PASSPHRASE SCENARIO_DIR NO_COLOR CULUMI_PLUGIN_TIMEOUT_MS
+export CULUMI_PLUGIN_TIMEOUT_MS
 stack=$world/state/.pulumi/stacks/conf/dev.json
 journal=$world/state/.pulumi/stacks/conf/dev.journal
-up="up --yes --skip-preview --non-interactive"
 two='[{"resource":"a","type":"pkg:index:Res","props":{"x":1}},{"resource":"b","type":"pkg:index:Res","props":{"y":"${a.out}"}}]'
 three='[{"resource":"a","type":"pkg:index:Res","props":{"x":1}},{"resource":"b","type":"pkg:index:Res","props":{"y":"${a.out}"}},
         {"resource":"c","type":"pkg:index:Res","props":{"x":{"$secret":"s"}}}]'
-
-# --- the frame of a claim ---
-
-. "$here/tap.sh"
 
 # Puts the world back.
 reset() {

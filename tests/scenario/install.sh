@@ -3,24 +3,15 @@
 # folders, archives and git repositories. Package managers are stand-ins that write down how they were called: no network. Speaks TAP.
 # usage: CLI=… HOSTS=… SCRIPTED=… install.sh
 set -u
-cli=$(realpath "$CLI")
-hosts=$(realpath "$HOSTS")
-scripted=$(realpath "$SCRIPTED")
 here=$(realpath "$(dirname "$0")")
-world=$(mktemp -d /tmp/install-XXXXXX)
-server=""
-trap '[ -z "$server" ] || kill $server 2>/dev/null; rm -rf "$world"' EXIT
-
+. "$here/world.sh"
+hosts=$(realpath "$HOSTS")
 tools=$world/tools
 PATH=$world/bin:$tools:/usr/bin:/bin
-PULUMI_HOME=$world/home
-PULUMI_BACKEND_URL=file://$world/state
-PULUMI_CONFIG_PASSPHRASE=right
-NO_COLOR=1
 LOG=$world/log
 HOME=$world
-export PATH PULUMI_HOME PULUMI_BACKEND_URL PULUMI_CONFIG_PASSPHRASE NO_COLOR LOG HOME
-unset PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION PULUMI_PREFER_YARN PULUMI_PYTHON_CMD UV_PROJECT_ENVIRONMENT VIRTUAL_ENV http_proxy all_proxy ALL_PROXY
+export PATH LOG HOME
+unset PULUMI_PREFER_YARN PULUMI_PYTHON_CMD UV_PROJECT_ENVIRONMENT VIRTUAL_ENV
 plugins=$world/home/plugins
 proj=$world/proj
 case $(uname -m) in
@@ -28,7 +19,6 @@ aarch64) arch=arm64 ;;
 *) arch=amd64 ;;
 esac
 
-. "$here/tap.sh"
 
 reset() {
     cd "$world" || exit 1
@@ -103,13 +93,9 @@ done
 cp "$scripted" "$world/pack/pulumi-resource-pkg"
 tar -C "$world/pack" -czf "$world/files/pulumi-resource-pkg-v1.0.0-linux-$arch.tar.gz" .
 : >"$world/files/log"
-python3 "$here/plugins_server.py" "$world/files" "$world/port" >"$world/server.log" 2>&1 &
-server=$!
-for _ in $(seq 100); do
-    [ -s "$world/port" ] && break
-    sleep 0.1
-done
-url=http://127.0.0.1:$(cat "$world/port") || { echo "Bail out! no server: $(cat "$world/server.log")"; exit 1; }
+. "$here/server.sh"
+serve port
+url=http://127.0.0.1:$port
 
 # --- Node.js ---
 

@@ -3,32 +3,13 @@
 # Speaks TAP.
 # usage: CLI=… SCRIPTED=… plugins.sh
 set -u
-cli=$(realpath "$CLI")
-scripted=$(realpath "$SCRIPTED")
 here=$(realpath "$(dirname "$0")")
-world=$(mktemp -d /tmp/plugins-XXXXXX)
-servers=""
-trap 'for pid in $servers; do kill "$pid" 2>/dev/null; done; rm -rf "$world"' EXIT
-
-PATH=$world/bin:/usr/bin:/bin
-PULUMI_HOME=$world/home
-PULUMI_BACKEND_URL=file://$world/state
-PULUMI_CONFIG_PASSPHRASE=right
-SCENARIO_DIR=$world/run
-NO_COLOR=1
-PULUMI_DISABLE_CI_DETECTION=true # a terminal counts as one, wherever these tests run
-export PATH PULUMI_HOME PULUMI_BACKEND_URL PULUMI_CONFIG_PASSPHRASE SCENARIO_DIR NO_COLOR PULUMI_DISABLE_CI_DETECTION
-unset PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION http_proxy https_proxy all_proxy ALL_PROXY HTTPS_PROXY SSL_CERT_FILE
+. "$here/world.sh"
 plugins=$world/home/plugins
-up="up --yes --skip-preview --non-interactive"
 case $(uname -m) in
 aarch64) arch=arm64 other=62 ;;
 *) arch=amd64 other=183 ;;
 esac
-
-# --- the frame of a claim ---
-
-. "$here/tap.sh"
 
 reset() {
     rm -rf "$world/home" "$world/state" "$world/run/cloud.json"

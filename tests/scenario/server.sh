@@ -1,4 +1,5 @@
-# server.sh — starts servers of files for scripts that source it. They set $here and $world, have folder $world/files, and end what is in $servers.
+# server.sh — starts servers of files for scripts that source it. They have a world (world.sh) with a folder
+# $world/files.
 
 # serve NAME [CERTIFICATE] — starts a server and leaves its port in $port.
 serve() {
