@@ -158,11 +158,8 @@ static struct error *run(struct cli *cli, const void *args_)
     if (deletion.args->all && cli->operands.len)
         return error_new(ERROR_INVALID,
                          "cannot specify a resource URN when deleting all resources");
-    str urn;
-    if (!deletion.args->all && !cli->operands.len) {
-        TRY(state_choose(cli, "Select the resource to delete:", &urn));
-        cli->operands = strs_copy(cli->arena, (struct strs){ &urn, 1 });
-    }
+    if (!deletion.args->all)
+        TRY(state_choose(cli, "Select the resource to delete:"));
     TRY(state_confirm(cli, deletion.args->yes,
                       "This command will edit your stack's state directly. Confirm?"));
     TRY(state_edit(cli, cli->stack, edit, &deletion));

@@ -74,12 +74,8 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *mark
 
 static fallible apply(struct cli *cli, struct marking *marking)
 {
-    str urn;
-
-    if (!marking->args->all && !cli->operands.len) {
-        TRY(state_choose(cli, "Select a resource:", &urn));
-        cli->operands = strs_copy(cli->arena, (struct strs){ &urn, 1 });
-    }
+    if (!marking->args->all)
+        TRY(state_choose(cli, "Select a resource:"));
     TRY(state_confirm(cli, marking->args->yes,
                       "This command will edit your stack's state directly. Confirm?"));
     TRY(state_edit(cli, cli->stack, edit, marking));

@@ -57,7 +57,8 @@ static struct error *run(struct cli *cli, const void *args_)
     struct urn parts;
     str name = cli_operand(cli, 1);
 
-    TRY(state_choose(cli, "Select a resource to rename:", &renaming.from));
+    TRY(state_choose(cli, "Select a resource to rename:"));
+    renaming.from = cli_operand(cli, 0);
     if (!name.len && !cli->terminal.is_interactive)
         return error_new(ERROR_INVALID, "missing the new name of the resource");
     if (!name.len)

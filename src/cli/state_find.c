@@ -113,14 +113,13 @@ fallible state_find(const struct snapshot *snapshot, str urn, size_t *out)
     return NULL;
 }
 
-fallible state_choose(struct cli *cli, const char *question, str *out)
+fallible state_choose(struct cli *cli, const char *question)
 {
     struct snapshot snapshot;
     bool has_deployment;
     size_t chosen;
 
-    *out = cli_operand(cli, 0);
-    if (out->len)
+    if (cli->operands.len)
         return NULL;
     if (!cli->terminal.is_interactive)
         return error_new(ERROR_INVALID, "missing the URN of a resource\n" LIST_HINT);
@@ -131,7 +130,8 @@ fallible state_choose(struct cli *cli, const char *question, str *out)
     for (size_t i = 0; i < snapshot.resource_count; i++)
         urns[i] = arena_cstr(cli->arena, snapshot.resources[i]->urn);
     TRY(prompt_choice(cli, question, urns, 0, &chosen));
-    *out = str_from(urns[chosen]);
+    str urn = str_from(urns[chosen]);
+    cli->operands = strs_copy(cli->arena, (struct strs){ &urn, 1 });
     return NULL;
 }
 

@@ -11,9 +11,9 @@ fallible state_find(const struct snapshot *snapshot, str urn, size_t *out);
  * for deletion out. */
 fallible state_not_found(const struct snapshot *snapshot, str urn, bool skips_deleted);
 
-/* The first operand, or a URN that is chosen from those of the stack. Without a terminal one has to
- * be given. */
-fallible state_choose(struct cli *cli, const char *question, str *out);
+/* Without operands the URN that is chosen from those of the stack becomes the first. Where nobody
+ * is there to choose, one has to be given. */
+fallible state_choose(struct cli *cli, const char *question);
 
 /* Asks before the state is edited by hand; nothing where nobody is there. */
 fallible state_confirm(struct cli *cli, bool yes, const char *question);

@@ -89,3 +89,10 @@ fallible http_get(const struct http_request *request, int *status)
     return error_new(ERROR_INVALID, "GET " STR_FMT ": more than %d redirects",
                      STR_ARG(request->url), HTTP_REDIRECTS);
 }
+
+bool http_may_pass(const struct error *failure)
+{
+    enum error_kind kind = error_kind(failure);
+
+    return kind == ERROR_OTHER || kind == ERROR_TIMEOUT;
+}

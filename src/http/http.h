@@ -26,3 +26,5 @@ struct http_request {
  * ERROR_NOT_FOUND: no such host; ERROR_OS: the body could not be written; ERROR_CANCELED;
  * anything else may be gone at the next attempt. Blocks. */
 fallible http_get(const struct http_request *request, int *status);
+/* Whether another attempt may do better, by the kinds above. */
+bool http_may_pass(const struct error *failure);

@@ -80,12 +80,6 @@ static fallible attempt(struct download *download, const struct install_source *
     return failure;
 }
 
-static bool may_be_gone(const struct error *failure)
-{
-    enum error_kind kind = error_kind(failure);
-    return kind == ERROR_OTHER || kind == ERROR_TIMEOUT;
-}
-
 static fallible fetch(struct download *download, const struct install_source *source)
 {
     const struct install_listener *listener = download->request->listener;
@@ -93,7 +87,7 @@ static fallible fetch(struct download *download, const struct install_source *so
 
     for (unsigned i = 1;; i++, wait_ms *= 2) {
         struct error *failure = attempt(download, source);
-        if (!failure || !may_be_gone(failure))
+        if (!failure || !http_may_pass(failure))
             return failure;
         if (i == ATTEMPTS)
             return error_wrap(failure, "failed all %d attempts", ATTEMPTS);

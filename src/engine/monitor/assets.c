@@ -59,9 +59,7 @@ static fallible get_patiently(str uri, int fd)
 
     for (int i = 1;; i++, wait_ms *= 2) {
         struct error *failure = get(uri, fd);
-        bool may_pass =
-            failure && (error_kind(failure) == ERROR_OTHER || error_kind(failure) == ERROR_TIMEOUT);
-        if (!may_pass || i == ATTEMPTS)
+        if (!failure || !http_may_pass(failure) || i == ATTEMPTS)
             return failure;
         error_ignore(failure, "tried again");
         TRY(fiber_sleep_ms(wait_ms));
