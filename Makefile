@@ -8,13 +8,20 @@ WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-
 BASE   := -std=gnu11 -D_GNU_SOURCE -Isrc -isystem build/gen -g -fno-omit-frame-pointer
 LIBS   := -luv -lyaml -lprotobuf-c -lcrypto -lz -lzstd -lm -lpthread -ldl
 
-MODE_release := -O2 -DNDEBUG
+# Release builds are hardened; tests/support/hardening.sh reads the result off the programs. Fibers switch stacks, which a
+# shadow stack cannot follow: of CET only branch tracking is on.
+HARDEN_x86_64  := -fcf-protection=branch
+HARDEN_aarch64 := -mbranch-protection=bti
+HARDEN := -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(HARDEN_$(shell uname -m))
+HARDEN_LINK := -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code
+
+MODE_release := -O2 -DNDEBUG $(HARDEN)
 MODE_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-stringop-overflow
 MODE_tsan    := -O1 -fsanitize=thread
 MODE_cov     := -O0 --coverage
 MODE         := $(MODE_$(PRESET))
 CFLAGS       := $(BASE) $(MODE)
-LDFLAGS      := $(MODE)
+LDFLAGS      := $(MODE) $(if $(filter release,$(PRESET)),$(HARDEN_LINK))
 
 PROTOS   := $(wildcard proto/*.proto)
 GEN_C    := $(PROTOS:proto/%.proto=build/gen/pb/%.pb-c.c)
@@ -33,12 +40,14 @@ PACKAGES := gcc make pkg-config libuv1-dev libyaml-dev libprotobuf-c-dev protobu
 OPTIONAL_PACKAGES := libcurl4
 TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl git $(OPTIONAL_PACKAGES)
 
-.PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench bench-programs fuzz soak clean install
+.PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench bench-programs fuzz soak clean install uninstall
 .DEFAULT_GOAL := all
+# As many compilers as there are processors, unless make was given a number.
+PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 .SECONDARY:
 
 all: deps
-	@$(MAKE) --no-print-directory programs
+	@$(MAKE) --no-print-directory $(PARALLEL) programs
 
 # The second make sees packages that the first has just installed.
 programs: $(B)/culumi host-programs
@@ -51,26 +60,34 @@ deps:
 test-deps:
 	@tools/install-packages $(PACKAGES) $(TEST_PACKAGES)
 
-# --- compiling ---
+# --- compiling: one short line a file; make V=1 shows the commands ---
+
+Q     := $(if $(V),,@)
+brief = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $@)
 
 build/gen/pb/%.pb-c.c build/gen/pb/%.pb-c.h: proto/%.proto
 	@mkdir -p build/gen/pb
-	protoc-c --proto_path=proto --c_out=build/gen/pb $<
+	$(call brief,PROTO)
+	$(Q)protoc-c --proto_path=proto --c_out=build/gen/pb $<
 
 $(B)/src/%.o: src/%.c | $(GEN_H)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARN) -MD -MP -c $< -o $@
+	$(call brief,CC)
+	$(Q)$(CC) $(CFLAGS) $(WARN) -MD -MP -c $< -o $@
 
 $(B)/gen/%.o: build/gen/%.c | $(GEN_H)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -w -c $< -o $@
+	$(call brief,CC)
+	$(Q)$(CC) $(CFLAGS) -w -c $< -o $@
 
 $(LIB): $(OBJ) $(GEN_OBJ)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call brief,AR)
+	$(Q)ar rcs $@ $^
 
 $(B)/culumi: $(B)/src/cli/main.o $(LIB)
-	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 # --- language hosts: hosts/NAME/*.c become build/bin/pulumi-language-NAME; hosts/NAME/bin/* are installed beside them ---
 
@@ -78,11 +95,13 @@ HOST_PROGRAMS := $(HOSTS:%=$(B)/hosts/pulumi-language-%)
 
 $(B)/hosts/%.o: hosts/%.c | $(GEN_H)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARN) -Ihosts -MD -MP -c $< -o $@
+	$(call brief,CC)
+	$(Q)$(CC) $(CFLAGS) $(WARN) -Ihosts -MD -MP -c $< -o $@
 
 define HOST_RULE
 $(B)/hosts/pulumi-language-$(1): $(patsubst %.c,$(B)/%.o,$(shell find hosts/common hosts/$(1) -name '*.c')) $(LIB)
-	$$(CC) $$(LDFLAGS) $$^ $$(LIBS) -o $$@
+	$$(call brief,LINK)
+	$$(Q)$$(CC) $$(LDFLAGS) $$^ $$(LIBS) -o $$@
 endef
 $(foreach host,$(HOSTS),$(eval $(call HOST_RULE,$(host))))
 
@@ -97,24 +116,30 @@ host-programs: $(HOST_PROGRAMS)
 
 $(B)/tests/%.o: tests/%.c | $(GEN_H)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARN) -Wno-missing-prototypes -Itests -Ihosts -MD -MP -c $< -o $@
+	$(call brief,CC)
+	$(Q)$(CC) $(CFLAGS) $(WARN) -Wno-missing-prototypes -Itests -Ihosts -MD -MP -c $< -o $@
 
 YAML_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out hosts/yaml/main.c,$(wildcard hosts/yaml/*.c)))
 
 $(filter $(B)/tests/unit/test_yaml_host%,$(UNIT)): $(B)/tests/unit/%: $(B)/tests/unit/%.o $(YAML_OBJ) $(LIB)
-	$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 
 $(B)/tests/fuzz/fuzz_yaml_program $(B)/tests/fuzz/fuzz_yaml_schema: %: %.o $(B)/tests/fuzz/fuzz_main.o $(YAML_OBJ) $(LIB)
-	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(B)/tests/unit/%: $(B)/tests/unit/%.o $(LIB)
-	$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(LIB)
-	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
-	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 # --- scenarios: a scripted program and provider around the real command line; see tests/support ---
 
@@ -126,7 +151,8 @@ JOBS         ?= 2
 
 $(B)/support/scripted: $(SUPPORT_OBJ) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 # make scenario [ALL=1] [SCENARIOS=tests/scenario/alias] [ARGS=-v]
 scenario: programs $(B)/support/scripted
@@ -142,9 +168,10 @@ commands: programs
 plugins: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh
 
-# Does the runner of scenarios notice what it should?
+# Does the runner of scenarios notice what it should? Are the programs built and installed as they should be?
 check-support: programs $(B)/support/scripted
-	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests support tests/support/self_test.sh
+	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted PROGRAMS="build/bin/culumi $(HOSTS:%=build/bin/pulumi-language-%)" \
+		tools/run-tests support tests/support/self_test.sh tests/support/hardening.sh tests/support/install.sh tests/support/packages.sh
 
 # make crash [SHORT=1] [STORIES=tests/crash/update.yaml] [ARGS=-v]
 CRASH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/crash/*.c)) $(filter-out %/scripted.o,$(SUPPORT_OBJ))
@@ -152,14 +179,15 @@ STORIES   ?= $(wildcard tests/crash/*.yaml)
 
 $(B)/support/crash: $(CRASH_OBJ) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 crash: programs $(B)/support/scripted $(B)/support/crash
 	@$(B)/support/crash -bin $(SCENARIO_BIN) -plugins $(B)/support/scripted -j $(JOBS) $(if $(SHORT),-short) $(ARGS) $(STORIES)
 
 # Shows what it is like to use it; needs nothing but what the build needs.
 demo: deps
-	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) PRESET=release programs
+	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=release programs
 	@tools/demo
 
 -include $(SUPPORT_OBJ:.o=.d) $(CRASH_OBJ:.o=.d)
@@ -203,7 +231,8 @@ soak-short: programs $(B)/support/scripted
 # --- interop: rpc against the gRPC of Go, Node.js and Python; see tests/interop/run ---
 
 $(B)/tests/interop/peer: $(B)/tests/interop/peer.o $(B)/tests/interop/peer_calls.o $(LIB)
-	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 interop: runtimes $(B)/tests/interop/peer
 	@tests/interop/run $(B)/tests/interop/peer
@@ -235,6 +264,17 @@ check-fuzz: fuzz-programs
 
 check: test-deps
 	@tools/check
+
+# --- installing: make install [PREFIX=/usr/local] [DESTDIR=] ---
+
+PREFIX    ?= /usr/local
+INSTALLED := build/bin/culumi $(HOSTS:%=build/bin/pulumi-language-%) $(addprefix build/bin/,$(notdir $(wildcard hosts/*/bin/*)))
+
+install: all
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" tools/install $(INSTALLED)
+
+uninstall:
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" tools/install --remove
 
 lint:
 	@tools/lint

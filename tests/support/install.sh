@@ -1,0 +1,55 @@
+#!/bin/sh
+# install.sh — `make install` into an empty folder: what is installed deploys a program, and goes away again. Speaks TAP.
+set -u
+here=$(realpath "$(dirname "$0")")
+top=$(realpath "$here/../..")
+world=$(mktemp -d /tmp/culumi-test-XXXXXX)
+trap 'rm -rf "$world"' EXIT
+reset() {
+    : >"$world/out"
+}
+. "$here/../scenario/tap.sh"
+stage=$world/stage
+
+# make_to TARGET — into the stage, out of the reach of the make that runs this.
+make_to() {
+    env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$top" "$1" DESTDIR="$stage" PREFIX=/opt/tools >"$world/out" 2>&1
+    code=$?
+}
+
+begin "make install installs culumi, and pulumi beside it"
+make_to install
+exits 0
+for name in culumi pulumi; do
+    answer=$("$stage/opt/tools/bin/$name" version 2>&1)
+    [ "$answer" = v3.260.0 ] || wrong "$name version answers '$answer'"
+done
+
+begin "what is installed finds its language hosts and deploys a program"
+mkdir -p "$world/state" "$world/project"
+cp "$top/examples/hello/Pulumi.yaml" "$world/project"
+cd "$world/project" || exit 1
+export PULUMI_HOME="$world/home" PULUMI_BACKEND_URL="file://$world/state" PULUMI_CONFIG_PASSPHRASE=p
+cli=$stage/opt/tools/bin/culumi
+run stack init dev
+exits 0
+run up --yes --skip-preview
+exits 0
+says "created"
+
+begin "make uninstall leaves nothing of it"
+make_to uninstall
+exits 0
+left=$(find "$stage" ! -type d)
+[ -z "$left" ] || wrong "left: $left"
+
+begin "a pulumi of somebody else is left alone, and said"
+mkdir -p "$stage/opt/tools/bin"
+echo "another" >"$stage/opt/tools/bin/pulumi"
+make_to install
+exits 0
+says "bin/pulumi is another program and was left alone"
+[ "$(cat "$stage/opt/tools/bin/pulumi")" = another ] || wrong "it was replaced"
+make_to uninstall
+[ "$(cat "$stage/opt/tools/bin/pulumi")" = another ] || wrong "it was removed"
+plan
