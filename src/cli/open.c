@@ -94,21 +94,6 @@ fallible cli_open_project(struct cli *cli)
     return cli->project ? NULL : open_project(cli, true);
 }
 
-fallible cli_backend_url(struct cli *cli, str *out)
-{
-    str url = settings_text("PULUMI_BACKEND_URL");
-
-    if (!url.len && cli->project)
-        url = cli->project->backend_url;
-    if (!url.len) {
-        struct credentials credentials = { 0 };
-        TRY(credentials_load(cli->arena, &cli->workspace, &credentials));
-        url = credentials.current;
-    }
-    *out = url.len ? url : STR("file://~");
-    return NULL;
-}
-
 static bool either_truth(const char *name, const char *older_name)
 {
     return settings_bool(name) || settings_bool(older_name);
