@@ -11,10 +11,11 @@ static const struct option options[] = {
     FLAG(struct operation_args, skip_preview, 0, "skip-preview", "Do not preview first"),
     FLAG(struct operation_args, preview_only, 0, "preview-only", "Only preview"),
     TEXT(struct operation_args, file, 'f', "file", "A file that lists the resources to import"),
-    TEXT(struct operation_args, out, 'o', "out", "Where generated code would go"),
+    TEXT(struct operation_args, out, 'o', "out",
+         "Where generated code goes (a note for now: none is generated yet)"),
     TEXT(struct operation_args, from, 0, "from", NULL),
     FLAG_ON(struct operation_args, generate_code, 0, "generate-code",
-            "Generate code for the imported resources"),
+            "Generate code for the imported resources (not yet: a warning says so)"),
     FLAG_ON(struct operation_args, protect, 0, "protect", "Protect the imported resources"),
     LIST(struct operation_args, parent, 0, "parent", "The parent, as NAME=URN"),
     LIST(struct operation_args, provider, 0, "provider", "The provider, as NAME=URN"),
@@ -65,6 +66,25 @@ static fallible specs_from_file(struct cli *cli, const struct operation_args *ar
     return import_file_read(cli->arena, text, cli->stack, args->protect, out);
 }
 
+/* The reference prints the declarations to put into the program. Until that is done here, say so:
+ * who does not declare them deletes them with the next update. --out gets a comment, because the
+ * Automation API reads the file. */
+static fallible say_without_code(struct cli *cli, const struct operation_args *args)
+{
+    str runtime = cli->project->runtime;
+    bool has_slashes = str_equal(runtime, STR("nodejs")) || str_equal(runtime, STR("go"));
+
+    cli_report(cli, "warning",
+               STR("code for the imported resources is not generated yet: declare them in the "
+                   "program by hand (`pulumi stack export` shows their inputs), or the next update "
+                   "will delete them"));
+    if (!args->out.len)
+        return NULL;
+    return output_write(args->out,
+                        has_slashes ? STR("// Code for imported resources is not generated yet.\n")
+                                    : STR("# Code for imported resources is not generated yet.\n"));
+}
+
 static struct error *run(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
@@ -86,9 +106,7 @@ static struct error *run(struct cli *cli, const void *args_)
         .import_count = specs.len,
     };
     TRY(operation_run(cli, args, &plan, &outcome));
-    if (args->generate_code && cli_was_given(cli, "generate-code"))
-        cli_report(cli, "warning", STR("code for imported resources is not generated yet"));
-    return args->out.len ? output_write(args->out, STR("")) : NULL;
+    return args->generate_code && !args->preview_only ? say_without_code(cli, args) : NULL;
 }
 
 const struct command cmd_import = {
