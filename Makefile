@@ -52,6 +52,7 @@ all: deps
 # The second make sees packages that the first has just installed.
 programs: $(B)/culumi host-programs
 	@mkdir -p build/bin
+	@ln -sf culumi $(B)/pulumi
 	@if [ $(PRESET) = release ]; then cp -f $(B)/culumi build/bin/culumi && ln -sf culumi build/bin/pulumi; fi
 
 deps:
@@ -145,7 +146,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 
 .PHONY: scenario check-support bad-input commands plugins crash
 SUPPORT_OBJ  := $(SUPPORT:%.c=$(B)/%.o)
-SCENARIO_BIN := $(if $(filter release,$(PRESET)),build/bin/pulumi,$(B)/culumi)
+SCENARIO_BIN := $(if $(filter release,$(PRESET)),build/bin/pulumi,$(B)/pulumi)
 SCENARIOS    ?= tests/scenario
 JOBS         ?= 2
 

@@ -6,6 +6,7 @@
 
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/program.h"
 #include "base/settings.h"
 #include "proto/message.h"
 
@@ -110,7 +111,8 @@ static struct error *ask_node(struct host *host, struct arena *arena, str node, 
     if (str_find(captured.err, STR("MODULE_NOT_FOUND")) != SIZE_MAX)
         return error_new(
             ERROR_NOT_FOUND,
-            "It looks like the Pulumi SDK has not been installed. Have you run pulumi install?");
+            "It looks like the Pulumi SDK has not been installed. Have you run %s install?",
+            program_name());
     return error_new(ERROR_OTHER, STR_FMT, STR_ARG(str_trim(captured.err)));
 }
 

@@ -3,6 +3,7 @@
 #include "python/python.h"
 
 #include "base/fs.h"
+#include "base/program.h"
 #include "base/settings.h"
 #include "common/search.h"
 
@@ -97,7 +98,8 @@ static struct error *poetry_environment(struct host *host, struct arena *arena,
     TRY(error_wrap(command_read(host, arena, &command, out), "failed to get venv path"));
     if (out->len == 0)
         return error_new(ERROR_OTHER,
-                         "poetry has no virtual environment here; run `pulumi install` first");
+                         "poetry has no virtual environment here; run `%s install` first",
+                         program_name());
     return NULL;
 }
 
@@ -132,19 +134,19 @@ fallible python_check_virtualenv(struct arena *arena, const struct python *pytho
         return NULL;
     if (python->toolchain == TOOLCHAIN_UV)
         return error_new(ERROR_NOT_FOUND,
-                         "'" STR_FMT "' is not a virtualenv; run `pulumi install` first",
-                         STR_ARG(folder));
+                         "'" STR_FMT "' is not a virtualenv; run `%s install` first",
+                         STR_ARG(folder), program_name());
     return error_new(ERROR_NOT_FOUND,
                      "The 'virtualenv' option in Pulumi.yaml is set to \"" STR_FMT
                      "\", but \"" STR_FMT "\" %s; run the following commands to create the virtual "
                      "environment and install dependencies "
                      "into it:\n\n    1. python3 -m venv " STR_FMT "\n    2. " STR_FMT
                      "/bin/python -m pip install --upgrade pip setuptools wheel\n    3. " STR_FMT
-                     "/bin/python -m pip install -r requirements.txt\n\nor run `pulumi install`",
+                     "/bin/python -m pip install -r requirements.txt\n\nor run `%s install`",
                      STR_ARG(python->virtualenv_option), STR_ARG(folder),
                      fs_exists(folder) ? "doesn't appear to be a virtual environment"
                                        : "doesn't exist",
-                     STR_ARG(folder), STR_ARG(folder), STR_ARG(folder));
+                     STR_ARG(folder), STR_ARG(folder), STR_ARG(folder), program_name());
 }
 
 /* --- commands --- */

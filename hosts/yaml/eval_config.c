@@ -2,6 +2,7 @@
 #include "yaml/eval.h"
 
 #include "base/json.h"
+#include "base/program.h"
 #include "model/value_json.h"
 
 #include <errno.h>
@@ -205,8 +206,8 @@ static bool eval_declared(struct task *task, const struct config_decl *decl, str
         return eval_default(task, decl, type, out);
     return task_fail(task, decl->range,
                      "missing required configuration variable '" STR_FMT
-                     "'; run `pulumi config` to set",
-                     STR_ARG(name));
+                     "'; run `%s config` to set",
+                     STR_ARG(name), program_name());
 }
 
 /* Another name for what was given? */

@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/memory.h"
+#include "base/program.h"
 #include "base/uuid.h"
 
 #include <errno.h>
@@ -87,10 +88,10 @@ static fallible settle_layout(struct file_backend *file)
     file->is_legacy = version == 0;
     if (file->is_legacy && !file->backend.options.ignores_legacy_error)
         return error_new(ERROR_INVALID,
-                         "the state in '%s' has the old layout without projects: run `pulumi state "
+                         "the state in '%s' has the old layout without projects: run `%s state "
                          "upgrade`, or set "
                          "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 to use it as it is",
-                         file->folder.ptr);
+                         file->folder.ptr, program_name());
     return NULL;
 }
 

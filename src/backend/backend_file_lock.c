@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/program.h"
 #include "base/strbuf.h"
 #include "model/resource.h"
 
@@ -94,7 +95,8 @@ static void describe(const struct file_backend *file, struct arena *arena, str p
                   STR_ARG(url), STR_ARG(owner->user), STR_ARG(owner->host), (long long)owner->pid,
                   STR_ARG(time));
     if (is_gone(file, owner))
-        strbuf_add(out, STR(" (that process is gone; run `pulumi cancel` to remove the lock)"));
+        strbuf_printf(out, " (that process is gone; run `%s cancel` to remove the lock)",
+                      program_name());
 }
 
 /* The reference keeps a description of each file beside it; it is no lock. Neither is a file that
@@ -129,8 +131,8 @@ static fallible check_others(const struct file_backend *file, struct stack_ref s
     return error_new(ERROR_OTHER,
                      "the stack is currently locked by %zu lock(s). Either wait for the other "
                      "process(es) to end or "
-                     "delete the lock file with `pulumi cancel`." STR_FMT,
-                     count, STR_ARG(strbuf_str(&owners)));
+                     "delete the lock file with `%s cancel`." STR_FMT,
+                     count, program_name(), STR_ARG(strbuf_str(&owners)));
 }
 
 /* --- our own --- */

@@ -3,6 +3,7 @@
 
 #include "backend/journal_file.h"
 #include "base/fs.h"
+#include "base/program.h"
 
 /* A lone root stack is what an emptied stack looks like. */
 static bool has_resources(const struct snapshot *snapshot)
@@ -24,9 +25,10 @@ static fallible check_is_empty(struct backend *backend, struct stack_ref stack)
     return error_new(ERROR_INVALID,
                      "'" STR_FMT "' still has resources; removal rejected. Possible actions:\n"
                      "- Make sure that '" STR_FMT "' is the stack that you want to destroy\n"
-                     "- Run `pulumi destroy` to delete the resources, then run `pulumi stack rm`\n"
-                     "- Run `pulumi stack rm --force` to override this error",
-                     STR_ARG(stack.name), STR_ARG(stack.name));
+                     "- Run `%s destroy` to delete the resources, then run `%s stack rm`\n"
+                     "- Run `%s stack rm --force` to override this error",
+                     STR_ARG(stack.name), STR_ARG(stack.name), program_name(), program_name(),
+                     program_name());
 }
 
 /* Every format and its .bak. */

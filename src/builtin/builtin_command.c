@@ -2,6 +2,7 @@
 #include "builtin/builtin.h"
 
 #include "base/hex.h"
+#include "base/program.h"
 #include "base/uuid.h"
 #include "builtin/builtin_command.h"
 #include "model/urn.h"
@@ -10,12 +11,12 @@ static fallible find_token(str type, const struct builtin_token **out)
 {
     *out = builtin_token_find(&command_package, type);
     if (str_starts_with(type, STR("command:remote:")))
-        return error_new(
-            ERROR_OTHER,
-            "'" STR_FMT "' is not supported by the built-in package 'command', which only runs "
-            "commands on this "
-            "machine; install the plugin with `pulumi plugin install resource command`",
-            STR_ARG(type));
+        return error_new(ERROR_OTHER,
+                         "'" STR_FMT
+                         "' is not supported by the built-in package 'command', which only runs "
+                         "commands on this "
+                         "machine; install the plugin with `%s plugin install resource command`",
+                         STR_ARG(type), program_name());
     if (*out)
         return NULL;
     return error_new(ERROR_OTHER, "unrecognized resource type '" STR_FMT "'", STR_ARG(type));

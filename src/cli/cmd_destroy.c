@@ -2,6 +2,7 @@
 #include "cli/operation.h"
 
 #include "base/map.h"
+#include "base/program.h"
 #include "cli/open.h"
 #include "cli/stack_remove.h"
 #include "model/graph.h"
@@ -76,8 +77,8 @@ static fallible conclude(struct cli *cli, const struct operation_args *args, siz
         printf("The resources in the stack have been deleted, but the history and configuration "
                "associated with the "
                "stack are still maintained. \nIf you want to remove the stack completely, run "
-               "`pulumi stack rm " STR_FMT "`.\n",
-               STR_ARG(cli_stack_name(cli, cli->stack)));
+               "`%s stack rm " STR_FMT "`.\n",
+               program_name(), STR_ARG(cli_stack_name(cli, cli->stack)));
     return NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/map.h"
+#include "base/program.h"
 #include "fiber/fiber.h"
 #include "model/urn.h"
 
@@ -131,7 +132,7 @@ static void print_head(struct cli *cli, const struct snapshot *snapshot, bool ha
     printf("Current stack is " STR_FMT ":\n    Managed by " STR_FMT "\n",
            STR_ARG(cli_stack_name(cli, cli->stack)), STR_ARG(cli_host_name(cli)));
     if (!has_deployment) {
-        puts("    No updates yet; run `pulumi up`");
+        printf("    No updates yet; run `%s up`\n", program_name());
         return;
     }
     if (clock_parse(snapshot->time, &time) && time > 0)
@@ -168,7 +169,8 @@ static struct error *run(struct cli *cli, const void *args_)
     } else {
         puts("    No resources currently in this stack");
     }
-    puts("\nUse `pulumi stack select` to change stack; `pulumi stack ls` lists known ones");
+    printf("\nUse `%s stack select` to change stack; `%s stack ls` lists known ones\n",
+           program_name(), program_name());
     return NULL;
 }
 

@@ -1,6 +1,8 @@
 /* cmd_stack_rm.c — `stack remove` (rm): forgets a stack and its configuration. */
 #include "cli/stack_remove.h"
 
+#include "base/program.h"
+
 #include "cli/open.h"
 #include "cli/prompt.h"
 #include "model/urn.h"
@@ -42,9 +44,9 @@ static fallible check_empty(struct cli *cli)
     return error_new(ERROR_OTHER,
                      "'" STR_FMT "' still has resources; removal rejected. Possible actions:\n"
                      "- Make sure that '" STR_FMT "' is the stack that you want to destroy\n"
-                     "- Run `pulumi destroy` to delete the resources, then run `pulumi stack rm`\n"
-                     "- Run `pulumi stack rm --force` to override this error",
-                     STR_ARG(name), STR_ARG(name));
+                     "- Run `%s destroy` to delete the resources, then run `%s stack rm`\n"
+                     "- Run `%s stack rm --force` to override this error",
+                     STR_ARG(name), STR_ARG(name), program_name(), program_name(), program_name());
 }
 
 static fallible remove_config(struct cli *cli)

@@ -1,6 +1,7 @@
 /* cmd_stack_select.c — `stack select`, `stack unselect`: which stack commands mean when none is
  * named. */
 #include "cli/open.h"
+#include "base/program.h"
 #include "cli/prompt.h"
 #include "cli/stack_new.h"
 
@@ -31,7 +32,8 @@ static fallible choose(struct cli *cli, str *out)
     TRY(backend_list_stacks(cli->backend, cli->arena, cli_project_name(cli), &stacks));
     if (!stacks.len)
         return error_new(ERROR_NOT_FOUND,
-                         "no stacks found; please use `pulumi stack init` to create one");
+                         "no stacks found; please use `%s stack init` to create one",
+                         program_name());
     const char **names = ARENA_ARRAY(cli->arena, const char *, stacks.len + 1);
     for (size_t i = 0; i < stacks.len; i++)
         names[i] = arena_cstr(cli->arena, cli_stack_name(cli, stacks.items[i].stack));

@@ -1,5 +1,6 @@
 /* cmd_state_move.c — `state move`: hands resources over to another stack. */
 #include "cli/open.h"
+#include "base/program.h"
 #include "cli/prompt.h"
 #include "cli/stack_config.h"
 #include "cli/state.h"
@@ -29,8 +30,10 @@ static fallible choose_stack(struct cli *cli, str name, struct stack_ref *out)
     if (!name.len)
         TRY(cli_selected_stack(cli, &name));
     if (!name.len)
-        return error_new(ERROR_INVALID, "no stack selected; please use `pulumi stack select` or "
-                                        "`pulumi stack init` to choose one");
+        return error_new(ERROR_INVALID,
+                         "no stack selected; please use `%s stack select` or "
+                         "`%s stack init` to choose one",
+                         program_name(), program_name());
     TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), out));
     return cli_require_stack(cli, *out);
 }
@@ -111,7 +114,8 @@ static fallible reseal(struct cli *cli, struct state_move *move, struct secrets 
             ERROR_INVALID,
             "destination stack has no secret manager. To move resources either initialize the "
             "stack with a secret "
-            "manager, or run the pulumi state move command from the destination project directory");
+            "manager, or run the %s state move command from the destination project directory",
+            program_name());
     if (!snapshot_has_secrets(move->to))
         return NULL;
     snapshot_forget_seals(move->to);

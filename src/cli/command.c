@@ -1,6 +1,7 @@
 /* command.c — the list of subcommands as a tree of words. */
 #include "cli/cli.h"
 
+#include "base/program.h"
 #include "base/strbuf.h"
 
 #define COMMAND(id) extern const struct command cmd_##id;
@@ -117,7 +118,7 @@ static size_t add_suggestions(struct strbuf *out, const struct command *parent, 
             if (commands[i]->is_hidden || !is_below(commands[i], parent)
                 || nearness(commands[i], word) != near)
                 continue;
-            strbuf_printf(out, "\tpulumi %s\n", commands[i]->path);
+            strbuf_printf(out, "\t%s %s\n", program_name(), commands[i]->path);
             count++;
         }
     }

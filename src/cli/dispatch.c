@@ -7,6 +7,7 @@
 
 #include "cli/open.h"
 #include "base/log.h"
+#include "base/program.h"
 #include "base/strbuf.h"
 #include "base/version.h"
 #include "fiber/fiber.h"
@@ -135,7 +136,8 @@ static fallible check_operands(struct cli *cli)
     if (count > rule.most && (!command || command_has_children(command))) {
         str word = cli->operands.items[rule.most];
         const char *path =
-            command ? arena_printf(cli->arena, "pulumi %s", command->path).ptr : "pulumi";
+            command ? arena_printf(cli->arena, "%s %s", program_name(), command->path).ptr
+                    : program_name();
         return error_new(
             ERROR_INVALID,
             "unknown command \"" STR_FMT "\" for \"%s\"" STR_FMT "\nRun '%s --help' for usage.",

@@ -1,6 +1,7 @@
 /* help.c — the help text of a command, made from its struct. */
 #include "cli/cli.h"
 
+#include "base/program.h"
 #include "base/strbuf.h"
 
 #include <stdio.h>
@@ -58,10 +59,10 @@ static void add_usage(struct strbuf *out, const struct command *command)
 {
     strbuf_add(out, STR("\nUsage:\n"));
     if (!command || command_has_children(command))
-        strbuf_printf(out, "  pulumi%s%s <command> [options]\n", command ? " " : "",
+        strbuf_printf(out, "  %s%s%s <command> [options]\n", program_name(), command ? " " : "",
                       command ? command->path : "");
     if (command && command->run)
-        strbuf_printf(out, "  pulumi %s%s%s [options]\n", command->path,
+        strbuf_printf(out, "  %s %s%s%s [options]\n", program_name(), command->path,
                       command->operands ? " " : "", command->operands ? command->operands : "");
     if (command && command->aliases)
         strbuf_printf(out, "\nAliases: " STR_FMT " %s\n", STR_ARG(command_name(command)),

@@ -2,6 +2,7 @@
 #include "cli/open.h"
 
 #include "cli/prompt.h"
+#include "base/program.h"
 #include "base/settings.h"
 #include "base/strbuf.h"
 #include "base/version.h"
@@ -189,9 +190,13 @@ static fallible open_stack(struct cli *cli, const void *args)
     if (!name.len)
         TRY(cli_selected_stack(cli, &name));
     if (!name.len)
-        return error_new(ERROR_INVALID,
-                         "no stack selected; please use `pulumi stack select`%s to choose one",
-                         cli->command->needs & MAKES_NO_STACK ? "" : " or `pulumi stack init`");
+        return error_new(
+            ERROR_INVALID,
+            "no stack selected; please use `%s stack select`" STR_FMT " to choose one",
+            program_name(),
+            STR_ARG(cli->command->needs & MAKES_NO_STACK
+                        ? STR("")
+                        : arena_printf(cli->arena, " or `%s stack init`", program_name())));
     TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), &cli->stack));
     return cli_require_stack(cli, cli->stack);
 }

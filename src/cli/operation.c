@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/program.h"
 #include "base/settings.h"
 #include "cli/open.h"
 #include "cli/prompt.h"
@@ -270,9 +271,9 @@ static fallible save_plan(struct operation *operation, const struct engine_resul
         return NULL;
     TRY(fs_replace(path, result->plan, 0600));
     fprintf(stderr,
-            "Update plan written to '" STR_FMT "'\nRun `pulumi up --plan='" STR_FMT
+            "Update plan written to '" STR_FMT "'\nRun `%s up --plan='" STR_FMT
             "'` to constrain the update to the operations planned by this preview\n",
-            STR_ARG(path), STR_ARG(path));
+            STR_ARG(path), program_name(), STR_ARG(path));
     return NULL;
 }
 

@@ -3,15 +3,16 @@
 
 #include "base/settings.h"
 #include "cli/prompt.h"
+#include "base/program.h"
 #include "model/urn.h"
 
 #include <ctype.h>
 #include <stdio.h>
 
-#define LIST_HINT                                                                                  \
-    "To list the resource URNs in the stack, run `pulumi stack --show-urns`; to inspect the full " \
-    "state, run `pulumi "                                                                          \
-    "stack export`."
+/* Takes the program's name twice. */
+#define LIST_HINT                                                                              \
+    "To list the resource URNs in the stack, run `%s stack --show-urns`; to inspect the full " \
+    "state, run `%s stack export`."
 
 /* Edit distance, letters compared without case. */
 static size_t distance(struct arena *arena, str a, str b)
@@ -81,7 +82,7 @@ fallible state_not_found(const struct snapshot *snapshot, str urn, bool skips_de
     return error_new(ERROR_NOT_FOUND,
                      "No such resource \"" STR_FMT
                      "\" exists in the current state\n" STR_FMT LIST_HINT,
-                     STR_ARG(urn), STR_ARG(strbuf_str(&text)));
+                     STR_ARG(urn), STR_ARG(strbuf_str(&text)), program_name(), program_name());
 }
 
 fallible state_find(const struct snapshot *snapshot, str urn, size_t *out)
@@ -94,7 +95,7 @@ fallible state_find(const struct snapshot *snapshot, str urn, size_t *out)
     if (failure) {
         error_free(failure);
         return error_new(ERROR_INVALID, "\"" STR_FMT "\" is not a valid resource URN\n" LIST_HINT,
-                         STR_ARG(urn));
+                         STR_ARG(urn), program_name(), program_name());
     }
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         if (!str_equal(snapshot->resources[i]->urn, urn))
@@ -122,7 +123,8 @@ fallible state_choose(struct cli *cli, const char *question)
     if (cli->operands.len)
         return NULL;
     if (!cli->terminal.is_interactive)
-        return error_new(ERROR_INVALID, "missing the URN of a resource\n" LIST_HINT);
+        return error_new(ERROR_INVALID, "missing the URN of a resource\n" LIST_HINT, program_name(),
+                         program_name());
     TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
     if (!snapshot.resource_count)
         return error_new(ERROR_NOT_FOUND, "no resources found in the stack");

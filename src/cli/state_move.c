@@ -2,6 +2,7 @@
 #include "cli/state_move.h"
 
 #include "base/map.h"
+#include "base/program.h"
 #include "cli/urn_edit.h"
 #include "model/resource_links.h"
 #include "model/urn.h"
@@ -120,7 +121,8 @@ static fallible choose(struct moving *moving)
     if (!moving->going.len)
         return error_new(ERROR_NOT_FOUND,
                          "no resources found to move\nTo list the resource URNs in the stack, run "
-                         "`pulumi stack --show-urns --stack " STR_FMT "`",
+                         "`%s stack --show-urns --stack " STR_FMT "`",
+                         program_name(),
                          STR_ARG(stack_ref_qualified(move->arena, move->from_stack)));
     if (move->includes_parents)
         choose_parents(moving);

@@ -2,6 +2,8 @@
  * left behind when one fails. */
 #include "engine/deployment.h"
 
+#include "base/program.h"
+
 #include "builtin/builtin.h"
 #include "engine/monitor/monitor.h"
 #include "engine/monitor/services.h"
@@ -57,10 +59,10 @@ static void warn_of_pending(struct deployment *deployment)
                         "These resources are in an unknown state: the operation was cut off before "
                         "its outcome was known. Look at them "
                         "with "
-                        "their provider, then run `pulumi refresh`, which takes over what is there "
+                        "their provider, then run `%s refresh`, which takes over what is there "
                         "and clears pending operations "
                         "(pending creates with --clear-pending-creates).",
-                        snapshot->pending_count, STR_ARG(strbuf_str(&text)));
+                        snapshot->pending_count, STR_ARG(strbuf_str(&text)), program_name());
 }
 
 /* What the refresh steps found becomes the state that the rest is compared with. */

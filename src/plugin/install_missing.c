@@ -1,6 +1,7 @@
 /* install_missing.c — installs providers that an operation needs and nobody installed. */
 #include "plugin/install.h"
 
+#include "base/program.h"
 #include "base/strbuf.h"
 #include "plugin/plugin_host.h"
 
@@ -263,9 +264,9 @@ static fallible explain(struct error *failure, const struct provider_spec *spec,
         failure,
         "Could not automatically download and install resource plugin 'pulumi-resource-" STR_FMT
         "'" STR_FMT
-        ", install the plugin using `pulumi plugin install resource " STR_FMT STR_FMT STR_FMT "`",
-        STR_ARG(spec->package), STR_ARG(at), STR_ARG(spec->package), STR_ARG(argument),
-        STR_ARG(server));
+        ", install the plugin using `%s plugin install resource " STR_FMT STR_FMT STR_FMT "`",
+        STR_ARG(spec->package), STR_ARG(at), program_name(), STR_ARG(spec->package),
+        STR_ARG(argument), STR_ARG(server));
 }
 
 fallible plugin_install_missing(struct plugin_host *host, const struct provider_spec *spec,

@@ -117,7 +117,7 @@ static fallible start(struct plugin_host *host, str runtime, struct plugin **out
     struct plugin_query query = { .kind = launch.kind,
                                   .name = with_underscores(&scratch, runtime) };
     TRY(plugin_find(host, &query, &scratch, &launch.path));
-    launch.environment = options->environment;
+    launch.environment = plugin_language_environment(host, &scratch);
     return plugin_start(host, &launch, out);
 }
 

@@ -2,6 +2,7 @@
 #include "plugin/plugin_process.h"
 
 #include "base/json.h"
+#include "base/program.h"
 #include "model/value_json.h"
 
 struct variables {
@@ -133,5 +134,22 @@ const char *const *plugin_analyzer_environment(const struct plugin_host *host,
             run->dry_run ? STR("true") : STR("false"));
     }
     set(&variables, arena, STR("PULUMI_CONFIG"), config_json(arena, options, STR("")));
+    return finish(&variables, arena);
+}
+
+/* The hints of a host name this program; a name that we inherited is that of another one. */
+const char *const *plugin_language_environment(const struct plugin_host *host, struct arena *arena)
+{
+    const char *const *ours = host->options.environment;
+    struct variables variables = { 0 };
+    str name = str_from(program_name());
+
+    if (!ours
+        || (str_equal(name, STR("pulumi"))
+            && !plugin_host_variable(host, STR(PROGRAM_NAME_VARIABLE)).ptr))
+        return ours;
+    for (const char *const *entry = ours; *entry; entry++)
+        vec_add(&variables, *entry);
+    set(&variables, arena, STR(PROGRAM_NAME_VARIABLE), name);
     return finish(&variables, arena);
 }

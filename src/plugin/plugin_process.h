@@ -88,6 +88,8 @@ const char *const *plugin_provider_environment(const struct plugin_host *host,
 /* Of a policy pack's: ours, and what it must know of the stack before it starts. */
 const char *const *plugin_analyzer_environment(const struct plugin_host *host,
                                                const struct run_info *run, struct arena *arena);
+/* Of a language host: it knows by which name this program was called. */
+const char *const *plugin_language_environment(const struct plugin_host *host, struct arena *arena);
 
 /* --- plugin_runner.c: plugins that are source code, run by a language host --- */
 

@@ -2,6 +2,7 @@
 #include "plugin/provider_errors.h"
 
 #include "base/json.h"
+#include "base/program.h"
 #include "model/path.h"
 #include "rpc/rpc.h"
 
@@ -110,8 +111,8 @@ fallible provider_configure_error(struct error *owned)
         str name = message_str(missing->missing_keys[i]->name);
         items[i] = arena_concat(&scratch, STR("missing required configuration key \""), name,
                                 STR("\": "), message_str(missing->missing_keys[i]->description),
-                                STR("\nSet a value using the command `pulumi config set "), name,
-                                STR(" <value>`."));
+                                STR("\nSet a value using the command `"), str_from(program_name()),
+                                STR(" config set "), name, STR(" <value>`."));
     }
     return reworded(owned, bullet_list(&scratch, items, missing->n_missing_keys));
 }

@@ -2,6 +2,7 @@
 #include "project/project.h"
 
 #include "base/fs.h"
+#include "base/program.h"
 #include "base/semver_range.h"
 #include "base/vec.h"
 #include "project/config_value.h"
@@ -29,8 +30,8 @@ fallible project_find(struct arena *arena, str directory, str *path)
     return error_new(ERROR_NOT_FOUND,
                      "no Pulumi.yaml project file found (searching upwards from " STR_FMT
                      "). If you have not created a project yet, "
-                     "use `pulumi new` to do so: no project file found",
-                     STR_ARG(directory));
+                     "use `%s new` to do so: no project file found",
+                     STR_ARG(directory), program_name());
 }
 
 fallible project_name_check(str name)

@@ -54,7 +54,8 @@ def session(cli, home):
     os.makedirs(home + "/project")
     os.makedirs(home + "/state")
     os.makedirs(home + "/bin")
-    os.symlink(os.path.realpath(cli), home + "/bin/pulumi")
+    for name in ("pulumi", "culumi"):
+        os.symlink(os.path.realpath(cli), home + "/bin/" + name)
     return {
         "PATH": home + "/bin:/usr/bin:/bin",
         "HOME": home,

@@ -11,6 +11,8 @@
  * 4. Nothing protected is condemned: that is an error before any step exists. */
 #include "engine/deployment.h"
 
+#include "base/program.h"
+
 /* The registration may be gone while its steps are still told of. */
 static void own_reasons(struct arena *arena, struct diff_answer *diff)
 {
@@ -50,8 +52,8 @@ static fallible refuse_protected(struct stepgen *gen, struct registration *reg)
         deployment, SEVERITY_ERROR, reg->urn,
         "unable to replace resource \"" STR_FMT
         "\"\nas it is currently marked for protection. To unprotect the resource, remove "
-        "the `protect` flag from the resource in your Pulumi program and run `pulumi up`",
-        STR_ARG(reg->urn));
+        "the `protect` flag from the resource in your Pulumi program and run `%s up`",
+        STR_ARG(reg->urn), program_name());
     gen->has_failed = true;
     return deployment->options->preview ? NULL : error_new(ERROR_REPORTED, "resource is protected");
 }
@@ -252,10 +254,11 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
             "unable to replace resource \"" STR_FMT "\" as part of replacing \"" STR_FMT
             "\" as it is currently marked for protection. To unprotect the resource, remove the "
             "`protect` flag from the "
-            "resource in your Pulumi program and run `pulumi up`, or use the command:\n`pulumi "
+            "resource in your Pulumi program and run `%s up`, or use the command:\n`%s "
             "state "
             "unprotect '" STR_FMT "'`",
-            STR_ARG(resource->urn), STR_ARG(reg->urn), STR_ARG(resource->urn));
+            STR_ARG(resource->urn), STR_ARG(reg->urn), program_name(), program_name(),
+            STR_ARG(resource->urn));
         gen->has_failed = true;
         return error_new(ERROR_REPORTED, "dependent resource is protected");
     }

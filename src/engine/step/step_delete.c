@@ -2,6 +2,8 @@
  * world is not to be touched. */
 #include "engine/deployment.h"
 
+#include "base/program.h"
+
 #include "engine/exec/retry.h"
 
 struct attempt {
@@ -63,11 +65,11 @@ static fallible apply(struct deployment *deployment, struct step *step)
         return error_new(ERROR_OTHER,
                          "resource \"" STR_FMT "\" cannot be deleted\nbecause it is protected. To "
                          "unprotect the resource, either remove the "
-                         "`protect` flag from the resource in your Pulumi program and run `pulumi "
+                         "`protect` flag from the resource in your Pulumi program and run `%s "
                          "up`, or use the "
-                         "command:\n`pulumi state "
+                         "command:\n`%s state "
                          "unprotect '" STR_FMT "'`",
-                         STR_ARG(old->urn), STR_ARG(old->urn));
+                         STR_ARG(old->urn), program_name(), program_name(), STR_ARG(old->urn));
     }
     if (deployment_is_preview(deployment))
         views_publish_deletes(deployment, step);
