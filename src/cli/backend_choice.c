@@ -1,5 +1,6 @@
 /* backend_choice.c — which backend a command uses where no operand names one. */
 #include "base/fs.h"
+#include "base/program.h"
 #include "base/settings.h"
 #include "cli/open.h"
 
@@ -33,9 +34,11 @@ static void announce_home(const struct cli *cli)
 
     if (!fs_exists(meta))
         cli_report(cli, "warning",
-                   STR("no backend was chosen, so stacks are kept in the home directory "
-                       "(" HOME_BACKEND "); `pulumi login URL` or PULUMI_BACKEND_URL chooses "
-                       "another place"));
+                   arena_printf(cli->arena,
+                                "no backend was chosen, so stacks are kept in the home directory "
+                                "(" HOME_BACKEND "); `%s login URL` or PULUMI_BACKEND_URL chooses "
+                                "another place",
+                                program_name()));
 }
 
 fallible cli_backend_url(struct cli *cli, str *out)
@@ -57,9 +60,9 @@ fallible cli_backend_url(struct cli *cli, str *out)
         return error_new(
             ERROR_INVALID,
             "no backend was chosen, and %s: its stacks live in the hosted service, "
-            "which is not supported yet. To keep stacks in files, run `pulumi login " HOME_BACKEND
+            "which is not supported yet. To keep stacks in files, run `%s login " HOME_BACKEND
             "` or set PULUMI_BACKEND_URL; nothing was changed",
-            sign);
+            sign, program_name());
     announce_home(cli);
     *out = STR(HOME_BACKEND);
     return NULL;

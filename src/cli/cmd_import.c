@@ -1,4 +1,5 @@
 /* cmd_import.c — `import`: brings resources that exist under the care of a stack. */
+#include "base/program.h"
 #include "cli/import_file.h"
 #include "cli/input.h"
 #include "cli/open.h"
@@ -74,10 +75,13 @@ static fallible say_without_code(struct cli *cli, const struct operation_args *a
     str runtime = cli->project->runtime;
     bool has_slashes = str_equal(runtime, STR("nodejs")) || str_equal(runtime, STR("go"));
 
-    cli_report(cli, "warning",
-               STR("code for the imported resources is not generated yet: declare them in the "
-                   "program by hand (`pulumi stack export` shows their inputs), or the next update "
-                   "will delete them"));
+    cli_report(
+        cli, "warning",
+        arena_printf(cli->arena,
+                     "code for the imported resources is not generated yet: declare them in the "
+                     "program by hand (`%s stack export` shows their inputs), or the next update "
+                     "will delete them",
+                     program_name()));
     if (!args->out.len)
         return NULL;
     return output_write(args->out,
