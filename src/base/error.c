@@ -15,6 +15,7 @@ struct error {
     enum error_kind kind;
     int number;    /* errno or gRPC code, by kind */
     int exit_code; /* 0: not set */
+    bool is_reported;
     struct strbuf message;
     struct strbuf details;
 };
@@ -90,21 +91,56 @@ struct error *error_wrap(struct error *owned, const char *format, ...)
     return owned;
 }
 
+struct error *error_reported(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct error *error = new_error(ERROR_OTHER, format, arguments);
+    va_end(arguments);
+    error->is_reported = true;
+    return error;
+}
+
+struct error *error_mark_reported(struct error *owned)
+{
+    if (owned)
+        owned->is_reported = true;
+    return owned;
+}
+
+bool error_is_reported(const struct error *error)
+{
+    return error->is_reported;
+}
+
+static void error_append(struct error *error, str text)
+{
+    str before = strbuf_str(&error->message);
+    bool is_long = str_find_char(before, '\n') < before.len; /* more than a line */
+
+    if (!text.len)
+        return;
+    if (before.len)
+        strbuf_add(&error->message, is_long ? STR("\n") : STR("; "));
+    strbuf_add(&error->message, text);
+}
+
 struct error *error_join(struct error *owned_first, struct error *owned_second)
 {
     if (!owned_first)
         return owned_second;
     if (!owned_second)
         return owned_first;
-    if (owned_second->message.len) {
-        str first = strbuf_str(&owned_first->message);
-        bool is_long = str_find_char(first, '\n') < first.len; /* more than a line */
-        if (first.len)
-            strbuf_add(&owned_first->message, is_long ? STR("\n") : STR("; "));
-        strbuf_add(&owned_first->message, strbuf_str(&owned_second->message));
-    }
-    error_free(owned_second);
-    return owned_first;
+
+    int exit_code = owned_first->exit_code ? owned_first->exit_code : owned_second->exit_code;
+    bool is_second_news = owned_first->is_reported && !owned_second->is_reported;
+    struct error *kept = is_second_news ? owned_second : owned_first;
+    struct error *other = is_second_news ? owned_first : owned_second;
+    if (kept->is_reported == other->is_reported)
+        error_append(kept, strbuf_str(&other->message));
+    kept->exit_code = exit_code;
+    error_free(other);
+    return kept;
 }
 
 struct error *error_as(struct error *owned, enum error_kind kind)
@@ -172,8 +208,7 @@ int error_status(const struct error *error)
     case ERROR_OTHER:
     case ERROR_NOT_FOUND:
     case ERROR_EXISTS:
-    case ERROR_OS:
-    case ERROR_REPORTED: return STATUS_UNKNOWN;
+    case ERROR_OS: return STATUS_UNKNOWN;
     }
     return STATUS_UNKNOWN;
 }

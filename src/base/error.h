@@ -22,8 +22,7 @@ enum error_kind {
     ERROR_OS,       /* the system said no; error_errno() has the number */
     ERROR_CANCELED, /* the fiber's scope was canceled */
     ERROR_TIMEOUT,
-    ERROR_STATUS,   /* a peer answered with a gRPC status; error_status() has the code */
-    ERROR_REPORTED, /* somebody already told the user; print nothing, exit with error_exit_code() */
+    ERROR_STATUS, /* a peer answered with a gRPC status; error_status() has the code */
 };
 
 struct error;
@@ -41,10 +40,20 @@ fallible error_from_status(int code, str message, str details) __attribute__((re
  * Kind and codes stay. */
 fallible error_wrap(struct error *owned, const char *format, ...) PRINTF(2, 3);
 
-/* Both, when two things failed; either may be NULL. */
+/* A failure that the user has already seen: nothing more is printed for it, and the command ends
+ * with error_exit_code(). Its text is for who debugs. */
+fallible error_reported(const char *format, ...) PRINTF(1, 2) __attribute__((returns_nonnull));
+/* The user has seen this failure now. NULL passes through. */
+fallible error_mark_reported(struct error *owned);
+bool error_is_reported(const struct error *error);
+
+/* Both, when two things failed; either may be NULL. The kind is that of the first. The result is
+ * reported only if both are: of a pair of which one was reported, the other is what is left to say.
+ * The exit code is the first that was set. */
 fallible error_join(struct error *owned_first, struct error *owned_second);
 
-/* Changes what callers decide on; the text stays. NULL passes through. */
+/* Changes what callers decide on; the text stays, and whether it was reported. NULL passes through.
+ */
 fallible error_as(struct error *owned, enum error_kind kind);
 
 /* The process should end with this code if the error reaches the top; 1 unless set. NULL passes

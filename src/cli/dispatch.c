@@ -221,7 +221,7 @@ static fallible run(struct cli *cli, struct strs words)
     }
     if (cli->globals.help || !cli->command || !cli->command->run) {
         help_print(cli->command);
-        return cli->globals.help ? NULL : error_new(ERROR_REPORTED, "a command is missing");
+        return cli->globals.help ? NULL : error_reported("a command is missing");
     }
     open_log(&cli->globals);
     TRY(terminal_detect(cli->globals.color, cli->globals.non_interactive, &cli->terminal));
@@ -236,17 +236,25 @@ static fallible run(struct cli *cli, struct strs words)
     return error_join(failure, call.failure);
 }
 
+/* A display that could not be written left its mark on the stream. */
+static fallible output_finish(void)
+{
+    if (fflush(stdout) != 0)
+        return error_os("write the output");
+    return ferror(stdout) ? error_new(ERROR_OTHER, "the output could not be written in full")
+                          : NULL;
+}
+
 int cli_main(struct arena *arena, struct strs words)
 {
     struct cli cli = { .arena = arena };
     struct error *failure = run(&cli, words);
 
-    if (fflush(stdout) != 0 && !failure)
-        failure = error_os("write the output");
+    failure = error_join(failure, output_finish());
     if (!failure)
         return 0;
     int code = error_exit_code(failure);
-    if (error_kind(failure) != ERROR_REPORTED)
+    if (!error_is_reported(failure))
         cli_report(&cli, "error", error_message(failure));
     error_free(failure);
     return code ? code : 1;

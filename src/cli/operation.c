@@ -241,10 +241,9 @@ static fallible run_engine(struct operation *operation, struct engine_options *o
     failure = error_join(failure, close_details(operation, listeners.details));
     failure = error_join(failure, display_close(interrupts.display));
     if (interrupts.count >= 2) {
-        error_free(failure);
         str noun = options->preview ? STR("preview") : operation->plan->noun;
-        return error_with_exit_code(error_new(ERROR_CANCELED, STR_FMT " cancelled", STR_ARG(noun)),
-                                    EXIT_TERMINATED);
+        struct error *canceled = error_new(ERROR_CANCELED, STR_FMT " cancelled", STR_ARG(noun));
+        return error_join(error_with_exit_code(canceled, EXIT_TERMINATED), failure);
     }
     return failure;
 }
@@ -371,7 +370,7 @@ static fallible ask(struct operation *operation)
         return NULL;
     printf("confirmation declined, not proceeding with the " STR_FMT "\n",
            STR_ARG(operation->plan->noun));
-    return error_new(ERROR_REPORTED, "confirmation declined");
+    return error_reported("confirmation declined");
 }
 
 static fallible run_phases(struct operation *operation, struct engine_options *options,

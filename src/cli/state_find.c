@@ -149,5 +149,5 @@ fallible state_confirm(struct cli *cli, bool yes, const char *question)
     if (answer == 0)
         return NULL;
     puts("confirmation declined");
-    return error_new(ERROR_REPORTED, "confirmation declined");
+    return error_reported("confirmation declined");
 }

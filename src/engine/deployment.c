@@ -66,7 +66,7 @@ void deployment_fail(struct deployment *deployment, str urn, struct error *owned
         error_ignore(owned, "it only says that the deployment has stopped; why, is told elsewhere");
         return;
     }
-    if (error_kind(owned) != ERROR_REPORTED)
+    if (!error_is_reported(owned))
         deployment_diagnose(deployment, SEVERITY_ERROR, urn, STR_FMT,
                             STR_ARG(error_message(owned)));
     error_free(owned);

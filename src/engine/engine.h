@@ -119,7 +119,7 @@ struct engine_result {
     str plan;                 /* wants_plan: the file's content */
 };
 
-/* Runs it. Failures are reported as events; what is returned then is ERROR_REPORTED. The result is
+/* Runs it. Failures are reported as events; what is returned then is reported. The result is
  * written in every case. Blocks. */
 fallible engine_run(const struct engine_options *options, struct arena *arena,
                     struct engine_result *out);

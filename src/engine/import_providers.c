@@ -150,7 +150,7 @@ static fallible plan_provider(struct importer *importer, const struct missing *m
                    "failed to validate provider config"));
     if (check_failures_report(deployment, answer.failures, state->type, state->urn, state->inputs,
                               false))
-        return error_new(ERROR_REPORTED, "provider check failed");
+        return error_reported("provider check failed");
     *out = step_new(&deployment->gen, &step_create, OP_CREATE, NULL, state, NULL);
     return NULL;
 }
@@ -173,7 +173,7 @@ static fallible make(struct importer *importer, struct wanted *wanted)
     }
     executor_run_parallel(&deployment->executor, level);
     if (deployment->executor.has_failed)
-        return error_new(ERROR_REPORTED, "a provider could not be made");
+        return error_reported("a provider could not be made");
     for (size_t i = 0; i < wanted->len; i++)
         add_reference(importer, steps[i]->new);
     return NULL;

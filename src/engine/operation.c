@@ -538,7 +538,5 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     deployment_emit(&deployment, &(struct event){ .kind = EVENT_CANCEL });
     if (failure)
         return failure;
-    return has_failed
-               ? error_new(ERROR_REPORTED, "%s failed", options->preview ? "preview" : "update")
-               : NULL;
+    return has_failed ? error_reported("%s failed", options->preview ? "preview" : "update") : NULL;
 }

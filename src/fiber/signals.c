@@ -1,6 +1,7 @@
 /* signals.c — signals as calls on the loop. */
 #include "fiber/signals.h"
 
+#include "base/fault.h"
 #include "fiber/scheduler.h"
 
 struct signal_watch {
@@ -68,6 +69,8 @@ struct error *signal_watch(int signal_number, void (*handler)(int signal_number,
     struct scheduler *scheduler = scheduler_current();
     struct signal_watch **link = &scheduler->signals;
 
+    if (fault_fails("signal.watch"))
+        return error_os("watch signal %d", signal_number);
     while (*link && (*link)->signal_number != signal_number)
         link = &(*link)->next;
     if (!handler) {

@@ -334,6 +334,63 @@ for call in journal.write journal.sync journal.reserve; do
     exits 0
 done
 
+# --- failures behind a failure: the program fails, and then something of culumi's own ---
+
+failing='[{"resource":"c","type":"pkg:index:Res","props":{"x":1}},{"fail":"the program gives up"}]'
+
+# fails_with NAME:N TEXT… — the program fails and then the named call; both are shown. An empty name: the world is bad enough.
+fails_with() {
+    echo "$failing" >"$world/run/program.json"
+    export CULUMI_FAIL="$1"
+    shift
+    run $up $extra
+    unset CULUMI_FAIL
+    exits 1
+    says "the program gives up" "$@"
+}
+extra=""
+
+# How often a call is made by an update whose program fails.
+count_calls() {
+    echo "$failing" >"$world/run/program.json"
+    CULUMI_FAULT_LIST=$world/hits run $up
+    grep -cx "fail $1" "$world/hits"
+    rm "$world/hits"
+}
+
+begin "a checkpoint that cannot be written is shown although the program has failed too"
+fails_with fs.rename:1 "error: " "rename" "$stack" "Input/output error" "run the command again"
+run stack export
+exits 0
+says "::c\""
+
+begin "a history that cannot be written is shown although the program has failed too"
+rm -rf "$world/state/.pulumi/history/conf/dev"
+echo "in the way" >"$world/state/.pulumi/history/conf/dev"
+fails_with "" "error: " "$world/state/.pulumi/history/conf/dev" "File exists"
+
+begin "a lock that cannot be removed is shown although the program has failed too"
+last=$(count_calls fs.remove)
+reset
+fails_with "fs.remove:$last" "error: " "remove '$world/state/.pulumi/locks/" "Input/output error"
+
+begin "an event log that cannot be written is shown although the program has failed too"
+extra="--event-log /dev/full"
+fails_with "" "error: write event log '/dev/full': No space left on device"
+extra=""
+
+begin "signals that cannot be watched any more are shown although the program has failed too"
+last=$(count_calls signal.watch)
+reset
+fails_with "signal.watch:$last" "error: watch signal"
+
+begin "output that cannot be written is shown although the program has failed too"
+echo "$failing" >"$world/run/program.json"
+"$cli" $up >/dev/full 2>"$world/out"
+code=$?
+exits 1
+says "error: the output could not be written in full"
+
 if [ "$(id -u)" = 0 ] && mkdir -p "$world/state" && mount -t tmpfs -o size=16m tmpfs "$world/state" 2>/dev/null; then
     umount "$world/state"
     begin "a full disk stops an update; with space again, the next one completes it"

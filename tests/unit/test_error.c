@@ -26,6 +26,7 @@ static void success_passes_through(void **state)
     assert_null(error_wrap(NULL, "context"));
     assert_null(error_join(NULL, NULL));
     assert_null(error_as(NULL, ERROR_INVALID));
+    assert_null(error_mark_reported(NULL));
     assert_null(error_with_exit_code(NULL, 3));
     error_free(NULL);
     error_ignore(NULL, "nothing failed");
@@ -42,6 +43,40 @@ static void two_failures_are_both_told(void **state)
     error = error_join(error, NULL);
     error_freep(&error);
     assert_null(error);
+}
+
+static void what_is_joined_is_reported_only_if_all_of_it_was(void **state)
+{
+    (void)state;
+    struct error *error =
+        error_join(error_reported("update failed"), error_new(ERROR_INVALID, "no space"));
+    assert_false(error_is_reported(error));
+    assert_str_equal(error_message(error), STR("no space"));
+    assert_int_equal(error_kind(error), ERROR_INVALID);
+    error = error_join(error, error_mark_reported(error_new(ERROR_OTHER, "seen")));
+    assert_false(error_is_reported(error));
+    assert_str_equal(error_message(error), STR("no space"));
+    error_free(error);
+    error = error_join(error_reported("one"), error_wrap(error_reported("two"), "x"));
+    assert_true(error_is_reported(error));
+    assert_str_equal(error_message(error), STR("one; x: two"));
+    error = error_join(error_as(error, ERROR_INVALID), NULL);
+    assert_true(error_is_reported(error));
+    error_free(error);
+}
+
+static void the_exit_code_of_a_pair_is_the_first_that_was_set(void **state)
+{
+    (void)state;
+    struct error *error = error_join(error_with_exit_code(error_reported("seen"), 4),
+                                     error_with_exit_code(error_new(ERROR_OTHER, "new"), 5));
+    assert_int_equal(error_exit_code(error), 4);
+    assert_str_equal(error_message(error), STR("new"));
+    error_free(error);
+    error = error_join(error_new(ERROR_OTHER, "a"),
+                       error_with_exit_code(error_new(ERROR_OTHER, "b"), 5));
+    assert_int_equal(error_exit_code(error), 5);
+    error_free(error);
 }
 
 static void a_status_keeps_code_message_and_details(void **state)
@@ -66,6 +101,8 @@ int main(void)
         cmocka_unit_test(context_goes_in_front_and_kind_and_codes_stay),
         cmocka_unit_test(success_passes_through),
         cmocka_unit_test(two_failures_are_both_told),
+        cmocka_unit_test(what_is_joined_is_reported_only_if_all_of_it_was),
+        cmocka_unit_test(the_exit_code_of_a_pair_is_the_first_that_was_set),
         cmocka_unit_test(a_status_keeps_code_message_and_details),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,7 +85,7 @@ struct error *stepgen_name(struct stepgen *gen, struct registration *reg)
         deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn,
                             "Duplicate resource URN '" STR_FMT "'; try giving it a unique name",
                             STR_ARG(reg->urn));
-        return error_new(ERROR_REPORTED, "duplicate resource URN");
+        return error_reported("duplicate resource URN");
     }
     map_put(&gen->urns, reg->urn, reg);
     return NULL;
@@ -407,7 +407,7 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
         TRY(update_plan_check_goal(gen->deployment, reg, stepgen_starts_over(gen, reg)));
     TRY(policy_check_resource(gen->deployment, reg));
     if (reg->is_invalid)
-        return error_new(ERROR_REPORTED, "resource " STR_FMT " is invalid", STR_ARG(reg->urn));
+        return error_reported("resource " STR_FMT " is invalid", STR_ARG(reg->urn));
 
     if (reg->is_recreating) {
         plan_recreate(gen, reg, chain);

@@ -109,7 +109,6 @@ struct error *stepgen_check_again(struct stepgen *gen, struct registration *reg)
 {
     TRY(ask(gen, reg, VALUE_EMPTY_OBJECT, reg->goal.inputs));
     if (reg->is_invalid)
-        return error_new(ERROR_REPORTED, "resource " STR_FMT " has check errors",
-                         STR_ARG(reg->urn));
+        return error_reported("resource " STR_FMT " has check errors", STR_ARG(reg->urn));
     return NULL;
 }

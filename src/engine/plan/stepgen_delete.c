@@ -216,7 +216,7 @@ static fallible refuse_unspecified(struct stepgen *gen, const struct chain *dele
     if (!is_refused || deployment->options->preview)
         return NULL;
     deployment_diagnose(deployment, SEVERITY_ERROR, STR(""), "update failed");
-    return error_new(ERROR_REPORTED, "delete untargeted resource");
+    return error_reported("delete untargeted resource");
 }
 
 static void free_chain_items(struct chain *chain)

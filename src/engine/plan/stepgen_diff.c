@@ -266,7 +266,7 @@ struct error *stepgen_diff(struct stepgen *gen, struct registration *reg, bool *
                             "replacement trigger contains unknowns for " STR_FMT,
                             STR_ARG(reg->urn));
         gen->has_failed = true;
-        return error_new(ERROR_REPORTED, "replacement trigger contains unknowns");
+        return error_reported("replacement trigger contains unknowns");
     }
     if (trigger_changed(reg->arena, reg->old->options.replacement_trigger, new_trigger)) {
         reg->triggers_replace = true;

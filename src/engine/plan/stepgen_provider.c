@@ -20,7 +20,7 @@ struct error *stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom
                             "bad provider reference '" STR_FMT "' for resource '" STR_FMT
                             "': " STR_FMT,
                             STR_ARG(reference), STR_ARG(urn), STR_ARG(error_message(bad)));
-        return error_as(bad, ERROR_REPORTED);
+        return error_mark_reported(bad);
     }
     if (str_equal(id, DENIED_PROVIDER_ID)) {
         deployment_diagnose(deployment, SEVERITY_ERROR, urn,
@@ -28,7 +28,7 @@ struct error *stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom
                             "' must use an explicit provider.",
                             STR_ARG(type_provider_package(urn_type_of(provider_urn))),
                             STR_ARG(urn));
-        return error_new(ERROR_REPORTED, "default provider is disabled");
+        return error_reported("default provider is disabled");
     }
     *out = registry_find(&deployment->registry, reference);
     if (*out)
@@ -39,7 +39,7 @@ struct error *stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom
         deployment_diagnose(deployment, SEVERITY_ERROR, urn,
                             "unknown provider '" STR_FMT "' for resource '" STR_FMT "'",
                             STR_ARG(reference), STR_ARG(urn));
-        return error_new(ERROR_REPORTED, "unknown provider");
+        return error_reported("unknown provider");
     }
     TRY(error_wrap(registry_ensure(&deployment->registry, reference),
                    "load provider " STR_FMT " for resource " STR_FMT, STR_ARG(reference),

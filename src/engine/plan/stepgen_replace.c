@@ -55,7 +55,7 @@ static fallible refuse_protected(struct stepgen *gen, struct registration *reg)
         "the `protect` flag from the resource in your Pulumi program and run `%s up`",
         STR_ARG(reg->urn), program_name());
     gen->has_failed = true;
-    return deployment->options->preview ? NULL : error_new(ERROR_REPORTED, "resource is protected");
+    return deployment->options->preview ? NULL : error_reported("resource is protected");
 }
 
 /* The ID the program insists on would change. */
@@ -260,7 +260,7 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
             STR_ARG(resource->urn), STR_ARG(reg->urn), program_name(), program_name(),
             STR_ARG(resource->urn));
         gen->has_failed = true;
-        return error_new(ERROR_REPORTED, "dependent resource is protected");
+        return error_reported("dependent resource is protected");
     }
     struct step *step = add_step(
         chain, step_new(gen, &step_delete, resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED,

@@ -197,7 +197,7 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
                                 "dependency " STR_FMT " of untargeted resource " STR_FMT
                                 " has no old state",
                                 STR_ARG(urns.items[i]), STR_ARG(urn));
-            return error_new(ERROR_REPORTED, "dependency has no old state");
+            return error_reported("dependency has no old state");
         }
         TRY(same_with_dependencies(gen, state, NULL, state->urn, chain));
     }
@@ -314,7 +314,7 @@ struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
         while (stepgen_depends_on_skipped(gen, step->new, &which)) {
             complain_of_skipped(gen, step, which);
             if (!deployment->options->preview)
-                return error_new(ERROR_REPORTED, "untargeted create");
+                return error_reported("untargeted create");
             map_remove(&gen->skipped_creates, which); /* reported once */
         }
     }
@@ -343,7 +343,6 @@ struct error *stepgen_check_targets(struct stepgen *gen, struct strs given)
                 "' could not be found in the stack. Did you forget to escape $ in your shell?",
                 STR_ARG(urn));
     }
-    return has_unknown
-               ? error_new(ERROR_REPORTED, "one or more targets could not be found in the stack")
-               : NULL;
+    return has_unknown ? error_reported("one or more targets could not be found in the stack")
+                       : NULL;
 }

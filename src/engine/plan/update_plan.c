@@ -501,5 +501,5 @@ struct error *update_plan_check_complete(struct deployment *deployment)
                             STR_ARG(entry->key));
         is_incomplete = true;
     }
-    return is_incomplete ? error_new(ERROR_REPORTED, "the plan was not carried out") : NULL;
+    return is_incomplete ? error_reported("the plan was not carried out") : NULL;
 }

@@ -13,7 +13,7 @@ static void report_program(struct deployment *deployment, struct error *failure,
                            const struct run_answer *answer)
 {
     if (!failure && answer->bail)
-        failure = error_new(ERROR_REPORTED, "run bailed");
+        failure = error_reported("run bailed");
     else if (!failure && answer->error.len)
         failure =
             error_new(ERROR_OTHER, "an unhandled error occurred: " STR_FMT, STR_ARG(answer->error));
