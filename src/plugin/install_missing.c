@@ -276,17 +276,9 @@ fallible plugin_install_missing(struct plugin_host *host, const struct provider_
 
     if (!may_install(host, spec))
         return owned_absence;
-    struct error *failure = install_now(host, spec, &scratch);
-    if (!failure) {
-        error_free(owned_absence);
-        return NULL;
-    }
-    /* Nobody said where it would be, and it is not where most are: then it is just not there. */
-    bool is_news = spec->download_url.len > 0 || error_kind(failure) == ERROR_INVALID;
-    if (!is_news && error_kind(failure) != ERROR_CANCELED) {
-        error_ignore(failure, "the usual places are not reached, or do not have it");
-        return owned_absence;
-    }
     error_free(owned_absence);
-    return error_kind(failure) == ERROR_CANCELED ? failure : explain(failure, spec, &scratch);
+    struct error *failure = install_now(host, spec, &scratch);
+    if (!failure || error_kind(failure) == ERROR_CANCELED)
+        return failure;
+    return explain(failure, spec, &scratch);
 }

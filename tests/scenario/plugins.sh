@@ -326,6 +326,18 @@ says "Could not automatically download and install resource plugin 'pulumi-resou
     "\`pulumi plugin install resource pkg v7.0.0 --server $url\`" "404 HTTP error fetching plugin"
 absent pkg-v7.0.0
 
+# A proxy that nobody serves: the same everywhere, with and without a network.
+begin "a provider that no usual place gives away says what was tried, why it failed and how to try by hand"
+run stack init dev --non-interactive
+program pkg 1.0.0 ""
+export https_proxy=http://127.0.0.1:9 HTTPS_PROXY=http://127.0.0.1:9
+run $up
+unset https_proxy HTTPS_PROXY
+exits 1
+says "Could not automatically download and install resource plugin 'pulumi-resource-pkg' at version v1.0.0" \
+    "\`pulumi plugin install resource pkg v1.0.0\`" "api.github.com" "127.0.0.1"
+absent pkg-v1.0.0
+
 begin "the usual places can be replaced"
 run stack init dev --non-interactive
 program pkg 1.0.0 ""
