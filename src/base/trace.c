@@ -1,4 +1,4 @@
-/* trace.c — facts and spans as JSON lines. */
+/* trace.c — facts as JSON lines. */
 #include "base/trace.h"
 
 #include "base/clock.h"
@@ -9,7 +9,6 @@
 
 bool trace_is_on;
 static int trace_fd = -1;
-static uint64_t last_span;
 
 fallible trace_open(str path)
 {
@@ -43,8 +42,7 @@ static void write_field(struct json_writer *writer, const struct trace_field *fi
     }
 }
 
-void trace_write(const char *name, uint64_t span, int64_t duration,
-                 const struct trace_field *fields, size_t len)
+void trace_write(const char *name, const struct trace_field *fields, size_t len)
 {
     CLEANUP(strbuf_release) struct strbuf line = { 0 };
     struct json_writer writer = { .out = &line };
@@ -54,37 +52,10 @@ void trace_write(const char *name, uint64_t span, int64_t duration,
     json_integer(&writer, clock_now());
     json_key(&writer, STR("name"));
     json_string(&writer, str_from(name));
-    if (span) {
-        json_key(&writer, STR("span"));
-        json_integer(&writer, (int64_t)span);
-    }
-    if (duration >= 0) {
-        json_key(&writer, STR("duration"));
-        json_integer(&writer, duration);
-    }
     for (size_t i = 0; i < len; i++)
         write_field(&writer, &fields[i]);
     json_end_object(&writer);
     strbuf_add_char(&line, '\n');
     if (write(trace_fd, line.ptr, line.len) < 0)
         trace_close();
-}
-
-struct span span_begin(const char *name, str subject)
-{
-    if (!trace_is_on)
-        return (struct span){ 0 };
-    struct span span = { name, subject, ++last_span, clock_monotonic() };
-    const struct trace_field fields[] = { TRACE_TEXT("subject", subject),
-                                          TRACE_BOOL("begin", true) };
-    trace_write(name, span.id, -1, fields, 2);
-    return span;
-}
-
-void span_end(struct span *span)
-{
-    if (!trace_is_on || span->id == 0)
-        return;
-    const struct trace_field fields[] = { TRACE_TEXT("subject", span->subject) };
-    trace_write(span->name, span->id, clock_monotonic() - span->start, fields, 1);
 }

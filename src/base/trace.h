@@ -1,5 +1,5 @@
-/* trace.h — what happened, for machines: one JSON line for each fact and each span, when
- * CULUMI_TRACE names a file. Tests compare it. */
+/* trace.h — what happened, for machines: one JSON line for each fact, when CULUMI_TRACE names a
+ * file. Tests compare it. */
 #pragma once
 
 #include "base/error.h"
@@ -27,29 +27,18 @@ struct trace_field {
 
 /* Private: read by the macros only. */
 extern bool trace_is_on;
-void trace_write(const char *name, uint64_t span, int64_t duration,
-                 const struct trace_field *fields, size_t len);
+void trace_write(const char *name, const struct trace_field *fields, size_t len);
 
-/* The process calls it once at start; no path turns tracing off. Appends. */
+/* The process calls it once at start; an empty path turns tracing off. Appends. */
 fallible trace_open(str path);
 void trace_close(void);
 
 /* trace_fact("registered", TRACE_TEXT("urn", urn)); the fields are not evaluated when tracing is
  * off. */
-#define trace_fact(name, ...)                                                       \
-    do {                                                                            \
-        if (__builtin_expect(trace_is_on, 0))                                       \
-            trace_write((name), 0, -1, (const struct trace_field[]){ __VA_ARGS__ }, \
-                        sizeof((const struct trace_field[]){ __VA_ARGS__ })         \
-                            / sizeof(struct trace_field));                          \
+#define trace_fact(name, ...)                                                \
+    do {                                                                     \
+        if (__builtin_expect(trace_is_on, 0))                                \
+            trace_write((name), (const struct trace_field[]){ __VA_ARGS__ }, \
+                        sizeof((const struct trace_field[]){ __VA_ARGS__ })  \
+                            / sizeof(struct trace_field));                   \
     } while (0)
-
-/* A stretch of time: CLEANUP(span_end) struct span span = span_begin("step", urn); */
-struct span {
-    const char *name;
-    str subject; /* borrowed until the end */
-    uint64_t id;
-    int64_t start;
-};
-struct span span_begin(const char *name, str subject);
-void span_end(struct span *span);

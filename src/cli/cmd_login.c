@@ -1,6 +1,7 @@
 /* cmd_login.c — `login`, `logout`, `whoami`: which backend is used where nothing else says. */
 #include "cli/json_print.h"
 #include "cli/open.h"
+#include "cli/prompt.h"
 
 #include <pwd.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ static const struct option login_options[] = {
     TEXT(struct login_args, cloud_url, 'c', "cloud-url", "The URL of the backend"),
     TEXT(struct login_args, default_org, 0, "default-org", NULL),
     FLAG(struct login_args, insecure, 0, "insecure", NULL),
-    FLAG(struct login_args, interactive, 0, "interactive", NULL),
+    FLAG(struct login_args, interactive, 0, "interactive", "Choose among the known backends"),
     { 0 },
 };
 static const struct option logout_options[] = {
@@ -56,20 +57,40 @@ static str user_name(struct arena *arena)
     return user ? arena_copy(arena, str_from(user->pw_name)) : STR("unknown");
 }
 
+/* Leaves `url` empty where nothing is known to choose from. */
+static fallible choose_account(struct cli *cli, const struct credentials *credentials, str *url)
+{
+    const char **urls = ARENA_ARRAY(cli->arena, const char *, credentials->len + 1);
+    size_t choice;
+
+    if (!credentials->len)
+        return NULL;
+    for (size_t i = 0; i < credentials->len; i++)
+        urls[i] = arena_cstr(cli->arena, credentials->accounts[i].url);
+    TRY(prompt_choice(cli, "Please choose an account to log in to:", urls, 0, &choice));
+    *url = credentials->accounts[choice].url;
+    return NULL;
+}
+
 static struct error *run_login(struct cli *cli, const void *args_)
 {
+    const struct login_args *args = args_;
     struct credentials credentials = { 0 };
     str url;
 
-    TRY(chosen_url(cli, args_, &url));
+    TRY(chosen_url(cli, args, &url));
+    TRY(credentials_load(cli->arena, &cli->workspace, &credentials));
+    if (!url.len && args->interactive && cli->terminal.is_interactive)
+        TRY(choose_account(cli, &credentials, &url));
     if (!url.len)
         TRY(cli_backend_url(cli, &url));
     TRY(cli_open_backend(cli, url));
-    TRY(credentials_load(cli->arena, &cli->workspace, &credentials));
     credentials_login(
         cli->arena, &credentials,
         (struct account){ .url = url, .last_validated = STR("0001-01-01T00:00:00Z") });
     TRY(credentials_save(&cli->workspace, &credentials));
+    if (args->default_org.len)
+        return error_new(ERROR_INVALID, "unable to set default org for this type of backend");
     printf("Logged in to " STR_FMT " as " STR_FMT " (" STR_FMT ")\n", STR_ARG(cli_host_name(cli)),
            STR_ARG(user_name(cli->arena)), STR_ARG(url));
     return NULL;

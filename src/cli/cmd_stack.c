@@ -1,6 +1,8 @@
 /* cmd_stack.c — `stack`: a stack, its resources as a tree, its outputs. */
+#include "cli/json_print.h"
 #include "cli/open.h"
 #include "cli/stack_config.h"
+#include "cli/stack_json.h"
 #include "cli/stack_outputs.h"
 #include "cli/table.h"
 #include "cli/time_text.h"
@@ -30,7 +32,7 @@ static const struct option options[] = {
     FLAG(struct stack_args, show_urns, 'u', "show-urns", "Show the URN of each resource"),
     FLAG(struct stack_args, show_name, 0, "show-name", "Show only the name of the stack"),
     FLAG(struct stack_args, show_secrets, 0, "show-secrets", "Show secret outputs in plaintext"),
-    TEXT(struct stack_args, output, 0, "output", NULL),
+    TEXT(struct stack_args, output, 0, "output", "How to print: default or json"),
     { 0 },
 };
 
@@ -148,7 +150,9 @@ static struct error *run(struct cli *cli, const void *args_)
     struct snapshot snapshot;
     bool has_deployment;
     struct secrets *secrets;
+    bool is_json;
 
+    TRY(output_is_json(args->output, false, &is_json));
     if (args->show_name) {
         cli_print(cli, cli_stack_name(cli, cli->stack));
         return NULL;
@@ -159,6 +163,8 @@ static struct error *run(struct cli *cli, const void *args_)
         TRY(cli_state_secrets(cli, &snapshot, &secrets));
         TRY(value_unseal(outputs, secrets_crypter(secrets), cli->arena));
     }
+    if (is_json)
+        return stack_json_print(cli, &snapshot, has_deployment, outputs, args->show_secrets);
     print_head(cli, &snapshot, has_deployment);
     printf("Current stack resources (%zu):\n", snapshot.resource_count);
     if (snapshot.resource_count) {

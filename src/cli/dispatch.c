@@ -3,8 +3,9 @@
 #include "cli/cli.h"
 
 #include "base/settings.h"
+#include "base/span.h"
 #include "base/trace.h"
-
+#include "cli/idle_options.h"
 #include "cli/open.h"
 #include "base/log.h"
 #include "base/program.h"
@@ -30,11 +31,12 @@ const struct option global_options[] = {
     INTEGER(struct global_args, verbosity, 'v', "verbose", "Detail of the log, up to 11"),
     FLAG(struct global_args, logs_to_stderr, 0, "logtostderr", "Write the log to standard error"),
     FLAG(struct global_args, logs_flow, 0, "logflow", "Pass the log options on to plugins"),
-    TEXT(struct global_args, tracing, 0, "tracing", "Accepted for compatibility"),
+    TEXT(struct global_args, tracing, 0, "tracing", "No effect here: see --otel-traces"),
     TEXT(struct global_args, tracing_header, 0, "tracing-header", NULL),
-    TEXT(struct global_args, otel_traces, 0, "otel-traces", NULL),
-    TEXT(struct global_args, profiling, 0, "profiling", NULL),
-    INTEGER(struct global_args, memory_profile_rate, 0, "memprofilerate", NULL),
+    TEXT(struct global_args, otel_traces, 0, "otel-traces",
+         "Write a trace of steps and calls, as OTLP JSON, to file://PATH"),
+    TEXT(struct global_args, profiling, 0, "profiling", "No effect here"),
+    INTEGER(struct global_args, memory_profile_rate, 0, "memprofilerate", "No effect here"),
     { 0 },
 };
 
@@ -208,6 +210,20 @@ static void open_log(const struct global_args *globals)
                                                     : LOG_WARN);
 }
 
+static fallible open_spans(struct cli *cli)
+{
+    const str scheme = STR("file://"), url = cli->globals.otel_traces;
+
+    if (!url.len)
+        return NULL;
+    if (!str_starts_with(url, scheme) || url.len == scheme.len)
+        return error_new(ERROR_INVALID,
+                         "--otel-traces '" STR_FMT "' is not supported: expected file://PATH",
+                         STR_ARG(url));
+    return span_open(str_slice(url, scheme.len, url.len),
+                     arena_printf(cli->arena, "pulumi %s", cli->command->path));
+}
+
 static fallible run(struct cli *cli, struct strs words)
 {
     struct call call = { .cli = cli };
@@ -227,13 +243,16 @@ static fallible run(struct cli *cli, struct strs words)
     TRY(terminal_detect(cli->globals.color, cli->globals.non_interactive, &cli->terminal));
     if (cli->globals.directory.len && chdir(arena_cstr(cli->arena, cli->globals.directory)) < 0)
         return error_os("chdir '" STR_FMT "'", STR_ARG(cli->globals.directory));
+    idle_options_report(cli);
     if (!cli->command->needs)
         return cli->command->run(cli, call.args);
+    TRY(open_spans(cli));
     TRY(trace_open(settings_text("CULUMI_TRACE")));
     scheduler_set_seed(
         settings_number("CULUMI_SEED", 0)); /* another order of what is ready, for tests */
     struct error *failure = scheduler_run(run_on_loop, &call);
-    return error_join(failure, call.failure);
+    failure = error_join(failure, call.failure);
+    return error_join(failure, span_close(failure != NULL));
 }
 
 /* A display that could not be written left its mark on the stream. */

@@ -21,8 +21,9 @@ fallible output_is_json(str output, bool json, bool *out)
 {
     if (output.len && !str_equal(output, STR("default")) && !str_equal(output, STR("json")))
         return error_new(ERROR_INVALID,
-                         "invalid --output value '" STR_FMT "': it is default or json",
-                         STR_ARG(output));
+                         "invalid argument \"" STR_FMT "\" for \"--output\" flag: output \"" STR_FMT
+                         "\" not supported, valid values are: default or json",
+                         STR_ARG(output), STR_ARG(output));
     *out = json || str_equal(output, STR("json"));
     return NULL;
 }

@@ -4,6 +4,7 @@
 #include "fiber/process.h"
 #include "fiber/socket.h"
 #include "base/fs.h"
+#include "base/span.h"
 #include "base/semver.h"
 #include "rpc/rpc.h"
 
@@ -329,8 +330,11 @@ static fallible call_once(struct plugin *plugin, const struct plugin_call *call,
 fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena,
                      void **answer)
 {
+    CLEANUP(span_end) struct span span = span_begin(call->method, "plugin", plugin->label);
+
     work_group_add(&plugin->in_use, 1);
     struct error *failure = call_once(plugin, call, call->timeout_ms, arena, answer);
+    span.has_failed = failure != NULL;
     if (failure)
         failure = explain(plugin, call->method, failure);
     work_group_done(&plugin->in_use);

@@ -8,6 +8,7 @@
 #include "engine/deployment.h"
 #include "engine/plan/update_plan.h"
 
+#include "base/span.h"
 #include "base/trace.h"
 #include "fiber/fiber.h"
 
@@ -134,6 +135,8 @@ static fallible execute_step(struct executor *executor, struct step *step)
 
     if (step->kind->is_silent)
         return step->kind->apply(deployment, step);
+    CLEANUP(span_end)
+    struct span span = span_begin(step_op_names[step->op], "urn", step_urn(step));
     trace_fact("step-begin", TRACE_TEXT("op", str_from(step_op_names[step->op])),
                TRACE_TEXT("urn", step_urn(step)));
     deployment_before_step(deployment, step);
@@ -143,7 +146,9 @@ static fallible execute_step(struct executor *executor, struct step *step)
                             STR_ARG(error_message(recording)));
         return recording;
     }
-    return finish_step(executor, step, step->kind->apply(deployment, step));
+    struct error *failure = step->kind->apply(deployment, step);
+    span.has_failed = failure != NULL;
+    return finish_step(executor, step, failure);
 }
 
 /* The step's failure was reported where it happened; here it is decided who else stops. */

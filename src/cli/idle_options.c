@@ -1,0 +1,34 @@
+/* idle_options.c — options that are accepted so that scripts go on, and change nothing here. Who
+ * gives one is told, in a line. */
+#include "cli/idle_options.h"
+
+#include "cli/open.h"
+
+#define SERVICE "it is a feature of the hosted service"
+
+static const struct idle_option {
+    const char *name;
+    const char *why;
+} idle_options[] = {
+    { "tracing", "use --otel-traces file://PATH for a trace of steps and calls" },
+    { "tracing-header", "use --otel-traces file://PATH for a trace of steps and calls" },
+    { "profiling", "this is no Go program; `perf record` profiles it" },
+    { "memprofilerate", "this is no Go program; `heaptrack` and `valgrind` profile its memory" },
+    { "neo", SERVICE },
+    { "copilot", SERVICE },
+    { "neo-task-on-failure", SERVICE },
+    { "override-env", "environments are a feature of the hosted service" },
+    { "open", "environments are a feature of the hosted service" },
+    { "insecure", "it is about connections to the hosted service" },
+};
+
+void idle_options_report(const struct cli *cli)
+{
+    for (size_t i = 0; i < sizeof(idle_options) / sizeof(*idle_options); i++) {
+        const struct idle_option *option = &idle_options[i];
+        if (cli_was_given(cli, option->name))
+            cli_report(
+                cli, "warning",
+                arena_printf(cli->arena, "--%s has no effect here: %s", option->name, option->why));
+    }
+}
