@@ -17,6 +17,7 @@ static const struct option options[] = {
 
 /* A stack's configuration and its manager, opened only if something is secret. */
 struct side {
+    struct stack_ref stack;
     struct stack_config config;
     struct secrets *secrets;
 };
@@ -26,8 +27,8 @@ static fallible open_secrets(struct cli *cli, struct side *from, struct side *to
 {
     if (!config_is_secret(value) || from->secrets)
         return NULL;
-    TRY(cli_config_secrets(cli, &from->config, &from->secrets));
-    return cli_config_secrets(cli, &to->config, &to->secrets);
+    TRY(cli_stack_secrets(cli, from->stack, &from->config, &from->secrets));
+    return cli_stack_secrets(cli, to->stack, &to->config, &to->secrets);
 }
 
 /* One value, its secrets sealed again for the other stack. */
@@ -69,13 +70,14 @@ static struct error *run(struct cli *cli, const void *args_)
 {
     const struct copy_args *args = args_;
     struct stack_ref source = cli->stack, target;
-    struct side from = { 0 }, to = { 0 };
+    struct side from = { .stack = source }, to = { 0 };
 
     if (!args->dest.len)
         return error_new(ERROR_INVALID, "missing the stack to copy to: --dest");
     TRY(stack_ref_parse(cli->arena, args->dest, cli_project_name(cli), &target));
     if (str_equal(stack_ref_qualified(cli->arena, source), stack_ref_qualified(cli->arena, target)))
         return error_new(ERROR_INVALID, "current stack and destination stack are the same");
+    to.stack = target;
     TRY(cli_require_stack(cli, target));
     TRY(cli_load_config(cli, args->common.config_file, &from.config));
     cli->stack = target;

@@ -2,7 +2,7 @@
 #include "cli/stack_config.h"
 
 #include "cli/open.h"
-#include "base/settings.h"
+#include "model/snapshot.h"
 
 fallible cli_load_config(struct cli *cli, str config_file, struct stack_config *out)
 {
@@ -34,8 +34,14 @@ fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str pr
     struct secrets *made;
 
     TRY(secrets_check_provider(provider));
-    TRY(secrets_create(cli->keyring, &made));
-    *out = keep(cli, made);
+    if (config->encryption_salt.len) {
+        TRY(secrets_open_config(cli->keyring, provider, config->encryption_salt, &made));
+        *out = keep(cli, made);
+        TRY(secrets_verify(made));
+    } else {
+        TRY(secrets_create(cli->keyring, &made));
+        *out = keep(cli, made);
+    }
     config->secrets_provider = STR("");
     config->encrypted_key = STR("");
     config->encryption_salt = arena_copy(cli->arena, secrets_salt(made));
@@ -48,20 +54,41 @@ static bool names_a_provider(const struct stack_config *config)
            && !str_equal(config->secrets_provider, STR("passphrase"));
 }
 
-/* What the state uses, where the user asked to fall back on it. */
-static fallible fall_back(struct cli *cli, struct secrets **out)
+/* What the state uses: a file that has lost its salt must not give the state another one. A state
+ * without secrets that the passphrase does not open has nothing to lose: it gets a new salt. */
+static fallible fall_back(struct cli *cli, struct stack_ref stack, struct secrets **out)
 {
     struct snapshot snapshot;
     bool has_deployment;
 
     *out = NULL;
-    if (!settings_bool("PULUMI_FALLBACK_TO_STATE_SECRETS_MANAGER"))
-        return NULL;
-    TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
-    return cli_state_secrets(cli, &snapshot, out);
+    TRY(backend_load(cli->backend, stack, cli->arena, &snapshot, &has_deployment));
+    if (snapshot_has_secrets(&snapshot))
+        return cli_state_secrets(cli, &snapshot, out);
+    struct error *failure = cli_state_secrets(cli, &snapshot, out);
+    if (!failure && *out)
+        failure = secrets_verify(*out);
+    if (failure) {
+        error_ignore(failure, "a state without secrets can change its manager");
+        *out = NULL;
+    }
+    return NULL;
 }
 
-fallible cli_config_secrets(struct cli *cli, struct stack_config *config, struct secrets **out)
+/* The state remembers it too, so a file that cannot be written is no reason to stop. */
+static void write_back(struct cli *cli, struct stack_config *config, const struct secrets *secrets)
+{
+    config->secrets_provider = STR("");
+    config->encrypted_key = STR("");
+    config->encryption_salt = arena_copy(cli->arena, secrets_salt(secrets));
+    struct error *failure = stack_config_save(config);
+    if (failure)
+        cli_report(cli, "warning", error_message(failure));
+    error_free(failure);
+}
+
+fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack_config *config,
+                           struct secrets **out)
 {
     if (names_a_provider(config) || config->encryption_salt.len) {
         struct secrets *opened;
@@ -70,11 +97,18 @@ fallible cli_config_secrets(struct cli *cli, struct stack_config *config, struct
         *out = keep(cli, opened);
         return NULL;
     }
-    TRY(fall_back(cli, out));
-    if (*out)
+    TRY(fall_back(cli, stack, out));
+    if (*out) {
+        write_back(cli, config, *out);
         return NULL;
+    }
     TRY(cli_create_secrets(cli, config, STR("default"), out));
     return stack_config_save(config);
+}
+
+fallible cli_config_secrets(struct cli *cli, struct stack_config *config, struct secrets **out)
+{
+    return cli_stack_secrets(cli, cli->stack, config, out);
 }
 
 fallible cli_state_secrets(struct cli *cli, const struct snapshot *snapshot, struct secrets **out)

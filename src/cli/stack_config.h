@@ -8,11 +8,17 @@
  * in it. Blocks. */
 fallible cli_load_config(struct cli *cli, str config_file, struct stack_config *out);
 
-/* The manager for its secrets. If the file names none, one is made and the file saved, so that
- * every later command agrees. The command line closes it at the end. Blocks. */
+/* The manager for its secrets. If the file has none, it is the one of the state, else a new one;
+ * the file is saved, so that every later command agrees. The command line closes it at the end.
+ * Blocks. */
 fallible cli_config_secrets(struct cli *cli, struct stack_config *config, struct secrets **out);
+/* The same for another stack than the command's. */
+fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack_config *config,
+                           struct secrets **out);
 
-/* A new manager of the kind --secrets-provider names, noted in `config`; not saved. Blocks. */
+/* A manager of the kind --secrets-provider names for a stack that is being made, noted in `config`;
+ * not saved. A salt that is there already is kept: there may be secrets under it, so the passphrase
+ * must be theirs. Blocks. */
 fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider,
                             struct secrets **out);
 

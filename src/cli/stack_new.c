@@ -24,7 +24,7 @@ static fallible copy_config(struct cli *cli, str from, struct stack_config *conf
     config->config = source.config;
     if (!config_has_secret(&source.config))
         return NULL;
-    TRY(cli_config_secrets(cli, &source, &source_secrets));
+    TRY(cli_stack_secrets(cli, other, &source, &source_secrets));
     return config_reseal(cli->arena, &config->config, secrets_crypter(source_secrets),
                          secrets_crypter(secrets));
 }
@@ -34,14 +34,11 @@ static fallible create(struct cli *cli, const struct new_stack *wanted)
     struct stack_config config;
     struct secrets *secrets;
     struct snapshot initial = { 0 };
+    str provider = wanted->secrets_provider.len ? wanted->secrets_provider : STR("default");
 
     TRY(cli_load_config(cli, STR(""), &config));
-    if (wanted->secrets_provider.len || !config.encryption_salt.len)
-        TRY(cli_create_secrets(
-            cli, &config, wanted->secrets_provider.len ? wanted->secrets_provider : STR("default"),
-            &secrets));
-    else
-        TRY(cli_config_secrets(cli, &config, &secrets));
+    TRY(error_wrap(cli_create_secrets(cli, &config, provider, &secrets),
+                   "could not create secrets manager for new stack"));
     if (wanted->copy_config_from.len)
         TRY(copy_config(cli, wanted->copy_config_from, &config, secrets));
 

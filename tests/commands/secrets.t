@@ -1,0 +1,56 @@
+# The key of a stack's secrets outlives whatever happens to the file that names it.
+$ cat >Pulumi.yaml <<END
+> name: proj
+> runtime: yaml
+> outputs:
+>   hidden:
+>     fn::secret: hush
+> END
+$ pulumi stack init dev
+Created stack 'dev'
+$ pulumi config set --secret s hush
+# A stack that is made over a file with a salt keeps it, whichever way it is made.
+$ cp Pulumi.dev.yaml Pulumi.two.yaml; pulumi stack init two --secrets-provider passphrase; cmp Pulumi.dev.yaml Pulumi.two.yaml
+Created stack 'two'
+$ pulumi config get s
+hush
+$ cp Pulumi.dev.yaml Pulumi.three.yaml; pulumi stack select --create three; cmp Pulumi.dev.yaml Pulumi.three.yaml
+Created stack 'three'
+$ pulumi config get s
+hush
+$ cp Pulumi.dev.yaml Pulumi.four.yaml
+$ PULUMI_CONFIG_PASSPHRASE=wrong pulumi stack init four --secrets-provider passphrase
+error: could not create secrets manager for new stack: incorrect passphrase
+[1]
+$ PULUMI_CONFIG_PASSPHRASE=wrong pulumi stack init four
+error: could not create secrets manager for new stack: incorrect passphrase
+[1]
+$ PULUMI_CONFIG_PASSPHRASE=wrong pulumi stack select --create four
+error: could not create secrets manager for new stack: incorrect passphrase
+[1]
+$ env -u PULUMI_CONFIG_PASSPHRASE pulumi stack init four
+error: could not create secrets manager for new stack: passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables
+[1]
+$ cmp Pulumi.dev.yaml Pulumi.four.yaml
+$ pulumi stack ls --json | grep '"name"'
+    "name": "dev",
+    "name": "three",
+    "name": "two",
+# A file that has lost its salt gets it back from the state.
+$ pulumi stack select dev
+$ pulumi up --skip-preview >up.log || cat up.log
+$ cp Pulumi.dev.yaml kept.yaml; grep encryptionsalt kept.yaml >salt
+$ echo "secretsprovider: passphrase" >Pulumi.dev.yaml
+$ pulumi preview >preview.log || cat preview.log
+$ cmp Pulumi.dev.yaml salt
+$ rm Pulumi.dev.yaml
+$ pulumi config set --secret t hush2
+$ head -1 Pulumi.dev.yaml | cmp - salt
+$ echo "secretsprovider: passphrase" >Pulumi.dev.yaml
+$ pulumi destroy --skip-preview >destroy.log || cat destroy.log
+$ cmp Pulumi.dev.yaml salt
+$ pulumi stack export >state.json; sed 's/encryptionsalt: //' salt | grep -cFf - state.json
+1
+# A state without secrets that the passphrase does not open has nothing to lose.
+$ rm Pulumi.dev.yaml; PULUMI_CONFIG_PASSPHRASE=new pulumi config set --secret -s dev u x; head -1 Pulumi.dev.yaml | cmp -s - salt || echo another salt
+another salt
