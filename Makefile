@@ -144,7 +144,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 
 # --- scenarios: a scripted program and provider around the real command line; see tests/support ---
 
-.PHONY: scenario check-support bad-input commands plugins crash
+.PHONY: scenario check-support bad-input commands plugins system crash
 SUPPORT_OBJ  := $(SUPPORT:%.c=$(B)/%.o)
 SCENARIO_BIN := $(if $(filter release,$(PRESET)),build/bin/pulumi,$(B)/pulumi)
 SCENARIOS    ?= tests/scenario
@@ -168,6 +168,9 @@ commands: programs
 
 plugins: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh
+
+system: programs $(B)/support/scripted
+	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests system tests/scenario/system.sh
 
 # Does the runner of scenarios notice what it should? Are the programs built and installed as they should be?
 check-support: programs $(B)/support/scripted

@@ -47,7 +47,7 @@ fallible file_write_meta(const struct file_backend *file)
     str path = meta_path(file, &scratch);
 
     TRY(file_make_room(file, path));
-    return error_wrap(fs_replace(path, STR("version: 1\n"), 0666), "write \"" META "\"");
+    return error_wrap(fs_replace(path, STR("version: 1\n"), file->file_mode), "write \"" META "\"");
 }
 
 /* A new store gets the current layout; one that has stacks of the old layout keeps it. */
@@ -160,6 +160,7 @@ static fallible fill(struct file_backend *file, const struct backend_options *op
     file->folder = url.folder;
     file->query = url.query;
     file->folder_mode = url.folder_mode;
+    file->file_mode = url.file_mode;
     file->lock_id = uuid_new(arena);
     TRY(open_folder(file, &url));
     return settle_layout(file);

@@ -11,10 +11,11 @@
 /* Immutable after open. */
 struct file_backend {
     struct backend backend;
-    str folder;  /* absolute, as the URL says */
-    str query;   /* of the normalised URL, "?…" or empty */
-    str lock_id; /* names our lock files */
-    mode_t folder_mode;
+    str folder;         /* absolute, as the URL says */
+    str query;          /* of the normalised URL, "?…" or empty */
+    str lock_id;        /* names our lock files */
+    mode_t folder_mode; /* of what we make; what is there keeps its own */
+    mode_t file_mode;
     enum compression compression; /* of what we write */
     bool is_legacy;               /* the old layout without projects */
 };
@@ -44,6 +45,7 @@ struct file_url {
     str folder;
     str query;
     mode_t folder_mode;
+    mode_t file_mode;
     bool creates_folder;
 };
 fallible file_url_parse(struct arena *arena, str url, str home, struct file_url *out);

@@ -98,14 +98,14 @@ static fallible copy_checkpoint(const struct file_backend *file, struct arena *s
     const char *extension = compression_extensions[current.format];
     str copy = arena_printf(scratch, "%s/" STR_FMT "-%lld.checkpoint.json%s", folder.ptr,
                             STR_ARG(stack.name), (long long)stamp, extension);
-    TRY(file_copy(current.path, copy));
+    TRY(file_copy(current.path, copy, file->file_mode));
     if (file->backend.options.disables_backups)
         return NULL;
     str backups = file_backup_folder(file, scratch, stack);
     str backup = arena_printf(scratch, "%s/" STR_FMT ".%lld.json%s", backups.ptr,
                               STR_ARG(stack.name), (long long)stamp, extension);
     TRY(fs_make_directory(backups, file->folder_mode));
-    return file_link(copy, backup);
+    return file_link(copy, backup, file->file_mode);
 }
 
 struct error *file_add_history(struct backend *backend, struct stack_ref stack,
@@ -122,7 +122,7 @@ struct error *file_add_history(struct backend *backend, struct stack_ref stack,
 
     format(&text, entry);
     TRY(fs_make_directory(folder, file->folder_mode));
-    TRY(file_write_text(path, strbuf_str(&text), file->compression));
+    TRY(file_write_text(path, strbuf_str(&text), file->compression, file->file_mode));
     return copy_checkpoint(file, &scratch, stack, folder, stamp);
 }
 

@@ -158,7 +158,8 @@ static fallible write_lock(const struct file_backend *file, struct arena *scratc
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
     write_owner(file, scratch, &text);
-    CLEANUP(fd_close) int fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    CLEANUP(fd_close)
+    int fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file->file_mode);
     if (fd < 0) {
         struct error *failure = error_os("create lock '%s'", path.ptr);
         return error_wrap(failure, "cannot lock the stack (%s)", file_advice(failure));

@@ -97,11 +97,11 @@ static fallible make_newest(struct file_writer *writer, const struct stack_file 
     return NULL;
 }
 
-static fallible keep_as_backup(struct arena *scratch, str path)
+static fallible keep_as_backup(const struct file_backend *file, struct arena *scratch, str path)
 {
     str backup = arena_concat(scratch, path, STR(".bak"));
 
-    TRY(file_link(path, backup));
+    TRY(file_link(path, backup, file->file_mode));
     return file_remove_attributes(backup);
 }
 
@@ -109,7 +109,8 @@ static fallible retain(const struct file_backend *file, struct arena *scratch, s
 {
     if (!file->backend.options.retains_checkpoints)
         return NULL;
-    return file_copy(path, arena_printf(scratch, "%s.%lld", path.ptr, (long long)clock_now()));
+    return file_copy(path, arena_printf(scratch, "%s.%lld", path.ptr, (long long)clock_now()),
+                     file->file_mode);
 }
 
 /* The new file is ready beside its place. */
@@ -119,7 +120,7 @@ static fallible put_in_place(const struct file_backend *file, struct arena *scra
     bool changes_format = former->exists && former->format != file->compression;
 
     if (former->exists) {
-        TRY(keep_as_backup(scratch, former->path));
+        TRY(keep_as_backup(file, scratch, former->path));
         if (fchmod(writer->fd, former->identity.mode) < 0)
             return error_os("set the mode of '%s'", writer->temporary.ptr);
     }
@@ -153,7 +154,7 @@ static fallible save(const struct file_backend *file, struct arena *scratch, str
 
     TRY(stack_file_find(file, scratch, stack, &former));
     TRY(file_make_room(file, path));
-    TRY(file_writer_open(&writer, path, file->compression));
+    TRY(file_writer_open(&writer, path, file->compression, file->file_mode));
     TRY(write_checkpoint(&writer, stack, snapshot));
     return put_in_place(file, scratch, &writer, &former);
 }
@@ -184,7 +185,8 @@ fallible stack_file_create(const struct file_backend *file, struct stack_ref sta
     if (former.exists)
         return already_exists(&scratch, stack);
     TRY(file_make_room(file, former.path));
-    TRY(explain(file_writer_open(&writer, former.path, file->compression), former.path));
+    TRY(explain(file_writer_open(&writer, former.path, file->compression, file->file_mode),
+                former.path));
     TRY(explain(write_checkpoint(&writer, stack, snapshot), former.path));
     struct error *failure = file_writer_commit_new(&writer);
     if (failure && error_kind(failure) == ERROR_EXISTS) {

@@ -115,5 +115,5 @@ struct error *file_set_tags(struct backend *backend, struct stack_ref stack,
     if (tags->len == 0)
         return fs_remove_if_present(path);
     format(&text, tags);
-    return fs_replace(path, strbuf_str(&text), 0666);
+    return fs_replace(path, strbuf_str(&text), file->file_mode);
 }

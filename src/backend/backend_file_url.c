@@ -7,7 +7,13 @@
 
 #include <stdlib.h>
 
-enum { DEFAULT_FOLDER_MODE = 0777 };
+/* A state holds secrets: others see it only where dir_file_mode lets them into the folders. */
+enum {
+    DEFAULT_FOLDER_MODE = 0700,
+    DEFAULT_FILE_MODE = 0600,
+    MOST_MODE = 0777,
+    NOT_EXECUTABLE = 0666
+};
 
 /* In the order in which a normalised URL has them. */
 static const char *const parameters[] = {
@@ -128,14 +134,16 @@ static fallible parse_query(struct arena *arena, str query, struct file_url *out
     out->creates_folder = present[CREATE_DIR] && !str_equal(values[CREATE_DIR], STR("false"))
                           && !str_equal(values[CREATE_DIR], STR("0"));
     out->folder_mode = DEFAULT_FOLDER_MODE;
+    out->file_mode = DEFAULT_FILE_MODE;
     if (present[DIR_FILE_MODE]) {
         char *end;
         const char *text = arena_cstr(arena, values[DIR_FILE_MODE]);
         unsigned long mode = strtoul(text, &end, 0);
-        if (*text < '0' || *text > '9' || *end || mode > DEFAULT_FOLDER_MODE)
+        if (*text < '0' || *text > '9' || *end || mode > MOST_MODE)
             return error_new(ERROR_INVALID, "invalid value '%s' of query parameter 'dir_file_mode'",
                              text);
         out->folder_mode = (mode_t)mode;
+        out->file_mode |= (mode_t)mode & NOT_EXECUTABLE;
     }
     return NULL;
 }

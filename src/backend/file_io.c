@@ -176,14 +176,14 @@ fallible file_remove_attributes(str path)
     return fs_remove_if_present(arena_concat(&scratch, path, STR(".attrs")));
 }
 
-fallible file_link(str path, str name)
+fallible file_link(str path, str name, mode_t mode_of_copy)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str temporary = arena_concat(&scratch, name, STR(".link.tmp"));
 
     TRY(fs_remove_if_present(temporary));
     if (link(path.ptr, temporary.ptr) < 0)
-        return file_copy(path, name);
+        return file_copy(path, name, mode_of_copy);
     if (rename(temporary.ptr, name.ptr) == 0)
         return fs_remove_if_present(
             temporary); /* rename leaves it if both were the same file already */
@@ -204,25 +204,25 @@ static fallible copy_bytes(int from, str path, struct file_writer *writer)
     return NULL;
 }
 
-fallible file_copy(str path, str copy)
+fallible file_copy(str path, str copy, mode_t mode)
 {
     CLEANUP(file_writer_release) struct file_writer writer = { 0 };
     CLEANUP(fd_close) int from = open(path.ptr, O_RDONLY | O_CLOEXEC);
 
     if (from < 0)
         return error_os("open '%s'", path.ptr);
-    TRY(file_writer_open(&writer, copy, COMPRESSION_NONE));
+    TRY(file_writer_open(&writer, copy, COMPRESSION_NONE, mode));
     if (ioctl(writer.fd, FICLONE, from) < 0)
         TRY(copy_bytes(from, path, &writer));
     TRY(file_writer_finish(&writer));
     return file_writer_commit(&writer);
 }
 
-fallible file_write_text(str path, str text, enum compression compression)
+fallible file_write_text(str path, str text, enum compression compression, mode_t mode)
 {
     CLEANUP(file_writer_release) struct file_writer writer = { 0 };
 
-    TRY(file_writer_open(&writer, path, compression));
+    TRY(file_writer_open(&writer, path, compression, mode));
     TRY(file_writer_add(&writer, text));
     TRY(file_writer_finish(&writer));
     return file_writer_commit(&writer);

@@ -31,13 +31,13 @@ fallible file_read(struct arena *arena, str path, struct file_identity *identity
 /* The same decompressed. */
 fallible file_read_text(struct arena *arena, str path, str *out);
 /* Replaces the file, compressed, so that a crash leaves either the old content or the new. */
-fallible file_write_text(str path, str text, enum compression compression);
+fallible file_write_text(str path, str text, enum compression compression, mode_t mode);
 
 /* A second name for the same bytes, replacing what the name meant before; a copy where the file
  * system has no links. Durable with the next sync of the folder. */
-fallible file_link(str path, str name);
+fallible file_link(str path, str name, mode_t mode_of_copy);
 /* A copy of its own, durable. Shares the blocks where the file system can. */
-fallible file_copy(str path, str copy);
+fallible file_copy(str path, str copy, mode_t mode);
 /* Removes the description that the reference keeps beside each of its files, because it would be
  * wrong now. */
 fallible file_remove_attributes(str path);

@@ -13,7 +13,8 @@
 
 enum { LARGEST_WRITE = 1 << 30 };
 
-fallible file_writer_open(struct file_writer *writer, str path, enum compression compression)
+fallible file_writer_open(struct file_writer *writer, str path, enum compression compression,
+                          mode_t mode)
 {
     uint64_t random;
 
@@ -23,7 +24,7 @@ fallible file_writer_open(struct file_writer *writer, str path, enum compression
                                      (unsigned long long)random);
     writer->fd = fault_fails("fs.create")
                      ? -1
-                     : open(writer->temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+                     : open(writer->temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (writer->fd < 0)
         return error_os("create '%s'", writer->temporary.ptr);
     writer->is_open = true;

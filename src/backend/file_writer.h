@@ -5,6 +5,8 @@
 #include "backend/compression.h"
 #include "base/error.h"
 
+#include <sys/types.h>
+
 /* The zero value is closed. open, add any number of times, finish, then commit or commit_new.
  * Blocks the thread. */
 struct file_writer {
@@ -17,7 +19,9 @@ struct file_writer {
     struct encoder *encoder;
 };
 
-fallible file_writer_open(struct file_writer *writer, str path, enum compression compression);
+/* The file is new and gets `mode` less the umask. */
+fallible file_writer_open(struct file_writer *writer, str path, enum compression compression,
+                          mode_t mode);
 /* Takes the writer as a void pointer, so that it can be the flush of a json_writer. */
 struct error *file_writer_add(void *writer, str chunk);
 /* All bytes are durable in the temporary file. */

@@ -360,7 +360,7 @@ struct error *file_open_journal(struct backend *backend, struct stack_ref stack,
     TRY(stack_file_sweep(file, stack));
     TRY(read_base(file, stack, &scratch, &base));
     TRY(file_make_room(file, path));
-    int fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file->file_mode);
     if (fd < 0) {
         struct error *failure = error_os("create journal '%s'", path.ptr);
         return error_wrap(failure, "cannot record what will happen (%s)", file_advice(failure));

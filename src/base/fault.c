@@ -64,7 +64,7 @@ static void note(const char *kind, const char *name)
 
     if (!faults.list)
         return;
-    int fd = open(faults.list, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    int fd = open(faults.list, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (fd < 0)
         return;
     int len = snprintf(line, sizeof(line), "%s %s\n", kind, name);

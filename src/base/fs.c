@@ -192,6 +192,18 @@ static fallible keep_mode(int fd, const char *name)
     return NULL;
 }
 
+/* What is being written is never open to more than the file that it replaces. */
+static unsigned mode_while_written(str target, unsigned mode)
+{
+    struct fs_status status;
+    struct error *failure = fs_stat(target, &status);
+
+    if (!failure)
+        return mode & status.mode;
+    error_ignore(failure, "a new file");
+    return mode;
+}
+
 static fallible fill_and_rename(struct arena *scratch, int fd, const char *temporary, str target,
                                 str content, bool is_durable)
 {
@@ -231,7 +243,7 @@ static fallible replace(str path, str content, unsigned mode, bool is_durable)
 
     TRY(system_path(&scratch, path, &name));
     str target = resolve_link(&scratch, name);
-    TRY(create_temporary(&scratch, target, mode, &temporary, &fd));
+    TRY(create_temporary(&scratch, target, mode_while_written(target, mode), &temporary, &fd));
     struct error *failure = fill_and_rename(&scratch, fd, temporary, target, content, is_durable);
     if (failure) {
         unlink(temporary);

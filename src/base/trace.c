@@ -17,7 +17,7 @@ fallible trace_open(str path)
     trace_close();
     if (path.len == 0)
         return NULL;
-    trace_fd = open(arena_cstr(&scratch, path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    trace_fd = open(arena_cstr(&scratch, path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (trace_fd < 0)
         return error_os("open the trace '" STR_FMT "'", STR_ARG(path));
     trace_is_on = true;

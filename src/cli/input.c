@@ -3,7 +3,9 @@
 
 #include "base/strbuf.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static fallible read_all(FILE *file, struct strbuf *into)
 {
@@ -30,10 +32,21 @@ fallible input_read(struct arena *arena, str name, str *out)
     return NULL;
 }
 
+/* A new file is for its owner alone: an export may hold secrets. */
+static FILE *open_output(const char *name)
+{
+    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+
+    if (!file && fd >= 0)
+        close(fd);
+    return file;
+}
+
 fallible output_write(str name, str text)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    FILE *file = name.len ? fopen(arena_cstr(&scratch, name), "we") : stdout;
+    FILE *file = name.len ? open_output(arena_cstr(&scratch, name)) : stdout;
 
     if (!file)
         return error_os("could not open file '" STR_FMT "'", STR_ARG(name));

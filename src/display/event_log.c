@@ -34,7 +34,7 @@ fallible event_log_open(const struct display_options *options, struct arena *are
         return event_stream_open(str_slice(log->path, strlen("tcp://"), log->path.len),
                                  &log->stream);
     log->fd = open(arena_cstr(arena, log->path),
-                   O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+                   O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
     if (log->fd < 0)
         return error_os("create event log '" STR_FMT "'", STR_ARG(log->path));
     return NULL;

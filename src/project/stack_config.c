@@ -260,8 +260,8 @@ fallible stack_config_save(struct stack_config *stack)
     str text;
 
     TRY(stack_config_render(stack->arena, stack, &text));
-    TRY(fs_make_directory(fs_path_directory(stack->path), 0755));
-    TRY(fs_replace(stack->path, text, 0644));
+    TRY(fs_make_directory(fs_path_directory(stack->path), 0700));
+    TRY(fs_replace(stack->path, text, 0600));
     stack->original = text;
     stack->existed = true;
     return NULL;

@@ -404,7 +404,10 @@ static void a_folder_that_is_not_writable_is_told_with_advice(void **state)
 
     fixture_create(fixture, 2);
     assert_int_equal(chmod(fixture->folder.ptr, 0755), 0);
+    assert_int_equal(chmod(fixture_path(fixture, "").ptr, 0755), 0);
+    assert_int_equal(chmod(fixture_path(fixture, "stacks").ptr, 0755), 0);
     assert_int_equal(chmod(fixture_path(fixture, "stacks/p1").ptr, 0555), 0);
+    assert_int_equal(chmod(fixture_path(fixture, "stacks/p1/dev.json").ptr, 0644), 0);
     pid_t child = fork();
     if (child == 0) {
         struct journal *journal;
