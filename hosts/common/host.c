@@ -1,6 +1,7 @@
 /* host.c — the life of a language host: arguments, port line, service, end. */
 #include "common/host.h"
 
+#include "base/crash.h"
 #include "base/fs.h"
 #include "base/settings.h"
 #include "base/version.h"
@@ -122,6 +123,7 @@ int host_main(int argc, char **argv, const struct language_ops *ops)
                          .search_path = settings_text("PATH") };
     struct life life = { .host = &host };
 
+    crash_prepare();
     if (parse_arguments(&host, argc, argv))
         return 0;
     struct error *failure = scheduler_run(live, &life);

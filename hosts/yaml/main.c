@@ -1,4 +1,5 @@
 /* main.c — pulumi-language-yaml: the language host for programs in YAML. */
+#include "base/crash.h"
 #include "base/version.h"
 #include "fiber/fiber.h"
 #include "fiber/signals.h"
@@ -61,6 +62,7 @@ int main(int argc, char **argv)
 {
     struct start start = { .engine_address = find_address(argc, argv) };
 
+    crash_prepare();
     if (argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-version") == 0)) {
         printf("%s\n", CULUMI_VERSION);
         return 0;

@@ -1,6 +1,7 @@
 /* error.c — failures as values. */
 #include "base/error.h"
 
+#include "base/crash.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 
@@ -221,5 +222,5 @@ str error_status_details(const struct error *error)
 _Noreturn void error_bug(const char *file, int line, const char *condition)
 {
     fprintf(stderr, "fatal: this is a bug in culumi: %s:%d: %s\n", file, line, condition);
-    abort();
+    crash_end();
 }

@@ -1,6 +1,8 @@
 /* memory.c — heap memory; running out aborts. */
 #include "base/memory.h"
 
+#include "base/crash.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 _Noreturn void memory_exhausted(size_t size)
 {
     fprintf(stderr, "fatal: out of memory (%zu bytes wanted)\n", size);
-    abort();
+    crash_end();
 }
 
 void *memory_alloc(size_t size)

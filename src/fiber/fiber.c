@@ -4,13 +4,17 @@
 #include "base/memory.h"
 #include "fiber/scheduler.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 enum {
     TURNS_PER_POLL = 128, /* after so many turns of fibers the loop looks for events, even if more
                              fibers are ready */
     GROWTH = 64, /* so many starved fibers get a stack beyond plenty when nothing else can run */
     FAIR_STREAK = 64,
+    FIRST_DESCRIPTORS = 12, /* that the loop opens: epoll, its wake-up, the pipes for signals */
 };
 
 static _Thread_local struct scheduler *current;
@@ -354,12 +358,36 @@ static void close_scheduler(struct scheduler *scheduler)
     free(scheduler);
 }
 
+/* libuv aborts where it gets no descriptors, and without a stack no fiber could even say so: both
+ * are tried out first. */
+static struct error *check_room(struct scheduler *scheduler)
+{
+    int fds[FIRST_DESCRIPTORS], count = 0;
+
+    while (count < FIRST_DESCRIPTORS && (fds[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+        count++;
+    struct error *failure = count < FIRST_DESCRIPTORS ? error_os("start: open a descriptor") : NULL;
+    while (count > 0)
+        close(fds[--count]);
+    TRY(failure);
+    struct stack *stack = stack_pool_take(&scheduler->stacks, 1);
+    if (!stack)
+        return error_os("start: get memory for a stack");
+    stack_pool_put(&scheduler->stacks, stack);
+    return NULL;
+}
+
 struct error *scheduler_run(fiber_run *main, void *argument)
 {
     struct main_fiber main_fiber = { main, argument };
 
     BUG_IF(current);
     struct scheduler *scheduler = memory_zalloc(sizeof(*scheduler));
+    struct error *refusal = check_room(scheduler);
+    if (refusal) {
+        free(scheduler);
+        return refusal;
+    }
     int failure = uv_loop_init(&scheduler->loop);
     if (failure < 0) {
         free(scheduler);

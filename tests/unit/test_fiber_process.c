@@ -318,7 +318,7 @@ static void running_out_of_descriptors_fails_cleanly(void **state)
     allow_descriptors(0);
     struct error *failure = scheduler_run(run_out_of_descriptors, NULL);
     allow_descriptors(RLIM_INFINITY);
-    assert_fails(failure, ERROR_OTHER, "start the event loop: ");
+    assert_fails(failure, ERROR_OS, "start: open a descriptor: Too many open files");
     assert_int_equal(open_descriptors(), before);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }

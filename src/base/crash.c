@@ -1,0 +1,49 @@
+/* crash.c — the end on the spot. */
+#include "base/crash.h"
+
+#include "base/settings.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t is_explained;
+
+static void say(const char *text)
+{
+    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+    (void)ignored;
+}
+
+/* Libraries abort when they get no descriptor, thread or memory: errno still says which. Only calls
+ * that are safe in a signal handler. */
+static void explain_abort(int signal_number)
+{
+    const char *reason = strerrordesc_np(errno);
+
+    (void)signal_number;
+    if (!is_explained) {
+        say("fatal: the system refuses what is needed to go on: ");
+        say(errno != 0 && reason ? reason : "no reason is known");
+        say("; look at its limits with `ulimit -a`\n");
+    }
+    _exit(EXIT_CRASHED);
+}
+
+void crash_prepare(void)
+{
+    struct sigaction action = { .sa_handler = explain_abort };
+
+    if (settings_bool("CULUMI_ALLOW_CORE_DUMPS"))
+        return;
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    sigaction(SIGABRT, &action, NULL);
+}
+
+_Noreturn void crash_end(void)
+{
+    is_explained = 1;
+    abort();
+}

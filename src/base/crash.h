@@ -1,0 +1,15 @@
+/* crash.h — what is left when the process ends on the spot: a line on standard error, an exit code,
+ * and no memory on the disk. */
+#pragma once
+
+#include "base/str.h"
+
+enum { EXIT_CRASHED = 134 }; /* what a shell says of SIGABRT */
+
+/* Once, at the start of a program. The memory holds secrets in the clear, so neither a core file
+ * nor a debugger of the same user gets it, unless CULUMI_ALLOW_CORE_DUMPS is true. An abort of a
+ * library, which tells nobody why, says what the system refused last. */
+void crash_prepare(void);
+
+/* Ends the process; somebody has said why. */
+_Noreturn void crash_end(void);
