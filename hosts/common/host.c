@@ -87,8 +87,7 @@ static struct error *serve(struct host *host)
     struct rpc_server *server;
 
     TRY(rpc_server_open(service_methods, host, &server));
-    struct error *failure =
-        error_join(signal_watch(SIGINT, on_signal, host), signal_watch(SIGTERM, on_signal, host));
+    struct error *failure = signals_watch_endings(on_signal, host);
     if (!failure)
         failure = print_port(rpc_server_port(server));
     fiber_spawn_in(host->scope, watch_parent, host);

@@ -28,8 +28,7 @@ static struct error *serve(struct start *start)
 {
     struct host *host = NULL;
 
-    TRY(signal_watch(SIGINT, interrupt, start));
-    TRY(signal_watch(SIGTERM, interrupt, start));
+    TRY(signals_watch_endings(interrupt, start));
     TRY(host_open(str_from(start->engine_address), &host));
     printf("%u\n", (unsigned)host_port(host));
     fflush(stdout);

@@ -2,8 +2,10 @@
 #include "backend/backend.h"
 
 #include "backend/backend_ops.h"
+#include "base/fault.h"
 #include "base/memory.h"
 #include "fiber/offload.h"
+#include "fiber/signals.h"
 #include "fiber/sync.h"
 
 #include <stdlib.h>
@@ -154,6 +156,7 @@ fallible backend_lock(struct backend *backend, struct stack_ref stack, struct ba
 {
     struct error *failure = NULL;
 
+    signals_hold(); /* who is ended by a signal while it has the lock leaves the lock behind */
     semaphore_wait_uncancelable(&backend->lock_turn);
     struct backend_lock *lock = find_lock(backend, stack);
     if (!lock) {
@@ -165,6 +168,10 @@ fallible backend_lock(struct backend *backend, struct stack_ref stack, struct ba
         (*out)->users++;
     }
     semaphore_post(&backend->lock_turn);
+    if (failure)
+        signals_let();
+    else
+        fault_point("lock.taken");
     return failure;
 }
 
@@ -180,11 +187,14 @@ fallible backend_unlock(struct backend_lock *owned)
 
     semaphore_wait_uncancelable(&backend->lock_turn);
     if (--owned->users == 0) {
+        fault_point("lock.before-release");
         struct call call = { .run = run_unlock, .backend = backend, .stack = owned->stack };
         failure = make_call(&call, NULL);
         drop_lock(owned);
+        fault_point("lock.after-release");
     }
     semaphore_post(&backend->lock_turn);
+    signals_let();
     return failure;
 }
 

@@ -3,6 +3,7 @@
 #include "backend/backend_file.h"
 
 #include "base/clock.h"
+#include "base/fault.h"
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -122,7 +123,9 @@ struct error *file_add_history(struct backend *backend, struct stack_ref stack,
 
     format(&text, entry);
     TRY(fs_make_directory(folder, file->folder_mode));
+    fault_point("history.before-entry");
     TRY(file_write_text(path, strbuf_str(&text), file->compression, file->file_mode));
+    fault_point("history.after-entry");
     return copy_checkpoint(file, &scratch, stack, folder, stamp);
 }
 

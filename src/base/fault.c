@@ -24,7 +24,8 @@ static struct {
     struct target kill;
     struct target fail;
     const char *list;
-} faults = { .lock = PTHREAD_MUTEX_INITIALIZER };
+    int signal_number;
+} faults = { .lock = PTHREAD_MUTEX_INITIALIZER, .signal_number = SIGKILL };
 
 enum fault_state fault_state = FAULT_UNKNOWN;
 
@@ -55,6 +56,7 @@ static void read_settings(void)
         return;
     if (settings_text("CULUMI_FAULT_LIST").len)
         faults.list = settings_text("CULUMI_FAULT_LIST").ptr;
+    faults.signal_number = (int)settings_number("CULUMI_FAULT_SIGNAL", SIGKILL);
     arm(settings_text("CULUMI_FAULT"), settings_text("CULUMI_FAIL"));
 }
 
@@ -92,7 +94,7 @@ static bool hit(struct target *target, const char *kind, const char *name)
 void fault_hit_point(const char *name)
 {
     if (hit(&faults.kill, "kill", name))
-        raise(SIGKILL);
+        kill(getpid(), faults.signal_number); /* not raise: whoever gets signals gets this one */
 }
 
 bool fault_hit_hook(const char *name)

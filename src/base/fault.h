@@ -1,7 +1,8 @@
-/* fault.h — places where tests kill the process or make a system call fail; a load and a branch
+/* fault.h — places where tests signal the process or make a system call fail; a load and a branch
  * when nothing is armed.
  *
  * CULUMI_FAULT=name:n       the n-th hit of the point `name` kills the process with SIGKILL
+ * CULUMI_FAULT_SIGNAL=15    with this signal instead
  * CULUMI_FAIL=name:n        the n-th hit of the hook `name` fails
  * CULUMI_FAULT_LIST=file    appends "kill name" or "fail name" for every hit */
 #pragma once

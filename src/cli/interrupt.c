@@ -21,25 +21,18 @@ static void on_signal(int number, void *interruption_)
     cancel_fire(interruption->scope);
 }
 
-static fallible watch(struct interruption *interruption)
-{
-    TRY(signal_watch(SIGINT, on_signal, interruption));
-    return signal_watch(SIGTERM, on_signal, interruption);
-}
-
 fallible cli_interruptible(struct cli *cli, const void *args,
                            struct error *(*work)(struct cli *cli, const void *args))
 {
     struct interruption interruption = { .scope = cancel_open(cancel_current()) };
-    struct error *failure = watch(&interruption);
+    struct error *failure = signals_watch_endings(on_signal, &interruption);
 
     if (!failure) {
         struct cancel *former = cancel_enter(interruption.scope);
         failure = work(cli, args);
         cancel_enter(former);
     }
-    failure = error_join(
-        failure, error_join(signal_watch(SIGINT, NULL, NULL), signal_watch(SIGTERM, NULL, NULL)));
+    failure = error_join(failure, signals_watch_endings(NULL, NULL));
     cancel_close(interruption.scope);
     if (interruption.number != 0) {
         fflush(stdout);

@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 
-/* Runs `work` so that SIGINT and SIGTERM cancel what it waits for; when it has cleaned up, the
- * signal ends us as if it had come now. Blocks. */
+/* Runs `work` so that SIGINT, SIGTERM and SIGHUP cancel what it waits for; when it has cleaned up,
+ * the signal ends us as if it had come now. Blocks. */
 fallible cli_interruptible(struct cli *cli, const void *args,
                            struct error *(*work)(struct cli *cli, const void *args));

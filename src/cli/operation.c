@@ -153,7 +153,7 @@ struct interrupts {
 static void on_signal(int number, void *interrupts_)
 {
     struct interrupts *interrupts = interrupts_;
-    const char *name = number == SIGTERM ? "SIGTERM" : "^C";
+    const char *name = number == SIGTERM ? "SIGTERM" : number == SIGHUP ? "SIGHUP" : "^C";
     char text[400];
 
     interrupts->count++;
@@ -174,15 +174,21 @@ static void on_signal(int number, void *interrupts_)
     }
 }
 
+/* Under the lock signals are held back; while the engine runs they cancel it. One that came before
+ * does so at once. */
 static fallible watch_signals(struct interrupts *interrupts)
 {
-    TRY(signal_watch(SIGINT, on_signal, interrupts));
-    return signal_watch(SIGTERM, on_signal, interrupts);
+    TRY(signals_watch_endings(on_signal, interrupts));
+    if (!interrupts->is_preview)
+        signals_let();
+    return NULL;
 }
 
-static fallible unwatch_signals(void)
+static fallible unwatch_signals(const struct interrupts *interrupts)
 {
-    return error_join(signal_watch(SIGINT, NULL, NULL), signal_watch(SIGTERM, NULL, NULL));
+    if (!interrupts->is_preview)
+        signals_hold();
+    return signals_watch_endings(NULL, NULL);
 }
 
 /* --- one phase --- */
@@ -221,6 +227,14 @@ static void hear(void *listeners_, const struct event *event)
         import_skeleton_take(listeners->skeleton, event);
 }
 
+static fallible run_interruptible(struct operation *operation, struct engine_options *options,
+                                  struct interrupts *interrupts, struct engine_result *result)
+{
+    TRY(watch_signals(interrupts));
+    struct error *failure = engine_run(options, operation->cli->arena, result);
+    return error_join(failure, unwatch_signals(interrupts));
+}
+
 /* Runs the engine with the display attached. */
 static fallible run_engine(struct operation *operation, struct engine_options *options,
                            struct engine_result *result)
@@ -232,12 +246,11 @@ static fallible run_engine(struct operation *operation, struct engine_options *o
                                    options->preview ? operation->skeleton : NULL };
     options->sink = hear;
     options->sink_context = &listeners;
-    struct error *failure = watch_signals(&interrupts);
-    if (!failure && options->preview)
+    struct error *failure = NULL;
+    if (options->preview)
         failure = open_details(operation, &listeners.details);
     if (!failure)
-        failure = engine_run(options, operation->cli->arena, result);
-    failure = error_join(failure, unwatch_signals());
+        failure = run_interruptible(operation, options, &interrupts, result);
     failure = error_join(failure, close_details(operation, listeners.details));
     failure = error_join(failure, display_close(interrupts.display));
     if (interrupts.count >= 2) {

@@ -5,6 +5,8 @@
 #include "base/hash.h"
 #include "base/version.h"
 
+#include <stdio.h>
+
 fallible state_verify(struct cli *cli, const struct snapshot *snapshot)
 {
     if (cli->globals.skips_integrity_check)
@@ -26,6 +28,7 @@ fallible state_locked(struct cli *cli, struct stack_ref stack,
 
     TRY(backend_lock(cli->backend, stack, &lock));
     struct error *failure = work(cli, context);
+    fflush(stdout); /* a signal that came meanwhile ends us when the lock is gone */
     return error_join(failure, backend_unlock(lock));
 }
 

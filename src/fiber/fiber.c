@@ -350,6 +350,8 @@ static void close_scheduler(struct scheduler *scheduler)
     int failure = uv_loop_close(&scheduler->loop);
     BUG_IF(failure != 0);
 
+    if (scheduler->holds > 0) /* what was locked is beyond saving now */
+        pthread_sigmask(SIG_SETMASK, &scheduler->unheld, NULL);
     cancel_close(scheduler->main_scope);
     stack_pool_release(&scheduler->stacks);
     vec_release(&scheduler->ready);

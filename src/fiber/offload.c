@@ -27,6 +27,19 @@ static void finish_job(uv_work_t *request, int status)
     fiber_wake(job->fiber);
 }
 
+/* The first call makes the threads, which get the mask of signals that we have then: all signals
+ * are for the thread of the loop, where they can be held back. */
+static void queue_job(struct scheduler *scheduler, struct job *job)
+{
+    sigset_t all, former;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &former);
+    int failure = uv_queue_work(&scheduler->loop, &job->request, run_job, finish_job);
+    pthread_sigmask(SIG_SETMASK, &former, NULL);
+    BUG_IF(failure != 0);
+}
+
 void offload(void (*work)(void *argument), void *argument)
 {
     struct scheduler *scheduler = scheduler_current();
@@ -38,8 +51,7 @@ void offload(void (*work)(void *argument), void *argument)
     }
     struct job job = { .work = work, .argument = argument, .fiber = self };
     job.request.data = &job;
-    int failure = uv_queue_work(&scheduler->loop, &job.request, run_job, finish_job);
-    BUG_IF(failure != 0);
+    queue_job(scheduler, &job);
     scheduler->outside++;
     while (!job.is_done)
         fiber_park();

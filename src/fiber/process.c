@@ -193,7 +193,11 @@ static struct error *open_with(const struct process_options *options, struct end
                                struct process **out)
 {
     struct spawn spawn = {
-        options->path, options->argv, options->environment, options->directory, { 0 }
+        .path = options->path,
+        .argv = options->argv,
+        .environment = options->environment,
+        .directory = options->directory,
+        .mask = scheduler_current()->holds > 0 ? &scheduler_current()->unheld : NULL,
     };
     pid_t id;
 

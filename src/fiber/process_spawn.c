@@ -32,7 +32,7 @@ struct launch {
     const struct spawn *spawn;
     const char *const *environment;
     pid_t parent;
-    sigset_t former_mask;
+    sigset_t mask;           /* for the child */
     int number;              /* errno of the child's failure */
     const char *what_failed; /* NULL: nothing */
 };
@@ -92,7 +92,7 @@ IN_CHILD static int run_child(void *launch_)
             return give_up(launch, "connect");
     if (spawn->directory && syscall(SYS_chdir, spawn->directory) < 0)
         return give_up(launch, "enter the directory of");
-    if (syscall(SYS_rt_sigprocmask, SIG_SETMASK, &launch->former_mask, NULL, KERNEL_MASK_SIZE) < 0)
+    if (syscall(SYS_rt_sigprocmask, SIG_SETMASK, &launch->mask, NULL, KERNEL_MASK_SIZE) < 0)
         return give_up(launch, "unblock the signals of");
     syscall(SYS_execve, spawn->path, spawn->argv, launch->environment);
     return give_up(launch, "start");
@@ -115,18 +115,19 @@ struct error *process_spawn(const struct spawn *spawn, pid_t *out)
         .environment = spawn->environment ? spawn->environment : (const char *const *)environ,
         .parent = getpid(),
     };
-    sigset_t all;
+    sigset_t all, former_mask;
 
     sigfillset(&all);
     char *stack = memory_alloc(CHILD_STACK_SIZE);
-    pthread_sigmask(SIG_SETMASK, &all, &launch.former_mask);
+    pthread_sigmask(SIG_SETMASK, &all, &former_mask);
+    launch.mask = spawn->mask ? *spawn->mask : former_mask;
     pid_t child =
         __clone(run_child, stack + CHILD_STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, &launch);
     if (child < 0) {
         launch.number = errno;
         launch.what_failed = "make a process for";
     }
-    pthread_sigmask(SIG_SETMASK, &launch.former_mask, NULL);
+    pthread_sigmask(SIG_SETMASK, &former_mask, NULL);
     free(stack);
 
     if (!launch.what_failed) {

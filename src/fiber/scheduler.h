@@ -7,6 +7,7 @@
 #include "fiber/fiber_switch.h"
 #include "fiber/timer.h"
 
+#include <signal.h>
 #include <uv.h>
 
 enum fiber_state {
@@ -60,6 +61,8 @@ struct scheduler {
     struct cancel *main_scope;
     struct timers timers;
     struct signal_watch *signals;
+    unsigned holds;  /* signals_hold without its signals_let */
+    sigset_t unheld; /* the mask before the first of them */
 };
 
 /* The scheduler of this thread, or NULL; helper threads have none. */

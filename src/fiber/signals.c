@@ -4,6 +4,8 @@
 #include "base/fault.h"
 #include "fiber/scheduler.h"
 
+#include <signal.h>
+
 struct signal_watch {
     uv_signal_t signal;
     int signal_number;
@@ -84,4 +86,48 @@ struct error *signal_watch(int signal_number, void (*handler)(int signal_number,
     watch->handler = handler;
     watch->context = context;
     return NULL;
+}
+
+static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
+enum { ENDINGS = sizeof(endings) / sizeof(*endings) };
+
+static bool is_ignored(int signal_number)
+{
+    struct sigaction action;
+    return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+struct error *signals_watch_endings(void (*handler)(int signal_number, void *context),
+                                    void *context)
+{
+    struct error *failure = NULL;
+
+    for (size_t i = 0; i < ENDINGS; i++)
+        if (!handler || endings[i] != SIGHUP || !is_ignored(SIGHUP))
+            failure = error_join(failure, signal_watch(endings[i], handler, context));
+    return failure;
+}
+
+/* --- holding back --- */
+
+/* Helper threads take no signals (offload.c), so that the mask of this thread decides. */
+void signals_hold(void)
+{
+    struct scheduler *scheduler = scheduler_current();
+    sigset_t set;
+
+    if (!scheduler || scheduler->holds++ > 0)
+        return;
+    sigemptyset(&set);
+    for (size_t i = 0; i < ENDINGS; i++)
+        sigaddset(&set, endings[i]);
+    pthread_sigmask(SIG_BLOCK, &set, &scheduler->unheld);
+}
+
+void signals_let(void)
+{
+    struct scheduler *scheduler = scheduler_current();
+
+    if (scheduler && scheduler->holds > 0 && --scheduler->holds == 0)
+        pthread_sigmask(SIG_SETMASK, &scheduler->unheld, NULL);
 }
