@@ -67,5 +67,6 @@ struct error *file_remove_stack(struct backend *backend, struct stack_ref stack,
     TRY(file_remove_attributes(tags));
     if (removes_backups)
         TRY(remove_backups(file, &scratch, stack));
+    TRY(stack_file_sweep(file, stack));
     return fs_remove_tree(file_history_folder(file, &scratch, stack));
 }

@@ -227,30 +227,3 @@ fallible stack_file_retire(const struct file_backend *file, struct stack_ref sta
     TRY(file_remove_attributes(current.path));
     return file_remove_attributes(backup);
 }
-
-/* Is it NAME.json[.gz|.zst].<16 digits>.tmp? Names of other stacks may begin alike. */
-static bool is_leftover(str name, str stack)
-{
-    str rest, middle, digits;
-
-    if (!str_starts_with(name, stack) || !str_ends_with(name, STR(".tmp")))
-        return false;
-    rest = str_slice(name, stack.len, name.len - 4);
-    if (!str_cut_last(rest, STR("."), &middle, &digits) || digits.len != 16)
-        return false;
-    return str_equal(middle, STR(".json")) || str_equal(middle, STR(".json.gz"))
-           || str_equal(middle, STR(".json.zst"));
-}
-
-fallible stack_file_sweep(const struct file_backend *file, struct stack_ref stack)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    str folder = fs_path_directory(file_stack_path(file, &scratch, stack, ""));
-    struct strs names;
-
-    TRY(folder_list(&scratch, folder, &names));
-    for (size_t i = 0; i < names.len; i++)
-        if (is_leftover(names.items[i], stack.name))
-            TRY(fs_remove_if_present(arena_concat(&scratch, folder, STR("/"), names.items[i])));
-    return NULL;
-}

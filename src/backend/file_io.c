@@ -184,6 +184,7 @@ fallible file_link(str path, str name, mode_t mode_of_copy)
     TRY(fs_remove_if_present(temporary));
     if (link(path.ptr, temporary.ptr) < 0)
         return file_copy(path, name, mode_of_copy);
+    fault_point("file.before-link");
     if (rename(temporary.ptr, name.ptr) == 0)
         return fs_remove_if_present(
             temporary); /* rename leaves it if both were the same file already */
@@ -215,6 +216,7 @@ fallible file_copy(str path, str copy, mode_t mode)
     if (ioctl(writer.fd, FICLONE, from) < 0)
         TRY(copy_bytes(from, path, &writer));
     TRY(file_writer_finish(&writer));
+    fault_point("file.before-rename");
     return file_writer_commit(&writer);
 }
 
@@ -225,5 +227,6 @@ fallible file_write_text(str path, str text, enum compression compression, mode_
     TRY(file_writer_open(&writer, path, compression, mode));
     TRY(file_writer_add(&writer, text));
     TRY(file_writer_finish(&writer));
+    fault_point("file.before-rename");
     return file_writer_commit(&writer);
 }

@@ -174,8 +174,10 @@ static fallible create_temporary(struct arena *scratch, str path, unsigned mode,
                   ? -1
                   : open(temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         *name = temporary.ptr;
-        if (*fd >= 0)
+        if (*fd >= 0) {
+            flock(*fd, LOCK_EX | LOCK_NB); /* tells fs_sweep that its writer lives */
             return NULL;
+        }
         if (errno != EEXIST)
             return fail("create", temporary);
     }
@@ -249,7 +251,11 @@ static fallible replace(str path, str content, unsigned mode, bool is_durable)
         unlink(temporary);
         return failure;
     }
-    return is_durable ? sync_directory_of(&scratch, target) : NULL;
+    if (!is_durable)
+        return NULL;
+    error_ignore(fs_sweep(fs_path_directory(target), fs_path_name(target)),
+                 "the file is written; the next writer tries again");
+    return sync_directory_of(&scratch, target);
 }
 
 fallible fs_replace(str path, str content, unsigned mode)

@@ -14,9 +14,13 @@ enum { FS_ANY_SIZE = 0 };
 fallible fs_read(struct arena *arena, str path, size_t limit, str *out);
 
 /* Replaces a file so that a crash leaves either the old content or the new, never a mixture:
- * temporary file beside it, fsync, rename, fsync of the folder. An existing file keeps its mode
+ * temporary file beside it, fsync, rename, fsync of the folder. What a killed writer of the same
+ * file left beside it is removed. An existing file keeps its mode
  * and, where it is a symbolic link, its place; a new one gets `mode` less the umask. */
 fallible fs_replace(str path, str content, unsigned mode);
+
+/* Removes what killed writers of fs_replace left in a folder beside files whose names begin so. */
+fallible fs_sweep(str folder, str prefix);
 
 /* The same without any fsync: for what can be made again. */
 fallible fs_replace_quick(str path, str content, unsigned mode);

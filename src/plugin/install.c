@@ -176,7 +176,7 @@ static fallible sweep(struct installation *installation)
         if (str_starts_with(names[i], prefix)
             && str_to_u64(str_slice(names[i], prefix.len, names[i].len), &number))
             TRY(fs_remove_tree(fs_path_join(installation->arena, installation->plugins, names[i])));
-    return NULL;
+    return fs_sweep(installation->plugins, STR(""));
 }
 
 static fallible install_locked(struct installation *installation)

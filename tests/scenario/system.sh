@@ -57,4 +57,105 @@ for file in Pulumi.dev.yaml "$world/state/.pulumi/stacks/conf/dev.json"; do
 done
 umask "$former"
 
+# --- signals at exact moments ---
+
+locks() {
+    find "$world/state/.pulumi/locks" -type f 2>/dev/null
+}
+
+leftovers() {
+    find "$world" -name '*.tmp'
+}
+
+tidy() {
+    [ -z "$(locks)" ] || wrong "$1: a lock is left"
+    [ -z "$(leftovers)" ] || wrong "$1: left: $(leftovers)"
+}
+
+# strike POINT:N SIGNAL COMMAND… — the command gets the signal when it comes to the point.
+strike() {
+    point=$1 signal=$2
+    shift 2
+    CULUMI_FAULT=$point CULUMI_FAULT_SIGNAL=$signal timeout 60 "$cli" "$@" >"$world/out" 2>&1
+    code=$?
+}
+
+begin "a signal just after the lock was taken cancels the update, and leaves no lock"
+program "$one"
+for signal in 1 2 15; do
+    strike lock.taken:1 $signal $up
+    [ "$code" -ne 0 ] && [ "$code" -lt 124 ] || wrong "signal $signal: exit code $code"
+    says " received; cancelling."
+    tidy "signal $signal"
+done
+run $up
+exits 0
+
+begin "a signal while history is written or the lock released ends us when that is done"
+program "$one"
+for signal in 1 2 15; do
+    for point in history.before-entry:1 history.after-entry:1 file.before-rename:2 file.before-link:1 lock.before-release:1 lock.after-release:1; do
+        before=$(find "$world/state/.pulumi/history" -name '*.history.json' 2>/dev/null | wc -l)
+        strike $point $signal $up
+        [ "$code" -eq $((128 + signal)) ] || wrong "$point, signal $signal: exit code $code"
+        tidy "$point, signal $signal"
+        [ "$(find "$world/state/.pulumi/history" -name '*.history.json' | wc -l)" -eq $((before + 1)) ] || wrong "$point, signal $signal: no history"
+    done
+done
+run $up
+exits 0
+
+begin "a signal during an edit of the state ends us when the edit is done and the lock is gone"
+program "$one"
+run $up
+exits 0
+run stack export --file "$world/run/export.json"
+exits 0
+for point in lock.taken:1 checkpoint.before-rename:1 lock.before-release:1; do
+    strike $point 15 stack import --file "$world/run/export.json"
+    [ "$code" -eq 143 ] || wrong "$point: exit code $code"
+    tidy "$point"
+done
+strike lock.taken:1 2 stack init other
+[ "$code" -eq 130 ] || wrong "stack init: exit code $code"
+tidy "stack init"
+run stack select other
+exits 0
+
+begin "what a killed writer left is swept by the next one"
+program "$one"
+for point in file.before-rename:1 file.before-rename:2 file.before-link:1 checkpoint.before-rename:1; do
+    strike $point 9 $up
+    [ -n "$(leftovers)" ] || wrong "$point: nothing to sweep"
+    run cancel --yes
+    exits 0
+    run $up
+    exits 0
+    tidy "$point"
+done
+strike fs.before-rename:1 9 config set key value
+[ -n "$(leftovers)" ] || wrong "config: nothing to sweep"
+run config set key value
+exits 0
+tidy "config"
+strike fs.before-rename:1 9 stack tag set colour blue
+[ -n "$(leftovers)" ] || wrong "tags: nothing to sweep"
+run cancel --yes
+run $up
+exits 0
+tidy "tags"
+
+# --- limits ---
+
+begin "too few descriptors are an error with a name"
+for most in 4 6 10; do
+    (
+        ulimit -n $most
+        exec timeout 60 "$cli" stack ls
+    ) >"$world/out" 2>&1
+    code=$?
+    exits 1
+    says "error: start: open a descriptor: Too many open files"
+done
+
 plan
