@@ -4,6 +4,7 @@
 #include "fiber/fiber.h"
 #include "fiber/sync.h"
 #include "support/json_value.h"
+#include "support/script.h"
 
 void program_release(struct program *program)
 {
@@ -45,6 +46,14 @@ static fallible pause_entry(struct program *program, struct value entry)
 {
     (void)program;
     return fiber_sleep_ms((uint64_t)object_number(entry, STR("sleepMs"), 0));
+}
+
+static fallible await_entry(struct program *program, struct value entry)
+{
+    struct value call = object_get(entry, STR("await"));
+
+    (void)program;
+    return script_await(object_text(call, STR("on")), object_text(call, STR("name")));
 }
 
 static fallible fail_entry(struct program *program, struct value entry)
@@ -128,6 +137,7 @@ static const struct {
     { "seq", sequence },
     { "bench", bench },
     { "sleepMs", pause_entry },
+    { "await", await_entry },
     { "fail", fail_entry },
     { "bail", bail },
     { "parallel", parallel },

@@ -105,8 +105,15 @@ fallible rule_begin(const struct rule *rule)
         return NULL;
     str failure = object_text(rule->script, STR("error"));
     double pause = object_number(rule->script, STR("sleepMs"), 0);
+    struct value until = object_get(rule->script, STR("until"));
+    struct value needs = object_get(rule->script, STR("needs"));
     if (pause > 0)
         TRY(fiber_sleep_ms((uint64_t)pause));
+    if (until.kind == VALUE_OBJECT)
+        TRY(script_await(object_text(until, STR("on")), object_text(until, STR("name"))));
+    if (needs.kind == VALUE_OBJECT
+        && !script_has_seen(object_text(needs, STR("on")), object_text(needs, STR("name"))))
+        return error_from_status(RPC_UNKNOWN, STR("too early"), STR(""));
     if (!object_flag(rule->script, STR("after")))
         TRY(disturb(rule));
     if (failure.len)

@@ -3,6 +3,8 @@
  * on: the call; name, type: of the resource (or function, or package), any if absent; nth: only the
  * nth such call error, code: fail so                     init: reasons of a half-made resource
  * sleepMs: wait first                      respond: fields of the answer
+ * until: {on, name}: hold the call back until that call of the provider was seen
+ * needs: {on, name}: fail unless that call was seen before
  * props, drop: outputs to set and remove   publish: steps of views
  * crash: the provider dies                 signal: for the engine; both before the work, or `after`
  * it */

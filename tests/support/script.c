@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/settings.h"
+#include "fiber/fiber.h"
 #include "proto/message.h"
 #include "rpc/rpc.h"
 #include "support/json_value.h"
@@ -50,6 +51,46 @@ fallible script_trace(enum trace_part part, struct value record)
     str line = json_value_text(&scratch, value_with(&scratch, record, STR("from"), from), 0);
     return append(script_path(&scratch, STR("trace.jsonl")),
                   arena_concat(&scratch, line, STR("\n")));
+}
+
+/* The last line may still be on its way. */
+static bool trace_has_call(struct arena *arena, str text, str rpc, str name)
+{
+    str line;
+
+    while (str_cut(text, STR("\n"), &line, &text)) {
+        struct value record;
+        struct error *cut_off = json_value_parse(arena, line, &record);
+        if (!cut_off && str_equal(object_text(record, STR("rpc")), rpc)
+            && str_equal(object_text(object_get(record, STR("request")), STR("name")), name))
+            return true;
+        error_ignore(cut_off, "it is not the record that is waited for");
+    }
+    return false;
+}
+
+bool script_has_seen(str rpc, str name)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str path = script_path(&scratch, STR("trace.jsonl")), text = { 0 };
+    struct error *absent = fs_read(&scratch, path, FS_ANY_SIZE, &text);
+    bool has_seen = !absent && trace_has_call(&scratch, text, rpc, name);
+
+    error_ignore(absent, "nothing was seen yet");
+    return has_seen;
+}
+
+fallible script_await(str rpc, str name)
+{
+    enum { PAUSE_MS = 5, PATIENCE_MS = 60000 };
+
+    for (int waited = 0; waited < PATIENCE_MS; waited += PAUSE_MS) {
+        if (script_has_seen(rpc, name))
+            return NULL;
+        TRY(fiber_sleep_ms(PAUSE_MS));
+    }
+    return error_new(ERROR_OTHER, STR_FMT " of " STR_FMT " was not seen", STR_ARG(rpc),
+                     STR_ARG(name));
 }
 
 void script_trace_start(str name)

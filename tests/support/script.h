@@ -21,6 +21,10 @@ enum trace_part { TRACE_PROVIDER, TRACE_PROGRAM, TRACE_CALLBACK, TRACE_PLUGIN };
 
 /* Appends one record in a single write, so that processes can share the file. */
 fallible script_trace(enum trace_part part, struct value record);
+/* Waits until the trace has the provider call `rpc` of the resource `name`; fails after a while.
+ * Blocks. */
+fallible script_await(str rpc, str name);
+bool script_has_seen(str rpc, str name);
 /* Notes that this process began to play a plugin. */
 void script_trace_start(str name);
 
