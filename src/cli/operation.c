@@ -315,6 +315,12 @@ static fallible finish(struct operation *operation, struct journal *journal,
     if (!folding)
         folding = journal_fold(journal, &result->snapshot);
     failure = error_join(failure, folding);
+    /* It is saved all the same: it says what exists. */
+    if (!cli->globals.skips_integrity_check)
+        failure = error_join(failure, error_wrap(snapshot_verify(&result->snapshot),
+                                                 "the " STR_FMT " left a state that is not whole; "
+                                                 "run `%s state repair`",
+                                                 STR_ARG(operation->plan->noun), program_name()));
     journal_close(journal);
     return error_join(failure, operation_record(operation, failure == NULL, result->changes));
 }

@@ -119,12 +119,14 @@ static fallible plan_phase(struct deployment *deployment, struct registration *r
     if (deployment->has_stopped)
         failure = error_new(ERROR_CANCELED, "the deployment has stopped");
     else if (reg->is_read)
-        failure = stepgen_read(&deployment->gen, reg, chain);
+        failure = stepgen_read(&deployment->gen, reg, phase, chain);
     else
         failure = stepgen_register(&deployment->gen, reg, phase, chain);
-    if (!failure) {
-        if (reg->is_read)
-            *phase = PLAN_DONE;
+    if (!failure && reg->awaited) {
+        vec_release(*chain);
+    } else if (!failure) {
+        reg->chain = *chain;
+        reg->is_planned = *phase == PLAN_DONE;
         trace_fact("planned", TRACE_TEXT("urn", reg->urn),
                    TRACE_NUMBER("steps", (int64_t)(*chain)->len));
         executor_skip_dependents(&deployment->executor, *chain);
@@ -138,7 +140,12 @@ static fallible plan(struct deployment *deployment, struct registration *reg)
 {
     for (enum plan_phase phase = PLAN_START; phase != PLAN_DONE;) {
         struct chain *chain = NULL;
+        reg->awaited = NULL;
         TRY(plan_phase(deployment, reg, &phase, &chain));
+        if (reg->awaited) {
+            latch_wait_uncancelable(reg->awaited);
+            continue;
+        }
         if (phase == PLAN_DONE)
             break;
         latch_wait_uncancelable(&chain->finished);
@@ -164,6 +171,7 @@ struct error *deployment_register(struct deployment *deployment, struct registra
                TRACE_TEXT("resource", reg->goal.name));
     work_group_add(&deployment->planning, 1);
     struct error *failure = plan(deployment, reg);
+    stepgen_settle(reg);
     if (failure)
         deployment_fail(deployment, registration_urn(deployment, reg), failure);
     work_group_done(&deployment->planning);

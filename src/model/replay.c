@@ -9,7 +9,9 @@
  * 3. A begin without an end is a pending operation. Of the base's own only interrupted creates
  * stay, until an operation says otherwise.
  * 4. What a failure carries is not applied.
- * 5. Every entry costs the same, however long the journal and the base are. */
+ * 5. What is to be deleted and was deleted to be replaced is gone: `delete` wins over
+ * `pendingReplacement`, in whatever order they come.
+ * 6. Every entry costs the same, however long the journal and the base are. */
 #include "model/journal.h"
 
 #include "base/map.h"
@@ -296,6 +298,12 @@ fallible replay_apply(struct replay *replay, const struct journal_entry *entry)
 
 /* --- the snapshot --- */
 
+static bool is_gone(const struct resource *resource)
+{
+    return resource->is_delete && resource->is_pending_replacement;
+}
+
+/* NULL: by its marks it is gone. */
 static struct resource *marked(struct replay *replay, struct resource *resource,
                                const struct base_mark *mark)
 {
@@ -306,7 +314,7 @@ static struct resource *marked(struct replay *replay, struct resource *resource,
     resource = resource_copy(replay->arena, resource);
     resource->is_delete |= mark->is_delete;
     resource->is_pending_replacement |= mark->is_pending_replacement;
-    return resource;
+    return is_gone(resource) ? NULL : resource;
 }
 
 static str keep_link(void *context, struct link link)
@@ -324,13 +332,15 @@ static size_t collect_resources(struct replay *replay, struct snapshot *out)
     out->resources =
         ARENA_ARRAY(replay->arena, struct resource *, replay->made_len + base->resource_count);
     for (size_t i = 0; i < replay->made_len; i++)
-        if (!replay->made[i].is_dropped)
+        if (!replay->made[i].is_dropped && !is_gone(replay->made[i].resource))
             out->resources[out->resource_count++] = replay->made[i].resource;
     size_t made = out->resource_count;
     for (size_t i = 0; i < base->resource_count; i++) {
         if (replay->marks[i].is_dropped)
             continue;
         struct resource *kept = marked(replay, base->resources[i], &replay->marks[i]);
+        if (!kept)
+            continue;
         if (replay->has_refreshed_rest) /* all lose the properties without dependencies */
             kept = resource_rewrite_links(replay->arena, kept, keep_link, NULL, true);
         out->resources[out->resource_count++] = kept;

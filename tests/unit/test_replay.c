@@ -142,6 +142,22 @@ static void marks_on_new_resources_do_not_touch_the_entry(void **state)
     assert_state(&run, "b!PR stack");
 }
 
+static void what_is_to_be_deleted_and_was_deleted_is_gone(void **state)
+{
+    (void)state;
+    CLEANUP(run_release) struct run run = { 0 };
+    START(&run, "stack", "a", "b");
+    assert_ok(ENTRY(&run, JOURNAL_SUCCESS, 1, .delete_old = 1, .state = made(&run, "a")));
+    assert_ok(ENTRY(&run, JOURNAL_SUCCESS, 2, .pending_replacement_old = 1));
+    assert_state(&run, "a stack b");
+    assert_ok(ENTRY(&run, JOURNAL_SUCCESS, 3, .pending_replacement_old = 2));
+    assert_ok(ENTRY(&run, JOURNAL_SUCCESS, 4, .delete_old = 2, .state = made(&run, "b")));
+    assert_state(&run, "a b stack");
+    assert_ok(ENTRY(&run, JOURNAL_SUCCESS, 5, .delete_new = 1));
+    assert_ok(ENTRY(&run, JOURNAL_SUCCESS, 6, .pending_replacement_new = 1));
+    assert_state(&run, "b stack");
+}
+
 /* stack, a below it, b below a, c that depends on both. */
 static void start_family(struct run *run)
 {
@@ -355,6 +371,7 @@ int main(void)
         cmocka_unit_test(a_replacement_whose_delete_fails_leaves_the_old_half),
         cmocka_unit_test(deleting_first_leaves_a_mark_until_the_create),
         cmocka_unit_test(marks_on_new_resources_do_not_touch_the_entry),
+        cmocka_unit_test(what_is_to_be_deleted_and_was_deleted_is_gone),
         cmocka_unit_test(a_refresh_replaces_in_place_and_forgets_what_is_gone),
         cmocka_unit_test(what_vanishes_while_a_program_runs_leaves_its_children_to_the_grandparent),
         cmocka_unit_test(what_a_program_registers_keeps_its_properties),

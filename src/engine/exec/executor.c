@@ -4,7 +4,8 @@
  * 1. The steps of a chain run in order; the first that fails ends the chain.
  * 2. At most `slots` chains run at once; chains start in the order they were submitted.
  * 3. After executor_cancel no step begins; steps under way finish and are recorded.
- * 4. A step is recorded before whoever waits for it is answered. */
+ * 4. A step is recorded before whoever waits for it is answered.
+ * 5. Of a chain that fails, what it was to delete and did not come to is as it was. */
 #include "engine/deployment.h"
 #include "engine/plan/update_plan.h"
 
@@ -177,6 +178,10 @@ static void give_up(struct executor *executor, const struct chain *chain, size_t
         return;
     for (size_t i = first; i < chain->len; i++) {
         struct step *step = chain->items[i];
+        if (step->kind == &step_delete) {
+            stepgen_reprieve(&executor->deployment->gen, step->old);
+            continue;
+        }
         vec_add(&executor->errored, step);
         if (step->reg && step->kind != &step_diff)
             registration_finish(step->reg, REGISTRATION_FAILED, step->new);
@@ -200,7 +205,10 @@ static void run_chain(void *chain_)
             note_failure(executor, chain->items[i], failure);
             give_up(executor, chain, i + 1);
         }
+        if (i + 1 < chain->len && chain->items[i + 1]->kind != &step_delete)
+            latch_open(&chain->deleted);
     }
+    latch_open(&chain->deleted);
     semaphore_post(&executor->slots);
     vec_release(chain);
     latch_open(&chain->finished);

@@ -89,7 +89,8 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
     const struct resource *old = step->original ? step->original : step->old;
 
     if (removes(step->op)) {
-        if (step->kind == &step_delete && old->is_pending_replacement)
+        /* What is to be deleted anyway has no successor to wait for: it leaves. */
+        if (step->kind == &step_delete && old->is_pending_replacement && !old->is_delete)
             place(old, &entry->pending_replacement_old, &entry->pending_replacement_new);
         else
             place(old, &entry->remove_old, &entry->remove_new);

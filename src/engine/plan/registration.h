@@ -25,6 +25,12 @@ struct registration {
     struct resource *state;
     bool is_unknown; /* nothing was made: outputs are unknown */
 
+    struct chain *chain;     /* the last that was submitted for it */
+    bool is_planned;         /* and there will be no other */
+    struct latch *awaited;   /* planning goes on with the same phase when it opens; NULL: at once */
+    struct latch *unsettled; /* its old state is being read: opens when it is known what becomes of
+                                it */
+
     /* found out while planning, in the order of the phases */
     str urn;
     struct resource *old;

@@ -39,6 +39,7 @@ void stepgen_release(struct stepgen *gen)
         &gen->aliased,
         &gen->aliases,
         &gen->dependent_keys,
+        &gen->condemned,
         &gen->pending_same_urns,
         &gen->targets.added,
         &gen->excludes.added,
@@ -48,7 +49,6 @@ void stepgen_release(struct stepgen *gen)
     };
     for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
         map_release(maps[i]);
-    vec_release(&gen->pending_deletes);
     vec_release(&gen->to_delete);
     vec_release(&gen->pending_sames);
 }
@@ -292,10 +292,12 @@ static fallible check_references(struct stepgen *gen, const struct registration 
     return check_reference(gen, reg, state->options.deleted_with);
 }
 
-static fallible start_resource(struct stepgen *gen, struct registration *reg, struct chain *chain,
-                               enum plan_phase *phase)
+static fallible plan_found(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                           enum plan_phase *phase)
 {
-    TRY(stepgen_find_old(gen, reg));
+    *phase = PLAN_FOUND;
+    if (stepgen_waits_for_delete(gen, reg))
+        return NULL;
     reg->new = new_state(gen, reg);
     TRY(check_references(gen, reg));
     add_alias(gen, reg->new);
@@ -309,6 +311,13 @@ static fallible start_resource(struct stepgen *gen, struct registration *reg, st
         return NULL;
     }
     return after_refresh(gen, reg, chain, phase);
+}
+
+static fallible start_resource(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                               enum plan_phase *phase)
+{
+    TRY(stepgen_find_old(gen, reg));
+    return plan_found(gen, reg, chain, phase);
 }
 
 /* The state that the refresh step left is the old one from here on; a resource that is gone is
@@ -361,6 +370,14 @@ static void plan_recreate(struct stepgen *gen, struct registration *reg, struct 
     vec_add(chain, create_replacement(gen, reg, keys ? *keys : (struct strs){ 0 }, false));
 }
 
+/* A chain was to delete the old state first, and failed at it: nobody knows what is there now. */
+static void skip_undeleted(struct stepgen *gen, struct registration *reg)
+{
+    map_put(&gen->replaces, reg->urn, reg);
+    map_put(&gen->deployment->executor.skipped, reg->urn, reg->new);
+    registration_finish(reg, REGISTRATION_SKIPPED, reg->new);
+}
+
 /* It was only read so far: a managed one takes its place. */
 static void plan_take_ownership(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
@@ -386,7 +403,7 @@ static fallible plan_existing(struct stepgen *gen, struct registration *reg, str
 
     TRY(stepgen_diff(gen, reg, &is_deferred));
     if (!is_deferred)
-        return stepgen_after_diff(gen, reg, chain);
+        return stepgen_after_diff(gen, reg, chain, phase);
     vec_add(chain, step_new(gen, &step_diff, OP_SAME, reg->old, reg->new, reg));
     *phase = PLAN_DIFFED;
     return NULL;
@@ -409,6 +426,10 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
     if (reg->is_invalid)
         return error_reported("resource " STR_FMT " is invalid", STR_ARG(reg->urn));
 
+    if (stepgen_was_not_deleted(gen, reg)) {
+        skip_undeleted(gen, reg);
+        return NULL;
+    }
     if (reg->is_recreating) {
         plan_recreate(gen, reg, chain);
         return NULL;
@@ -432,16 +453,25 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
     return NULL;
 }
 
-/* While the provider compared, another replacement may have condemned this one. */
-static fallible after_deferred_diff(struct stepgen *gen, struct registration *reg,
-                                    struct chain *chain, enum plan_phase *phase)
+/* While the provider compared, or this one waited, another replacement may have condemned it. */
+static fallible after_pause(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                            enum plan_phase *phase)
 {
+    bool is_replacing = *phase == PLAN_REPLACING;
+
+    if (stepgen_waits_for_delete(gen, reg))
+        return NULL;
     *phase = PLAN_DONE;
+    if (stepgen_was_not_deleted(gen, reg)) {
+        skip_undeleted(gen, reg);
+        return NULL;
+    }
     if (map_has(&gen->deletes, reg->urn)) {
         plan_recreate(gen, reg, chain);
         return NULL;
     }
-    return stepgen_after_diff(gen, reg, chain);
+    return is_replacing ? stepgen_replace(gen, reg, chain, phase)
+                        : stepgen_after_diff(gen, reg, chain, phase);
 }
 
 static fallible run_phase(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
@@ -457,9 +487,11 @@ static fallible run_phase(struct stepgen *gen, struct registration *reg, enum pl
         }
         return start_resource(gen, reg, chain, phase);
     case PLAN_EXTENDED: return start_resource(gen, reg, chain, phase);
+    case PLAN_FOUND: return plan_found(gen, reg, chain, phase);
     case PLAN_REFRESHED: return take_refreshed(gen, reg, chain, phase);
     case PLAN_IMPORTED: return take_imported(gen, reg, chain, phase);
-    case PLAN_DIFFED: return after_deferred_diff(gen, reg, chain, phase);
+    case PLAN_DIFFED:
+    case PLAN_REPLACING: return after_pause(gen, reg, chain, phase);
     case PLAN_DONE: break;
     }
     return NULL;
@@ -483,6 +515,10 @@ struct error *stepgen_register(struct stepgen *gen, struct registration *reg,
     struct chain *chain = chain_new(gen->deployment->arena);
 
     struct error *failure = run_phase(gen, reg, phase, chain);
+    if (*phase == PLAN_REFRESHED || *phase == PLAN_IMPORTED)
+        stepgen_unsettle(gen, reg);
+    else
+        stepgen_settle(reg);
     if (!failure) {
         own_inputs(gen, reg);
         failure = *phase == PLAN_DONE ? stepgen_validate(gen, chain) : NULL;

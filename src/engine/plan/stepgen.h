@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "engine/plan/registration.h"
+#include "engine/plan/stepgen_meet.h"
 #include "engine/plan/targets.h"
 #include "model/graph.h"
 
@@ -11,6 +12,7 @@
 struct chain {
     VEC(struct step *);
     struct executor *executor; /* that runs it */
+    struct latch deleted;      /* all its deletes are done, or will not be */
     struct latch finished;
     bool is_failed;
 };
@@ -21,9 +23,11 @@ enum stepgen_mode { MODE_UPDATE, MODE_DESTROY, MODE_REFRESH };
 enum plan_phase {
     PLAN_START,
     PLAN_EXTENDED,
+    PLAN_FOUND, /* the old state is known */
     PLAN_REFRESHED,
     PLAN_IMPORTED,
     PLAN_DIFFED,
+    PLAN_REPLACING, /* it is to be replaced */
     PLAN_DONE
 };
 
@@ -51,9 +55,8 @@ struct stepgen {
     struct map aliases; /* new URN → old URN */
     struct map dependent_keys; /* URN → struct strs *: why a dependent has to be replaced */
 
-    struct {
-        VEC(struct resource *);
-    } pending_deletes; /* states (not URNs) already being deleted */
+    struct map condemned; /* address of a state (not its URN) → the struct chain * that deletes it
+                             first */
     struct {
         VEC(struct resource *);
     } to_delete; /* destroy: registered, to be deleted after */
@@ -74,13 +77,14 @@ struct stepgen {
 void stepgen_init(struct stepgen *gen, struct deployment *deployment, enum stepgen_mode mode);
 void stepgen_release(struct stepgen *gen);
 
-/* Runs the phase *phase and says which comes after the chain (NULL: nothing to run) has finished.
- * The caller holds the plan lock. Blocks. */
+/* Runs the phase *phase and says which comes after the chain has finished. Where reg->awaited is
+ * set the phase has to be run again when that opens. The caller holds the plan lock. Blocks. */
 fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
                           struct chain **out);
 
-/* A ReadResource. */
-fallible stepgen_read(struct stepgen *gen, struct registration *reg, struct chain **out);
+/* The same for a ReadResource. */
+fallible stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
+                      struct chain **out);
 
 /* After the program: what it did not register. First `sames`, then level by level of deletes. */
 struct levels {
@@ -123,17 +127,10 @@ fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *
 bool diff_is_replace(const struct diff_answer *diff);
 
 /* stepgen_replace.c */
-fallible stepgen_after_diff(struct stepgen *gen, struct registration *reg, struct chain *chain);
-struct dependent {
-    struct resource *resource;
-    struct strs keys;
-};
-struct dependents {
-    VEC(struct dependent);
-};
-fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *root,
-                                        struct dependents *out);
-void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependents *out);
+fallible stepgen_after_diff(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                            enum plan_phase *phase);
+fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                         enum plan_phase *phase);
 
 /* autonaming.c */
 fallible autonaming_load(struct stepgen *gen);

@@ -137,14 +137,6 @@ static fallible find_permission(struct stepgen *gen, struct permission *out)
 
 /* --- steps --- */
 
-static bool is_being_deleted(const struct stepgen *gen, const struct resource *resource)
-{
-    for (size_t i = 0; i < gen->pending_deletes.len; i++)
-        if (gen->pending_deletes.items[i] == resource)
-            return true;
-    return false;
-}
-
 static struct step *delete_step(struct stepgen *gen, struct resource *resource, bool is_replacing)
 {
     enum step_op op = is_replacing ? OP_DELETE_REPLACED : OP_DELETE;
@@ -166,20 +158,47 @@ static fallible load_provider_of(struct stepgen *gen, const struct resource *res
     return registry_ensure_extension(gen->deployment, resource);
 }
 
+static struct step *forget_step(struct stepgen *gen, struct resource *resource)
+{
+    map_put(&gen->deletes, resource->urn, resource);
+    return step_new(gen, &step_remove_pending_replace, OP_REMOVE_PENDING_REPLACE, resource, NULL,
+                    NULL);
+}
+
+static bool state_has_provider(const struct stepgen *gen, str reference)
+{
+    const struct resources *base = &gen->deployment->base;
+    str urn, id;
+
+    if (!str_cut_last(reference, STR("::"), &urn, &id))
+        return false;
+    for (size_t i = 0; i < base->len; i++)
+        if (str_equal(base->items[i]->urn, urn) && str_equal(base->items[i]->id, id))
+            return true;
+    return false;
+}
+
+/* A state that an old version damaged: both to be deleted and deleted already. It is deleted once
+ * more, in case, if there is still a provider to do that: scenario pending/delete-and-pending. */
+static bool is_only_a_name(const struct stepgen *gen, const struct resource *resource)
+{
+    return resource->is_pending_replacement && resource->provider.len
+           && !state_has_provider(gen, resource->provider);
+}
+
 static fallible plan_one(struct stepgen *gen, struct resource *resource, struct chain *deletes)
 {
     if (resource->is_delete) {
-        if (is_being_deleted(gen, resource))
+        if (stepgen_is_condemned(gen, resource))
             return NULL;
+        if (is_only_a_name(gen, resource)) {
+            vec_add(deletes, forget_step(gen, resource));
+            return NULL;
+        }
         vec_add(deletes, delete_step(gen, resource, true));
     } else if (!stepgen_is_operated_on(gen, resource->urn)) {
-        if (resource->is_pending_replacement) {
-            map_put(&gen->deletes, resource->urn, resource);
-            vec_add(deletes, step_new(gen, &step_remove_pending_replace, OP_REMOVE_PENDING_REPLACE,
-                                      resource, NULL, NULL));
-        } else {
-            vec_add(deletes, delete_step(gen, resource, false));
-        }
+        vec_add(deletes, resource->is_pending_replacement ? forget_step(gen, resource)
+                                                          : delete_step(gen, resource, false));
     }
     return map_has(&gen->deletes, resource->urn) ? load_provider_of(gen, resource) : NULL;
 }

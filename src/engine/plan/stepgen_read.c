@@ -24,17 +24,23 @@ static struct resource *external_state(struct stepgen *gen, const struct registr
     return state;
 }
 
-struct error *stepgen_read(struct stepgen *gen, struct registration *reg, struct chain **out)
+struct error *stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
+                           struct chain **out)
 {
-    struct chain *chain;
+    struct chain *chain = *out = chain_new(gen->deployment->arena);
 
-    TRY(stepgen_name(gen, reg));
-    TRY(stepgen_find_old(gen, reg));
+    if (*phase == PLAN_START) {
+        TRY(stepgen_name(gen, reg));
+        TRY(stepgen_find_old(gen, reg));
+        *phase = PLAN_FOUND;
+    }
+    if (stepgen_waits_for_delete(gen, reg))
+        return NULL;
+    *phase = PLAN_DONE;
     reg->new = external_state(gen, reg);
     if (reg->read_id.len == 0)
         return error_new(ERROR_OTHER, "Expected an ID for " STR_FMT, STR_ARG(reg->urn));
 
-    *out = chain = chain_new(gen->deployment->arena);
     if (reg->old && !reg->old->is_external && !str_equal(reg->old->id, reg->read_id)) {
         /* Another instance was managed under this name: it goes at the end. */
         struct step *read = step_new(gen, &step_read, OP_READ_REPLACEMENT, reg->old, reg->new, reg);

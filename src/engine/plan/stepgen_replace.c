@@ -87,14 +87,6 @@ static fallible refuse_import(struct stepgen *gen, struct registration *reg)
 
 /* --- deleting first --- */
 
-static bool is_pending_delete(const struct stepgen *gen, const struct resource *resource)
-{
-    for (size_t i = 0; i < gen->pending_deletes.len; i++)
-        if (gen->pending_deletes.items[i] == resource)
-            return true;
-    return false;
-}
-
 static bool depends_on_any(struct strs urns, const struct map *set)
 {
     for (size_t i = 0; i < urns.len; i++)
@@ -209,16 +201,17 @@ struct error *stepgen_dependent_replacements(struct stepgen *gen, struct resourc
     return NULL;
 }
 
-static void add_cascade(struct dependents *out, const struct map *states, str urn, struct map *seen)
+/* An old state that the program has taken over in this run is no longer asked: the new one is. */
+static void add_cascade(struct stepgen *gen, struct dependents *out, const struct map *states,
+                        str urn, struct map *seen)
 {
+    bool is_old = states == &gen->deployment->olds;
     const struct map_entry *entry;
 
     for (size_t cursor = 0; map_next(states, &cursor, &entry);) {
         struct resource *state = entry->value;
-        if (map_has(seen, entry->key))
-            continue;
-        if (!strs_has(state->options.replace_with, urn)
-            && !str_equal(state->options.deleted_with, urn))
+        if (map_has(seen, entry->key) || !resource_goes_with(state, urn)
+            || (is_old && stepgen_is_operated_on(gen, entry->key)))
             continue;
         map_put(seen, entry->key, state);
         vec_add(out, ((struct dependent){ .resource = state }));
@@ -229,8 +222,8 @@ void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependent
 {
     CLEANUP(map_release) struct map seen = { 0 };
 
-    add_cascade(out, &gen->deployment->news, urn, &seen);
-    add_cascade(out, &gen->deployment->olds, urn, &seen);
+    add_cascade(gen, out, &gen->deployment->news, urn, &seen);
+    add_cascade(gen, out, &gen->deployment->olds, urn, &seen);
 }
 
 static void release_dependents(struct dependents *dependents)
@@ -244,7 +237,7 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
     struct deployment *deployment = gen->deployment;
     struct resource *resource = dependent->resource;
 
-    if (is_pending_delete(gen, resource))
+    if (stepgen_is_condemned(gen, resource))
         return NULL;
     map_put(&gen->dependent_keys, resource->urn,
             arena_copy_bytes(deployment->arena, &dependent->keys, sizeof(struct strs)));
@@ -268,7 +261,7 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
     step->is_replacing = !resource->is_delete;
     step->marks_pending = !resource->is_delete;
     map_put(&gen->deletes, resource->urn, resource);
-    vec_add(&gen->pending_deletes, resource);
+    stepgen_condemn(gen, resource, chain);
     return NULL;
 }
 
@@ -295,6 +288,7 @@ static fallible replace_by_deleting_first(struct stepgen *gen, struct registrati
                        "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
     if (!reg->old->is_pending_replacement) {
         map_put(&gen->deletes, reg->old->urn, reg->old);
+        stepgen_condemn(gen, reg->old, chain);
         struct step *delete =
             add_step(chain, step_new(gen, &step_delete, OP_DELETE_REPLACED, reg->old, NULL, NULL));
         delete->is_replacing = true;
@@ -324,11 +318,16 @@ static void replace_by_creating_first(struct stepgen *gen, struct registration *
         &reg->diff);
 }
 
-static fallible plan_replacement(struct stepgen *gen, struct registration *reg, struct chain *chain)
+struct error *stepgen_replace(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                              enum plan_phase *phase)
 {
     bool deletes_first = reg->goal.has_delete_before_replace ? reg->goal.deletes_before_replace
                                                              : reg->diff.deletes_before_replace;
 
+    if (deletes_first && stepgen_waits_for_dependents(gen, reg)) {
+        *phase = PLAN_REPLACING;
+        return NULL;
+    }
     TRY(refuse_protected(gen, reg));
     TRY(refuse_import(gen, reg));
     map_put(&gen->replaces, reg->urn, reg);
@@ -367,7 +366,8 @@ static void plan_same(struct stepgen *gen, struct registration *reg, struct chai
     }
 }
 
-struct error *stepgen_after_diff(struct stepgen *gen, struct registration *reg, struct chain *chain)
+struct error *stepgen_after_diff(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                                 enum plan_phase *phase)
 {
     bool has_init_errors = reg->old->init_errors.len > 0;
 
@@ -390,7 +390,7 @@ struct error *stepgen_after_diff(struct stepgen *gen, struct registration *reg, 
     if (reg->diff.changes == CHANGES_SOME || reg->old->is_pending_replacement) {
         if (diff_is_replace(&reg->diff) || reg->triggers_replace
             || reg->old->is_pending_replacement)
-            return plan_replacement(gen, reg, chain);
+            return stepgen_replace(gen, reg, chain, phase);
         plan_update(gen, reg, chain);
         return NULL;
     }

@@ -1,0 +1,134 @@
+/* stepgen_meet.c — registrations that meet a chain which deletes before it replaces.
+ *
+ * What must hold:
+ * 1. A state that a chain has condemned belongs to that chain until its deletes are over. Whoever
+ * registers its successor waits for that, by URN, alias or ReadResource, and decides then: scenario
+ * dbr/registered-while-condemned.
+ * 2. A chain is not made before everything that depends on what it deletes is out of the way:
+ * deleted by another chain, or changed by one of its own: dbr/two-chains-meet,
+ * dbr/dependent-under-way.
+ * 3. What a failed chain did not come to is as if it had never been condemned:
+ * dbr/chain-fails-while-others-go-on.
+ *
+ * Nobody waits in a circle: a registration waits for chains that run already, which wait for
+ * nothing but a slot, and for registrations of what depends on it. */
+#include "engine/deployment.h"
+
+static str state_key(struct resource *const *slot)
+{
+    return (str){ (const char *)slot, sizeof(*slot) };
+}
+
+void stepgen_condemn(struct stepgen *gen, struct resource *resource, struct chain *chain)
+{
+    struct resource **slot = arena_copy_bytes(gen->deployment->arena, &resource, sizeof(resource));
+
+    map_put(&gen->condemned, state_key(slot), chain);
+}
+
+static struct chain *condemning_chain(const struct stepgen *gen, struct resource *resource)
+{
+    return map_find(&gen->condemned, state_key(&resource));
+}
+
+bool stepgen_is_condemned(const struct stepgen *gen, struct resource *resource)
+{
+    return condemning_chain(gen, resource) != NULL;
+}
+
+void stepgen_reprieve(struct stepgen *gen, struct resource *resource)
+{
+    if (!map_remove(&gen->condemned, state_key(&resource)))
+        return;
+    if (map_find(&gen->deletes, resource->urn) == resource)
+        map_remove(&gen->deletes, resource->urn);
+}
+
+bool stepgen_waits_for_delete(struct stepgen *gen, struct registration *reg)
+{
+    struct chain *chain = reg->old ? condemning_chain(gen, reg->old) : NULL;
+
+    if (!chain || chain->deleted.is_open)
+        return false;
+    reg->awaited = &chain->deleted;
+    return true;
+}
+
+bool stepgen_was_not_deleted(const struct stepgen *gen, const struct registration *reg)
+{
+    return reg->old && stepgen_is_condemned(gen, reg->old) && !reg->old->is_pending_replacement;
+}
+
+void stepgen_unsettle(struct stepgen *gen, struct registration *reg)
+{
+    if (!reg->unsettled)
+        reg->unsettled = ARENA_NEW(gen->deployment->arena, struct latch);
+}
+
+void stepgen_settle(struct registration *reg)
+{
+    if (reg->unsettled)
+        latch_open(reg->unsettled);
+    reg->unsettled = NULL;
+}
+
+bool resource_goes_with(const struct resource *state, str urn)
+{
+    return strs_has(state->options.replace_with, urn)
+           || str_equal(state->options.deleted_with, urn);
+}
+
+static void add_state(struct map *out, struct arena *arena, struct resource *state)
+{
+    map_put(out, state_key(arena_copy_bytes(arena, &state, sizeof(state))), state);
+    if (state->refreshed) /* a registration that has read it goes on with what it found */
+        map_put(out, state_key(&state->refreshed), state);
+}
+
+/* The states that would go before the root: what depends on it, and what goes with it. */
+static void collect_dependents(struct stepgen *gen, struct registration *root, struct arena *arena,
+                               struct map *out)
+{
+    const struct deployment *deployment = gen->deployment;
+    struct resources found =
+        graph_dependents(deployment->graph, arena, root->old, (struct strs){ 0 }, false);
+    const struct map_entry *entry;
+
+    for (size_t i = 0; i < found.len; i++)
+        add_state(out, arena, found.items[i]);
+    for (size_t cursor = 0; map_next(&deployment->olds, &cursor, &entry);)
+        if (resource_goes_with(entry->value, root->urn))
+            add_state(out, arena, entry->value);
+}
+
+/* What another registration, or its chain, is doing to its old state; NULL: nothing. */
+static struct latch *work_on_old(const struct registration *reg)
+{
+    if (reg->unsettled)
+        return reg->unsettled;
+    return reg->is_planned && !reg->chain->finished.is_open ? &reg->chain->finished : NULL;
+}
+
+bool stepgen_waits_for_dependents(struct stepgen *gen, struct registration *reg)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(map_release) struct map dependents = { 0 };
+    const struct map_entry *entry;
+
+    collect_dependents(gen, reg, &scratch, &dependents);
+    if (dependents.len == 0)
+        return false;
+    for (size_t cursor = 0; map_next(&gen->condemned, &cursor, &entry);) {
+        struct chain *chain = entry->value;
+        if (!chain->deleted.is_open && map_has(&dependents, entry->key))
+            reg->awaited = &chain->deleted;
+    }
+    for (struct registration *other = gen->deployment->registrations; other; other = other->next) {
+        if (other == reg || !other->old || !map_has(&dependents, state_key(&other->old)))
+            continue;
+        struct latch *work = work_on_old(other);
+        if (work)
+            reg->awaited = work;
+    }
+    return reg->awaited != NULL;
+}
