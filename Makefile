@@ -144,7 +144,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 
 # --- scenarios: a scripted program and provider around the real command line; see tests/support ---
 
-.PHONY: scenario check-support bad-input commands plugins system crash
+.PHONY: scenario check-support bad-input commands terminal plugins system crash
 SUPPORT_OBJ  := $(SUPPORT:%.c=$(B)/%.o)
 SCENARIO_BIN := $(if $(filter release,$(PRESET)),build/bin/pulumi,$(B)/pulumi)
 SCENARIOS    ?= tests/scenario
@@ -165,6 +165,10 @@ bad-input: programs $(B)/support/scripted
 # make commands; a transcript is written anew by CLI=build/bin/pulumi tests/commands/play.py -bless FILE
 commands: programs
 	@CLI=$(SCENARIO_BIN) tools/run-tests commands tests/commands/play.py
+
+# Questions and the live display, seen through a terminal of its own; see tests/terminal
+terminal: programs
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests terminal $(filter-out %/screen.py,$(wildcard tests/terminal/*.py))
 
 plugins: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh

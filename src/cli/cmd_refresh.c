@@ -1,5 +1,6 @@
 /* cmd_refresh.c — `refresh`: makes the state what providers say exists. */
 #include "cli/operation.h"
+#include "cli/pending_creates.h"
 
 static const struct option options[] = {
     LIST(struct operation_args, excludes, 'x', "exclude",
@@ -35,6 +36,7 @@ static struct error *run(struct cli *cli, const void *args_)
         return error_new(ERROR_INVALID,
                          "each URN must be followed by an ID: found an odd number of entries");
     TRY(operation_check_approval(cli, args, 1));
+    TRY(pending_creates_ask(cli, args));
     return operation_run(cli, args, &plan, &outcome);
 }
 

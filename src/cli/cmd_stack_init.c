@@ -40,7 +40,7 @@ static struct error *run(struct cli *cli, const void *args_)
     if (!name.len)
         name = cli_operand(cli, 0);
     if (!name.len && cli->terminal.is_interactive)
-        TRY(prompt_line(cli->arena, "Please enter your desired stack name: ", &name));
+        TRY(prompt_value(cli, "stack name", STR("dev"), &name));
     if (!name.len)
         return error_new(ERROR_INVALID, "missing stack name");
 

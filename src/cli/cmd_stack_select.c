@@ -1,8 +1,7 @@
 /* cmd_stack_select.c — `stack select`, `stack unselect`: which stack commands mean when none is
  * named. */
 #include "cli/open.h"
-#include "base/program.h"
-#include "cli/prompt.h"
+#include "cli/stack_choose.h"
 #include "cli/stack_new.h"
 
 #include <stdio.h>
@@ -21,28 +20,6 @@ static const struct option select_options[] = {
     { 0 },
 };
 
-static fallible choose(struct cli *cli, str *out)
-{
-    struct stack_summaries stacks;
-
-    if (!cli->terminal.is_interactive)
-        return error_with_exit_code(
-            error_new(ERROR_NOT_FOUND, "no stack selected; specify a stack name with --stack"),
-            EXIT_STACK_NOT_FOUND);
-    TRY(backend_list_stacks(cli->backend, cli->arena, cli_project_name(cli), &stacks));
-    if (!stacks.len)
-        return error_new(ERROR_NOT_FOUND,
-                         "no stacks found; please use `%s stack init` to create one",
-                         program_name());
-    const char **names = ARENA_ARRAY(cli->arena, const char *, stacks.len + 1);
-    for (size_t i = 0; i < stacks.len; i++)
-        names[i] = arena_cstr(cli->arena, cli_stack_name(cli, stacks.items[i].stack));
-    size_t chosen;
-    TRY(prompt_choice(cli, "Please choose a stack:", names, 0, &chosen));
-    *out = str_from(names[chosen]);
-    return NULL;
-}
-
 static struct error *run_select(struct cli *cli, const void *args_)
 {
     const struct select_args *args = args_;
@@ -55,8 +32,12 @@ static struct error *run_select(struct cli *cli, const void *args_)
                          "only one of --stack or argument stack name may be specified, not both");
     if (!name.len)
         name = cli_operand(cli, 0);
+    if (!name.len && cli->terminal.is_interactive)
+        return stack_choose(cli, true);
     if (!name.len)
-        TRY(choose(cli, &name));
+        return error_with_exit_code(
+            error_new(ERROR_NOT_FOUND, "no stack selected; specify a stack name with --stack"),
+            EXIT_STACK_NOT_FOUND);
     TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), &stack));
     TRY(backend_stack_exists(cli->backend, stack, &exists));
     if (!exists && args->create) {

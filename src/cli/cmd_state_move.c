@@ -95,7 +95,8 @@ static fallible confirm(struct cli *cli, bool yes, bool *out)
     if (!yes && !cli->terminal.is_interactive)
         return error_new(ERROR_INVALID, "non-interactive mode requires --yes flag");
     if (!yes)
-        TRY(prompt_choice(cli, "Do you want to perform this move?", choices, 1, &answer));
+        TRY(error_wrap(prompt_choice(cli, "Do you want to perform this move?", choices, 1, &answer),
+                       "confirmation cancelled, nothing was moved"));
     *out = answer == 0;
     if (!*out)
         puts("Confirmation denied, not proceeding with the state move");

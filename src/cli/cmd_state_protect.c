@@ -1,5 +1,6 @@
 /* cmd_state_protect.c — `state protect`, `unprotect`, `taint`, `untaint`: sets or clears one mark
  * of resources. */
+#include "base/program.h"
 #include "cli/state.h"
 #include "cli/state_find.h"
 
@@ -27,6 +28,7 @@ static const struct option all_options[] = {
 /* What to do with which mark. */
 struct marking {
     const struct mark_args *args;
+    const char *verb;       /* "protect" */
     const char *participle; /* "protected" */
     bool is_taint;
     bool value;
@@ -72,12 +74,29 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *mark
     return failure;
 }
 
+/* Protection in the state alone lasts until the program says otherwise. */
+static const char *question(struct cli *cli, const struct marking *marking)
+{
+    bool is_protect = !marking->is_taint && marking->value;
+    str note = is_protect ? arena_printf(cli->arena,
+                                         "If your program does not also set the 'protect' resource "
+                                         "option, the next run of the program, for example by `%s "
+                                         "up`, unprotects the resource again.\n",
+                                         program_name())
+                          : STR("");
+
+    return arena_printf(cli->arena,
+                        "This command will edit your stack's state directly.%s" STR_FMT "Confirm?",
+                        is_protect ? "\n" : " ", STR_ARG(note))
+        .ptr;
+}
+
 static fallible apply(struct cli *cli, struct marking *marking)
 {
     if (!marking->args->all)
-        TRY(state_choose(cli, "Select a resource:"));
-    TRY(state_confirm(cli, marking->args->yes,
-                      "This command will edit your stack's state directly. Confirm?"));
+        TRY(state_choose(cli,
+                         arena_printf(cli->arena, "Select a resource to %s:", marking->verb).ptr));
+    TRY(state_confirm(cli, marking->args->yes, question(cli, marking)));
     TRY(state_edit(cli, cli->stack, edit, marking));
     if (marking->args->all)
         printf("All resources %s\n", marking->participle);
@@ -88,22 +107,22 @@ static fallible apply(struct cli *cli, struct marking *marking)
 
 static struct error *run_protect(struct cli *cli, const void *args)
 {
-    return apply(cli, &(struct marking){ args, "protected", false, true });
+    return apply(cli, &(struct marking){ args, "protect", "protected", false, true });
 }
 
 static struct error *run_unprotect(struct cli *cli, const void *args)
 {
-    return apply(cli, &(struct marking){ args, "unprotected", false, false });
+    return apply(cli, &(struct marking){ args, "unprotect", "unprotected", false, false });
 }
 
 static struct error *run_taint(struct cli *cli, const void *args)
 {
-    return apply(cli, &(struct marking){ args, "tainted", true, true });
+    return apply(cli, &(struct marking){ args, "taint", "tainted", true, true });
 }
 
 static struct error *run_untaint(struct cli *cli, const void *args)
 {
-    return apply(cli, &(struct marking){ args, "untainted", true, false });
+    return apply(cli, &(struct marking){ args, "untaint", "untainted", true, false });
 }
 
 const struct command cmd_state_protect = {

@@ -81,13 +81,30 @@ static void sequence_key(struct menu *menu, char key)
     menu->key = is_begin || goes_on ? KEY_SEQUENCE : KEY_PLAIN;
 }
 
+/* ^C, Enter and the like are never a part of a longer key. */
+static bool is_control(char key)
+{
+    return (unsigned char)key < ' ';
+}
+
+bool menu_is_inside_key(const struct menu *menu)
+{
+    return menu->key != KEY_PLAIN;
+}
+
+void menu_end_key(struct menu *menu)
+{
+    menu->key = KEY_PLAIN;
+}
+
 enum menu_verdict menu_feed(struct menu *menu, str bytes)
 {
     for (size_t i = 0; i < bytes.len; i++) {
         enum menu_verdict verdict = MENU_OPEN;
-        if (menu->key == KEY_PLAIN)
+        if (menu->key == KEY_PLAIN || is_control(bytes.ptr[i])) {
+            menu->key = KEY_PLAIN;
             verdict = plain_key(menu, bytes.ptr[i]);
-        else
+        } else
             sequence_key(menu, bytes.ptr[i]);
         if (verdict != MENU_OPEN)
             return verdict;

@@ -20,6 +20,10 @@ struct menu {
 /* Bytes from the keyboard. Those after the one that decides are left alone. */
 enum menu_verdict menu_feed(struct menu *menu, str bytes);
 
+/* After Escape: the rest of a key may follow. Who knows that nothing does, ends it. */
+bool menu_is_inside_key(const struct menu *menu);
+void menu_end_key(struct menu *menu);
+
 /* The rows to show, each ending in a newline and at most `width` columns wide; gives their
  * number. */
 size_t menu_draw(const struct menu *menu, size_t width, enum color_mode color, struct strbuf *out);

@@ -2,7 +2,7 @@
 #include "cli/open.h"
 
 #include "cli/prompt.h"
-#include "base/program.h"
+#include "cli/stack_choose.h"
 #include "base/settings.h"
 #include "base/strbuf.h"
 #include "base/version.h"
@@ -179,6 +179,7 @@ static str stack_option(const struct cli *cli, const void *args)
 static fallible open_stack(struct cli *cli, const void *args)
 {
     str name = stack_option(cli, args);
+    bool offers_new = !(cli->command->needs & MAKES_NO_STACK), exists = false;
 
     if ((cli->command->needs & TAKES_STACK_OPERAND) && cli->operands.len) {
         if (name.len)
@@ -187,17 +188,15 @@ static fallible open_stack(struct cli *cli, const void *args)
                 "only one of --stack or argument stack name may be specified, not both");
         name = cli->operands.items[0];
     }
-    if (!name.len)
+    bool is_named = name.len > 0;
+    if (!is_named)
         TRY(cli_selected_stack(cli, &name));
     if (!name.len)
-        return error_new(
-            ERROR_INVALID,
-            "no stack selected; please use `%s stack select`" STR_FMT " to choose one",
-            program_name(),
-            STR_ARG(cli->command->needs & MAKES_NO_STACK
-                        ? STR("")
-                        : arena_printf(cli->arena, " or `%s stack init`", program_name())));
+        return stack_choose(cli, offers_new);
     TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), &cli->stack));
+    TRY(backend_stack_exists(cli->backend, cli->stack, &exists));
+    if (!exists && is_named && offers_new && cli->terminal.is_interactive)
+        return stack_offer(cli, name);
     return cli_require_stack(cli, cli->stack);
 }
 

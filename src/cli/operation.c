@@ -380,8 +380,10 @@ static fallible ask(struct operation *operation)
     if (!is_asked(operation))
         return NULL;
     while (answer == DETAILS) {
-        TRY(prompt_choice(operation->cli, question(operation), operation->details ? choices : fewer,
-                          NO, &answer));
+        TRY(error_wrap(prompt_choice(operation->cli, question(operation),
+                                     operation->details ? choices : fewer, NO, &answer),
+                       "confirmation cancelled, not proceeding with the " STR_FMT,
+                       STR_ARG(operation->plan->noun)));
         if (answer == DETAILS)
             printf("%s\n", operation->details);
     }

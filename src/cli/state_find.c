@@ -131,7 +131,7 @@ fallible state_choose(struct cli *cli, const char *question)
     const char **urns = ARENA_ARRAY(cli->arena, const char *, snapshot.resource_count + 1);
     for (size_t i = 0; i < snapshot.resource_count; i++)
         urns[i] = arena_cstr(cli->arena, snapshot.resources[i]->urn);
-    TRY(prompt_choice(cli, question, urns, 0, &chosen));
+    TRY(error_wrap(prompt_choice(cli, question, urns, 0, &chosen), "no resource was chosen"));
     str urn = str_from(urns[chosen]);
     cli->operands = strs_copy(cli->arena, (struct strs){ &urn, 1 });
     return NULL;
@@ -144,8 +144,9 @@ fallible state_confirm(struct cli *cli, bool yes, const char *question)
 
     if (yes || !cli->terminal.is_interactive || settings_bool("PULUMI_SKIP_CONFIRMATIONS"))
         return NULL;
-    TRY(prompt_choice(cli, arena_printf(cli->arena, "warning: %s", question).ptr, choices, 1,
-                      &answer));
+    TRY(error_wrap(prompt_choice(cli, arena_printf(cli->arena, "warning: %s", question).ptr,
+                                 choices, 1, &answer),
+                   "confirmation cancelled, the state is unchanged"));
     if (answer == 0)
         return NULL;
     puts("confirmation declined");

@@ -57,6 +57,16 @@ static void control_c_and_the_end_cancel(void **state)
     assert_string_equal(choose(1, "y\x04"), "canceled");
 }
 
+/* Escape alone is a key, too: what comes after it is not swallowed. */
+static void control_c_after_escape_cancels(void **state)
+{
+    (void)state;
+    assert_string_equal(choose(1, "\x1b\x03"), "canceled");
+    assert_string_equal(choose(1, "\x1b[\x03"), "canceled");
+    assert_string_equal(choose(1, "\x1b\r"), "no");
+    assert_string_equal(choose(1, "\x1b\x1b[A\r"), "yes");
+}
+
 static void other_keys_mean_nothing(void **state)
 {
     (void)state;
@@ -129,6 +139,7 @@ int main(void)
         cmocka_unit_test(arrows_move_around_the_ends),
         cmocka_unit_test(typing_leaves_what_has_it),
         cmocka_unit_test(control_c_and_the_end_cancel),
+        cmocka_unit_test(control_c_after_escape_cancels),
         cmocka_unit_test(other_keys_mean_nothing),
         cmocka_unit_test(no_keys_break_it),
         cmocka_unit_test(the_selected_one_is_marked),
