@@ -8,6 +8,7 @@
 #include "fiber/process.h"
 #include "fiber/socket.h"
 #include "proto/message.h"
+#include "proto/struct_codec.h"
 #include "yaml/host_internal.h"
 
 #include "pb/language.pb-c.h"
@@ -180,4 +181,20 @@ struct error *load_compiled(struct loaded *loaded, str directory, str command,
     if (loaded->diags.errors)
         return NULL;
     return packages_search(&loaded->packages, directory);
+}
+
+struct error *compiler_of(struct arena *arena, const Pb__ProgramInfo *info, str *out)
+{
+    struct value options = VALUE_EMPTY_OBJECT;
+
+    *out = (str){ 0 };
+    if (info)
+        TRY(struct_decode(arena, message_get_bytes(info, options), TEXT_BORROWED, &options));
+    const struct value *compiler = value_find(options, STR("compiler"));
+    if (!compiler || compiler->kind == VALUE_NULL)
+        return NULL;
+    if (compiler->kind != VALUE_STRING)
+        return error_new(ERROR_INVALID, "the runtime option 'compiler' must be a string");
+    *out = value_text(*compiler);
+    return NULL;
 }

@@ -5,7 +5,6 @@
 #include "base/version.h"
 #include "fiber/fiber.h"
 #include "proto/message.h"
-#include "proto/struct_codec.h"
 #include "rpc/rpc.h"
 #include "yaml/host_internal.h"
 #include "yaml/load.h"
@@ -120,95 +119,6 @@ static fallible handle_handshake(void *host_, struct rpc_call *call, str request
 }
 
 /* --- packages --- */
-
-static fallible compiler_of(struct arena *arena, const Pb__ProgramInfo *info, str *out)
-{
-    struct value options = VALUE_EMPTY_OBJECT;
-
-    *out = (str){ 0 };
-    if (info)
-        TRY(struct_decode(arena, message_get_bytes(info, options), TEXT_BORROWED, &options));
-    const struct value *compiler = value_find(options, STR("compiler"));
-    if (!compiler || compiler->kind == VALUE_NULL)
-        return NULL;
-    if (compiler->kind != VALUE_STRING)
-        return error_new(ERROR_INVALID, "the runtime option 'compiler' must be a string");
-    *out = value_text(*compiler);
-    return NULL;
-}
-
-/* A program, or else a plugin. */
-static fallible load_any(struct loaded *loaded, const Pb__ProgramInfo *info)
-{
-    str directory = info ? message_str(info->program_directory) : STR("");
-    str compiler;
-
-    TRY(compiler_of(loaded->arena, info, &compiler));
-    if (compiler.len)
-        return load_compiled(loaded, directory, compiler, NULL);
-    struct error *failure = load_program(loaded, directory);
-    if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
-        error_ignore(failure, "it may be a plugin");
-        return load_plugin(loaded, directory);
-    }
-    return failure;
-}
-
-static Pb__Parameterization *put_parameter(struct arena *arena, const struct parameter *parameter)
-{
-    Pb__Parameterization *message = ARENA_NEW(arena, Pb__Parameterization);
-
-    if (!parameter->is_given)
-        return NULL;
-    pb__parameterization__init(message);
-    message->name = message_cstr(arena, parameter->name);
-    message->version = message_cstr(arena, parameter->version);
-    message->value = message_binary(parameter->value);
-    return message;
-}
-
-static str pack_packages(struct arena *arena, const struct package_list *list)
-{
-    Pb__GetRequiredPackagesResponse answer = PB__GET_REQUIRED_PACKAGES_RESPONSE__INIT;
-
-    answer.packages = ARENA_ARRAY(arena, Pb__PackageDependency *, list->len + 1);
-    for (size_t i = 0; i < list->len; i++) {
-        const struct package_decl *package = &list->items[i];
-        Pb__PackageDependency *message = ARENA_NEW(arena, Pb__PackageDependency);
-        pb__package_dependency__init(message);
-        message->name = message_cstr(arena, package->name);
-        message->kind = message_cstr(arena, STR("resource"));
-        message->version = message_cstr(arena, package->version);
-        message->server = message_cstr(arena, package->download_url);
-        message->parameterization = put_parameter(arena, &package->parameterization);
-        message->extension = put_parameter(arena, &package->extension);
-        answer.packages[answer.n_packages++] = message;
-    }
-    return MESSAGE_PACK(arena, &answer);
-}
-
-static fallible handle_packages(void *host, struct rpc_call *call, str request, str *response)
-{
-    struct arena *arena = rpc_call_arena(call);
-    Pb__GetRequiredPackagesRequest *message = NULL;
-    struct package_list list = { 0 };
-    struct loaded loaded;
-
-    (void)host;
-    TRY(message_unpack(arena, &pb__get_required_packages_request__descriptor, request,
-                       (void **)&message));
-    loaded_init(&loaded, arena);
-    struct error *failure = load_any(&loaded, message->info);
-    if (!failure && loaded.diags.errors)
-        failure = error_new(ERROR_INVALID, STR_FMT, STR_ARG(diags_text(arena, &loaded.diags)));
-    if (!failure)
-        packages_required(loaded.program, &loaded.packages, &list);
-    if (!failure)
-        *response = pack_packages(arena, &list);
-    vec_release(&list);
-    loaded_release(&loaded);
-    return failure;
-}
 
 static fallible handle_dependencies(void *host, struct rpc_call *call, str request, str *response)
 {

@@ -6,6 +6,7 @@
 
 struct rpc_call;
 struct rpc_client;
+struct Pb__ProgramInfo;
 struct Pb__RunRequest;
 
 struct host {
@@ -43,6 +44,12 @@ fallible handle_run_plugin(void *host, struct rpc_call *call);
 
 /* GeneratePackage: a file that declares the package. */
 fallible handle_generate_package(void *host, struct rpc_call *call, str request, str *response);
+
+/* GetRequiredPackages: the plugins of the packages that the program uses. */
+fallible handle_packages(void *host, struct rpc_call *call, str request, str *response);
+
+/* The command that prints the program, by the options of the runtime; empty if there is none. */
+fallible compiler_of(struct arena *arena, const struct Pb__ProgramInfo *info, str *out);
 
 /* What a compiler of programs is told about the run; NULL-terminated. */
 const char *const *compiler_variables(struct arena *arena, const struct Pb__RunRequest *request);
