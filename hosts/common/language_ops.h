@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "common/code.h"
 #include "common/command.h"
 #include "model/value.h"
 
@@ -46,6 +47,7 @@ void about_add(struct about *about, str key, str value);
  * of them block. */
 struct language_ops {
     const char *runtime; /* "nodejs" */
+    struct code_style code;
     struct error *(*required_packages)(struct host *host, struct arena *arena,
                                        const struct program *program, struct packages *out);
     /* Runs the program to its end; *out is its exit code, or an explanation of its failure. */

@@ -272,6 +272,12 @@ static struct error *run_plugin(void *host_, struct rpc_call *call)
 
 /* --- code generation: not ours --- */
 
+static struct error *generate_program(void *host_, struct rpc_call *call, str bytes, str *response)
+{
+    const struct host *host = host_;
+    return code_as_comments(rpc_call_arena(call), &host->ops->code, bytes, response);
+}
+
 static struct error *refuse_generation(void *host, struct rpc_call *call, str bytes, str *response)
 {
     (void)call;
@@ -295,7 +301,7 @@ const struct rpc_method service_methods[] = {
     { METHOD("RuntimeOptionsPrompts"), .unary = runtime_options_prompts },
     { METHOD("Template"), .unary = fill_template },
     { METHOD("RunPlugin"), .stream = run_plugin },
-    { METHOD("GenerateProgram"), .unary = refuse_generation },
+    { METHOD("GenerateProgram"), .unary = generate_program },
     { METHOD("GenerateProject"), .unary = refuse_generation },
     { METHOD("GeneratePackage"), .unary = refuse_generation },
     { METHOD("Pack"), .unary = refuse_generation },

@@ -3,6 +3,7 @@
 
 static const struct language_ops go = {
     .runtime = "go",
+    .code = { .file = "main.go", .comment = "//" },
     .required_packages = go_required_packages,
     .run = go_run,
     .install = go_install,

@@ -3,6 +3,7 @@
 
 static const struct language_ops nodejs = {
     .runtime = "nodejs",
+    .code = { .file = "index.ts", .comment = "//" },
     .required_packages = node_required_packages,
     .run = node_run,
     .install = node_install,

@@ -3,6 +3,7 @@
 
 static const struct language_ops python = {
     .runtime = "python",
+    .code = { .file = "__main__.py", .comment = "#" },
     .required_packages = python_required_packages,
     .run = python_run,
     .install = python_install,

@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/version.h"
+#include "common/code.h"
 #include "fiber/fiber.h"
 #include "proto/message.h"
 #include "rpc/rpc.h"
@@ -115,17 +116,6 @@ static fallible handle_handshake(void *host_, struct rpc_call *call, str request
                        (void **)&message));
     host->engine_address = arena_copy(&host->arena, message_str(message->engine_address));
     *response = STR("");
-    return NULL;
-}
-
-/* --- packages --- */
-
-static fallible handle_dependencies(void *host, struct rpc_call *call, str request, str *response)
-{
-    Pb__GetProgramDependenciesResponse answer = PB__GET_PROGRAM_DEPENDENCIES_RESPONSE__INIT;
-
-    (void)host, (void)request;
-    *response = MESSAGE_PACK(rpc_call_arena(call), &answer);
     return NULL;
 }
 
@@ -248,7 +238,16 @@ static fallible handle_cancel(void *host_, struct rpc_call *call, str request, s
     return NULL;
 }
 
-/* --- what a language without code has no use for --- */
+/* --- writing programs and packages --- */
+
+static fallible handle_generate_program(void *host, struct rpc_call *call, str request,
+                                        str *response)
+{
+    static const struct code_style style = { .file = "Main.yaml", .comment = "#" };
+
+    (void)host;
+    return code_as_comments(rpc_call_arena(call), &style, request, response);
+}
 
 static fallible refuse_generation(void *host, struct rpc_call *call, str request, str *response)
 {
@@ -269,7 +268,7 @@ static const struct rpc_method methods[] = {
     { METHOD("Run"), handle_run, NULL },
     { METHOD("RunPlugin"), NULL, handle_run_plugin },
     { METHOD("Cancel"), handle_cancel, NULL },
-    { METHOD("GenerateProgram"), refuse_generation, NULL },
+    { METHOD("GenerateProgram"), handle_generate_program, NULL },
     { METHOD("GenerateProject"), refuse_generation, NULL },
     { METHOD("GeneratePackage"), handle_generate_package, NULL },
     { METHOD("Pack"), refuse_generation, NULL },

@@ -48,6 +48,9 @@ fallible handle_generate_package(void *host, struct rpc_call *call, str request,
 /* GetRequiredPackages: the plugins of the packages that the program uses. */
 fallible handle_packages(void *host, struct rpc_call *call, str request, str *response);
 
+/* GetProgramDependencies: the packages that the program uses, each with its version. */
+fallible handle_dependencies(void *host, struct rpc_call *call, str request, str *response);
+
 /* The command that prints the program, by the options of the runtime; empty if there is none. */
 fallible compiler_of(struct arena *arena, const struct Pb__ProgramInfo *info, str *out);
 

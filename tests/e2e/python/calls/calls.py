@@ -89,6 +89,10 @@ def check(language, folder):
         claim(found == direct, f"{language} lists direct dependencies", found)
     prompts = stub.RuntimeOptionsPrompts(messages.RuntimeOptionsRequest(info=info)).prompts
     claim(language == "go" or len(prompts) == 1, f"{language} asks for its runtime options", prompts)
+    source = stub.GenerateProgram(messages.GenerateProgramRequest(source={"a.pp": "resource r \"a:b:C\" {\n}\n"})).source
+    mark = b"#" if language == "python" else b"//"
+    claim(len(source) == 1 and all(text.endswith(mark + b' resource r "a:b:C" {\n' + mark + b" }\n") for text in source.values()),
+          f"{language} answers an import with its declarations as comments", source)
     try:
         stub.GenerateProject(messages.GenerateProjectRequest())
         code, text = None, ""
