@@ -129,6 +129,24 @@ static fallible read_resource(struct schema *schema, str raw, struct schema_reso
     return failure;
 }
 
+static bool is_text(const struct schema_type *type)
+{
+    return type->kind == TYPE_STRING
+           || (type->kind == TYPE_ENUM && type->len && type->values[0].kind == VALUE_STRING);
+}
+
+/* Providers have their configuration as text, so nothing else is an output of theirs. */
+static void keep_text(struct schema *schema, struct schema_properties *outputs)
+{
+    struct schema_property *kept = ARENA_ARRAY(schema->arena, struct schema_property, outputs->len);
+    size_t len = 0;
+
+    for (size_t i = 0; i < outputs->len; i++)
+        if (is_text(outputs->items[i].type))
+            kept[len++] = outputs->items[i];
+    *outputs = (struct schema_properties){ kept, len };
+}
+
 const struct schema_resource *schema_resource(struct schema *schema, str token)
 {
     struct schema_resource *resource = map_find(&schema->read_resources, token);
@@ -145,6 +163,8 @@ const struct schema_resource *schema_resource(struct schema *schema, str token)
         error_ignore(failure, "treated as if there were no schema for it");
         return NULL;
     }
+    if (raw == &schema->provider)
+        keep_text(schema, &resource->outputs);
     map_put(&schema->read_resources, resource->token, resource);
     return resource;
 }
@@ -152,7 +172,7 @@ const struct schema_resource *schema_resource(struct schema *schema, str token)
 struct function_spec {
     struct schema *schema;
     struct schema_properties inputs;
-    str outputs;
+    str result; /* JSON */
 };
 
 static fallible read_arguments(struct json_reader *reader, void *spec_)
@@ -161,29 +181,67 @@ static fallible read_arguments(struct json_reader *reader, void *spec_)
     return read_object(spec->schema, reader, &spec->inputs);
 }
 
-/* The result is an object with properties, or a type of its own under the same names. */
+static fallible read_object_result(struct schema *schema, str raw, struct schema_function *out)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+
+    json_reader_init(&reader, schema->arena, raw);
+    return read_object(schema, &reader, &out->outputs);
+}
+
+struct result_form {
+    str properties;
+    bool is_empty;
+};
+
+static fallible read_form(struct schema *schema, str raw, struct result_form *out)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    bool more = true;
+    str key;
+
+    *out = (struct result_form){ .is_empty = true };
+    json_reader_init(&reader, schema->arena, raw);
+    TRY(json_object_begin(&reader));
+    while (true) {
+        str value;
+        TRY(json_object_next(&reader, &key, &more));
+        if (!more)
+            return NULL;
+        out->is_empty = false;
+        bool is_properties = str_equal(key, STR("properties"));
+        TRY(json_skip(&reader, &value));
+        if (is_properties && !str_equal(value, STR("null")))
+            out->properties = value;
+    }
+}
+
+/* An object has its properties here or is one of the package's types. Everything else, maps
+ * included, is a single value, which the answer holds under a name of its own. */
 static fallible read_result(struct schema *schema, str raw, struct schema_function *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct schema_property whole;
+    struct result_form form;
 
+    TRY(read_form(schema, raw, &form));
+    if (form.is_empty || form.properties.len)
+        return read_object_result(schema, raw, out);
     json_reader_init(&reader, schema->arena, raw);
     TRY(read_property(schema, &reader, &whole));
-    if (whole.type->kind != TYPE_MAP && whole.type->kind != TYPE_ANY) {
+    if (whole.type->kind == TYPE_OBJECT)
+        out->outputs = *schema_type_properties(whole.type);
+    else
         out->result = whole.type;
-        return NULL;
-    }
-    json_reader_release(&reader);
-    json_reader_init(&reader, schema->arena, raw);
-    return read_object(schema, &reader, &out->outputs);
+    return NULL;
 }
 
 static fallible read_function(struct schema *schema, str raw, struct schema_function *out)
 {
     static const struct json_field fields[] = {
         { "inputs", read_arguments, 0 },
-        JSON_FIELD("outputs", struct function_spec, outputs, read_raw),
-        JSON_FIELD("returnType", struct function_spec, outputs, read_raw),
+        JSON_FIELD("outputs", struct function_spec, result, read_raw),
+        JSON_FIELD("returnType", struct function_spec, result, read_raw),
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
@@ -192,7 +250,7 @@ static fallible read_function(struct schema *schema, str raw, struct schema_func
     json_reader_init(&reader, schema->arena, raw);
     TRY(json_read_fields(&reader, fields, &spec));
     out->inputs = spec.inputs;
-    return spec.outputs.len ? read_result(schema, spec.outputs, out) : NULL;
+    return spec.result.len ? read_result(schema, spec.result, out) : NULL;
 }
 
 const struct schema_function *schema_function(struct schema *schema, str token)

@@ -129,6 +129,66 @@ static void a_token_is_found_as_programs_write_it(void **state)
     schema_release(schema);
 }
 
+static void a_result_without_properties_is_one_value(void **state)
+{
+    static const char json[] =
+        "{\"name\":\"p\",\"types\":{\"p:index:T\":{\"type\":\"object\",\"properties\":{\"a\":{"
+        "\"type\":"
+        "\"string\"}}}},"
+        "\"functions\":{"
+        "\"p:index:map\":{\"outputs\":{\"type\":\"object\",\"additionalProperties\":{\"type\":"
+        "\"number\"}}},"
+        "\"p:index:any\":{\"outputs\":{\"$ref\":\"pulumi.json#/Any\"}},"
+        "\"p:index:named\":{\"outputs\":{\"$ref\":\"#/types/p:index:T\"}},"
+        "\"p:index:object\":{\"outputs\":{\"properties\":{\"b\":{\"type\":\"string\"}}}},"
+        "\"p:index:bare\":{\"outputs\":{\"properties\":{}}},"
+        "\"p:index:nothing\":{\"outputs\":{}}}}";
+    static const struct {
+        const char *token;
+        int result; /* -1: an object … */
+        size_t len; /* … with so many properties */
+    } cases[] = {
+        { "p:index:map", TYPE_MAP, 0 }, { "p:index:any", TYPE_ANY, 0 },
+        { "p:index:named", -1, 1 },     { "p:index:object", -1, 1 },
+        { "p:index:bare", -1, 0 },      { "p:index:nothing", -1, 0 },
+    };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct schema *schema;
+
+    (void)state;
+    assert_ok(schema_read(&arena, str_from(json), &schema));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct schema_function *found = schema_function(schema, str_from(cases[i].token));
+        assert_int_equal(found->result ? (int)found->result->kind : -1, cases[i].result);
+        assert_int_equal(found->outputs.len, cases[i].len);
+    }
+    schema_release(schema);
+}
+
+static void the_outputs_of_a_provider_are_text(void **state)
+{
+    static const char json[] =
+        "{\"name\":\"p\",\"types\":{"
+        "\"p:index:E\":{\"type\":\"string\",\"enum\":[{\"value\":\"x\"}]},"
+        "\"p:index:N\":{\"type\":\"number\",\"enum\":[{\"value\":1}]}},"
+        "\"provider\":{\"inputProperties\":{\"n\":{\"type\":\"number\",\"secret\":true}},"
+        "\"properties\":{\"a\":{\"type\":\"string\",\"secret\":true},"
+        "\"b\":{\"$ref\":\"#/types/p:index:E\"},\"c\":{\"$ref\":\"#/types/p:index:N\"},"
+        "\"l\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"secret\":true},"
+        "\"n\":{\"type\":\"number\",\"secret\":true}}}}";
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct schema *schema;
+
+    (void)state;
+    assert_ok(schema_read(&arena, str_from(json), &schema));
+    const struct schema_resource *provider = schema_resource(schema, STR("pulumi:providers:p"));
+    assert_int_equal(provider->outputs.len, 2);
+    assert_str_equal(provider->outputs.items[0].name, STR("a"));
+    assert_str_equal(provider->outputs.items[1].name, STR("b"));
+    assert_true(schema_property(provider->inputs, STR("n"))->is_secret);
+    schema_release(schema);
+}
+
 static void text_that_is_no_schema_is_refused(void **state)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -147,6 +207,8 @@ int main(void)
         cmocka_unit_test(what_replaces_is_found_at_any_depth),
         cmocka_unit_test(a_function_has_arguments_and_a_result),
         cmocka_unit_test(a_token_is_found_as_programs_write_it),
+        cmocka_unit_test(a_result_without_properties_is_one_value),
+        cmocka_unit_test(the_outputs_of_a_provider_are_text),
         cmocka_unit_test(text_that_is_no_schema_is_refused),
     };
 
