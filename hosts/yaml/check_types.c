@@ -167,6 +167,27 @@ struct schema_type *checker_type_of(struct checker *checker, const struct expr *
 
 /* --- names --- */
 
+/* What can be asked of a resource: its outputs, its id and its URN. */
+static const struct schema_properties *resource_properties(struct checker *checker,
+                                                           const struct schema_resource *resource)
+{
+    struct schema_properties *out = ARENA_NEW(checker->arena, struct schema_properties);
+    struct schema_property *properties =
+        ARENA_ARRAY(checker->arena, struct schema_property, resource->outputs.len + 3);
+    size_t len = 0;
+
+    for (size_t i = 0; i < resource->outputs.len; i++)
+        properties[len++] = resource->outputs.items[i];
+    if (!resource->is_component && !schema_property(resource->outputs, STR("id")))
+        properties[len++] =
+            (struct schema_property){ .name = STR("id"),
+                                      .type = checker_new_type(checker, TYPE_STRING) };
+    properties[len++] = (struct schema_property){ .name = STR("urn"),
+                                                  .type = checker_new_type(checker, TYPE_STRING) };
+    *out = (struct schema_properties){ properties, len };
+    return out;
+}
+
 static struct schema_type *resource_type(struct checker *checker, const struct resource_decl *decl)
 {
     const struct schema_resource *resource = NULL;
@@ -180,19 +201,8 @@ static struct schema_type *resource_type(struct checker *checker, const struct r
                  "said elsewhere");
     if (!resource)
         return checker_new_type(checker, TYPE_ANY);
-    struct schema_property *properties =
-        ARENA_ARRAY(checker->arena, struct schema_property, resource->outputs.len + 3);
-    size_t len = 0;
-    for (size_t i = 0; i < resource->outputs.len; i++)
-        properties[len++] = resource->outputs.items[i];
-    if (!resource->is_component && !schema_property(resource->outputs, STR("id")))
-        properties[len++] =
-            (struct schema_property){ .name = STR("id"),
-                                      .type = checker_new_type(checker, TYPE_STRING) };
-    properties[len++] = (struct schema_property){ .name = STR("urn"),
-                                                  .type = checker_new_type(checker, TYPE_STRING) };
-    struct schema_type *type = object_of(checker, (struct schema_properties){ properties, len });
-    type->kind = TYPE_RESOURCE;
+    struct schema_type *type = checker_new_type(checker, TYPE_RESOURCE);
+    type->properties = resource_properties(checker, resource);
     type->token = full;
     return type;
 }
@@ -228,15 +238,33 @@ static struct schema_type *complain(struct step_place *at, str summary, str deta
     return checker_new_type(at->checker, TYPE_ANY);
 }
 
+/* NULL: nothing is known of the resource. A declaration comes with its properties, an output that
+ * refers to a resource of its package only with the token. */
+static const struct schema_properties *referenced_properties(struct checker *checker,
+                                                             struct schema_type *type)
+{
+    struct schema *schema = (struct schema *)(uintptr_t)type->schema;
+
+    if (type->properties || !schema)
+        return type->properties;
+    const struct schema_resource *resource = schema_resource(schema, type->token);
+    if (resource)
+        type->properties = resource_properties(checker, resource);
+    return type->properties;
+}
+
 static struct schema_type *named_step(struct step_place *at, struct schema_type *type,
                                       const struct access_step *step)
 {
     struct arena *arena = at->checker->arena;
-    const struct schema_properties *properties =
-        type->kind == TYPE_RESOURCE ? type->properties : schema_type_properties(type);
+    const struct schema_properties *properties = type->kind == TYPE_RESOURCE
+                                                     ? referenced_properties(at->checker, type)
+                                                     : schema_type_properties(type);
 
     if (type->kind == TYPE_MAP)
         return type->element;
+    if (type->kind == TYPE_RESOURCE && !properties)
+        return checker_new_type(at->checker, TYPE_ANY);
     if (!properties)
         return complain(at,
                         arena_printf(arena,

@@ -4,9 +4,9 @@
 
 #include "fiber/fiber.h"
 #include "model/urn.h"
-#include "proto/marshal.h"
 #include "proto/message.h"
 #include "yaml/check.h"
+#include "yaml/wire.h"
 
 #include "pb/provider.pb-c.h"
 #include "pb/resource.pb-c.h"
@@ -108,19 +108,18 @@ static void put_property_dependencies(struct construction *made, Pb__RegisterRes
 
 static fallible register_component(struct construction *made)
 {
-    static const struct marshal_options options = { .keep_unknowns = true,
-                                                    .keep_secrets = true,
-                                                    .keep_resources = true };
     Pb__RegisterResourceRequest request = PB__REGISTER_RESOURCE_REQUEST__INIT;
     Pb__RegisterResourceResponse *answer = NULL;
     str bytes;
 
     put_options(made, &request);
     put_property_dependencies(made, &request);
-    TRY(properties_marshal(made->arena, output_prune(made->arena, made->inputs), &options, &bytes));
+    TRY(engine_marshal(&made->run->engine, made->arena, output_prune(made->arena, made->inputs),
+                       ENGINE_VALUES, &bytes));
     message_put_bytes(&request, object, bytes);
     request.accept_secrets = true;
     request.accept_resources = true;
+    request.accepts_byte_string = true;
     request.alias_specs = true;
     request.supports_partial_values = true;
     request.supports_result_reporting = true;
@@ -237,14 +236,11 @@ static fallible run_body(struct construction *made, struct value *outputs)
 
 static fallible register_outputs(struct construction *made, struct value outputs)
 {
-    static const struct marshal_options options = { .keep_unknowns = true,
-                                                    .keep_secrets = true,
-                                                    .keep_resources = true };
     Pb__RegisterResourceOutputsRequest request = PB__REGISTER_RESOURCE_OUTPUTS_REQUEST__INIT;
     void *answer;
     str bytes;
 
-    TRY(properties_marshal(made->arena, outputs, &options, &bytes));
+    TRY(engine_marshal(&made->run->engine, made->arena, outputs, ENGINE_VALUES, &bytes));
     request.urn = message_cstr(made->arena, made->urn);
     message_put_bytes(&request, outputs, bytes);
     return made->run->engine.call(made->run->engine.context,
@@ -254,12 +250,7 @@ static fallible register_outputs(struct construction *made, struct value outputs
 
 static fallible pack_response(struct construction *made, struct value outputs, str *response)
 {
-    const struct marshal_options options = {
-        .keep_unknowns = true,
-        .keep_secrets = true,
-        .keep_resources = true,
-        .keep_output_values = made->request->accepts_output_values,
-    };
+    struct marshal_options options = ENGINE_VALUES;
     Pb__ConstructResponse answer = PB__CONSTRUCT_RESPONSE__INIT;
     struct property_dependency *lists =
         ARENA_ARRAY(made->arena, struct property_dependency, outputs.len + 1);
@@ -271,7 +262,8 @@ static fallible pack_response(struct construction *made, struct value outputs, s
         lists[i] = (struct property_dependency){ outputs.members[i].key,
                                                  { taint.dependencies, taint.len } };
     }
-    TRY(properties_marshal(made->arena, outputs, &options, &bytes));
+    options.keep_output_values = made->request->accepts_output_values;
+    TRY(engine_marshal(&made->run->engine, made->arena, outputs, options, &bytes));
     answer.urn = message_cstr(made->arena, made->urn);
     message_put_bytes(&answer, state, bytes);
     answer.n_state_dependencies = outputs.len;

@@ -30,6 +30,7 @@ static fallible handle_handshake(void *server, struct rpc_call *call, str reques
     answer.accept_secrets = true;
     answer.accept_resources = true;
     answer.accept_outputs = true;
+    answer.accepts_byte_string = true;
     *response = MESSAGE_PACK(rpc_call_arena(call), &answer);
     return NULL;
 }
@@ -103,7 +104,7 @@ static fallible handle_construct(void *server_, struct rpc_call *call, str bytes
         .arena = arena,
         .loaded = &server->loaded,
         .directory = server->directory,
-        .engine = { &link, link_call },
+        .engine = { .context = &link, .call = link_call },
         .loader = { &link, link_schema },
     };
 

@@ -296,6 +296,7 @@ struct error *evaluator_run(struct evaluator *evaluator, struct value *outputs)
 void evaluator_release(struct evaluator *evaluator)
 {
     map_release(&evaluator->by_urn);
+    map_release(&evaluator->looked_up);
     map_release(&evaluator->stack_references);
     error_freep(&evaluator->failure);
 }

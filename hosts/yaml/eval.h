@@ -16,6 +16,8 @@ struct engine_link {
     struct error *(*call)(void *context, const char *path, const ProtobufCMessage *request,
                           const ProtobufCMessageDescriptor *answer_type, struct arena *arena,
                           void **answer);
+    bool has_told_features; /* private to wire.c: whether … */
+    bool accepts_byte_strings;
 };
 
 #define MONITOR_METHOD(name) "/pulumirpc.ResourceMonitor/" name
@@ -60,6 +62,7 @@ struct evaluator {
     struct packages *packages;
     struct diags *diags;         /* what went wrong; all of it is shown as it comes */
     struct map by_urn;           /* struct registered * */
+    struct map looked_up;        /* URN → struct registered *: those that outputs refer to */
     struct map stack_references; /* name → struct registered *, for fn::stackReference */
     str parent;                  /* URN of the stack or of the component */
     str component_name;          /* empty: a program */

@@ -136,6 +136,24 @@ static bool step_into_reference(struct walk *walk, const struct access_step *ste
     return step_into_resource(walk, resource, step, value);
 }
 
+/* What the outputs of a resource refer to is looked up at once, needed or not and even if the
+ * program declares it. The reference does so too, which shows in the state: the engine's own
+ * provider answers, and is recorded in it. */
+static bool look_up_reference(struct walk *walk, struct value *value)
+{
+    struct evaluator *evaluator = walk->task->evaluator;
+    str urn = value->reference->urn;
+    struct registered *resource = map_find(&evaluator->looked_up, urn);
+
+    if (!resource) {
+        if (!eval_get_resource(walk->task, walk->range, value->reference, &resource))
+            return false;
+        map_put(&evaluator->looked_up, resource->urn, resource);
+    }
+    *value = registered_reference(evaluator->arena, resource);
+    return true;
+}
+
 /* Takes off what is around the value itself, not what is inside. */
 static void unwrap(struct walk *walk, struct value *value)
 {
@@ -193,7 +211,13 @@ bool eval_steps(struct task *task, struct range range, struct value value,
             break;
         if (!take_step(&walk, &steps[i], &value))
             return false;
+        if (walk.is_inside_resource)
+            unwrap(&walk, &value);
+        if (walk.is_inside_resource && value.kind == VALUE_REFERENCE
+            && !look_up_reference(&walk, &value))
+            return false;
     }
+    walk.taint.outputs_around = walk.taint.is_output;
     if (walk.taint.is_output)
         value = output_wrap(arena, output_strip(arena, value, &walk.taint), &walk.taint);
     *out = value;

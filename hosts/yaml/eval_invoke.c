@@ -1,16 +1,12 @@
 /* eval_invoke.c — functions of providers, and resources that are only known by their URN. */
-#include "yaml/eval.h"
+#include "yaml/wire.h"
 
 #include "base/strbuf.h"
 #include "model/urn.h"
-#include "proto/marshal.h"
 #include "proto/message.h"
 
 #include "pb/resource.pb-c.h"
 
-static const struct unmarshal_options answer_options = { .keep_unknowns = true,
-                                                         .keep_secrets = true,
-                                                         .keep_resources = true };
 static const struct marshal_options plain_options = { .keep_resources = true };
 
 struct invocation {
@@ -147,6 +143,7 @@ static bool take_result(struct invocation *call, const Pb__ResourceInvokeRespons
                                                         : take_property(call, &result);
     if (!is_good)
         return false;
+    call->taint.outputs_around = 1;
     *out = output_wrap(call->arena, output_strip(call->arena, result, &call->taint), &call->taint);
     return true;
 }
@@ -185,13 +182,14 @@ bool eval_invoke(struct task *task, const struct expr *expr, struct value *out)
         *out = output_unknown(call.arena, &call.taint);
         return true;
     }
-    struct error *failure =
-        properties_marshal(call.arena, output_prune(call.arena, arguments), &plain_options, &bytes);
+    struct error *failure = engine_marshal(
+        &evaluator->engine, call.arena, output_prune(call.arena, arguments), plain_options, &bytes);
     if (failure)
         return task_broken(task, failure);
     call.request.tok = message_cstr(call.arena, call.token);
     message_put_bytes(&call.request, args, bytes);
     call.request.accept_resources = true;
+    call.request.accepts_byte_string = true;
     failure = evaluator->engine.call(evaluator->engine.context, MONITOR_METHOD("Invoke"),
                                      &call.request.base, &pb__resource_invoke_response__descriptor,
                                      call.arena, (void **)&answer);
@@ -223,9 +221,13 @@ static bool ask_for_resource(struct task *task, str urn, struct value *out)
     request.tok = message_cstr(arena, STR("pulumi:pulumi:getResource"));
     message_put_bytes(&request, args, bytes);
     request.accept_resources = true;
+    request.accepts_byte_string = true;
     failure =
         evaluator->engine.call(evaluator->engine.context, MONITOR_METHOD("Invoke"), &request.base,
                                &pb__resource_invoke_response__descriptor, arena, (void **)&answer);
+    if (!failure && answer->n_failures)
+        failure = error_new(ERROR_NOT_FOUND, "looking up " STR_FMT ": %s", STR_ARG(urn),
+                            answer->failures[0]->reason);
     if (!failure)
         failure = properties_unmarshal(arena, message_get_bytes(answer, return_value),
                                        &answer_options, out);
@@ -254,7 +256,11 @@ bool eval_get_resource(struct task *task, struct range range, const struct refer
         .outputs = state && state->kind == VALUE_OBJECT ? *state : VALUE_EMPTY_OBJECT,
         .is_provider = type_is_provider(urn_type_of(reference->urn)),
     };
-    map_put(&evaluator->by_urn, resource->urn, resource);
+    struct registered *declared = map_find(&evaluator->by_urn, resource->urn);
+    if (declared)
+        resource = declared; /* it is known with its schema */
+    else
+        map_put(&evaluator->by_urn, resource->urn, resource);
     *out = resource;
     return true;
 }

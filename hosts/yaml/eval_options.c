@@ -3,8 +3,8 @@
 
 #include "model/signatures.h"
 #include "model/urn.h"
-#include "proto/marshal.h"
 #include "proto/message.h"
+#include "yaml/wire.h"
 
 static bool fail(struct registration *reg, const struct expr *expr, const char *text)
 {
@@ -381,9 +381,6 @@ static bool put_mappings(struct registration *reg)
 
 static bool put_trigger(struct registration *reg)
 {
-    static const struct marshal_options options = { .keep_unknowns = true,
-                                                    .keep_secrets = true,
-                                                    .keep_resources = true };
     const struct expr *expr = reg->decl->options.replacement_trigger;
     struct value value;
     str bytes;
@@ -392,7 +389,8 @@ static bool put_trigger(struct registration *reg)
         return true;
     if (!eval_expr(reg->task, expr, &value))
         return false;
-    struct error *failure = property_marshal(reg->arena, value, &options, &bytes);
+    struct error *failure = engine_marshal_value(&reg->task->evaluator->engine, reg->arena, value,
+                                                 ENGINE_VALUES, &bytes);
     if (failure)
         return task_broken(reg->task, failure);
     message_put_bytes(&reg->request, replacement_trigger, bytes);

@@ -3,16 +3,12 @@
 
 #include "model/signatures.h"
 #include "model/urn.h"
-#include "proto/marshal.h"
 #include "proto/message.h"
+#include "yaml/wire.h"
 
 #include <stdlib.h>
 
 #define STACK_REFERENCE_TYPE STR("pulumi:pulumi:StackReference")
-
-static const struct unmarshal_options answer_options = { .keep_unknowns = true,
-                                                         .keep_secrets = true,
-                                                         .keep_resources = true };
 
 /* --- inputs --- */
 
@@ -32,12 +28,7 @@ bool registration_inputs(struct registration *reg, struct value inputs, bool kee
                          str *bytes, struct strs *dependencies,
                          struct property_dependencies *by_property)
 {
-    const struct marshal_options options = {
-        .keep_unknowns = true,
-        .keep_secrets = true,
-        .keep_resources = true,
-        .keep_output_values = keeps_outputs,
-    };
+    struct marshal_options options = ENGINE_VALUES;
     struct arena *arena = reg->arena;
     struct member *members = ARENA_ARRAY(arena, struct member, inputs.len + 1);
     struct property_dependency *lists =
@@ -61,8 +52,9 @@ bool registration_inputs(struct registration *reg, struct value inputs, bool kee
         strs_union(arena, (struct strs){ all.dependencies, all.len }, reg->depends_on);
     *dependencies =
         sorted(arena_copy_bytes(arena, together.items, together.len * sizeof(str)), together.len);
-    struct error *failure =
-        properties_marshal(arena, value_object(arena, members, len), &options, bytes);
+    options.keep_output_values = keeps_outputs;
+    struct error *failure = engine_marshal(&reg->task->evaluator->engine, arena,
+                                           value_object(arena, members, len), options, bytes);
     return !failure || task_broken(reg->task, failure);
 }
 
@@ -211,6 +203,7 @@ static bool register_resource(struct registration *reg, struct value inputs,
     request->remote = is_component;
     request->accept_secrets = true;
     request->accept_resources = true;
+    request->accepts_byte_string = true;
     request->supports_partial_values = true;
     request->supports_result_reporting = true;
     request->alias_specs = true;
@@ -272,6 +265,7 @@ static bool read_resource(struct registration *reg, str id, struct value state,
     request.additional_secret_outputs = options->additional_secret_outputs;
     request.accept_secrets = true;
     request.accept_resources = true;
+    request.accepts_byte_string = true;
     if (!reg->decl->options.version && !reg->decl->options.plugin_download_url)
         request.package_ref = message_cstr(
             reg->arena, packages_ref(evaluator->packages, package_of_token(reg->type)));

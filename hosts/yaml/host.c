@@ -191,7 +191,7 @@ static fallible run_loaded(struct host *host, const Pb__RunRequest *request, str
 
     struct error *failure = link_open(&link, message_str(request->monitor_address),
                                       host->engine_address, message_str(request->loader_target));
-    run->engine = (struct engine_link){ &link, link_call };
+    run->engine = (struct engine_link){ .context = &link, .call = link_call };
     run->loader = (struct schema_loader){ &link, link_schema };
     if (!failure)
         failure = run_program(run, result);

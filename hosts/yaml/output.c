@@ -67,13 +67,18 @@ static struct value strip_archive(struct arena *arena, struct value value, struc
 static struct value strip_output(struct arena *arena, struct value value, struct taint *taint)
 {
     const struct output *output = value.output;
+    struct value element = value_null();
 
     taint->is_output = true;
     taint->is_unknown = taint->is_unknown || !output->is_known;
     taint->is_secret = taint->is_secret || output->is_secret;
     for (size_t i = 0; i < output->dependency_count; i++)
         taint_add(arena, taint, output->dependencies[i]);
-    return output->is_known ? output_strip(arena, output->element, taint) : value_null();
+    taint->outputs_around++;
+    if (output->is_known)
+        element = output_strip(arena, output->element, taint);
+    taint->outputs_around--;
+    return element;
 }
 
 struct value output_strip(struct arena *arena, struct value value, struct taint *taint)
@@ -92,7 +97,10 @@ struct value output_strip(struct arena *arena, struct value value, struct taint 
         taint->is_output = true;
         taint->is_unknown = true;
         return value_null();
-    case VALUE_REFERENCE: taint_add(arena, taint, value.reference->urn); return value;
+    case VALUE_REFERENCE:
+        if (taint->outputs_around == 0)
+            taint_add(arena, taint, value.reference->urn);
+        return value;
     case VALUE_NULL:
     case VALUE_BOOL:
     case VALUE_NUMBER:

@@ -14,7 +14,8 @@ struct taint {
     bool is_output;  /* something was stripped */
     bool is_unknown; /* a part is not known yet, so nothing made of it is */
     bool is_secret;
-    str *dependencies; /* URNs, each once; in the arena */
+    unsigned outputs_around; /* around what is being stripped */
+    str *dependencies;       /* URNs, each once; in the arena */
     size_t len;
     size_t capacity;
 };
@@ -23,7 +24,8 @@ void taint_add(struct arena *arena, struct taint *taint, str urn);
 void taint_merge(struct arena *arena, struct taint *taint, const struct taint *other);
 
 /* The value without outputs, secrets and unknowns at any depth. Meaningless if the taint then says
- * unknown. A reference to a resource stays and counts as a dependency on it. */
+ * unknown. A reference to a resource stays. It counts as a dependency on that resource, but not
+ * inside an output, which says itself what it depends on. */
 struct value output_strip(struct arena *arena, struct value value, struct taint *taint);
 
 /* The plain value with the taint, if there is any. */

@@ -5,9 +5,9 @@
 #include "base/strbuf.h"
 #include "fiber/fiber.h"
 #include "model/urn.h"
-#include "proto/marshal.h"
 #include "proto/message.h"
 #include "yaml/check.h"
+#include "yaml/wire.h"
 
 #include "pb/resource.pb-c.h"
 
@@ -50,16 +50,14 @@ static struct value known_outputs(struct arena *arena, struct value outputs)
 
 static fallible register_outputs(struct run *run, str urn, struct value outputs)
 {
-    static const struct marshal_options options = { .keep_unknowns = true,
-                                                    .keep_secrets = true,
-                                                    .keep_resources = true };
     Pb__RegisterResourceOutputsRequest request = PB__REGISTER_RESOURCE_OUTPUTS_REQUEST__INIT;
     void *answer;
     str bytes;
 
     if (!run->settings.is_preview)
         outputs = known_outputs(run->arena, outputs);
-    TRY(properties_marshal(run->arena, output_prune(run->arena, outputs), &options, &bytes));
+    TRY(engine_marshal(&run->engine, run->arena, output_prune(run->arena, outputs), ENGINE_VALUES,
+                       &bytes));
     request.urn = message_cstr(run->arena, urn);
     message_put_bytes(&request, outputs, bytes);
     return run->engine.call(run->engine.context, MONITOR_METHOD("RegisterResourceOutputs"),

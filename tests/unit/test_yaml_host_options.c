@@ -119,7 +119,7 @@ static void run_on_fiber(void *run_)
         .arena = arena,
         .loaded = &loaded,
         .settings = { STR("proj"), STR("dev"), STR("org"), STR("/root"), STR("/tmp"), false },
-        .engine = { &test->notes, note_call },
+        .engine = { .context = &test->notes, .call = note_call },
         .loader = { &test->notes.fake, fake_load },
     };
 

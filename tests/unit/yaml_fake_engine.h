@@ -19,6 +19,7 @@ struct fake_engine {
     struct strbuf notes;
     struct strbuf logs;
     bool is_preview;
+    bool takes_byte_strings;
     const char *schema; /* of package "pkg"; NULL: none */
     struct value outputs;
 };
@@ -37,8 +38,32 @@ static inline str fake_json(struct arena *arena, struct value value)
     return arena_copy(arena, strbuf_str(&text));
 }
 
-/* Outputs are the inputs and `made`, which is not known in a preview. What is called `broken`
- * fails. */
+#define FAKE_CHILD "urn:pulumi:dev::proj::pkg:index:Comp$pkg:index:Custom::child"
+
+/* What outputs hold besides the inputs: `made`, which is not known in a preview; for a component a
+ * reference to its child; and text that is not UTF-8 for those who ask for it. */
+static inline struct value fake_outputs(struct fake_engine *fake,
+                                        const Pb__RegisterResourceRequest *request,
+                                        struct arena *arena, struct value inputs)
+{
+    struct value made =
+        fake->is_preview ? value_computed(UNKNOWN_STRING) : value_string(STR("new"));
+    struct value outputs = value_with(arena, inputs, STR("made"), made);
+    static const struct reference child = {
+        .urn = STR_INIT(FAKE_CHILD),
+        .has_id = true,
+        .id = { .kind = VALUE_STRING, .len = 8, .text = "id-child" },
+    };
+
+    if (request->remote)
+        outputs = value_with(arena, outputs, STR("ref"),
+                             (struct value){ .kind = VALUE_REFERENCE, .reference = &child });
+    if (request->accepts_byte_string && strcmp(request->name, "bytes") == 0)
+        outputs = value_with(arena, outputs, STR("raw"), value_string(STR("\xff\xfe")));
+    return outputs;
+}
+
+/* What is called `broken` fails. */
 static inline struct error *fake_register(struct fake_engine *fake,
                                           const Pb__RegisterResourceRequest *request,
                                           struct arena *arena, void **out)
@@ -48,7 +73,8 @@ static inline struct error *fake_register(struct fake_engine *fake,
                                                  .keep_resources = true };
     static const struct marshal_options back = { .keep_unknowns = true,
                                                  .keep_secrets = true,
-                                                 .keep_resources = true };
+                                                 .keep_resources = true,
+                                                 .accepts_byte_strings = true };
     Pb__RegisterResourceResponse *answer = ARENA_NEW(arena, Pb__RegisterResourceResponse);
     struct value inputs;
     str bytes;
@@ -71,9 +97,7 @@ static inline struct error *fake_register(struct fake_engine *fake,
         *out = answer;
         return NULL;
     }
-    struct value made =
-        fake->is_preview ? value_computed(UNKNOWN_STRING) : value_string(STR("new"));
-    TRY(properties_marshal(arena, value_with(arena, inputs, STR("made"), made), &back, &bytes));
+    TRY(properties_marshal(arena, fake_outputs(fake, request, arena, inputs), &back, &bytes));
     answer->urn =
         message_cstr(arena, urn_make(arena, STR("dev"), STR("proj"), message_str(request->parent),
                                      message_str(request->type), message_str(request->name)));
@@ -109,6 +133,24 @@ static inline struct error *fake_read(struct fake_engine *fake,
     return NULL;
 }
 
+/* The child of every component. */
+static inline struct error *fake_get_resource(struct arena *arena,
+                                              Pb__ResourceInvokeResponse *answer)
+{
+    static const struct marshal_options plain = { 0 };
+    const struct member state = { STR("value"), value_string(STR("deep")) };
+    const struct member members[] = {
+        { STR("urn"), value_string(STR(FAKE_CHILD)) },
+        { STR("id"), value_string(STR("id-child")) },
+        { STR("state"), value_object(arena, &state, 1) },
+    };
+    str bytes;
+
+    TRY(properties_marshal(arena, value_object(arena, members, 3), &plain, &bytes));
+    message_put_bytes(answer, return_value, bytes);
+    return NULL;
+}
+
 /* A function gives back its arguments. */
 static inline struct error *fake_invoke(struct fake_engine *fake,
                                         const Pb__ResourceInvokeRequest *request,
@@ -118,9 +160,24 @@ static inline struct error *fake_invoke(struct fake_engine *fake,
 
     pb__resource_invoke_response__init(answer);
     fake_note(fake, arena_printf(arena, "invoke %s", request->tok));
-    message_put_bytes(answer, return_value, message_get_bytes(request, args));
     *out = answer;
+    if (strcmp(request->tok, "pulumi:pulumi:getResource") == 0)
+        return fake_get_resource(arena, answer);
+    message_put_bytes(answer, return_value, message_get_bytes(request, args));
     return NULL;
+}
+
+static inline void *fake_info(struct fake_engine *fake, struct arena *arena)
+{
+    Pb__DeploymentInfo *answer = ARENA_NEW(arena, Pb__DeploymentInfo);
+    Pb__ResourceMonitorFeature *features = ARENA_NEW(arena, Pb__ResourceMonitorFeature);
+
+    pb__deployment_info__init(answer);
+    *features = PB__RESOURCE_MONITOR_FEATURE__BYTE_STRING;
+    answer->supported_features = features;
+    answer->n_supported_features = fake->takes_byte_strings;
+    fake_note(fake, STR("features"));
+    return answer;
 }
 
 static inline struct error *fake_call(void *fake_, const char *path,
@@ -146,7 +203,10 @@ static inline struct error *fake_call(void *fake_, const char *path,
         return fake_read(fake, (const Pb__ReadResourceRequest *)request, arena, answer);
     else if (strstr(path, "/Invoke"))
         return fake_invoke(fake, (const Pb__ResourceInvokeRequest *)request, arena, answer);
-    else if (strstr(path, "/Log"))
+    else if (strstr(path, "/GetDeploymentInfo")) {
+        *answer = fake_info(fake, arena);
+        return NULL;
+    } else if (strstr(path, "/Log"))
         strbuf_printf(&fake->logs, "%s\n", ((const Pb__LogRequest *)request)->message);
     return message_unpack(arena, answer_type, STR(""), answer);
 }

@@ -28,7 +28,7 @@ static inline void fake_run_on_fiber(void *run_)
                       fake->is_preview },
         .config = fake_run->config,
         .config_len = fake_run->config_len,
-        .engine = { fake, fake_call },
+        .engine = { .context = fake, .call = fake_call },
         .loader = { fake, fake_load },
     };
 
