@@ -154,14 +154,15 @@ static void on_signal(int number, void *interrupts_)
 {
     struct interrupts *interrupts = interrupts_;
     const char *name = number == SIGTERM ? "SIGTERM" : number == SIGHUP ? "SIGHUP" : "^C";
+    const char *verb = number == SIGINT ? "press" : "send";
     char text[400];
 
     interrupts->count++;
     if (interrupts->count == 1)
         snprintf(text, sizeof(text),
-                 "%s received; cancelling. If you would like to terminate immediately, press %s "
+                 "%s received; cancelling. If you would like to terminate immediately, %s %s "
                  "again.\n%s",
-                 name, name,
+                 name, verb, name,
                  interrupts->is_preview ? ""
                                         : "Note that terminating immediately may lead to orphaned "
                                           "resources and other inconsistencies.\n");
