@@ -92,6 +92,14 @@ struct diag *diags_warn(struct diags *diags, struct range range, const char *for
 
 /* --- writing --- */
 
+/* Only the engine knows whether there is a terminal and whether the user wants colour. It turns
+ * these tags into escapes or into nothing. */
+#define TAG_BOLD "<{%bold%}>"
+#define TAG_UNDERLINE "<{%underline%}>"
+#define TAG_RED "<{%fg 1%}>"
+#define TAG_YELLOW "<{%fg 3%}>"
+#define TAG_RESET "<{%reset%}>"
+
 /* Bytes of a line up to a column; columns count characters. */
 static size_t column_offset(str line, size_t column)
 {
@@ -117,9 +125,9 @@ static void write_line(struct strbuf *out, str line, size_t number, const struct
         strbuf_add(out, line);
     } else {
         strbuf_add(out, str_slice(line, 0, start));
-        strbuf_add(out, STR("\x1b[1;4m"));
+        strbuf_add(out, STR(TAG_BOLD TAG_UNDERLINE));
         strbuf_add(out, str_slice(line, start, end));
-        strbuf_add(out, STR("\x1b[0m"));
+        strbuf_add(out, STR(TAG_RESET));
         strbuf_add(out, str_slice(line, end, line.len));
     }
     strbuf_add_char(out, '\n');
@@ -147,9 +155,9 @@ static void write_snippet(struct strbuf *out, const struct range *range, bool is
 void diag_write(struct strbuf *out, const struct diag *diag, bool is_colored)
 {
     const char *word = diag->severity == DIAG_ERROR ? "Error" : "Warning";
-    const char *color = diag->severity == DIAG_ERROR ? "\x1b[31m" : "\x1b[33m";
+    const char *color = diag->severity == DIAG_ERROR ? TAG_RED : TAG_YELLOW;
 
-    strbuf_printf(out, "%s%s%s: ", is_colored ? color : "", word, is_colored ? "\x1b[0m" : "");
+    strbuf_printf(out, "%s%s%s: ", is_colored ? color : "", word, is_colored ? TAG_RESET : "");
     strbuf_add(out, diag->summary);
     strbuf_add(out, STR("\n\n"));
     if (diag->range.line)
