@@ -66,6 +66,7 @@ bool task_fail(struct task *task, struct range range, const char *format, ...)
 bool task_broken(struct task *task, struct error *owned)
 {
     task->is_poisoned = true;
+    task->is_broken = true;
     if (task->evaluator->failure)
         error_ignore(owned, "the first failure is told");
     else
@@ -236,6 +237,7 @@ static void run_node(void *task_)
 
     if (!eval_node(task)) {
         node->is_poisoned = true;
+        node->is_broken = task->is_broken;
         if (node->kind == NODE_PULUMI)
             task->evaluator->is_refused = true;
         else
@@ -256,10 +258,12 @@ static void start_node(struct evaluator *evaluator, struct node *node)
     fiber_spawn(run_node, task);
 }
 
+/* False: a call that one of them needs has failed. */
 static bool eval_outputs(struct evaluator *evaluator, struct value *out)
 {
     const struct properties *outputs = &evaluator->graph->program->outputs;
     struct member *members = ARENA_ARRAY(evaluator->arena, struct member, outputs->len + 1);
+    bool is_good = true;
     size_t len = 0;
 
     for (size_t i = 0; i < outputs->len; i++) {
@@ -269,9 +273,10 @@ static bool eval_outputs(struct evaluator *evaluator, struct value *out)
             len++;
         else
             report_failed(&task, "output");
+        is_good = is_good && !task.is_broken;
     }
     *out = value_object(evaluator->arena, members, len);
-    return true;
+    return is_good;
 }
 
 struct error *evaluator_run(struct evaluator *evaluator, struct value *outputs)
@@ -285,11 +290,16 @@ struct error *evaluator_run(struct evaluator *evaluator, struct value *outputs)
         if (graph->items[i]->kind == NODE_PULUMI)
             work_group_wait_uncancelable(&evaluator->tasks);
     }
-    if (!evaluator->is_refused)
-        eval_outputs(evaluator, outputs);
+    bool has_outputs = evaluator->is_refused || eval_outputs(evaluator, outputs);
+    struct error *refusal = NULL;
+    if (has_outputs && evaluator->take_outputs)
+        refusal = evaluator->take_outputs(evaluator->context, *outputs);
     work_group_wait_uncancelable(&evaluator->tasks);
     struct error *failure = evaluator->failure;
     evaluator->failure = NULL;
+    if (!failure)
+        return refusal;
+    error_ignore(refusal, "the first failure is told");
     return failure;
 }
 

@@ -67,6 +67,10 @@ struct evaluator {
     str parent;                  /* URN of the stack or of the component */
     str component_name;          /* empty: a program */
     struct registered_providers providers; /* given to the component */
+    /* Told the outputs of a program as soon as they are there, while other resources are still on
+     * their way; not if a call that they need has failed. May be NULL. */
+    struct error *(*take_outputs)(void *context, struct value outputs);
+    void *context;
     struct semaphore places;
     struct work_group tasks;
     struct error *failure; /* the first call that failed */
@@ -81,6 +85,7 @@ struct task {
     struct node *node;
     str name;         /* what is being evaluated, for messages */
     bool is_poisoned; /* something that it needs has failed; that was said there */
+    bool is_broken;   /* … because a call to the engine did */
 };
 
 /* Evaluates everything and gives the outputs. What is wrong with the program is told to the engine

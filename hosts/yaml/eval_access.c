@@ -57,6 +57,7 @@ static bool find_root(struct task *task, struct range range, str name, struct va
         return task_broken(task, canceled);
     if (node->is_poisoned) {
         task->is_poisoned = true;
+        task->is_broken = task->is_broken || node->is_broken;
         return false;
     }
     *out = node->kind == NODE_RESOURCE ? registered_reference(evaluator->arena, node->registered)

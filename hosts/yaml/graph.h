@@ -24,6 +24,7 @@ struct node {
     size_t position; /* in the order of evaluation */
     struct latch done;
     bool is_poisoned; /* it failed, or something that it needs did */
+    bool is_broken;   /* … because a call to the engine failed */
     struct value value;
     struct registered *registered; /* of a resource */
 };

@@ -145,9 +145,22 @@ static void build_graph(void *preparation_)
                     preparation->diags, preparation->missing);
 }
 
+/* Where the outputs of the program go. */
+struct destination {
+    struct run *run;
+    str stack;
+};
+
+static fallible take_outputs(void *destination_, struct value outputs)
+{
+    struct destination *destination = destination_;
+    return register_outputs(destination->run, destination->stack, outputs);
+}
+
 static fallible evaluate(struct run *run, struct graph *graph, struct schemas *schemas, str stack,
                          struct run_result *out)
 {
+    struct destination destination = { run, stack };
     struct diags diags = { .arena = run->arena };
     struct evaluator evaluator = {
         .arena = run->arena,
@@ -158,12 +171,12 @@ static fallible evaluate(struct run *run, struct graph *graph, struct schemas *s
         .packages = &run->loaded->packages,
         .diags = &diags,
         .parent = stack,
+        .take_outputs = take_outputs,
+        .context = &destination,
     };
     struct value outputs = VALUE_EMPTY_OBJECT;
 
     struct error *failure = evaluator_run(&evaluator, &outputs);
-    if (!failure)
-        failure = register_outputs(run, stack, outputs);
     out->has_failed = diags.errors > 0;
     evaluator_release(&evaluator);
     diags_release(&diags);
@@ -197,7 +210,9 @@ static fallible run_checked(struct run *run, struct graph *graph, struct schemas
         out->has_failed = true;
         return register_outputs(run, stack, VALUE_EMPTY_OBJECT);
     }
-    TRY(run_register_packages(&run->engine, &run->loaded->packages));
+    struct error *failure = run_register_packages(&run->engine, &run->loaded->packages);
+    if (failure)
+        return error_join(failure, register_outputs(run, stack, VALUE_EMPTY_OBJECT));
     return evaluate(run, graph, schemas, stack, out);
 }
 
@@ -207,7 +222,7 @@ static fallible run_graph(struct run *run, str stack, struct run_result *out)
     struct schemas schemas;
     struct diags diags = { .arena = run->arena }, missing = { .arena = run->arena };
     struct preparation preparation = { run, &graph, &diags, &missing };
-    struct error *failure = NULL;
+    struct error *failure;
 
     graph_init(&graph, run->arena, run->loaded->program, run->settings.project);
     schemas_init(&schemas, run->arena, run->loader, &run->loaded->packages);
@@ -216,6 +231,8 @@ static fallible run_graph(struct run *run, str stack, struct run_result *out)
         out->error = as_list(run->arena, diags_text(run->arena, &diags));
     else if (missing.errors)
         report_missing(run, &missing, out);
+    if (diags.errors || missing.errors)
+        failure = register_outputs(run, stack, VALUE_EMPTY_OBJECT);
     else
         failure = run_checked(run, &graph, &schemas, stack, out);
     schemas_release(&schemas);
@@ -223,6 +240,19 @@ static fallible run_graph(struct run *run, str stack, struct run_result *out)
     diags_release(&diags);
     diags_release(&missing);
     return failure;
+}
+
+/* However the program ends, the engine is told that the stack has no more outputs to come. */
+static fallible run_stack(struct run *run, str stack, struct run_result *out)
+{
+    if (run->loaded->program->component_count)
+        out->error =
+            as_list(run->arena, STR("components are only supported in plugins, not in programs"));
+    else if (run->loaded->program->namespace)
+        out->error = as_list(run->arena, STR("namespace is only supported in component plugins"));
+    if (out->error.len)
+        return register_outputs(run, stack, VALUE_EMPTY_OBJECT);
+    return run_graph(run, stack, out);
 }
 
 struct error *run_program(struct run *run, struct run_result *out)
@@ -236,17 +266,10 @@ struct error *run_program(struct run *run, struct run_result *out)
         return NULL;
     }
     TRY(register_stack(run, &stack));
-    if (run->loaded->program->component_count)
-        out->error =
-            as_list(run->arena, STR("components are only supported in plugins, not in programs"));
-    else if (run->loaded->program->namespace)
-        out->error = as_list(run->arena, STR("namespace is only supported in component plugins"));
-    if (out->error.len)
-        return NULL;
-    struct error *failure = run_graph(run, stack, out);
+    struct error *failure = run_stack(run, stack, out);
     if (!failure || error_kind(failure) == ERROR_CANCELED)
         return failure;
-    if (!out->has_failed)
+    if (!out->has_failed && out->error.len == 0)
         out->error = as_list(run->arena, arena_copy(run->arena, error_message(failure)));
     error_ignore(failure, "told to the engine as the result of the program");
     return NULL;
