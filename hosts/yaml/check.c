@@ -130,7 +130,7 @@ static void check_values(struct checker *checker, const struct resource_decl *de
 
     if (decl->properties_expr) {
         mismatch = checker_mismatch(checker, decl->properties_expr, from, &to);
-    } else if (!decl->get_id) {
+    } else if (!decl->get_id && decl->properties_range.line) {
         mismatch =
             checker_object_mismatch(checker, decl->properties, range, &to, resource->inputs, true);
     }
@@ -212,10 +212,10 @@ static void check_resource(struct checker *checker, const struct resource_decl *
         return;
     }
     check_get(checker, decl);
-    check_keys(checker, decl, type, resource);
-    check_options(checker, decl);
     if (resource && !checker->ignores_types)
         check_values(checker, decl, resource);
+    check_keys(checker, decl, type, resource);
+    check_options(checker, decl);
 }
 
 /* --- expressions --- */
@@ -322,7 +322,6 @@ void check_program(struct arena *arena, struct graph *graph, struct schemas *sch
     checker.ignores_types = settings_bool("PULUMI_DEBUG_YAML_DISABLE_TYPE_CHECKING");
     for (size_t i = 0; i < graph->program->resource_count; i++)
         check_resource(&checker, &graph->program->resources[i]);
-    if (diags->errors == 0)
-        program_walk(graph->program, check_expr, &checker);
+    program_walk(graph->program, check_expr, &checker);
     map_release(&checker.types);
 }

@@ -2,6 +2,7 @@
 #include "yaml/schemas.h"
 
 #include "model/urn.h"
+#include "rpc/rpc.h"
 #include "yaml/syntax.h"
 
 /* The engine's own package has no plugin to ask. */
@@ -22,6 +23,7 @@ static const char own_schema[] =
 struct loaded_schema {
     struct latch done;
     struct schema *schema; /* NULL: there is none */
+    str failure;           /* why the package cannot be loaded; empty: it can, or nobody knows */
 };
 
 void schemas_init(struct schemas *schemas, struct arena *arena, struct schema_loader loader,
@@ -52,7 +54,14 @@ str package_of_token(str token)
     return package;
 }
 
-static struct schema *load(struct schemas *schemas, str package, str version, str url)
+/* A package without a schema, or an engine that serves none, leaves everything as the program
+ * writes it. A plugin that is missing or broken is an error of the program. */
+static bool is_about_the_plugin(const struct error *failure)
+{
+    return error_kind(failure) == ERROR_STATUS && error_status(failure) != RPC_UNIMPLEMENTED;
+}
+
+static struct schema *load(struct schemas *schemas, str package, str version, str url, str *reason)
 {
     const struct package_decl *declared = packages_find(schemas->packages, package);
     struct package_decl wanted = declared ? *declared : (struct package_decl){ .name = package };
@@ -66,26 +75,34 @@ static struct schema *load(struct schemas *schemas, str package, str version, st
     struct error *failure = NULL;
     if (!str_equal(package, STR("pulumi")))
         failure = schemas->loader.load(schemas->loader.context, &wanted, schemas->arena, &json);
+    if (failure && is_about_the_plugin(failure))
+        *reason = arena_copy(schemas->arena, error_message(failure));
     if (!failure)
         failure = schema_read(schemas->arena, json, &schema);
     error_ignore(failure, "everything is then as the program writes it");
     return schema;
 }
 
-struct schema *schemas_find(struct schemas *schemas, str package, str version, str url)
+static fallible find_schema(struct schemas *schemas, str token, str version, str url,
+                            struct schema **out)
 {
+    str package = package_of_token(token);
     str key = arena_concat(schemas->arena, package, STR("\n"), version, STR("\n"), url);
     struct loaded_schema *loaded = map_find(&schemas->loaded, key);
 
     if (loaded) {
         latch_wait_uncancelable(&loaded->done);
-        return loaded->schema;
+    } else {
+        loaded = ARENA_NEW(schemas->arena, struct loaded_schema);
+        map_put(&schemas->loaded, key, loaded);
+        loaded->schema = load(schemas, package, version, url, &loaded->failure);
+        latch_open(&loaded->done);
     }
-    loaded = ARENA_NEW(schemas->arena, struct loaded_schema);
-    map_put(&schemas->loaded, key, loaded);
-    loaded->schema = load(schemas, package, version, url);
-    latch_open(&loaded->done);
-    return loaded->schema;
+    *out = loaded->schema;
+    if (loaded->failure.len == 0)
+        return NULL;
+    return error_new(ERROR_NOT_FOUND, "internal error loading package \"" STR_FMT "\": " STR_FMT,
+                     STR_ARG(package), STR_ARG(loaded->failure));
 }
 
 static fallible check_form(str token)
@@ -177,7 +194,8 @@ struct error *schemas_resource(struct schemas *schemas, str token, str version, 
                                const struct schema_resource **out)
 {
     TRY(check_form(token));
-    struct schema *schema = schemas_find(schemas, package_of_token(token), version, url);
+    struct schema *schema;
+    TRY(find_schema(schemas, token, version, url, &schema));
     TRY(check_supported(token, schema));
     *out = NULL;
     *full = complete(schemas->arena, token);
@@ -199,7 +217,8 @@ struct error *schemas_function(struct schemas *schemas, str token, str version, 
                                const struct schema_function **out)
 {
     TRY(check_form(token));
-    struct schema *schema = schemas_find(schemas, package_of_token(token), version, url);
+    struct schema *schema;
+    TRY(find_schema(schemas, token, version, url, &schema));
     *out = NULL;
     *full = complete(schemas->arena, token);
     if (!schema || str_equal(package_of_token(token), STR("pulumi")))

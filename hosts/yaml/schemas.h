@@ -23,12 +23,9 @@ void schemas_init(struct schemas *schemas, struct arena *arena, struct schema_lo
                   const struct packages *packages);
 void schemas_release(struct schemas *schemas);
 
-/* The schema that serves a package; NULL: none is to be had. `version` and `url` are of the
- * program's options and may be empty. Blocks. */
-struct schema *schemas_find(struct schemas *schemas, str package, str version, str url);
-
 /* The full token and, if there is a schema, what it says. Without a schema the token is completed
- * as is usual. The error says that the package has no such thing. Blocks. */
+ * as is usual. The error says that the package has no such thing or cannot be loaded. `version` and
+ * `url` are of the program's options and may be empty. Blocks. */
 fallible schemas_resource(struct schemas *schemas, str token, str version, str url, str *full,
                           const struct schema_resource **out);
 fallible schemas_function(struct schemas *schemas, str token, str version, str url, str *full,

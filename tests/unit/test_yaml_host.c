@@ -506,6 +506,88 @@ static void a_schema_knows_what_a_reference_may_reach(void **state)
     fake_release(&fake);
 }
 
+static unsigned times_told(const char *program, const char *wanted)
+{
+    struct fake_engine fake = { .outputs = VALUE_EMPTY_OBJECT };
+    struct fake_run run = { 0 };
+
+    run_text(&fake, program, &run);
+    assert_true(run.result.has_failed || run.result.error.len);
+    assert_str_equal(fake_json(&fake.arena, fake.outputs), str_from(wanted));
+    unsigned times = fake.times_told_outputs;
+    fake_release(&fake);
+    return times;
+}
+
+static void a_stack_gets_its_outputs_when_the_program_fails(void **state)
+{
+    (void)state;
+    /* a resource could not be registered: those that do not need it, but all or none */
+    assert_int_equal(times_told("resources: {refused: {type: pkg:A}, good: {type: pkg:A}}\n"
+                                "outputs: {a: '${good.made}', b: 1}",
+                                "{\"a\":\"new\",\"b\":1}"),
+                     1);
+    assert_int_equal(times_told("resources: {refused: {type: pkg:A}}\n"
+                                "outputs: {a: '${refused.made}', b: 1}",
+                                "{}"),
+                     0);
+    /* something is wrong with the program */
+    assert_int_equal(times_told("variables: {v: {fn::fromBase64: '%'}}\noutputs: {a: '${v}', b: 1}",
+                                "{\"b\":1}"),
+                     1);
+    assert_int_equal(times_told("variables: {v: '${nothing}'}\noutputs: {b: 1}", "{}"), 1);
+    assert_int_equal(times_told("variables: {v: '${w}', w: '${v}'}\noutputs: {b: 1}", "{}"), 1);
+    assert_int_equal(times_told("resources: {r: {type: gone:A}}\noutputs: {b: 1}", "{}"), 1);
+    assert_int_equal(times_told("components: {C: {}}\noutputs: {b: 1}", "{}"), 1);
+}
+
+static void a_plugin_that_cannot_be_loaded_is_told_where_it_is_needed(void **state)
+{
+    (void)state;
+    assert_complains("resources:\n  r:\n    type: gone:A\n",
+                     "error resolving type of resource r: internal error loading package \"gone\": "
+                     "no plugin gone\n\n  on Pulumi.yaml line 3:\n");
+    assert_complains("resources:\n  r:\n    type: pulumi:providers:gone\n",
+                     "error resolving type of resource r: internal error loading package \"gone\"");
+    assert_complains("variables:\n  v: {fn::invoke: {function: 'gone:get'}}\n",
+                     "internal error loading package \"gone\": no plugin gone\n\n"
+                     "  on Pulumi.yaml line 2:\n");
+}
+
+static void a_package_without_a_schema_is_used_as_the_program_writes_it(void **state)
+{
+    (void)state;
+    assert_outputs("resources: {r: {type: mute:A, properties: {x: 1}}}\noutputs: {o: '${r.x}'}",
+                   "{\"o\":1}");
+}
+
+/* Tags, which the engine turns into what the user wants; never escapes. */
+static void complaints_are_coloured_by_the_engine(void **state)
+{
+    struct fake_engine fake = { 0 };
+    struct fake_run run = { 0 };
+
+    (void)state;
+    run_text(&fake, "resources:\n  r:\n    type: gone:A\n", &run);
+    assert_true(str_starts_with(run.result.complaints, STR("<{%fg 1%}>Error<{%reset%}>: error ")));
+    assert_true(str_find(run.result.complaints,
+                         STR("\n   3:     type: <{%bold%}><{%underline%}>gone:A<{%reset%}>\n"))
+                != SIZE_MAX);
+    assert_true(str_find(run.result.complaints, STR("\x1b")) == SIZE_MAX);
+    fake_release(&fake);
+}
+
+/* What is required may have a default of its own. */
+static void a_resource_without_properties_is_left_to_its_provider(void **state)
+{
+    struct fake_engine fake = { .schema = schema };
+
+    (void)state;
+    outputs_of(&fake, "resources: {t: {type: 'pkg:mod:Thing'}}");
+    assert_true(str_starts_with(strbuf_str(&fake.notes), STR("pkg:mod/thing:Thing t {")));
+    fake_release(&fake);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -538,6 +620,11 @@ int main(void)
         cmocka_unit_test(a_schema_finds_what_does_not_fit),
         cmocka_unit_test(a_schema_finds_what_does_not_fit_in_a_variable),
         cmocka_unit_test(a_schema_knows_what_a_reference_may_reach),
+        cmocka_unit_test(a_stack_gets_its_outputs_when_the_program_fails),
+        cmocka_unit_test(a_plugin_that_cannot_be_loaded_is_told_where_it_is_needed),
+        cmocka_unit_test(a_package_without_a_schema_is_used_as_the_program_writes_it),
+        cmocka_unit_test(complaints_are_coloured_by_the_engine),
+        cmocka_unit_test(a_resource_without_properties_is_left_to_its_provider),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

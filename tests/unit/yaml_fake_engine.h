@@ -6,6 +6,7 @@
 #include "model/value_json.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
+#include "rpc/rpc.h"
 #include "yaml/run.h"
 
 #include "pb/engine.pb-c.h"
@@ -22,6 +23,7 @@ struct fake_engine {
     bool takes_byte_strings;
     const char *schema; /* of package "pkg"; NULL: none */
     struct value outputs;
+    unsigned times_told_outputs;
 };
 
 static inline void fake_note(struct fake_engine *fake, str text)
@@ -63,7 +65,7 @@ static inline struct value fake_outputs(struct fake_engine *fake,
     return outputs;
 }
 
-/* What is called `broken` fails. */
+/* What is called `broken` fails; the call for what is called `refused` does. */
 static inline struct error *fake_register(struct fake_engine *fake,
                                           const Pb__RegisterResourceRequest *request,
                                           struct arena *arena, void **out)
@@ -91,6 +93,8 @@ static inline struct error *fake_register(struct fake_engine *fake,
                                          ? request->additional_secret_outputs[0]
                                          : ""));
     }
+    if (strcmp(request->name, "refused") == 0)
+        return error_from_status(RPC_UNKNOWN, STR("the engine is ending"), STR(""));
     if (strcmp(request->name, "broken") == 0) {
         answer->result = PB__RESULT__FAIL;
         answer->urn = message_cstr(arena, STR("urn:pulumi:dev::proj::pkg:index:A::broken"));
@@ -190,14 +194,15 @@ static inline struct error *fake_call(void *fake_, const char *path,
                                                  .keep_resources = true };
     struct fake_engine *fake = fake_;
 
-    if (strstr(path, "/RegisterResourceOutputs"))
+    if (strstr(path, "/RegisterResourceOutputs")) {
+        fake->times_told_outputs++;
         TRY(properties_unmarshal(
             &fake->arena,
             arena_copy(
                 &fake->arena,
                 message_get_bytes((const Pb__RegisterResourceOutputsRequest *)request, outputs)),
             &in, &fake->outputs));
-    else if (strstr(path, "/RegisterResource"))
+    } else if (strstr(path, "/RegisterResource"))
         return fake_register(fake, (const Pb__RegisterResourceRequest *)request, arena, answer);
     else if (strstr(path, "/ReadResource"))
         return fake_read(fake, (const Pb__ReadResourceRequest *)request, arena, answer);
@@ -217,6 +222,10 @@ static inline struct error *fake_load(void *fake_, const struct package_decl *pa
     struct fake_engine *fake = fake_;
 
     (void)arena;
+    if (str_equal(package->name, STR("gone")))
+        return error_from_status(RPC_UNKNOWN, STR("no plugin gone"), STR(""));
+    if (str_equal(package->name, STR("mute")))
+        return error_from_status(RPC_UNIMPLEMENTED, STR("no schema"), STR(""));
     if (!fake->schema || !str_equal(package->name, STR("pkg")))
         return error_new(ERROR_NOT_FOUND, "no schema");
     *json = str_from(fake->schema);

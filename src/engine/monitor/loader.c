@@ -39,8 +39,11 @@ static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequ
     };
     struct provider *provider = NULL;
 
-    TRY(registry_load_package(&deployment->registry, &spec, &provider));
-    struct error *failure = parameterize(provider, message->parameterization, arena);
+    struct error *failure = registry_load_package(&deployment->registry, &spec, &provider);
+    if (failure && error_kind(failure) != ERROR_NOT_FOUND)
+        return error_wrap(failure, "Error loading schema from plugin");
+    TRY(failure);
+    failure = parameterize(provider, message->parameterization, arena);
     if (!failure && !provider->ops->get_schema)
         failure = error_from_status(RPC_UNIMPLEMENTED, STR("the package has no schema"), STR(""));
     if (!failure)
