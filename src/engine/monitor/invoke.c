@@ -24,7 +24,8 @@ struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena
 {
     str reference, urn, id;
 
-    TRY(monitor_provider_reference(monitor, wish, given, arena, &reference));
+    TRY(error_wrap(monitor_provider_reference(monitor, wish, given, arena, &reference),
+                   "getProviderFromSource"));
     TRY(provider_ref_parse(reference, &urn, &id));
     if (str_equal(id, DENIED_PROVIDER_ID))
         return error_new(ERROR_OTHER,
@@ -33,7 +34,8 @@ struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena
                          STR_ARG(type_provider_package(urn_type_of(urn))), STR_ARG(token));
     *out = registry_find(&monitor->deployment->registry, reference);
     return *out ? NULL
-                : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "'", STR_ARG(reference));
+                : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "' -> '" STR_FMT "'",
+                            STR_ARG(given), STR_ARG(reference));
 }
 
 static fallible choose_provider(struct monitor *monitor, struct arena *arena,
