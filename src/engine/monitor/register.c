@@ -223,19 +223,23 @@ static void extend_dependencies(struct request *request, bool starts_anew)
     request->property_dependencies = (struct property_dependencies){ items, len };
 }
 
-/* A program that does not tell which property depends on what: what one output brings along counts
- * for all. */
+/* A program that does not say which property depends on what: the dependencies that one output
+ * brings are those of every property that the program gave. A property that a transform added has
+ * only its own (scenario transform-old-sdk). */
 static void share_dependencies(struct request *request)
 {
     const struct value inputs = request->form.inputs;
+    const struct property_dependencies given = request->property_dependencies;
     struct property_dependency *items =
-        ARENA_ARRAY(request->arena, struct property_dependency, inputs.len + 1);
+        ARENA_ARRAY(request->arena, struct property_dependency, given.len + 1);
 
     for (uint32_t i = 0; i < inputs.len; i++)
-        add_output_dependencies(request->arena, &request->dependencies, inputs.members[i].value);
-    for (uint32_t i = 0; i < inputs.len; i++)
-        items[i] = (struct property_dependency){ inputs.members[i].key, request->dependencies };
-    request->property_dependencies = (struct property_dependencies){ items, inputs.len };
+        if (property_dependencies_find(given, inputs.members[i].key))
+            add_output_dependencies(request->arena, &request->dependencies,
+                                    inputs.members[i].value);
+    for (size_t i = 0; i < given.len; i++)
+        items[i] = (struct property_dependency){ given.items[i].key, request->dependencies };
+    request->property_dependencies = (struct property_dependencies){ items, given.len };
 }
 
 static fallible redo_dependencies(struct request *request)
