@@ -185,7 +185,7 @@ static fallible remediate(struct deployment *deployment, struct analyzer *analyz
         } else if (remediation->has_properties) {
             tell_remediation(deployment, reg->urn, remediation, analyzed->properties);
             /* A pack that copies properties loses sight of which were secret; they stay so. */
-            analyzed->properties = reg->new->inputs =
+            analyzed->properties = reg->inputs = reg->new->inputs =
                 value_annotate_secrets(reg->arena, analyzed->properties, remediation->properties);
         }
     }
@@ -213,7 +213,7 @@ struct error *policy_check_resource(struct deployment *deployment, struct regist
 {
     struct analyzed analyzed = {
         .resource = reg->new,
-        .properties = reg->new->inputs,
+        .properties = reg->inputs,
         .has_delete_before_replace = reg->goal.has_delete_before_replace,
         .deletes_before_replace = reg->goal.deletes_before_replace,
     };

@@ -45,6 +45,7 @@ struct registration {
     enum autonaming_mode autonaming_mode;
     str proposed_name;
     struct value old_inputs;
+    struct value inputs; /* to compare with them: ignored changes put back, then checked */
     struct diff_answer diff;
     struct error *diff_error;
 };

@@ -70,7 +70,7 @@ static fallible ask(struct stepgen *gen, struct registration *reg, struct value 
     struct check_answer answer = { 0 };
 
     TRY(reg->provider->ops->check(reg->provider, &request, reg->arena, &answer));
-    reg->new->inputs = answer.inputs;
+    reg->inputs = reg->new->inputs = answer.inputs;
     if (check_failures_report(gen->deployment, answer.failures, reg->new->type, reg->urn, news,
                               false))
         reg->is_invalid = true;
@@ -83,26 +83,43 @@ bool stepgen_starts_over(const struct stepgen *gen, const struct registration *r
            || stepgen_is_targeted_replace(gen, reg->urn, reg->old);
 }
 
-struct error *stepgen_check(struct stepgen *gen, struct registration *reg, bool is_targeted)
+/* A component has nobody to check it: an ignored change is no difference, but its state takes the
+ * new value of a property all the same. What lies deeper is put back in the state too (scenario
+ * ignore-changes-component). */
+static struct value component_inputs(const struct registration *reg)
 {
+    struct strs paths = reg->goal.options.ignore_changes;
     struct value inputs = reg->goal.inputs;
 
+    for (size_t i = 0; reg->old && i < paths.len; i++) {
+        struct path path;
+        struct error *unparsable = path_parse(reg->arena, paths.items[i], &path);
+        if (!unparsable && path.len > 1)
+            path_reset(reg->arena, path, reg->old_inputs, &inputs);
+        error_ignore(unparsable, "such a path is for providers alone");
+    }
+    return inputs;
+}
+
+struct error *stepgen_check(struct stepgen *gen, struct registration *reg, bool is_targeted)
+{
+    reg->inputs = reg->goal.inputs;
     reg->old_inputs = reg->old ? reg->old->inputs : VALUE_EMPTY_OBJECT;
     if (reg->old)
-        inputs = stepgen_ignore_changes(gen, reg->arena, reg->urn, inputs, reg->old_inputs,
-                                        reg->goal.options.ignore_changes);
-    reg->new->inputs = inputs;
-    if (!reg->provider)
-        return NULL;
-    if (is_targeted)
-        TRY(autonaming_choose(gen, reg));
-    if (!is_targeted) {
-        reg->new->inputs = reg->old_inputs;
+        reg->inputs = stepgen_ignore_changes(gen, reg->arena, reg->urn, reg->inputs,
+                                             reg->old_inputs, reg->goal.options.ignore_changes);
+    if (!reg->provider) {
+        reg->new->inputs = component_inputs(reg);
         return NULL;
     }
+    if (!is_targeted) {
+        reg->inputs = reg->new->inputs = reg->old_inputs;
+        return NULL;
+    }
+    TRY(autonaming_choose(gen, reg));
     if (stepgen_starts_over(gen, reg))
         return ask(gen, reg, VALUE_EMPTY_OBJECT, reg->goal.inputs);
-    return ask(gen, reg, reg->old_inputs, inputs);
+    return ask(gen, reg, reg->old_inputs, reg->inputs);
 }
 
 struct error *stepgen_check_again(struct stepgen *gen, struct registration *reg)

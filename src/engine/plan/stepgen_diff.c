@@ -233,7 +233,7 @@ static fallible ask_provider(struct stepgen *gen, struct registration *reg, bool
 {
     const struct engine_options *options = gen->deployment->options;
     bool is_equal =
-        (options->legacy_diff || !reg->provider) && value_equal(reg->old_inputs, reg->new->inputs);
+        (options->legacy_diff || !reg->provider) && value_equal(reg->old_inputs, reg->inputs);
 
     if (is_equal || !reg->provider) {
         reg->diff.changes = is_equal ? CHANGES_NONE : CHANGES_SOME;

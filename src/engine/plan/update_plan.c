@@ -285,7 +285,7 @@ static fallible compare_goal(const struct resource_plan *plan, const struct regi
                       actual->options.additional_secret_outputs));
     TRY(compare_lists("dependencies", expected->dependencies, actual->dependencies));
     TRY(compare_aliases(expected, actual));
-    return compare_changes(reg->arena, olds, reg->new->inputs, &plan->inputs);
+    return compare_changes(reg->arena, olds, reg->inputs, &plan->inputs);
 }
 
 /* A resource that the plan does not mention must stay as it is. */
@@ -299,7 +299,7 @@ static fallible compare_unplanned(const struct registration *reg)
         return error_new(ERROR_OTHER, "resource kind changed (expected %s)",
                          old->is_custom ? "custom" : "component");
     TRY(compare_provider(old->provider, reg->goal.provider));
-    return compare_changes(reg->arena, old->inputs, reg->new->inputs, &none);
+    return compare_changes(reg->arena, old->inputs, reg->inputs, &none);
 }
 
 /* --- noting --- */
@@ -360,7 +360,7 @@ static void note_goal(struct update_plan *plan, const struct registration *reg, 
     noted->goal.aliases = own_aliases(plan->arena, &reg->goal);
     noted->goal.inputs = VALUE_EMPTY_OBJECT;
     noted->seed = arena_copy(plan->arena, reg->seed);
-    noted->inputs = property_changes_between(reg->arena, olds, reg->new->inputs);
+    noted->inputs = property_changes_between(reg->arena, olds, reg->inputs);
     own_changes(plan->arena, &noted->inputs);
     if (reg->is_imported && reg->old) { /* read already; no step tells it again */
         noted->has_outputs = true;
