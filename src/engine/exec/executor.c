@@ -92,10 +92,18 @@ static void answer(const struct step *step)
     registration_finish(step->reg, REGISTRATION_SUCCESS, step->new);
 }
 
+/* What a refresh has read is known, also if it could not be compared then (scenario
+ * refresh-diff-fails). A program that runs meanwhile was not given it. */
+static bool has_read(const struct step *step)
+{
+    return step->kind == &step_refresh && !step->is_persisted && step->new
+           && step->new != step->old;
+}
+
 static fallible finish_step(struct executor *executor, struct step *step, struct error *failure)
 {
     struct deployment *deployment = executor->deployment;
-    bool has_state = !failure || step->status == RESOURCE_PARTIAL;
+    bool has_state = !failure || step->status == RESOURCE_PARTIAL || has_read(step);
 
     trace_fact("step-end", TRACE_TEXT("op", str_from(step_op_names[step->op])),
                TRACE_TEXT("urn", step_urn(step)), TRACE_BOOL("failed", failure != NULL));
