@@ -5,7 +5,7 @@
 #include "proto/message.h"
 
 void construct_carry_options(Pb__RegisterResourceRequest *message,
-                             const Pb__TransformResourceOptions *options)
+                             const Pb__TransformResourceOptions *options, bool has_trigger)
 {
 #define CARRY_LIST(to, from) (message->n_##to = options->n_##from, message->to = options->from)
     CARRY_LIST(ignore_changes, ignore_changes);
@@ -25,6 +25,10 @@ void construct_carry_options(Pb__RegisterResourceRequest *message,
         message_put(message, protect, options->protect);
     if (message_has(options, retain_on_delete))
         message_put(message, retain_on_delete, options->retain_on_delete);
+    message->_replacement_trigger_case =
+        PB__REGISTER_RESOURCE_REQUEST___REPLACEMENT_TRIGGER__NOT_SET;
+    if (has_trigger)
+        message_put(message, replacement_trigger, options->replacement_trigger);
     message->delete_before_replace_defined = message_has(options, delete_before_replace);
     message->delete_before_replace =
         message->delete_before_replace_defined && options->delete_before_replace;

@@ -137,9 +137,10 @@ void registrations_end(struct work_group *under_way);
  * Waits for registrations under way. Blocks. */
 fallible registrations_has_unresolved(struct monitor *monitor, struct strs urns, bool *out);
 
-/* construct.c: what transforms changed goes into the message that is passed on */
+/* construct.c: what transforms changed goes into the message that is passed on; a trigger that is
+ * null does not */
 void construct_carry_options(Pb__RegisterResourceRequest *message,
-                             const Pb__TransformResourceOptions *options);
+                             const Pb__TransformResourceOptions *options, bool has_trigger);
 /* construct.c: a component that a provider makes. Blocks. */
 fallible monitor_construct(struct monitor *monitor, struct arena *arena,
                            const struct construct_request *request, str provider, str package_ref,

@@ -528,9 +528,11 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
     struct monitor *monitor = request->monitor;
     Pb__RegisterResourceRequest passed_on = *request->message;
     struct construct_answer made = { 0 };
+    struct value trigger;
     Pb__RegisterResourceResponse message = PB__REGISTER_RESOURCE_RESPONSE__INIT;
 
-    construct_carry_options(&passed_on, request->form.options);
+    TRY(decode_trigger(request, &trigger));
+    construct_carry_options(&passed_on, request->form.options, trigger.kind != VALUE_NULL);
     str handle =
         trace_keep(monitor, request->arena, request->message->source_position,
                    request->message->stack_trace, request->message->parent_stack_trace_handle);

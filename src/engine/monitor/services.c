@@ -171,6 +171,7 @@ static fallible open_host(struct engine_shared *shared, const struct engine_opti
         .client_address = options->client_address,
         .ignores_ambient = options->ignores_ambient_plugins,
         .disables_refresh_before_update = options->disables_refresh_before_update,
+        .disables_provider_preview = options->disables_provider_preview,
         .environment = options->environment,
         .report = report,
         .report_context = shared,
