@@ -131,13 +131,13 @@ static void add_state(struct deployment *deployment, struct spec_list *list)
 {
     for (size_t i = 0; i < deployment->base.len; i++) {
         const struct resource *resource = deployment->base.items[i];
-        struct provider_spec spec;
+        struct plugin_inputs plugin;
         if (!type_is_provider(resource->type))
             continue;
         struct error *failure =
-            registry_plugin_of(deployment->arena, resource->type, resource->inputs, &spec);
-        if (!failure && !engine_has_package(spec.package))
-            vec_add(list, spec);
+            registry_plugin_of(deployment->arena, resource->type, resource->inputs, &plugin);
+        if (!failure && !engine_has_package(plugin.spec.package))
+            vec_add(list, plugin.spec);
         error_ignore(failure, "told when it is loaded");
     }
 }

@@ -12,15 +12,6 @@
 
 #define VERSION_KEY STR("version")
 
-/* What a provider's inputs say of its plugin. */
-struct plugin_inputs {
-    struct provider_spec spec;
-    bool is_parameterized;
-    str parameter_name;
-    str parameter_version;
-    str parameter_value;
-};
-
 bool provider_decode(struct arena *arena, str text, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
@@ -69,8 +60,8 @@ static str read_checksum(struct value internal)
                : STR("");
 }
 
-static fallible read_plugin_inputs(struct arena *arena, str type, struct value inputs,
-                                   struct plugin_inputs *out)
+struct error *registry_plugin_of(struct arena *arena, str type, struct value inputs,
+                                 struct plugin_inputs *out)
 {
     struct value internal = internal_inputs(inputs);
     str parameter = value_find_text(internal, STR("parameterization"));
@@ -92,16 +83,6 @@ static fallible read_plugin_inputs(struct arena *arena, str type, struct value i
         return error_new(ERROR_INVALID,
                          "could not decode base64 parameter value of provider '" STR_FMT "'",
                          STR_ARG(type));
-    return NULL;
-}
-
-struct error *registry_plugin_of(struct arena *arena, str type, struct value inputs,
-                                 struct provider_spec *out)
-{
-    struct plugin_inputs plugin;
-
-    TRY(read_plugin_inputs(arena, type, inputs, &plugin));
-    *out = plugin.spec;
     return NULL;
 }
 
@@ -133,7 +114,7 @@ static fallible load(struct registry *registry, str type, struct value inputs,
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct plugin_inputs plugin;
 
-    TRY(read_plugin_inputs(&scratch, type, inputs, &plugin));
+    TRY(registry_plugin_of(&scratch, type, inputs, &plugin));
     TRY(registry_load_package(registry, &plugin.spec, out));
     if (!plugin.is_parameterized)
         return NULL;
@@ -235,7 +216,7 @@ void registry_start_early(struct registry *registry)
         if (!type_is_provider(resource->type) || resource->is_delete)
             continue;
         struct error *failure =
-            read_plugin_inputs(&scratch, resource->type, resource->inputs, &plugin);
+            registry_plugin_of(&scratch, resource->type, resource->inputs, &plugin);
         if (!failure && !engine_has_package(plugin.spec.package)) {
             plugin_start_early(deployment->host, &plugin.spec);
             count++;
