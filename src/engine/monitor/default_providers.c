@@ -106,16 +106,19 @@ static fallible read_versions_from_state(const struct deployment *deployment, st
 {
     for (size_t i = 0; i < deployment->base.len; i++) {
         const struct resource *resource = deployment->base.items[i];
+        struct plugin_inputs plugin;
         if (!type_is_provider(resource->type))
             continue;
-        const struct value *internal = value_find(resource->inputs, PROVIDER_INTERNAL);
-        struct provider_wish wish = { .package = type_provider_package(resource->type),
-                                      .version = value_find_text(resource->inputs, VERSION_KEY) };
-        wish.plugin = wish.package;
-        if (internal && value_has(*internal, STR("parameterization")))
-            continue;
-        if (internal)
-            wish.download_url = value_find_text(*internal, STR("pluginDownloadURL"));
+        TRY(registry_plugin_of(deployment->arena, resource->type, resource->inputs, &plugin));
+        const struct provider_wish wish = {
+            .package = type_provider_package(resource->type),
+            .version = value_find_text(resource->inputs, VERSION_KEY),
+            .download_url = plugin.spec.download_url,
+            .is_parameterized = plugin.is_parameterized,
+            .plugin = plugin.spec.package,
+            .plugin_version = plugin.spec.version,
+            .parameter_value = plugin.parameter_value,
+        };
         TRY(offer_version(deployment->arena, out, &wish));
     }
     return NULL;

@@ -292,8 +292,10 @@ static fallible complete_provider_inputs(struct request *request)
     const struct provider_wish *fallback =
         map_find(&monitor->default_versions, type_provider_package(request->form.type));
     if (fallback && version.len == 0 && url.len == 0) {
-        if (fallback->version.len)
-            provider_inputs_set_version(request->arena, inputs, fallback->version);
+        /* The plugin's, where a parameter makes the package (scenario package-explicit-provider) */
+        str chosen = fallback->is_parameterized ? fallback->plugin_version : fallback->version;
+        if (chosen.len)
+            provider_inputs_set_version(request->arena, inputs, chosen);
         if (fallback->download_url.len)
             provider_inputs_set_internal(request->arena, inputs, STR("pluginDownloadURL"),
                                          value_string(fallback->download_url));
