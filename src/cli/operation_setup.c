@@ -260,6 +260,7 @@ static void apply_arguments(struct operation *operation, struct engine_options *
     options->imports = operation->plan->imports;
     options->import_count = operation->plan->import_count;
     options->client_address = args->client;
+    options->is_inline = str_equal(args->exec_kind, STR("auto.inline"));
 }
 
 static void apply_settings(struct engine_options *options)

@@ -125,6 +125,10 @@ bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena
  * are not there. What fails is told of when it is loaded. Blocks. */
 void deployment_preinstall(struct deployment *deployment);
 
+/* older_packages.c: a refresh or destroy that does not run the program uses older packages than it
+ * asks for. Blocks. */
+void deployment_warn_of_older_packages(struct deployment *deployment);
+
 /* policy.c: policy packs. Each does nothing where there are none. Blocks. */
 fallible policy_load(struct deployment *deployment);
 /* name|local|path, version … of those that ran. */

@@ -66,6 +66,7 @@ struct engine_options {
     bool parallel_diff;
     bool skips_preinstall; /* missing plugins are installed when they are loaded, not before */
     bool debug;
+    bool is_inline;      /* the program is part of the process that started us */
     struct strs targets; /* URNs and globs */
     struct strs excludes;
     struct strs replaces;

@@ -511,6 +511,7 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     struct error *failure = open_deployment(&deployment);
     bool is_open = !failure;
     if (is_open) {
+        deployment_warn_of_older_packages(&deployment);
         emit_prelude(&deployment);
         failure = run_phases(&deployment);
     }
