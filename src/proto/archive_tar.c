@@ -19,8 +19,9 @@ static struct error *begin(void *reading_, const struct tar_member *member)
     switch (member->type) {
     case TAR_FOLDER: return NULL;
     case TAR_FILE:
-        return reading->visitor->begin(reading->visitor->context,
-                                       fs_path_clean(reading->arena, member->name), member->size);
+        return reading->visitor->begin(
+            reading->visitor->context,
+            arena_copy(reading->arena, fs_path_clean(reading->arena, member->name)), member->size);
     case TAR_SYMLINK:
     case TAR_OTHER: break;
     }

@@ -3,6 +3,7 @@
 #include "proto/archive_read.h"
 
 #include "base/fs.h"
+#include "proto/archive_limits.h"
 
 #include <zlib.h>
 
@@ -31,6 +32,7 @@ struct zip {
     str bytes; /* the whole file: its directory is at the end */
     struct arena *arena;
     char *piece;
+    struct archive_meter meter;
 };
 
 struct entry {
@@ -188,7 +190,7 @@ static fallible add_inflated(const struct zip *zip, const struct entry *entry, s
     return failure;
 }
 
-static fallible visit(const struct zip *zip, const struct entry *entry,
+static fallible visit(struct zip *zip, const struct entry *entry,
                       const struct archive_visitor *visitor)
 {
     str packed;
@@ -199,6 +201,8 @@ static fallible visit(const struct zip *zip, const struct entry *entry,
         return error_new(ERROR_INVALID,
                          "'" STR_FMT "' in '" STR_FMT "' is packed in a way that is not supported",
                          STR_ARG(entry->name), STR_ARG(zip->path));
+    TRY(archive_meter_member(&zip->meter, entry->size));
+    TRY(archive_meter_bytes(&zip->meter, entry->size)); /* more than it claims it does not get */
     TRY(find_contents(zip, entry, &packed));
     if (entry->method == STORED && packed.len != entry->size)
         return invalid(zip, "a member has two sizes");
@@ -210,7 +214,7 @@ static fallible visit(const struct zip *zip, const struct entry *entry,
     return visitor->end(visitor->context);
 }
 
-static fallible read_members(const struct zip *zip, const struct archive_visitor *visitor)
+static fallible read_members(struct zip *zip, const struct archive_visitor *visitor)
 {
     uint64_t at, count;
 
@@ -229,6 +233,7 @@ fallible archive_read_zip(str path, const struct archive_visitor *visitor)
     struct zip zip = { .path = path, .arena = &arena, .piece = arena_alloc_raw(&arena, PIECE) };
 
     TRY(fs_read(&arena, path, FS_ANY_SIZE, &zip.bytes));
+    TRY(archive_meter_init(&zip.meter, path, zip.bytes.len));
     return read_members(&zip, visitor);
 }
 

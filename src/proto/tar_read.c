@@ -1,9 +1,12 @@
 /* tar_read.c — the members of a tar file, one after the other. */
 #include "proto/tar_read.h"
 
+#include "proto/archive_limits.h"
 #include "proto/gzip_read.h"
 
-enum { BLOCK = 512, PIECE = 64 * 1024, LONGEST_EXTENSION = 1 << 20 };
+#include <sys/stat.h>
+
+enum { BLOCK = 512, PIECE = 64 * 1024, LONGEST_EXTENSION = 1 << 20, LONGEST_NAME = 4096 };
 
 /* Offsets and lengths of the header fields that matter. */
 enum {
@@ -24,8 +27,9 @@ enum {
 
 struct tar {
     const struct tar_source *source;
-    struct arena *arena;
+    struct arena arena; /* of one member and the extensions before it */
     struct gzip_reader file;
+    struct archive_meter meter;
     char *piece;
     str long_name; /* for the next member, from an extension; NULL: none */
     str long_link;
@@ -44,8 +48,9 @@ static fallible read_some(struct tar *tar, char *into, size_t size, size_t *got)
 {
     struct error *failure = gzip_read(&tar->file, into, size, got);
 
-    return error_wrap(failure, "'" STR_FMT "' is not a valid tar archive",
-                      STR_ARG(tar->source->name));
+    TRY(error_wrap(failure, "'" STR_FMT "' is not a valid tar archive",
+                   STR_ARG(tar->source->name)));
+    return archive_meter_bytes(&tar->meter, *got);
 }
 
 static fallible read_exactly(struct tar *tar, char *into, size_t size)
@@ -98,7 +103,7 @@ static str field_text(const char *field, size_t len)
     return (str){ field, strnlen(field, len) };
 }
 
-static str member_name(const struct tar *tar, const char *header)
+static str member_name(struct tar *tar, const char *header)
 {
     str name = field_text(header, NAME_LEN);
     str prefix = field_text(header + PREFIX_AT, PREFIX_LEN);
@@ -106,8 +111,8 @@ static str member_name(const struct tar *tar, const char *header)
 
     if (tar->long_name.ptr)
         return tar->long_name;
-    return is_posix && prefix.len > 0 ? arena_concat(tar->arena, prefix, STR("/"), name)
-                                      : arena_copy(tar->arena, name);
+    return is_posix && prefix.len > 0 ? arena_concat(&tar->arena, prefix, STR("/"), name)
+                                      : arena_copy(&tar->arena, name);
 }
 
 static size_t padding(uint64_t size)
@@ -120,7 +125,7 @@ static fallible read_extension(struct tar *tar, uint64_t size, str *out)
 {
     if (size > LONGEST_EXTENSION)
         return invalid(tar, "an extended header is too long");
-    char *text = arena_alloc_raw(tar->arena, (size_t)size + BLOCK);
+    char *text = arena_alloc_raw(&tar->arena, (size_t)size + BLOCK);
     TRY(read_exactly(tar, text, (size_t)size + padding(size)));
     *out = (str){ text, (size_t)size };
     return NULL;
@@ -204,6 +209,9 @@ static fallible visit_member(struct tar *tar, const char *header, uint64_t size,
     member.type = type_of(member.code, member.name);
     tar->long_name = tar->long_link = (str){ 0 };
     tar->has_size = false;
+    if (member.name.len > LONGEST_NAME || member.link.len > LONGEST_NAME)
+        return invalid(tar, "a name is too long");
+    TRY(archive_meter_member(&tar->meter, member.type == TAR_FILE ? member.size : 0));
     if (member.type == TAR_FILE)
         return visit_file(tar, &member, visitor);
     TRY(visitor->begin(visitor->context, &member));
@@ -232,7 +240,10 @@ static fallible read_member(struct tar *tar, const char *header, const struct ta
         tar->long_link = field_text(records.ptr, records.len);
         return NULL;
     case 'g': return skip(tar, size); /* defaults for all: nothing that matters here */
-    default: return visit_member(tar, header, size, visitor);
+    default:
+        TRY(visit_member(tar, header, size, visitor));
+        arena_release(&tar->arena);
+        return NULL;
     }
 }
 
@@ -268,18 +279,29 @@ static fallible read_members(struct tar *tar, const struct tar_visitor *visitor)
     }
 }
 
+/* A pipe has no size: then only the other limits hold. */
+static fallible open_meter(struct tar *tar)
+{
+    struct stat status;
+    bool is_file = fstat(tar->source->owned_fd, &status) == 0 && S_ISREG(status.st_mode);
+
+    return archive_meter_init(&tar->meter, tar->source->name,
+                              is_file ? (uint64_t)status.st_size : UINT64_MAX);
+}
+
 fallible tar_read(const struct tar_source *source, const struct tar_visitor *visitor)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct tar tar = { .source = source, .arena = &arena, .piece = arena_alloc_raw(&arena, PIECE) };
-    struct error *failure = NULL;
+    struct tar tar = { .source = source, .piece = arena_alloc_raw(&arena, PIECE) };
 
     TRY(error_wrap(gzip_open(&tar.file, source->owned_fd), "'" STR_FMT "'", STR_ARG(source->name)));
-    if (tar.file.is_compressed != source->is_compressed)
+    struct error *failure = open_meter(&tar);
+    if (!failure && tar.file.is_compressed != source->is_compressed)
         failure = invalid(&tar, source->is_compressed ? "it is not compressed with gzip"
                                                       : "it is compressed");
     if (!failure)
         failure = read_members(&tar, visitor);
     gzip_close(&tar.file);
+    arena_release(&tar.arena);
     return failure;
 }

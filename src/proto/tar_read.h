@@ -9,7 +9,7 @@ enum tar_type { TAR_FILE, TAR_FOLDER, TAR_SYMLINK, TAR_OTHER };
 struct tar_member {
     enum tar_type type;
     char code; /* as the header has it */
-    str name;  /* as written: not cleaned, not checked */
+    str name;  /* as written: not cleaned, not checked; gone after the member */
     str link;  /* TAR_SYMLINK: its target */
     unsigned mode;
     uint64_t size; /* of a file */
@@ -30,5 +30,6 @@ struct tar_source {
     bool is_whole; /* read it to its very end: nothing may be missing, checksums of gzip must fit */
 };
 
-/* Failures of the file name it; those of the visitor come through as they are. */
+/* What it unpacks to is bounded (archive_limits.h). Failures of the file name it; those of the
+ * visitor come through as they are. */
 fallible tar_read(const struct tar_source *source, const struct tar_visitor *visitor);

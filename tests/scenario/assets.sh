@@ -95,4 +95,33 @@ run $up
 exits 1
 says "http://127.0.0.1:1/x"
 
+begin "an archive in an archive that unpacks to too much is refused with the limit, and nothing is made"
+python3 - "$world/proj" <<'END'
+import io, sys, tarfile, zipfile
+with zipfile.ZipFile(sys.argv[1] + "/bomb.zip", "w", zipfile.ZIP_DEFLATED) as out:
+    for name in "ab":
+        out.writestr(name, bytes(40 << 20))
+with tarfile.open(sys.argv[1] + "/bomb.tgz", "w:gz") as out:
+    member = tarfile.TarInfo("a")
+    member.size = 80 << 20
+    out.addfile(member, io.BytesIO(bytes(member.size)))
+END
+for format in zip tgz; do
+    program "\"a\":{\"4dabf18193072939515e22adb298388d\":\"0def7320c3a5731c473e5ecbe6d01bc7\",\"assets\":{\"in\":{\"4dabf18193072939515e22adb298388d\":\"0def7320c3a5731c473e5ecbe6d01bc7\",\"path\":\"bomb.$format\"}}}"
+    run $up
+    exits 1
+    says "bomb.$format' unpacks to more than 100 times its size; if you trust it, raise this limit with CULUMI_MAX_ARCHIVE_RATIO"
+    CULUMI_MAX_ARCHIVE_BYTES=1000 run $up
+    exits 1
+    says "bomb.$format' unpacks to more than 1000 bytes"
+    CULUMI_MAX_ARCHIVE_MEMBERS=0 run $up
+    exits 1
+    says "bomb.$format' has more than 0 members"
+    [ ! -s "$world/run/cloud.json" ] || ! grep -q '"a"' "$world/run/cloud.json" || wrong "it was made"
+    CULUMI_MAX_ARCHIVE_RATIO=10000 run $up
+    exits 0
+    rm -f "$world/run/cloud.json" "$world/proj/bomb.$format"
+    run destroy --yes --skip-preview --non-interactive
+done
+
 plan

@@ -230,6 +230,37 @@ for way in dots inner absolute link abslink folderlink through hardlink device p
 done
 [ -z "$(ls -d "$plugins"/*/ 2>/dev/null)" ] || wrong "something is left"
 
+begin "an archive that unpacks to too much is refused with the limit, and nothing is left"
+python3 - "$world/bomb.tar.gz" <<'END'
+import gzip, sys, tarfile
+with gzip.open(sys.argv[1], "wb", 9) as out:
+    member = tarfile.TarInfo("pulumi-resource-bomb")
+    member.size, member.mode = 80 << 20, 0o755
+    out.write(member.tobuf())
+    for _ in range(80):
+        out.write(bytes(1 << 20))
+    out.write(bytes(1024))
+END
+run plugin install resource bomb 1.0.0 --file "$world/bomb.tar.gz"
+exits 1
+says "bomb.tar.gz' unpacks to more than 100 times its size; if you trust it, raise this limit with CULUMI_MAX_ARCHIVE_RATIO"
+absent bomb-v1.0.0
+CULUMI_MAX_ARCHIVE_RATIO=10000 run plugin install resource bomb 1.0.0 --file "$world/bomb.tar.gz"
+exits 0
+installed bomb-v1.0.0
+rm "$world/bomb.tar.gz"
+CULUMI_MAX_ARCHIVE_BYTES=1000 run plugin install resource pkg 1.0.0 --file "$good"
+exits 1
+says "unpacks to more than 1000 bytes" "CULUMI_MAX_ARCHIVE_BYTES"
+absent pkg-v1.0.0
+CULUMI_MAX_ARCHIVE_MEMBERS=2 run plugin install resource pkg 1.0.0 --server "$url"
+exits 1
+says "has more than 2 members" "CULUMI_MAX_ARCHIVE_MEMBERS"
+absent pkg-v1.0.0
+CULUMI_MAX_ARCHIVE_MEMBERS=many run plugin install resource pkg 1.0.0 --file "$good"
+exits 1
+says "CULUMI_MAX_ARCHIVE_MEMBERS is 'many', which is not a number"
+
 begin "an installer that was killed leaves nothing that counts"
 "$cli" plugin install resource pkg 1.0.0 --server "$url/slow" >"$world/out" 2>&1 &
 child=$!
