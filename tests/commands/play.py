@@ -75,7 +75,7 @@ def play(cli, path):
     with tempfile.TemporaryDirectory(prefix="commands-") as home:
         environment = session(cli, home)
         for comments, command, expected in read(path):
-            run = subprocess.run("\n".join(command), shell=True, cwd=home + "/project", env=environment, text=True, timeout=60,
+            run = subprocess.run("\n".join(command), shell=True, cwd=home + "/project", env=environment, text=True, timeout=300,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             lines = mask(run.stdout, home).split("\n")
             if lines[-1] == "":

@@ -200,7 +200,7 @@ static void wait_for_waits(void *calls_)
     str answer = STR("");
     uint64_t waits = 0;
 
-    for (int i = 0; i < 250 && !failure; i++) {
+    for (int i = 0; i < 3000 && !failure; i++) {
         failure = rpc_call_unary(client, "/interop.T/Waits", STR(""), NULL, &arena, &answer);
         if (failure || (str_to_u64(answer, &waits) && waits >= calls->waits))
             break;

@@ -108,7 +108,7 @@ static struct error *expect_waits(struct rpc_client *client, struct arena *arena
 {
     uint64_t count = 0;
 
-    for (int i = 0; i < 150 && count < wanted; i++) {
+    for (int i = 0; i < 3000 && count < wanted; i++) {
         TRY(fiber_sleep_ms(20));
         TRY(count_waits(client, arena, &count));
     }

@@ -223,14 +223,15 @@ called "npm install --loglevel=error in proj" "fnm env --shell bash" "fnm use v2
 begin "^C ends the package manager with all its children"
 cat >"$tools/npm" <<'END'
 #!/bin/sh
-sleep 86399 &
+sleep 86399.$MARK &
+echo $! >"$LOG.child"
 wait
 END
 chmod +x "$tools/npm"
 project nodejs
 echo '{}' >package.json
-timeout -s INT 1 "$cli" install >"$world/out" 2>&1
-grep -qs "8639[9]" /proc/[0-9]*/cmdline && wrong "a child is left"
+MARK=$$ "$here/interrupt.py" INT "test -s '$LOG.child'" "$cli" install >"$world/out" 2>&1
+grep -qs "86399[.]$$" /proc/[0-9]*/cmdline && wrong "a child is left"
 says_not "Finished"
 
 # --- Python, Go, YAML ---

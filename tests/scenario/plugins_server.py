@@ -59,7 +59,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body[:1000])
         self.wfile.flush()
-        time.sleep(25)
+        time.sleep(3600)
 
     def tell_release(self):
         """The newest release is that of the newest file; a tag names one."""

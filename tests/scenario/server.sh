@@ -5,7 +5,7 @@
 serve() {
     python3 "$here/plugins_server.py" "$world/files" "$world/$1" ${2:+"$2"} >"$world/$1.log" 2>&1 &
     servers="$servers $!"
-    for _ in $(seq 100); do
+    for _ in $(seq 1200); do
         [ -s "$world/$1" ] && break
         sleep 0.1
     done

@@ -43,7 +43,7 @@ wrong() {
 }
 
 run() {
-    timeout 60 "$cli" "$@" >"$world/out" 2>&1
+    timeout 300 "$cli" "$@" >"$world/out" 2>&1
     code=$?
 }
 

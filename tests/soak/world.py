@@ -147,7 +147,7 @@ class World:
                 pass
         return found
 
-    def leftovers(self, patience=10):
+    def leftovers(self, patience=120):
         """Processes that do not end by themselves; they are ended."""
         deadline = time.monotonic() + patience
         while self.processes() and time.monotonic() < deadline:

@@ -109,7 +109,7 @@ static fallible log_difference(struct arena *arena, str wanted, str got, bool is
     const str words[] = { STR("/usr/bin/diff"), STR("-U2"), STR("expected"), STR("got") };
     struct command command = { .words = { words, 4 },
                                .directory = str_from(folder),
-                               .timeout_ms = 60000 };
+                               .timeout_ms = 600000 };
     struct error *failure =
         error_join(fs_create(fs_path_join(arena, str_from(folder), STR("expected")),
                              arena_concat(arena, wanted, STR("\n")), 0644),

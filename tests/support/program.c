@@ -56,6 +56,12 @@ static fallible await_entry(struct program *program, struct value entry)
     return script_await(object_text(call, STR("on")), object_text(call, STR("name")));
 }
 
+static fallible appear_entry(struct program *program, struct value entry)
+{
+    (void)program;
+    return script_await_files(object_get(entry, STR("appears")));
+}
+
 static fallible fail_entry(struct program *program, struct value entry)
 {
     (void)program;
@@ -138,6 +144,7 @@ static const struct {
     { "bench", bench },
     { "sleepMs", pause_entry },
     { "await", await_entry },
+    { "appears", appear_entry },
     { "fail", fail_entry },
     { "bail", bail },
     { "parallel", parallel },

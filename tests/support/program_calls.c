@@ -12,6 +12,7 @@
 #include "pb/resource.pb-c.h"
 
 #include <stdio.h>
+#include <sys/ioctl.h>
 
 /* --- reading and calling --- */
 
@@ -178,16 +179,20 @@ fallible program_log(struct program *program, struct value entry)
     return program_note(program->arena, "Log", message, answer, failure);
 }
 
-/* The engine reads what a program prints apart from what it asks: the pause puts it in order. */
+/* The engine reads what a program prints apart from what it asks: waiting until it has taken the
+ * text, and a moment more, puts them in order. */
 fallible program_print(struct program *program, struct value entry)
 {
-    enum { PAUSE_MS = 100 };
+    enum { PAUSE_MS = 50 };
+    int unread = 1;
     str text = object_text(entry, STR("print"));
     FILE *stream = object_flag(entry, STR("error")) ? stderr : stdout;
 
     (void)program;
     fwrite(text.ptr, 1, text.len, stream);
     fflush(stream);
+    while (ioctl(fileno(stream), FIONREAD, &unread) == 0 && unread > 0)
+        TRY(fiber_sleep_ms(1));
     return fiber_sleep_ms(PAUSE_MS);
 }
 

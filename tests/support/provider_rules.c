@@ -1,6 +1,7 @@
 /* provider_rules.c — finds the rule for a call and does what it says. */
 #include "support/provider_rules.h"
 
+#include "base/fs.h"
 #include "fiber/fiber.h"
 #include "proto/message.h"
 #include "proto/struct_codec.h"
@@ -84,6 +85,39 @@ static int status_code(str name)
     return RPC_UNKNOWN;
 }
 
+/* A process that waits for what comes next has dealt with every signal that it was sent. */
+static bool has_noticed(pid_t process)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str line, key, text;
+    bool is_waiting = false, has_pending = false;
+    struct error *failure =
+        fs_read(&scratch, arena_printf(&scratch, "/proc/%d/status", (int)process), 1 << 16, &text);
+
+    if (failure) {
+        error_ignore(failure, "it is gone");
+        return true;
+    }
+    while (str_cut(text, STR("\n"), &line, &text)) {
+        str_cut(line, STR(":\t"), &key, &line);
+        if (str_equal(key, STR("State")))
+            is_waiting = !str_starts_with(line, STR("R"));
+        if (str_equal(key, STR("SigPnd")) || str_equal(key, STR("ShdPnd")))
+            has_pending |= !str_equal(line, STR("0000000000000000"));
+    }
+    return is_waiting && !has_pending;
+}
+
+/* Until the engine has heard the signal; twice, as it may have rested just before. */
+static fallible await_notice(pid_t engine)
+{
+    for (int times = 0; times < 2 && getppid() == engine;) {
+        TRY(fiber_sleep_ms(100));
+        times += has_noticed(engine);
+    }
+    return NULL;
+}
+
 static fallible disturb(const struct rule *rule)
 {
     int signal_number = (int)object_number(rule->script, STR("signal"), 0);
@@ -92,7 +126,7 @@ static fallible disturb(const struct rule *rule)
         pid_t engine = getppid();
         if (engine > 1) /* else it is gone, and init has adopted us */
             kill(engine, signal_number);
-        TRY(fiber_sleep_ms(300)); /* time to notice */
+        TRY(await_notice(engine));
     }
     if (object_flag(rule->script, STR("crash")))
         _exit(7);
@@ -114,6 +148,8 @@ fallible rule_begin(const struct rule *rule)
     if (needs.kind == VALUE_OBJECT
         && !script_has_seen(object_text(needs, STR("on")), object_text(needs, STR("name"))))
         return error_from_status(RPC_UNKNOWN, STR("too early"), STR(""));
+    TRY(script_mark(object_text(rule->script, STR("mark"))));
+    TRY(script_await_files(object_get(rule->script, STR("appears"))));
     if (!object_flag(rule->script, STR("after")))
         TRY(disturb(rule));
     if (failure.len)

@@ -103,6 +103,57 @@ void script_trace_start(str name)
             "a section will miss it");
 }
 
+/* --- waiting --- */
+
+static bool is_fact(struct arena *scratch, str name, struct value texts)
+{
+    str content = STR("");
+    struct error *failure = fs_read(scratch, script_path(scratch, name), FS_ANY_SIZE, &content);
+    bool is_so = !failure;
+
+    error_ignore(failure, "it is not there yet");
+    if (texts.kind == VALUE_STRING)
+        return is_so && str_find(content, value_text(texts)) != SIZE_MAX;
+    for (size_t i = 0; is_so && texts.kind == VALUE_ARRAY && i < texts.len; i++)
+        is_so = str_find(content, value_text(texts.items[i])) != SIZE_MAX;
+    return is_so;
+}
+
+static bool are_facts(struct value facts)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    for (size_t i = 0; i < facts.len; i++)
+        if (!is_fact(&scratch, facts.members[i].key, facts.members[i].value))
+            return false;
+    return true;
+}
+
+fallible script_await_files(struct value facts)
+{
+    enum { ROUND_MS = 10, PATIENCE_MS = 120 * 1000 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    if (facts.kind != VALUE_OBJECT)
+        return NULL;
+    for (int i = 0; i < PATIENCE_MS / ROUND_MS; i++) {
+        if (are_facts(facts))
+            return NULL;
+        TRY(fiber_sleep_ms(ROUND_MS));
+    }
+    return error_new(ERROR_TIMEOUT, "this never came to be: " STR_FMT,
+                     STR_ARG(json_value_text(&scratch, facts, 0)));
+}
+
+fallible script_mark(str name)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    return name.len ? append(script_path(&scratch, name), STR("")) : NULL;
+}
+
+/* --- messages --- */
+
 struct value script_record(struct arena *arena, const char *first, ...)
 {
     struct value record = VALUE_EMPTY_OBJECT;

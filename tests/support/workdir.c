@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-enum { COMMAND_TIMEOUT_MS = 120000 };
+enum { COMMAND_TIMEOUT_MS = 600000 };
 
 str workdir_file(const struct workdir *workdir, const char *name)
 {

@@ -75,7 +75,7 @@ static int refuse_orphans(void **state)
 
 static bool is_dead_soon(pid_t orphan)
 {
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 6000; i++) {
         if (waitpid(orphan, NULL, WNOHANG) == orphan)
             return true;
         usleep(10000);

@@ -121,7 +121,7 @@ static void run_child(void *unused)
         signal(SIGINT, SIG_IGN);
     printf("  %u \r\n", rpc_server_port(server));
     fflush(stdout);
-    assert_ok(fiber_sleep_ms(60 * 1000));
+    assert_ok(fiber_sleep_ms(600 * 1000));
     rpc_server_close(server, 0);
 }
 
@@ -172,7 +172,10 @@ static void assert_bad_start(const char *script, enum error_kind kind, const cha
     fixture_open(&fixture);
     str path = fixture_script(&fixture, "path/pulumi-resource-bad", script);
     open_host();
-    host->patience.start = 400;
+    if (kind == ERROR_TIMEOUT) /* else what it does is waited for, however long that takes */
+        host->patience.start = host->patience.connect = 400;
+    else
+        host->patience.start = host->patience.connect = 120 * 1000;
     struct error *failure = load(&provider);
     assert_non_null(failure);
     str wanted = arena_concat(&fixture.arena, str_from(before_path), path, str_from(after_path));
@@ -243,7 +246,7 @@ CLAIM(one_that_never_ends_its_first_line)
 CLAIM(one_that_prints_nothing)
 {
     (void)unused;
-    assert_bad_start("sleep 60", ERROR_TIMEOUT, "bad (resource) plugin [",
+    assert_bad_start("sleep 600", ERROR_TIMEOUT, "bad (resource) plugin [",
                      "] did not print its port within ");
     close_host();
 }
@@ -354,7 +357,7 @@ static struct provider *load_child(const char *mode)
     struct provider *provider;
     install_child("path/pulumi-resource-good", mode);
     open_host();
-    host->patience.connect = 10 * 1000;
+    host->patience.connect = 120 * 1000;
     static const str mappings[] = { STR_INIT("HOME"), STR_INIT("MAPPED"), STR_INIT("NOT_THERE"),
                                     STR_INIT("OTHER") };
     struct provider_spec spec = { .package = STR("good"),
@@ -431,9 +434,7 @@ CLAIM(a_stubborn_plugin_is_killed)
     fixture_open(&fixture);
     load_child("stubborn");
     host->patience.grace = 200;
-    uint64_t before = plugin_now_ms();
-    plugin_host_close(host);
-    assert_true(plugin_now_ms() - before < 5000);
+    plugin_host_close(host); /* or it would take ten minutes */
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     fixture_close(&fixture);
 }
@@ -463,7 +464,7 @@ CLAIM(many_plugins_start_and_end_side_by_side)
     fixture_open(&fixture);
     install_child("path/pulumi-resource-good", "good");
     open_host();
-    host->patience.connect = 10 * 1000;
+    host->patience.connect = 120 * 1000;
     work_group_add(&done, MANY);
     for (int i = 0; i < MANY; i++)
         fiber_spawn(load_and_call, &done);
@@ -480,13 +481,13 @@ CLAIM(a_grandchild_with_the_pipes_does_not_hold_us_up)
 {
     (void)unused;
     fixture_open(&fixture);
-    fixture_script(&fixture, "path/pulumi-resource-bad", "setsid sleep 8 & echo 1; exit 5");
+    fixture_script(&fixture, "path/pulumi-resource-bad", "setsid sleep 100 & echo 1; exit 5");
     open_host();
     struct provider *provider;
     uint64_t before = plugin_now_ms();
     assert_fails(load(&provider), ERROR_STATUS, "ended during Handshake: exit status 5");
     plugin_host_close(host);
-    assert_true(plugin_now_ms() - before < 6000);
+    assert_true(plugin_now_ms() - before < 90 * 1000);
     fixture_close(&fixture);
 }
 
@@ -498,7 +499,7 @@ CLAIM(what_a_language_host_prints_is_for_the_user)
     fixture_open(&fixture);
     install_child("path/pulumi-language-script", "good");
     open_host();
-    host->patience.connect = 10 * 1000;
+    host->patience.connect = 120 * 1000;
     struct language *language, *again;
     assert_ok(plugin_load_language(host, STR("script"), &language));
     assert_ok(plugin_load_language(host, STR("script"), &again));

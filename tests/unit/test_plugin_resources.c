@@ -1,5 +1,6 @@
 /* test_plugin_resources.c — Create, Read, Update and Delete over the wire. */
 #include "unit/plugin_provider_fixture.h"
+#include "unit/soon.h"
 
 /* --- Create --- */
 
@@ -397,7 +398,7 @@ CLAIM(an_abandoned_create_leaves_the_state_unknown)
     struct cancel *scope = cancel_open(NULL);
     work_group_add(&pending.done, 1);
     fiber_spawn_in(scope, run_create, &pending);
-    assert_ok(fiber_sleep_ms(20));
+    assert_soon(peer_count(&peer, "Create") == 1);
     cancel_fire(scope);
     assert_ok(work_group_wait(&pending.done));
     assert_int_equal(pending.kind, ERROR_CANCELED);
@@ -415,7 +416,7 @@ CLAIM(closing_breaks_calls_under_way)
     vec_add(&peer.replies, slow);
     work_group_add(&pending.done, 1);
     fiber_spawn(run_create, &pending);
-    assert_ok(fiber_sleep_ms(20));
+    assert_soon(peer_count(&peer, "Create") == 1);
     plugin_host_close(host);
     assert_ok(work_group_wait(&pending.done));
     assert_int_equal(pending.kind, ERROR_STATUS);

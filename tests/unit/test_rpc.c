@@ -257,7 +257,7 @@ CLAIM(a_deadline_ends_the_call_on_both_sides)
     assert_non_null(failure);
     assert_int_equal(error_status(failure), RPC_DEADLINE_EXCEEDED);
     error_free(failure);
-    assert_ok(latch_wait_ms(&fixture->canceled, 5000));
+    assert_ok(latch_wait_ms(&fixture->canceled, 60000));
 }
 
 CLAIM(a_call_within_its_deadline_succeeds)
@@ -292,12 +292,12 @@ CLAIM(a_canceled_fiber_cancels_its_call_at_the_peer)
     struct caller caller = { fixture, "/test.T/Wait", NULL, { 0 } };
     struct cancel *scope = cancel_open(NULL);
     fiber_spawn_in(scope, run_caller, &caller);
-    assert_ok(latch_wait_ms(&fixture->entered, 5000));
+    assert_ok(latch_wait_ms(&fixture->entered, 60000));
     cancel_fire(scope);
-    assert_ok(latch_wait_ms(&caller.done, 5000));
+    assert_ok(latch_wait_ms(&caller.done, 60000));
     assert_int_equal(error_kind(caller.failure), ERROR_CANCELED);
     error_free(caller.failure);
-    assert_ok(latch_wait_ms(&fixture->canceled, 5000));
+    assert_ok(latch_wait_ms(&fixture->canceled, 60000));
     fiber_yield();
     cancel_close(scope);
 }
@@ -306,23 +306,23 @@ CLAIM(a_closed_client_breaks_its_calls)
 {
     struct caller caller = { fixture, "/test.T/Wait", NULL, { 0 } };
     fiber_spawn(run_caller, &caller);
-    assert_ok(latch_wait_ms(&fixture->entered, 5000));
+    assert_ok(latch_wait_ms(&fixture->entered, 60000));
     rpc_client_close(fixture->client);
     fixture->client = NULL;
-    assert_ok(latch_wait_ms(&caller.done, 5000));
+    assert_ok(latch_wait_ms(&caller.done, 60000));
     assert_int_equal(error_status(caller.failure), RPC_UNAVAILABLE);
     error_free(caller.failure);
-    assert_ok(latch_wait_ms(&fixture->canceled, 5000));
+    assert_ok(latch_wait_ms(&fixture->canceled, 60000));
 }
 
 CLAIM(a_closed_server_cancels_its_calls)
 {
     struct caller caller = { fixture, "/test.T/Wait", NULL, { 0 } };
     fiber_spawn(run_caller, &caller);
-    assert_ok(latch_wait_ms(&fixture->entered, 5000));
+    assert_ok(latch_wait_ms(&fixture->entered, 60000));
     rpc_server_close(fixture->server, 0);
     fixture->server = NULL;
-    assert_ok(latch_wait_ms(&caller.done, 5000));
+    assert_ok(latch_wait_ms(&caller.done, 60000));
     assert_int_equal(error_status(caller.failure), RPC_CANCELED);
     error_free(caller.failure);
     assert_int_equal(fixture->waiting, 0);
@@ -333,9 +333,9 @@ CLAIM(a_closing_server_lets_calls_finish)
     struct caller caller = { fixture, "/test.T/Sleep", NULL, { 0 } };
     fiber_spawn(run_caller, &caller);
     assert_ok(fiber_sleep_ms(5));
-    rpc_server_close(fixture->server, 5000);
+    rpc_server_close(fixture->server, 60000);
     fixture->server = NULL;
-    assert_ok(latch_wait_ms(&caller.done, 5000));
+    assert_ok(latch_wait_ms(&caller.done, 60000));
     assert_null(caller.failure);
 }
 
@@ -530,7 +530,7 @@ CLAIM(two_fibers_may_use_a_stream)
     fiber_spawn(run_sender, &sender);
     assert_int_equal(count_messages(stream, &failure), 200);
     assert_null(failure);
-    assert_ok(latch_wait_ms(&sender.done, 5000));
+    assert_ok(latch_wait_ms(&sender.done, 60000));
     rpc_stream_close(stream);
 }
 

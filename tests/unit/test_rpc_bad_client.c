@@ -6,6 +6,7 @@
 #include "fiber/socket.h"
 #include "fiber/sync.h"
 #include "rpc/rpc.h"
+#include "unit/soon.h"
 
 static void in_fiber(void (*run)(void *), void *argument)
 {
@@ -274,7 +275,7 @@ static void check_flood(void *unused)
         assert_true(flood.written < 200 << 20);
     }
     stream_shutdown(fixture.stream);
-    assert_ok(latch_wait_ms(&flood.done, 5000));
+    assert_ok(latch_wait_ms(&flood.done, 60000));
     close_fixture(&fixture);
 }
 
@@ -296,8 +297,7 @@ static void check_client_that_dies(void *unused)
     assert_ok(stream_write(fixture.stream, strbuf_str(&bytes)));
     assert_ok(fiber_sleep_ms(5));
     stream_shutdown(fixture.stream);
-    assert_ok(fiber_sleep_ms(20));
-    assert_int_equal(fixture.canceled, 10);
+    assert_soon(fixture.canceled == 10);
     close_fixture(&fixture);
 }
 

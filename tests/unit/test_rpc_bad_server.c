@@ -78,7 +78,7 @@ static void close_scripted(struct scripted *scripted)
     rpc_client_close(scripted->client);
     scripted->is_closing = true;
     listener_close(scripted->listener);
-    assert_ok(latch_wait_ms(&scripted->done, 5000));
+    assert_ok(latch_wait_ms(&scripted->done, 60000));
 }
 
 static struct error *call(struct scripted *scripted, uint64_t timeout_ms, str *response)

@@ -169,7 +169,7 @@ class Client {
     await sleep(300);
     for (const call of calls) call.cancel();
     let after = 0;
-    for (let i = 0; i < 100 && after < before + 20; i++) {
+    for (let i = 0; i < 3000 && after < before + 20; i++) {
       await sleep(20);
       after = await this.waits();
     }

@@ -160,7 +160,7 @@ class Client:
         time.sleep(0.3)
         for call in calls:
             call.cancel()
-        for _ in range(100):
+        for _ in range(3000):
             time.sleep(0.02)
             after = self.count_waits()
             if after >= before + 20:
