@@ -341,6 +341,8 @@ static struct error *run_locked(struct cli *cli, void *phase_)
     TRY(load_state(phase->operation, phase->options, &snapshot));
     TRY(journal_open(cli->backend, cli->stack, &journal));
     phase->options->journal = journal;
+    /* What is saved at the end, if the engine does not even begin. */
+    *phase->result = (struct engine_result){ .snapshot = snapshot };
     struct error *failure = run_engine(phase->operation, phase->options, phase->result);
     return finish(phase->operation, journal, phase->result, failure);
 }

@@ -388,6 +388,20 @@ extra="--event-log /dev/full"
 fails_with "" "error: write event log '/dev/full': No space left on device"
 extra=""
 
+begin "an event log that cannot be made stops an update, and the state stays"
+run $up --event-log "$world/none/events"
+exits 1
+says "create event log '$world/none/events'"
+keeps_resources
+
+begin "signals that cannot be watched stop an update, and the state stays"
+export CULUMI_FAIL=signal.watch:1
+run $up
+unset CULUMI_FAIL
+exits 1
+says "watch signal"
+keeps_resources
+
 begin "signals that cannot be watched any more are shown although the program has failed too"
 last=$(count_calls signal.watch)
 reset
