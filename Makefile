@@ -181,7 +181,7 @@ check-support: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted PROGRAMS="build/bin/culumi $(HOSTS:%=build/bin/pulumi-language-%)" \
 		tools/run-tests support tests/support/self_test.sh tests/support/hardening.sh tests/support/install.sh tests/support/packages.sh
 
-# make crash [SHORT=1] [STORIES=tests/crash/update.yaml] [ARGS=-v]
+# make crash [SHORT=1] [SEED=1] [STORIES=tests/crash/update.yaml] [ARGS=-v]
 CRASH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/crash/*.c)) $(filter-out %/scripted.o,$(SUPPORT_OBJ))
 STORIES   ?= $(wildcard tests/crash/*.yaml)
 
@@ -190,8 +190,14 @@ $(B)/support/crash: $(CRASH_OBJ) $(LIB)
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
-crash: programs $(B)/support/scripted $(B)/support/crash
-	@$(B)/support/crash -bin $(SCENARIO_BIN) -plugins $(B)/support/scripted -j $(JOBS) $(if $(SHORT),-short) $(ARGS) $(STORIES)
+# Stands between the command line and the system; see tests/crash/preload.
+$(B)/support/calls.so: tests/crash/preload/calls.c
+	@mkdir -p $(@D)
+	$(call brief,LINK)
+	$(Q)$(CC) $(BASE) $(WARN) -Wno-missing-prototypes -O1 -fPIC -shared $< -ldl -o $@
+
+crash: programs $(B)/support/scripted $(B)/support/crash $(B)/support/calls.so
+	@$(B)/support/crash -bin $(SCENARIO_BIN) -plugins $(B)/support/scripted -library $(B)/support/calls.so -seed $(SEED) -j $(JOBS) $(if $(SHORT),-short) $(ARGS) $(STORIES)
 
 # Shows what it is like to use it; needs nothing but what the build needs.
 demo: deps

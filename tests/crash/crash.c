@@ -1,18 +1,19 @@
-/* crash.c — kills the command line at every place that has a name, and makes every system call fail
- * that has one; then looks whether anything was lost and whether the next run reaches the same end.
+/* crash.c — strikes the command line: kills it at named places and at random moments, makes its
+ * calls to the system fail, cuts the power; then looks whether anything was lost and whether the
+ * next run reaches the same end.
  *
- * usage: crash -bin CLI -plugins SCRIPTED [-short] [-v] [-j N] STORY…
+ * usage: crash -bin CLI -plugins SCRIPTED -library CALLS.so [-short] [-seed N] [-v] [-j N] STORY…
  *
  * A story is a scenario. Its last operation is struck; the others prepare. -short takes the first
- * and the last hit of each place only. */
+ * and the last hit of each place, and a few moments and power cuts. */
+#include "crash/disk.h"
 #include "crash/judge.h"
+#include "crash/strike.h"
 #include "crash/world.h"
 
 #include "base/fault.h"
 #include "base/fs.h"
-#include "base/map.h"
 #include "base/settings.h"
-#include "base/vec.h"
 #include "fiber/fiber.h"
 #include "fiber/sync.h"
 #include "support/collect.h"
@@ -20,22 +21,16 @@
 #include "support/script.h"
 
 #include <stdio.h>
-
-struct strike {
-    bool is_kill; /* else a call fails */
-    str place;
-    size_t nth;
-};
+#include <stdlib.h>
 
 struct campaign {
     struct arena arena;
     struct story story;
-    bool is_short;
+    struct strike_choice choice;
+    str library; /* of tests/crash/preload */
     size_t jobs;
     str end; /* of an undisturbed run */
-    struct {
-        VEC(struct strike);
-    } strikes;
+    struct strikes strikes;
     size_t next;
     size_t passed, failed; /* of all stories */
     size_t killed, refused, survived, duplicates;
@@ -51,18 +46,34 @@ static const struct operation *last_operation(const struct story *story)
 
 /* --- one strike --- */
 
-/* Runs the last operation with one more variable. */
-static fallible run_last(const struct campaign *campaign, struct workdir *workdir, str variable,
-                         str value, struct value *out)
+static struct strike_tools tools_of(const struct campaign *campaign, const struct workdir *workdir,
+                                    struct arena *arena)
+{
+    return (struct strike_tools){
+        .program = campaign->story.real_program,
+        .library = campaign->library,
+        .calls = fs_path_join(arena, workdir->path, STR("calls")),
+        .disk = fs_path_join(arena, workdir->path, STR("disk")),
+        .state = fs_path_join(arena, workdir->path, STR("state")),
+    };
+}
+
+/* Runs the last operation with these variables. */
+static fallible run_last(const struct campaign *campaign, struct workdir *workdir,
+                         struct value environment, struct value *out)
 {
     struct operation operation = *last_operation(&campaign->story);
-    struct value environment =
-        operation.environment.kind == VALUE_OBJECT ? operation.environment : VALUE_EMPTY_OBJECT;
 
-    if (variable.len)
-        operation.environment =
-            value_with(workdir->arena, environment, variable, value_string(value));
+    operation.environment = environment;
     return operation_run(workdir, &operation, out);
+}
+
+static struct value story_environment(const struct campaign *campaign)
+{
+    const struct operation *operation = last_operation(&campaign->story);
+
+    return operation->environment.kind == VALUE_OBJECT ? operation->environment
+                                                       : VALUE_EMPTY_OBJECT;
 }
 
 static str output_text(struct arena *arena, struct value result)
@@ -81,26 +92,54 @@ static fallible judge_exit(struct campaign *campaign, struct arena *arena,
 {
     double code = object_number(result, STR("exit"), -2);
     str output = output_text(arena, result);
+    bool is_said = str_find(output, STR("error: ")) != SIZE_MAX
+                   || str_find(output, STR("fatal: ")) != SIZE_MAX;
 
+    if (strike->kind == STRIKE_CALL) /* the reason too */
+        is_said =
+            is_said && str_find(output, str_from(strerrordesc_np(strike->number))) != SIZE_MAX;
     if (code == 0) {
         campaign->survived++;
         return NULL;
     }
-    if (strike->is_kill && code == -1) {
+    if (strike_is_kill(strike) && code == -1) {
         campaign->killed++;
         return NULL;
     }
-    if (!strike->is_kill && code > 0 && str_find(output, STR("error")) != SIZE_MAX) {
+    if (!strike_is_kill(strike) && code > 0 && is_said) {
         campaign->refused++;
         return NULL;
     }
     return error_new(ERROR_INVALID, "exit code %.0f:\n" STR_FMT, code, STR_ARG(output));
 }
 
-static fallible judge_result(const struct campaign *campaign, struct arena *arena,
+/* A command that ended by itself leaves no lock and no temporary file, unless it was kept from
+ * removing it. */
+static fallible judge_leftovers(const struct campaign *campaign, struct arena *arena,
+                                const struct strike *strike, const struct workdir *workdir,
+                                struct value result)
+{
+    struct strs left;
+
+    (void)campaign;
+    if (strike_is_kill(strike) || object_number(result, STR("exit"), -1) < 0
+        || str_equal(strike->place, STR("unlink")) || str_equal(strike->place, STR("fs.remove")))
+        return NULL;
+    TRY(world_leftovers(workdir, arena, &left));
+    return left.len == 0 ? NULL
+                         : error_new(ERROR_INVALID, "'" STR_FMT "' is left behind:\n" STR_FMT,
+                                     STR_ARG(left.items[0]), STR_ARG(output_text(arena, result)));
+}
+
+/* What exists is what the provider's log says, not what the engine believes. */
+static fallible judge_result(const struct campaign *campaign, struct workdir *workdir,
                              struct value result)
 {
-    return judge_accounts(arena, object_get(result, STR("state")), object_get(result, STR("cloud")),
+    struct value existing;
+
+    TRY(judge_deeds(workdir, last_operation(&campaign->story)->cloud_set,
+                    object_get(result, STR("state")), &existing));
+    return judge_accounts(workdir->arena, object_get(result, STR("state")), existing,
                           last_operation(&campaign->story)->cloud_delete);
 }
 
@@ -113,13 +152,15 @@ static fallible recover(struct campaign *campaign, struct workdir *workdir)
     struct value result;
     size_t duplicates;
 
+    struct strs left;
     TRY(workdir_run(workdir, (struct strs){ cancel, 3 }, value_null(), &canceled));
-    if (canceled.exit_code != 0)
+    TRY(world_locks(workdir, arena, &left));
+    if (left.len)
         return error_new(ERROR_INVALID, "cancel failed:\n" STR_FMT, STR_ARG(canceled.output));
-    TRY(run_last(campaign, workdir, STR(""), STR(""), &result));
+    TRY(run_last(campaign, workdir, story_environment(campaign), &result));
     if (object_number(result, STR("exit"), -1) != 0)
         return error_new(ERROR_INVALID, "it fails:\n" STR_FMT, STR_ARG(output_text(arena, result)));
-    TRY(judge_result(campaign, arena, result));
+    TRY(judge_result(campaign, workdir, result));
     str end = judge_end(arena, object_get(result, STR("state")), object_get(result, STR("cloud")),
                         &duplicates);
     campaign->duplicates += duplicates;
@@ -129,21 +170,56 @@ static fallible recover(struct campaign *campaign, struct workdir *workdir)
     return NULL;
 }
 
+/* The folder of the state becomes what the disk would have after a power cut, and is looked at
+ * again. */
+static fallible cut_power(const struct strike *strike, const struct strike_tools *tools,
+                          struct workdir *workdir, struct value *result)
+{
+    str saved = fs_path_join(workdir->arena, workdir->path, STR("saved/state"));
+
+    if (object_number(*result, STR("exit"), 0) >= 0)
+        return NULL; /* it was over before */
+    TRY(disk_replay(saved, tools->disk, tools->state,
+                    strike->keeps_names ? DISK_NAMES_NOW : DISK_NAMES_SYNCED));
+    return collect_all(workdir, false, result);
+}
+
 static fallible strike_once(struct campaign *campaign, struct world *world,
                             const struct strike *strike)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct workdir workdir = world->workdir;
+    struct strike_tools tools = tools_of(campaign, &workdir, &arena);
     struct value result;
-    str where = arena_printf(&arena, STR_FMT ":%zu", STR_ARG(strike->place), strike->nth);
 
     workdir.arena = &arena;
     TRY(world_restore(world, &arena));
-    TRY(run_last(campaign, &workdir, strike->is_kill ? STR("CULUMI_FAULT") : STR("CULUMI_FAIL"),
-                 where, &result));
+    TRY(fs_remove_if_present(tools.disk));
+    TRY(run_last(campaign, &workdir,
+                 strike_environment(&arena, strike, &tools, story_environment(campaign)), &result));
     TRY(judge_exit(campaign, &arena, strike, result));
-    TRY(error_wrap(judge_result(campaign, &arena, result), "after it"));
+    if (strike->kind == STRIKE_CUT)
+        TRY(cut_power(strike, &tools, &workdir, &result));
+    TRY(judge_leftovers(campaign, &arena, strike, &workdir, result));
+    TRY(error_wrap(judge_result(campaign, &workdir, result), "after it"));
     return error_wrap(recover(campaign, &workdir), "the next run");
+}
+
+/* The same as a line of the report. */
+static void strike_and_tell(struct campaign *campaign, struct world *world,
+                            const struct strike *strike)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct error *found = strike_once(campaign, world, strike);
+
+    campaign->passed += !found;
+    campaign->failed += found != NULL;
+    if (found || campaign->story.is_verbose)
+        printf("%s " STR_FMT ": " STR_FMT "%s" STR_FMT "\n", found ? "FAIL" : "ok  ",
+               STR_ARG(campaign->story.scenario.name), STR_ARG(strike_text(&arena, strike)),
+               found ? ": " : "", STR_ARG(found ? error_message(found) : STR("")));
+    fflush(stdout);
+    error_ignore(found, "it was printed");
 }
 
 static void work(void *campaign_)
@@ -154,17 +230,8 @@ static void work(void *campaign_)
     bool is_open = !failure;
 
     while (!failure && campaign->next < campaign->strikes.len) {
-        const struct strike *strike = &campaign->strikes.items[campaign->next++];
-        struct error *found = strike_once(campaign, &world, strike);
-        campaign->passed += !found;
-        campaign->failed += found != NULL;
-        if (found || campaign->story.is_verbose)
-            printf("%s " STR_FMT ": %s " STR_FMT ":%zu%s" STR_FMT "\n", found ? "FAIL" : "ok  ",
-                   STR_ARG(campaign->story.scenario.name), strike->is_kill ? "kill" : "fail",
-                   STR_ARG(strike->place), strike->nth, found ? ": " : "",
-                   STR_ARG(found ? error_message(found) : STR("")));
-        fflush(stdout);
-        error_ignore(found, "it was printed");
+        struct strike strike = campaign->strikes.items[campaign->next++];
+        strike_and_tell(campaign, &world, &strike);
     }
     if (is_open)
         failure = error_join(failure, world_close(&world));
@@ -174,61 +241,48 @@ static void work(void *campaign_)
 
 /* --- where to strike --- */
 
-static void add_strikes(struct campaign *campaign, bool is_kill, str place, size_t hits)
+static fallible rehearse_once(struct campaign *campaign, struct world *world,
+                              struct value environment, struct value *result)
 {
-    for (size_t nth = 1; nth <= hits; nth++) {
-        struct strike strike = { is_kill, place, nth };
-        if (!campaign->is_short || nth == 1 || nth == hits)
-            vec_add(&campaign->strikes, strike);
-    }
+    TRY(world_restore(world, &world->arena));
+    TRY(run_last(campaign, &world->workdir, environment, result));
+    if (object_number(*result, STR("exit"), -1) != 0)
+        return error_new(ERROR_INVALID, "an undisturbed run fails:\n" STR_FMT,
+                         STR_ARG(output_text(&world->arena, *result)));
+    return judge_result(campaign, &world->workdir, *result);
 }
 
-/* "kill PLACE" or "fail PLACE" for every hit of an undisturbed run. */
-static void plan_strikes(struct campaign *campaign, str list)
+/* Runs the story without a strike: how it ends, and where it could be struck. */
+static fallible rehearse_in(struct campaign *campaign, struct world *world)
 {
-    struct map counts = { 0 };
-    const struct map_entry *entry;
-    str line, kind, place;
+    struct arena *arena = &world->arena;
+    struct value result, environment = story_environment(campaign);
+    struct strike_tools tools = tools_of(campaign, &world->workdir, arena);
+    str list, path = workdir_file(&world->workdir, "faults");
+    size_t duplicates;
 
-    while (str_cut(list, STR("\n"), &line, &list)) {
-        size_t *count = map_find(&counts, line);
-        if (!count) {
-            count = ARENA_NEW(&campaign->arena, size_t);
-            map_put(&counts, line, count);
-        }
-        ++*count;
-    }
-    for (size_t i = 0; map_next(&counts, &i, &entry);)
-        if (str_cut(entry->key, STR(" "), &kind, &place))
-            add_strikes(campaign, str_equal(kind, STR("kill")), place, *(size_t *)entry->value);
-    map_release(&counts);
+    environment = value_with(arena, environment, STR("CULUMI_FAULT_LIST"), value_string(path));
+    TRY(rehearse_once(campaign, world, environment, &result));
+    TRY(fs_read(&campaign->arena, path, FS_ANY_SIZE, &list));
+    campaign->end =
+        arena_copy(&campaign->arena, judge_end(arena, object_get(result, STR("state")),
+                                               object_get(result, STR("cloud")), &duplicates));
+    strikes_plan_places(&campaign->strikes, &campaign->arena, list, &campaign->choice);
+    if (!campaign->library.len)
+        return NULL;
+    environment = strike_environment(arena, NULL, &tools, story_environment(campaign));
+    TRY(rehearse_once(campaign, world, environment, &result));
+    TRY(fs_read(&campaign->arena, tools.calls, FS_ANY_SIZE, &list));
+    strikes_plan_calls(&campaign->strikes, &campaign->arena, list, &campaign->choice);
+    return NULL;
 }
 
-/* Runs the story once without a strike: how it ends, and where it could be struck. */
 static fallible rehearse(struct campaign *campaign)
 {
     struct world world;
-    struct value result;
-    size_t duplicates;
-    str list;
 
     TRY(world_open(&campaign->story, &world));
-    str path = workdir_file(&world.workdir, "faults");
-    struct error *failure =
-        run_last(campaign, &world.workdir, STR("CULUMI_FAULT_LIST"), path, &result);
-    if (!failure && object_number(result, STR("exit"), -1) != 0)
-        failure = error_new(ERROR_INVALID, "an undisturbed run fails:\n" STR_FMT,
-                            STR_ARG(output_text(&world.arena, result)));
-    if (!failure)
-        failure = judge_result(campaign, &world.arena, result);
-    if (!failure)
-        failure = fs_read(&campaign->arena, path, FS_ANY_SIZE, &list);
-    if (!failure) {
-        campaign->end =
-            arena_copy(&campaign->arena, judge_end(&world.arena, object_get(result, STR("state")),
-                                                   object_get(result, STR("cloud")), &duplicates));
-        plan_strikes(campaign, list);
-    }
+    struct error *failure = rehearse_in(campaign, &world);
     return error_join(failure, world_close(&world));
 }
 
@@ -278,6 +332,10 @@ static fallible parse(struct campaign *campaign, int argc, char **argv)
             campaign->story.program = fs_path_absolute(&campaign->arena, here, value);
         else if (str_equal(word, STR("-plugins")))
             campaign->story.self = fs_path_absolute(&campaign->arena, here, value);
+        else if (str_equal(word, STR("-library")))
+            campaign->library = fs_path_absolute(&campaign->arena, here, value);
+        else if (str_equal(word, STR("-seed")) && str_to_u64(value, &campaign->choice.seed))
+            campaign->choice.seed += 0;
         else if (str_equal(word, STR("-j")) && str_to_u64(value, &jobs) && jobs > 0)
             campaign->jobs = (size_t)jobs;
         else
@@ -286,14 +344,24 @@ static fallible parse(struct campaign *campaign, int argc, char **argv)
         if (takes_value)
             continue;
         if (str_equal(word, STR("-short")))
-            campaign->is_short = true;
+            campaign->choice.is_short = true;
         else if (str_equal(word, STR("-v")))
             campaign->story.is_verbose = true;
         else
             paths[campaign->paths.len++] = word;
     }
     campaign->paths.items = paths;
+    campaign->choice.moments = campaign->choice.is_short ? 4 : 80;
     return NULL;
+}
+
+static str resolve(struct arena *arena, str path)
+{
+    char *real = realpath(arena_cstr(arena, path), NULL);
+    str result = real ? arena_copy(arena, str_from(real)) : path;
+
+    free(real);
+    return result;
 }
 
 static fallible report(const struct campaign *campaign)
@@ -310,10 +378,11 @@ static fallible report(const struct campaign *campaign)
 
 int main(int argc, char **argv)
 {
-    struct campaign campaign = { .jobs = 2 };
+    struct campaign campaign = { .jobs = 2, .choice.seed = 1 };
     struct error *failure = parse(&campaign, argc, argv);
 
     fault_arm(STR(""), STR(""));
+    campaign.story.real_program = resolve(&campaign.arena, campaign.story.program);
     if (!failure)
         failure = scheduler_run(run_all, &campaign);
     failure = error_join(failure, campaign.failure);

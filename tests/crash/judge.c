@@ -68,6 +68,27 @@ static bool has_pending_delete(struct value state, str id)
     return false;
 }
 
+fallible judge_deeds(struct workdir *workdir, struct value foreign, struct value state,
+                     struct value *out)
+{
+    CLEANUP(values_release) struct values lines = { 0 };
+
+    *out = VALUE_EMPTY_OBJECT;
+    TRY(collect_lines(workdir, "run/deeds.jsonl", &lines));
+    for (size_t i = 0; i < lines.len; i++) {
+        str made = object_text(lines.items[i], STR("made"));
+        str unmade = object_text(lines.items[i], STR("unmade"));
+        *out = made.len ? value_with(workdir->arena, *out, made, lines.items[i])
+                        : value_without(workdir->arena, *out, unmade);
+    }
+    for (size_t i = 0; foreign.kind == VALUE_OBJECT && i < foreign.len; i++) {
+        str id = foreign.members[i].key, type = object_text(foreign.members[i].value, STR("type"));
+        if (!is_known(state, id, type))
+            *out = value_without(workdir->arena, *out, id);
+    }
+    return NULL;
+}
+
 fallible judge_accounts(struct arena *arena, struct value state, struct value cloud,
                         struct strs vanished)
 {

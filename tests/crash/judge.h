@@ -3,6 +3,13 @@
 
 #include "base/error.h"
 #include "model/resource.h"
+#include "support/workdir.h"
+
+/* What exists as the log of the provider has it: an object of id to { type }. It knows nothing of
+ * what the engine believes, and is written before the engine hears of anything. Objects that others
+ * made (`foreign`) are left out as long as the state does not name them. */
+fallible judge_deeds(struct workdir *workdir, struct value foreign, struct value state,
+                     struct value *out);
 
 /* Nothing exists that the state does not know: every object of the cloud is a resource of the
  * state, or may be the one of a pending create. And the reverse: what the state knows exists, or a

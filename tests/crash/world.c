@@ -2,6 +2,7 @@
 #include "crash/world.h"
 
 #include "base/fs.h"
+#include "base/vec.h"
 #include "support/collect.h"
 #include "support/command.h"
 #include "support/json_value.h"
@@ -13,7 +14,7 @@ static const char *const changing[] = { "state", "proj", "run" };
 
 static fallible shell(struct arena *arena, struct strs words)
 {
-    struct command command = { .words = words, .directory = STR("/"), .timeout_ms = 60000 };
+    struct command command = { .words = words, .directory = STR("/"), .timeout_ms = 600000 };
     struct command_result result = { 0 };
 
     TRY(command_run(arena, &command, &result));
@@ -83,6 +84,62 @@ fallible world_open(const struct story *story, struct world *out)
     if (failure)
         failure = error_join(failure, world_close(out));
     return failure;
+}
+
+/* --- what is left --- */
+
+struct search {
+    struct arena *arena;
+    bool also_temporary;
+    VEC(str);
+};
+
+static fallible search_folder(struct search *search, str path)
+{
+    str *names;
+    size_t len;
+
+    TRY(fs_list(search->arena, path, &names, &len));
+    for (size_t i = 0; i < len; i++) {
+        str child = fs_path_join(search->arena, path, names[i]);
+        bool is_lock = str_find(child, STR("/.pulumi/locks/")) != SIZE_MAX;
+        bool is_temporary = str_find(names[i], STR(".tmp")) != SIZE_MAX;
+        if (fs_is_directory(child))
+            TRY(search_folder(search, child));
+        else if (is_lock || (search->also_temporary && is_temporary))
+            vec_add(search, child);
+    }
+    return NULL;
+}
+
+static fallible search_world(const struct workdir *workdir, struct search *search, struct strs *out)
+{
+    static const char *const folders[] = { "state", "proj", "home" };
+    struct error *failure = NULL;
+
+    for (size_t i = 0; i < sizeof(folders) / sizeof(*folders) && !failure; i++)
+        failure =
+            search_folder(search, fs_path_join(search->arena, workdir->path, str_from(folders[i])));
+    str *items = ARENA_ARRAY(search->arena, str, search->len + 1);
+    for (size_t i = 0; i < search->len; i++)
+        items[i] = search->items[i];
+    *out = (struct strs){ items, search->len };
+    vec_release(search);
+    return failure;
+}
+
+fallible world_locks(const struct workdir *workdir, struct arena *arena, struct strs *out)
+{
+    struct search search = { .arena = arena };
+
+    return search_world(workdir, &search, out);
+}
+
+fallible world_leftovers(const struct workdir *workdir, struct arena *arena, struct strs *out)
+{
+    struct search search = { .arena = arena, .also_temporary = true };
+
+    return search_world(workdir, &search, out);
 }
 
 fallible world_close(struct world *world)

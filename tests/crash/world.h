@@ -8,8 +8,9 @@
  * struck. */
 struct story {
     struct scenario scenario;
-    str program; /* the command line under test */
-    str self;    /* plays the plugins */
+    str program;      /* the command line under test */
+    str real_program; /* without links */
+    str self;         /* plays the plugins */
     bool is_verbose;
 };
 
@@ -24,5 +25,8 @@ struct world {
 fallible world_open(const struct story *story, struct world *out);
 /* State, project and cloud as they were after the preparation. Blocks. */
 fallible world_restore(struct world *world, struct arena *arena);
+/* Locks that are held, and temporary files besides: paths in the folder. */
+fallible world_locks(const struct workdir *workdir, struct arena *arena, struct strs *out);
+fallible world_leftovers(const struct workdir *workdir, struct arena *arena, struct strs *out);
 /* Removes the folder. */
 fallible world_close(struct world *world);

@@ -5,6 +5,9 @@
 #include "support/json_value.h"
 #include "support/script.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 static fallible load(struct cloud *cloud)
 {
     struct value file = value_null();
@@ -34,12 +37,39 @@ fallible cloud_open(struct arena *arena, str directory, struct cloud *out)
     return failure;
 }
 
+static fallible log_deeds(struct cloud *cloud)
+{
+    str path = arena_concat(cloud->arena, fs_path_directory(cloud->path), STR("/deeds.jsonl"));
+    struct error *failure = NULL;
+
+    if (cloud->deeds.len) {
+        int fd = open(path.ptr, O_APPEND | O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
+        if (fd < 0 || write(fd, cloud->deeds.ptr, cloud->deeds.len) != (ssize_t)cloud->deeds.len)
+            failure = error_os("write '%s'", path.ptr);
+        if (fd >= 0)
+            close(fd);
+    }
+    strbuf_release(&cloud->deeds);
+    return failure;
+}
+
+static void add_deed(struct cloud *cloud, const char *deed, str id, str type)
+{
+    struct value record =
+        script_record(cloud->arena, deed, value_string(id), "type", value_string(type), NULL);
+
+    strbuf_add(&cloud->deeds, json_value_text(cloud->arena, record, 0));
+    strbuf_add_char(&cloud->deeds, '\n');
+}
+
 fallible cloud_close(struct cloud *cloud)
 {
     struct value file =
         script_record(cloud->arena, "objects", cloud->objects, "serial", cloud->serials, NULL);
-    struct error *failure =
-        fs_replace_quick(cloud->path, json_value_text(cloud->arena, file, 1), 0644);
+    struct error *failure = log_deeds(cloud);
+
+    if (!failure)
+        failure = fs_replace_quick(cloud->path, json_value_text(cloud->arena, file, 1), 0644);
 
     fs_unlock(cloud->lock);
     return failure;
@@ -60,9 +90,11 @@ void cloud_put(struct cloud *cloud, str id, str type, struct value properties)
         script_record(cloud->arena, "type", value_string(type), "props", properties, NULL);
 
     cloud->objects = value_with(cloud->arena, cloud->objects, id, object);
+    add_deed(cloud, "made", id, type);
 }
 
 void cloud_remove(struct cloud *cloud, str id)
 {
     cloud->objects = value_without(cloud->arena, cloud->objects, id);
+    add_deed(cloud, "unmade", id, STR(""));
 }

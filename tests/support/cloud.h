@@ -1,8 +1,9 @@
 /* cloud.h — what "really" exists, as far as the scripted provider is concerned: one file beside the
- * script. */
+ * script, and a log of everything that was made and unmade (deeds.jsonl), which only ever grows. */
 #pragma once
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "model/value.h"
 
 /* Locked from open to close, so that all provider processes see one world. */
@@ -11,6 +12,7 @@ struct cloud {
     str path;
     struct value objects; /* id to { type, props } */
     struct value serials; /* "type/name" to how many were made so far */
+    struct strbuf deeds;  /* since it was opened: one JSON value a line */
     int lock;
 };
 
