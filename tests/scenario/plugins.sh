@@ -356,7 +356,7 @@ program pkg 7.0.0 "$url"
 run $up
 exits 1
 says "Could not automatically download and install resource plugin 'pulumi-resource-pkg' at version v7.0.0" \
-    "\`pulumi plugin install resource pkg v7.0.0 --server $url\`" "404 HTTP error fetching plugin"
+    "\`$(basename "$cli") plugin install resource pkg v7.0.0 --server $url\`" "404 HTTP error fetching plugin"
 absent pkg-v7.0.0
 
 # A proxy that nobody serves: the same everywhere, with and without a network.
@@ -368,7 +368,7 @@ run $up
 unset https_proxy HTTPS_PROXY
 exits 1
 says "Could not automatically download and install resource plugin 'pulumi-resource-pkg' at version v1.0.0" \
-    "\`pulumi plugin install resource pkg v1.0.0\`" "api.github.com" "127.0.0.1"
+    "\`$(basename "$cli") plugin install resource pkg v1.0.0\`" "api.github.com" "127.0.0.1"
 absent pkg-v1.0.0
 
 begin "the usual places can be replaced"
