@@ -220,6 +220,11 @@ runtimes:
 e2e: programs runtimes $(B)/support/scripted
 	@SCRIPTED=$(abspath $(B)/support/scripted) tools/e2e $(if $(SHORT),--short) $(E2E)
 
+# A thousand operations from one process; make endurance [OPERATIONS=1000]. make e2e has a short form.
+.PHONY: endurance
+endurance: programs runtimes $(B)/support/scripted
+	@OPERATIONS=$(or $(OPERATIONS),1000) E2E_TIMEOUT=7200 SCRIPTED=$(abspath $(B)/support/scripted) tools/e2e python/latest endurance
+
 # --- end of end to end ---
 
 # --- soak: random programs, faults and schedules around the real command line; see tests/soak ---
