@@ -37,6 +37,9 @@ struct stack_ref {
 /* "stack", "organization/stack", "organization/project/stack"; `project` is the current one, may be
  * empty. */
 fallible stack_ref_parse(struct arena *arena, str text, str project, struct stack_ref *out);
+/* The same where it is known which backend is meant: a store without projects needs none. */
+fallible backend_stack_ref(const struct backend *backend, struct arena *arena, str text,
+                           str project, struct stack_ref *out);
 fallible stack_name_check(str name);
 str stack_ref_qualified(struct arena *arena,
                         struct stack_ref stack); /* "organization/project/stack" */

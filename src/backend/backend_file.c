@@ -86,6 +86,7 @@ static fallible settle_layout(struct file_backend *file)
                          "Pulumi CLI",
                          (unsigned long long)version);
     file->is_legacy = version == 0;
+    file->backend.has_no_projects = file->is_legacy;
     if (file->is_legacy && !file->backend.options.ignores_legacy_error)
         return error_new(ERROR_INVALID,
                          "the state in '%s' has the old layout without projects: run `%s state "

@@ -12,6 +12,7 @@ struct backend {
     struct arena arena;             /* everything that lives as long as the backend */
     struct backend_options options; /* texts are in the arena */
     struct backend_lock *locks;     /* held by this process */
+    bool has_no_projects;           /* a store of the old layout: a name is all there is */
     struct semaphore lock_turn;     /* one fiber at a time takes or gives up a lock */
 };
 

@@ -119,7 +119,7 @@ fallible file_read_text(struct arena *arena, str path, str *out)
 fallible folder_list(struct arena *arena, str path, struct strs *out)
 {
     str *names;
-    size_t len, kept = 0;
+    size_t len;
 
     struct error *failure = fs_list(arena, path, &names, &len);
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
@@ -128,10 +128,7 @@ fallible folder_list(struct arena *arena, str path, struct strs *out)
         return NULL;
     }
     TRY(failure);
-    for (size_t i = 0; i < len; i++)
-        if (!str_starts_with(names[i], STR(".")))
-            names[kept++] = names[i];
-    *out = (struct strs){ names, kept };
+    *out = (struct strs){ names, len };
     return NULL;
 }
 

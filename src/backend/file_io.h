@@ -47,7 +47,7 @@ fallible file_remove_attributes(str path);
 const char *file_advice(const struct error *failure);
 bool file_is_full(const struct error *failure);
 
-/* Sorted names of what is in the folder, hidden files aside; nothing if there is no folder. */
+/* Sorted names of what is in the folder; nothing if there is no folder. */
 fallible folder_list(struct arena *arena, str path, struct strs *out);
 /* Makes creations, renames and removals in the folder of this file durable. */
 fallible folder_sync_of(str path);

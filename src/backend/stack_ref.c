@@ -1,5 +1,5 @@
 /* stack_ref.c — the names of stacks: what is allowed, how references are read and shown. */
-#include "backend/backend.h"
+#include "backend/backend_ops.h"
 
 enum { LONGEST_NAME = 100 };
 
@@ -62,30 +62,32 @@ static fallible check_project(str project)
     return check_is_no_folder_link("project", project);
 }
 
-/* "stack", "org/stack" or "org/project/stack"; more parts leave the name empty, which is refused
- * later. */
-static void split(str text, str *organization, str *project, str *name)
+/* "stack", "org/stack" or "org/project/stack". */
+static fallible stack_ref_split(str text, str *organization, str *project, str *name)
 {
     str rest;
 
-    *name = STR("");
     if (!str_cut(text, STR("/"), organization, &rest)) {
         *name = text;
-        return;
+        return NULL;
     }
     if (!str_cut(rest, STR("/"), project, name))
         *name = rest;
-    if (str_find_char(*name, '/') != SIZE_MAX)
-        *organization = *project = *name = STR("");
+    if (str_find_char(*name, '/') == SIZE_MAX)
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     "'" STR_FMT "' is not the name of a stack: it is written as stack, "
+                     "organization/stack or organization/project/stack",
+                     STR_ARG(text));
 }
 
 fallible stack_ref_parse(struct arena *arena, str text, str project, struct stack_ref *out)
 {
-    str organization = STR(""), own_project = STR(""), name;
+    str organization = STR(""), own_project = STR(""), name = STR("");
 
     if (text.len == 0)
         return error_new(ERROR_INVALID, "stack name must not be empty");
-    split(text, &organization, &own_project, &name);
+    TRY(stack_ref_split(text, &organization, &own_project, &name));
     if (organization.len > 0 && !str_equal(organization, STR("organization")))
         return error_new(ERROR_INVALID, "organization name must be 'organization'");
     if (own_project.len > 0)
@@ -100,6 +102,17 @@ fallible stack_ref_parse(struct arena *arena, str text, str project, struct stac
     TRY(stack_name_check(name));
     *out = (struct stack_ref){ .project = arena_copy(arena, project),
                                .name = arena_copy(arena, name) };
+    return NULL;
+}
+
+fallible backend_stack_ref(const struct backend *backend, struct arena *arena, str text,
+                           str project, struct stack_ref *out)
+{
+    if (!backend->has_no_projects || project.len || !text.len
+        || str_find_char(text, '/') != SIZE_MAX)
+        return stack_ref_parse(arena, text, project, out);
+    TRY(stack_name_check(text));
+    *out = (struct stack_ref){ .name = arena_copy(arena, text) };
     return NULL;
 }
 

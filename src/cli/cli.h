@@ -17,6 +17,7 @@ enum {
     NEEDS_STACK = 8 | 4,      /* the stack that --stack names or that is selected; it exists */
     TAKES_OLD_LAYOUT = 32,    /* with NEEDS_BACKEND: also a store that has no projects yet */
     TAKES_STACK_OPERAND = 16, /* with NEEDS_STACK: the first operand may name it too */
+    IS_OPERATION = 128,       /* works with the program: the project's demands on us hold */
     MAKES_NO_STACK = 64,      /* with NEEDS_STACK: a new one would be of no use */
 };
 

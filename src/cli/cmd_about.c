@@ -66,7 +66,7 @@ static fallible find_stack(struct about *about, str name)
         TRY(cli_selected_stack(cli, &name));
     if (!name.len)
         return error_new(ERROR_NOT_FOUND, "no stack is selected");
-    TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), &cli->stack));
+    TRY(backend_stack_ref(cli->backend, cli->arena, name, cli_project_name(cli), &cli->stack));
     TRY(cli_require_stack(cli, cli->stack));
     TRY(backend_load(cli->backend, cli->stack, cli->arena, &about->snapshot, &has_deployment));
     about->has_stack = true;

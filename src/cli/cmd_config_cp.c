@@ -74,7 +74,7 @@ static struct error *run(struct cli *cli, const void *args_)
 
     if (!args->dest.len)
         return error_new(ERROR_INVALID, "missing the stack to copy to: --dest");
-    TRY(stack_ref_parse(cli->arena, args->dest, cli_project_name(cli), &target));
+    TRY(backend_stack_ref(cli->backend, cli->arena, args->dest, cli_project_name(cli), &target));
     if (str_equal(stack_ref_qualified(cli->arena, source), stack_ref_qualified(cli->arena, target)))
         return error_new(ERROR_INVALID, "current stack and destination stack are the same");
     to.stack = target;

@@ -43,7 +43,7 @@ static struct error *run(struct cli *cli, const void *args_)
 const struct command cmd_refresh = {
     .path = "refresh",
     .summary = "Bring the state up to date with the resources that exist",
-    .needs = NEEDS_STACK | NEEDS_PROJECT,
+    .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION,
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, deployment_options, approval_options, options),
     .exclusive = OPERATION_EXCLUSIVE,

@@ -107,7 +107,7 @@ static struct error *run(struct cli *cli, const void *args_)
     TRY(cli_selected_stack(cli, &current));
     if (current.len) {
         struct stack_ref stack;
-        TRY(stack_ref_parse(cli->arena, current, cli_project_name(cli), &stack));
+        TRY(backend_stack_ref(cli->backend, cli->arena, current, cli_project_name(cli), &stack));
         current = stack_ref_qualified(cli->arena, stack);
     }
     shown.items = ARENA_ARRAY(cli->arena, struct stack_summary, found.len);

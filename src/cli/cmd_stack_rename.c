@@ -76,7 +76,8 @@ static struct error *run(struct cli *cli, const void *args)
     bool exists;
 
     (void)args;
-    TRY(stack_ref_parse(cli->arena, cli_operand(cli, 0), cli->stack.project, &renaming.to));
+    TRY(backend_stack_ref(cli->backend, cli->arena, cli_operand(cli, 0), cli->stack.project,
+                          &renaming.to));
     TRY(stack_name_check(renaming.to.name));
     TRY(backend_stack_exists(cli->backend, renaming.to, &exists));
     if (exists)

@@ -38,7 +38,7 @@ static struct error *run_select(struct cli *cli, const void *args_)
         return error_with_exit_code(
             error_new(ERROR_NOT_FOUND, "no stack selected; specify a stack name with --stack"),
             EXIT_STACK_NOT_FOUND);
-    TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), &stack));
+    TRY(backend_stack_ref(cli->backend, cli->arena, name, cli_project_name(cli), &stack));
     TRY(backend_stack_exists(cli->backend, stack, &exists));
     if (!exists && args->create) {
         struct new_stack wanted = { .name = name,

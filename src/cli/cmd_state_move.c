@@ -34,7 +34,7 @@ static fallible choose_stack(struct cli *cli, str name, struct stack_ref *out)
                          "no stack selected; please use `%s stack select` or "
                          "`%s stack init` to choose one",
                          program_name(), program_name());
-    TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), out));
+    TRY(backend_stack_ref(cli->backend, cli->arena, name, cli_project_name(cli), out));
     return cli_require_stack(cli, *out);
 }
 

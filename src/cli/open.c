@@ -3,6 +3,7 @@
 
 #include "cli/prompt.h"
 #include "cli/stack_choose.h"
+#include "base/fs.h"
 #include "base/settings.h"
 #include "base/strbuf.h"
 #include "base/version.h"
@@ -70,7 +71,36 @@ fallible cli_current_directory(struct cli *cli, str *out)
     return NULL;
 }
 
-/* A project is optional for most commands: its absence is told only if `is_required`. */
+/* Who runs an operation among Terraform files looks for the way from there to a project. */
+static fallible hint_at_terraform(struct cli *cli, str directory, struct error *failure)
+{
+    str *names;
+    size_t len;
+
+    if (!(cli->command->needs & IS_OPERATION))
+        return failure;
+    struct error *unlisted = fs_list(cli->arena, directory, &names, &len);
+    if (unlisted) {
+        error_ignore(unlisted, "the hint needs a folder that can be read");
+        return failure;
+    }
+    for (size_t i = 0; i < len; i++) {
+        if (!str_ends_with(names[i], STR(".tf")))
+            continue;
+        str message = arena_copy(cli->arena, error_message(failure));
+        error_free(failure);
+        return error_new(ERROR_NOT_FOUND,
+                         STR_FMT
+                         " however, a Terraform configuration file was detected. To convert "
+                         "this configuration to a Pulumi project, please see the "
+                         "documentation at https://www.pulumi.com/docs/iac/guides/migration/"
+                         "migrating-to-pulumi/from-terraform/",
+                         STR_ARG(message));
+    }
+    return failure;
+}
+
+/* A project is optional for most commands: its absence is reported only if `is_required`. */
 static fallible open_project(struct cli *cli, bool is_required)
 {
     str directory, path;
@@ -81,11 +111,13 @@ static fallible open_project(struct cli *cli, bool is_required)
         error_ignore(failure, "the command can do without a project");
         return NULL;
     }
-    TRY(failure);
+    if (failure)
+        return hint_at_terraform(cli, directory, failure);
     struct project *project = ARENA_NEW(cli->arena, struct project);
     TRY(error_wrap(project_load(cli->arena, path, project), "could not load project '" STR_FMT "'",
                    STR_ARG(path)));
-    TRY(project_check_version(project, STR(PULUMI_VERSION)));
+    if (cli->command->needs & IS_OPERATION)
+        TRY(project_check_version(project, STR(PULUMI_VERSION)));
     cli->project = project;
     return NULL;
 }
@@ -191,9 +223,11 @@ static fallible open_stack(struct cli *cli, const void *args)
     bool is_named = name.len > 0;
     if (!is_named)
         TRY(cli_selected_stack(cli, &name));
+    if (!name.len && !cli->project)
+        return open_project(cli, true); /* what is missing first */
     if (!name.len)
         return stack_choose(cli, offers_new);
-    TRY(stack_ref_parse(cli->arena, name, cli_project_name(cli), &cli->stack));
+    TRY(backend_stack_ref(cli->backend, cli->arena, name, cli_project_name(cli), &cli->stack));
     TRY(backend_stack_exists(cli->backend, cli->stack, &exists));
     if (!exists && is_named && offers_new && cli->terminal.is_interactive)
         return stack_offer(cli, name);

@@ -73,7 +73,8 @@ fallible stack_choose(struct cli *cli, bool offers_new)
     TRY(failure);
     if (offers_new && !names[chosen + 1])
         return make_new(cli);
-    TRY(stack_ref_parse(cli->arena, str_from(names[chosen]), cli_project_name(cli), &cli->stack));
+    TRY(backend_stack_ref(cli->backend, cli->arena, str_from(names[chosen]), cli_project_name(cli),
+                          &cli->stack));
     TRY(cli_require_stack(cli, cli->stack));
     return cli_select_stack(cli, cli->stack);
 }

@@ -15,7 +15,7 @@ static fallible copy_config(struct cli *cli, str from, struct stack_config *conf
     struct stack_config source;
     struct secrets *source_secrets;
 
-    TRY(stack_ref_parse(cli->arena, from, cli_project_name(cli), &other));
+    TRY(backend_stack_ref(cli->backend, cli->arena, from, cli_project_name(cli), &other));
     TRY(cli_require_stack(cli, other));
     cli->stack = other;
     struct error *failure = cli_load_config(cli, STR(""), &source);
@@ -54,7 +54,8 @@ fallible stack_new(struct cli *cli, const struct new_stack *wanted)
 {
     bool exists = false;
 
-    TRY(stack_ref_parse(cli->arena, wanted->name, cli_project_name(cli), &cli->stack));
+    TRY(backend_stack_ref(cli->backend, cli->arena, wanted->name, cli_project_name(cli),
+                          &cli->stack));
     if (cli->project && !str_equal(cli->stack.project, cli->project->name))
         return error_new(ERROR_INVALID,
                          "could not create stack: provided project name \"" STR_FMT

@@ -33,7 +33,8 @@ static void a_reference_that_cannot_be_meant_is_refused(void **state)
                  "containing a Pulumi "
                  "project, or pass the fully qualified stack name (organization/project/stack)");
     assert_fails(stack_ref_parse(&arena, STR("a/b/c/d"), STR("p1"), &stack), ERROR_INVALID,
-                 "a stack name may not be empty");
+                 "'a/b/c/d' is not the name of a stack: it is written as stack, "
+                 "organization/stack or organization/project/stack");
     assert_fails(stack_ref_parse(&arena, STR("organization/a b/dev"), STR(""), &stack),
                  ERROR_INVALID,
                  "project names may only contain alphanumerics, hyphens, underscores, and periods");
