@@ -36,6 +36,7 @@ static fallible load(struct cli *cli, const struct config_args *args, struct sta
                      struct config *merged)
 {
     TRY(cli_load_config(cli, args->common.config_file, config));
+    TRY(cli_refuse_environments(cli, config));
     *merged = (struct config){ ARENA_ARRAY(cli->arena, struct config_entry, config->config.len),
                                config->config.len };
     if (merged->len)

@@ -44,7 +44,7 @@ static fallible read_value(struct cli *cli, const struct set_args *args, str *ou
                             : prompt_line(cli->arena, "value: ", out);
     }
     TRY(input_read(cli->arena, STR(""), out));
-    while (!args->raw && (str_ends_with(*out, STR("\n")) || str_ends_with(*out, STR("\r"))))
+    if (!args->raw && str_ends_with(*out, STR("\n")))
         out->len--;
     return NULL;
 }
@@ -67,7 +67,7 @@ static struct error *run_set(struct cli *cli, const void *args_)
     struct config_key key;
     str value;
 
-    TRY(config_edit_key(cli, cli_operand(cli, 0), args->path, &key));
+    TRY(config_edit_new_key(cli, cli_operand(cli, 0), args->path, &key));
     if (args->type.len)
         TRY(config_type_parse(args->type, &type));
     TRY(read_value(cli, args, &value));
@@ -161,7 +161,7 @@ static fallible set_json(struct cli *cli, struct stack_config *config, struct js
         if (!entry.has_value)
             return error_new(ERROR_INVALID, "value for --json object key \"" STR_FMT "\" is nil",
                              STR_ARG(name));
-        TRY(config_edit_key(cli, name, false, &key));
+        TRY(config_edit_new_key(cli, name, false, &key));
         if (entry.is_secret)
             TRY(seal(cli, config, key, entry.value, false));
         else if (entry.has_object)

@@ -63,7 +63,7 @@ static fallible specs_from_file(struct cli *cli, const struct operation_args *ar
         return error_new(
             ERROR_INVALID,
             "an inline resource may not be specified in conjunction with an import file");
-    TRY(input_read(cli->arena, args->file, &text));
+    TRY(error_wrap(input_read(cli->arena, args->file, &text), "could not read import file"));
     return import_file_read(cli->arena, text, cli->stack, args->protect, out);
 }
 
@@ -117,7 +117,7 @@ const struct command cmd_import = {
     .path = "import",
     .operands = "[TYPE] [NAME] [ID]",
     .summary = "Bring existing resources under the care of a stack",
-    .needs = NEEDS_STACK | MAKES_NO_STACK | NEEDS_PROJECT,
+    .needs = NEEDS_STACK | MAKES_NO_STACK | NEEDS_PROJECT | IS_OPERATION,
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, approval_options, options),
     .exclusive = OPERATION_EXCLUSIVE,

@@ -143,6 +143,14 @@ static void print_entry(struct cli *cli, const struct history_entry *entry, bool
     putchar('\n');
 }
 
+static void print_none(size_t page)
+{
+    if (page > 1)
+        printf("No stack updates found on page '%zu'\n", page);
+    else
+        puts("Stack has never been updated");
+}
+
 static fallible open_crypter(struct cli *cli, struct crypter **out)
 {
     struct stack_config config;
@@ -172,7 +180,7 @@ static struct error *run(struct cli *cli, const void *args_)
     if (is_json)
         return print_json(cli, &history, crypter);
     if (!history.len)
-        puts(page > 1 ? "No stack updates found on this page" : "Stack has never been updated");
+        print_none(page);
     for (size_t i = 0; i < history.len; i++)
         print_entry(cli, &history.items[i], args->full_dates);
     return NULL;

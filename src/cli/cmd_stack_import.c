@@ -154,7 +154,7 @@ static struct error *run(struct cli *cli, const void *args_)
     bool has_deployment;
     str text;
 
-    TRY(input_read(cli->arena, args->file, &text));
+    TRY(error_wrap(input_read(cli->arena, args->file, &text), "could not open file"));
     TRY(error_wrap(read_deployment(cli, text, &snapshot, &has_deployment), "'" STR_FMT "'",
                    STR_ARG(args->file.len ? args->file : STR("standard input"))));
     TRY(seal(cli, &snapshot));

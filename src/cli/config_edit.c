@@ -11,7 +11,24 @@ fallible config_edit_key(struct cli *cli, str text, bool is_path, struct config_
                       "invalid configuration key");
 }
 
-/* The equals sign that ends the key. */
+fallible config_edit_new_key(struct cli *cli, str text, bool is_path, struct config_key *out)
+{
+    TRY(config_edit_key(cli, text, is_path, out));
+    return out->name.len || is_path
+               ? NULL
+               : error_new(ERROR_INVALID, "invalid configuration key: '" STR_FMT "' has no name",
+                           STR_ARG(text));
+}
+
+/* A key in quotes ends with the quote that stands before an equals sign. */
+static bool cut_quoted_key(str text, str *key, str *value)
+{
+    str end = str_starts_with(text, STR("'")) ? STR("'=") : STR("\"=");
+
+    return str_cut(str_slice(text, 1, text.len), end, key, value);
+}
+
+/* The equals sign that ends the key; one inside a quoted part of a path does not. */
 static size_t find_equals(str text, bool is_path)
 {
     bool is_quoted = false;
@@ -28,14 +45,19 @@ static size_t find_equals(str text, bool is_path)
 fallible config_edit_pair(struct cli *cli, str text, bool is_path, struct config_key *key,
                           str *value)
 {
-    size_t at = find_equals(text, is_path);
+    bool is_quoted = str_starts_with(text, STR("\"")) || str_starts_with(text, STR("'"));
+    size_t at = is_quoted ? SIZE_MAX : find_equals(text, is_path);
+    str name;
 
-    if (at == SIZE_MAX)
+    if (at != SIZE_MAX) {
+        name = str_slice(text, 0, at);
+        *value = str_slice(text, at + 1, text.len);
+    } else if (!is_quoted || !cut_quoted_key(text, &name, value)) {
         return error_new(ERROR_INVALID,
-                         "config value must be in the form `key=value`, not '" STR_FMT "'",
+                         "config value must be in the form [key]=[value], not '" STR_FMT "'",
                          STR_ARG(text));
-    *value = str_slice(text, at + 1, text.len);
-    return config_edit_key(cli, str_slice(text, 0, at), is_path, key);
+    }
+    return config_edit_new_key(cli, name, is_path, key);
 }
 
 str config_edit_pretty_key(struct cli *cli, struct config_key key)

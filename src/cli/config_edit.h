@@ -15,7 +15,10 @@ struct config_common {
 
 /* "ns:name" or a bare name of the project. */
 fallible config_edit_key(struct cli *cli, str text, bool is_path, struct config_key *out);
-/* "key=value"; with `is_path` an equals sign inside quotes belongs to the key. */
+/* The same for a key that is to be set: it has a name. */
+fallible config_edit_new_key(struct cli *cli, str text, bool is_path, struct config_key *out);
+/* "key=value", or a key in quotes, which may hold equals signs: "\"a=b\"=value". With `is_path` an
+ * equals sign inside quotes belongs to the key too. */
 fallible config_edit_pair(struct cli *cli, str text, bool is_path, struct config_key *key,
                           str *value);
 

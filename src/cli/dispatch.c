@@ -6,6 +6,7 @@
 #include "base/span.h"
 #include "base/trace.h"
 #include "cli/idle_options.h"
+#include "cli/input.h"
 #include "cli/open.h"
 #include "base/log.h"
 #include "base/program.h"
@@ -242,7 +243,7 @@ static fallible run(struct cli *cli, struct strs words)
     open_log(&cli->globals);
     TRY(terminal_detect(cli->globals.color, cli->globals.non_interactive, &cli->terminal));
     if (cli->globals.directory.len && chdir(arena_cstr(cli->arena, cli->globals.directory)) < 0)
-        return error_os("chdir '" STR_FMT "'", STR_ARG(cli->globals.directory));
+        return input_not_opened("chdir", cli->globals.directory);
     idle_options_report(cli);
     if (!cli->command->needs)
         return cli->command->run(cli, call.args);

@@ -3,9 +3,23 @@
 
 #include "base/strbuf.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+fallible input_not_opened(const char *operation, str name)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    int number = errno;
+    char *reason = arena_cstr(&scratch, str_from(strerror(number)));
+
+    reason[0] = (char)tolower((unsigned char)reason[0]);
+    return error_new(number == ENOENT ? ERROR_NOT_FOUND : ERROR_OTHER, "%s " STR_FMT ": %s",
+                     operation, STR_ARG(name), reason);
+}
 
 static fallible read_all(FILE *file, struct strbuf *into)
 {
@@ -23,7 +37,7 @@ fallible input_read(struct arena *arena, str name, str *out)
     FILE *file = name.len ? fopen(arena_cstr(arena, name), "re") : stdin;
 
     if (!file)
-        return error_os("could not open file '" STR_FMT "'", STR_ARG(name));
+        return input_not_opened("open", name);
     struct error *failure = error_wrap(read_all(file, &text), "'" STR_FMT "'", STR_ARG(name));
     if (name.len)
         fclose(file);
@@ -49,7 +63,7 @@ fallible output_write(str name, str text)
     FILE *file = name.len ? open_output(arena_cstr(&scratch, name)) : stdout;
 
     if (!file)
-        return error_os("could not open file '" STR_FMT "'", STR_ARG(name));
+        return input_not_opened("open", name);
     bool is_written = fwrite(text.ptr, 1, text.len, file) == text.len && fflush(file) == 0;
     struct error *failure = is_written ? NULL : error_os("write '" STR_FMT "'", STR_ARG(name));
     if (name.len && fclose(file) != 0)

@@ -3,9 +3,9 @@
 #include "cli/operation_setup.h"
 
 #include "base/clock.h"
-#include "base/fs.h"
 #include "base/program.h"
 #include "base/settings.h"
+#include "cli/input.h"
 #include "cli/open.h"
 #include "cli/prompt.h"
 #include "cli/state.h"
@@ -270,8 +270,8 @@ static fallible save_skeleton(struct operation *operation, struct error *failure
     if (!skeleton)
         return failure;
     if (!failure)
-        failure = fs_replace(operation->args->import_file,
-                             import_skeleton_text(skeleton, operation->cli->arena), 0644);
+        failure = output_write(operation->args->import_file,
+                               import_skeleton_text(skeleton, operation->cli->arena));
     import_skeleton_release(skeleton);
     return failure;
 }
@@ -282,7 +282,7 @@ static fallible save_plan(struct operation *operation, const struct engine_resul
 
     if (!path.len || (operation->args->expect_no_changes && result->has_changes))
         return NULL;
-    TRY(fs_replace(path, result->plan, 0600));
+    TRY(output_write(path, result->plan));
     fprintf(stderr,
             "Update plan written to '" STR_FMT "'\nRun `%s up --plan='" STR_FMT
             "'` to constrain the update to the operations planned by this preview\n",
@@ -403,7 +403,7 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
     const struct operation_args *args = operation->args;
 
     if (args->plan.len)
-        TRY(fs_read(operation->cli->arena, args->plan, FS_ANY_SIZE, &options->plan_text));
+        TRY(input_read(operation->cli->arena, args->plan, &options->plan_text));
     options->plan_name = args->plan;
     if (operation->plan->only_previews)
         return preview(operation, options, result);

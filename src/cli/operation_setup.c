@@ -43,12 +43,7 @@ static fallible load_config(struct operation *operation)
         TRY(config_edit_set_plain(cli, &operation->stack_config, args->config, args->config_path));
         TRY(stack_config_save(&operation->stack_config));
     }
-    if (operation->stack_config.environment_count)
-        return error_new(
-            ERROR_INVALID,
-            "backend " STR_FMT
-            " does not support environments; remove the `environment` section from '" STR_FMT "'",
-            STR_ARG(backend_url(cli->backend)), STR_ARG(operation->stack_config.path));
+    TRY(error_wrap(cli_refuse_environments(cli, &operation->stack_config), "opening environment"));
     TRY(error_wrap(cli_config_secrets(cli, &operation->stack_config, &operation->config_secrets),
                    "get stack secrets manager"));
     operation->config = operation->stack_config.config;

@@ -21,6 +21,17 @@ fallible cli_load_config(struct cli *cli, str config_file, struct stack_config *
     return NULL;
 }
 
+fallible cli_refuse_environments(const struct cli *cli, const struct stack_config *config)
+{
+    if (!config->has_environment)
+        return NULL;
+    return error_new(
+        ERROR_INVALID,
+        "backend " STR_FMT
+        " does not support environments; remove the `environment` section from '" STR_FMT "'",
+        STR_ARG(cli_host_name(cli)), STR_ARG(config->path));
+}
+
 /* Keeps a manager until the command ends. */
 static struct secrets *keep(struct cli *cli, struct secrets *owned)
 {

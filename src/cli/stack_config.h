@@ -8,6 +8,10 @@
  * in it. Blocks. */
 fallible cli_load_config(struct cli *cli, str config_file, struct stack_config *out);
 
+/* An `environment` section changes what the values are, and only the hosted service knows how: no
+ * value is shown or used without it. */
+fallible cli_refuse_environments(const struct cli *cli, const struct stack_config *config);
+
 /* The manager for its secrets. If the file has none, it is the one of the state, else a new one;
  * the file is saved, so that every later command agrees. The command line closes it at the end.
  * Blocks. */

@@ -275,8 +275,8 @@ fallible project_parse(struct arena *arena, str path, str text, struct project *
 
     if (str_starts_with(text, STR("\xef\xbb\xbf")))
         project.text = str_slice(text, 3, text.len);
-    TRY(error_wrap(yaml_read(arena, project.text, &root), "could not unmarshal '" STR_FMT "'",
-                   STR_ARG(path)));
+    TRY(error_wrap(yaml_read(arena, project.text, &root),
+                   "could not unmarshal '" STR_FMT "': invalid YAML file", STR_ARG(path)));
     project.directory = fs_path_directory(project.path);
     project.document = value_from_yaml(arena, root);
     TRY(error_wrap(validate(arena, project.document), "could not validate '" STR_FMT "'",

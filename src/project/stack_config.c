@@ -133,7 +133,7 @@ fallible stack_config_parse(struct arena *arena, str path, str text, str project
                                   .existed = true };
     struct yaml_node *root;
 
-    TRY(yaml_read(arena, stack.original, &root));
+    TRY(error_wrap(yaml_read(arena, stack.original, &root), "invalid YAML file"));
     if (root->kind != YAML_MAPPING && !yaml_is_null(root))
         return error_new(ERROR_INVALID, "expected the stack's configuration file to be a map");
     TRY(read_text(root, "secretsprovider", &stack.secrets_provider));

@@ -206,7 +206,7 @@ $ pulumi config rm-all --path o.p o.t
 $ pulumi config set-all --plaintext a=1 --plaintext b=2 --secret c=3
 $ pulumi config set-all --path --plaintext x.y=1 --plaintext x.z[0]=2
 $ pulumi config set-all --plaintext novalue
-error: config value must be in the form `key=value`, not 'novalue'
+error: config value must be in the form [key]=[value], not 'novalue'
 [1]
 $ pulumi config set-all --json '{"proj:j":{"value":"v","secret":false},"proj:k":{"value":"w","secret":true}}'
 $ pulumi config set-all --json '{bad'
@@ -259,3 +259,39 @@ config:
 $ pulumi config refresh
 error: getting latest configuration: no previous deployment
 [1]
+# Keys in quotes may hold equals signs; a key has a name.
+$ pulumi config set-all --plaintext '"foo="=v' --plaintext "'bar='=w" --plaintext c=d=e
+$ pulumi config get foo=
+v
+$ pulumi config get bar=
+w
+$ pulumi config get c
+d=e
+$ pulumi config set-all --plaintext '"foo'
+error: config value must be in the form [key]=[value], not '"foo'
+[1]
+$ pulumi config set-all --plaintext novalue
+error: config value must be in the form [key]=[value], not 'novalue'
+[1]
+$ pulumi config set '' x
+error: invalid configuration key: '' has no name
+[1]
+$ pulumi config set proj: x
+error: invalid configuration key: 'proj:' has no name
+[1]
+$ pulumi config set-all --plaintext =x
+error: invalid configuration key: '' has no name
+[1]
+$ pulumi config set-all --json '{"":{"value":"x"}}'
+error: invalid configuration key: '' has no name
+[1]
+$ pulumi preview -c =x
+error: getting stack configuration: invalid configuration key: '' has no name
+[1]
+# One newline at the end of standard input belongs to the shell, the rest to the value.
+$ printf 'a\n\n' | pulumi config set lines; pulumi config get lines | od -An -c
+   a  \n  \n
+$ printf 'a\r\n' | pulumi config set lines; pulumi config get lines | od -An -c
+   a  \r  \n
+$ printf 'a\n' | pulumi config set --raw lines; pulumi config get lines | od -An -c
+   a  \n  \n

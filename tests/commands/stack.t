@@ -17,7 +17,7 @@ $ pulumi stack init 'bad name'
 error: a stack name may only contain alphanumeric, hyphens, underscores, or periods: invalid character ' ' at position 3
 [1]
 $ pulumi stack init a/b/c/d
-error: a stack name may not be empty
+error: 'a/b/c/d' is not the name of a stack: it is written as stack, organization/stack or organization/project/stack
 [1]
 $ pulumi stack init two --no-select
 Created stack 'two'
@@ -310,7 +310,7 @@ $ pulumi stack export --version 1
 error: the current backend (<host>) does not provide the ability to export previous deployments
 [1]
 $ pulumi stack import --file nope.json
-error: could not open file 'nope.json': No such file or directory
+error: could not open file: open nope.json: no such file or directory
 [1]
 $ echo '{}' | pulumi stack import
 error: 'standard input': the stack 'dev' is too old to be used by this version of the Pulumi CLI
