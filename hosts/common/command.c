@@ -2,6 +2,7 @@
 #include "common/command.h"
 
 #include "base/fs.h"
+#include "common/debugger.h"
 #include "common/host.h"
 #include "fiber/fiber.h"
 #include "fiber/process.h"
@@ -139,9 +140,13 @@ fallible command_run(struct host *host, struct command *command, struct sink *si
     fiber_spawn_in(host->scope, pass_on, &out);
     fiber_spawn_in(host->scope, pass_on, &err);
 
+    if (command->debugger)
+        debugger_watch(command->debugger, process);
     struct error *failure = process_wait(process, &status);
     if (failure)
         process_end(process, command->is_killed ? 0 : INTERRUPT_GRACE_MS);
+    if (command->debugger)
+        debugger_unwatch(command->debugger);
     finish_output(process, &done);
     forget_program(host, &running);
     process_close(process, 0);

@@ -6,6 +6,7 @@
 #include "common/words.h"
 
 struct host;
+struct debugger;
 
 enum output_kind { OUTPUT_STDOUT, OUTPUT_STDERR };
 
@@ -24,7 +25,8 @@ struct command {
     str directory;            /* empty: ours */
     bool is_program;          /* ended by Cancel */
     bool is_killed; /* when the call is canceled: at once, instead of being interrupted first */
-    bool has_input; /* a pipe on which nothing comes, instead of an end of file */
+    struct debugger *debugger; /* that it waits for; NULL: none */
+    bool has_input;            /* a pipe on which nothing comes, instead of an end of file */
 };
 
 void command_release(struct command *command);

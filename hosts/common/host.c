@@ -187,7 +187,7 @@ void host_interrupt_programs(struct host *host)
         fiber_spawn_in(host->scope, kill_stragglers, host);
 }
 
-static struct error *send_log(struct host *host, const Pb__LogRequest *request)
+fallible host_call_engine(struct host *host, const char *method, str request)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct rpc_options options = { .timeout_ms = LOG_PATIENCE_MS };
@@ -197,8 +197,7 @@ static struct error *send_log(struct host *host, const Pb__LogRequest *request)
         return NULL;
     if (!host->engine)
         TRY(rpc_client_open(str_from(host->engine_address), &host->engine));
-    return rpc_call_unary(host->engine, "/pulumirpc.Engine/Log", MESSAGE_PACK(&scratch, request),
-                          &options, &scratch, &answer);
+    return rpc_call_unary(host->engine, method, request, &options, &scratch, &answer);
 }
 
 void host_log(struct host *host, enum host_severity severity, bool is_ephemeral, str message)
@@ -209,5 +208,6 @@ void host_log(struct host *host, enum host_severity severity, bool is_ephemeral,
     request.severity = (Pb__LogSeverity)severity;
     request.message = message_cstr(&scratch, message);
     request.ephemeral = is_ephemeral;
-    error_ignore(send_log(host, &request), "it is only said, not done");
+    error_ignore(host_call_engine(host, "/pulumirpc.Engine/Log", MESSAGE_PACK(&scratch, &request)),
+                 "it is only said, not done");
 }

@@ -42,6 +42,9 @@ str host_find_executable(const struct host *host, struct arena *arena, str name)
 /* Tells every program to stop, and kills after five seconds what did not. */
 void host_interrupt_programs(struct host *host);
 
+/* A call whose answer is empty. Nothing where no engine is known. Blocks. */
+fallible host_call_engine(struct host *host, const char *method, str request);
+
 /* For the user, by way of the engine; ephemeral text is shown and forgotten. What cannot be told is
  * dropped. Blocks. */
 enum host_severity { HOST_DEBUG, HOST_INFO, HOST_WARNING, HOST_ERROR };

@@ -3,10 +3,9 @@
 
 #include "base/fs.h"
 #include "base/settings.h"
+#include "common/debugger.h"
+#include "common/temporary.h"
 #include "proto/message.h"
-
-#include <stdlib.h>
-#include <unistd.h>
 
 fallible go_find(struct host *host, struct arena *arena, str *out)
 {
@@ -35,22 +34,9 @@ static bool has_sources(struct arena *arena, str directory)
     return false;
 }
 
-static struct error *make_temporary(struct arena *arena, str *out)
-{
-    str folder = settings_text("TMPDIR");
-    char *path = arena_cstr(
-        arena, fs_path_join(arena, folder.len > 0 ? folder : STR("/tmp"), STR("pulumi-go.XXXXXX")));
-    int fd = mkstemp(path);
-
-    if (fd < 0)
-        return error_os("unable to create go program temp file '%s'", path);
-    close(fd);
-    *out = str_from(path);
-    return NULL;
-}
-
+/* A debugger wants every variable where the source has it. */
 static struct error *build(struct host *host, struct arena *arena, str directory, str target,
-                           struct sink *sink)
+                           bool is_debugged, struct sink *sink)
 {
     CLEANUP(command_release) struct command command = { .directory = directory };
     int exit_code;
@@ -59,8 +45,12 @@ static struct error *build(struct host *host, struct arena *arena, str directory
     words_add(&command.args, arena, STR("build"));
     words_add(&command.args, arena, STR("-buildvcs=false"));
     words_add_option(&command.args, arena, STR("-o"), target);
-    words_add(&command.args, arena, STR("-trimpath"));
-    words_add_option(&command.args, arena, STR("-ldflags"), STR("-w -s"));
+    if (is_debugged) {
+        words_add_option(&command.args, arena, STR("-gcflags"), STR("all=-N -l"));
+    } else {
+        words_add(&command.args, arena, STR("-trimpath"));
+        words_add_option(&command.args, arena, STR("-ldflags"), STR("-w -s"));
+    }
     TRY(command_run(host, &command, sink, &exit_code));
     if (exit_code != 0)
         return error_new(ERROR_OTHER, "unable to run `go build`: exit status %d", exit_code);
@@ -71,15 +61,81 @@ static struct error *build(struct host *host, struct arena *arena, str directory
 }
 
 static struct error *compile(struct host *host, struct arena *arena, str directory, str target,
-                             struct sink *sink)
+                             bool is_debugged, struct sink *sink)
 {
     host_log(host, HOST_INFO, true, STR("Compiling the program ..."));
     if (!has_sources(arena, directory))
         return error_new(ERROR_NOT_FOUND,
                          "Failed to find go files for 'go build' matching " STR_FMT "/*.go",
                          STR_ARG(directory));
-    TRY(build(host, arena, directory, target, sink));
+    TRY(build(host, arena, directory, target, is_debugged, sink));
     host_log(host, HOST_INFO, true, STR("Finished compiling"));
+    return NULL;
+}
+
+/* --- debugging --- */
+
+/* Delve writes its port into the log. */
+static fallible go_look_for_debugger(struct debugger *debugger, struct arena *scratch,
+                                     bool *is_ready)
+{
+    enum { LOG_MAX = 64 << 20 };
+    str text;
+
+    TRY(fs_read(scratch, debugger->log, LOG_MAX, &text));
+    *is_ready = str_find(text, STR("API server listening at: ")) != SIZE_MAX;
+    return NULL;
+}
+
+static struct value go_describe_debugger(const struct debugger *debugger, struct arena *arena,
+                                         str *where)
+{
+    const struct member members[] = {
+        { STR("name"), value_string(debugger->name) },
+        { STR("type"), value_string(STR("go")) },
+        { STR("request"), value_string(STR("attach")) },
+        { STR("mode"), value_string(STR("remote")) },
+        { STR("host"), value_string(STR("127.0.0.1")) },
+        { STR("port"), value_number(debugger->port) },
+    };
+
+    *where = arena_printf(arena, "on port %u", debugger->port);
+    return value_object(arena, members, sizeof(members) / sizeof(*members));
+}
+
+static const struct debugger_kind go_debugger = {
+    .language = "Go",
+    .preferred_port = 57134,
+    .look = go_look_for_debugger,
+    .describe = go_describe_debugger,
+};
+
+static fallible go_find_delve(struct host *host, struct arena *arena, str *out)
+{
+    *out = host_find_executable(host, arena, STR("dlv"));
+    if (out->len == 0)
+        return error_new(ERROR_NOT_FOUND,
+                         "unable to find 'dlv' executable: install Delve to debug Go programs");
+    return NULL;
+}
+
+/* The command becomes one of Delve, which runs it. `plugin` is empty for a program. */
+static fallible go_debug(struct host *host, struct arena *arena, str plugin,
+                         struct debugger *debugger, struct command *command)
+{
+    str program = command->path;
+
+    TRY(go_find_delve(host, arena, &command->path));
+    TRY(debugger_open(host, arena, &go_debugger, plugin, debugger));
+    TRY(temporary_file(arena, "pulumi-go-dlv-", &debugger->log));
+    words_add(&command->args, arena, STR("--headless=true"));
+    words_add(&command->args, arena, STR("--api-version=2"));
+    words_add(&command->args, arena, STR("--log"));
+    words_add_option(&command->args, arena, STR("--log-dest"), debugger->log);
+    words_add(&command->args, arena, arena_printf(arena, "--listen=127.0.0.1:%u", debugger->port));
+    words_add_option(&command->args, arena, STR("exec"), program);
+    words_add(&command->args, arena, STR("--"));
+    command->debugger = debugger;
     return NULL;
 }
 
@@ -114,8 +170,11 @@ static struct error *execute(struct host *host, struct arena *arena, const struc
     struct command command = { .path = path,
                                .is_program = true,
                                .directory = message_str(request->pwd) };
+    CLEANUP(debugger_close) struct debugger debugger = { 0 };
     int exit_code;
 
+    if (request->attach_debugger)
+        TRY(go_debug(host, arena, STR(""), &debugger, &command));
     set_environment(&command.environment, arena, host, program, request);
     TRY(command_run(host, &command, NULL, &exit_code));
     run_answer(arena, exit_code, STR("program exited with non-zero exit code"), out);
@@ -171,11 +230,12 @@ static struct error *compile_and_execute(struct host *host, struct arena *arena,
     bool is_temporary = target.len == 0;
 
     if (is_temporary)
-        TRY(make_temporary(arena, &target));
+        TRY(temporary_file(arena, "pulumi-go.", &target));
     else
         target = fs_path_absolute(arena, program->directory, target);
     struct error *failure =
-        error_wrap(compile(host, arena, program->directory, target, NULL), "error in compiling Go");
+        error_wrap(compile(host, arena, program->directory, target, request->attach_debugger, NULL),
+                   "error in compiling Go");
     if (!failure)
         failure = execute(host, arena, program, request, target, out);
     if (is_temporary)
@@ -190,6 +250,8 @@ struct error *go_run(struct host *host, struct arena *arena, const Pb__RunReques
     struct program program;
     str binary, target, path;
 
+    if (request->attach_debugger)
+        TRY(go_find_delve(host, arena, &path)); /* before minutes of compiling */
     TRY(program_open(arena, request->info ? request->info : &none, &program));
     TRY(program_option_text(&program, "binary", &binary));
     TRY(program_option_text(&program, "buildTarget", &target));
@@ -214,7 +276,10 @@ static struct error *execute_plugin(struct host *host, struct arena *arena,
     struct command command = {
         .path = path, .directory = message_str(request->pwd), .is_killed = true, .has_input = true
     };
+    CLEANUP(debugger_close) struct debugger debugger = { 0 };
 
+    if (request->attach_debugger)
+        TRY(go_debug(host, arena, message_str(request->name), &debugger, &command));
     for (size_t i = 0; i < request->n_args; i++)
         words_add(&command.args, arena, message_str(request->args[i]));
     for (size_t i = 0; i < request->n_env; i++)
@@ -240,9 +305,10 @@ struct error *go_run_plugin(struct host *host, struct arena *arena, const struct
     struct told told = { { tell }, sink };
     str path;
 
-    TRY(make_temporary(arena, &path));
-    struct error *failure = error_wrap(compile(host, arena, program->directory, path, &told.sink),
-                                       "error in compiling Go");
+    TRY(temporary_file(arena, "pulumi-go.", &path));
+    struct error *failure = error_wrap(
+        compile(host, arena, program->directory, path, request->attach_debugger, &told.sink),
+        "error in compiling Go");
     if (!failure)
         failure = execute_plugin(host, arena, request, path, sink, exit_code);
     error_ignore(fs_remove_if_present(path), "a temporary file");

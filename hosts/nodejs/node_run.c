@@ -8,6 +8,8 @@
 #include "base/json.h"
 #include "base/program.h"
 #include "base/settings.h"
+#include "common/debugger.h"
+#include "fiber/process.h"
 #include "proto/message.h"
 
 #include <limits.h>
@@ -159,6 +161,48 @@ static struct error *sniff(struct sink *sink, enum output_kind kind, str bytes)
     "--max-old-space-size=<size>` where `<size>` "                                                \
     "is the maximum memory in megabytes that can be allocated to nodejs. "
 
+/* --- debugging --- */
+
+static struct value node_describe_debugger(const struct debugger *debugger, struct arena *arena,
+                                           str *where)
+{
+    bool is_usual = debugger->port == debugger->kind->preferred_port;
+    int id = process_id(debugger->process);
+    const struct value skipped[] = { value_string(STR("<node_internals>/**")) };
+    const struct member members[] = {
+        { STR("name"), value_string(debugger->name) },
+        { STR("type"), value_string(STR("node")) },
+        { STR("request"), value_string(STR("attach")) },
+        { STR("processId"), value_number(id) },
+        { STR("continueOnAttach"), value_bool(true) },
+        { STR("skipFiles"), value_array(arena, skipped, 1) },
+        { STR("port"), value_number(debugger->port) }, /* the last: left out if it is the usual */
+    };
+
+    *where = is_usual ? arena_printf(arena, "on process id %d", id)
+                      : arena_printf(arena, "on process id %d and port %u", id, debugger->port);
+    return value_object(arena, members, sizeof(members) / sizeof(*members) - is_usual);
+}
+
+static const struct debugger_kind node_debugger = {
+    .language = "nodejs",
+    .preferred_port = 9229,
+    .look = debugger_look_for_port,
+    .describe = node_describe_debugger,
+};
+
+/* `plugin` is empty for a program. */
+static fallible node_debug(struct host *host, struct arena *arena, str plugin,
+                           struct debugger *debugger, struct command *command)
+{
+    TRY(debugger_open(host, arena, &node_debugger, plugin, debugger));
+    words_add(&command->args, arena, arena_printf(arena, "--inspect-brk=%u", debugger->port));
+    /* Without "Debugger listening on …" in the program's output. */
+    words_add(&command->args, arena, STR("--inspect-publish-uid=http"));
+    command->debugger = debugger;
+    return NULL;
+}
+
 /* --- running --- */
 
 static void add_run_arguments(struct words *args, struct arena *arena, const struct host *host,
@@ -218,12 +262,15 @@ struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequ
     CLEANUP(command_release) struct command command = { .is_program = true };
     str module = settings_text("PULUMI_LANGUAGE_NODEJS_RUN_PATH");
     struct sniffer sniffer = { .sink = { sniff } };
+    struct debugger debugger;
     struct node_options options;
     struct program program;
     int exit_code;
 
     TRY(program_open(arena, request->info ? request->info : &none, &program));
     TRY(node_options_read(arena, &program, &options));
+    if (request->attach_debugger)
+        TRY(node_debug(host, arena, STR(""), &debugger, &command));
     struct error *failure =
         prepare(host, arena, &program, &options,
                 module.len > 0 ? module : STR("@pulumi/pulumi/cmd/run"), &command);
@@ -255,9 +302,12 @@ struct error *node_run_plugin(struct host *host, struct arena *arena, const stru
 {
     CLEANUP(command_release) struct command command = { .is_killed = true, .has_input = true };
     bool is_policy_pack = str_equal(message_str(request->kind), STR("analyzer"));
+    struct debugger debugger;
     struct node_options options;
 
     TRY(node_options_read(arena, program, &options));
+    if (request->attach_debugger)
+        TRY(node_debug(host, arena, message_str(request->name), &debugger, &command));
     TRY(prepare(host, arena, program, &options,
                 is_policy_pack ? STR("@pulumi/pulumi/cmd/run-policy-pack")
                                : STR("@pulumi/pulumi/cmd/run-plugin"),

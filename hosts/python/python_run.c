@@ -2,6 +2,10 @@
 #include "python/python.h"
 
 #include "base/fs.h"
+#include "base/program.h"
+#include "common/debugger.h"
+#include "common/temporary.h"
+#include "fiber/process.h"
 #include "proto/message.h"
 
 static const char *const checker_names[] = { "", "mypy", "pyright" };
@@ -40,6 +44,86 @@ static struct error *check_types(struct host *host, struct arena *arena,
                      captured.exit_code, STR_ARG(captured.out), STR_ARG(captured.err));
 }
 
+/* --- debugging --- */
+
+/* debugpy writes a log that is named after the process. */
+static fallible python_look_for_debugger(struct debugger *debugger, struct arena *scratch,
+                                         bool *is_ready)
+{
+    enum { LOG_MAX = 64 << 20 };
+    str path = arena_printf(scratch, STR_FMT "/debugpy.server-%d.log", STR_ARG(debugger->log),
+                            process_id(debugger->process));
+    str text;
+
+    *is_ready = false;
+    if (!fs_exists(path))
+        return NULL;
+    TRY(fs_read(scratch, path, LOG_MAX, &text));
+    *is_ready = str_find(text, STR("Adapter is accepting incoming client connections")) != SIZE_MAX;
+    return NULL;
+}
+
+static struct value python_describe_debugger(const struct debugger *debugger, struct arena *arena,
+                                             str *where)
+{
+    const struct member connect[] = {
+        { STR("host"), value_string(STR("127.0.0.1")) },
+        { STR("port"), value_number(debugger->port) },
+    };
+    const struct member members[] = {
+        { STR("name"), value_string(debugger->name) },
+        { STR("type"), value_string(STR("python")) },
+        { STR("request"), value_string(STR("attach")) },
+        { STR("connect"), value_object(arena, connect, 2) },
+        { STR("justMyCode"), value_bool(true) },
+    };
+
+    *where = arena_printf(arena, "on port %u", debugger->port);
+    return value_object(arena, members, sizeof(members) / sizeof(*members));
+}
+
+static const struct debugger_kind python_debugger = {
+    .language = "Python",
+    .preferred_port = 58791,
+    .look = python_look_for_debugger,
+    .describe = python_describe_debugger,
+};
+
+static fallible python_check_debugpy(struct host *host, struct arena *arena,
+                                     const struct python *python)
+{
+    CLEANUP(command_release) struct command command = { 0 };
+    struct captured captured;
+
+    TRY(python_command(host, arena, python, &command));
+    words_add(&command.args, arena, STR("-c"));
+    words_add(&command.args, arena, STR("import debugpy"));
+    TRY(command_capture(host, arena, &command, &captured));
+    if (captured.exit_code != 0)
+        return error_new(ERROR_NOT_FOUND,
+                         "debugpy is not installed. Please add an entry for debugpy to "
+                         "requirements.txt and run `%s install`",
+                         program_name());
+    return NULL;
+}
+
+/* The arguments stand before the script's. `plugin` is empty for a program. */
+static fallible python_debug(struct host *host, struct arena *arena, const struct python *python,
+                             str plugin, struct debugger *debugger, struct command *command)
+{
+    TRY(python_check_debugpy(host, arena, python));
+    TRY(debugger_open(host, arena, &python_debugger, plugin, debugger));
+    TRY(temporary_directory(arena, "pulumi-python-debugpy-", &debugger->log));
+    words_add(&command->args, arena, STR("-Xfrozen_modules=off"));
+    words_add_option(&command->args, arena, STR("-m"), STR("debugpy"));
+    words_add_option(&command->args, arena, STR("--listen"),
+                     arena_printf(arena, "127.0.0.1:%u", debugger->port));
+    words_add(&command->args, arena, STR("--wait-for-client"));
+    words_add_option(&command->args, arena, STR("--log-to"), debugger->log);
+    command->debugger = debugger;
+    return NULL;
+}
+
 /* --- programs --- */
 
 static void add_run_arguments(struct words *args, struct arena *arena, const struct host *host,
@@ -73,6 +157,7 @@ struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRe
 {
     static const Pb__ProgramInfo none = PB__PROGRAM_INFO__INIT;
     CLEANUP(command_release) struct command command = { .is_program = true };
+    CLEANUP(debugger_close) struct debugger debugger = { 0 };
     struct program program;
     struct python python;
     int exit_code;
@@ -85,6 +170,8 @@ struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRe
     TRY(python_check_virtualenv(arena, &python));
     TRY(check_types(host, arena, &python));
     TRY(python_command(host, arena, &python, &command));
+    if (request->attach_debugger)
+        TRY(python_debug(host, arena, &python, STR(""), &debugger, &command));
     words_add(&command.args, arena, script);
     add_run_arguments(&command.args, arena, host, &program, request);
     words_set(&command.environment, arena, STR("PULUMI_CONFIG"),
@@ -150,12 +237,15 @@ struct error *python_run_plugin(struct host *host, struct arena *arena,
                                 struct sink *sink, int *exit_code)
 {
     CLEANUP(command_release) struct command command = { .is_killed = true, .has_input = true };
+    CLEANUP(debugger_close) struct debugger debugger = { 0 };
     bool is_policy_pack = str_equal(message_str(request->kind), STR("analyzer"));
     struct python python;
 
     TRY(python_open(host, arena, program, !is_policy_pack, &python));
     TRY(python_sync(host, arena, &python));
     TRY(python_check_virtualenv(arena, &python));
+    if (request->attach_debugger)
+        TRY(python_debug(host, arena, &python, message_str(request->name), &debugger, &command));
     TRY(add_plugin(host, arena, &python, is_policy_pack, &command.args));
     TRY(python_command(host, arena, &python, &command));
     for (size_t i = 0; i < request->n_args; i++)

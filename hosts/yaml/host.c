@@ -209,6 +209,9 @@ static fallible handle_run(void *host_, struct rpc_call *call, str bytes, str *r
     struct loaded loaded;
 
     TRY(message_unpack(arena, &pb__run_request__descriptor, bytes, (void **)&request));
+    if (request->attach_debugger)
+        return error_new(ERROR_INVALID, "YAML programs cannot be debugged: leave out "
+                                        "--attach-debugger, or name plugins only");
     loaded_init(&loaded, arena);
     struct run run = { .arena = arena, .loaded = &loaded };
     read_settings(request, &run.settings);

@@ -154,8 +154,21 @@ static fallible read_refresh(struct operation *operation)
     return NULL;
 }
 
+static fallible check_debugged(struct strs wanted)
+{
+    for (size_t i = 0; i < wanted.len; i++) {
+        str what = wanted.items[i];
+        if (!str_equal(what, STR("program")) && !str_equal(what, STR("plugins"))
+            && !str_equal(what, STR("all")) && !str_starts_with(what, STR("plugin:")))
+            return error_new(ERROR_INVALID, "invalid --attach-debugger flag value: " STR_FMT,
+                             STR_ARG(what));
+    }
+    return NULL;
+}
+
 fallible operation_setup(struct operation *operation)
 {
+    TRY(check_debugged(operation->args->attach_debugger));
     TRY(error_wrap(load_config(operation), "getting stack configuration"));
     TRY(fall_back_on_state(operation));
     TRY(apply_project(operation));
@@ -246,6 +259,7 @@ static void apply_arguments(struct operation *operation, struct engine_options *
     options->expect_no_changes = args->expect_no_changes;
     options->clear_pending_creates = args->clear_pending_creates;
     options->debug = args->debug;
+    options->debugged = args->attach_debugger;
     options->skips_preinstall = args->skip_plugin_pre_install;
     options->targets = join(cli->arena, args->targets, args->target_replaces);
     options->excludes = args->excludes;

@@ -346,6 +346,7 @@ static str event_key(enum event_kind kind)
     case EVENT_POLICY_REMEDIATE_SUMMARY: return STR("policyRemediateSummaryEvent");
     case EVENT_POLICY_STACK_SUMMARY: return STR("policyAnalyzeStackSummaryEvent");
     case EVENT_PROGRESS: return STR("progressEvent");
+    case EVENT_START_DEBUGGING: return STR("startDebuggingEvent");
     case EVENT_SUMMARY: return STR("summaryEvent");
     case EVENT_CANCEL: return STR("cancelEvent");
     }
@@ -369,6 +370,10 @@ void event_json_write(struct json_writer *writer, const struct event_json *form,
     case EVENT_STDOUT: write_stdout(writer, form, event); break;
     case EVENT_SUMMARY: write_summary(writer, event); break;
     case EVENT_PROGRESS: write_progress(writer, event); break;
+    case EVENT_START_DEBUGGING:
+        json_key(writer, STR("config"));
+        value_write(writer, event->debugging, SECRET_MASKED);
+        break;
     case EVENT_POLICY: write_policy(writer, form, event); break;
     case EVENT_POLICY_REMEDIATION: write_remediation(writer, event); break;
     case EVENT_POLICY_ANALYZE_SUMMARY:

@@ -266,6 +266,7 @@ struct row *rows_take(struct rows *rows, const struct event *event, bool *is_new
     case EVENT_POLICY_REMEDIATE_SUMMARY:
     case EVENT_POLICY_STACK_SUMMARY:
     case EVENT_PROGRESS:
+    case EVENT_START_DEBUGGING:
     case EVENT_CANCEL: return NULL;
     }
     return NULL;

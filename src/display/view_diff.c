@@ -298,6 +298,7 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
     case EVENT_POLICY:
     case EVENT_POLICY_REMEDIATION: print_policy(diff, event); break;
     case EVENT_PROGRESS:
+    case EVENT_START_DEBUGGING:
     case EVENT_POLICY_LOAD:
     case EVENT_POLICY_ANALYZE_SUMMARY:
     case EVENT_POLICY_REMEDIATE_SUMMARY:

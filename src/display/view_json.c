@@ -158,6 +158,7 @@ static void take_preview_event(struct view *view, const struct event *event, int
     case EVENT_POLICY_REMEDIATE_SUMMARY:
     case EVENT_POLICY_STACK_SUMMARY:
     case EVENT_PROGRESS:
+    case EVENT_START_DEBUGGING:
     case EVENT_CANCEL: break;
     }
 }

@@ -19,6 +19,7 @@ enum event_kind {
     EVENT_POLICY_REMEDIATE_SUMMARY,
     EVENT_POLICY_STACK_SUMMARY,
     EVENT_PROGRESS,
+    EVENT_START_DEBUGGING,
     EVENT_SUMMARY,
     EVENT_CANCEL, /* always the last */
 };
@@ -77,6 +78,7 @@ struct event {
             bool is_ephemeral;
         } diagnostic;
         str stdout_text;
+        struct value debugging; /* what an editor needs to attach */
         struct {
             str urn; /* may be empty */
             str message;

@@ -387,6 +387,13 @@ static void put_run(struct arena *arena, const struct run_info *run, Pb__RunRequ
     message->monitor_address = message_cstr(arena, run->monitor_address);
 }
 
+static bool language_is_debugged(const struct plugin_host *host)
+{
+    struct strs wanted = host->options.debugged;
+
+    return strs_has(wanted, STR("program")) || strs_has(wanted, STR("all"));
+}
+
 fallible language_run(struct language *language, const struct run_request *request,
                       struct arena *arena, struct run_answer *out)
 {
@@ -403,6 +410,7 @@ fallible language_run(struct language *language, const struct run_request *reque
     if (language->is_inline)
         message_put_strs(arena, &message, args, ((struct strs){ &engine_address, 1 }));
     message.info = &info;
+    message.attach_debugger = language_is_debugged(language->plugin->host);
     message.loader_target = message_cstr(arena, request->loader_address);
     message.mapper_target = message_cstr(arena, request->mapper_address);
     struct error *failure = call(language, LANGUAGE_METHOD("Run"), &message.base,

@@ -41,7 +41,8 @@ struct plugin_host_options {
     size_t config_len;
     const struct plugin_folder *project_plugins;
     size_t project_plugin_count;
-    str debug_providers; /* PULUMI_DEBUG_PROVIDERS */
+    struct strs debugged; /* program, plugins, plugin:NAME, all: what waits for a debugger */
+    str debug_providers;  /* PULUMI_DEBUG_PROVIDERS */
     str debug_languages;
     str client_address;   /* --client: the language runtime is there */
     bool ignores_ambient; /* PULUMI_IGNORE_AMBIENT_PLUGINS */

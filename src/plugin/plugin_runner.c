@@ -26,6 +26,14 @@ bool plugin_needs_runner(str path)
 
 /* --- starting --- */
 
+static bool runner_is_debugged(struct arena *arena, const struct plugin *plugin)
+{
+    struct strs wanted = plugin->host->options.debugged;
+
+    return strs_has(wanted, STR("plugins")) || strs_has(wanted, STR("all"))
+           || strs_has(wanted, arena_concat(arena, STR("plugin:"), plugin->name));
+}
+
 static void fill_request(struct arena *arena, const struct plugin *plugin,
                          const struct plugin_launch *launch, Pb__RunPluginRequest *message)
 {
@@ -45,6 +53,9 @@ static void fill_request(struct arena *arena, const struct plugin *plugin,
     message_put_strs(arena, message, env, ((struct strs){ environment, count }));
     message->pwd = message_cstr(arena, options->program_directory);
     message->kind = message_cstr(arena, plugin->kind);
+    message->attach_debugger = runner_is_debugged(arena, plugin);
+    if (message->attach_debugger)
+        message->name = message_cstr(arena, plugin->name);
     message->loader_target = message_cstr(arena, options->loader_address);
 }
 

@@ -7,6 +7,7 @@
 #include "engine/monitor/monitor.h"
 #include "plugin/language.h"
 #include "proto/message.h"
+#include "proto/struct_codec.h"
 #include "rpc/rpc.h"
 
 #include "pb/engine.pb-c.h"
@@ -108,13 +109,31 @@ static fallible require_version(void *services, struct rpc_call *call, str bytes
     return NULL;
 }
 
-static fallible start_debugging(void *services, struct rpc_call *call, str bytes, str *response)
+/* A host says that a debugger may attach; the program waits for it. */
+static fallible start_debugging(void *shared_, struct rpc_call *call, str bytes, str *response)
 {
-    (void)services;
-    (void)call;
-    (void)bytes;
-    (void)response;
-    return error_new(ERROR_OTHER, "debugging is not enabled");
+    struct engine_shared *shared = shared_;
+    struct arena *arena = rpc_call_arena(call);
+    Pb__StartDebuggingRequest *message = NULL;
+    struct event event = { .kind = EVENT_START_DEBUGGING };
+
+    if (!shared->deployment)
+        return services_at_rest();
+    if (!shared->deployment->options->debugged.len)
+        return error_new(ERROR_OTHER, "debugging is not enabled");
+    TRY(message_unpack(arena, &pb__start_debugging_request__descriptor, bytes, (void **)&message));
+    TRY(struct_decode(arena, message_get_bytes(message, config), TEXT_COPIED, &event.debugging));
+    deployment_emit(shared->deployment, &event);
+    const struct event waiting = {
+        .kind = EVENT_DIAGNOSTIC,
+        .diagnostic = { .severity = SEVERITY_INFO,
+                        .message = arena_printf(arena, "Waiting for debugger to attach (%s)...\n",
+                                                message->message),
+                        .is_ephemeral = true },
+    };
+    deployment_emit(shared->deployment, &waiting);
+    *response = STR("");
+    return NULL;
 }
 
 static const struct rpc_method methods[] = {
@@ -166,6 +185,7 @@ static fallible open_host(struct engine_shared *shared, const struct engine_opti
         .config_len = options->config_len,
         .project_plugins = options->project_plugins,
         .project_plugin_count = options->project_plugin_count,
+        .debugged = options->debugged,
         .debug_providers = options->debug_providers,
         .debug_languages = options->debug_languages,
         .client_address = options->client_address,

@@ -1,0 +1,3 @@
+import pulumi
+
+pulumi.export("answer", 42)
