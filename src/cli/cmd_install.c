@@ -5,6 +5,7 @@
 #include "cli/package_code.h"
 #include "cli/plugin_list.h"
 #include "cli/plugin_open.h"
+#include "cli/virtualenv.h"
 
 #include "base/fs.h"
 #include "plugin/language.h"
@@ -96,8 +97,10 @@ static fallible install_all(struct cli *cli, struct plugin_host *host,
     if (!args->no_plugins)
         TRY(error_wrap(package_code_generate(cli, host, language),
                        "installing `packages` from Pulumi.yaml"));
-    if (!args->no_dependencies)
+    if (!args->no_dependencies) {
+        TRY(virtualenv_choose(cli));
         TRY(install_dependencies(cli, language, args));
+    }
     if (args->no_plugins)
         return NULL;
     TRY(plugin_list_of_program(cli, host, &plugins));

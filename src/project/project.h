@@ -87,6 +87,11 @@ fallible project_find(struct arena *arena, str directory, str *path);
 /* Reads and validates. `path` is absolute. Blocks. */
 fallible project_load(struct arena *arena, str path, struct project *out);
 fallible project_parse(struct arena *arena, str path, str text, struct project *out);
+/* Writes an option of the runtime into the project file, whose comments, order and style stay, and
+ * into the project. Blocks. */
+fallible project_set_runtime_option(struct arena *arena, struct project *project, str key,
+                                    str value);
+
 /* Where the program runs and what is run there: `main` may be a directory or a file. Looks at the
  * disk: blocks. */
 fallible project_program(struct arena *arena, const struct project *project, str *directory,

@@ -11,7 +11,7 @@ PATH=$world/bin:$tools:/usr/bin:/bin
 LOG=$world/log
 HOME=$world
 export PATH LOG HOME
-unset PULUMI_PREFER_YARN PULUMI_PYTHON_CMD UV_PROJECT_ENVIRONMENT VIRTUAL_ENV
+unset PULUMI_PREFER_YARN PULUMI_PYTHON_CMD UV_PROJECT_ENVIRONMENT VIRTUAL_ENV CONDA_PREFIX
 plugins=$world/home/plugins
 proj=$world/proj
 case $(uname -m) in
@@ -262,6 +262,42 @@ exits 0
 says "Creating virtual environment..." "Updating pip, setuptools, and wheel in virtual environment..." "Finished installing dependencies"
 called "${world##*/}/python3 -m venv HERE/venv" "venv/python -m pip install --upgrade pip setuptools wheel" \
     "venv/python -m pip install -r requirements.txt"
+
+begin "a Python project without a virtual environment gets one, which its project file names"
+python_tool
+printf '# mine\nname: conf # the name\nruntime: python\ndescription: "a project"\n' >Pulumi.yaml
+chmod 640 Pulumi.yaml
+run install --no-plugins
+exits 0
+says "The project has no virtual environment: it gets one in 'venv', which is written to Pulumi.yaml."
+called "${world##*/}/python3 -m venv HERE/venv" "venv/python -m pip install --upgrade pip setuptools wheel"
+printf '# mine\nname: conf # the name\nruntime:\n  name: python\n  options:\n    virtualenv: venv\ndescription: "a project"\n' >"$world/wanted"
+diff "$world/wanted" Pulumi.yaml >"$world/difference" || wrong "the project file is otherwise: $(cat "$world/difference")"
+[ "$(stat -c %a Pulumi.yaml)" = 640 ] || wrong "the project file has another mode"
+run install --no-plugins
+exits 0
+says_not "no virtual environment"
+
+begin "options that are there stay as they are written"
+python_tool
+printf 'name: conf\nruntime:\n  options: {typechecker: mypy} # checked\n  name: python\n' >Pulumi.yaml
+run install --no-plugins
+exits 0
+printf 'name: conf\nruntime:\n  options: {typechecker: mypy, virtualenv: venv} # checked\n  name: python\n' >"$world/wanted"
+diff "$world/wanted" Pulumi.yaml >"$world/difference" || wrong "the project file is otherwise: $(cat "$world/difference")"
+
+begin "the Python of the search path is used if the user wants it: an empty option, or an environment that is active"
+python_tool
+project python 'virtualenv: ""'
+run install --no-plugins
+exits 0
+says_not "no virtual environment"
+project python
+VIRTUAL_ENV=$world run install --no-plugins
+exits 0
+says_not "no virtual environment"
+called "${world##*/}/python3 -m pip install --upgrade pip setuptools wheel" "${world##*/}/python3 -m pip install --upgrade pip setuptools wheel"
+[ ! -e venv ] || wrong "a virtual environment was made"
 
 begin "uv and poetry are run by their names, or found by their lock files"
 for name in uv poetry; do
