@@ -47,9 +47,9 @@ fallible virtualenv_choose(struct cli *cli)
     TRY(project_program(cli->arena, cli->project, &directory, &entry_point));
     if (!uses_pip(cli->arena, cli->project, directory))
         return NULL;
-    TRY(error_wrap(project_set_runtime_option(cli->arena, cli->project, STR("virtualenv"),
-                                              ENVIRONMENT),
-                   "giving the project a virtual environment"));
+    TRY(error_wrap(
+        project_set_runtime_option(cli->arena, cli->project, STR("virtualenv"), ENVIRONMENT),
+        "giving the project a virtual environment"));
     printf("The project has no virtual environment: it gets one in '" STR_FMT
            "', which is written to " STR_FMT ".\n",
            STR_ARG(ENVIRONMENT), STR_ARG(fs_path_name(cli->project->path)));
