@@ -88,16 +88,16 @@ static str output_text(struct arena *arena, struct value result)
 
 /* A killed command ends by the signal, one that met a failure says so; either may not notice. */
 static fallible judge_exit(struct campaign *campaign, struct arena *arena,
-                           const struct strike *strike, struct value result)
+                           const struct strike *strike, const struct strike_tools *tools,
+                           struct value result)
 {
     double code = object_number(result, STR("exit"), -2);
     str output = output_text(arena, result);
     bool is_said = str_find(output, STR("error: ")) != SIZE_MAX
                    || str_find(output, STR("fatal: ")) != SIZE_MAX;
 
-    if (strike->kind == STRIKE_CALL) /* the reason too */
-        is_said =
-            is_said && str_find(output, str_from(strerrordesc_np(strike->number))) != SIZE_MAX;
+    if (strike->kind == STRIKE_CALL)
+        is_said = is_said && judge_names_failure(arena, strike, tools->calls, output);
     if (code == 0) {
         campaign->survived++;
         return NULL;
@@ -195,9 +195,10 @@ static fallible strike_once(struct campaign *campaign, struct world *world,
     workdir.arena = &arena;
     TRY(world_restore(world, &arena));
     TRY(fs_remove_if_present(tools.disk));
+    TRY(fs_remove_if_present(tools.calls));
     TRY(run_last(campaign, &workdir,
                  strike_environment(&arena, strike, &tools, story_environment(campaign)), &result));
-    TRY(judge_exit(campaign, &arena, strike, result));
+    TRY(judge_exit(campaign, &arena, strike, &tools, result));
     if (strike->kind == STRIKE_CUT)
         TRY(cut_power(strike, &tools, &workdir, &result));
     TRY(judge_leftovers(campaign, &arena, strike, &workdir, result));

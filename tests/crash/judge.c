@@ -1,12 +1,14 @@
 /* judge.c — compares what exists with what the state knows. */
 #include "crash/judge.h"
 
+#include "base/fs.h"
 #include "base/strbuf.h"
 #include "model/urn.h"
 #include "support/collect.h"
 #include "support/json_value.h"
 
 #include <ctype.h>
+#include <string.h>
 
 /* --- looking things up --- */
 
@@ -112,6 +114,45 @@ fallible judge_accounts(struct arena *arena, struct value state, struct value cl
                              STR_ARG(id));
     }
     return NULL;
+}
+
+/* --- messages --- */
+
+/* Without what changes from run to run: "dev.json.159c1b169d7550a6.tmp" is about "dev.json". */
+static str stem_of(str path)
+{
+    str name = fs_path_name(path), first, second;
+
+    if (!str_cut(name, STR("."), &first, &second))
+        return name;
+    size_t more = str_find_char(second, '.');
+    return (str){ name.ptr, first.len + 1 + (more < second.len ? more : second.len) };
+}
+
+/* What the library says that it struck: a file of this world, or nothing. */
+static str struck_file(struct arena *arena, str calls)
+{
+    str list = STR(""), line, kind, path = STR("");
+    struct error *failure = fs_read(arena, calls, FS_ANY_SIZE, &list);
+
+    error_ignore(failure, "then the reason is enough");
+    while (str_cut(list, STR("\n"), &line, &list))
+        if (str_starts_with(line, STR("struck ")))
+            str_cut(str_slice(line, strlen("struck "), line.len), STR(" "), &kind, &path);
+    return str_starts_with(path, fs_path_directory(calls)) ? path : STR("");
+}
+
+/* A command that meets a failing call says which file it is about, or at least its folder, and why.
+ */
+bool judge_names_failure(struct arena *arena, const struct strike *strike, str calls, str output)
+{
+    str path = struck_file(arena, calls);
+    str folder = fs_path_name(fs_path_directory(path));
+
+    if (!strcasestr(arena_cstr(arena, output), strerrordesc_np(strike->number)))
+        return false;
+    return path.len == 0 || str_find(output, stem_of(path)) != SIZE_MAX
+           || str_find(output, arena_concat(arena, folder, STR("/"))) != SIZE_MAX;
 }
 
 /* --- ends --- */

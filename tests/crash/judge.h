@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "crash/strike.h"
 #include "model/resource.h"
 #include "support/workdir.h"
 
@@ -21,3 +22,7 @@ fallible judge_accounts(struct arena *arena, struct value state, struct value cl
  * times and serial numbers. Objects that only a pending create accounts for are left out and
  * counted. */
 str judge_end(struct arena *arena, struct value state, struct value cloud, size_t *duplicates);
+
+/* A command that met a failing call says which file it is about, or at least its folder, and why.
+ * `calls` is the list of the library, which has the call that it struck. */
+bool judge_names_failure(struct arena *arena, const struct strike *strike, str calls, str output);
