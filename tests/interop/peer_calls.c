@@ -142,6 +142,8 @@ static struct error *cancellation(struct rpc_client *client, struct arena *arena
         TRY(rpc_stream_send(streams[i], STR("")));
         TRY(rpc_stream_close_send(streams[i]));
     }
+    uint64_t unused;
+    TRY(count_waits(client, arena, &unused)); /* answered behind the others: they have arrived */
     TRY(fiber_sleep_ms(300));
     for (int i = 0; i < 20; i++)
         rpc_stream_close(streams[i]);

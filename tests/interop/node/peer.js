@@ -166,6 +166,7 @@ class Client {
     const before = await this.waits();
     const calls = [];
     for (let i = 0; i < 20; i++) calls.push(this.stub.Wait(Buffer.alloc(0), () => {}));
+    await this.waits(); // what comes behind the others is answered: so they have arrived
     await sleep(300);
     for (const call of calls) call.cancel();
     let after = 0;
@@ -193,6 +194,7 @@ class Client {
   async hang() {
     for (let i = 0; i < 10; i++) this.stub.Wait(Buffer.alloc(0), () => {});
     this.stub.Sum(() => {}).write(Buffer.alloc(1000000, 'e'));
+    await this.waits();
     await sleep(300);
     console.log('hanging');
     setInterval(() => {}, 1000);

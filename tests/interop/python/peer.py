@@ -157,6 +157,7 @@ class Client:
     def cancellation(self):
         before = self.count_waits()
         calls = [self.unary["Wait"].future(b"") for _ in range(20)]
+        self.count_waits()  # what comes behind the others is answered: so they have arrived
         time.sleep(0.3)
         for call in calls:
             call.cancel()
@@ -186,6 +187,7 @@ class Client:
             time.sleep(1000)
 
         calls.append(self.sum.future(half()))
+        self.count_waits()
         time.sleep(0.3)
         print("hanging", flush=True)
         time.sleep(1000)
