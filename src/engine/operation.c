@@ -395,20 +395,35 @@ static fallible open_deployment(struct deployment *deployment)
     return policy_load(deployment);
 }
 
-/* The program is answered and ended first, then the plugins: a program that was failed is never
- * told, only ended. */
-static void close_deployment(struct deployment *deployment, bool has_failed)
+/* All is done: the program may end, and how it ends counts. One that was started by others (an
+ * inline program) is awaited; our own host ends it after a while. */
+static void await_program(struct deployment *deployment)
 {
     enum { PROGRAM_GRACE_MS = 5000 };
+    bool is_inline = deployment->options->client_address.len > 0;
 
     latch_open(&deployment->shut_down);
-    if (!has_failed && deployment->monitor)
+    if (!deployment->monitor)
+        return;
+    do
         error_ignore(latch_wait_ms(&deployment->program_ended, PROGRAM_GRACE_MS),
                      "a program that does not end is ended with its host");
+    while (is_inline && !deployment->program_ended.is_open && !deployment->is_canceled);
+    if (deployment->program_failure)
+        deployment_fail(deployment, STR(""), deployment->program_failure);
+    deployment->program_failure = NULL;
+}
+
+/* The program was answered and has ended first, then the plugins: a program that was failed is
+ * never told, only ended. */
+static void close_deployment(struct deployment *deployment, bool has_failed)
+{
+    latch_open(&deployment->shut_down);
     bool has_ended = !deployment->monitor || deployment->program_ended.is_open;
     services_close(deployment, deployment->options->shared && deployment->options->preview
                                    && !has_failed && has_ended);
     current = NULL;
+    error_ignore(deployment->program_failure, "another failure came first");
     while (deployment->registrations)
         registration_close(deployment, deployment->registrations);
     update_plan_release(deployment->plan);
@@ -523,6 +538,8 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
         failure = policy_check_stack(&deployment);
     if (failure)
         deployment_fail(&deployment, STR(""), failure);
+    if (!has_any_failure(&deployment) && !deployment.is_canceled)
+        await_program(&deployment);
     tell_outcome(&deployment);
     bool has_failed = has_any_failure(&deployment) || deployment.is_canceled;
     fill_result(&deployment, out);

@@ -145,6 +145,7 @@ static fallible wait_for_shutdown(struct program *program)
     if (failure && error_status(failure) != RPC_UNIMPLEMENTED)
         failure = program_note(program->arena, "SignalAndWaitForShutdown", STR(""), NULL, failure);
     error_ignore(failure, "the program is over");
+    program->is_late = true;
     return NULL;
 }
 
@@ -160,7 +161,8 @@ static fallible run_program(struct program *program, const Pb__RunRequest *reque
         has_export = has_export || object_get(entries.items[i], STR("export")).kind != VALUE_NULL;
     if (!has_export)
         TRY(program_outputs(program, program->root, value_null()));
-    return wait_for_shutdown(program);
+    TRY(wait_for_shutdown(program));
+    return program_run(program, entries);
 }
 
 /* As an SDK would print it. */

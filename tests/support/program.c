@@ -163,6 +163,8 @@ static fallible play(struct program *program, struct value entry)
 fallible program_run(struct program *program, struct value entries)
 {
     for (size_t i = 0; entries.kind == VALUE_ARRAY && i < entries.len; i++) {
+        if (object_flag(entries.items[i], STR("late")) != program->is_late)
+            continue;
         struct error *failure = play(program, entries.items[i]);
         if (failure && !object_flag(entries.items[i], STR("tolerate")))
             return failure;

@@ -24,6 +24,7 @@ struct program {
     struct callbacks *callbacks;
     str root; /* parent of everything that names none */
     bool is_preview;
+    bool is_late; /* it has waited for the shutdown */
     bool has_bailed;
     struct map bindings; /* label to struct binding */
 };

@@ -9,19 +9,18 @@
 #include "plugin/language.h"
 
 /* A host that cannot run the program fails; what a program died of comes as an answer. */
-static void report_program(struct deployment *deployment, struct error *failure,
-                           const struct run_answer *answer)
+static fallible program_failure(struct error *failure, const struct run_answer *answer)
 {
     if (!failure && answer->bail)
-        failure = error_reported("run bailed");
-    else if (!failure && answer->error.len)
-        failure =
-            error_new(ERROR_OTHER, "an unhandled error occurred: " STR_FMT, STR_ARG(answer->error));
-    if (failure)
-        deployment_fail(deployment, STR(""), failure);
+        return error_reported("run bailed");
+    if (!failure && answer->error.len)
+        return error_new(ERROR_OTHER, "an unhandled error occurred: " STR_FMT,
+                         STR_ARG(answer->error));
+    return failure;
 }
 
-/* The end of the program is the end of registrations, unless it said so itself before. */
+/* The end of the program is the end of registrations, unless it said so itself before: then what it
+ * died of counts when everything else is done (scenario program-fails-late). */
 static void run_program(void *deployment_)
 {
     struct deployment *deployment = deployment_;
@@ -41,11 +40,14 @@ static void run_program(void *deployment_)
         .mapper_address = services_address(deployment->shared),
     };
 
-    struct error *failure = language_run(deployment->language, &request, &scratch, &answer);
-    if (deployment->has_stopped || deployment->stopped.is_open)
+    struct error *failure =
+        program_failure(language_run(deployment->language, &request, &scratch, &answer), &answer);
+    if (deployment->has_stopped)
         error_ignore(failure, "the run is over: what its end says no longer counts");
-    else
-        report_program(deployment, failure, &answer);
+    else if (deployment->stopped.is_open)
+        deployment->program_failure = failure;
+    else if (failure)
+        deployment_fail(deployment, STR(""), failure);
     latch_open(&deployment->stopped);
     latch_open(&deployment->program_ended);
 }
