@@ -10,6 +10,7 @@
 #include "engine/plan/update_plan.h"
 #include "engine/source/source.h"
 #include "fiber/fiber.h"
+#include "plugin/language.h"
 
 /* The operation that signals are for; there is one at a time. */
 static struct deployment *current;
@@ -420,6 +421,8 @@ static void close_deployment(struct deployment *deployment, bool has_failed)
 {
     latch_open(&deployment->shut_down);
     bool has_ended = !deployment->monitor || deployment->program_ended.is_open;
+    if (deployment->monitor && has_ended)
+        language_settle(deployment->language);
     services_close(deployment, deployment->options->shared && deployment->options->preview
                                    && !has_failed && has_ended);
     current = NULL;

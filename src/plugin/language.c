@@ -415,11 +415,15 @@ fallible language_run(struct language *language, const struct run_request *reque
     message.mapper_target = message_cstr(arena, request->mapper_address);
     struct error *failure = call(language, LANGUAGE_METHOD("Run"), &message.base,
                                  &pb__run_response__descriptor, arena, &answer);
-    plugin_settle(language->plugin);
     TRY(provider_error(failure));
     const Pb__RunResponse *response = answer;
     *out = (struct run_answer){ .error = message_str(response->error), .bail = response->bail };
     return NULL;
+}
+
+void language_settle(struct language *language)
+{
+    plugin_settle(language->plugin);
 }
 
 /* --- ending --- */

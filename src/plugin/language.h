@@ -46,6 +46,8 @@ fallible language_required_packages(struct language *language, const struct prog
 /* Blocks until the program has ended. */
 fallible language_run(struct language *language, const struct run_request *request,
                       struct arena *arena, struct run_answer *out);
+/* What the program has printed so far is reported, also a last line without an end. Blocks. */
+void language_settle(struct language *language);
 /* Asks it to stop the program; UNIMPLEMENTED is fine. */
 void language_cancel(struct language *language);
 struct about_answer {
