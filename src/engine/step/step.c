@@ -36,8 +36,18 @@ str step_type(const struct step *step)
     return resource ? resource->type : STR("");
 }
 
+/* What a provider tells of a part of a resource has only its name to go by. */
+static bool view_is_logical(enum step_op op)
+{
+    return op != OP_CREATE_REPLACEMENT && op != OP_DELETE_REPLACED && op != OP_DISCARD_REPLACED
+           && op != OP_REMOVE_PENDING_REPLACE && op != OP_READ_REPLACEMENT && op != OP_REFRESH
+           && op != OP_IMPORT_REPLACEMENT;
+}
+
 bool step_is_logical(const struct step *step)
 {
+    if (step->kind == &step_view)
+        return view_is_logical(step->op);
     if (step->kind == &step_refresh || step->kind == &step_remove_pending_replace
         || step->kind == &step_extend)
         return false;
