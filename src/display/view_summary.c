@@ -12,7 +12,9 @@ struct line {
     int64_t started;
     const char *result;
     int64_t changes[STEP_OP_COUNT];
-    struct map latest; /* URN → struct event_step *, the last word on each resource */
+    struct {
+        VEC(const struct event_step *);
+    } steps; /* those that began, in order */
 };
 
 static void take_event(struct view *view, const struct event *event, int64_t sequence,
@@ -28,13 +30,10 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
         memcpy(line->changes, event->summary.changes, sizeof(line->changes));
         line->result = event->summary.result;
     }
-    if (event->kind != EVENT_RESOURCE_PRE && event->kind != EVENT_RESOURCE_OUTPUTS)
+    if (event->kind != EVENT_RESOURCE_PRE || event->is_internal)
         return;
-    struct event_step *step = step_copy(view->arena, &event->resource.step);
-    bool is_half = step->op == OP_CREATE_REPLACEMENT || step->op == OP_DELETE_REPLACED
-                   || step->op == OP_DISCARD_REPLACED;
-    if (!is_half || !map_has(&line->latest, step->urn))
-        map_put(&line->latest, step->urn, step);
+    if (event->resource.step.op != OP_SAME || view->options->shows_sames)
+        vec_add(&line->steps, step_copy(view->arena, &event->resource.step));
 }
 
 static void write_resource(struct json_writer *writer, const struct event_step *step)
@@ -57,40 +56,50 @@ static void write_resource(struct json_writer *writer, const struct event_step *
     json_end_object(writer);
 }
 
+/* An empty list or object is left out. */
+static void write_changes(struct json_writer *writer, const int64_t changes[STEP_OP_COUNT])
+{
+    bool is_begun = false;
+
+    for (int op = 0; op < STEP_OP_COUNT; op++) {
+        if (!changes[op])
+            continue;
+        if (!is_begun) {
+            json_key(writer, STR("summary"));
+            json_begin_object(writer);
+        }
+        is_begun = true;
+        json_key(writer, str_from(step_op_names[op]));
+        json_integer(writer, changes[op]);
+    }
+    if (is_begun)
+        json_end_object(writer);
+}
+
 static void finish(struct view *view)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct line *line = (struct line *)view;
     struct json_writer writer = { .out = &text };
-    const struct map_entry *entry;
 
     json_begin_object(&writer);
     json_key(&writer, STR("result"));
     json_string(&writer, str_from(line->result ? line->result : "failed"));
     json_key(&writer, STR("duration"));
     json_integer(&writer, clock_monotonic() - line->started);
-    json_key(&writer, STR("summary"));
-    json_begin_object(&writer);
-    for (int op = 0; op < STEP_OP_COUNT; op++) {
-        if (line->changes[op]) {
-            json_key(&writer, str_from(step_op_names[op]));
-            json_integer(&writer, line->changes[op]);
-        }
+    write_changes(&writer, line->changes);
+    if (line->steps.len) {
+        json_key(&writer, STR("resources"));
+        json_begin_array(&writer);
+        for (size_t i = 0; i < line->steps.len; i++)
+            write_resource(&writer, line->steps.items[i]);
+        json_end_array(&writer);
     }
-    json_end_object(&writer);
-    json_key(&writer, STR("resources"));
-    json_begin_array(&writer);
-    for (size_t i = 0; map_next(&line->latest, &i, &entry);) {
-        const struct event_step *step = entry->value;
-        if (step->op != OP_SAME || view->options->shows_sames)
-            write_resource(&writer, step);
-    }
-    json_end_array(&writer);
     json_end_object(&writer);
     strbuf_add_char(&text, '\n');
     fwrite(text.ptr, 1, text.len, view->options->out);
     fflush(view->options->out);
-    map_release(&line->latest);
+    vec_release(&line->steps);
 }
 
 static const struct view_ops ops = { .event = take_event, .finish = finish };
