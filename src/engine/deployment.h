@@ -62,7 +62,7 @@ struct deployment {
     struct latch shut_down;             /* all is done: the program may end */
     struct latch program_ended;
     struct error *program_failure; /* owned; of a program that had registered everything before */
-    bool has_stopped;        /* nothing new starts */
+    bool has_stopped;              /* nothing new starts */
     bool has_failed;         /* something was reported that ends the run without further words */
     bool is_terminated;      /* by the user's second interrupt: calls under way are abandoned */
     bool has_hook_failure;   /* an after-hook failed: what was made stands */
