@@ -21,7 +21,7 @@ struct builtin_world {
     struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state,
                                   struct crypter **out);
     void (*warn)(void *context, str urn, const char *text);
-    void (*inform)(void *context, str urn, const char *text);
+    void (*show_status)(void *context, str urn, const char *text);
     str directory;                  /* where programs and their commands run */
     const char *const *environment; /* of commands; NULL-terminated */
     struct builtin_runs *runs;      /* commands under way are here; NULL: they cannot be canceled */

@@ -57,9 +57,9 @@ static void log_lines(struct output_reader *reader, bool is_over)
             return;
         reader->logged += line.len + (is_whole ? 1 : 0);
         if (reader->is_logged)
-            reader->command->world->inform(reader->command->world->context,
-                                           reader->command->request->urn,
-                                           arena_cstr(&scratch, line));
+            reader->command->world->show_status(reader->command->world->context,
+                                                reader->command->request->urn,
+                                                arena_cstr(&scratch, line));
     }
 }
 

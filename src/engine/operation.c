@@ -325,9 +325,19 @@ static void warn(void *deployment_, str urn, const char *text)
     deployment_diagnose(deployment_, SEVERITY_WARNING, urn, "%s", text);
 }
 
-static void inform(void *deployment_, str urn, const char *text)
+/* Seen beside the resource while it goes on, and not kept. */
+static void show_status(void *deployment_, str urn, const char *text)
 {
-    deployment_diagnose(deployment_, SEVERITY_INFO, urn, "%s", text);
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct event event = {
+        .kind = EVENT_DIAGNOSTIC,
+        .diagnostic = { .urn = urn,
+                        .severity = SEVERITY_INFO,
+                        .message = arena_concat(&scratch, str_from(text), STR("\n")),
+                        .is_ephemeral = true },
+    };
+
+    deployment_emit(deployment_, &event);
 }
 
 /* Creations that the user says have succeeded are no longer pending. */
@@ -375,7 +385,7 @@ static fallible open_deployment(struct deployment *deployment)
         .find_resource = find_resource,
         .open_crypter = open_crypter,
         .warn = warn,
-        .inform = inform,
+        .show_status = show_status,
         .directory = options->program_directory,
         .environment = options->environment,
         .runs = ARENA_NEW(deployment->arena, struct builtin_runs),

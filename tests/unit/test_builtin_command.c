@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void inform(void *context, str urn, const char *text)
+static void show_status(void *context, str urn, const char *text)
 {
     (void)urn;
     strbuf_printf(context, "%s|", text);
@@ -109,7 +109,7 @@ static struct error *call(struct command_case *test, struct provider *provider)
 static void run_case(void *test_)
 {
     struct command_case *test = test_;
-    const struct builtin_world world = { .inform = inform,
+    const struct builtin_world world = { .show_status = show_status,
                                          .context = &test->shown,
                                          .directory = STR("/tmp"),
                                          .environment = environment,
