@@ -1,6 +1,8 @@
 /* menu.c — what keys do to a list of choices, and how it looks. */
 #include "cli/menu.h"
 
+#include "base/width.h"
+
 #include <strings.h>
 
 enum { CTRL_C = 3, CTRL_D = 4, BACKSPACE = 8, CTRL_N = 14, CTRL_P = 16, ESCAPE = 27, DELETE = 127 };
@@ -119,14 +121,9 @@ static void draw_row(const struct menu *menu, size_t index, size_t width, enum c
 {
     bool is_selected = index == menu->selected;
     str text = str_from(menu->choices[index]);
-    size_t end = 0;
 
     color_add(out, is_selected ? STR(TAG_PROMPT "> ") : STR("  "), color);
-    for (size_t column = 2; column < width && end < text.len; column++) {
-        size_t len = str_utf8_width(text, end);
-        end += len ? len : 1;
-    }
-    strbuf_add(out, str_slice(text, 0, end));
+    strbuf_add(out, width_fit(text, width > 2 ? width - 2 : 0));
     color_add(out, is_selected ? STR(TAG_RESET "\n") : STR("\n"), color);
 }
 

@@ -1,6 +1,8 @@
 /* color.c — what tags in text become on a terminal. */
 #include "display/color.h"
 
+#include "base/width.h"
+
 static const str opening = STR_INIT("<{%");
 static const str closing = STR_INIT("%}>");
 
@@ -48,25 +50,45 @@ void color_add(struct strbuf *out, str text, enum color_mode mode)
     strbuf_add(out, text);
 }
 
-static size_t plain_width(str text)
-{
-    size_t width = 0;
-
-    for (size_t i = 0; i < text.len; i++)
-        width += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
-    return width;
-}
-
 size_t color_width(str text)
 {
     size_t width = 0;
     str before, name, after;
 
     while (next_tag(text, &before, &name, &after)) {
-        width += plain_width(before);
+        width += width_of(before);
         text = after;
     }
-    return width + plain_width(text);
+    return width + width_of(text);
+}
+
+str color_clip(struct arena *arena, str text, size_t columns)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    str before, name, after;
+    bool is_full = false;
+
+    if (color_width(text) <= columns)
+        return text;
+    while (next_tag(text, &before, &name, &after)) {
+        str piece = is_full ? STR("") : width_fit(before, columns);
+        is_full = is_full || piece.len < before.len;
+        columns -= width_of(piece);
+        strbuf_add(&out, piece);
+        strbuf_add(&out, opening);
+        strbuf_add(&out, name);
+        strbuf_add(&out, closing);
+        text = after;
+    }
+    strbuf_add(&out, is_full ? STR("") : width_fit(text, columns));
+    return arena_copy(arena, strbuf_str(&out));
+}
+
+str color_fit(struct arena *arena, str text, size_t columns)
+{
+    if (color_width(text) <= columns || columns == 0)
+        return color_clip(arena, text, columns);
+    return arena_concat(arena, color_clip(arena, text, columns - 1), STR("…"));
 }
 
 str color_strip(struct arena *arena, str text)

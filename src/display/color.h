@@ -28,8 +28,13 @@ enum color_mode { COLOR_NEVER, COLOR_ALWAYS, COLOR_RAW };
 /* Adds text with its tags as the mode wants them. */
 void color_add(struct strbuf *out, str text, enum color_mode mode);
 
-/* Columns the text takes, tags not counted, one for each UTF-8 sequence. */
+/* Columns of a terminal that the text takes, tags not counted. */
 size_t color_width(str text);
+
+/* What fits into so many columns. Tags all stay. */
+str color_clip(struct arena *arena, str text, size_t columns);
+/* The text if it fits into so many columns; else what fits, and "…" for the rest. */
+str color_fit(struct arena *arena, str text, size_t columns);
 
 /* The same text without tags. */
 str color_strip(struct arena *arena, str text);
