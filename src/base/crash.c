@@ -1,6 +1,7 @@
 /* crash.c — the end on the spot. */
 #include "base/crash.h"
 
+#include "base/keyboard.h"
 #include "base/settings.h"
 
 #include <errno.h>
@@ -29,6 +30,7 @@ static void explain_abort(int signal_number)
         say(errno != 0 && reason ? reason : "no reason is known");
         say("; look at its limits with `ulimit -a`\n");
     }
+    keyboard_give_back();
     _exit(EXIT_CRASHED);
 }
 

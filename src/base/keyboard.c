@@ -42,7 +42,7 @@ static void keyboard_restore(int how)
         tcsetattr(STDIN_FILENO, how, &keyboard.usual);
 }
 
-static void keyboard_restore_at_exit(void)
+void keyboard_give_back(void)
 {
     keyboard_restore(TCSANOW);
 }
@@ -113,7 +113,7 @@ enum keyboard_mode keyboard_enter(enum keyboard_mode mode)
     enum keyboard_mode former = keyboard.wanted;
 
     if (!keyboard.is_restored_at_exit)
-        keyboard.is_restored_at_exit = atexit(keyboard_restore_at_exit) == 0;
+        keyboard.is_restored_at_exit = atexit(keyboard_give_back) == 0;
     keyboard.wanted = mode;
     if (mode != KEYBOARD_USUAL)
         keyboard_handle_all(true);

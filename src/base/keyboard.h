@@ -22,3 +22,6 @@ size_t keyboard_read(char *keys, size_t capacity);
 
 /* Was the program stopped and continued since the last call? Then other text is on the screen. */
 bool keyboard_was_stopped(void);
+
+/* For handlers of signals that end the process: as the terminal was found. */
+void keyboard_give_back(void);

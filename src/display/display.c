@@ -98,6 +98,8 @@ fallible display_open(const struct display_options *options, struct display **ou
         display->view->arena = &display->arena;
         display->view->mask = mask_new(&display->arena, options->secrets);
         print_headline(display);
+        if (display->view->ops->start)
+            display->view->ops->start(display->view);
     }
     if (display->view && display->view->ops->tick) {
         display->ticking = cancel_open(cancel_current());
@@ -147,6 +149,8 @@ fallible display_close(struct display *display)
         fiber_yield();
         cancel_close(display->ticking);
     }
+    if (display->view && display->view->ops->stop)
+        display->view->ops->stop(display->view);
     struct error *failure = display->log ? event_log_close(display->log) : NULL;
     arena_release(&display->arena);
     free(display);

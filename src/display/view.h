@@ -8,11 +8,13 @@ struct view;
 
 /* A NULL member does nothing. */
 struct view_ops {
+    void (*start)(struct view *view);
     void (*event)(struct view *view, const struct event *event, int64_t sequence,
                   int64_t timestamp);
     void (*tick)(struct view *view);
-    void (*finish)(struct view *view);
-    unsigned tick_ms; /* how often it ticks */
+    void (*finish)(struct view *view); /* after the last event */
+    void (*stop)(struct view *view);   /* when the display is closed, finished or not */
+    unsigned tick_ms;                  /* how often it ticks */
 };
 
 /* Implementations embed this as their first member. */

@@ -1,13 +1,16 @@
 /* view_tree.c — the display for a person at a terminal: a table of resources as a tree, drawn again
- * as things change. */
+ * as things change. It takes the keyboard: keys move through a table that is longer than the
+ * screen, and none of them reaches the shell afterwards. */
+#include "base/keyboard.h"
+#include "display/scroll.h"
 #include "display/sections.h"
+#include "display/tree_table.h"
 
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { FRAME_MS = 50, DOTS_MS = 1000, COLUMNS = 5 };
-enum column { COLUMN_MARK, COLUMN_TYPE, COLUMN_NAME, COLUMN_STATUS, COLUMN_INFO };
+enum { FRAME_MS = 50, DOTS_MS = 1000 };
 
 /* Something long that goes on beside the resources: a download. */
 struct bar {
@@ -26,145 +29,24 @@ struct tree {
     } messages; /* of the system, below the table */
     struct {
         VEC(struct bar);
-    } bars;       /* below those */
-    size_t drawn; /* lines of the last frame */
+    } bars; /* below those */
+    struct scroll scroll;
+    struct winsize size; /* of the terminal when the last frame was drawn */
+    struct {
+        VEC(size_t);
+    } drawn;      /* columns of each line of that frame */
+    bool is_torn; /* parts of old frames are above the screen, and may come back into sight */
     unsigned ticks;
     bool is_dirty;
 };
 
-/* A line of the table. */
-struct line {
-    str cells[COLUMNS];
-};
-
+/* What is on the screen at one moment, from top to bottom. */
 struct frame {
-    struct arena arena; /* of one frame */
-    struct tree *tree;
+    struct arena arena;
     struct {
-        VEC(struct line);
-    } lines;
-    struct node *nodes; /* one for each row */
+        VEC(str);
+    } lines; /* with tags */
 };
-
-/* A row's place in the tree. */
-struct node {
-    bool is_visible;
-    const struct row *parent;
-    const struct row *first_child, *last_child; /* visible ones */
-    const struct row *next;                     /* sibling */
-};
-
-/* --- who stands below whom --- */
-
-static const struct row *parent_of(const struct rows *rows, const struct row *row)
-{
-    const struct resource *shown = row->step.new ? row->step.new : row->step.old;
-    const struct row *stack = map_find(&rows->by_urn, rows->stack_urn);
-    const struct row *parent =
-        shown && shown->parent.len ? map_find(&rows->by_urn, shown->parent) : NULL;
-
-    if (row == stack)
-        return NULL;
-    return parent && parent != row ? parent : stack;
-}
-
-/* A row is seen if it is to be shown or if one below it is. Siblings stand in the order of their
- * appearance. */
-static void plant(struct frame *frame)
-{
-    const struct rows *rows = &frame->tree->rows;
-    struct node *nodes = ARENA_ARRAY(&frame->arena, struct node, rows->list.len);
-
-    frame->nodes = nodes;
-    for (size_t i = 0; i < rows->list.len; i++)
-        nodes[i].parent = parent_of(rows, rows->list.items[i]);
-    for (size_t i = 0; i < rows->list.len; i++) {
-        const struct row *row = rows->list.items[i]->is_hidden ? NULL : rows->list.items[i];
-        for (; row && !nodes[row->index].is_visible; row = nodes[row->index].parent)
-            nodes[row->index].is_visible = true;
-    }
-    for (size_t i = 0; i < rows->list.len; i++) {
-        struct node *parent =
-            nodes[i].is_visible && nodes[i].parent ? &nodes[nodes[i].parent->index] : NULL;
-        if (!parent)
-            continue;
-        if (parent->last_child)
-            nodes[parent->last_child->index].next = rows->list.items[i];
-        else
-            parent->first_child = rows->list.items[i];
-        parent->last_child = rows->list.items[i];
-    }
-}
-
-/* --- lines --- */
-
-static str dots(const struct tree *tree, const struct row *row, struct arena *arena)
-{
-    static const char *const texts[] = { "", ".", "..", "..." };
-    bool is_stack = row == map_find(&tree->rows.by_urn, tree->rows.stack_urn);
-
-    if (row_is_done(&tree->rows, row) || (row->step.op == OP_SAME && !is_stack))
-        return STR("");
-    return arena_copy(arena, str_from(texts[tree->ticks * FRAME_MS / DOTS_MS % 4]));
-}
-
-static void add_line(struct frame *frame, const struct row *row, str prefix)
-{
-    const struct rows *rows = &frame->tree->rows;
-    struct arena *arena = &frame->arena;
-    bool shows_urns = frame->tree->view.options->shows_urns;
-    struct line line = { .cells = {
-                             [COLUMN_MARK] = row_mark(rows, row, arena),
-                             [COLUMN_TYPE] = arena_concat(arena, prefix,
-                                                          shows_urns ? row_urn(rows, row, arena)
-                                                                     : row_type(rows, row, arena)),
-                             [COLUMN_NAME] = shows_urns ? STR("") : row_name(rows, row, arena),
-                             [COLUMN_STATUS] = arena_concat(arena, row_status(rows, row, arena),
-                                                            dots(frame->tree, row, arena)),
-                             [COLUMN_INFO] = row_info(rows, row, arena),
-                         } };
-
-    vec_add(&frame->lines, line);
-}
-
-static void add_family(struct frame *frame, const struct row *row, str branch, str indent)
-{
-    add_line(frame, row, arena_concat(&frame->arena, indent, branch));
-    if (branch.len)
-        indent = arena_concat(&frame->arena, indent,
-                              str_equal(branch, STR("├─ ")) ? STR("│  ") : STR("   "));
-    for (const struct row *child = frame->nodes[row->index].first_child; child;
-         child = frame->nodes[child->index].next)
-        add_family(frame, child, frame->nodes[child->index].next ? STR("├─ ") : STR("└─ "), indent);
-}
-
-static void add_header(struct frame *frame)
-{
-    const struct display_options *options = frame->tree->view.options;
-    struct line line = { 0 };
-
-    line.cells[COLUMN_TYPE] = options->shows_urns
-                                  ? STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "URN" TAG_RESET)
-                                  : STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Type" TAG_RESET);
-    if (!options->shows_urns)
-        line.cells[COLUMN_NAME] = STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Name" TAG_RESET);
-    line.cells[COLUMN_STATUS] = options->is_preview
-                                    ? STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Plan" TAG_RESET)
-                                    : STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Status" TAG_RESET);
-    vec_add(&frame->lines, line);
-}
-
-/* The header of the last column stands only above something. */
-static void finish_header(struct frame *frame)
-{
-    for (size_t i = 1; i < frame->lines.len; i++) {
-        if (frame->lines.items[i].cells[COLUMN_INFO].len)
-            frame->lines.items[0].cells[COLUMN_INFO] =
-                STR(TAG_UNDERLINE TAG_BRIGHT_BLUE "Info" TAG_RESET);
-    }
-}
-
-/* --- drawing --- */
 
 static struct winsize terminal_size(void)
 {
@@ -175,81 +57,30 @@ static struct winsize terminal_size(void)
     return size;
 }
 
-/* What fits into the width, tags not counted. */
-static void add_clipped(struct strbuf *out, str text, size_t width)
-{
-    size_t used = 0;
+/* --- what a frame consists of --- */
 
-    for (size_t i = 0; i < text.len;) {
-        size_t end = i + 1;
-        if (str_starts_with(str_slice(text, i, text.len), STR("<{%"))) {
-            size_t length = str_find(str_slice(text, i, text.len), STR("%}>"));
-            end = length == SIZE_MAX ? text.len : i + length + 3;
-        } else {
-            while (end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
-                end++;
-            if (++used > width)
-                break;
-        }
-        strbuf_add(out, str_slice(text, i, end));
-        i = end;
-    }
-    strbuf_add(out, STR(TAG_RESET));
+static void add_line(struct tree *tree, struct frame *frame, str line)
+{
+    vec_add(&frame->lines, color_clip(&frame->arena, line, tree->size.ws_col - 1u));
 }
 
-static void widths(const struct frame *frame, size_t *out)
-{
-    for (int column = 0; column < COLUMNS; column++) {
-        out[column] = 0;
-        for (size_t i = 0; i < frame->lines.len; i++) {
-            size_t width = color_width(frame->lines.items[i].cells[column]);
-            out[column] = width > out[column] ? width : out[column];
-        }
-    }
-    out[COLUMN_STATUS] += 3; /* room for the dots */
-}
-
-static void add_table(struct strbuf *out, const struct frame *frame, size_t first,
-                      size_t terminal_width)
-{
-    size_t width[COLUMNS];
-
-    widths(frame, width);
-    for (size_t i = first; i < frame->lines.len; i++) {
-        CLEANUP(strbuf_release) struct strbuf line = { 0 };
-        strbuf_add_char(&line, ' ');
-        for (int column = 0; column < COLUMNS; column++) {
-            str cell = frame->lines.items[i].cells[column];
-            if (column == COLUMN_NAME && frame->tree->view.options->shows_urns)
-                continue;
-            strbuf_add(&line, cell);
-            if (column + 1 < COLUMNS)
-                strbuf_add_repeated(&line, ' ', width[column] - color_width(cell) + 2);
-        }
-        add_clipped(out, strbuf_str(&line), terminal_width - 1);
-        strbuf_add(out, STR("\x1b[K\n"));
-    }
-}
-
-static void add_messages_below(struct tree *tree, struct strbuf *out)
+static void add_messages_below(struct tree *tree, struct frame *frame)
 {
     for (size_t i = 0; i < tree->messages.len; i++) {
-        strbuf_add(out,
-                   i ? STR("") : STR("\x1b[K\n" TAG_YELLOW "System Messages" TAG_RESET "\x1b[K\n"));
-        tree->drawn += i ? 1 : 3;
-        strbuf_add(out, STR("  "));
-        strbuf_add(out, tree->messages.items[i]);
-        strbuf_add(out, STR("\x1b[K\n"));
+        if (i == 0) {
+            add_line(tree, frame, STR(""));
+            add_line(tree, frame, STR(TAG_YELLOW "System Messages" TAG_RESET));
+        }
+        add_line(tree, frame, arena_concat(&frame->arena, STR("  "), tree->messages.items[i]));
     }
 }
 
-static void add_bars_below(struct tree *tree, struct strbuf *out, size_t terminal_width)
+static void add_bars_below(struct tree *tree, struct frame *frame)
 {
     enum { WIDTH = 30 };
 
-    if (tree->bars.len == 0)
-        return;
-    strbuf_add(out, STR(TAG_YELLOW "Downloads" TAG_RESET "\x1b[K\n"));
+    if (tree->bars.len > 0)
+        add_line(tree, frame, STR(TAG_YELLOW "Downloads" TAG_RESET));
     for (size_t i = 0; i < tree->bars.len; i++) {
         CLEANUP(strbuf_release) struct strbuf line = { 0 };
         const struct bar *bar = &tree->bars.items[i];
@@ -262,50 +93,121 @@ static void add_bars_below(struct tree *tree, struct strbuf *out, size_t termina
         strbuf_add_char(&line, ']');
         if (is_known)
             strbuf_printf(&line, " %3u%%", (unsigned)(bar->completed * 100 / bar->total));
-        add_clipped(out, strbuf_str(&line), terminal_width - 1);
-        strbuf_add(out, STR("\x1b[K\n"));
+        add_line(tree, frame, arena_copy(&frame->arena, strbuf_str(&line)));
     }
-    tree->drawn += tree->bars.len + 1;
 }
 
-/* Nothing to be seen until there is a stack: the header alone would only flicker. */
-static void add_resources(struct tree *tree, struct strbuf *out, struct winsize size)
+/* Says at the right edge where there is more. */
+static void add_footer(struct tree *tree, struct frame *frame)
 {
-    struct frame frame = { .tree = tree };
-    const struct row *stack = map_find(&tree->rows.by_urn, tree->rows.stack_urn);
+    static const size_t width = 8; /* of "⬆ more⬇ " */
+    size_t columns = tree->size.ws_col - 1u;
+    CLEANUP(strbuf_release) struct strbuf line = { 0 };
 
-    if (!stack)
-        return;
-    plant(&frame);
-    add_header(&frame);
-    add_family(&frame, stack, STR(""), STR(""));
-    finish_header(&frame);
-    size_t room = size.ws_row > 4 ? size.ws_row - 3u : 1;
-    size_t first = !tree->rows.is_over && frame.lines.len > room ? frame.lines.len - room : 0;
-    add_table(out, &frame, first, size.ws_col);
-    tree->drawn = frame.lines.len - first;
-    vec_release(&frame.lines);
-    arena_release(&frame.arena);
+    strbuf_add_repeated(&line, ' ', columns > width ? columns - width : 0);
+    strbuf_add(&line, STR(TAG_BRIGHT_BLUE));
+    strbuf_add(&line, tree->scroll.offset > 0 ? STR("⬆ more") : STR("  more"));
+    strbuf_add(&line, tree->scroll.offset < tree->scroll.most ? STR("⬇ ") : STR("  "));
+    strbuf_add(&line, STR(TAG_RESET));
+    add_line(tree, frame, arena_copy(&frame->arena, strbuf_str(&line)));
+}
+
+/* All rows if they fit into so many lines, or if this is the end; else the header, those in sight,
+ * and a footer. */
+static void add_table(struct tree *tree, struct frame *frame, size_t room)
+{
+    static const char *const dots[] = { "", ".", "..", "..." };
+    struct tree_table table = { 0 };
+    bool is_over = tree->rows.is_over;
+
+    tree_table_make(&frame->arena, &tree->rows,
+                    str_from(dots[tree->ticks * FRAME_MS / DOTS_MS % 4]), tree->size.ws_col - 1u,
+                    &table);
+    bool is_cut = !is_over && table.len > room;
+    size_t body = table.len > 0 ? table.len - 1 : 0,
+           shown = is_cut ? (room > 3 ? room - 2 : 1) : body;
+    scroll_fit(&tree->scroll, body, shown);
+    if (table.len > 0)
+        vec_add(&frame->lines, table.items[0]);
+    for (size_t i = 0; i < shown; i++)
+        vec_add(&frame->lines, table.items[1 + i + (is_cut ? tree->scroll.offset : 0)]);
+    if (is_cut)
+        add_footer(tree, frame);
+    vec_release(&table);
+}
+
+/* What is below the table gets a third of a screen that is too small for both. */
+static void compose(struct tree *tree, struct frame *frame)
+{
+    struct frame below = { 0 };
+    size_t rows = tree->size.ws_row > 1 ? tree->size.ws_row - 1u : 1;
+
+    add_messages_below(tree, &below);
+    add_bars_below(tree, &below);
+    size_t first =
+        !tree->rows.is_over && below.lines.len > rows / 3 ? below.lines.len - rows / 3 : 0;
+    if (tree->rows.list.len + below.lines.len < rows)
+        first = 0;
+    add_table(tree, frame, rows - (below.lines.len - first));
+    for (size_t i = first; i < below.lines.len; i++)
+        vec_add(&frame->lines, arena_copy(&frame->arena, below.lines.items[i]));
+    vec_release(&below.lines);
+    arena_release(&below.arena);
+}
+
+/* --- drawing --- */
+
+/* Rows of the last frame on a terminal of this width: lines that have become too long are wrapped.
+ */
+static size_t rows_drawn(const struct tree *tree, struct winsize size)
+{
+    size_t rows = 0;
+
+    for (size_t i = 0; i < tree->drawn.len; i++)
+        rows += tree->drawn.items[i] > size.ws_col
+                    ? (tree->drawn.items[i] + size.ws_col - 1u) / size.ws_col
+                    : 1;
+    return rows;
+}
+
+/* To the beginning of the last frame. A frame that has filled the screen while the size changed may
+ * be anywhere, and nothing else was in sight: then the screen is cleared. */
+static void rewind_frame(struct tree *tree, struct strbuf *out, struct winsize size)
+{
+    size_t rows = rows_drawn(tree, size);
+    bool is_resized = size.ws_col != tree->size.ws_col || size.ws_row != tree->size.ws_row;
+    bool was_full = tree->drawn.len + 1 >= tree->size.ws_row || rows + 1 >= size.ws_row;
+
+    tree->is_torn = tree->is_torn || (tree->drawn.len > 0 && is_resized && was_full);
+    if (is_resized && tree->is_torn)
+        strbuf_add(out, STR("\x1b[H\x1b[J"));
+    else if (rows > 0)
+        strbuf_printf(out, "\x1b[%zuA", rows);
+    tree->size = size;
 }
 
 /* Over the lines of the last frame. */
 static void draw(struct tree *tree)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
-    struct winsize size = terminal_size();
+    struct frame frame = { 0 };
 
     if (!map_has(&tree->rows.by_urn, tree->rows.stack_urn) && tree->bars.len == 0
-        && tree->drawn == 0)
+        && tree->drawn.len == 0)
         return;
-    if (tree->drawn)
-        strbuf_printf(&out, "\x1b[%zuA", tree->drawn);
+    rewind_frame(tree, &out, terminal_size());
     strbuf_add(&out, STR("\r\x1b[?25l"));
-    tree->drawn = 0;
-    add_resources(tree, &out, size);
-    add_messages_below(tree, &out);
-    add_bars_below(tree, &out, size.ws_col);
+    compose(tree, &frame);
+    tree->drawn.len = 0;
+    for (size_t i = 0; i < frame.lines.len; i++) {
+        strbuf_add(&out, frame.lines.items[i]);
+        strbuf_add(&out, STR("\x1b[K\n"));
+        vec_add(&tree->drawn, color_width(frame.lines.items[i]));
+    }
     strbuf_add(&out, STR("\x1b[J"));
     view_print(&tree->view, strbuf_str(&out));
+    vec_release(&frame.lines);
+    arena_release(&frame.arena);
     tree->is_dirty = false;
 }
 
@@ -369,11 +271,42 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
     }
 }
 
+/* Keys, a new size, a pause by ^Z. */
+static void look_at_terminal(struct tree *tree)
+{
+    char keys[256];
+    struct winsize size = terminal_size();
+    size_t len = keyboard_read(keys, sizeof(keys));
+
+    if (keyboard_was_stopped()) {
+        tree->drawn.len = 0; /* other text is there now: go on below it */
+        tree->is_dirty = true;
+    }
+    if (size.ws_col != tree->size.ws_col || size.ws_row != tree->size.ws_row
+        || scroll_keys(&tree->scroll, (str){ keys, len }, size.ws_row))
+        tree->is_dirty = true;
+}
+
+static void start(struct view *view)
+{
+    (void)view;
+    keyboard_enter(KEYBOARD_WATCHED);
+}
+
+static void stop(struct view *view)
+{
+    struct tree *tree = (struct tree *)view;
+
+    keyboard_enter(KEYBOARD_USUAL);
+    vec_release(&tree->drawn);
+}
+
 static void tick(struct view *view)
 {
     struct tree *tree = (struct tree *)view;
 
     tree->ticks++;
+    look_at_terminal(tree);
     if (tree->is_dirty || tree->ticks * FRAME_MS % DOTS_MS == 0)
         draw(tree);
 }
@@ -400,10 +333,16 @@ static void finish(struct view *view)
     rows_release(rows);
     vec_release(&tree->messages);
     vec_release(&tree->bars);
+    stop(view);
 }
 
 static const struct view_ops ops = {
-    .event = take_event, .tick = tick, .finish = finish, .tick_ms = FRAME_MS
+    .start = start,
+    .event = take_event,
+    .tick = tick,
+    .finish = finish,
+    .stop = stop,
+    .tick_ms = FRAME_MS,
 };
 
 struct view *view_tree_new(struct arena *arena)

@@ -30,14 +30,15 @@ class Screen:
 
     def __init__(self, rows, columns):
         self.rows, self.columns = rows, columns
-        self.lines = [[]]  # the history and the screen, one list of cells for each row
-        self.wraps = [False]  # does the row go on in the next one?
+        self.head = 0  # rows of history
+        self.lines = [[] for _ in range(rows)]  # the history and the screen, one list of cells for each row
+        self.wraps = [False] * rows  # does the row go on in the next one?
         self.y = self.x = 0  # of the cursor; y counts from the first row of history
         self.cursor_is_shown = True
         self.rest = ""
 
     def top(self):
-        return max(0, len(self.lines) - self.rows)
+        return self.head
 
     def down(self, wraps):
         self.wraps[self.y] = wraps
@@ -45,6 +46,7 @@ class Screen:
         if self.y == len(self.lines):
             self.lines.append([])
             self.wraps.append(False)
+            self.head += 1
 
     def put(self, character):
         width = cells(character)
@@ -71,11 +73,9 @@ class Screen:
             del self.lines[self.y][self.x:]
         elif name == "J" and number == 0:
             del self.lines[self.y][self.x:]
-            del self.lines[self.y + 1:], self.wraps[self.y + 1:]
             self.wraps[self.y] = False
-            while len(self.lines) < min(self.rows, self.y + 1):
-                self.lines.append([])
-                self.wraps.append(False)
+            for row in range(self.y + 1, len(self.lines)):
+                self.lines[row], self.wraps[row] = [], False
         elif parameters == "?25":
             self.cursor_is_shown = name == "h"
 
@@ -100,8 +100,11 @@ class Screen:
             at += 1
 
     def resize(self, rows, columns):
-        """As a terminal that wraps anew: the row of the cursor stays that of the same text."""
+        """As a terminal that wraps anew: the row of the cursor stays that of the same text, and history fills a screen that grows."""
         lines, wraps, at = [], [], 0
+        while len(self.lines) > self.y + 1 and not self.lines[-1]:
+            self.lines.pop()
+            self.wraps.pop()
         y = None
         while at < len(self.lines):
             whole = list(self.lines[at])
@@ -118,6 +121,10 @@ class Screen:
             lines.append(whole)
             wraps.append(False)
             at += 1
+        self.head = max(0, len(lines) - rows)
+        while len(lines) < rows:
+            lines.append([])
+            wraps.append(False)
         self.rows, self.columns = rows, columns
         self.lines, self.wraps, self.y, self.x = lines, wraps, y, 0
 
