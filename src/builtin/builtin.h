@@ -8,6 +8,7 @@
 /* What packages are doing on this machine; the zero value: nothing. */
 struct builtin_runs {
     struct builtin_run *first;
+    bool is_canceled; /* what begins from now on ends at once */
 };
 
 /* What built-in packages need of the engine. */

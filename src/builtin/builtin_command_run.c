@@ -273,6 +273,8 @@ struct builtin_run {
 
 void builtin_cancel(const struct builtin_world *world)
 {
+    if (world->runs)
+        world->runs->is_canceled = true;
     for (const struct builtin_run *run = world->runs ? world->runs->first : NULL; run;
          run = run->next)
         cancel_fire(run->scope);
@@ -325,6 +327,8 @@ static fallible run_cancelable(struct command *command, struct output_reader *ou
     struct builtin_run run = { cancel_open(cancel_current()), runs->first };
 
     runs->first = &run;
+    if (runs->is_canceled)
+        cancel_fire(run.scope);
     struct cancel *former = cancel_enter(run.scope);
     struct error *failure = run_process(command, out, err);
     cancel_enter(former);

@@ -421,6 +421,28 @@ static void a_command_that_is_canceled_has_failed(void **state_)
     case_release(&test);
 }
 
+static void cancel_and_run(void *test_)
+{
+    struct command_case *test = test_;
+    const struct builtin_world world = { .runs = &test->runs };
+
+    builtin_cancel(&world);
+    run_case(test);
+}
+
+/* The cancel came between the step's begin and the start of its process. */
+static void a_command_that_begins_after_the_cancel_ends_at_once(void **state_)
+{
+    struct command_case test = { .operation = "create", .inputs = "{\"create\": \"sleep 100\"}" };
+
+    (void)state_;
+    assert_ok(scheduler_run(cancel_and_run, &test));
+    assert_int_equal(error_kind(test.failure), ERROR_OTHER);
+    assert_true(str_starts_with(error_message(test.failure),
+                                STR("ended because the operation was canceled: running")));
+    case_release(&test);
+}
+
 static void a_command_ends_with_the_operation(void **state_)
 {
     struct command_case test = { .operation = "create",
@@ -484,6 +506,7 @@ int main(void)
         cmocka_unit_test(a_command_is_killed_with_its_children_when_its_time_is_up),
         cmocka_unit_test(a_child_that_holds_the_output_does_not_hold_up_the_end),
         cmocka_unit_test(a_command_that_is_canceled_has_failed),
+        cmocka_unit_test(a_command_that_begins_after_the_cancel_ends_at_once),
         cmocka_unit_test(a_command_ends_with_the_operation),
         cmocka_unit_test(triggers_replace_and_the_rest_updates),
         cmocka_unit_test(commands_of_other_machines_are_refused),
