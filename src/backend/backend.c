@@ -39,6 +39,7 @@ struct call {
     bool force;
     bool removes_backups;
     bool *flag;
+    size_t *count;
     size_t page;
     size_t page_size;
     const struct history_entry *entry;
@@ -211,12 +212,14 @@ void backend_close(struct backend *owned)
 
 static struct error *run_break_locks(struct call *call)
 {
-    return call->backend->ops->break_locks(call->backend, call->stack);
+    return call->backend->ops->break_locks(call->backend, call->stack, call->count);
 }
 
-fallible backend_break_locks(struct backend *backend, struct stack_ref stack)
+fallible backend_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
 {
-    struct call call = { .run = run_break_locks, .backend = backend, .stack = stack };
+    struct call call = {
+        .run = run_break_locks, .backend = backend, .stack = stack, .count = count
+    };
     return make_call(&call, NULL);
 }
 

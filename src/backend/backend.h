@@ -109,8 +109,8 @@ struct backend_lock;
 /* Refused with the owners' names if another has it. */
 fallible backend_lock(struct backend *backend, struct stack_ref stack, struct backend_lock **out);
 fallible backend_unlock(struct backend_lock *owned);
-/* Removes every lock of the stack. */
-fallible backend_break_locks(struct backend *backend, struct stack_ref stack);
+/* Removes every lock of the stack; `count` of them. */
+fallible backend_break_locks(struct backend *backend, struct stack_ref stack, size_t *count);
 
 /* --- journal of one operation, over what backend_load gave; the caller holds the lock --- */
 

@@ -109,7 +109,7 @@ struct error *file_upgrade(struct backend *backend, struct arena *arena,
                            struct layout_upgrade *out);
 struct error *file_lock(struct backend *backend, struct stack_ref stack);
 struct error *file_unlock(struct backend *backend, struct stack_ref stack);
-struct error *file_break_locks(struct backend *backend, struct stack_ref stack);
+struct error *file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count);
 struct error *file_add_history(struct backend *backend, struct stack_ref stack,
                                const struct history_entry *entry);
 struct error *file_history(struct backend *backend, struct stack_ref stack, struct arena *arena,

@@ -197,7 +197,7 @@ struct error *file_unlock(struct backend *backend, struct stack_ref stack)
                       STR_ARG(url));
 }
 
-struct error *file_break_locks(struct backend *backend, struct stack_ref stack)
+struct error *file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
@@ -205,7 +205,10 @@ struct error *file_break_locks(struct backend *backend, struct stack_ref stack)
     struct strs names;
 
     TRY(folder_list(&scratch, folder, &names));
-    for (size_t i = 0; i < names.len; i++)
+    *count = 0;
+    for (size_t i = 0; i < names.len; i++) {
         TRY(fs_remove_if_present(arena_concat(&scratch, folder, STR("/"), names.items[i])));
+        *count += is_lock(names.items[i], STR(""));
+    }
     return NULL;
 }

@@ -45,7 +45,7 @@ struct backend_ops {
 
     struct error *(*lock)(struct backend *backend, struct stack_ref stack);
     struct error *(*unlock)(struct backend *backend, struct stack_ref stack);
-    struct error *(*break_locks)(struct backend *backend, struct stack_ref stack);
+    struct error *(*break_locks)(struct backend *backend, struct stack_ref stack, size_t *count);
 
     struct error *(*add_history)(struct backend *backend, struct stack_ref stack,
                                  const struct history_entry *entry);

@@ -25,6 +25,7 @@ enum {
 struct command {
     const char *path;     /* "stack rename" */
     const char *aliases;  /* other names of the last word, separated by spaces; NULL: none */
+    const char *meant_by; /* words that people of other tools type for it, separated by spaces */
     const char *operands; /* "NAME", "[NAME]", "URN...", "[URN...]"; NULL: none */
     const char *summary;
     const char *details; /* further paragraphs of the help; NULL: none */

@@ -14,6 +14,15 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+/* What stands where the reference names its Go: readers of the JSON expect the members. */
+#ifdef __clang__
+#define COMPILER "clang"
+#define COMPILER_VERSION __clang_version__
+#else
+#define COMPILER "gcc"
+#define COMPILER_VERSION __VERSION__
+#endif
+
 struct about_args {
     str stack;
     bool transitive;
@@ -325,8 +334,8 @@ static void print_json(const struct about *about)
     json_begin_object(writer);
     text(writer, STR("version"), bare(STR(PULUMI_VERSION)));
     text(writer, STR("culumiVersion"), STR(CULUMI_VERSION));
-    text(writer, STR("goVersion"), STR(""));
-    text(writer, STR("goCompiler"), STR(""));
+    text(writer, STR("goVersion"), STR(COMPILER " " COMPILER_VERSION));
+    text(writer, STR("goCompiler"), STR(COMPILER));
     json_end_object(writer);
     json_key(writer, STR("runtime"));
     if (about->has_runtime)
@@ -449,7 +458,7 @@ static void print_dependencies(const struct about *about)
 static void print_text(const struct about *about)
 {
     PRINT_PAIRS(about, "CLI", STR("Version"), bare(STR(PULUMI_VERSION)), STR("Culumi"),
-                STR(CULUMI_VERSION));
+                STR(CULUMI_VERSION), STR("Compiler"), STR(COMPILER " " COMPILER_VERSION));
     print_plugins(about);
     PRINT_PAIRS(about, "Host", STR("OS"), about->system, STR("Version"), about->system_version,
                 STR("Arch"), str_from(about->machine.machine));
@@ -485,5 +494,6 @@ const struct command cmd_about = {
     .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct about_args),
     .options = OPTIONS(options),
+    .exclusive = EXCLUSIVE("output json"),
     .run = run,
 };

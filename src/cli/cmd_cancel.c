@@ -20,6 +20,7 @@ static struct error *run(struct cli *cli, const void *args_)
 {
     const struct cancel_args *args = args_;
     str name = cli_stack_name(cli, cli->stack);
+    size_t count;
 
     if (!args->yes && cli->terminal.is_interactive) {
         const char *warning =
@@ -30,7 +31,12 @@ static struct error *run(struct cli *cli, const void *args_)
                 .ptr;
         TRY(prompt_confirm_name(cli, warning, name));
     }
-    TRY(backend_break_locks(cli->backend, cli->stack));
+    TRY(backend_break_locks(cli->backend, cli->stack, &count));
+    if (!count) {
+        printf("No update of '" STR_FMT "' is running: there was nothing to cancel\n",
+               STR_ARG(name));
+        return NULL;
+    }
     cli_print(cli, arena_concat(cli->arena, STR(TAG_ATTENTION "The currently running update for '"),
                                 name, STR("' has been canceled!" TAG_RESET)));
     return NULL;

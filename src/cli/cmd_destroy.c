@@ -112,6 +112,7 @@ static struct error *run(struct cli *cli, const void *args_)
 
 const struct command cmd_destroy = {
     .path = "destroy",
+    .meant_by = "delete kill remove rm stop",
     .aliases = "down dn",
     .summary = "Delete all resources of a stack",
     .needs = NEEDS_STACK | MAKES_NO_STACK | IS_OPERATION,

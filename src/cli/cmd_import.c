@@ -27,15 +27,24 @@ static const struct option options[] = {
 };
 
 /* TYPE NAME ID on the line; a component has no ID. */
+/* Known before anything is opened or asked. */
+static fallible check_line(const struct cli *cli, const struct operation_args *args)
+{
+    static const char *const parts[] = { "type, name, and id", "name and id", "id" };
+
+    if (args->file.len || cli->operands.len == 3)
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     "an inline resource must be specified if no converter or import file is used, "
+                     "missing %s",
+                     parts[cli->operands.len]);
+}
+
 static fallible spec_from_line(struct cli *cli, const struct operation_args *args,
                                struct import_specs *out)
 {
     struct import_spec *spec = ARENA_NEW(cli->arena, struct import_spec);
 
-    if (cli->operands.len != 3)
-        return error_new(
-            ERROR_INVALID,
-            "an inline resource must be specified as TYPE NAME ID if no import file is used");
     *spec = (struct import_spec){
         .type = cli_operand(cli, 0),
         .name = cli_operand(cli, 1),
@@ -99,6 +108,7 @@ static struct error *run(struct cli *cli, const void *args_)
         return error_new(
             ERROR_INVALID,
             "--from and --generate-resources need converter plugins, which are not supported yet");
+    TRY(check_line(cli, args));
     TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
     TRY(args->file.len ? specs_from_file(cli, args, &specs) : spec_from_line(cli, args, &specs));
     const struct operation_plan plan = {

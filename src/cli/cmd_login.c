@@ -1,5 +1,6 @@
 /* cmd_login.c — `login`, `logout`, `whoami`: which backend is used where nothing else says. */
 #include "cli/json_print.h"
+#include "base/settings.h"
 #include "cli/open.h"
 #include "cli/prompt.h"
 
@@ -72,6 +73,19 @@ static fallible choose_account(struct cli *cli, const struct credentials *creden
     return NULL;
 }
 
+/* Every command prefers the variable to what is logged in to. */
+static void warn_of_variable(const struct cli *cli, str url)
+{
+    str variable = settings_text("PULUMI_BACKEND_URL");
+
+    if (url.len && variable.len && !str_equal(url, variable))
+        cli_report(cli, "warning",
+                   arena_printf(cli->arena,
+                                "The PULUMI_BACKEND_URL environment variable is set to '" STR_FMT
+                                "', which conflicts with the login URL '" STR_FMT "'.",
+                                STR_ARG(variable), STR_ARG(url)));
+}
+
 static struct error *run_login(struct cli *cli, const void *args_)
 {
     const struct login_args *args = args_;
@@ -82,6 +96,7 @@ static struct error *run_login(struct cli *cli, const void *args_)
     TRY(credentials_load(cli->arena, &cli->workspace, &credentials));
     if (!url.len && args->interactive && cli->terminal.is_interactive)
         TRY(choose_account(cli, &credentials, &url));
+    warn_of_variable(cli, url);
     if (!url.len)
         TRY(cli_backend_url(cli, &url));
     TRY(cli_open_backend(cli, url));
@@ -121,6 +136,8 @@ static struct error *run_logout(struct cli *cli, const void *args_)
         puts("Logged out of everything");
         return NULL;
     }
+    if (!url.len)
+        url = settings_text("PULUMI_BACKEND_URL");
     if (!url.len)
         url = credentials.current;
     if (!url.len)
@@ -187,5 +204,6 @@ const struct command cmd_whoami = {
     .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct whoami_args),
     .options = OPTIONS(whoami_options),
+    .exclusive = EXCLUSIVE("output json"),
     .run = run_whoami,
 };

@@ -95,7 +95,7 @@ static struct error *run(struct cli *cli, const void *args_)
     TRY(error_wrap(plugin_cache_list(cli->arena, home, &entries), "loading plugins"));
     TRY(keep_meant(cli, &entries));
     if (entries.len == 0) {
-        puts("no plugins found to uninstall");
+        fputs("no plugins found to uninstall\n", stderr);
         return NULL;
     }
     if (!args->yes && !settings_bool("PULUMI_SKIP_CONFIRMATIONS"))

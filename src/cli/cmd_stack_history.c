@@ -188,10 +188,12 @@ static struct error *run(struct cli *cli, const void *args_)
 
 const struct command cmd_stack_history = {
     .path = "stack history",
+    .meant_by = "updates",
     .aliases = "hist",
     .summary = "Show what was done to a stack",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct history_args),
     .options = OPTIONS(options),
+    .exclusive = EXCLUSIVE("output json"),
     .run = run,
 };

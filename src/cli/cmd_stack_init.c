@@ -44,6 +44,11 @@ static struct error *run(struct cli *cli, const void *args_)
     if (!name.len)
         return error_new(ERROR_INVALID, "missing stack name");
 
+    if (args->teams.len)
+        return error_new(ERROR_INVALID,
+                         "stack " STR_FMT " uses the " STR_FMT " backend: " STR_FMT
+                         " does not support --teams",
+                         STR_ARG(name), STR_ARG(cli_host_name(cli)), STR_ARG(cli_host_name(cli)));
     struct new_stack wanted = {
         .name = name,
         .secrets_provider = args->secrets_provider,

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 
 struct list_args {
+    str stack;
     bool all;
     str organization;
     str project;
@@ -17,6 +18,7 @@ struct list_args {
 };
 
 static const struct option options[] = {
+    TEXT(struct list_args, stack, 's', "stack", NULL), /* of the menu; there is nothing to choose */
     FLAG(struct list_args, all, 'a', "all", "List the stacks of all projects"),
     TEXT(struct list_args, organization, 'o', "organization", "Only stacks of this organization"),
     TEXT(struct list_args, project, 'p', "project", "Only stacks of this project"),

@@ -60,6 +60,15 @@ const struct command cmd_stack_select = {
     .run = run_select,
 };
 
+struct unselect_args {
+    str stack;
+};
+
+static const struct option unselect_options[] = {
+    TEXT(struct unselect_args, stack, 's', "stack", NULL), /* of the menu; nothing to choose */
+    { 0 },
+};
+
 static struct error *run_unselect(struct cli *cli, const void *args)
 {
     (void)args;
@@ -72,5 +81,7 @@ const struct command cmd_stack_unselect = {
     .path = "stack unselect",
     .summary = "Forget which stack is selected",
     .needs = NEEDS_BACKEND | NEEDS_PROJECT,
+    .args_size = sizeof(struct unselect_args),
+    .options = OPTIONS(unselect_options),
     .run = run_unselect,
 };

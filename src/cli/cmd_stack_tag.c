@@ -89,6 +89,7 @@ const struct command cmd_stack_tag_list = {
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct tag_args),
     .options = OPTIONS(options, list_options),
+    .exclusive = EXCLUSIVE("output json"),
     .run = run_list,
 };
 
@@ -139,7 +140,7 @@ static struct error *run_remove(struct cli *cli, const void *args)
 
 const struct command cmd_stack_tag_rm = {
     .path = "stack tag remove",
-    .aliases = "rm",
+    .aliases = "rm delete",
     .operands = "NAME",
     .summary = "Remove a tag",
     .needs = NEEDS_STACK | MAKES_NO_STACK,

@@ -92,9 +92,8 @@ static fallible confirm(struct cli *cli, bool yes, bool *out)
     static const char *const choices[] = { "yes", "no", NULL };
     size_t answer = 0;
 
-    if (!yes && !cli->terminal.is_interactive)
-        return error_new(ERROR_INVALID, "non-interactive mode requires --yes flag");
-    if (!yes)
+    /* Without a terminal it moves, unlike the other state commands: scripts rely on it. */
+    if (!yes && cli->terminal.is_interactive)
         TRY(error_wrap(prompt_choice(cli, "Do you want to perform this move?", choices, 1, &answer),
                        "confirmation cancelled, nothing was moved"));
     *out = answer == 0;

@@ -29,6 +29,7 @@ static const struct option preview_options[] = {
 
 static struct error *run_up(struct cli *cli, const void *args_)
 {
+    const struct operation_args *args = args_;
     const struct operation_plan plan = { .kind = OPERATION_UPDATE,
                                          .kind_name = STR("update"),
                                          .noun = STR("update") };
@@ -36,13 +37,17 @@ static struct error *run_up(struct cli *cli, const void *args_)
 
     if (cli->operands.len)
         return error_new(ERROR_INVALID, "deploying from a template is not supported yet");
-    TRY(operation_check_approval(cli, args_, EXIT_CONFIGURATION));
+    TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
+    if (args->strict && args->skip_preview)
+        return error_new(ERROR_INVALID, "--strict cannot be used with --skip-preview; strict "
+                                        "requires a preview");
     return operation_run(cli, args_, &plan, &outcome);
 }
 
 const struct command cmd_up = {
     .path = "up",
     .aliases = "update",
+    .meant_by = "apply deploy push",
     .operands = "[TEMPLATE]",
     .summary = "Create or update the resources of a stack",
     .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION,
@@ -69,6 +74,7 @@ static struct error *run_preview(struct cli *cli, const void *args_)
 const struct command cmd_preview = {
     .path = "preview",
     .aliases = "pre",
+    .meant_by = "build plan",
     .summary = "Show what an update would do",
     .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION,
     .args_size = sizeof(struct operation_args),

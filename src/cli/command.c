@@ -31,18 +31,25 @@ bool command_is_child(const struct command *command, const struct command *paren
     return parent && str_equal(head, str_from(parent->path));
 }
 
+/* Takes the next of some words separated by spaces. */
+static bool next_word(str *rest, str *word)
+{
+    if (!rest->len)
+        return false;
+    if (!str_cut(*rest, STR(" "), word, rest)) {
+        *word = *rest;
+        *rest = STR("");
+    }
+    return true;
+}
+
 static bool has_alias(const struct command *command, str word)
 {
     str rest = command->aliases ? str_from(command->aliases) : STR(""), alias;
 
-    while (rest.len) {
-        if (!str_cut(rest, STR(" "), &alias, &rest)) {
-            alias = rest;
-            rest = STR("");
-        }
+    while (next_word(&rest, &alias))
         if (str_equal(alias, word))
             return true;
-    }
     return false;
 }
 
@@ -99,24 +106,43 @@ static bool is_below(const struct command *command, const struct command *parent
                && path.ptr[strlen(parent->path)] == ' ');
 }
 
+/* The least distance of the word from the command's names; the start of its own name is one too. */
 static size_t nearness(const struct command *command, str word)
 {
-    str name = command_name(command);
+    const char *const lists[] = { command->aliases, command->meant_by };
+    str name = command_name(command), other;
+    size_t least = str_starts_with(name, word) ? 0 : distance(name, word);
 
-    if (str_starts_with(name, word) || has_alias(command, word))
-        return 0;
-    return distance(name, word);
+    for (size_t i = 0; i < 2; i++) {
+        str rest = lists[i] ? str_from(lists[i]) : STR("");
+        while (next_word(&rest, &other)) {
+            size_t far = distance(other, word);
+            least = far < least ? far : least;
+        }
+    }
+    return least;
 }
 
+static size_t depth_of(const struct command *command)
+{
+    size_t depth = 1;
+
+    for (const char *c = command->path; *c; c++)
+        depth += *c == ' ';
+    return depth;
+}
+
+/* The nearest first, and of those the ones with the fewest words. */
 static size_t add_suggestions(struct strbuf *out, const struct command *parent, str word)
 {
-    enum { MOST = 3 };
+    enum { MOST = 3, DEEPEST = 3 };
     size_t count = 0, farthest = word.len > 4 ? 2 : 1;
 
-    for (size_t near = 0; near <= farthest; near++) {
+    for (size_t rank = 0; rank < (farthest + 1) * DEEPEST; rank++) {
         for (size_t i = 0; i < command_count && count < MOST; i++) {
             if (commands[i]->is_hidden || !is_below(commands[i], parent)
-                || nearness(commands[i], word) != near)
+                || depth_of(commands[i]) != rank % DEEPEST + 1
+                || nearness(commands[i], word) != rank / DEEPEST)
                 continue;
             strbuf_printf(out, "\t%s %s\n", program_name(), commands[i]->path);
             count++;
@@ -125,10 +151,26 @@ static size_t add_suggestions(struct strbuf *out, const struct command *parent, 
     return count;
 }
 
+/* Commands of the reference that are not here: another command that sounds like one is no help. */
+static bool is_missing(const struct command *parent, str word)
+{
+    static const char missing[] = "new create setup watch logs convert console org policy package "
+                                  "schema env esc deployment insights neo api template project do "
+                                  "gen-completion";
+    str rest = str_from(missing), name;
+
+    while (!parent && next_word(&rest, &name))
+        if (str_equal(name, word) && !command_find(NULL, name))
+            return true;
+    return false;
+}
+
 str command_suggestions(struct arena *arena, const struct command *parent, str word)
 {
     CLEANUP(strbuf_release) struct strbuf lines = { 0 };
 
+    if (is_missing(parent, word))
+        return STR("\nThat command is not supported yet.");
     if (word.len < 2
         || (!add_suggestions(&lines, parent, word)
             && !(parent && add_suggestions(&lines, NULL, word))))

@@ -95,6 +95,8 @@ static void collect(struct environment *environment, const struct operation *ope
     add(environment, STR("pulumi.os"), STR("linux"));
     add(environment, STR("pulumi.arch"), architecture(environment->arena));
     add(environment, STR("stack.environments"), STR("[]"));
+    if (operation->cli->project)
+        add(environment, STR("runtime.name"), operation->cli->project->runtime);
     add(environment, STR("updatePlan"), operation->args->plan.len ? STR("true") : STR("false"));
     for (size_t i = 0; i < vcs->count; i++)
         add(environment, vcs->pairs[i].key, vcs->pairs[i].value);

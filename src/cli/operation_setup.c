@@ -233,6 +233,10 @@ static fallible read_policy_configs(struct operation *operation, struct engine_o
     struct strs paths = operation->args->policy_pack_configs;
     str *texts = ARENA_ARRAY(arena, str, paths.len + 1);
 
+    if (paths.len && !operation->args->policy_packs.len)
+        return error_new(ERROR_INVALID,
+                         "\"--policy-pack-config\" must be specified with \"--policy-pack\"");
+
     for (size_t i = 0; i < paths.len; i++)
         if (paths.items[i].len)
             TRY(fs_read(arena, paths.items[i], CONFIG_MAX, &texts[i]));

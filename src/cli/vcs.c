@@ -117,7 +117,7 @@ void vcs_look(struct arena *arena, str directory, str search_path, struct vcs_fa
     static const char *const log[] = { "git", "log", "-1", "--format=%H%n%cn%n%ce%n%an%n%ae%n%s",
                                        NULL };
     static const char *const branch[] = { "git", "symbolic-ref", "-q", "HEAD", NULL };
-    static const char *const changes[] = { "git", "status", "--porcelain", "-uno", NULL };
+    static const char *const changes[] = { "git", "status", "--porcelain", NULL };
     static const char *const remote[] = { "git", "config", "--get", "remote.origin.url", NULL };
     static const char *const root[] = { "git", "rev-parse", "--show-prefix", NULL };
 

@@ -85,8 +85,10 @@ $ pulumi preview --neo --override-env a=b 2>&1 | grep warning
 warning: --neo has no effect here: it is a feature of the hosted service
 warning: --override-env has no effect here: environments are a feature of the hosted service
 $ pulumi login --default-org mine file://../state
+warning: The PULUMI_BACKEND_URL environment variable is set to 'file://<dir>/state', which conflicts with the login URL 'file://../state'.
 error: unable to set default org for this type of backend
 [1]
 $ pulumi login --insecure file://../state | sed 's/ to .*//'
 warning: --insecure has no effect here: it is about connections to the hosted service
+warning: The PULUMI_BACKEND_URL environment variable is set to 'file://<dir>/state', which conflicts with the login URL 'file://../state'.
 Logged in

@@ -144,21 +144,6 @@ The following resources remaining in organization/proj/dev have dependencies on 
 
 If you go ahead with moving these dependencies, it will be necessary to create the appropriate inputs and outputs in the program for the stack the resources are moved to.
 
-error: non-interactive mode requires --yes flag
-[1]
-$ pulumi state move --dest dest urn:pulumi:dev::proj::random:index/randomString:RandomString::q --yes
-Planning to move the following resources from organization/proj/dev to organization/proj/dest:
-
-  - urn:pulumi:dev::proj::random:index/randomString:RandomString::q
-
-The following resources remaining in organization/proj/dev have dependencies on resources moved to organization/proj/dest:
-
-  - urn:pulumi:dev::proj::random:index/randomString:RandomString::b has a dependency on urn:pulumi:dev::proj::random:index/randomString:RandomString::q
-  - urn:pulumi:dev::proj::random:index/randomString:RandomString::b (length) has a property dependency on urn:pulumi:dev::proj::random:index/randomString:RandomString::q
-  - urn:pulumi:dev::proj::random:index/randomString:RandomString::dw is marked as deleted with urn:pulumi:dev::proj::random:index/randomString:RandomString::q
-
-If you go ahead with moving these dependencies, it will be necessary to create the appropriate inputs and outputs in the program for the stack the resources are moved to.
-
 Successfully moved resources from organization/proj/dev to organization/proj/dest
 $ pulumi state move --dest nope urn:pulumi:dev::proj::random:index/randomString:RandomString::ext --yes
 error: no stack named 'nope' found

@@ -97,14 +97,18 @@ static void breaking_locks_removes_all_of_them(void **state)
 {
     struct fixture *fixture = *state;
     struct backend_lock *lock;
+    size_t count;
 
     fixture_write(fixture, LOCKS "/1111.json", STR("{}"));
     fixture_write(fixture, LOCKS "/1111.json.attrs", STR("{}"));
-    assert_ok(backend_break_locks(fixture->backend, fixture->stack));
+    assert_ok(backend_break_locks(fixture->backend, fixture->stack, &count));
+    assert_int_equal(count, 1);
     assert_int_equal(count_locks(fixture), 0);
-    assert_ok(backend_break_locks(fixture->backend, fixture->stack));
+    assert_ok(backend_break_locks(fixture->backend, fixture->stack, &count));
+    assert_int_equal(count, 0);
     assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
-    assert_ok(backend_break_locks(fixture->backend, fixture->stack));
+    assert_ok(backend_break_locks(fixture->backend, fixture->stack, &count));
+    assert_int_equal(count, 1);
     assert_ok(backend_unlock(lock)); /* somebody was faster; that is no failure */
 }
 

@@ -123,7 +123,7 @@ static void mistakes_are_named_with_near_misses(void **state)
     refuse("name: a\nruntime: yaml\nconfig: {x: {type: strin}}\n",
            "#/config/x/type: value must be one of \"string\", \"integer\"");
     refuse("name: a\nruntime: yaml\nconfig: {x: 1.5}\n", "#/config/x: oneOf failed");
-    refuse("name: [\n", "could not unmarshal '/p/Pulumi.yaml': line 2 column 1");
+    refuse("name: [\n", "could not unmarshal '/p/Pulumi.yaml': invalid YAML file: line 2 column 1");
 }
 
 static void the_config_section_is_checked(void **state)

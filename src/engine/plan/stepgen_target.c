@@ -321,6 +321,21 @@ struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
     return NULL;
 }
 
+/* A shell that takes "$pkg" for a variable leaves "a:b:C:mod:Res" of "a:b:C$pkg:mod:Res": more
+ * parts than a type has. */
+static bool has_lost_a_dollar(str urn)
+{
+    enum { PARTS_OF_A_TYPE = 3 };
+    str type = urn_qualified_type_of(urn), head;
+    size_t parts = 1;
+
+    if (str_find_char(type, '$') != SIZE_MAX)
+        return false;
+    while (str_cut(type, STR(":"), &head, &type))
+        parts++;
+    return parts > PARTS_OF_A_TYPE;
+}
+
 struct error *stepgen_check_targets(struct stepgen *gen, struct strs given)
 {
     struct deployment *deployment = gen->deployment;
@@ -332,16 +347,10 @@ struct error *stepgen_check_targets(struct stepgen *gen, struct strs given)
             || map_has(&gen->urns, urn))
             continue;
         has_unknown = true;
-        if (str_find_char(urn, '$') != SIZE_MAX)
-            deployment_diagnose(deployment, SEVERITY_ERROR, STR(""),
-                                "Target '" STR_FMT "' could not be found in the stack.",
-                                STR_ARG(urn));
-        else
-            deployment_diagnose(
-                deployment, SEVERITY_ERROR, STR(""),
-                "Target '" STR_FMT
-                "' could not be found in the stack. Did you forget to escape $ in your shell?",
-                STR_ARG(urn));
+        deployment_diagnose(deployment, SEVERITY_ERROR, STR(""),
+                            "Target '" STR_FMT "' could not be found in the stack.%s", STR_ARG(urn),
+                            has_lost_a_dollar(urn) ? " Did you forget to escape $ in your shell?"
+                                                   : "");
     }
     return has_unknown ? error_reported("one or more targets could not be found in the stack")
                        : NULL;
