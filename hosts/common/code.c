@@ -45,7 +45,7 @@ struct error *code_as_comments(struct arena *arena, const struct code_style *sty
     Pb__BytesEntry entry = PB__BYTES_ENTRY__INIT, *entries[] = { &entry };
     void *message;
 
-    TRY(message_unpack(arena, &pb__generate_program_request__descriptor, request, &message));
+    TRY(message_request(arena, &pb__generate_program_request__descriptor, request, &message));
     diagnostic.severity = PB__DIAGNOSTIC_SEVERITY__DIAG_WARNING;
     diagnostic.summary = message_cstr(arena, STR("this language host does not write code yet"));
     answer.diagnostics = diagnostics;

@@ -46,7 +46,7 @@ static struct error *shake_hands(void *host_, struct rpc_call *call, str bytes, 
     struct arena *arena = rpc_call_arena(call);
     void *request;
 
-    TRY(message_unpack(arena, &pb__language_handshake_request__descriptor, bytes, &request));
+    TRY(message_request(arena, &pb__language_handshake_request__descriptor, bytes, &request));
     host_set_engine(host, message_str(((Pb__LanguageHandshakeRequest *)request)->engine_address));
     *response = MESSAGE_PACK(arena, &answer);
     return NULL;
@@ -62,7 +62,7 @@ static struct error *get_required_packages(void *host_, struct rpc_call *call, s
     struct packages packages = { 0 };
     void *request;
 
-    TRY(message_unpack(arena, &pb__get_required_packages_request__descriptor, bytes, &request));
+    TRY(message_request(arena, &pb__get_required_packages_request__descriptor, bytes, &request));
     TRY(open_program(call, ((Pb__GetRequiredPackagesRequest *)request)->info, &program));
     struct error *failure = host->ops->required_packages(host, arena, &program, &packages);
     answer.n_packages = packages.len;
@@ -90,7 +90,7 @@ static struct error *about(void *host_, struct rpc_call *call, str bytes, str *r
     struct about facts = { 0 };
     void *request;
 
-    TRY(message_unpack(arena, &pb__about_request__descriptor, bytes, &request));
+    TRY(message_request(arena, &pb__about_request__descriptor, bytes, &request));
     TRY(open_program(call, ((Pb__AboutRequest *)request)->info, &program));
     struct error *failure = host->ops->about(host, arena, &program, &facts);
     answer.executable = message_cstr(arena, facts.executable);
@@ -118,7 +118,7 @@ static struct error *get_program_dependencies(void *host_, struct rpc_call *call
     struct dependencies list = { 0 };
     void *message;
 
-    TRY(message_unpack(arena, &pb__get_program_dependencies_request__descriptor, bytes, &message));
+    TRY(message_request(arena, &pb__get_program_dependencies_request__descriptor, bytes, &message));
     const Pb__GetProgramDependenciesRequest *request = message;
     TRY(open_program(call, request->info, &program));
     struct error *failure =
@@ -139,7 +139,7 @@ static struct error *runtime_options_prompts(void *host_, struct rpc_call *call,
     struct program program;
     void *request;
 
-    TRY(message_unpack(arena, &pb__runtime_options_request__descriptor, bytes, &request));
+    TRY(message_request(arena, &pb__runtime_options_request__descriptor, bytes, &request));
     TRY(open_program(call, ((Pb__RuntimeOptionsRequest *)request)->info, &program));
     if (host->ops->prompts)
         TRY(host->ops->prompts(host, arena, &program, &answer));
@@ -155,7 +155,7 @@ static struct error *fill_template(void *host_, struct rpc_call *call, str bytes
     struct program program;
     void *message;
 
-    TRY(message_unpack(arena, &pb__template_request__descriptor, bytes, &message));
+    TRY(message_request(arena, &pb__template_request__descriptor, bytes, &message));
     const Pb__TemplateRequest *request = message;
     TRY(open_program(call, request->info, &program));
     if (host->ops->fill_template)
@@ -173,7 +173,7 @@ static struct error *run(void *host_, struct rpc_call *call, str bytes, str *res
     struct arena *arena = rpc_call_arena(call);
     void *request;
 
-    TRY(message_unpack(arena, &pb__run_request__descriptor, bytes, &request));
+    TRY(message_request(arena, &pb__run_request__descriptor, bytes, &request));
     TRY(host->ops->run(host, arena, request, &answer));
     *response = MESSAGE_PACK(arena, &answer);
     return NULL;
@@ -204,7 +204,7 @@ static struct error *receive_request(struct rpc_call *call, const ProtobufCMessa
     TRY(rpc_call_receive(call, &has_message, &bytes));
     if (!has_message)
         return error_from_status(RPC_INVALID_ARGUMENT, STR("the request is missing"), STR(""));
-    return message_unpack(rpc_call_arena(call), type, bytes, out);
+    return message_request(rpc_call_arena(call), type, bytes, out);
 }
 
 static struct error *stream_install(struct sink *sink, enum output_kind kind, str bytes)

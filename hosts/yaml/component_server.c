@@ -66,7 +66,7 @@ static fallible handle_check_config(void *server, struct rpc_call *call, str byt
     Pb__CheckRequest *request = NULL;
 
     (void)server;
-    TRY(message_unpack(arena, &pb__check_request__descriptor, bytes, (void **)&request));
+    TRY(message_request(arena, &pb__check_request__descriptor, bytes, (void **)&request));
     message_put_bytes(&answer, inputs, message_get_bytes(request, news));
     *response = MESSAGE_PACK(arena, &answer);
     return NULL;
@@ -108,7 +108,7 @@ static fallible handle_construct(void *server_, struct rpc_call *call, str bytes
         .loader = { &link, link_schema },
     };
 
-    TRY(message_unpack(arena, &pb__construct_request__descriptor, bytes, (void **)&request));
+    TRY(message_request(arena, &pb__construct_request__descriptor, bytes, (void **)&request));
     struct error *failure = link_open(&link, message_str(request->monitor_endpoint),
                                       server->engine_address, server->loader_address);
     if (!failure)
@@ -191,7 +191,7 @@ struct error *handle_run_plugin(void *host_, struct rpc_call *call)
     str bytes;
 
     TRY(rpc_call_receive(call, &has_message, &bytes));
-    TRY(message_unpack(arena, &pb__run_plugin_request__descriptor, bytes, (void **)&request));
+    TRY(message_request(arena, &pb__run_plugin_request__descriptor, bytes, (void **)&request));
     server.directory = message_str(request->info ? request->info->program_directory : request->pwd);
     server.loader_address = message_str(request->loader_target).len
                                 ? message_str(request->loader_target)

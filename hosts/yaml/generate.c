@@ -132,7 +132,7 @@ struct error *handle_generate_package(void *host, struct rpc_call *call, str byt
     str text;
 
     (void)host;
-    TRY(message_unpack(arena, &pb__generate_package_request__descriptor, bytes, &message));
+    TRY(message_request(arena, &pb__generate_package_request__descriptor, bytes, &message));
     const Pb__GeneratePackageRequest *request = message;
     if (request->n_extra_files > 0)
         return error_new(ERROR_INVALID, "overlays are not supported for YAML");

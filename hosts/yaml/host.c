@@ -112,8 +112,8 @@ static fallible handle_handshake(void *host_, struct rpc_call *call, str request
     struct host *host = host_;
     Pb__LanguageHandshakeRequest *message = NULL;
 
-    TRY(message_unpack(rpc_call_arena(call), &pb__language_handshake_request__descriptor, request,
-                       (void **)&message));
+    TRY(message_request(rpc_call_arena(call), &pb__language_handshake_request__descriptor, request,
+                        (void **)&message));
     host->engine_address = arena_copy(&host->arena, message_str(message->engine_address));
     *response = STR("");
     return NULL;
@@ -208,7 +208,7 @@ static fallible handle_run(void *host_, struct rpc_call *call, str bytes, str *r
     struct run_result result = { 0 };
     struct loaded loaded;
 
-    TRY(message_unpack(arena, &pb__run_request__descriptor, bytes, (void **)&request));
+    TRY(message_request(arena, &pb__run_request__descriptor, bytes, (void **)&request));
     if (request->attach_debugger)
         return error_new(ERROR_INVALID, "YAML programs cannot be debugged: leave out "
                                         "--attach-debugger, or name plugins only");

@@ -90,8 +90,8 @@ struct error *handle_packages(void *host, struct rpc_call *call, str request, st
     Pb__GetRequiredPackagesRequest *message = NULL;
 
     (void)host;
-    TRY(message_unpack(arena, &pb__get_required_packages_request__descriptor, request,
-                       (void **)&message));
+    TRY(message_request(arena, &pb__get_required_packages_request__descriptor, request,
+                        (void **)&message));
     return answer_packages(arena, message->info, pack_packages, response);
 }
 
@@ -122,7 +122,7 @@ struct error *handle_dependencies(void *host, struct rpc_call *call, str request
     Pb__GetProgramDependenciesRequest *message = NULL;
 
     (void)host;
-    TRY(message_unpack(arena, &pb__get_program_dependencies_request__descriptor, request,
-                       (void **)&message));
+    TRY(message_request(arena, &pb__get_program_dependencies_request__descriptor, request,
+                        (void **)&message));
     return answer_packages(arena, message->info, pack_dependencies, response);
 }

@@ -31,6 +31,19 @@ void strbuf_add_repeated(struct strbuf *buf, char c, size_t count)
     buf->ptr[buf->len] = '\0';
 }
 
+void strbuf_add_utf8(struct strbuf *buf, str text)
+{
+    if (str_is_utf8(text)) {
+        strbuf_add(buf, text);
+        return;
+    }
+    for (size_t at = 0; at < text.len;) {
+        size_t width = str_utf8_width(text, at);
+        strbuf_add(buf, width ? str_slice(text, at, at + width) : STR("\xef\xbf\xbd"));
+        at += width ? width : 1;
+    }
+}
+
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
 {
     va_list arguments;

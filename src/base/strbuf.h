@@ -13,6 +13,8 @@ struct strbuf {
 void strbuf_release(struct strbuf *buf);
 void strbuf_reserve(struct strbuf *buf, size_t more);
 void strbuf_add_repeated(struct strbuf *buf, char c, size_t count);
+/* Each byte that is not part of valid UTF-8 as U+FFFD. */
+void strbuf_add_utf8(struct strbuf *buf, str text);
 void strbuf_printf(struct strbuf *buf, const char *format, ...) PRINTF(2, 3);
 
 static inline void strbuf_add(struct strbuf *buf, str text)

@@ -11,7 +11,7 @@ static struct error *log_message(void *host, struct rpc_call *call, str bytes, s
 {
     void *message;
 
-    TRY(message_unpack(rpc_call_arena(call), &pb__log_request__descriptor, bytes, &message));
+    TRY(message_request(rpc_call_arena(call), &pb__log_request__descriptor, bytes, &message));
     const Pb__LogRequest *request = message;
     enum plugin_severity severity = PLUGIN_DEBUG;
     switch (request->severity) {

@@ -56,8 +56,12 @@ int32_t plugin_host_stream_id(struct plugin_host *host)
 void plugin_host_report(struct plugin_host *host, enum plugin_severity severity, str message,
                         int32_t stream_id)
 {
-    if (host->options.report)
-        host->options.report(host->options.report_context, severity, message, stream_id);
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    if (!host->options.report)
+        return;
+    strbuf_add_utf8(&text, message);
+    host->options.report(host->options.report_context, severity, strbuf_str(&text), stream_id);
 }
 
 str plugin_host_variable(const struct plugin_host *host, str name)

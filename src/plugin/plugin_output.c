@@ -142,12 +142,15 @@ static str without_progress_marks(struct arena *arena, str line)
 fallible plugin_parse_port(str line, uint16_t *port)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(strbuf_release) struct strbuf shown = { 0 };
     str text = without_progress_marks(&scratch, line);
     uint64_t number;
 
-    if (!str_to_u64(text, &number))
+    if (!str_to_u64(text, &number)) {
+        strbuf_add_utf8(&shown, str_slice(text, 0, 200));
         return error_new(ERROR_INVALID, "could not parse port: '" STR_FMT "' is not a number",
-                         STR_ARG(str_slice(text, 0, 200)));
+                         STR_ARG(strbuf_str(&shown)));
+    }
     if (number == 0 || number > UINT16_MAX)
         return error_new(ERROR_INVALID, "invalid port number: " STR_FMT, STR_ARG(text));
     *port = (uint16_t)number;

@@ -2,6 +2,7 @@
 #include "proto/message.h"
 
 #include "base/hex.h"
+#include "proto/message_check.h"
 
 #include "pb/common.pb-c.h"
 
@@ -52,6 +53,7 @@ fallible message_unpack(struct arena *arena, const ProtobufCMessageDescriptor *t
     ProtobufCAllocator allocator = { budget_alloc, budget_free, &budget };
     size_t unfolded;
 
+    TRY(message_check(type, bytes));
     if (__builtin_mul_overflow(bytes.len, (size_t)UNPACK_FACTOR, &unfolded)
         || __builtin_add_overflow(budget.left, unfolded, &budget.left))
         budget.left = SIZE_MAX;
@@ -59,10 +61,25 @@ fallible message_unpack(struct arena *arena, const ProtobufCMessageDescriptor *t
     void *message =
         protobuf_c_message_unpack(type, &allocator, bytes.len, (const uint8_t *)bytes.ptr);
     if (!message)
-        return error_new(ERROR_INVALID, "the %zu bytes received are not a %s message", bytes.len,
-                         type->short_name);
+        return message_malformed(type, bytes);
     *out = message;
     return NULL;
+}
+
+enum { STATUS_INTERNAL = 13 };
+
+struct error *message_request(struct arena *arena, const ProtobufCMessageDescriptor *type,
+                              str bytes, void **out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct error *failure = message_unpack(arena, type, bytes, out);
+
+    if (!failure)
+        return NULL;
+    str message =
+        arena_concat(&scratch, STR("grpc: error unmarshalling request: "), error_message(failure));
+    error_ignore(failure, "said as a status");
+    return error_from_status(STATUS_INTERNAL, message, STR(""));
 }
 
 char *message_cstr(struct arena *arena, str text)

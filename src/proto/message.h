@@ -14,10 +14,15 @@ str message_pack(struct arena *arena, const ProtobufCMessage *message);
 #define MESSAGE_PACK(arena, message) message_pack((arena), &(message)->base)
 
 /* Everything the message holds lives in the arena: never call the generated free functions. Unknown
- * fields are ignored. Bytes that are no message, or that would unfold to far more than they are,
- * fail as ERROR_INVALID with the message's name. */
+ * fields are ignored. Bytes that are no message, that have text which is not UTF-8, or that would
+ * unfold to far more than they are, fail as ERROR_INVALID with the message's name. */
 fallible message_unpack(struct arena *arena, const ProtobufCMessageDescriptor *type, str bytes,
                         void **out);
+
+/* The same for what a peer asks of a server of ours: a failure is the status INTERNAL, with the
+ * text that gRPC servers give. */
+fallible message_request(struct arena *arena, const ProtobufCMessageDescriptor *type, str bytes,
+                         void **out);
 
 /* --- text: protobuf-c keeps NUL-terminated strings, so a NUL byte ends them --- */
 

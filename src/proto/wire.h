@@ -57,6 +57,12 @@ static inline bool wire_length(const unsigned char **at, const unsigned char *en
     return true;
 }
 
+/* Field numbers end at 29 bits, and there is no field 0. */
+static inline bool wire_is_tag(uint64_t tag)
+{
+    return tag >> 3 != 0 && tag >> 3 < UINT64_C(1) << 29;
+}
+
 /* Passes over the contents of a field that nobody asked for. Groups are refused. */
 static inline bool wire_skip(const unsigned char **at, const unsigned char *end, uint64_t tag)
 {
@@ -64,7 +70,7 @@ static inline bool wire_skip(const unsigned char **at, const unsigned char *end,
     const unsigned char *field_end;
     size_t width = (tag & 7) == WIRE_FIXED64 ? 8 : 4;
 
-    if (tag >> 3 == 0)
+    if (!wire_is_tag(tag))
         return false;
     switch (tag & 7) {
     case WIRE_VARINT: return wire_varint(at, end, &number);

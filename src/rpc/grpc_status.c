@@ -145,6 +145,18 @@ void grpc_add_status(struct strbuf *block, int code, str message, str details)
 
 /* --- status in --- */
 
+/* What the peer says of its failure. It is shown to people, so it is text and never empty. */
+static void read_message(struct strbuf *out, const struct hpack_list *headers, uint64_t code)
+{
+    CLEANUP(strbuf_release) struct strbuf decoded = { 0 };
+
+    grpc_percent_decode(&decoded, hpack_list_find(headers, STR("grpc-message")));
+    strbuf_add_utf8(out, strbuf_str(&decoded));
+    if (out->len == 0)
+        strbuf_printf(out, "the peer answered with status %u (%s) and gave no reason",
+                      (unsigned)code, rpc_status_name((int)code));
+}
+
 bool grpc_read_status(const struct hpack_list *headers, struct error **failure)
 {
     CLEANUP(strbuf_release) struct strbuf message = { 0 };
@@ -159,7 +171,7 @@ bool grpc_read_status(const struct hpack_list *headers, struct error **failure)
         code = RPC_UNKNOWN;
     if (code == RPC_OK)
         return true;
-    grpc_percent_decode(&message, hpack_list_find(headers, STR("grpc-message")));
+    read_message(&message, headers, code);
     if (!decode_binary(&details, hpack_list_find(headers, STR("grpc-status-details-bin"))))
         strbuf_clear(&details);
     *failure = error_from_status((int)code, strbuf_str(&message), strbuf_str(&details));

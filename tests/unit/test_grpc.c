@@ -114,6 +114,34 @@ static void details_are_read_with_and_without_padding(void **state)
     }
 }
 
+static void a_failure_always_has_a_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *status;
+        const char *message;
+        const char *wanted;
+    } cases[] = {
+        { "999", "", "the peer answered with status 999 (Unknown) and gave no reason" },
+        { "5", "", "the peer answered with status 5 (NotFound) and gave no reason" },
+        { "x", "", "the peer answered with status 2 (Unknown) and gave no reason" },
+        { "5", "a%ffb",
+          "a\xef\xbf\xbd"
+          "b" },
+        { "5", "a\xc3", "a\xef\xbf\xbd" },
+        { "5", "\xc3\xa9", "\xc3\xa9" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct hpack_list list = { 0 };
+        struct error *failure;
+        LIST(&list, "grpc-status", cases[i].status, "grpc-message", cases[i].message);
+        assert_true(grpc_read_status(&list, &failure));
+        assert_str_equal(error_message(failure), str_from(cases[i].wanted));
+        error_free(failure);
+        hpack_list_release(&list);
+    }
+}
+
 static size_t size_of_status(size_t message_len, size_t details_len, bool *has_details)
 {
     static struct hpack_decoder decoder;
@@ -236,6 +264,7 @@ int main(void)
         cmocka_unit_test(a_text_is_encoded_and_decoded),
         cmocka_unit_test(what_is_no_escape_stays),
         cmocka_unit_test(details_are_read_with_and_without_padding),
+        cmocka_unit_test(a_failure_always_has_a_text),
         cmocka_unit_test(trailers_stay_below_the_limit),
         cmocka_unit_test(an_answer_that_is_not_grpc_has_a_fitting_status),
         cmocka_unit_test(timeouts_have_units),

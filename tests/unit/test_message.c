@@ -104,6 +104,61 @@ static void bytes_that_are_no_message_are_refused_by_name(void **state)
     assert_null(message);
 }
 
+static void text_that_is_not_utf8_is_refused(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    static const struct {
+        str bytes;
+        const char *why;
+    } cases[] = {
+        { STR_INIT("\x12\x02n\xff"), "string field contains invalid UTF-8: 'name' of the" },
+        { STR_INIT("\x12\x01n\x12\x02n\xfe"), "invalid UTF-8: 'name'" }, /* the last one wins */
+        { STR_INIT("\x12\x03\xed\xa0\x80"), "invalid UTF-8: 'name'" },
+        { STR_INIT("\x3a\x01u\x3a\x01\x80"), "invalid UTF-8: 'dependencies'" },
+        { STR_INIT("\x4a\x03\x0a\x01\xc0"), "invalid UTF-8: 'key' of the UrnsEntry" },
+        { STR_INIT("\x4a\x05\x12\x03\x0a\x01\xc0"), "invalid UTF-8: 'urns' of the Urns" },
+        { STR_INIT("\x12\x03n\0a"), "NUL byte: 'name'" }, /* would be the same name as n\0b */
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        void *message = NULL;
+        struct error *failure = message_unpack(&arena, &pb__register_resource_request__descriptor,
+                                               cases[i].bytes, &message);
+        assert_non_null(failure);
+        assert_int_equal(error_kind(failure), ERROR_INVALID);
+        assert_true(str_find(error_message(failure), str_from(cases[i].why)) != SIZE_MAX);
+        error_free(failure);
+        assert_null(message);
+        assert_fails(message_request(&arena, &pb__register_resource_request__descriptor,
+                                     cases[i].bytes, &message),
+                     ERROR_STATUS, "grpc: error unmarshalling request: string field contains");
+    }
+    void *message;
+    assert_ok(message_unpack(&arena, &pb__log_request__descriptor, STR("\x12\x03n\0a"), &message));
+}
+
+static void field_numbers_that_do_not_exist_are_refused(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    static const str cases[] = {
+        STR_INIT("\x00\x01"),                      /* 0, a number */
+        STR_INIT("\x02\x01x"),                     /* 0, text */
+        STR_INIT("\x12\x01n\x05\x01\x02\x03\x04"), /* 0, behind a good one */
+        STR_INIT("\x4a\x03\x02\x01x"),             /* 0, in the message inside */
+        STR_INIT("\x80\x80\x80\x80\x10\x01"),      /* 2 to the power of 29 */
+        STR_INIT("\x92\x80\x80\x80\x80\x01\x01n"), /* would be 2 if cut to 32 bits */
+        STR_INIT("\x13\x14"),                      /* a group */
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        void *message = NULL;
+        assert_fails(
+            message_unpack(&arena, &pb__register_resource_request__descriptor, cases[i], &message),
+            ERROR_INVALID, "message");
+        assert_null(message);
+    }
+}
+
 static void a_bomb_of_empty_submessages_is_refused(void **state)
 {
     (void)state;
@@ -225,6 +280,8 @@ int main(void)
         cmocka_unit_test(enums_are_packed_and_zero_is_a_member),
         cmocka_unit_test(unknown_fields_and_enum_values_are_ignored),
         cmocka_unit_test(bytes_that_are_no_message_are_refused_by_name),
+        cmocka_unit_test(text_that_is_not_utf8_is_refused),
+        cmocka_unit_test(field_numbers_that_do_not_exist_are_refused),
         cmocka_unit_test(a_bomb_of_empty_submessages_is_refused),
         cmocka_unit_test(lists_of_text_survive_the_trip),
         cmocka_unit_test(dependencies_are_sorted_and_the_last_of_equal_keys_wins),

@@ -113,7 +113,7 @@ struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str
     struct call_answer made = { 0 };
     struct value args;
 
-    TRY(message_unpack(arena, &pb__resource_call_request__descriptor, bytes, (void **)&message));
+    TRY(message_request(arena, &pb__resource_call_request__descriptor, bytes, (void **)&message));
     TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args),
                    "failed to unmarshal %s args", message->tok));
     TRY(choose_provider(monitor, arena, message, args, &provider));

@@ -39,8 +39,8 @@ struct error *monitor_register_hook(void *monitor_, struct rpc_call *call, str b
 {
     Pb__RegisterResourceHookRequest *message = NULL;
 
-    TRY(message_unpack(rpc_call_arena(call), &pb__register_resource_hook_request__descriptor, bytes,
-                       (void **)&message));
+    TRY(message_request(rpc_call_arena(call), &pb__register_resource_hook_request__descriptor,
+                        bytes, (void **)&message));
     *response = STR("");
     return add_hook(monitor_, message_str(message->name), message->callback,
                     (struct hook){ .runs_in_preview = message->on_dry_run,
@@ -52,8 +52,8 @@ struct error *monitor_register_error_hook(void *monitor_, struct rpc_call *call,
 {
     Pb__RegisterErrorHookRequest *message = NULL;
 
-    TRY(message_unpack(rpc_call_arena(call), &pb__register_error_hook_request__descriptor, bytes,
-                       (void **)&message));
+    TRY(message_request(rpc_call_arena(call), &pb__register_error_hook_request__descriptor, bytes,
+                        (void **)&message));
     *response = STR("");
     return add_hook(monitor_, message_str(message->name), message->callback,
                     (struct hook){ .is_error_hook = true });

@@ -116,7 +116,7 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
     struct strs depends_on;
     bool is_unresolved = false;
 
-    TRY(message_unpack(arena, &pb__resource_invoke_request__descriptor, bytes, (void **)&message));
+    TRY(message_request(arena, &pb__resource_invoke_request__descriptor, bytes, (void **)&message));
     TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args),
                    "failed to unmarshal %s args", message->tok));
     Pb__TransformInvokeOptions *options = collect_options(monitor, arena, message);

@@ -61,8 +61,8 @@ struct error *loader_get_schema(void *shared, struct rpc_call *call, str bytes, 
 
     if (!deployment)
         return services_at_rest();
-    TRY(message_unpack(arena, &pb__loader_get_schema_request__descriptor, bytes,
-                       (void **)&message));
+    TRY(message_request(arena, &pb__loader_get_schema_request__descriptor, bytes,
+                        (void **)&message));
     str key = cache_key(arena, message);
     const str *known = map_find(&deployment->schemas, key);
     if (!known) {
@@ -114,8 +114,8 @@ struct error *mapper_get_mapping(void *shared, struct rpc_call *call, str bytes,
 
     if (!deployment)
         return services_at_rest();
-    TRY(message_unpack(arena, &pb__mapper_get_mapping_request__descriptor, bytes,
-                       (void **)&message));
+    TRY(message_request(arena, &pb__mapper_get_mapping_request__descriptor, bytes,
+                        (void **)&message));
     TRY(ask_mapping(deployment, message, arena, &data));
     answer.data = message_binary(data);
     *response = MESSAGE_PACK(arena, &answer);

@@ -65,8 +65,8 @@ static fallible supports_feature(void *monitor_, struct rpc_call *call, str requ
     Pb__SupportsFeatureRequest *message = NULL;
     Pb__SupportsFeatureResponse answer = PB__SUPPORTS_FEATURE_RESPONSE__INIT;
 
-    TRY(message_unpack(arena, &pb__supports_feature_request__descriptor, request,
-                       (void **)&message));
+    TRY(message_request(arena, &pb__supports_feature_request__descriptor, request,
+                        (void **)&message));
     for (size_t i = 0; i < FEATURES; i++)
         if (features[i].id && strcmp(features[i].id, message->id) == 0)
             answer.has_support = is_supported(monitor, &features[i]);

@@ -13,8 +13,8 @@ struct error *monitor_register_outputs(void *monitor_, struct rpc_call *call, st
     struct value outputs;
     struct urn parsed;
 
-    TRY(message_unpack(arena, &pb__register_resource_outputs_request__descriptor, bytes,
-                       (void **)&message));
+    TRY(message_request(arena, &pb__register_resource_outputs_request__descriptor, bytes,
+                        (void **)&message));
     TRY(error_as(error_wrap(urn_parse(message_str(message->urn), &parsed), "invalid resource URN"),
                  ERROR_OTHER));
     TRY(error_wrap(decode_inputs(monitor, arena, message_get_bytes(message, outputs), INPUTS_PLAIN,

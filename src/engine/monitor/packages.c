@@ -83,8 +83,8 @@ struct error *monitor_register_package(void *monitor_, struct rpc_call *call, st
     Pb__RegisterPackageResponse answer = PB__REGISTER_PACKAGE_RESPONSE__INIT;
     struct semver version;
 
-    TRY(message_unpack(rpc_call_arena(call), &pb__register_package_request__descriptor, bytes,
-                       (void **)&message));
+    TRY(message_request(rpc_call_arena(call), &pb__register_package_request__descriptor, bytes,
+                        (void **)&message));
     if (message->name[0] == '\0')
         return error_new(ERROR_OTHER, "package name is empty");
     if (message->version[0] && !semver_parse(message_str(message->version), &version))

@@ -107,8 +107,8 @@ struct error *monitor_read_resource(void *monitor_, struct rpc_call *call, str b
     struct registration *reg = registration_open(deployment);
     Pb__ReadResourceRequest *message = NULL;
 
-    struct error *failure = message_unpack(reg->arena, &pb__read_resource_request__descriptor,
-                                           arena_copy(reg->arena, bytes), (void **)&message);
+    struct error *failure = message_request(reg->arena, &pb__read_resource_request__descriptor,
+                                            arena_copy(reg->arena, bytes), (void **)&message);
     if (!failure)
         failure = fill(monitor, reg, message);
     if (!failure)

@@ -576,8 +576,8 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     Pb__RegisterResourceRequest *message = NULL;
     str label;
 
-    TRY(message_unpack(request->arena, &pb__register_resource_request__descriptor,
-                       arena_copy(request->arena, bytes), (void **)&message));
+    TRY(message_request(request->arena, &pb__register_resource_request__descriptor,
+                        arena_copy(request->arena, bytes), (void **)&message));
     request->message = message;
     TRY(check_message(request, message));
     request->under_way = registrations_begin(request->monitor, message_str(message->parent));

@@ -46,7 +46,7 @@ static fallible handle_log(void *shared_, struct rpc_call *call, str bytes, str 
 
     if (!shared->deployment)
         return services_at_rest();
-    TRY(message_unpack(arena, &pb__log_request__descriptor, bytes, (void **)&message));
+    TRY(message_request(arena, &pb__log_request__descriptor, bytes, (void **)&message));
     unsigned level = (unsigned)message->severity;
     str text = arena_concat(arena, message_str(message->message), STR("\n"));
     const struct event event = {
@@ -82,8 +82,8 @@ static fallible set_root(void *shared_, struct rpc_call *call, str bytes, str *r
 
     if (!shared->deployment)
         return services_at_rest();
-    TRY(message_unpack(rpc_call_arena(call), &pb__set_root_resource_request__descriptor, bytes,
-                       (void **)&message));
+    TRY(message_request(rpc_call_arena(call), &pb__set_root_resource_request__descriptor, bytes,
+                        (void **)&message));
     shared->root_resource = arena_copy(shared->deployment->arena, message_str(message->urn));
     *response = STR("");
     return NULL;
@@ -96,8 +96,8 @@ static fallible require_version(void *services, struct rpc_call *call, str bytes
     bool is_inside = false;
 
     (void)services;
-    TRY(message_unpack(rpc_call_arena(call), &pb__require_pulumi_version_request__descriptor, bytes,
-                       (void **)&message));
+    TRY(message_request(rpc_call_arena(call), &pb__require_pulumi_version_request__descriptor,
+                        bytes, (void **)&message));
     BUG_IF(!semver_parse_tolerant(STR(PULUMI_VERSION), &version));
     TRY(error_as(semver_in_range(&version, message_str(message->pulumi_version_range), &is_inside),
                  ERROR_OTHER));
@@ -121,7 +121,7 @@ static fallible start_debugging(void *shared_, struct rpc_call *call, str bytes,
         return services_at_rest();
     if (!shared->deployment->options->debugged.len)
         return error_new(ERROR_OTHER, "debugging is not enabled");
-    TRY(message_unpack(arena, &pb__start_debugging_request__descriptor, bytes, (void **)&message));
+    TRY(message_request(arena, &pb__start_debugging_request__descriptor, bytes, (void **)&message));
     TRY(struct_decode(arena, message_get_bytes(message, config), TEXT_COPIED, &event.debugging));
     deployment_emit(shared->deployment, &event);
     const struct event waiting = {

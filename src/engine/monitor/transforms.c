@@ -193,7 +193,7 @@ static fallible decode_callback(struct monitor *monitor, struct rpc_call *call, 
 {
     Pb__Callback *message = NULL;
 
-    TRY(message_unpack(rpc_call_arena(call), &pb__callback__descriptor, bytes, (void **)&message));
+    TRY(message_request(rpc_call_arena(call), &pb__callback__descriptor, bytes, (void **)&message));
     if (message->target[0] == '\0')
         return error_new(ERROR_OTHER, "target must be specified");
     *out = transforms_own(monitor->deployment->arena, &message, 1)[0];

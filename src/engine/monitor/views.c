@@ -160,8 +160,8 @@ struct error *views_publish(void *shared, struct rpc_call *call, str bytes, str 
 
     if (!deployment)
         return services_at_rest();
-    TRY(message_unpack(rpc_call_arena(call), &pb__publish_view_steps_request__descriptor, bytes,
-                       (void **)&message));
+    TRY(message_request(rpc_call_arena(call), &pb__publish_view_steps_request__descriptor, bytes,
+                        (void **)&message));
     struct told *told = map_find(&deployment->view_tokens, message_str(message->token));
     if (!told)
         return error_new(ERROR_OTHER, "token %s not found", message->token);
