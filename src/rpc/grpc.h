@@ -11,7 +11,8 @@ enum {
         8000, /* what we send; gRPC's C core drops answers with more than 8 KB of metadata */
     GRPC_TIMEOUT_ROOM = 16, /* for the text of a timeout */
 };
-#define GRPC_MAX_HELD (UINT64_C(2) << 30) /* bytes of messages, in and out, for a connection */
+#define GRPC_MAX_METADATA (UINT64_C(64) << 20) /* bytes of metadata of a connection's calls */
+#define GRPC_MAX_HELD (UINT64_C(2) << 30)      /* bytes of messages, in and out, for a connection */
 
 /* --- messages in --- */
 
@@ -78,4 +79,6 @@ bool grpc_parse_timeout(str text, uint64_t *milliseconds);
 struct grpc_metadata;
 struct grpc_metadata *grpc_metadata_copy(
     const struct hpack_list *headers); /* NULL if there are none; to be freed with free() */
+/* What it takes in memory. */
+size_t grpc_metadata_size(const struct grpc_metadata *metadata);
 str grpc_metadata_find(const struct grpc_metadata *metadata, str name);

@@ -58,6 +58,7 @@ bool grpc_parse_timeout(str text, uint64_t *milliseconds)
 /* One block: the spans, then the text they point into. */
 struct grpc_metadata {
     size_t count;
+    size_t text_len;
     struct hpack_span spans[];
 };
 
@@ -93,6 +94,7 @@ struct grpc_metadata *grpc_metadata_copy(const struct hpack_list *headers)
     char *text = (char *)copy->spans + spans_len;
     size_t at = 0;
     copy->count = 0;
+    copy->text_len = text_len;
     for (size_t i = 0; i < headers->len; i++) {
         struct hpack_field field = hpack_list_get(headers, i);
         if (!is_metadata(field.name))
@@ -105,6 +107,13 @@ struct grpc_metadata *grpc_metadata_copy(const struct hpack_list *headers)
         at += len;
     }
     return copy;
+}
+
+size_t grpc_metadata_size(const struct grpc_metadata *metadata)
+{
+    if (!metadata)
+        return 0;
+    return sizeof(*metadata) + metadata->count * sizeof(struct hpack_span) + metadata->text_len;
 }
 
 str grpc_metadata_find(const struct grpc_metadata *metadata, str name)

@@ -7,11 +7,14 @@
 /* What a peer can make grow ends here. */
 enum {
     HTTP2_MAX_STREAMS = 100 * 1000,
-    HTTP2_MAX_HEADER_LIST = 16 * 1024 * 1024, /* a larger one costs its stream */
+    HTTP2_MAX_HEADER_LIST = 16 * 1024 * 1024, /* of an answer; a larger one costs its stream */
+    HTTP2_MAX_REQUEST_LIST = 64 * 1024,       /* of a request */
     HTTP2_MAX_BLOCK = 64 * 1024 * 1024,       /* a larger coded one costs the connection */
+    HTTP2_MAX_REQUEST_BLOCK = 1024 * 1024,
     HTTP2_MAX_OWED =
         4 * 1024 * 1024, /* acknowledgements and resets for a peer that does not read */
-    HTTP2_MAX_IDLE_FRAMES = 10 * 1000, /* frames in a row that complete nothing */
+    HTTP2_MAX_IDLE_FRAMES = 10 * 1000,   /* frames in a row that complete nothing */
+    HTTP2_MAX_SETTINGS_COST = 10 * 1000, /* frames and work they make, each paid off by a stream */
     HTTP2_STREAM_WINDOW = 4 * 1024 * 1024,
     HTTP2_CONNECTION_WINDOW = 16 * 1024 * 1024,
     HTTP2_MAX_FRAME = 16384, /* both ways; larger ones gain nothing on loopback */

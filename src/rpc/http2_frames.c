@@ -1,13 +1,27 @@
 /* http2_frames.c — what each kind of frame does, DATA and header blocks aside. */
 #include "rpc/http2_internal.h"
 
+void http2_count_settings(struct http2 *h2, size_t cost)
+{
+    h2->settings_cost += cost;
+    if (h2->settings_cost > HTTP2_MAX_SETTINGS_COST)
+        http2_fail(h2, HTTP2_ENHANCE_YOUR_CALM, "too many SETTINGS");
+}
+
+void http2_pay_settings(struct http2 *h2)
+{
+    if (h2->settings_cost > 0)
+        h2->settings_cost--;
+}
+
 static void on_window_setting(struct http2 *h2, uint32_t value)
 {
-    if (value > HTTP2_LARGEST_WINDOW
-        || !http2_change_windows(h2, (int64_t)value - h2->peer_stream_window))
+    if (value > HTTP2_LARGEST_WINDOW) {
         http2_fail(h2, HTTP2_FLOW_CONTROL_ERROR, "window too large");
-    else
-        h2->peer_stream_window = (int32_t)value;
+        return;
+    }
+    h2->has_new_window = h2->has_new_window || h2->peer_stream_window != (int32_t)value;
+    h2->peer_stream_window = (int32_t)value;
 }
 
 static void on_setting(struct http2 *h2, unsigned id, uint32_t value)
@@ -40,6 +54,7 @@ static void on_settings(struct http2 *h2, str payload)
     }
     for (size_t i = 0; i < payload.len && !h2->is_broken; i += SETTING_LEN)
         on_setting(h2, http2_read_u32(payload.ptr + i) >> 16, http2_read_u32(payload.ptr + i + 2));
+    http2_count_settings(h2, 1);
     if (!is_ack)
         http2_add_control(h2, FRAME_SETTINGS, FLAG_ACK, 0, STR(""));
 }
@@ -61,13 +76,15 @@ static void on_stream_window(struct http2 *h2, uint32_t more)
 {
     struct http2_stream *stream = http2_find(h2, h2->frame.id);
 
-    if (!stream)
+    if (!stream) {
+        http2_count_idle(h2);
         return;
-    if (more == 0 || (int64_t)stream->send_window + more > HTTP2_LARGEST_WINDOW) {
+    }
+    if (more == 0 || http2_send_window(h2, stream) + more > HTTP2_LARGEST_WINDOW) {
         http2_fail_stream(h2, stream, more == 0 ? HTTP2_PROTOCOL_ERROR : HTTP2_FLOW_CONTROL_ERROR);
         return;
     }
-    stream->send_window += (int32_t)more;
+    stream->send_credit += more;
     http2_schedule(h2, stream);
 }
 
@@ -92,6 +109,8 @@ static void on_rst_stream(struct http2 *h2, str payload)
     if (stream)
         http2_close_stream(h2, stream, HTTP2_BY_PEER,
                            code <= HTTP2_HTTP_1_1_REQUIRED ? code : HTTP2_INTERNAL_ERROR);
+    else
+        http2_count_idle(h2);
 }
 
 /* Priorities are not used, but a stream must not depend on itself. */
@@ -99,6 +118,8 @@ static void on_priority(struct http2 *h2, str payload)
 {
     if ((http2_read_u32(payload.ptr) & HTTP2_LARGEST_ID) == h2->frame.id)
         http2_fail(h2, HTTP2_PROTOCOL_ERROR, "stream depends on itself");
+    else
+        http2_count_idle(h2);
 }
 
 /* Where a frame may occur and how long it is. Rows in the order of the types. */
@@ -147,6 +168,6 @@ bool http2_on_frame(struct http2 *h2, str payload, struct http2_event *event)
     case FRAME_PING:
     case FRAME_GOAWAY:
     case FRAME_WINDOW_UPDATE: on_control_frame(h2, payload); return false;
-    default: return false; /* frames of other kinds are ignored */
+    default: http2_count_idle(h2); return false; /* frames of other kinds are ignored */
     }
 }

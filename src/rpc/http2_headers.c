@@ -43,6 +43,7 @@ static bool on_open_stream(struct http2 *h2, struct http2_stream *stream, bool i
 static bool on_new_stream(struct http2 *h2, uint32_t id, bool is_end, struct http2_event *event)
 {
     h2->last_peer_id = id;
+    http2_pay_settings(h2);
     if (h2->has_sent_goaway || h2->stream_count >= HTTP2_MAX_STREAMS || h2->headers.is_too_large) {
         http2_add_reset(h2, id,
                         h2->headers.is_too_large ? HTTP2_ENHANCE_YOUR_CALM : HTTP2_REFUSED_STREAM);
@@ -76,7 +77,9 @@ static void on_closed_stream(struct http2 *h2, uint32_t id)
 static bool on_block(struct http2 *h2, uint32_t id, str block, bool is_end,
                      struct http2_event *event)
 {
-    if (!hpack_decode(&h2->decoder, block, HTTP2_MAX_HEADER_LIST, &h2->headers)) {
+    size_t most = h2->role == HTTP2_SERVER ? HTTP2_MAX_REQUEST_LIST : HTTP2_MAX_HEADER_LIST;
+
+    if (!hpack_decode(&h2->decoder, block, most, &h2->headers)) {
         http2_fail(h2, HTTP2_COMPRESSION_ERROR, "malformed header block");
         return false;
     }
@@ -133,9 +136,10 @@ bool http2_on_headers(struct http2 *h2, str payload, struct http2_event *event)
 
 bool http2_on_continuation(struct http2 *h2, str payload, struct http2_event *event)
 {
+    size_t most = h2->role == HTTP2_SERVER ? HTTP2_MAX_REQUEST_BLOCK : HTTP2_MAX_BLOCK;
     uint32_t id = h2->block_id;
 
-    if (h2->block.len + payload.len > HTTP2_MAX_BLOCK) {
+    if (h2->block.len + payload.len > most) {
         http2_fail(h2, HTTP2_ENHANCE_YOUR_CALM, "header block too large");
         return false;
     }

@@ -8,7 +8,6 @@ enum { HTTP2_OUTPUT_TURN = 64 * 1024, HTTP2_RESET_MEMORY = 64, HTTP2_KEPT_HEADER
 
 enum { NOTICE_END = 1, NOTICE_SENT = 2, NOTICE_CLOSED = 4 };
 
-/* Windows are signed: a change of the peer's settings can make one negative. */
 struct http2_stream {
     struct http2_stream *next_in_bucket;
     struct http2_stream *next_to_send; /* a ring of two-way links, see http2_send.c */
@@ -16,8 +15,8 @@ struct http2_stream {
     struct http2_stream *next_notice;
     void *owner;
     uint32_t id;
-    int32_t send_window;
     int32_t receive_window;
+    int64_t send_credit; /* window for our bodies, above or below the peer's first window */
     uint32_t unconsumed; /* received, the owner still works on it */
     uint32_t untold;     /* consumed, the peer does not know yet */
     uint8_t notices;     /* events to be delivered */
@@ -85,8 +84,16 @@ struct http2 {
     size_t owed;                  /* bytes of the output that answer frames of the peer */
     struct http2_stream *to_send; /* whose turn it is */
     int64_t send_window;
-    int32_t peer_stream_window;
+    int32_t peer_stream_window; /* the first window of each stream, as the peer said last */
+    bool has_new_window;        /* some streams may send now, or may not any more */
+    size_t settings_cost;
 };
+
+/* Negative if the peer has made its windows smaller than what was sent already. */
+static inline int64_t http2_send_window(const struct http2 *h2, const struct http2_stream *stream)
+{
+    return h2->peer_stream_window + stream->send_credit;
+}
 
 /* http2_stream.c */
 struct http2_stream *http2_find(const struct http2 *h2, uint32_t id);
@@ -105,11 +112,15 @@ void http2_close_above(struct http2 *h2, uint32_t last_id, enum http2_cause caus
 /* RST_STREAM because the peer broke the rules of one stream. */
 void http2_fail_stream(struct http2 *h2, struct http2_stream *stream, enum http2_code code);
 void http2_add_reset(struct http2 *h2, uint32_t id, enum http2_code code);
-/* False if a window would overflow. */
-bool http2_change_windows(struct http2 *h2, int64_t delta);
+/* Puts streams in line after the peer has changed its first window; once for all the changes in
+ * what was received, because it looks at every stream. */
+void http2_apply_window(struct http2 *h2);
 
 /* http2_receive.c: a frame that carries nothing. */
 void http2_count_idle(struct http2 *h2);
+/* http2_frames.c: what changes of settings cost us. */
+void http2_count_settings(struct http2 *h2, size_t cost);
+void http2_pay_settings(struct http2 *h2);
 
 /* http2_frames.c: whole frames, except DATA; true if there is an event. */
 bool http2_on_frame(struct http2 *h2, str payload, struct http2_event *event);

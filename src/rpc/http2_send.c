@@ -96,7 +96,8 @@ void http2_add_preface(struct http2 *h2)
     put_setting(settings, is_client ? SETTING_ENABLE_PUSH : SETTING_MAX_STREAMS,
                 is_client ? 0 : HTTP2_MAX_STREAMS);
     put_setting(settings + SETTING_LEN, SETTING_WINDOW, HTTP2_STREAM_WINDOW);
-    put_setting(settings + 2 * SETTING_LEN, SETTING_MAX_HEADER_LIST, HTTP2_MAX_HEADER_LIST);
+    put_setting(settings + 2 * SETTING_LEN, SETTING_MAX_HEADER_LIST,
+                is_client ? HTTP2_MAX_HEADER_LIST : HTTP2_MAX_REQUEST_LIST);
     http2_add_control(h2, FRAME_SETTINGS, 0, 0, (str){ settings, sizeof(settings) });
     http2_add_number(h2, FRAME_WINDOW_UPDATE, 0, HTTP2_CONNECTION_WINDOW - HTTP2_FIRST_WINDOW);
 }
@@ -176,7 +177,7 @@ static size_t body_len(const struct http2_stream *stream)
 
 void http2_schedule(struct http2 *h2, struct http2_stream *stream)
 {
-    if (stream->next_to_send || stream->send_window <= 0 || body_len(stream) == 0)
+    if (stream->next_to_send || http2_send_window(h2, stream) <= 0 || body_len(stream) == 0)
         return;
     struct http2_stream *first = h2->to_send ? h2->to_send : stream;
     struct http2_stream *last = h2->to_send ? first->previous_to_send : stream;
@@ -226,8 +227,8 @@ static void add_data(struct http2 *h2, struct http2_stream *stream)
 {
     size_t left = body_len(stream);
     size_t len = left < HTTP2_MAX_FRAME ? left : HTTP2_MAX_FRAME;
-    if (len > (size_t)stream->send_window)
-        len = (size_t)stream->send_window;
+    if (len > (size_t)http2_send_window(h2, stream))
+        len = (size_t)http2_send_window(h2, stream);
     if (len > (size_t)h2->send_window)
         len = (size_t)h2->send_window;
 
@@ -236,7 +237,8 @@ static void add_data(struct http2 *h2, struct http2_stream *stream)
     if (!to)
         return;
     take_body(stream, to, len);
-    stream->send_window -= (int32_t)len;
+    h2->idle_frames = 0;
+    stream->send_credit -= (int64_t)len;
     h2->send_window -= (int64_t)len;
     if (len == left)
         finish_body(h2, stream);
@@ -256,8 +258,8 @@ bool http2_send_data(struct http2 *h2, struct http2_stream *stream, str head, st
     stream->head_len = (uint8_t)head.len;
     stream->body = body;
     stream->is_end_wanted = is_end;
-    while (!h2->to_send && body_len(stream) && stream->send_window > 0 && h2->send_window > 0
-           && h2->output.len < HTTP2_OUTPUT_TURN)
+    while (!h2->to_send && body_len(stream) && http2_send_window(h2, stream) > 0
+           && h2->send_window > 0 && h2->output.len < HTTP2_OUTPUT_TURN)
         add_data(h2, stream);
     http2_schedule(h2, stream);
     return body_len(stream) == 0;
@@ -294,12 +296,13 @@ static void send_in_turn(struct http2 *h2)
     struct http2_stream *stream = h2->to_send;
 
     h2->to_send = stream->next_to_send;
-    add_data(h2, stream);
+    if (http2_send_window(h2, stream) > 0)
+        add_data(h2, stream);
     if (stream->is_closed)
         return;
     if (body_len(stream) == 0 && !stream->is_ended_by_us)
         http2_notice(h2, stream, NOTICE_SENT);
-    if (stream->send_window <= 0)
+    if (http2_send_window(h2, stream) <= 0)
         http2_unschedule(h2, stream);
 }
 

@@ -12,6 +12,8 @@
  * http2_next, whatever is closed meanwhile.
  * 3. What a closed stream had received and not consumed is given back to the connection. */
 
+enum { STREAMS_PER_COST = 64 }; /* looking at so many costs as much as a frame */
+
 /* --- table --- */
 
 static struct http2_stream **bucket_of(const struct http2 *h2, uint32_t id)
@@ -62,7 +64,6 @@ struct http2_stream *http2_add(struct http2 *h2, uint32_t id, void *owner)
 
     stream->id = id;
     stream->owner = owner;
-    stream->send_window = h2->peer_stream_window;
     stream->receive_window = HTTP2_STREAM_WINDOW;
     if (h2->stream_count >= h2->bucket_count)
         table_grow(h2);
@@ -250,18 +251,26 @@ void http2_reset(struct http2 *h2, struct http2_stream *stream, enum http2_code 
     http2_close_stream(h2, stream, HTTP2_BY_COMPLETION, code);
 }
 
-bool http2_change_windows(struct http2 *h2, int64_t delta)
+void http2_apply_window(struct http2 *h2)
 {
+    bool is_too_large = false;
+
+    if (!h2->has_new_window)
+        return;
+    h2->has_new_window = false;
+    http2_count_settings(h2, h2->stream_count / STREAMS_PER_COST);
     for (size_t i = 0; i < h2->bucket_count; i++)
         for (struct http2_stream *stream = h2->buckets[i]; stream;
              stream = stream->next_in_bucket) {
-            int64_t window = stream->send_window + delta;
-            if (window > HTTP2_LARGEST_WINDOW)
-                return false;
-            stream->send_window = (int32_t)window;
-            http2_schedule(h2, stream);
+            int64_t window = http2_send_window(h2, stream);
+            is_too_large = is_too_large || window > HTTP2_LARGEST_WINDOW;
+            if (window > 0)
+                http2_schedule(h2, stream);
+            else
+                http2_unschedule(h2, stream);
         }
-    return true;
+    if (is_too_large)
+        http2_fail(h2, HTTP2_FLOW_CONTROL_ERROR, "window too large");
 }
 
 /* --- connection --- */
@@ -329,6 +338,7 @@ struct http2_stream *http2_start(struct http2 *h2, void *owner)
 {
     BUG_IF(h2->role != HTTP2_CLIENT || !http2_can_start(h2));
     struct http2_stream *stream = http2_add(h2, h2->next_id, owner);
+    http2_pay_settings(h2);
     h2->next_id += 2;
     return stream;
 }

@@ -37,7 +37,7 @@ static void a_flood_of_continuations_ends_the_connection(void **state)
         feed_frame(&server, FRAME_HEADERS, 0, 1, STR(""));
         for (int i = 0; i <= HTTP2_MAX_IDLE_FRAMES && !http2_is_broken(server.h2); i++)
             feed_frame(&server, FRAME_CONTINUATION, 0, 1, (str){ part, sizes[k] });
-        assert_true(server.h2->block.len <= HTTP2_MAX_BLOCK);
+        assert_true(server.h2->block.len <= HTTP2_MAX_REQUEST_BLOCK);
         assert_true(has_goaway(drain(&server), HTTP2_ENHANCE_YOUR_CALM));
         close_end(&server);
     }
@@ -49,7 +49,7 @@ static void a_header_list_that_is_too_large_costs_only_its_stream(void **state)
     struct end server = open_server();
     CLEANUP(strbuf_release) struct strbuf block = { 0 };
     CLEANUP(strbuf_release) struct strbuf value = { 0 };
-    strbuf_add_repeated(&value, 'v', HTTP2_MAX_HEADER_LIST);
+    strbuf_add_repeated(&value, 'v', HTTP2_MAX_REQUEST_LIST);
     strbuf_add(&block, REQUEST);
     hpack_add(&block, STR("large"), strbuf_str(&value));
     str left = strbuf_str(&block);
@@ -64,6 +64,128 @@ static void a_header_list_that_is_too_large_costs_only_its_stream(void **state)
     feed_request(&server, 3, true);
     assert_log(&server, "headers 3\nend 3\n");
     close_end(&server);
+}
+
+/* One byte of the block stands for a field of 4,000. */
+static void a_header_bomb_is_not_unfolded(void **state)
+{
+    (void)state;
+    struct end server = open_server();
+    CLEANUP(strbuf_release) struct strbuf block = { 0 };
+    CLEANUP(strbuf_release) struct strbuf field = { 0 };
+    strbuf_add(&block, REQUEST);
+    strbuf_add(&block, BYTES("\x40\x01x\x7f\xa1\x1e")); /* indexed; x; 4000 bytes follow */
+    strbuf_add_repeated(&block, 'v', 4000);
+    feed_frame(&server, FRAME_HEADERS, FLAG_END_HEADERS | FLAG_END_STREAM, 1, strbuf_str(&block));
+    assert_log(&server, "headers 1\nend 1\n");
+    strbuf_add(&field, REQUEST);
+    strbuf_add_repeated(&field, '\xbe', HTTP2_MAX_FRAME - REQUEST.len);
+    for (uint32_t id = 3; id < 200; id += 2) {
+        feed_frame(&server, FRAME_HEADERS, FLAG_END_HEADERS, id, strbuf_str(&field));
+        assert_true(server.h2->headers.text.len <= HTTP2_MAX_REQUEST_LIST);
+        assert_true(server.h2->headers.text.capacity <= 4 * HTTP2_MAX_REQUEST_LIST);
+        assert_true(has_frame(drain(&server), FRAME_RST_STREAM, id, HTTP2_ENHANCE_YOUR_CALM));
+    }
+    assert_int_equal(http2_stream_count(server.h2), 1);
+    feed_request(&server, 201, true); /* the table is still right */
+    assert_log(&server, "headers 201\nend 201\n");
+    close_end(&server);
+}
+
+/* Streams that all wait for room, so that a larger window concerns each of them. */
+static struct end open_blocked_server(uint32_t count, str body)
+{
+    struct end server = open_server();
+
+    feed_setting(&server, SETTING_WINDOW, 0);
+    feed_u32_frame(&server, FRAME_WINDOW_UPDATE, 0, 1 << 30);
+    for (uint32_t id = 1; id < 2 * count; id += 2) {
+        feed_request(&server, id, true);
+        http2_send_data(server.h2, server.last, STR(""), body, true);
+    }
+    drain(&server);
+    strbuf_clear(&server.log);
+    return server;
+}
+
+static void add_window_settings(struct strbuf *payload, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add(payload, BYTES("\0\x04"));
+        strbuf_add(payload, i % 2 ? BYTES("\0\0\0\x05") : BYTES("\0\0\xff\xff"));
+    }
+}
+
+/* Looking at all streams for each entry would take seconds, and everybody else would wait. */
+static void streams_are_looked_at_once_for_all_the_settings_that_were_read(void **state)
+{
+    (void)state;
+    enum { STREAMS = 3000, FRAMES = 20, ENTRIES = 2730 };
+    struct end server = open_blocked_server(STREAMS, STR("0123456789"));
+    CLEANUP(strbuf_release) struct strbuf payload = { 0 };
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    size_t cost = server.h2->settings_cost;
+
+    add_window_settings(&payload, ENTRIES);
+    for (int i = 0; i < FRAMES; i++)
+        add_frame(&bytes, FRAME_SETTINGS, 0, 0, strbuf_str(&payload));
+    feed(&server, strbuf_str(&bytes));
+    assert_false(http2_is_broken(server.h2));
+    assert_true(server.h2->settings_cost - cost <= FRAMES + STREAMS / 64);
+    drain(&server);
+    assert_int_equal(server.last->body.len, 5); /* the last entry holds */
+    close_end(&server);
+}
+
+static void a_flood_of_settings_ends_the_connection(void **state)
+{
+    (void)state;
+    struct end server = open_blocked_server(3000, STR("0123456789"));
+    uint32_t frames = 0;
+    for (; frames < 1000 && !http2_is_broken(server.h2); frames++) {
+        feed_setting(&server, SETTING_WINDOW, frames % 2);
+        feed_frame(&server, FRAME_PING, 0, 0, STR("12345678"));
+    }
+    assert_true(frames < 1000);
+    assert_true(has_goaway(drain(&server), HTTP2_ENHANCE_YOUR_CALM));
+    close_end(&server);
+}
+
+static void settings_between_requests_are_fine(void **state)
+{
+    (void)state;
+    struct end server = open_server();
+    for (uint32_t i = 0; i < 2 * HTTP2_MAX_SETTINGS_COST; i++) {
+        feed_request(&server, 2 * i + 1, true);
+        http2_reset(server.h2, server.last, HTTP2_NO_ERROR);
+        feed_setting(&server, SETTING_WINDOW, 1000 + i % 2);
+        drain(&server);
+    }
+    assert_false(http2_is_broken(server.h2));
+    close_end(&server);
+}
+
+static void frames_for_streams_that_are_gone_end_the_connection(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t type;
+        str payload;
+    } cases[] = {
+        { FRAME_RST_STREAM, STR_INIT("\0\0\0\x08") },
+        { FRAME_WINDOW_UPDATE, STR_INIT("\0\0\0\x08") },
+        { FRAME_PRIORITY, STR_INIT("\0\0\0\0\x08") },
+        { 0x77, STR_INIT("whatever") },
+    };
+    for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+        struct end server = open_server();
+        feed_request(&server, 1, true);
+        http2_reset(server.h2, server.last, HTTP2_CANCEL);
+        for (int i = 0; i <= HTTP2_MAX_IDLE_FRAMES; i++)
+            feed_frame(&server, cases[k].type, 0, 1, cases[k].payload);
+        assert_true(has_goaway(drain(&server), HTTP2_ENHANCE_YOUR_CALM));
+        close_end(&server);
+    }
 }
 
 static void the_number_of_streams_is_limited(void **state)
@@ -260,6 +382,11 @@ int main(void)
         cmocka_unit_test(a_flood_of_empty_frames_ends_the_connection),
         cmocka_unit_test(a_flood_of_continuations_ends_the_connection),
         cmocka_unit_test(a_header_list_that_is_too_large_costs_only_its_stream),
+        cmocka_unit_test(a_header_bomb_is_not_unfolded),
+        cmocka_unit_test(streams_are_looked_at_once_for_all_the_settings_that_were_read),
+        cmocka_unit_test(a_flood_of_settings_ends_the_connection),
+        cmocka_unit_test(settings_between_requests_are_fine),
+        cmocka_unit_test(frames_for_streams_that_are_gone_end_the_connection),
         cmocka_unit_test(the_number_of_streams_is_limited),
         cmocka_unit_test(violations_end_the_connection_with_the_right_code),
         cmocka_unit_test(violations_of_a_stream_end_the_stream),
