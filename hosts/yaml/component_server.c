@@ -126,16 +126,16 @@ static fallible handle_nothing(void *server, struct rpc_call *call, str request,
 
 #define PROVIDER(name) "/pulumirpc.ResourceProvider/" name
 static const struct rpc_method methods[] = {
-    { PROVIDER("Handshake"), handle_handshake, NULL },
-    { PROVIDER("GetPluginInfo"), handle_info, NULL },
-    { PROVIDER("GetSchema"), handle_schema, NULL },
-    { PROVIDER("CheckConfig"), handle_check_config, NULL },
-    { PROVIDER("DiffConfig"), handle_diff_config, NULL },
-    { PROVIDER("Configure"), handle_configure, NULL },
-    { PROVIDER("Construct"), handle_construct, NULL },
-    { PROVIDER("Attach"), handle_nothing, NULL },
-    { PROVIDER("Cancel"), handle_nothing, NULL },
-    { NULL, NULL, NULL },
+    { .path = PROVIDER("Handshake"), .unary = handle_handshake },
+    { .path = PROVIDER("GetPluginInfo"), .unary = handle_info },
+    { .path = PROVIDER("GetSchema"), .unary = handle_schema },
+    { .path = PROVIDER("CheckConfig"), .unary = handle_check_config },
+    { .path = PROVIDER("DiffConfig"), .unary = handle_diff_config },
+    { .path = PROVIDER("Configure"), .unary = handle_configure },
+    { .path = PROVIDER("Construct"), .unary = handle_construct },
+    { .path = PROVIDER("Attach"), .unary = handle_nothing },
+    { .path = PROVIDER("Cancel"), .unary = handle_nothing },
+    { .path = NULL },
 };
 
 /* --- serving it --- */

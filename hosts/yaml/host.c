@@ -262,21 +262,21 @@ static fallible refuse_generation(void *host, struct rpc_call *call, str request
 
 #define METHOD(name) "/pulumirpc.LanguageRuntime/" name
 static const struct rpc_method methods[] = {
-    { METHOD("GetPluginInfo"), handle_plugin_info, NULL },
-    { METHOD("About"), handle_about, NULL },
-    { METHOD("Handshake"), handle_handshake, NULL },
-    { METHOD("GetRequiredPackages"), handle_packages, NULL },
-    { METHOD("GetProgramDependencies"), handle_dependencies, NULL },
-    { METHOD("InstallDependencies"), NULL, handle_install },
-    { METHOD("Run"), handle_run, NULL },
-    { METHOD("RunPlugin"), NULL, handle_run_plugin },
-    { METHOD("Cancel"), handle_cancel, NULL },
-    { METHOD("GenerateProgram"), handle_generate_program, NULL },
-    { METHOD("GenerateProject"), refuse_generation, NULL },
-    { METHOD("GeneratePackage"), handle_generate_package, NULL },
-    { METHOD("Pack"), refuse_generation, NULL },
-    { METHOD("Link"), refuse_generation, NULL },
-    { NULL, NULL, NULL },
+    { .path = METHOD("GetPluginInfo"), .unary = handle_plugin_info },
+    { .path = METHOD("About"), .unary = handle_about },
+    { .path = METHOD("Handshake"), .unary = handle_handshake },
+    { .path = METHOD("GetRequiredPackages"), .unary = handle_packages },
+    { .path = METHOD("GetProgramDependencies"), .unary = handle_dependencies },
+    { .path = METHOD("InstallDependencies"), .stream = handle_install },
+    { .path = METHOD("Run"), .unary = handle_run },
+    { .path = METHOD("RunPlugin"), .stream = handle_run_plugin },
+    { .path = METHOD("Cancel"), .unary = handle_cancel },
+    { .path = METHOD("GenerateProgram"), .unary = handle_generate_program },
+    { .path = METHOD("GenerateProject"), .unary = refuse_generation },
+    { .path = METHOD("GeneratePackage"), .unary = handle_generate_package },
+    { .path = METHOD("Pack"), .unary = refuse_generation },
+    { .path = METHOD("Link"), .unary = refuse_generation },
+    { .path = NULL },
 };
 
 /* --- life --- */

@@ -225,6 +225,13 @@ static fallible open_spans(struct cli *cli)
                      arena_printf(cli->arena, "pulumi %s", cli->command->path));
 }
 
+static void warn_of_exhaustion(size_t waiting)
+{
+    fprintf(stderr,
+            "warning: too much is under way at once; %zu tasks wait until others have ended\n",
+            waiting);
+}
+
 static fallible run(struct cli *cli, struct strs words)
 {
     struct call call = { .cli = cli };
@@ -251,6 +258,7 @@ static fallible run(struct cli *cli, struct strs words)
     TRY(trace_open(settings_text("CULUMI_TRACE")));
     scheduler_set_seed(
         settings_number("CULUMI_SEED", 0)); /* another order of what is ready, for tests */
+    scheduler_on_exhaustion(warn_of_exhaustion);
     struct error *failure = scheduler_run(run_on_loop, &call);
     failure = error_join(failure, call.failure);
     return error_join(failure, span_close(failure != NULL));

@@ -82,7 +82,7 @@ static void enter(void *fiber_)
     context_leave(&self->context, &current->context);
 }
 
-void fiber_spawn_in(struct cancel *scope, fiber_run *run, void *argument)
+static void spawn(struct cancel *scope, fiber_run *run, void *argument, bool is_guest)
 {
     struct scheduler *scheduler = current;
     struct fiber *fiber = memory_zalloc(sizeof(*fiber));
@@ -90,9 +90,20 @@ void fiber_spawn_in(struct cancel *scope, fiber_run *run, void *argument)
     BUG_IF(!scheduler);
     fiber->run = run;
     fiber->argument = argument;
+    fiber->is_guest = is_guest;
     cancel_add_fiber(scope, fiber);
     scheduler->fibers++;
     make_ready(scheduler, fiber, FIBER_NEW);
+}
+
+void fiber_spawn_in(struct cancel *scope, fiber_run *run, void *argument)
+{
+    spawn(scope, run, argument, false);
+}
+
+void fiber_spawn_guest_in(struct cancel *scope, fiber_run *run, void *argument)
+{
+    spawn(scope, run, argument, true);
 }
 
 void fiber_spawn(fiber_run *run, void *argument)
@@ -164,11 +175,14 @@ void fiber_on_main_stack(void (*work)(void *), void *argument)
 
 static void starve(struct scheduler *scheduler, struct fiber *fiber)
 {
-    if (scheduler->starved_last)
-        scheduler->starved_last->next = fiber;
+    struct starved *starved = &scheduler->starved[fiber->is_guest];
+
+    if (starved->last)
+        starved->last->next = fiber;
     else
-        scheduler->starved_first = fiber;
-    scheduler->starved_last = fiber;
+        starved->first = fiber;
+    starved->last = fiber;
+    starved->len++;
 }
 
 static bool give_stack(struct scheduler *scheduler, struct fiber *fiber, size_t limit)
@@ -181,18 +195,27 @@ static bool give_stack(struct scheduler *scheduler, struct fiber *fiber, size_t 
 }
 
 /* Moves the first starved fiber to the ready queue if it can have a stack. */
-static bool feed_one(struct scheduler *scheduler, size_t limit)
+static bool feed_from(struct scheduler *scheduler, struct starved *starved, size_t limit)
 {
-    struct fiber *fiber = scheduler->starved_first;
+    struct fiber *fiber = starved->first;
 
     if (!fiber || !give_stack(scheduler, fiber, limit))
         return false;
-    scheduler->starved_first = fiber->next;
+    starved->first = fiber->next;
     if (!fiber->next)
-        scheduler->starved_last = NULL;
+        starved->last = NULL;
+    starved->len--;
     fiber->next = NULL;
     make_ready(scheduler, fiber, FIBER_NEW);
     return true;
+}
+
+/* A guest only when no other waits: that one may be what guests wait for. */
+static bool feed_one(struct scheduler *scheduler, size_t guest_limit)
+{
+    if (scheduler->starved[false].first)
+        return feed_from(scheduler, &scheduler->starved[false], STACKS_MOST);
+    return feed_from(scheduler, &scheduler->starved[true], guest_limit);
 }
 
 static void end_fiber(struct scheduler *scheduler, struct fiber *fiber)
@@ -218,7 +241,8 @@ static void run_errand(struct scheduler *scheduler)
 /* Gives a fiber its turn: until it waits or ends. */
 static void resume(struct scheduler *scheduler, struct fiber *fiber)
 {
-    if (!fiber->stack && !give_stack(scheduler, fiber, STACKS_PLENTY)) {
+    if (!fiber->stack
+        && !give_stack(scheduler, fiber, fiber->is_guest ? STACKS_PLENTY : STACKS_MOST)) {
         starve(scheduler, fiber);
         return;
     }
@@ -275,18 +299,33 @@ static size_t run_round(struct scheduler *scheduler)
     return round.len;
 }
 
-/* Fibers that wait for a stack may be what all the others wait for: when nothing else can run, they
- * get one beyond plenty. */
+static _Thread_local void (*exhaustion_report)(size_t waiting);
+
+void scheduler_on_exhaustion(void (*report)(size_t waiting))
+{
+    exhaustion_report = report;
+}
+
+/* Fibers that wait for a stack may be what all the others wait for: when nothing else can run,
+ * guests get one beyond plenty. */
 static void feed_starved(struct scheduler *scheduler)
 {
-    for (int i = 0; i < GROWTH; i++)
-        if (!feed_one(scheduler, STACKS_MOST))
-            return;
+    int fed = 0;
+
+    while (fed < GROWTH && feed_one(scheduler, STACKS_GUESTS))
+        fed++;
+    size_t waiting = scheduler->starved[false].len;
+    if (fed == 0 && waiting > 0 && !scheduler->is_exhausted) {
+        scheduler->is_exhausted = true;
+        if (exhaustion_report)
+            exhaustion_report(waiting);
+    }
 }
 
 static void poll_loop(struct scheduler *scheduler)
 {
-    if (scheduler->ready.len > 0 || scheduler->starved_first)
+    if (scheduler->ready.len > 0 || scheduler->starved[false].first
+        || scheduler->starved[true].first)
         uv_run(&scheduler->loop, UV_RUN_NOWAIT);
     if (scheduler->ready.len == 0)
         feed_starved(scheduler);

@@ -24,6 +24,13 @@ void fiber_spawn(fiber_run *run, void *argument);
 /* The same in another scope. */
 void fiber_spawn_in(struct cancel *scope, fiber_run *run, void *argument);
 
+/* The same for work that somebody outside asks for, of which there may be any amount: it gets a
+ * stack only as long as enough are left for the others, on which it may depend. */
+void fiber_spawn_guest_in(struct cancel *scope, fiber_run *run, void *argument);
+
+/* Told once, when fibers have to wait for a stack and nothing can run: how many. */
+void scheduler_on_exhaustion(void (*report)(size_t waiting));
+
 /* Lets every fiber that is ready run. Blocks. */
 void fiber_yield(void);
 

@@ -21,6 +21,7 @@ enum fiber_state {
 struct fiber {
     enum fiber_state state;
     bool is_wake_pending;
+    bool is_guest;
     unsigned streak; /* stream operations since it was last resumed that did not have to wait */
     fiber_run *run;
     void *argument;
@@ -36,6 +37,12 @@ struct fibers {
     VEC(struct fiber *);
 };
 
+struct starved {
+    struct fiber *first;
+    struct fiber *last;
+    size_t len;
+};
+
 struct signal_watch;
 
 struct scheduler {
@@ -46,11 +53,11 @@ struct scheduler {
     void (*errand)(void *argument);
     void *errand_argument;
 
-    struct fibers ready;         /* to run in the next round */
-    struct fibers round;         /* being run */
-    uint64_t random;             /* 0: rounds keep their order */
-    struct fiber *starved_first; /* wait for a stack */
-    struct fiber *starved_last;
+    struct fibers ready;       /* to run in the next round */
+    struct fibers round;       /* being run */
+    uint64_t random;           /* 0: rounds keep their order */
+    struct starved starved[2]; /* wait for a stack; guests: the second */
+    bool is_exhausted;         /* and it was reported */
     struct stack_pool stacks;
     size_t fibers; /* all that have not ended */
 

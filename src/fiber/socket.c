@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "fiber/fiber.h"
 #include "fiber/io.h"
+#include "fiber/peer.h"
 #include "fiber/scheduler.h"
 
 #include <arpa/inet.h>
@@ -178,12 +179,33 @@ struct error *stream_connect(str address, struct stream **out)
         else
             failure = error_os("connect to '" STR_FMT "'", STR_ARG(address));
     }
+    if (!failure)
+        failure = peer_check_listener(stream);
     if (failure) {
         stream_close(stream);
         return failure;
     }
     *out = stream;
     return NULL;
+}
+
+bool stream_addresses(const struct stream *stream, struct sockaddr_in *ours,
+                      struct sockaddr_in *theirs)
+{
+    socklen_t ours_len = sizeof(*ours), theirs_len = sizeof(*theirs);
+
+    return getsockname(stream->io.fd, (struct sockaddr *)ours, &ours_len) == 0
+           && ours->sin_family == AF_INET
+           && getpeername(stream->io.fd, (struct sockaddr *)theirs, &theirs_len) == 0;
+}
+
+bool stream_is_established(const struct stream *stream)
+{
+    struct tcp_info info = { 0 };
+    socklen_t len = sizeof(info);
+
+    return getsockopt(stream->io.fd, IPPROTO_TCP, TCP_INFO, &info, &len) < 0
+           || info.tcpi_state == TCP_ESTABLISHED;
 }
 
 struct error *stream_read(struct stream *stream, char *into, size_t room, size_t *len)

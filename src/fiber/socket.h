@@ -13,12 +13,19 @@ uint16_t listener_port(const struct listener *listener);
 fallible listener_accept(struct listener *listener, struct stream **out);
 void listener_close(struct listener *owned);
 
-/* "127.0.0.1:1234" or "localhost:1234". Blocks. */
+/* "127.0.0.1:1234" or "localhost:1234"; refuses ports of other users (peer.h). Blocks. */
 fallible stream_connect(str address, struct stream **out);
 /* Takes over a file descriptor. */
 fallible stream_from_fd(int owned_fd, struct stream **out);
 /* Reads at least one byte; *len is 0 at the end. Blocks. */
 fallible stream_read(struct stream *stream, char *into, size_t room, size_t *len);
+struct sockaddr_in;
+/* False if it is not a connection over IPv4. */
+bool stream_addresses(const struct stream *stream, struct sockaddr_in *ours,
+                      struct sockaddr_in *theirs);
+/* False once the peer has closed or reset a connection, even if there is still something to read.
+ */
+bool stream_is_established(const struct stream *stream);
 /* Whether the next read finds something without blocking. */
 bool stream_has_bytes(const struct stream *stream);
 /* Writes all of it. Blocks while the peer does not read. */

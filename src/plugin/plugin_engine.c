@@ -38,10 +38,10 @@ static struct error *answer_nothing(void *host, struct rpc_call *call, str bytes
 }
 
 static const struct rpc_method methods[] = {
-    { "/pulumirpc.Engine/Log", log_message, NULL },
-    { "/pulumirpc.Engine/GetRootResource", answer_nothing, NULL },
-    { "/pulumirpc.Engine/SetRootResource", answer_nothing, NULL },
-    { NULL, NULL, NULL },
+    { .path = "/pulumirpc.Engine/Log", .unary = log_message },
+    { .path = "/pulumirpc.Engine/GetRootResource", .unary = answer_nothing },
+    { .path = "/pulumirpc.Engine/SetRootResource", .unary = answer_nothing },
+    { .path = NULL },
 };
 
 fallible plugin_engine_open(struct plugin_host *host)

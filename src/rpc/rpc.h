@@ -48,10 +48,12 @@ struct rpc_method {
     const char *path; /* "/pulumirpc.Engine/Log" */
     rpc_handler *unary;
     rpc_stream_handler *stream; /* exactly one of the two */
+    bool is_patient; /* may wait for other calls of the same peer: these are never behind it */
 };
 
 /* Serves at 127.0.0.1 on a free port. `methods` ends with a NULL path and lives as long as the
- * server; unknown paths are answered UNIMPLEMENTED. grpc.health.v1.Health/Check is answered SERVING
+ * server; unknown paths are answered UNIMPLEMENTED. Some thousands of calls of a connection run at
+ * once, the rest wait for their turn. grpc.health.v1.Health/Check is answered SERVING
  * unless given. */
 fallible rpc_server_open(const struct rpc_method *methods, void *context, struct rpc_server **out);
 uint16_t rpc_server_port(const struct rpc_server *server);

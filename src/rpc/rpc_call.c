@@ -22,6 +22,7 @@ str rpc_call_header(const struct rpc_call *call, str name)
 
 static void free_call(struct rpc_call *call)
 {
+    turns_leave(call);
     grpc_message_free(&call->inbox, call->message);
     grpc_inbox_release(&call->inbox);
     free(call->metadata);
@@ -32,6 +33,7 @@ static void free_call(struct rpc_call *call)
 /* The stream is gone; so may be the connection. */
 static void detach(struct rpc_call *call)
 {
+    call->connection->metadata -= grpc_metadata_size(call->metadata);
     call->stream = NULL;
     call->connection = NULL;
     grpc_inbox_detach(&call->inbox);
@@ -181,10 +183,27 @@ static void finish(struct rpc_call *call, struct error *owned_failure, str respo
         free_call(call);
 }
 
+static void start(struct rpc_call *call);
+
+/* Calls that wait when the server closes are not begun any more. */
+static void start_next(struct rpc_server *server, struct turns *turns, bool is_patient)
+{
+    struct rpc_call *next = turns_end(turns, is_patient);
+
+    while (next && cancel_is_fired(server->call_scope)) {
+        refuse(next, RPC_UNAVAILABLE, STR("the server is being closed"));
+        wire_push(&next->connection->wire);
+        next = turns_end(turns, is_patient);
+    }
+    if (next)
+        start(next);
+}
+
 static void run_call(void *call_)
 {
     struct rpc_call *call = call_;
     struct rpc_server *server = call->server;
+    struct turns *turns = call->turns;
     const struct rpc_method *method = call->method;
     str response = STR("");
 
@@ -195,6 +214,7 @@ static void run_call(void *call_)
     cancel_enter(server->call_scope);
     cancel_close(call->scope);
     finish(call, failure, response);
+    start_next(server, turns, method->is_patient);
     server_end_call_fiber(server);
 }
 
@@ -203,9 +223,16 @@ static void start(struct rpc_call *call)
     call->is_running = true;
     call->scope = cancel_open(call->server->call_scope);
     server_add_call_fiber(call->server);
-    fiber_spawn_in(call->scope, run_call, call);
+    fiber_spawn_guest_in(call->scope, run_call, call);
     if (call->deadline)
         start_watch(call);
+}
+
+static void start_in_turn(struct rpc_call *call)
+{
+    call->turns = call->connection->turns;
+    if (turns_take(call))
+        start(call);
 }
 
 /* Waits until `event` concerns the call again: a message, room, or the end of the stream. */
@@ -344,6 +371,7 @@ static void on_request(struct server_connection *connection, struct http2_stream
     call->stream = stream;
     call->inbox.held = &connection->held;
     call->metadata = grpc_metadata_copy(headers);
+    connection->metadata += grpc_metadata_size(call->metadata);
     call->method = map_find(&connection->server->methods, path);
     http2_set_owner(stream, call);
     if (!str_equal(hpack_list_find(headers, STR(":method")), STR("POST")))
@@ -352,10 +380,12 @@ static void on_request(struct server_connection *connection, struct http2_stream
         call->refusal = &not_grpc;
     else if (!call->method)
         refuse_unknown(call, path);
+    else if (connection->metadata > GRPC_MAX_METADATA)
+        refuse(call, RPC_RESOURCE_EXHAUSTED, STR("the metadata of all calls is too large"));
     else if (!read_timeout(call, headers))
         refuse(call, RPC_INTERNAL, STR("malformed grpc-timeout"));
     else if (call->method->stream)
-        start(call);
+        start_in_turn(call);
 }
 
 static void on_data(struct rpc_call *call, str bytes)
@@ -395,7 +425,7 @@ static void on_end(struct rpc_call *call)
         return;
     }
     call->message = grpc_inbox_take(&call->inbox);
-    start(call);
+    start_in_turn(call);
 }
 
 static void on_closed(struct rpc_call *call)

@@ -1,8 +1,10 @@
 /* rpc_server.c — accepts connections, finds methods, and ends in good order. */
 #include "rpc/server.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "fiber/fiber.h"
+#include "fiber/peer.h"
 #include "fiber/socket.h"
 
 #include <stdio.h>
@@ -35,7 +37,9 @@ static void on_end(struct wire *wire)
     else
         server->connections = connection->next;
     strbuf_release(&connection->block);
+    turns_drop(connection->turns);
     free(connection);
+    server->connection_count--;
     if (server->is_closing && !server->connections)
         latch_open(&server->connections_gone);
 }
@@ -47,25 +51,47 @@ static void add_connection(struct rpc_server *server, struct stream *owned_socke
     struct server_connection *connection = memory_zalloc(sizeof(*connection));
 
     connection->server = server;
+    connection->turns = turns_new();
     connection->next = server->connections;
     if (connection->next)
         connection->next->previous = connection;
     server->connections = connection;
+    server->connection_count++;
     wire_start(&connection->wire, &wire_ops, HTTP2_SERVER, owned_socket, server->scope);
 }
 
-enum { RETRY_MS = 50 };
+/* Other users of the machine may not drive us. */
+static void welcome(struct rpc_server *server, struct stream *owned_socket)
+{
+    struct error *failure = peer_check(owned_socket);
 
-/* Running out of descriptors passes: peers wait in the backlog meanwhile. */
+    if (!failure) {
+        add_connection(server, owned_socket);
+        return;
+    }
+    log_warn("rpc", "a connection was refused: " STR_FMT, STR_ARG(error_message(failure)));
+    error_ignore(failure, "it concerns nobody here");
+    stream_close(owned_socket);
+}
+
+enum { RETRY_MS = 50, MOST_CONNECTIONS = 2048 }; /* each has two fibers */
+
+/* Running out of connections or descriptors passes: peers wait in the backlog meanwhile. */
 static void run_accept(void *server_)
 {
     struct rpc_server *server = server_;
 
     while (!server->is_closing) {
         struct stream *socket;
+        if (server->connection_count >= MOST_CONNECTIONS) {
+            struct error *canceled = fiber_sleep_ms(RETRY_MS);
+            server->is_closing = server->is_closing || canceled;
+            error_free(canceled);
+            continue;
+        }
         struct error *failure = listener_accept(server->listener, &socket);
         if (!failure)
-            add_connection(server, socket);
+            welcome(server, socket);
         else if (error_kind(failure) == ERROR_CANCELED)
             server->is_closing = true;
         else

@@ -14,6 +14,7 @@ struct rpc_server {
     struct cancel *scope; /* of connections, and of the calls below it */
     struct cancel *call_scope;
     struct server_connection *connections;
+    size_t connection_count;
     size_t call_fibers; /* handlers, and watches over their deadlines */
     bool is_closing;
     struct latch accepting_gone;
@@ -23,12 +24,26 @@ struct rpc_server {
     char address[24];
 };
 
+/* Calls of one kind: those that run, and a queue. */
+struct turn_line {
+    size_t running;
+    struct rpc_call *first;
+    struct rpc_call *last;
+};
+
+struct turns {
+    size_t holders;            /* the connection, and calls that run */
+    struct turn_line lines[2]; /* of patient methods: the second */
+};
+
 struct server_connection {
     struct wire wire; /* first, so that one can be had from the other */
     struct rpc_server *server;
     struct server_connection *previous;
     struct server_connection *next;
-    uint64_t held;       /* bytes of messages, for the limit */
+    uint64_t held;     /* bytes of messages, for the limit */
+    uint64_t metadata; /* bytes of metadata, for the limit */
+    struct turns *turns;
     struct strbuf block; /* header block being put together */
 };
 
@@ -40,6 +55,10 @@ struct rpc_call {
     const struct rpc_method *method;
     const struct refusal *refusal; /* it is not a call of gRPC */
     struct grpc_metadata *metadata;
+    struct turns *turns; /* of its connection; valid as long as it waits or runs */
+    bool is_waiting;     /* for its turn */
+    struct rpc_call *previous_waiting;
+    struct rpc_call *next_waiting;
     struct grpc_inbox inbox;
     struct grpc_message *message; /* the request, or what was received last */
     uint32_t unread;              /* bytes whose room is given back when the inbox is empty */
@@ -59,6 +78,16 @@ struct rpc_call {
 /* rpc_server.c: counts the fibers that closing has to wait for. */
 void server_add_call_fiber(struct rpc_server *server);
 void server_end_call_fiber(struct rpc_server *server);
+
+/* rpc_turn.c */
+struct turns *turns_new(void);
+void turns_drop(struct turns *turns);
+/* False: the call has to wait, in line behind the others. */
+bool turns_take(struct rpc_call *call);
+/* Out of the line, if it is in it. */
+void turns_leave(struct rpc_call *call);
+/* A call has run. The one whose turn it is now, or NULL. */
+struct rpc_call *turns_end(struct turns *turns, bool is_patient);
 
 /* rpc_call.c: the events of a connection. */
 void call_on_event(struct wire *wire, const struct http2_event *event);

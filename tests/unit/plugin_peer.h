@@ -74,12 +74,14 @@ static struct error *peer_answer(struct peer *peer, const char *method, str requ
     }
 PEER_METHODS(PEER_HANDLER)
 
-#define PEER_PROVIDER_ROW(name) { "/pulumirpc.ResourceProvider/" #name, peer_on_##name, NULL },
-#define PEER_LANGUAGE_ROW(name) { "/pulumirpc.LanguageRuntime/" #name, peer_on_##name, NULL },
+#define PEER_PROVIDER_ROW(name) \
+    { .path = "/pulumirpc.ResourceProvider/" #name, .unary = peer_on_##name },
+#define PEER_LANGUAGE_ROW(name) \
+    { .path = "/pulumirpc.LanguageRuntime/" #name, .unary = peer_on_##name },
 
 static __attribute__((unused)) const struct rpc_method peer_methods[] = {
     PEER_METHODS(PEER_PROVIDER_ROW) PEER_METHODS(PEER_LANGUAGE_ROW){
-        "/pulumirpc.ResourceMonitor/RegisterResource", peer_on_RegisterResource, NULL },
+        .path = "/pulumirpc.ResourceMonitor/RegisterResource", .unary = peer_on_RegisterResource },
     { 0 },
 };
 

@@ -197,6 +197,61 @@ static void spawn_many_waiting(void *unused)
         fiber_yield();
 }
 
+/* Guests may be as many as they like: what they wait for is not one of them and gets a stack. */
+static void spawn_many_guests(void *unused)
+{
+    (void)unused;
+    enum { GUESTS = 40 * 1000 };
+    struct latch latch = { 0 };
+    ended = 0;
+    for (int i = 0; i < GUESTS; i++)
+        fiber_spawn_guest_in(cancel_current(), wait_and_count, &latch);
+    for (int i = 0; i < 20; i++)
+        assert_ok(fiber_sleep_ms(5)); /* nothing can run: they take all stacks they may have */
+    fiber_spawn(open_last, &latch);
+    latch_wait_uncancelable(&latch);
+    while (ended < GUESTS + 1)
+        fiber_yield();
+}
+
+static void guests_leave_stacks_to_others(void **state)
+{
+    (void)state;
+    in_fiber(spawn_many_guests);
+}
+
+static size_t reported;
+
+static void report_exhaustion(size_t waiting)
+{
+    assert_int_equal(reported, 0);
+    reported = waiting;
+}
+
+static void spawn_too_many(void *unused)
+{
+    (void)unused;
+    enum { FIBERS = 30 * 1000 };
+    struct latch latch = { 0 };
+    ended = 0;
+    for (int i = 0; i < FIBERS; i++)
+        fiber_spawn(wait_and_count, &latch);
+    for (int i = 0; i < 3000 && reported == 0; i++)
+        assert_ok(fiber_sleep_ms(10));
+    latch_open(&latch);
+    while (ended < FIBERS)
+        fiber_yield();
+}
+
+static void running_out_of_stacks_is_reported_once(void **state)
+{
+    (void)state;
+    scheduler_on_exhaustion(report_exhaustion);
+    in_fiber(spawn_too_many);
+    scheduler_on_exhaustion(NULL);
+    assert_true(reported > 0 && reported < 30 * 1000);
+}
+
 static void fibers_over_the_cap_start_when_nothing_else_can_run(void **state)
 {
     (void)state;
@@ -443,6 +498,8 @@ int main(void)
         cmocka_unit_test(a_wake_before_the_park_is_remembered),
         cmocka_unit_test(twenty_thousand_short_fibers_end),
         cmocka_unit_test(fibers_over_the_cap_start_when_nothing_else_can_run),
+        cmocka_unit_test(guests_leave_stacks_to_others),
+        cmocka_unit_test(running_out_of_stacks_is_reported_once),
         cmocka_unit_test(deep_work_runs_on_the_main_stack),
         cmocka_unit_test(a_deadlock_aborts_with_a_message),
         cmocka_unit_test(a_forgotten_listener_is_shown_by_tests_only),

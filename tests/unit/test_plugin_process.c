@@ -101,14 +101,14 @@ static struct error *child_runs(void *context, struct rpc_call *call, str reques
 }
 
 static const struct rpc_method child_methods[] = {
-    { "/pulumirpc.ResourceProvider/Handshake", child_shakes_hands, NULL },
-    { "/pulumirpc.ResourceProvider/GetPluginInfo", child_tells_version, NULL },
-    { "/pulumirpc.ResourceProvider/Configure", child_accepts, NULL },
-    { "/pulumirpc.ResourceProvider/Invoke", child_invokes, NULL },
-    { "/pulumirpc.ResourceProvider/Cancel", child_accepts, NULL },
-    { "/pulumirpc.LanguageRuntime/GetPluginInfo", child_tells_version, NULL },
-    { "/pulumirpc.LanguageRuntime/Run", child_runs, NULL },
-    { "/pulumirpc.LanguageRuntime/Cancel", child_accepts, NULL },
+    { .path = "/pulumirpc.ResourceProvider/Handshake", .unary = child_shakes_hands },
+    { .path = "/pulumirpc.ResourceProvider/GetPluginInfo", .unary = child_tells_version },
+    { .path = "/pulumirpc.ResourceProvider/Configure", .unary = child_accepts },
+    { .path = "/pulumirpc.ResourceProvider/Invoke", .unary = child_invokes },
+    { .path = "/pulumirpc.ResourceProvider/Cancel", .unary = child_accepts },
+    { .path = "/pulumirpc.LanguageRuntime/GetPluginInfo", .unary = child_tells_version },
+    { .path = "/pulumirpc.LanguageRuntime/Run", .unary = child_runs },
+    { .path = "/pulumirpc.LanguageRuntime/Cancel", .unary = child_accepts },
     { 0 },
 };
 

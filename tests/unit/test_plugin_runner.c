@@ -65,13 +65,13 @@ static struct error *on_run_plugin(void *context, struct rpc_call *call)
 }
 
 static const struct rpc_method methods[] = {
-    { "/pulumirpc.LanguageRuntime/Handshake", peer_on_Handshake, NULL },
-    { "/pulumirpc.LanguageRuntime/GetPluginInfo", peer_on_GetPluginInfo, NULL },
-    { "/pulumirpc.LanguageRuntime/Cancel", peer_on_Cancel, NULL },
-    { "/pulumirpc.LanguageRuntime/RunPlugin", NULL, on_run_plugin },
-    { "/pulumirpc.ResourceProvider/Handshake", peer_on_Handshake, NULL },
-    { "/pulumirpc.ResourceProvider/GetPluginInfo", peer_on_GetPluginInfo, NULL },
-    { "/pulumirpc.ResourceProvider/Cancel", peer_on_Cancel, NULL },
+    { .path = "/pulumirpc.LanguageRuntime/Handshake", .unary = peer_on_Handshake },
+    { .path = "/pulumirpc.LanguageRuntime/GetPluginInfo", .unary = peer_on_GetPluginInfo },
+    { .path = "/pulumirpc.LanguageRuntime/Cancel", .unary = peer_on_Cancel },
+    { .path = "/pulumirpc.LanguageRuntime/RunPlugin", .stream = on_run_plugin },
+    { .path = "/pulumirpc.ResourceProvider/Handshake", .unary = peer_on_Handshake },
+    { .path = "/pulumirpc.ResourceProvider/GetPluginInfo", .unary = peer_on_GetPluginInfo },
+    { .path = "/pulumirpc.ResourceProvider/Cancel", .unary = peer_on_Cancel },
     { 0 },
 };
 

@@ -538,7 +538,7 @@ CLAIM(large_metadata_is_taken)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(strbuf_release) struct strbuf value = { 0 };
-    strbuf_add_repeated(&value, 'm', 8 << 20);
+    strbuf_add_repeated(&value, 'm', 60 << 10);
     const str metadata[] = { STR("large"), strbuf_str(&value) };
     struct rpc_options options = { .metadata = metadata, .metadata_len = 2 };
     str response;

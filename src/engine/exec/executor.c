@@ -2,7 +2,8 @@
  *
  * What must hold:
  * 1. The steps of a chain run in order; the first that fails ends the chain.
- * 2. At most `slots` chains run at once; chains start in the order they were submitted.
+ * 2. At most `slots` chains run at once; chains start in the order they were submitted. One that
+ *    waits has no fiber, because there may be any number of them.
  * 3. After executor_cancel no step begins; steps under way finish and are recorded.
  * 4. A step is recorded before whoever waits for it is answered.
  * 5. Of a chain that fails, what it was to delete and did not come to is as it was. */
@@ -13,18 +14,20 @@
 #include "base/trace.h"
 #include "fiber/fiber.h"
 
-enum { UNLIMITED = 1 << 20 };
+/* What can really run at once, whatever the user asks for: each has a stack. */
+enum { MOST_SLOTS = 4096 };
 
 void executor_init(struct executor *executor, struct deployment *deployment)
 {
     int32_t parallel = deployment->options->parallel;
 
     *executor = (struct executor){ .deployment = deployment };
-    executor->slots.available = parallel > 0 && parallel < UNLIMITED ? (size_t)parallel : UNLIMITED;
+    executor->slots = parallel > 0 && parallel < MOST_SLOTS ? (size_t)parallel : MOST_SLOTS;
 }
 
 void executor_release(struct executor *executor)
 {
+    vec_release(&executor->waiting);
     vec_release(&executor->errored);
     map_release(&executor->skipped);
     map_release(&executor->pending_news);
@@ -196,12 +199,8 @@ static void give_up(struct executor *executor, const struct chain *chain, size_t
     }
 }
 
-static void run_chain(void *chain_)
+static void run_chain(struct executor *executor, struct chain *chain)
 {
-    struct chain *chain = chain_;
-    struct executor *executor = chain->executor;
-
-    semaphore_wait_uncancelable(&executor->slots);
     for (size_t i = 0; i < chain->len && !chain->is_failed; i++) {
         if (executor->is_canceled) {
             chain->is_failed = true;
@@ -217,17 +216,43 @@ static void run_chain(void *chain_)
             latch_open(&chain->deleted);
     }
     latch_open(&chain->deleted);
-    semaphore_post(&executor->slots);
     vec_release(chain);
     latch_open(&chain->finished);
     work_group_done(&executor->running);
+}
+
+static struct chain *take_waiting(struct executor *executor)
+{
+    if (executor->next_turn < executor->waiting.len)
+        return executor->waiting.items[executor->next_turn++];
+    executor->waiting.len = executor->next_turn = 0;
+    return NULL;
+}
+
+/* A fiber has a slot: it runs its chain, then those that wait for one. */
+static void run_slot(void *chain_)
+{
+    struct chain *chain = chain_;
+    struct executor *executor = chain->executor;
+
+    for (struct chain *next; chain; chain = next) {
+        run_chain(executor, chain);
+        next = take_waiting(executor);
+        if (!next)
+            executor->slots++;
+    }
 }
 
 void executor_submit(struct executor *executor, struct chain *chain)
 {
     chain->executor = executor;
     work_group_add(&executor->running, 1);
-    fiber_spawn_in(executor->deployment->scope, run_chain, chain);
+    if (executor->slots > 0) {
+        executor->slots--;
+        fiber_spawn_in(executor->deployment->scope, run_slot, chain);
+        return;
+    }
+    vec_add(&executor->waiting, chain);
 }
 
 void executor_run_parallel(struct executor *executor, struct chain *level)

@@ -13,7 +13,11 @@ struct registration;
 
 struct executor {
     struct deployment *deployment;
-    struct semaphore slots;
+    size_t slots; /* that are free */
+    struct {
+        VEC(struct chain *);
+    } waiting;        /* for a slot */
+    size_t next_turn; /* index of the first that still waits */
     struct work_group running;
     bool is_canceled;    /* nothing new starts */
     bool ignores_errors; /* refresh, import: others go on */

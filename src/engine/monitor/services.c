@@ -137,15 +137,15 @@ static fallible start_debugging(void *shared_, struct rpc_call *call, str bytes,
 }
 
 static const struct rpc_method methods[] = {
-    { "/pulumirpc.Engine/Log", handle_log, NULL },
-    { "/pulumirpc.Engine/GetRootResource", get_root, NULL },
-    { "/pulumirpc.Engine/SetRootResource", set_root, NULL },
-    { "/pulumirpc.Engine/RequirePulumiVersion", require_version, NULL },
-    { "/pulumirpc.Engine/StartDebugging", start_debugging, NULL },
-    { "/pulumirpc.ResourceStatus/PublishViewSteps", views_publish, NULL },
-    { "/codegen.Loader/GetSchema", loader_get_schema, NULL },
-    { "/codegen.Mapper/GetMapping", mapper_get_mapping, NULL },
-    { NULL, NULL, NULL },
+    { .path = "/pulumirpc.Engine/Log", .unary = handle_log },
+    { .path = "/pulumirpc.Engine/GetRootResource", .unary = get_root },
+    { .path = "/pulumirpc.Engine/SetRootResource", .unary = set_root },
+    { .path = "/pulumirpc.Engine/RequirePulumiVersion", .unary = require_version },
+    { .path = "/pulumirpc.Engine/StartDebugging", .unary = start_debugging },
+    { .path = "/pulumirpc.ResourceStatus/PublishViewSteps", .unary = views_publish },
+    { .path = "/codegen.Loader/GetSchema", .unary = loader_get_schema },
+    { .path = "/codegen.Mapper/GetMapping", .unary = mapper_get_mapping },
+    { .path = NULL },
 };
 
 /* What a plugin prints while nothing is under way has no display to go to. */

@@ -1,0 +1,23 @@
+/* peer_find.h — whose a TCP socket of this machine is; private to this folder and its tests. */
+#pragma once
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* A socket by its own address and that of its other end; ports and addresses in network order. */
+struct socket_pair {
+    struct sockaddr_in own;
+    struct sockaddr_in other; /* zero: it listens */
+};
+
+enum peer_answer { PEER_UNKNOWN, PEER_ABSENT, PEER_FOUND };
+
+struct peer_found {
+    uid_t uid;
+    bool is_live; /* established, or listening: the kernel forgets whose it was when it is closed */
+};
+
+enum peer_answer peer_find_netlink(const struct socket_pair *pair, struct peer_found *out);
+/* Reads /proc/net/tcp and tcp6. */
+enum peer_answer peer_find_proc(const struct socket_pair *pair, struct peer_found *out);
