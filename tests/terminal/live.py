@@ -3,7 +3,9 @@
 usage: CLI=build/bin/pulumi HOSTS=build/release/hosts live.py [CLAIM…]
 
 The commands of the programs wait for a file, so that the update goes on for as long as a test wants."""
+import glob
 import os
+import re
 import signal
 import subprocess
 
@@ -33,6 +35,11 @@ def check(is_true, session, what=""):
         raise AssertionError(f"{what}\n{session.screen.everything()}")
 
 
+def goes_on(screen):
+    """Some seconds later: the table was drawn again and again."""
+    return re.search(r"creating \(([2-9]|\d\d+)s\)", screen.text())
+
+
 def rows_of(session, text):
     return [line for line in session.screen.text().split("\n") if text in line]
 
@@ -43,7 +50,7 @@ def keys_are_taken_and_leave_no_trace():
     session.wait("creating (")
     check(not session.echoes(), session, "keys are echoed")
     session.send("\r\rls\x1b[A\r")
-    session.wait("creating (2s)")
+    session.wait(where=goes_on)
     check(len(rows_of(session, "Type")) == 1 and len(rows_of(session, "job")) == 1, session, "rows of an old frame are left")
     go(world)
     session.wait("ended")
@@ -127,7 +134,7 @@ def wide_names_are_cut_before_the_edge():
     world = world_of(["数据库" * 20 + str(number) for number in range(4)])
     session = world.run("pulumi", "up", "--yes", "--skip-preview", columns=50)
     session.wait(where=lambda screen: screen.text().count("creating (") == 5)
-    session.wait("creating (2s)")
+    session.wait(where=goes_on)
     check(not any(session.screen.wraps), session, "rows are wrapped")
     check(len(rows_of(session, "Type")) == 1, session, "rows of an old frame are left")
     go(world)
@@ -156,7 +163,7 @@ def after_a_resize_nothing_old_is_left():
         session.wait(where=lambda screen: screen.text().count("Status") == 1 and all(screen.text().count(name) <= 1 for name in names)
                      and "job-13" in screen.text() and "Status" in screen.text()
                      and (rows < 17 or all(name in screen.text() for name in names)))
-    session.wait("creating (1s)")
+    session.wait(where=goes_on)
     check(all(session.screen.text().count(name) == 1 for name in names), session, "old rows are left")
     go(world)
     session.wait("Duration:")
@@ -166,9 +173,14 @@ def after_a_resize_nothing_old_is_left():
 
 def a_long_table_is_scrolled_by_keys():
     names = [f"job-{number:02}" for number in range(20)]
-    world = world_of(names)
+    world = world_of(names, "mktemp started-XXXXXX >&2; " + WAIT)
     session = world.run("pulumi", "up", "--yes", "--skip-preview", "--parallel", "30", rows=12)
-    session.wait("Status", "└─ ", "⬆ more", where=lambda screen: screen.text().count("creating (") == 9)
+    session.wait(where=lambda screen: len(glob.glob(world.project + "/started-*")) == len(names))
+    session.send("g")  # a key is read after all of them are known
+    session.wait("Status", "pulumi:pulumi:Stack", "more⬇")
+    session.send("G")
+    session.wait("Status", "└─ ", "⬆ more", where=lambda screen: "⬇" not in screen.text())
+    check(session.screen.text().count("creating (") == 9, session, "rows in sight")
     last = rows_of(session, "└─ ")[0].split()[3]
     session.send("g")
     session.wait("Status", "pulumi:pulumi:Stack", "more⬇")
