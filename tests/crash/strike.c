@@ -121,6 +121,15 @@ void strikes_plan_places(struct strikes *strikes, struct arena *arena, str list,
     map_release(&counts);
 }
 
+/* xorshift64*: the same moments for the same seed. */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * UINT64_C(2685821657736338717);
+}
+
 /* What a call of each kind may fail with. A connection that is refused is tried again, so it gets a
  * failure that is not. */
 static const struct {
@@ -135,7 +144,9 @@ static const struct {
     { "connect", { ENETUNREACH } },
 };
 
-static void plan_failures(struct strikes *strikes, const struct map *counts, bool is_short)
+/* A short campaign has one call of each kind. */
+static void plan_failures(struct strikes *strikes, const struct map *counts, bool is_short,
+                          uint64_t *random)
 {
     enum { NUMBERS = sizeof(failures[0].numbers) / sizeof(*failures[0].numbers) };
 
@@ -145,33 +156,26 @@ static void plan_failures(struct strikes *strikes, const struct map *counts, boo
             struct strike strike = { .kind = STRIKE_CALL,
                                      .place = str_from(failures[i].kind),
                                      .number = failures[i].numbers[j] };
-            add_each(strikes, strike, *count, is_short);
+            if (!is_short) {
+                add_each(strikes, strike, *count, false);
+                continue;
+            }
+            strike.nth = 1 + next_random(random) % *count;
+            vec_add(strikes, strike);
         }
     }
 }
 
-/* xorshift64*: the same moments for the same seed. */
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
-
 static void plan_random(struct strikes *strikes, size_t total, size_t syncs,
-                        const struct strike_choice *choice)
+                        const struct strike_choice *choice, uint64_t *random)
 {
     enum { FEW_CUTS = 3 };
-    uint64_t random = choice->seed * 2 + 1;
 
-    for (int i = 0; i < 8; i++) /* small seeds are all alike at first */
-        next_random(&random);
     for (size_t i = 0; total && i < choice->moments; i++)
-        vec_add(strikes, ((struct strike){ .kind = STRIKE_MOMENT,
-                                           .nth = 1 + next_random(&random) % total }));
+        vec_add(strikes,
+                ((struct strike){ .kind = STRIKE_MOMENT, .nth = 1 + next_random(random) % total }));
     for (size_t i = 0; i < (choice->is_short && syncs > FEW_CUTS ? FEW_CUTS : syncs); i++) {
-        size_t nth = choice->is_short ? 1 + next_random(&random) % syncs : i + 1;
+        size_t nth = choice->is_short ? 1 + next_random(random) % syncs : i + 1;
         for (int names = 0; names < 2; names++)
             if (!choice->is_short || names == (int)(i % 2))
                 vec_add(strikes,
@@ -185,7 +189,10 @@ void strikes_plan_calls(struct strikes *strikes, struct arena *arena, str list,
     struct map counts = { 0 };
     str line, rest = list, kind, what;
     size_t total = 0;
+    uint64_t random = choice->seed * 2 + 1;
 
+    for (int i = 0; i < 8; i++) /* small seeds are all alike at first */
+        next_random(&random);
     while (str_cut(rest, STR("\n"), &line, &rest)) {
         if (!str_cut(line, STR(" "), &kind, &what))
             continue;
@@ -193,7 +200,7 @@ void strikes_plan_calls(struct strikes *strikes, struct arena *arena, str list,
         total++;
     }
     const size_t *syncs = map_find(&counts, STR("sync"));
-    plan_failures(strikes, &counts, choice->is_short);
-    plan_random(strikes, total, syncs ? *syncs : 0, choice);
+    plan_failures(strikes, &counts, choice->is_short, &random);
+    plan_random(strikes, total, syncs ? *syncs : 0, choice, &random);
     map_release(&counts);
 }

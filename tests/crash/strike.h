@@ -41,7 +41,8 @@ struct value strike_environment(struct arena *arena, const struct strike *strike
                                 const struct strike_tools *tools, struct value environment);
 
 struct strike_choice {
-    bool is_short;  /* the first and the last of each place; a few moments and cuts */
+    bool is_short;  /* the first and last of each place, one call of each kind, a few moments and
+                       cuts */
     size_t moments; /* how many random ones */
     uint64_t seed;
 };
