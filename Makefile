@@ -3,7 +3,7 @@
 PRESET ?= release
 B      := build/$(PRESET)
 
-CC     := gcc
+CC     := $(if $(filter fuzz,$(PRESET)),clang-14,gcc)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-prototypes -Wmissing-prototypes -Werror
 BASE   := -std=gnu11 -D_GNU_SOURCE -Isrc -isystem build/gen -g -fno-omit-frame-pointer
 LIBS   := -luv -lyaml -lprotobuf-c -lcrypto -lz -lzstd -lm -lpthread -ldl
@@ -18,6 +18,7 @@ HARDEN_LINK := -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code
 MODE_release := -O2 -DNDEBUG $(HARDEN)
 MODE_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-stringop-overflow
 MODE_tsan    := -O1 -fsanitize=thread
+MODE_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 MODE_cov     := -O0 --coverage
 MODE         := $(MODE_$(PRESET))
 CFLAGS       := $(BASE) $(MODE)
@@ -40,7 +41,7 @@ PACKAGES := gcc make pkg-config libuv1-dev libyaml-dev libprotobuf-c-dev protobu
 OPTIONAL_PACKAGES := libcurl4
 TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl git $(OPTIONAL_PACKAGES)
 
-.PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench bench-programs fuzz soak clean install uninstall
+.PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench bench-programs soak clean install uninstall
 .DEFAULT_GOAL := all
 # As many compilers as there are processors, unless make was given a number.
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
@@ -137,6 +138,30 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.o $(LIB)
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(LIB)
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# --- fuzzing guided by coverage: make fuzz T=json [SECONDS=60], make fuzz-all [SECONDS=60]; see tests/fuzz/README.md ---
+
+.PHONY: fuzz fuzz-all
+SECONDS   ?= 60
+FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/fuzz_*.c)))
+
+build/fuzz/bin/%: build/fuzz/tests/fuzz/fuzz_%.o $(YAML_OBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LIBS) -o $@
+
+fuzz:
+	@tools/install-packages $(PACKAGES) clang-14 libclang-rt-14-dev
+	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=fuzz build/fuzz/bin/$(T)
+	@tools/fuzz $(T) $(SECONDS)
+
+fuzz-all:
+	@tools/install-packages $(PACKAGES) clang-14 libclang-rt-14-dev
+	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=fuzz $(FUZZ_NAMES:%=build/fuzz/bin/%)
+	@failed=""; for name in $(FUZZ_NAMES); do tools/fuzz $$name $(SECONDS) || failed="$$failed $$name"; done; \
+		if [ -n "$$failed" ]; then echo "something was found:$$failed"; exit 1; fi
+
+# --- end of fuzzing ---
 
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	$(call brief,LINK)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 /* Places in one array, for each of many owners: owner i has items[start[i]] to before items[start[i
  * + 1]]. */

@@ -82,7 +82,7 @@ void plugin_output_add(struct plugin_output *output, enum output_stream stream, 
 
 void plugin_output_break(struct plugin_output *output)
 {
-    for (int stream = 0; stream < OUTPUT_STREAMS; stream++)
+    for (enum output_stream stream = OUTPUT_STDOUT; stream < OUTPUT_STREAMS; stream++)
         if (output->lines[stream].len > 0)
             deliver_line(output, stream);
 }

@@ -104,7 +104,7 @@ static fallible require_version(void *services, struct rpc_call *call, str bytes
     if (!is_inside)
         return error_new(ERROR_OTHER,
                          "Pulumi CLI version %s does not satisfy the version range \"%s\"",
-                         PULUMI_VERSION + 1, message->pulumi_version_range);
+                         &PULUMI_VERSION[1], message->pulumi_version_range);
     *response = STR("");
     return NULL;
 }
