@@ -234,6 +234,36 @@ static fallible put_config(struct arena *arena, const struct stack_config *stack
     return NULL;
 }
 
+static bool has_same_values(const struct config *a, const struct config *b)
+{
+    for (size_t i = 0; a->len == b->len && i < a->len; i++) {
+        const struct value *other = config_find(b, a->items[i].key);
+        if (!other || !config_equal(a->items[i].value, *other))
+            return false;
+    }
+    return a->len == b->len;
+}
+
+/* No empty lines at either end, and a newline at the last line, unless they belong to a block of
+ * text there. */
+static str without_outer_lines(struct arena *arena, const struct stack_config *stack, str text)
+{
+    struct stack_config now;
+    str tidy = text;
+
+    while (str_starts_with(tidy, STR("\n")) || str_starts_with(tidy, STR("\r\n")))
+        tidy = str_slice(tidy, tidy.ptr[0] == '\n' ? 1 : 2, tidy.len);
+    while (str_ends_with(tidy, STR("\n")) || str_ends_with(tidy, STR("\r")))
+        tidy.len--;
+    tidy = arena_concat(arena, tidy, STR("\n"));
+    struct error *failure = stack_config_parse(arena, stack->path, tidy, stack->project_name, &now);
+    if (failure) {
+        error_ignore(failure, "then the text stays as it is");
+        return text;
+    }
+    return has_same_values(&now.config, &stack->config) ? tidy : text;
+}
+
 fallible stack_config_render(struct arena *arena, const struct stack_config *stack, str *out)
 {
     struct yaml_node *old;
@@ -251,7 +281,7 @@ fallible stack_config_render(struct arena *arena, const struct stack_config *sta
     else if (is_json(stack->path))
         *out = yaml_to_json(arena, root);
     else
-        *out = yaml_update(arena, stack->original, old, root);
+        *out = without_outer_lines(arena, stack, yaml_update(arena, stack->original, old, root));
     return NULL;
 }
 
