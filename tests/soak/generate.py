@@ -276,7 +276,9 @@ class Program:
     def written(self, parallel):
         """The program as a script."""
         entries = copy.deepcopy(self.entries)
-        return in_parallel(entries) if parallel else entries
+        if not parallel:
+            return entries
+        return in_parallel(entries) if self.chance(0.5) else in_branches(entries)
 
 
 def in_parallel(entries):
@@ -290,6 +292,20 @@ def in_parallel(entries):
         groups[-1].append(entry)
         labels |= {own} if own else set()
     return [group[0] if len(group) == 1 else {"parallel": group} for group in groups]
+
+
+def in_branches(entries):
+    """What has to do with each other is one sequence; the sequences are registered at the same time."""
+    branches = []  # pairs of labels and entries
+    for entry in entries:
+        used = labels_used(entry)
+        own = {label_of(entry)} if label_of(entry) else set()
+        met = [branch for branch in branches if branch[0] & used]
+        merged = (set().union(own, *(branch[0] for branch in met)), [e for branch in met for e in branch[1]] + [entry])
+        branches = [branch for branch in branches if branch not in met] + [merged]
+    if len(branches) < 2:
+        return entries
+    return [{"parallel": [{"seq": branch[1]} if len(branch[1]) > 1 else branch[1][0] for branch in branches]}]
 
 
 class Scenario:
@@ -379,7 +395,7 @@ class Scenario:
             return {"do": "import", "args": [RES, name, f"ext-{name}"],
                     "cloud": {"set": {f"ext-{name}": {"type": RES, "props": {"x": 1, "out": f"out-ext-{name}"}}}}}
         op = {"do": do, "args": [] if first else self.arguments(do)}
-        parallel = rng.choice([1, 1, 1, 4, 64])
+        parallel = rng.choice([1, 1, 4, 4, 16, 64])
         if parallel != 1:
             op["parallel"] = parallel
             op["env"] = {"CULUMI_SEED": str(rng.randint(1, 999))}
@@ -387,14 +403,16 @@ class Scenario:
                 op["env"]["PULUMI_PARALLEL_DIFF"] = "true"
         if do != "preview" and rng.random() < 0.25:
             op["previews"] = True
-        op["program"] = self.program.written(rng.random() < 0.4)
+        if parallel != 1 and rng.random() < 0.8:  # every call of a provider takes its own time
+            op["env"]["SCENARIO_DELAYS"] = f"{rng.randint(1, 99999)}:{rng.choice([5, 20, 60])}"
+        op["program"] = self.program.written(rng.random() < (0.4 if parallel == 1 else 0.8))
         op["components"] = REMOTE_COMPONENTS
         if not first and rng.random() < 0.2:
             op["drift"] = self.drift()
         if rng.random() < 0.5:
             op["rules"] = [self.rule() for _ in range(rng.choice([1, 1, 2]))]
-        if parallel != 1 and rng.random() < 0.5:  # so that more is under way at once
-            op.setdefault("rules", []).append({"on": rng.choice(["Create", "Delete", "Diff", "Read"]), "sleepMs": 40})
+        if rng.random() < 0.06:
+            op["killAfterMs"] = rng.randint(20, 600)
         if rng.random() < 0.04 and do == "up":
             op["program"].insert(rng.randint(0, len(op["program"])), {"fail": "the program has had enough"})
         if self.program.foreign:

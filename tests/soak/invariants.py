@@ -43,6 +43,8 @@ def check_snapshot(state):
     seen, providers, live = set(), set(), set()
     for resource in state.get("resources") or []:
         urn = resource["urn"]
+        require(not (resource.get("delete") and resource.get("pendingReplacement")), "half",
+                f"{urn} is both to be deleted and deleted")
         for other in urns_of(resource):
             require(other in seen, "order", f"{urn} refers to {other}, which does not stand before it")
         if resource.get("provider"):
@@ -98,7 +100,7 @@ def asks_to_keep(entries):
     """Names that a program wants kept or deleted with others, at any depth; their objects may outlive them."""
     names = set()
     for entry in entries:
-        names |= asks_to_keep(entry.get("parallel", []))
+        names |= asks_to_keep(entry.get("parallel", [])) | asks_to_keep(entry.get("seq", []))
         if entry.get("opts", {}).get("retainOnDelete") or entry.get("deletedWith"):
             names.add(entry.get("name") or entry.get("resource"))
     return names
@@ -118,11 +120,10 @@ def check_cloud(book, op, trace, state, cloud, is_broken):
         owner = name.rsplit("-", 1)[0]
         if owner in kept and name not in here:
             book.loose.add(name)
-        if name in here or name in book.loose or owner in pending:
+        if name in here or name in book.loose:
             continue
-        has_crash = any(rule.get("crash") for rule in op.get("rules", []))
-        if has_crash and owner in {call["request"].get("name") for call in trace if call.get("rpc") == "Create"}:
-            book.loose.add(name)  # a provider died between doing and answering
+        if owner in pending:
+            book.loose.add(name)  # the user is told of it, and may clear it
             continue
         require(False, "orphan", f"{name} is in the cloud, but not in the state")
 

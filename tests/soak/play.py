@@ -39,11 +39,11 @@ def resolve_edit(op, state, number):
 
 
 def was_killed(op, code):
-    return code == -9 and any(rule.get("signal") == 9 for rule in op.get("rules", []))
+    return code == -9 and "killAfterMs" in op or code == -9 and any(rule.get("signal") == 9 for rule in op.get("rules", []))
 
 
 def has_fault(op):
-    return bool(any("sleepMs" not in rule for rule in op.get("rules", [])) or op.get("drift") or op.get("cloud", {}).get("delete"))
+    return bool("killAfterMs" in op or any("sleepMs" not in rule for rule in op.get("rules", [])) or op.get("drift") or op.get("cloud", {}).get("delete"))
 
 
 def last_phase(events):

@@ -12,7 +12,7 @@ SECONDS = 240
 def labels_in(entries):
     found = []
     for entry in entries:
-        found += labels_in(entry.get("parallel", []))
+        found += labels_in(entry.get("parallel", [])) + labels_in(entry.get("seq", []))
         if label_of(entry):
             found.append(label_of(entry))
     return found
@@ -32,6 +32,9 @@ def drop_in(entries, label):
         if "parallel" in entry:
             inner = drop_in(entry["parallel"], label)
             kept += [{"parallel": inner}] if len(inner) > 1 else inner
+        elif "seq" in entry:
+            inner = drop_in(entry["seq"], label)
+            kept += [{"seq": inner}] if len(inner) > 1 else inner
         else:
             kept += drop_labels([entry], {label})
     return kept
@@ -40,7 +43,8 @@ def drop_in(entries, label):
 def flattened(entries):
     flat = []
     for entry in entries:
-        flat += flattened(entry["parallel"]) if "parallel" in entry else [entry]
+        inner = entry.get("parallel", entry.get("seq"))
+        flat += [entry] if inner is None else flattened(inner)
     return flat
 
 
@@ -54,7 +58,7 @@ def smaller_forms(scenario):
     for label in reversed(labels):
         yield drop_everywhere(scenario, label)
     for i, op in enumerate(ops):
-        for key in ("rules", "args", "parallel", "env", "cloud"):
+        for key in ("rules", "args", "parallel", "env", "cloud", "killAfterMs"):
             if op.get(key) and not (key == "args" and op["do"] == "cli"):
                 yield with_op(scenario, i, {k: v for k, v in op.items() if k != key})
         for at in range(len(op.get("rules", []))):

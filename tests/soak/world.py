@@ -86,18 +86,18 @@ class World:
 
     # --- commands ---
 
-    def run(self, args, environment=None):
-        """Exit code (negative: a signal, None: it hangs) and everything printed."""
+    def run(self, args, environment=None, kill_after=None):
+        """Exit code (negative: a signal, None: it hangs) and everything printed. It is killed after so many seconds."""
         with open(self.path("run", "output"), "w+b") as output:
             child = subprocess.Popen([self.program, *args], cwd=self.path("proj"), stdin=subprocess.DEVNULL,
                                      env={**self.environment, **(environment or {})}, stdout=output,
                                      stderr=subprocess.STDOUT)
             try:
-                code = child.wait(TIMEOUT)
+                code = child.wait(TIMEOUT if kill_after is None else kill_after)
             except subprocess.TimeoutExpired:
                 child.kill()
-                child.wait()
-                code = None
+                code = child.wait()
+                code = None if kill_after is None else code
             output.seek(0)
             return code, output.read().decode(errors="replace")
 
@@ -122,7 +122,7 @@ class World:
             words = [do, *yes, "--non-interactive", "--event-log", self.path("run", "events.json"), *plan, *args]
         if do not in ("cli", "import"):
             words += ["--parallel", str(op.get("parallel", 1))]
-        return self.run(words, op.get("env"))
+        return self.run(words, op.get("env"), op["killAfterMs"] / 1000 if "killAfterMs" in op else None)
 
     def export(self, *flags):
         code, output = self.run(["stack", "export", "--stack", "dev", *flags])

@@ -2,6 +2,7 @@
 #include "support/provider.h"
 
 #include "base/settings.h"
+#include "fiber/fiber.h"
 #include "proto/message.h"
 #include "support/collect.h"
 #include "support/json_value.h"
@@ -63,6 +64,20 @@ static fallible trace(const struct provider_call *call, struct value request)
 
 /* --- the frame of every call --- */
 
+/* A pause that only seed and count decide. */
+static fallible provider_delay(struct scripted_provider *provider)
+{
+    str seed_text, limit_text;
+    uint64_t seed, limit;
+
+    if (!str_cut(provider->delays, STR(":"), &seed_text, &limit_text)
+        || !str_to_u64(seed_text, &seed) || !str_to_u64(limit_text, &limit) || limit == 0)
+        return NULL;
+    uint64_t mixed = (seed + ++provider->delayed) * 0x9e3779b97f4a7c15U;
+    mixed = (mixed ^ (mixed >> 29)) * 0xbf58476d1ce4e5b9U;
+    return fiber_sleep_ms((mixed >> 32) % limit);
+}
+
 static fallible begin(struct provider_call *call, const str *name, str bytes,
                       const ProtobufCMessageDescriptor *type, void **request)
 {
@@ -74,6 +89,7 @@ static fallible begin(struct provider_call *call, const str *name, str bytes,
     call->rule =
         rules_find(&call->provider->rules, call->rpc, name ? *name : object_text(json, STR("name")),
                    name ? STR("") : object_text(json, STR("type")));
+    TRY(provider_delay(call->provider));
     return rule_begin(call->rule);
 }
 
@@ -91,6 +107,7 @@ fallible provider_begin_named(struct provider_call *call, str name, str bytes,
 
 fallible provider_finish(const struct provider_call *call, ProtobufCMessage *answer, str *response)
 {
+    TRY(provider_delay(call->provider));
     TRY(rule_finish(call->rule, call->arena, answer));
     *response = message_pack(call->arena, answer);
     return NULL;
@@ -276,6 +293,7 @@ int provider_serve(str package, const struct rpc_method *served)
         .package = package,
         .directory = settings_text("SCENARIO_DIR"),
         .keeps_cloud = settings_text("SCENARIO_NOCLOUD").len == 0,
+        .delays = settings_text("SCENARIO_DELAYS"),
     };
     struct error *failure = load(&provider);
     int code = failure ? 1 : serve(served, &provider);

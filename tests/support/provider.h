@@ -15,7 +15,9 @@ struct scripted_provider {
     struct value components; /* by type: what Construct does */
     bool is_configured;
     bool keeps_cloud;
-    str directory; /* of the cloud */
+    str delays;       /* "seed:ms": every call takes up to that long, before and after its work */
+    uint64_t delayed; /* how often */
+    str directory;    /* of the cloud */
 };
 
 /* Serves until the engine is gone. */

@@ -3,7 +3,8 @@
  *
  * SCENARIO_DIR       the folder: program.json, rules.json, components.json, schemas.json,
  * cloud.json, trace.jsonl SCENARIO_NOTRACE   set to anything: leave no trace SCENARIO_NOCLOUD   set
- * to anything: keep no cloud */
+ * to anything: keep no cloud SCENARIO_DELAYS   "seed:ms": calls of providers take up to that long
+ */
 #pragma once
 
 #include "base/error.h"
