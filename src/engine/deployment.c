@@ -62,7 +62,8 @@ void deployment_stop(struct deployment *deployment)
 
 void deployment_fail(struct deployment *deployment, str urn, struct error *owned)
 {
-    if (error_kind(owned) == ERROR_CANCELED && deployment->has_stopped) {
+    bool is_stopping = error_kind(owned) == ERROR_CANCELED && deployment->has_stopped;
+    if (is_stopping || deployment->is_closing) {
         error_ignore(owned, "it only says that the deployment has stopped; why, is told elsewhere");
         return;
     }

@@ -65,6 +65,7 @@ struct deployment {
     bool has_stopped;              /* nothing new starts */
     bool has_failed;         /* something was reported that ends the run without further words */
     bool is_terminated;      /* by the user's second interrupt: calls under way are abandoned */
+    bool is_closing;         /* what fails from here on only ends because its plugin does */
     bool has_hook_failure;   /* an after-hook failed: what was made stands */
     bool is_canceled;        /* by the user */
     bool is_corrupt;         /* a provider left a resource in an unknown state */

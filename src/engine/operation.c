@@ -241,8 +241,9 @@ static fallible run_source(struct deployment *deployment)
     TRY(stepgen_check_targets(&deployment->gen, deployment->options->replaces));
     TRY(source->start(deployment));
     latch_wait_uncancelable(&deployment->stopped);
+    /* Also after a failure: providers are not closed under the questions they were asked. */
+    work_group_wait_uncancelable(&deployment->planning);
     if (!deployment->has_stopped) {
-        work_group_wait_uncancelable(&deployment->planning);
         struct error *failure = deployment->has_stopped ? NULL : post_steps(deployment);
         if (failure)
             deployment_fail(deployment, STR(""), failure);
@@ -413,6 +414,7 @@ static void await_program(struct deployment *deployment)
     enum { PROGRAM_GRACE_MS = 5000 };
     bool is_inline = deployment->options->client_address.len > 0;
 
+    deployment->is_closing = true;
     latch_open(&deployment->shut_down);
     if (!deployment->monitor)
         return;
