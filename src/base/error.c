@@ -17,6 +17,7 @@ struct error {
     int number;    /* errno or gRPC code, by kind */
     int exit_code; /* 0: not set */
     bool is_reported;
+    bool is_lost;
     struct strbuf message;
     struct strbuf details;
 };
@@ -107,6 +108,18 @@ struct error *error_mark_reported(struct error *owned)
     if (owned)
         owned->is_reported = true;
     return owned;
+}
+
+struct error *error_mark_lost(struct error *owned, bool is_lost)
+{
+    if (owned)
+        owned->is_lost = is_lost;
+    return owned;
+}
+
+bool error_is_lost(const struct error *error)
+{
+    return error->is_lost;
 }
 
 bool error_is_reported(const struct error *error)

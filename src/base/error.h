@@ -47,6 +47,11 @@ fallible error_reported(const char *format, ...) PRINTF(1, 2) __attribute__((ret
 fallible error_mark_reported(struct error *owned);
 bool error_is_reported(const struct error *error);
 
+/* The peer was lost while it did what it was asked for: nobody knows what came of it. NULL passes
+ * through. */
+fallible error_mark_lost(struct error *owned, bool is_lost);
+bool error_is_lost(const struct error *error);
+
 /* Both, when two things failed; either may be NULL. The kind is that of the first. The result is
  * reported only if both are: of a pair of which one was reported, the other is what is left to say.
  * The exit code is the first that was set. */

@@ -297,8 +297,9 @@ static fallible explain(struct plugin *plugin, const char *method, struct error 
     str message =
         arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path,
                      STR("] ended during "), str_from(method_name(method)), STR(": "), how);
+    bool is_lost = error_is_lost(owned);
     error_ignore(owned, "the death of the process is the reason");
-    return error_from_status(RPC_UNAVAILABLE, message, STR(""));
+    return error_mark_lost(error_from_status(RPC_UNAVAILABLE, message, STR("")), is_lost);
 }
 
 /* The call was carried out, but nobody can say with what result. */

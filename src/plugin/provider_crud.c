@@ -147,7 +147,7 @@ static fallible create(struct provider_grpc *self, const struct create_request *
     struct error *failure = send_create(self, request, arena, &answer);
     if (failure) {
         failure = sort_failure(failure, arena, &outcome, out);
-        if (failure && error_kind(failure) == ERROR_STATUS)
+        if (failure && error_kind(failure) == ERROR_STATUS && !error_is_lost(failure))
             out->status = RESOURCE_OK; /* its own word that there is nothing */
         TRY(failure);
     } else {

@@ -50,8 +50,9 @@ static const void *find_detail(const struct error *error, const char *type_name,
 /* The same failure in other words. */
 static fallible reworded(struct error *owned, str message)
 {
-    struct error *other =
-        error_from_status(error_status(owned), message, error_status_details(owned));
+    struct error *other = error_mark_lost(
+        error_from_status(error_status(owned), message, error_status_details(owned)),
+        error_is_lost(owned));
     error_ignore(owned, "said in other words");
     return other;
 }
@@ -123,7 +124,7 @@ fallible provider_configure_error(struct error *owned)
  * that was given up may be going on. */
 static enum resource_status status_of(const struct error *error)
 {
-    if (error_kind(error) == ERROR_CANCELED)
+    if (error_kind(error) == ERROR_CANCELED || error_is_lost(error))
         return RESOURCE_UNKNOWN;
     if (error_kind(error) != ERROR_STATUS)
         return RESOURCE_OK;

@@ -106,17 +106,22 @@ static struct error *error_of_close(const struct rpc_stream *call, const struct 
         return client_late(); /* the peer was faster to see it */
     switch (event->cause) {
     case HTTP2_BY_PEER:
-        return error_from_status(grpc_code_of_reset(event->code),
-                                 STR("the peer has reset the call"), STR(""));
+        return error_mark_lost(error_from_status(grpc_code_of_reset(event->code),
+                                                 STR("the peer has reset the call"), STR("")),
+                               event->code != HTTP2_REFUSED_STREAM);
     case HTTP2_BY_VIOLATION:
-        return error_from_status(grpc_code_of_reset(event->code),
-                                 STR("the answer of the peer breaks the protocol"), STR(""));
+        return error_mark_lost(error_from_status(grpc_code_of_reset(event->code),
+                                                 STR("the answer of the peer breaks the protocol"),
+                                                 STR("")),
+                               true);
     case HTTP2_BY_GOAWAY:
         return error_from_status(RPC_UNAVAILABLE, STR("the peer is going away"), STR(""));
     case HTTP2_BY_COMPLETION:
     case HTTP2_BY_LOSS: break;
     }
-    return error_from_status(RPC_UNAVAILABLE, STR("the connection to the peer was lost"), STR(""));
+    return error_mark_lost(
+        error_from_status(RPC_UNAVAILABLE, STR("the connection to the peer was lost"), STR("")),
+        true);
 }
 
 static void on_closed(struct rpc_stream *call, const struct http2_event *event)
@@ -210,8 +215,9 @@ static struct error *wait_at(const struct rpc_stream *call, struct latch **place
 
 static struct error *copy_of(const struct error *failure)
 {
-    return error_from_status(error_status(failure), error_message(failure),
-                             error_status_details(failure));
+    return error_mark_lost(error_from_status(error_status(failure), error_message(failure),
+                                             error_status_details(failure)),
+                           error_is_lost(failure));
 }
 
 /* The outcome, for one who may ask again; NULL if it is success or not known yet. */

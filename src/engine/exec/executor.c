@@ -103,16 +103,30 @@ static bool has_read(const struct step *step)
            && step->new != step->old;
 }
 
+/* Its provider was lost while it worked: what it did is to be looked at before anyone trusts the
+ * state. Scenarios provider/provider-crash, provider/provider-dies-at-work. */
+static bool is_outcome_unknown(const struct deployment *deployment, const struct step *step,
+                               const struct error *failure)
+{
+    return failure && error_is_lost(failure) && step->kind->is_pending
+           && !deployment_is_preview(deployment);
+}
+
 static fallible finish_step(struct executor *executor, struct step *step, struct error *failure)
 {
     struct deployment *deployment = executor->deployment;
     bool has_state = !failure || step->status == RESOURCE_PARTIAL || has_read(step);
+    bool is_unknown = is_outcome_unknown(deployment, step, failure);
 
     trace_fact("step-end", TRACE_TEXT("op", str_from(step_op_names[step->op])),
                TRACE_TEXT("urn", step_urn(step)), TRACE_BOOL("failed", failure != NULL));
     if (deployment->is_terminated)
         return failure; /* nobody knows how it ended: its intent stays on record */
 
+    if (is_unknown)
+        failure =
+            error_wrap(failure, "the outcome of %s it is unknown, and it stays a pending operation",
+                       pending_names[step->kind->pending]);
     if (!failure && step_is_logical(step) && step->new)
         map_put(&executor->pending_news, step->new->urn, step);
     if (step->new && step->op != OP_REPLACE)
@@ -123,7 +137,8 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     if (step->op == OP_UPDATE && step->status == RESOURCE_PARTIAL)
         step->new->inputs =
             step->old->inputs; /* so that the next update sees the difference again */
-    struct error *recording = recorder_end(&deployment->recorder, step, has_state);
+    struct error *recording =
+        is_unknown ? NULL : recorder_end(&deployment->recorder, step, has_state);
     if (step->kind != &step_delete)
         failure = error_join(failure, views_execute(deployment, step));
     if (!failure && !recording)
