@@ -300,6 +300,7 @@ static fallible run_process(struct command *command, struct output_reader *out,
         .argv = arguments,
         .environment = environment_of(command),
         .directory = arena_cstr(command->arena, command->directory),
+        .leaves_daemons = true,
     };
 
     if (!fs_is_directory(command->directory))

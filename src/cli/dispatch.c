@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "base/version.h"
 #include "fiber/fiber.h"
+#include "fiber/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,6 +260,8 @@ static fallible run(struct cli *cli, struct strs words)
     scheduler_set_seed(
         settings_number("CULUMI_SEED", 0)); /* another order of what is ready, for tests */
     scheduler_on_exhaustion(warn_of_exhaustion);
+    if (!settings_bool("CULUMI_KEEP_DAEMONS"))
+        process_guard_enable();
     struct error *failure = scheduler_run(run_on_loop, &call);
     failure = error_join(failure, call.failure);
     return error_join(failure, span_close(failure != NULL));

@@ -49,9 +49,9 @@ static fallible read_all(struct stream *stream, struct strbuf *into)
 static str ask(struct arena *arena, const char *git, str directory, const char *const *argv)
 {
     CLEANUP(strbuf_release) struct strbuf output = { 0 };
-    struct process_options options = { .path = git,
-                                       .argv = argv,
-                                       .directory = arena_cstr(arena, directory) };
+    struct process_options options = {
+        .path = git, .argv = argv, .directory = arena_cstr(arena, directory), .leaves_daemons = true
+    };
     struct process *process;
     int status = 1;
 

@@ -2,6 +2,7 @@
 #include "fiber/fiber.h"
 
 #include "base/memory.h"
+#include "fiber/process_guard.h"
 #include "fiber/scheduler.h"
 
 #include <errno.h>
@@ -431,6 +432,7 @@ struct error *scheduler_run(fiber_run *main, void *argument)
     }
     int failure = uv_loop_init(&scheduler->loop);
     if (failure < 0) {
+        stack_pool_release(&scheduler->stacks);
         free(scheduler);
         return error_new(ERROR_OTHER, "start the event loop: %s", uv_strerror(failure));
     }
@@ -447,6 +449,7 @@ struct error *scheduler_run(fiber_run *main, void *argument)
     fiber_spawn(run_main, &main_fiber);
     run_all(scheduler);
     close_scheduler(scheduler);
+    guard_end();
     sigaction(SIGPIPE, &former_pipe_action, NULL);
     return NULL;
 }

@@ -5,6 +5,7 @@
 #include "fiber/process.h"
 
 #include "base/memory.h"
+#include "fiber/process_guard.h"
 #include "fiber/process_spawn.h"
 #include "fiber/scheduler.h"
 #include "fiber/socket.h"
@@ -22,7 +23,8 @@ struct process {
     int pidfd;
     pid_t id;
     struct latch ended;
-    int status;                /* as of wait(2), once ended */
+    int status; /* as of wait(2), once ended */
+    bool leaves_daemons;
     unsigned holders;          /* the owner, the loop, waiting fibers */
     struct stream *streams[3]; /* our ends of its descriptors 0, 1 and 2 */
 };
@@ -177,6 +179,7 @@ static void reap(const struct process *process)
 {
     while (waitpid(process->id, NULL, 0) < 0 && errno == EINTR)
         continue;
+    guard_remove(process->id);
 }
 
 static void release(struct process *process)
@@ -201,12 +204,16 @@ static struct error *open_with(const struct process_options *options, struct end
     };
     pid_t id;
 
+    TRY(guard_start());
     TRY(open_ends(options, ends));
+    spawn.mark = options->leaves_daemons ? NULL : guard_mark();
     memcpy(spawn.standard, ends->theirs, sizeof(spawn.standard));
     TRY(process_spawn(&spawn, &id));
 
     struct process *process = memory_zalloc(sizeof(*process));
+    guard_add(id, options->leaves_daemons);
     process->id = id;
+    process->leaves_daemons = options->leaves_daemons;
     process->pidfd = -1;
     process->holders = 1;
     struct error *failure = open_streams(process, ends);
@@ -300,7 +307,9 @@ void process_close(struct process *owned, uint64_t grace_ms)
 {
     if (!owned)
         return;
-    process_end(owned, grace_ms);
+    bool keeps_group = owned->leaves_daemons && guard_mark() && process_has_ended(owned);
+    if (!keeps_group)
+        process_end(owned, grace_ms);
     reap(owned);
     release(owned);
 }

@@ -14,7 +14,14 @@ struct process_options {
     const char *stdin_path;         /* a file that it reads; NULL: /dev/null */
     bool pipes_stdin;               /* a pipe held open and never written; else /dev/null */
     bool inherits_output;           /* stdout and stderr are ours; else pipes */
+    bool leaves_daemons; /* a command of the user: with a guard, its group lives on when it has
+                            ended, and what has a session of its own even longer than we */
 };
+
+/* From here on nothing that children leave behind outlives us, whatever becomes of us: background
+ * processes, daemons with sessions of their own, what a wrapper started. The first child costs a
+ * fork. For programs that start plugins; once, before the scheduler runs. */
+void process_guard_enable(void);
 
 fallible process_open(const struct process_options *options, struct process **out);
 int process_id(const struct process *process);

@@ -108,6 +108,24 @@ static struct error *explain(const struct launch *launch)
     return error_os("%s '%s'", launch->what_failed, spawn->path);
 }
 
+/* The variables with one more, which wins over an older one of its name. NULL: as they are. */
+static const char **environment_with(const char *const *environment, const char *mark)
+{
+    size_t count = 0, kept = 0, name_len = mark ? strcspn(mark, "=") + 1 : 0;
+
+    while (environment[count])
+        count++;
+    if (!mark)
+        return NULL;
+    const char **all = memory_alloc((count + 2) * sizeof(*all));
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(environment[i], mark, name_len) != 0)
+            all[kept++] = environment[i];
+    all[kept++] = mark;
+    all[kept] = NULL;
+    return all;
+}
+
 struct error *process_spawn(const struct spawn *spawn, pid_t *out)
 {
     struct launch launch = {
@@ -115,7 +133,11 @@ struct error *process_spawn(const struct spawn *spawn, pid_t *out)
         .environment = spawn->environment ? spawn->environment : (const char *const *)environ,
         .parent = getpid(),
     };
+    const char **marked = environment_with(launch.environment, spawn->mark);
     sigset_t all, former_mask;
+
+    if (marked)
+        launch.environment = marked;
 
     sigfillset(&all);
     char *stack = memory_alloc(CHILD_STACK_SIZE);
@@ -129,6 +151,7 @@ struct error *process_spawn(const struct spawn *spawn, pid_t *out)
     }
     pthread_sigmask(SIG_SETMASK, &former_mask, NULL);
     free(stack);
+    free(marked);
 
     if (!launch.what_failed) {
         *out = child;

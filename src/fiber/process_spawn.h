@@ -11,6 +11,7 @@ struct spawn {
     const char *const *argv;
     const char *const *environment; /* NULL: ours */
     const char *directory;          /* NULL: ours */
+    const char *mark;               /* one more variable; NULL: none */
     const sigset_t *mask;           /* of signals that it blocks; NULL: ours */
     int standard[3];                /* what becomes descriptor 0, 1 and 2, from 3 up; -1: ours */
 };

@@ -145,6 +145,92 @@ run $up
 exits 0
 tidy "tags"
 
+# --- processes ---
+
+# Processes that run a program of this world.
+survivors() {
+    python3 - "$world/" <<'END'
+import glob, sys
+for name in glob.glob("/proc/[0-9]*/cmdline"):
+    try:
+        words = open(name, errors="replace").read().split("\0")[:2]
+    except OSError:
+        continue
+    if any(word.startswith(sys.argv[1]) for word in words):
+        print(name.split("/")[2])
+END
+}
+
+# Waits until no process is left, but not for ever.
+vanish() {
+    for _ in $(seq 300); do
+        [ -n "$(survivors)" ] || return 0
+        sleep 0.1
+    done
+    for pid in $(survivors); do
+        wrong "$1: still there: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
+        kill -9 "$pid"
+    done
+}
+
+# wrap LINE — the provider is a script that does something first, and then runs the real one without exec.
+mkdir "$world/real"
+ln -s "$scripted" "$world/real/pulumi-resource-pkg"
+cp "$(command -v sleep)" "$world/real/lasting"
+wrap() {
+    rm "$world/bin/pulumi-resource-pkg"
+    printf '#!/bin/sh\n%s\n"%s" "$@"\n:\n' "$1" "$world/real/pulumi-resource-pkg" >"$world/bin/pulumi-resource-pkg"
+    chmod +x "$world/bin/pulumi-resource-pkg"
+}
+daemon="setsid $world/real/lasting 1000 </dev/null >/dev/null 2>&1 &"
+
+begin "a provider behind a wrapper ends with an engine that is killed, and so does its daemon"
+for line in : "$daemon" "$world/real/lasting 1000 &" "trap '' TERM; $daemon"; do
+    wrap "$line"
+    program "$one"
+    strike step.done:2 9 $up
+    [ "$code" -eq 137 ] || wrong "exit code $code"
+    vanish "$line"
+    run cancel --yes
+    exits 0
+done
+
+begin "what providers leave behind ends with the command, also without a trace in its environment"
+for line in "$daemon" "env -i $daemon" "(setsid sh -c '$world/real/lasting 1000; :' </dev/null >/dev/null 2>&1 &)"; do
+    wrap "$line"
+    program "$one"
+    run $up
+    exits 0
+    [ -z "$(survivors)" ] || wrong "$line: something is left"
+    vanish "$line"
+done
+wrap :
+
+begin "what a command starts in the background lives as long as the update, and longer in a session of its own"
+cat >"$world/run/start" <<END
+$world/real/lasting 1000 </dev/null >/dev/null 2>&1 &
+echo \$! >$world/run/group
+$daemon
+echo \$! >$world/run/session
+until grep -q '^$world/real/lasting' /proc/\$!/cmdline; do sleep 0.01; done
+END
+echo "for who in group session; do grep -q lasting /proc/\$(cat $world/run/\$who)/cmdline || exit 1; done" >"$world/run/look"
+program '[{"resource":"a","type":"command:local:Command","props":{"create":"sh '"$world"'/run/start"}},
+{"resource":"b","type":"command:local:Command","props":{"create":"sh '"$world"'/run/look"},"dependsOn":["a"]}]'
+run $up
+exits 0
+left=$(survivors)
+[ "$left" = "$(cat "$world/run/session")" ] || wrong "left: $left, not $(cat "$world/run/session")"
+kill -9 "$(cat "$world/run/session")"
+vanish "commands"
+
+begin "a command that runs when the engine is killed ends with all that it has started"
+printf '%s 1000 &\nkill -9 $1\nwait\n' "$world/real/lasting" >"$world/run/start"
+program '[{"resource":"a","type":"command:local:Command","props":{"create":"sh '"$world"'/run/start $PPID"}}]'
+run $up
+[ "$code" -eq 137 ] || wrong "exit code $code"
+vanish "command"
+
 # --- limits ---
 
 begin "too few descriptors are an error with a name"
