@@ -224,6 +224,11 @@ $(B)/support/calls.so: tests/crash/preload/calls.c
 crash: programs $(B)/support/scripted $(B)/support/crash $(B)/support/calls.so
 	@$(B)/support/crash -bin $(SCENARIO_BIN) -plugins $(B)/support/scripted -library $(B)/support/calls.so -seed $(SEED) -j $(JOBS) $(if $(SHORT),-short) $(ARGS) $(STORIES)
 
+# make attack [SHORT=1] [PRESET=asan]: hostile plugins and HTTP/2 peers; see tests/attack
+.PHONY: attack
+attack: programs
+	@tests/attack/attack $(SCENARIO_BIN) $(if $(SHORT),--short)
+
 # Shows what it is like to use it; needs nothing but what the build needs.
 demo: deps
 	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=release programs
