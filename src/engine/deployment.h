@@ -103,7 +103,6 @@ void deployment_emit(struct deployment *deployment, const struct event *event);
 /* Applies the outputs of the stack that were kept for the end; after a failure old ones stay beside
  * them. */
 fallible deployment_finish_stack(struct deployment *deployment, bool has_failed);
-
 /* Indexes a list of resources as the state things are compared with. */
 void deployment_set_base(struct deployment *deployment, struct resource **resources, size_t count);
 struct provider_views deployment_views(const struct deployment *deployment, str urn);
