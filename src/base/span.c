@@ -1,6 +1,8 @@
 /* span.c — spans as lines of OTLP JSON. */
 #include "base/span.h"
 
+#include "base/log.h"
+
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/version.h"
@@ -152,14 +154,19 @@ static void span_write(const struct span *span, uint64_t id)
 
 struct span span_begin(const char *name, const char *key, str value)
 {
-    if (!span_is_on)
+    log_info("begin", "%s %s=" STR_FMT, name, key, STR_ARG(value));
+    if (!span_is_on && log_limit < LOG_INFO)
         return (struct span){ 0 };
     return (struct span){ .name = name, .key = key, .value = value, .start = clock_now() };
 }
 
 void span_end(struct span *span)
 {
-    if (span_is_on && span->name)
+    if (!span->name)
+        return;
+    log_info("end", "%s %s=" STR_FMT "%s", span->name, span->key, STR_ARG(span->value),
+             span->has_failed ? ": failed" : "");
+    if (span_is_on)
         span_write(span, ++spans.last_id);
 }
 

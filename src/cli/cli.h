@@ -68,6 +68,7 @@ struct cli {
     struct strs operands;
     struct strs given; /* names of options that were set */
     struct terminal terminal;
+    str log_file; /* of -v; empty: none */
 
     /* opened as the command needs; NULL or empty otherwise */
     struct workspace workspace;

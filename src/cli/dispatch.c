@@ -8,6 +8,7 @@
 #include "cli/idle_options.h"
 #include "cli/input.h"
 #include "cli/open.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/program.h"
 #include "base/strbuf.h"
@@ -15,8 +16,11 @@
 #include "fiber/fiber.h"
 #include "fiber/process.h"
 
+#include <fcntl.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 const struct option global_options[] = {
@@ -200,16 +204,37 @@ static void run_on_loop(void *call_)
     cli_close(call->cli);
 }
 
-/* -v with --logtostderr: the more, the more is told. */
-static void open_log(const struct global_args *globals)
+/* A new file of its own, named as glog names them; empty if there can be none. */
+static str make_log_file(struct cli *cli, int *fd)
 {
-    enum { MUCH = 7, SOME = 3 };
-    int64_t verbosity = globals->verbosity;
+    const struct passwd *user = getpwuid(geteuid());
+    str folder = settings_text("TMPDIR");
+    time_t now = (time_t)(clock_now() / NS_PER_S);
+    struct tm parts;
+    char moment[32];
 
-    if (globals->logs_to_stderr && verbosity > 0)
-        log_open(STDERR_FILENO, verbosity >= MUCH   ? LOG_DEBUG
-                                : verbosity >= SOME ? LOG_INFO
-                                                    : LOG_WARN);
+    strftime(moment, sizeof(moment), "%Y%m%d-%H%M%S", gmtime_r(&now, &parts));
+    str path = arena_printf(cli->arena, STR_FMT "/pulumi." STR_FMT ".%s.log.INFO.%s.%ld",
+                            STR_ARG(folder.len ? folder : STR("/tmp")), STR_ARG(cli_host_name(cli)),
+                            user ? user->pw_name : "unknown", moment, (long)getpid());
+    *fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    return *fd < 0 ? STR("") : path;
+}
+
+/* -v: the higher, the more is written, to standard error with --logtostderr, else to a file. */
+static void open_log(struct cli *cli)
+{
+    enum { MUCH = 7 };
+    int64_t verbosity = cli->globals.verbosity;
+    int fd = STDERR_FILENO;
+
+    if (verbosity <= 0)
+        return;
+    if (!cli->globals.logs_to_stderr)
+        cli->log_file = make_log_file(cli, &fd);
+    if (fd >= 0)
+        log_open(fd, verbosity >= MUCH ? LOG_DEBUG : LOG_INFO);
+    log_info("command", "%s, version %s", cli->command->path, PULUMI_VERSION);
 }
 
 static fallible open_spans(struct cli *cli)
@@ -248,7 +273,7 @@ static fallible run(struct cli *cli, struct strs words)
         help_print(cli->command);
         return cli->globals.help ? NULL : error_reported("a command is missing");
     }
-    open_log(&cli->globals);
+    open_log(cli);
     TRY(terminal_detect(cli->globals.color, cli->globals.non_interactive, &cli->terminal));
     if (cli->globals.directory.len && chdir(arena_cstr(cli->arena, cli->globals.directory)) < 0)
         return input_not_opened("chdir", cli->globals.directory);
@@ -282,6 +307,9 @@ int cli_main(struct arena *arena, struct strs words)
     struct error *failure = run(&cli, words);
 
     failure = error_join(failure, output_finish());
+    log_info("command", "%s", failure ? "failed" : "done");
+    if (cli.log_file.len)
+        fprintf(stderr, "The log file for this run is at " STR_FMT "\n", STR_ARG(cli.log_file));
     if (!failure)
         return 0;
     int code = error_exit_code(failure);

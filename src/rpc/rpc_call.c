@@ -2,6 +2,7 @@
  * to its status. */
 #include "rpc/server.h"
 
+#include "base/log.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "fiber/fiber.h"
@@ -373,6 +374,7 @@ static void on_request(struct server_connection *connection, struct http2_stream
     call->metadata = grpc_metadata_copy(headers);
     connection->metadata += grpc_metadata_size(call->metadata);
     call->method = map_find(&connection->server->methods, path);
+    log_info("called", STR_FMT, STR_ARG(path));
     http2_set_owner(stream, call);
     if (!str_equal(hpack_list_find(headers, STR(":method")), STR("POST")))
         call->refusal = &not_post;
