@@ -296,16 +296,16 @@ $ printf 'a\r\n' | pulumi config set lines; pulumi config get lines | od -An -c
 $ printf 'a\n' | pulumi config set --raw lines; pulumi config get lines | od -An -c
    a  \n  \n
 # Empty lines at the ends of the file go, and the last line ends; what belongs to a value stays.
-$ printf '\n\n# first\nconfig:\n  proj:a: x' >Pulumi.dev.yaml; pulumi config set b y; cat -A Pulumi.dev.yaml
-# first$
-config:$
-  proj:a: x$
-  proj:b: "y"$
-$ printf 'config:\n  proj:a: x\n  proj:b: y\nencryptionsalt: z\n\n\n' >Pulumi.dev.yaml; pulumi config rm-all a b; cat -A Pulumi.dev.yaml
-encryptionsalt: z$
-$ printf 'config:\n  proj:b: x\n  proj:a: |+\n    line\n\n\n' >Pulumi.dev.yaml; pulumi config rm b; cat -A Pulumi.dev.yaml
-config:$
-  proj:a: |+$
-    line$
-$
-$
+$ printf '\n\n# first\nconfig:\n  proj:a: x' >Pulumi.dev.yaml; pulumi config set b y; cat -A Pulumi.dev.yaml | sed 's/^/|/'
+|# first$
+|config:$
+|  proj:a: x$
+|  proj:b: "y"$
+$ printf 'config:\n  proj:a: x\n  proj:b: y\nencryptionsalt: z\n\n\n' >Pulumi.dev.yaml; pulumi config rm-all a b; cat -A Pulumi.dev.yaml | sed 's/^/|/'
+|encryptionsalt: z$
+$ printf 'config:\n  proj:b: x\n  proj:a: |+\n    line\n\n\n' >Pulumi.dev.yaml; pulumi config rm b; cat -A Pulumi.dev.yaml | sed 's/^/|/'
+|config:$
+|  proj:a: |+$
+|    line$
+|$
+|$
