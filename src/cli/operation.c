@@ -204,6 +204,9 @@ static fallible load_state(struct operation *operation, struct engine_options *o
     TRY(backend_load(cli->backend, cli->stack, cli->arena, snapshot, &has_deployment));
     TRY(state_verify(cli, snapshot));
     TRY(cli_state_secrets(cli, snapshot, &state_secrets));
+    if (state_secrets && snapshot_has_secrets(snapshot))
+        TRY(error_wrap(secrets_verify(state_secrets),
+                       "getting stack configuration: get stack secrets manager"));
     bool is_same = secrets_is_same(state_secrets, operation->config_secrets);
     options->snapshot = snapshot;
     options->state_crypter = secrets_crypter(is_same ? operation->config_secrets : state_secrets);
@@ -410,6 +413,7 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
     if (!args->skip_preview)
         TRY(preview(operation, options, result));
     TRY(ask(operation));
+    TRY(operation_ask_for_key(operation));
     if (args->strict && !args->plan.len)
         options->plan_text = result->plan;
     return update(operation, options, result);
@@ -424,9 +428,11 @@ fallible operation_run(struct cli *cli, const struct operation_args *args,
 
     TRY(operation_setup(&operation));
     TRY(operation_engine_options(&operation, &options));
+    operation_watch_key(&operation, &options);
     options.shared = engine_shared_new();
     struct error *failure = run_phases(&operation, &options, &result);
     engine_shared_close(options.shared);
+    operation_leave_key(&operation);
     free(operation.details);
     TRY(failure);
     memcpy(out->changes, result.changes, sizeof(out->changes));

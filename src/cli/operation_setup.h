@@ -4,8 +4,11 @@
 
 #include "cli/import_file.h"
 #include "cli/operation.h"
+#include "fiber/sync.h"
 
 #include <stdio.h>
+
+struct cancel;
 
 /* One operation from the first to the last phase. */
 struct operation {
@@ -26,6 +29,9 @@ struct operation {
     size_t details_len;
     FILE *details_file;
     int64_t start_time; /* Unix seconds */
+    struct cancel *scope;
+    bool has_begun_key;
+    struct latch key_done;
 };
 
 /* Reads and checks the configuration, opens the managers of secrets. Blocks. */
@@ -36,3 +42,11 @@ fallible operation_engine_options(struct operation *operation, struct engine_opt
 
 /* Remembers how it went. Blocks. */
 fallible operation_record(struct operation *operation, bool has_succeeded, const int64_t *changes);
+
+/* operation_key.c: the engine begins to derive the key at the first change and knows that it is the
+ * right one before a provider is asked for it. */
+void operation_watch_key(struct operation *operation, struct engine_options *options);
+/* Where a person has to be asked for the passphrase, that is before the display begins. Blocks. */
+fallible operation_ask_for_key(struct operation *operation);
+/* Nothing of it goes on in the background. Blocks. */
+void operation_leave_key(struct operation *operation);

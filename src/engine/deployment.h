@@ -61,6 +61,8 @@ struct deployment {
     struct latch stopped;               /* the program is done, or something failed */
     struct latch shut_down;             /* all is done: the program may end */
     struct latch program_ended;
+    struct error *refusal;         /* owned; why nothing may be changed; not reported yet */
+    bool has_prepared_key;         /* something is to be changed */
     struct error *program_failure; /* owned; of a program that had registered everything before */
     bool has_stopped;              /* nothing new starts */
     bool has_failed;         /* something was reported that ends the run without further words */
@@ -117,8 +119,7 @@ void value_describe(struct strbuf *out, struct value value);
 void resource_own(struct arena *arena, struct resource *resource);
 struct strs strs_own(struct arena *arena, struct strs list);
 
-/* precheck.c: refused before anything is begun. */
-fallible precheck(struct deployment *deployment);
+fallible precheck(struct deployment *deployment); /* refused before anything is begun */
 /* --exclude-protected: what must stay is excluded; true if that is everything. */
 bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena);
 
@@ -126,8 +127,7 @@ bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena
  * are not there. What fails is told of when it is loaded. Blocks. */
 void deployment_preinstall(struct deployment *deployment);
 
-/* older_packages.c: a refresh or destroy that does not run the program uses older packages than it
- * asks for. Blocks. */
+/* older_packages.c: warns that a refresh or destroy uses older ones than the program. Blocks. */
 void deployment_warn_of_older_packages(struct deployment *deployment);
 
 /* policy.c: policy packs. Each does nothing where there are none. Blocks. */

@@ -100,6 +100,11 @@ struct engine_options {
     struct crypter *crypter;       /* writes; may be the same */
     str secrets_type;              /* of the manager that writes */
     str secrets_state;
+    /* The key that seals secrets: the first begins to derive it and returns at once; the second
+     * waits for it and says whether it is the right one. NULL: nobody needs to know. */
+    void (*prepare_key)(void *context);
+    struct error *(*verify_key)(void *context);
+    void *key_context;
     struct journal *journal; /* NULL: preview */
     struct backend *backend; /* for stack references */
     /* Opens the secrets of another stack's state; what it gives lives as long as the operation. */

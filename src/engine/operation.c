@@ -569,6 +569,7 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
                                     arena, &out->plan);
     close_deployment(&deployment, has_failed);
     deployment_emit(&deployment, &(struct event){ .kind = EVENT_CANCEL });
+    failure = error_join(deployment.refusal, failure);
     if (failure)
         return failure;
     return has_failed ? error_reported("%s failed", options->preview ? "preview" : "update") : NULL;

@@ -142,6 +142,14 @@ static fallible find_passphrase(const struct keyring *keyring, struct arena *are
     return keyring_require_passphrase(keyring);
 }
 
+bool keyring_asks(const struct keyring *keyring, const struct key *key)
+{
+    const struct passphrase_source *source = &keyring->source;
+
+    return !key->is_ready && !source->has_passphrase && !source->passphrase_file.len
+           && source->ask != NULL;
+}
+
 static fallible ask(struct keyring *keyring, struct arena *arena, str prompt, str *out)
 {
     return keyring->source.ask(keyring->source.ask_context, prompt, arena, out);

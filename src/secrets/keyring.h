@@ -19,6 +19,9 @@ fallible keyring_require_passphrase(const struct keyring *keyring);
 /* A new passphrase: the source's, or what a person enters twice. Blocks. */
 fallible keyring_new_passphrase(struct keyring *keyring, struct arena *arena, str *out);
 
+/* A person would be asked to unlock it. */
+bool keyring_asks(const struct keyring *keyring, const struct key *key);
+
 /* Derives the key unless that was done. "incorrect passphrase" is ERROR_INVALID. Blocks. */
 fallible key_unlock(struct keyring *keyring, struct key *key);
 

@@ -184,6 +184,11 @@ fallible secrets_require_passphrase(struct secrets *secrets)
     return keyring_require_passphrase(secrets->keyring);
 }
 
+bool secrets_asks(const struct secrets *secrets)
+{
+    return keyring_asks(secrets->keyring, secrets->key);
+}
+
 fallible secrets_verify(struct secrets *secrets)
 {
     return key_unlock(secrets->keyring, secrets->key);

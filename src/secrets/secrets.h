@@ -61,6 +61,9 @@ struct crypter *secrets_crypter(struct secrets *secrets);
 /* Fails if no passphrase can be had, without deriving anything or asking. */
 fallible secrets_require_passphrase(struct secrets *secrets);
 
+/* A person would be asked for the passphrase. */
+bool secrets_asks(const struct secrets *secrets);
+
 /* Derives the key and fails with "incorrect passphrase" if it is not the one. Blocks. */
 fallible secrets_verify(struct secrets *secrets);
 

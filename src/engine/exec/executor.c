@@ -156,12 +156,45 @@ struct error *executor_finish_view(struct executor *executor, struct step *step)
     return finish_step(executor, step, step->kind->apply(executor->deployment, step));
 }
 
+static bool changes_world(const struct step *step)
+{
+    const struct resource *resource = step_resource(step);
+
+    return step->kind->is_pending && step->kind != &step_read && resource->is_custom
+           && !type_is_provider(resource->type);
+}
+
+/* A provider may answer with secrets: it is asked to change something only once it is known that
+ * they can be sealed, for else what it made would be lost. The key is derived from the first change
+ * on, while providers start. */
+static fallible check_key(struct deployment *deployment, const struct step *step)
+{
+    const struct engine_options *options = deployment->options;
+
+    if (!options->verify_key || !step->kind->is_pending)
+        return NULL;
+    if (!deployment->has_prepared_key)
+        options->prepare_key(options->key_context);
+    deployment->has_prepared_key = true;
+    if (options->preview || !changes_world(step))
+        return NULL;
+    struct error *refusal = options->verify_key(options->key_context);
+    if (!refusal)
+        return NULL;
+    error_free(deployment->refusal);
+    deployment->refusal = refusal;
+    deployment->has_failed = true;
+    deployment_stop(deployment);
+    return error_reported("the key is not the right one");
+}
+
 static fallible execute_step(struct executor *executor, struct step *step)
 {
     struct deployment *deployment = executor->deployment;
 
     if (step->kind->is_silent)
         return step->kind->apply(deployment, step);
+    TRY(check_key(deployment, step));
     CLEANUP(span_end)
     struct span span = span_begin(step_op_names[step->op], "urn", step_urn(step));
     trace_fact("step-begin", TRACE_TEXT("op", str_from(step_op_names[step->op])),
