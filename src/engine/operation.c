@@ -414,7 +414,6 @@ static void await_program(struct deployment *deployment)
     enum { PROGRAM_GRACE_MS = 5000 };
     bool is_inline = deployment->options->client_address.len > 0;
 
-    deployment->is_closing = true;
     latch_open(&deployment->shut_down);
     if (!deployment->monitor)
         return;
@@ -431,6 +430,7 @@ static void await_program(struct deployment *deployment)
  * never told, only ended. */
 static void close_deployment(struct deployment *deployment, bool has_failed)
 {
+    deployment->is_closing = true;
     latch_open(&deployment->shut_down);
     bool has_ended = !deployment->monitor || deployment->program_ended.is_open;
     if (deployment->monitor && has_ended)
