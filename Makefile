@@ -199,7 +199,7 @@ plugins: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh
 
 system: programs $(B)/support/scripted
-	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests system tests/scenario/system.sh
+	@CLI=$(SCENARIO_BIN) HOSTS=$(abspath $(B)/hosts) SCRIPTED=$(B)/support/scripted tools/run-tests system tests/scenario/system.sh
 
 # Does the runner of scenarios notice what it should? Are the programs built and installed as they should be?
 check-support: programs $(B)/support/scripted

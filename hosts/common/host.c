@@ -6,6 +6,7 @@
 #include "base/settings.h"
 #include "base/version.h"
 #include "common/language_ops.h"
+#include "common/parent.h"
 #include "common/service.h"
 #include "fiber/fiber.h"
 #include "fiber/process.h"
@@ -21,7 +22,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { KILL_AFTER_MS = 5000, PARENT_LOOK_MS = 1000, LOG_PATIENCE_MS = 2000 };
+enum { KILL_AFTER_MS = 5000, LOG_PATIENCE_MS = 2000 };
 
 /* --- arguments --- */
 
@@ -62,19 +63,6 @@ static void on_signal(int signal_number, void *host_)
     latch_open(&host->stopped);
 }
 
-/* An engine that was killed cannot tell us to stop. */
-static void watch_parent(void *host_)
-{
-    struct host *host = host_;
-    pid_t parent = getppid();
-    struct error *failure = NULL;
-
-    while (!failure && getppid() == parent)
-        failure = fiber_sleep_ms(PARENT_LOOK_MS);
-    error_ignore(failure, "the host ends anyway");
-    latch_open(&host->stopped);
-}
-
 static struct error *print_port(uint16_t port)
 {
     if (printf("%u\n", port) < 0 || fflush(stdout) != 0)
@@ -90,7 +78,7 @@ static struct error *serve(struct host *host)
     struct error *failure = signals_watch_endings(on_signal, host);
     if (!failure)
         failure = print_port(rpc_server_port(server));
-    fiber_spawn_in(host->scope, watch_parent, host);
+    parent_watch(host->scope, &host->stopped);
     if (!failure)
         failure = latch_wait(&host->stopped);
     rpc_server_close(server, 0);

@@ -1,6 +1,7 @@
 /* main.c — pulumi-language-yaml: the language host for programs in YAML. */
 #include "base/crash.h"
 #include "base/version.h"
+#include "common/parent.h"
 #include "fiber/fiber.h"
 #include "fiber/signals.h"
 #include "fiber/sync.h"
@@ -13,6 +14,7 @@
 struct start {
     const char *engine_address;
     struct latch interrupted;
+    struct cancel *scope; /* of the fiber that watches our parent */
     struct error *failure;
 };
 
@@ -32,7 +34,10 @@ static struct error *serve(struct start *start)
     TRY(host_open(str_from(start->engine_address), &host));
     printf("%u\n", (unsigned)host_port(host));
     fflush(stdout);
+    start->scope = cancel_open(NULL);
+    parent_watch(start->scope, &start->interrupted);
     latch_wait_uncancelable(&start->interrupted);
+    cancel_fire(start->scope);
     host_close(host);
     return NULL;
 }
@@ -69,6 +74,8 @@ int main(int argc, char **argv)
     struct error *failure = scheduler_run(run, &start);
     if (!failure)
         failure = start.failure;
+    if (start.scope)
+        cancel_close(start.scope);
     if (!failure)
         return 0;
     fprintf(stderr, "pulumi-language-yaml: " STR_FMT "\n", STR_ARG(error_message(failure)));

@@ -231,6 +231,27 @@ run $up
 [ "$code" -eq 137 ] || wrong "exit code $code"
 vanish "command"
 
+# Started by another engine, nothing but the host itself can end it.
+begin "a language host ends by itself when the engine that started it was killed"
+for host in "$HOSTS"/pulumi-language-*; do
+    name=$(basename "$host")
+    : >"$world/run/port"
+    sh -c "'$host' 127.0.0.1:1 >'$world/run/port' & echo \$! >'$world/run/pid'; wait" &
+    engine=$!
+    until [ -s "$world/run/port" ]; do sleep 0.05; done
+    kill -9 $engine
+    wait $engine 2>/dev/null
+    pid=$(cat "$world/run/pid")
+    for second in $(seq 300); do
+        kill -0 "$pid" 2>/dev/null || break
+        sleep 0.1
+    done
+    if kill -0 "$pid" 2>/dev/null; then
+        wrong "$name lives on"
+        kill -9 "$pid"
+    fi
+done
+
 # --- limits ---
 
 begin "too few descriptors are an error with a name"
