@@ -268,10 +268,12 @@ WITH_YAML  := python3 -c "import yaml" 2>/dev/null || { tools/install-packages p
 
 # make soak [SEED=1] [MINUTES=30] [JOBS=2] [PRESET=asan]
 soak: programs $(B)/support/scripted
+	@tests/soak/crowd --bin $(SCENARIO_BIN) --scripted $(B)/support/scripted --count 100000
 	@$(WITH_YAML); tests/soak/schedules $(SOAK_WITH) --seed $(SEED) --count 1000 --seconds $$(($(MINUTES) * 20))
 	@tests/soak/soak $(SOAK_WITH) --seed $(SEED) --count 1000000 --seconds $$(($(MINUTES) * 40))
 
 soak-short: programs $(B)/support/scripted
+	@tests/soak/crowd --bin $(SCENARIO_BIN) --scripted $(B)/support/scripted --count 20000
 	@$(WITH_YAML); tests/soak/schedules $(SOAK_WITH) --seed 1 --count 3
 	@tests/soak/soak $(SOAK_WITH) --seed 1 --count 40
 
