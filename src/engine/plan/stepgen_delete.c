@@ -48,35 +48,60 @@ static struct strs keys_of(struct arena *arena, const struct map *set)
     return (struct strs){ keys, len };
 }
 
-/* The URNs in `start` and everything reached from them: dependents and children, or
- * dependencies. */
+/* What is reached from one state. */
+struct reach {
+    struct graph *graph;
+    struct arena *arena;
+    bool follows_dependents; /* and children */
+    bool follows_dependencies;
+};
+
+static void reach_neighbours(const struct reach *reach, const struct resource *from,
+                             const struct map *reached, struct frontier *out)
+{
+    if (reach->follows_dependencies) {
+        struct resources found = graph_dependencies(reach->graph, reach->arena, from);
+        for (size_t i = 0; i < found.len; i++)
+            vec_add(out, found.items[i]);
+    }
+    if (reach->follows_dependents) {
+        struct resources found = graph_dependents(reach->graph, reach->arena, from,
+                                                  keys_of(reach->arena, reached), true);
+        for (size_t i = 0; i < found.len; i++)
+            vec_add(out, found.items[i]);
+    }
+}
+
+/* The URNs in `start` and everything reached from them. Where a destroy ran its program, what was
+ * registered and what was there both say what depends on what: scenario
+ * destroy/destroy-run-program-target. */
 static void close_over(struct stepgen *gen, const struct target_set *start, bool follows_dependents,
                        bool follows_dependencies, struct map *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(release_frontier) struct frontier frontier = { 0 };
+    CLEANUP(map_release) struct map registered = { 0 };
     const struct deployment *deployment = gen->deployment;
-    struct graph *graph = scheduling_graph(gen, &scratch);
+    struct reach reach = { .graph = scheduling_graph(gen, &scratch),
+                           .arena = &scratch,
+                           .follows_dependents = follows_dependents,
+                           .follows_dependencies = follows_dependencies };
 
+    for (size_t i = 0; i < gen->to_delete.len; i++)
+        map_put(&registered, gen->to_delete.items[i]->urn, gen->to_delete.items[i]);
     for (size_t i = 0; i < deployment->base.len; i++)
         if (target_set_contains(start, deployment->base.items[i]->urn))
             vec_add(&frontier, deployment->base.items[i]);
     for (size_t at = 0; at < frontier.len; at++) {
         struct resource *next = frontier.items[at];
+        struct resource *was = map_find(&deployment->olds, next->urn);
+        const struct resource *now = map_find(&registered, next->urn);
         if (map_has(out, next->urn))
             continue;
-        map_put(out, next->urn, next);
-        if (follows_dependencies) {
-            struct resources found = graph_dependencies(graph, &scratch, next);
-            for (size_t i = 0; i < found.len; i++)
-                vec_add(&frontier, found.items[i]);
-        }
-        if (follows_dependents) {
-            struct resources found =
-                graph_dependents(graph, &scratch, next, keys_of(&scratch, out), true);
-            for (size_t i = 0; i < found.len; i++)
-                vec_add(&frontier, found.items[i]);
-        }
+        map_put(out, next->urn, was ? was : next);
+        if (now)
+            reach_neighbours(&reach, now, out, &frontier);
+        reach_neighbours(&reach, was ? was : next, out, &frontier);
     }
 }
 
