@@ -11,7 +11,8 @@ static void collect(void *collected_, enum plugin_severity severity, str message
 {
     struct strbuf *collected = collected_;
 
-    size_t largest = severity == PLUGIN_ERROR ? OUTPUT_KEPT_MAX + 1024 : OUTPUT_LINE_MAX;
+    /* A byte that is no text is shown as a replacement character of three. */
+    size_t largest = 3 * (severity == PLUGIN_ERROR ? OUTPUT_KEPT_MAX + 1024 : OUTPUT_LINE_MAX);
     if (str_trim(message).len == 0 || message.len > largest || stream_id <= 0)
         abort();
     strbuf_printf(collected, "%d:", severity);
