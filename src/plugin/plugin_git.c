@@ -89,7 +89,9 @@ fallible plugin_git_parse(struct arena *arena, str url, struct plugin_git *out)
     if (!str_cut_last(login, STR("@"), &user, &host))
         host = login;
     if (host.len == 0 || str_starts_with(login, STR("-"))
-        || !split_path(arena, path, &repository, &out->subfolder) || climbs(path))
+        || !split_path(arena, path, &repository, &out->subfolder) || climbs(path)
+        || climbs(out->subfolder) /* REPOSITORY.git.. */
+        || str_find_char(url, '\0') != SIZE_MAX)
         return bad_address(url);
     out->clone_url = arena_concat(arena, STR("https://"), login, STR("/"), repository);
     out->cache_name = folder_name(arena, arena_concat(arena, host, STR("/"), repository,

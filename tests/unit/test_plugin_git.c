@@ -57,7 +57,9 @@ static void what_is_no_repository_is_refused(void **state)
                                         "git:///org/repo",
                                         "git://host/org/repo/../../x",
                                         "git://-uhost/org/repo",
-                                        "git://host/../x.git" };
+                                        "git://host/../x.git",
+                                        "git://host/o/r.git..",
+                                        "git://host/o/r.git../x" };
     struct plugin_git git;
 
     (void)state;
