@@ -68,7 +68,7 @@ static bool is_metadata(str name)
         STR_INIT("te"),           STR_INIT("content-type"),  STR_INIT("accept-encoding"),
         STR_INIT("grpc-timeout"), STR_INIT("grpc-encoding"), STR_INIT("grpc-accept-encoding"),
     };
-    if (name.ptr[0] == ':')
+    if (name.len == 0 || name.ptr[0] == ':')
         return false;
     for (size_t i = 0; i < sizeof(transport) / sizeof(transport[0]); i++)
         if (str_equal(name, transport[i]))
