@@ -5,13 +5,15 @@
 #include "base/vec.h"
 #include "builtin/builtin_table.h"
 
-enum { MOST_FILES = 100000, MAX_DEPTH = 64, MOST_STEPS = 1000000 };
+enum { MOST_FILES = 100000, MAX_DEPTH = 64, MOST_STEPS = 1000000, MOST_NESTED = 1000 };
 
 /* --- patterns --- */
 
-/* Matching goes back and forth; a pattern that would do so for ever matches nothing. */
+/* Matching goes back and forth; a pattern that would do so for ever, or so deep that no stack is
+ * large enough, matches nothing. */
 struct matcher {
     size_t steps;
+    unsigned depth;
 };
 
 static bool match(struct matcher *matcher, str pattern, str path);
@@ -51,6 +53,7 @@ static bool match_choice(struct matcher *matcher, str pattern, str path)
     while (has_more) {
         choice = choices;
         has_more = str_cut(choices, STR(","), &choice, &choices);
+        matcher->steps += choice.len + rest.len; /* they are copied */
         if (match(matcher, arena_concat(&scratch, choice, rest), path))
             return true;
     }
@@ -59,16 +62,30 @@ static bool match_choice(struct matcher *matcher, str pattern, str path)
 
 static bool match_star(struct matcher *matcher, str pattern, str path)
 {
-    bool crosses = str_starts_with(pattern, STR("**"));
-    str rest = str_slice(pattern, crosses ? 2 : 1, pattern.len);
+    size_t stars = 1; /* three are no more than two */
+    while (stars < pattern.len && pattern.ptr[stars] == '*')
+        stars++;
+    bool crosses = stars > 1;
+    str rest = str_slice(pattern, stars, pattern.len);
 
-    for (size_t taken = 0; taken <= path.len; taken++) {
+    for (size_t taken = 0; taken <= path.len && matcher->steps <= MOST_STEPS; taken++) {
         if (match(matcher, rest, str_slice(path, taken, path.len)))
             return true;
         if (taken < path.len && path.ptr[taken] == '/' && !crosses)
             return false;
     }
     return false;
+}
+
+static bool match_nested(struct matcher *matcher, str pattern, str path)
+{
+    if (matcher->depth == MOST_NESTED)
+        return false;
+    matcher->depth++;
+    bool is_match = pattern.ptr[0] == '*' ? match_star(matcher, pattern, path)
+                                          : match_choice(matcher, pattern, path);
+    matcher->depth--;
+    return is_match;
 }
 
 static bool match(struct matcher *matcher, str pattern, str path)
@@ -78,10 +95,8 @@ static bool match(struct matcher *matcher, str pattern, str path)
     while (pattern.len) {
         if (++matcher->steps > MOST_STEPS)
             return false;
-        if (pattern.ptr[0] == '*')
-            return match_star(matcher, pattern, path);
-        if (pattern.ptr[0] == '{')
-            return match_choice(matcher, pattern, path);
+        if (pattern.ptr[0] == '*' || pattern.ptr[0] == '{')
+            return match_nested(matcher, pattern, path);
         if (path.len == 0)
             return false;
         if (pattern.ptr[0] == '[' && match_set(pattern, path.ptr[0], &pattern, &is_member)) {

@@ -49,6 +49,20 @@ static void patterns_match_as_documented(void **state_)
                          cases[i].is_match);
 }
 
+/* The stack of a thread has an end. */
+static void a_pattern_that_nests_too_deep_matches_nothing(void **state_)
+{
+    CLEANUP(strbuf_release) struct strbuf stars = { 0 }, braces = { 0 };
+
+    (void)state_;
+    for (int i = 0; i < 200000; i++) {
+        strbuf_add(&stars, STR("**"));
+        strbuf_add(&braces, STR("{}"));
+    }
+    assert_true(local_glob_match(strbuf_str(&stars), STR("a/b")));
+    assert_false(local_glob_match(strbuf_str(&braces), STR("")));
+}
+
 /* One call of an operation, on a fiber. */
 struct command_case {
     struct arena arena;
@@ -495,6 +509,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_match_as_documented),
+        cmocka_unit_test(a_pattern_that_nests_too_deep_matches_nothing),
         cmocka_unit_test(a_command_has_input_environment_and_output),
         cmocka_unit_test(nothing_runs_in_a_preview_but_functions),
         cmocka_unit_test(an_update_runs_update_or_create_again),
