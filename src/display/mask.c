@@ -34,13 +34,17 @@ struct mask mask_new(struct arena *arena, struct strs secrets)
     return mask;
 }
 
+/* The longest: where one secret begins with another, nothing of it may be left over. */
 static const str *secret_at(struct mask mask, str text)
 {
+    const str *found = NULL;
+
     for (size_t i = 0; i < mask.len; i++) {
-        if (text.len && text.ptr[0] == mask.texts[i].ptr[0] && str_starts_with(text, mask.texts[i]))
-            return &mask.texts[i];
+        if (text.len && text.ptr[0] == mask.texts[i].ptr[0] && str_starts_with(text, mask.texts[i])
+            && (!found || found->len < mask.texts[i].len))
+            found = &mask.texts[i];
     }
-    return NULL;
+    return found;
 }
 
 str mask_text(struct mask mask, struct arena *arena, str text)

@@ -102,12 +102,15 @@ static void secrets_are_masked_wherever_they_stand(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    const str secrets[] = { STR_INIT("hunter2"), STR_INIT("ab"), STR_INIT("True"),
-                            STR_INIT("a\"b") };
-    struct mask mask = mask_new(&arena, (struct strs){ secrets, 4 });
+    const str secrets[] = { STR_INIT("hunter2"), STR_INIT("ab"), STR_INIT("True"), STR_INIT("a\"b"),
+                            STR_INIT("hunter2longer") };
+    struct mask mask = mask_new(&arena, (struct strs){ secrets, 5 });
 
     assert_str_equal(mask_text(mask, &arena, STR("x hunter2hunter2 y")),
                      STR("x [secret][secret] y"));
+    /* A secret that begins with another is hidden whole. */
+    assert_str_equal(mask_text(mask, &arena, STR("hunter2longer hunter2")),
+                     STR("[secret] [secret]"));
     assert_str_equal(mask_text(mask, &arena, STR("ab true")), STR("ab true"));
     assert_str_equal(mask_text(mask, &arena, STR("{\"k\":\"a\\\"b\"}")),
                      STR("{\"k\":\"[secret]\"}"));
