@@ -76,7 +76,7 @@ static bool parse(str text, bool is_tolerant, struct semver *out)
             return false;
         count++;
     }
-    if (count < 3 && (!is_tolerant || rest.len > 0))
+    if (count == 0 || (count < 3 && (!is_tolerant || rest.len > 0)))
         return false;
 
     str_cut(rest, STR("+"), &rest, &version.build);

@@ -72,6 +72,7 @@ static void tolerant_parsing_fills_in_what_is_missing(void **state)
     assert_false(semver_parse_tolerant(STR("1.2-rc"), &version));
     assert_false(semver_parse_tolerant(STR("latest"), &version));
     assert_false(semver_parse_tolerant(STR(""), &version));
+    assert_false(semver_parse_tolerant((str){ 0 }, &version)); /* a field that was not given */
 }
 
 static void versions_are_ordered_by_precedence(void **state)
