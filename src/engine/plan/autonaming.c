@@ -83,11 +83,11 @@ static fallible check_pattern(const struct engine_options *options, str pattern)
 static fallible check_section(const struct engine_options *options, struct value section,
                               str subsections)
 {
+    TRY(check_keys(section, subsections));
     bool has_pattern = value_has(section, STR("pattern"));
     bool has_enforce = value_has(section, STR("enforce"));
     str mode = value_find_text(section, STR("mode"));
 
-    TRY(check_keys(section, subsections));
     if (value_has(section, STR("mode")) && (has_pattern || has_enforce))
         return error_new(ERROR_INVALID, "cannot specify both mode and pattern/enforce");
     if (has_enforce && !has_pattern)
@@ -135,12 +135,15 @@ struct error *autonaming_load(struct stepgen *gen)
     const struct engine_options *options = gen->deployment->options;
     str text = find_config(options, CONFIG_KEY);
     struct json_reader reader;
+    enum json_kind end; /* what follows is refused by looking at it */
 
     gen->autonaming = value_null();
     if (text.len == 0 || options->kind != OPERATION_UPDATE)
         return NULL;
     json_reader_init(&reader, gen->deployment->arena, text);
     struct error *failure = value_read_plain(&reader, &gen->autonaming);
+    if (!failure)
+        failure = json_peek(&reader, &end);
     json_reader_release(&reader);
     if (failure)
         failure = error_wrap(failure, "failed to parse autonaming config");
