@@ -44,7 +44,7 @@ static void read_env_mappings(struct arena *arena, struct value internal,
     str *pairs = ARENA_ARRAY(arena, str, (size_t)mappings->len * 2 + 1);
     for (uint32_t i = 0; i < mappings->len; i++) {
         pairs[2 * i] = mappings->members[i].key;
-        pairs[2 * i + 1] = value_text(mappings->members[i].value);
+        pairs[2 * i + 1] = value_find_text(*mappings, mappings->members[i].key);
     }
     spec->env_mappings = pairs;
     spec->env_mappings_len = (size_t)mappings->len * 2;
@@ -247,8 +247,9 @@ static fallible merge_checked(struct registry *registry, const struct check_requ
         return error_new(ERROR_OTHER,
                          "provider \"" STR_FMT "\" attempted to change version from \"" STR_FMT
                          "\" to \"" STR_FMT "\"",
-                         STR_ARG(request->urn), STR_ARG(value_text(*wanted)),
-                         STR_ARG(value_text(*given)));
+                         STR_ARG(request->urn),
+                         STR_ARG(value_find_text(request->news, VERSION_KEY)),
+                         STR_ARG(value_find_text(*inputs, VERSION_KEY)));
     if (!internal)
         return NULL;
     if (value_has(*inputs, PROVIDER_INTERNAL))
