@@ -184,9 +184,12 @@ static fallible parse(struct arena *arena, str text, struct history_entry *out)
     struct entry_file file = { .entry.config = STR("{}") };
     struct text_pairs *environment = &file.environment;
     struct changes *changes = &file.changes;
+    enum json_kind end; /* what follows is refused by looking at it */
 
     json_reader_init(&reader, arena, text);
     struct error *failure = json_read_fields(&reader, fields, &file);
+    if (!failure)
+        failure = json_peek(&reader, &end);
     *out = file.entry;
     out->environment =
         arena_copy_bytes(arena, environment->items, environment->len * sizeof(*environment->items));

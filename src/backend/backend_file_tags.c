@@ -46,9 +46,12 @@ static fallible parse(struct arena *arena, str text, struct tags *out)
     CLEANUP(json_reader_release) struct json_reader reader;
     struct tag_file file = { 0 };
     struct text_pairs *list = &file.tags;
+    enum json_kind end; /* what follows is refused by looking at it */
 
     json_reader_init(&reader, arena, text);
     struct error *failure = json_read_fields(&reader, fields, &file);
+    if (!failure)
+        failure = json_peek(&reader, &end);
     if (!failure && file.version != VERSION)
         failure = error_new(ERROR_INVALID, "unsupported stack tags version: %g (expected %d)",
                             file.version, VERSION);

@@ -98,12 +98,15 @@ static fallible check_required(const Pb__PolicyInfo *policy, struct value proper
 static fallible parse(struct arena *arena, str config, struct value *out)
 {
     struct json_reader reader;
+    enum json_kind end; /* what follows is refused by looking at it */
 
     *out = VALUE_EMPTY_OBJECT;
     if (config.len == 0)
         return NULL;
     json_reader_init(&reader, arena, config);
     struct error *failure = value_read_plain(&reader, out);
+    if (!failure)
+        failure = json_peek(&reader, &end);
     json_reader_release(&reader);
     if (!failure && out->kind != VALUE_OBJECT)
         failure = error_new(ERROR_INVALID, "expected an object");

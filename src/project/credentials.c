@@ -70,10 +70,23 @@ static void read_accounts(struct arena *arena, struct value document, struct cre
     }
 }
 
+/* null counts as an empty object. */
+static fallible read_credentials(struct arena *arena, str text, struct value *out)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    enum json_kind end; /* what follows is refused by looking at it */
+
+    json_reader_init(&reader, arena, text);
+    TRY(value_read_plain(&reader, out));
+    TRY(json_peek(&reader, &end));
+    if (out->kind != VALUE_OBJECT && out->kind != VALUE_NULL)
+        return error_new(ERROR_INVALID, "expected an object");
+    return NULL;
+}
+
 fallible credentials_load(struct arena *arena, const struct workspace *workspace,
                           struct credentials *out)
 {
-    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct value document;
     str path, text;
 
@@ -87,8 +100,7 @@ fallible credentials_load(struct arena *arena, const struct workspace *workspace
     TRY(error_wrap(failure, "reading credentials"));
     if (str_trim(text).len == 0)
         return NULL;
-    json_reader_init(&reader, arena, text);
-    TRY(error_wrap(value_read_plain(&reader, &document),
+    TRY(error_wrap(read_credentials(arena, text, &document),
                    "failed to read Pulumi credentials file '" STR_FMT "'", STR_ARG(path)));
     out->current = value_find_text(document, STR("current"));
     read_accounts(arena, document, out);

@@ -46,6 +46,7 @@ static fallible selection_path(struct arena *arena, const struct workspace *work
 static fallible read_selection(struct arena *arena, str path, struct value *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    enum json_kind end; /* what follows is refused by looking at it */
     str text;
 
     *out = VALUE_EMPTY_OBJECT;
@@ -58,8 +59,10 @@ static fallible read_selection(struct arena *arena, str path, struct value *out)
     if (str_trim(text).len == 0)
         return NULL;
     json_reader_init(&reader, arena, text);
-    TRY(error_wrap(value_read_plain(&reader, out), "could not parse file '" STR_FMT "'",
-                   STR_ARG(path)));
+    failure = value_read_plain(&reader, out);
+    if (!failure)
+        failure = json_peek(&reader, &end);
+    TRY(error_wrap(failure, "could not parse file '" STR_FMT "'", STR_ARG(path)));
     if (out->kind != VALUE_OBJECT)
         *out = VALUE_EMPTY_OBJECT;
     return NULL;

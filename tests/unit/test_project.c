@@ -340,6 +340,25 @@ static void credentials_survive_login_and_logout(void **state)
     assert_false(fs_exists(path));
 }
 
+/* Refused before anything is written over them. */
+static void credentials_that_are_none_are_refused(void **state)
+{
+    static const char *const texts[] = { "1", "[]", "\"text\"", "{} {\"current\":\"x\"}", "{" };
+    struct place *place = *state;
+    const struct workspace workspace = { .home = place->root };
+    str path = fs_path_join(&place->arena, place->root, STR("credentials.json"));
+    struct credentials credentials;
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        assert_ok(fs_replace(path, str_from(texts[i]), 0600));
+        assert_fails(credentials_load(&place->arena, &workspace, &credentials), ERROR_INVALID,
+                     "failed to read Pulumi credentials file");
+    }
+    assert_ok(fs_replace(path, STR("null"), 0600));
+    assert_ok(credentials_load(&place->arena, &workspace, &credentials));
+    assert_int_equal(credentials.len, 0);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, make_place, remove_place)
 
 int main(void)
@@ -355,6 +374,7 @@ int main(void)
         TEST(a_stack_config_is_saved_and_loaded),
         TEST(the_selected_stack_is_remembered_for_each_backend),
         TEST(credentials_survive_login_and_logout),
+        TEST(credentials_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -371,11 +371,14 @@ struct error *update_plan_parse(struct arena *arena, str text, struct crypter *c
                                 struct update_plan **out)
 {
     struct json_reader reader;
+    enum json_kind end; /* what follows is refused by looking at it */
     struct value document;
 
     *out = update_plan_new(arena);
     json_reader_init(&reader, arena, text);
     struct error *failure = value_read(&reader, &document);
+    if (!failure)
+        failure = json_peek(&reader, &end);
     json_reader_release(&reader);
     if (!failure && document.kind != VALUE_OBJECT)
         failure = error_new(ERROR_INVALID, "it is no object");
