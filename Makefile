@@ -131,6 +131,18 @@ $(B)/tests/fuzz/fuzz_yaml_program $(B)/tests/fuzz/fuzz_yaml_schema: %: %.o $(B)/
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
+# The other hosts as one library: a test takes of it what it needs.
+HOST_LIB := $(B)/hosts/libhosts.a
+
+$(HOST_LIB): $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard hosts/common/*.c hosts/go/*.c hosts/nodejs/*.c hosts/python/*.c)))
+	@rm -f $@
+	$(call brief,AR)
+	$(Q)ar rcs $@ $^
+
+$(B)/tests/fuzz/fuzz_host_files: %: %.o $(B)/tests/fuzz/fuzz_main.o $(HOST_LIB) $(LIB)
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
 $(B)/tests/unit/%: $(B)/tests/unit/%.o $(LIB)
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
@@ -145,10 +157,12 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(LIB)
 SECONDS   ?= 60
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/fuzz_*.c)))
 
+build/fuzz/bin/host_files: $(HOST_LIB)
+
 build/fuzz/bin/%: build/fuzz/tests/fuzz/fuzz_%.o $(YAML_OBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call brief,LINK)
-	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LIBS) -o $@
+	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $< $(if $(filter host_files,$*),$(HOST_LIB),$(YAML_OBJ)) $(LIB) $(LIBS) -o $@
 
 fuzz:
 	@tools/install-packages $(PACKAGES) clang-14 libclang-rt-14-dev

@@ -43,8 +43,8 @@ static struct question make_question(const struct socket_pair *pair)
     return question;
 }
 
-static enum peer_answer read_answer(const char *bytes, size_t len, const struct socket_pair *pair,
-                                    struct peer_found *out)
+enum peer_answer peer_read_netlink(const char *bytes, size_t len, const struct socket_pair *pair,
+                                   struct peer_found *out)
 {
     struct nlmsghdr head;
     struct inet_diag_msg found;
@@ -83,7 +83,7 @@ enum peer_answer peer_find_netlink(const struct socket_pair *pair, struct peer_f
                == (ssize_t)sizeof(question)) {
         ssize_t len = recv(fd, bytes, sizeof(bytes), 0);
         if (len > 0)
-            answer = read_answer(bytes, (size_t)len, pair, out);
+            answer = peer_read_netlink(bytes, (size_t)len, pair, out);
     }
     close(fd);
     return answer;
@@ -117,7 +117,7 @@ static bool is_at(const struct sockaddr_in *wanted, const struct sockaddr_in *fo
                || (may_be_any && found->sin_addr.s_addr == 0));
 }
 
-static bool read_line(const char *line, const struct socket_pair *pair, struct peer_found *out)
+bool peer_read_line(const char *line, const struct socket_pair *pair, struct peer_found *out)
 {
     char own_text[48], other_text[48];
     struct sockaddr_in own, other;
@@ -143,7 +143,7 @@ static enum peer_answer find_in(const char *path, const struct socket_pair *pair
     if (!file)
         return PEER_UNKNOWN;
     while (answer == PEER_ABSENT && fgets(line, sizeof(line), file))
-        if (read_line(line, pair, out))
+        if (peer_read_line(line, pair, out))
             answer = PEER_FOUND;
     fclose(file);
     return answer;

@@ -21,3 +21,8 @@ struct peer_found {
 enum peer_answer peer_find_netlink(const struct socket_pair *pair, struct peer_found *out);
 /* Reads /proc/net/tcp and tcp6. */
 enum peer_answer peer_find_proc(const struct socket_pair *pair, struct peer_found *out);
+
+/* What the kernel answers: one message of netlink, one line of /proc/net/tcp. */
+enum peer_answer peer_read_netlink(const char *bytes, size_t len, const struct socket_pair *pair,
+                                   struct peer_found *out);
+bool peer_read_line(const char *line, const struct socket_pair *pair, struct peer_found *out);

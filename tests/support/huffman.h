@@ -19,7 +19,7 @@ static const uint8_t huffman_bits[256] = {
 };
 
 /* The code is canonical: codes count up, shorter ones first, in the order of the symbols. */
-static inline uint32_t huffman_code(unsigned symbol)
+static inline uint32_t huffman_make_code(unsigned symbol)
 {
     uint32_t code = 0;
 
@@ -32,6 +32,18 @@ static inline uint32_t huffman_code(unsigned symbol)
         }
     }
     return code;
+}
+
+/* Made once: a fuzz target asks for very many. */
+static inline uint32_t huffman_code(unsigned symbol)
+{
+    static uint32_t codes[256];
+    static bool is_made;
+
+    for (unsigned i = 0; !is_made && i < 256; i++)
+        codes[i] = huffman_make_code(i);
+    is_made = true;
+    return codes[symbol];
 }
 
 static inline void huffman_encode(struct strbuf *out, str text)
