@@ -33,6 +33,7 @@ struct registration {
 
     /* found out while planning, in the order of the phases */
     str urn;
+    const struct kept_same *kept; /* recorded already, for a dependent's sake */
     struct resource *old;
     struct resource *new;
     bool is_invalid;

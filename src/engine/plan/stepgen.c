@@ -41,6 +41,7 @@ void stepgen_release(struct stepgen *gen)
         &gen->dependent_keys,
         &gen->condemned,
         &gen->pending_same_urns,
+        &gen->kept,
         &gen->targets.added,
         &gen->excludes.added,
         &gen->targets_actual.added,
@@ -81,7 +82,7 @@ struct error *stepgen_name(struct stepgen *gen, struct registration *reg)
                          STR_ARG(goal->parent));
     reg->urn = urn_make(deployment->arena, deployment->options->stack.name,
                         deployment->options->project, goal->parent, goal->type, goal->name);
-    if (map_has(&gen->urns, reg->urn)) {
+    if (map_has(&gen->urns, reg->urn) && !stepgen_take_kept(gen, reg, reg->urn)) {
         deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn,
                             "Duplicate resource URN '" STR_FMT "'; try giving it a unique name",
                             STR_ARG(reg->urn));
@@ -296,10 +297,11 @@ static fallible plan_found(struct stepgen *gen, struct registration *reg, struct
                            enum plan_phase *phase)
 {
     *phase = PLAN_FOUND;
-    if (stepgen_waits_for_delete(gen, reg))
+    if (stepgen_waits_for_delete(gen, reg) || stepgen_waits_for_kept(reg))
         return NULL;
     reg->new = new_state(gen, reg);
     TRY(check_references(gen, reg));
+    TRY(stepgen_check_kept(gen, reg, wants_import(reg)));
     add_alias(gen, reg->new);
     if (type_is_provider(reg->goal.type)) {
         map_put(&gen->providers, reg->urn, reg->new);
@@ -524,6 +526,8 @@ struct error *stepgen_register(struct stepgen *gen, struct registration *reg,
         failure = *phase == PLAN_DONE ? stepgen_validate(gen, chain) : NULL;
     }
     if (failure) {
+        chain->is_failed = true;
+        latch_open(&chain->finished); /* who waits for a state in it goes on */
         vec_release(chain);
         return failure;
     }

@@ -64,6 +64,7 @@ struct stepgen {
         VEC(struct step *);
     } pending_sames; /* untargeted ones that must precede the next chain */
     struct map pending_same_urns;
+    struct map kept; /* URN → struct kept_same *: recorded for a dependent, not registered yet */
 
     struct value autonaming; /* configuration; VALUE_NULL: none */
 

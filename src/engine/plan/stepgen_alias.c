@@ -106,7 +106,7 @@ static void claim_alias(struct stepgen *gen, struct registration *reg, struct re
     struct arena *arena = gen->deployment->arena;
     const str *claimed = map_find(&gen->aliased, old->urn);
 
-    if (map_has(&gen->urns, old->urn))
+    if (map_has(&gen->urns, old->urn) && !stepgen_take_kept(gen, reg, old->urn))
         report_conflict(gen, reg, old->urn, reg->urn);
     if (claimed)
         report_conflict(gen, reg, old->urn, *claimed);

@@ -34,10 +34,11 @@ struct error *stepgen_read(struct stepgen *gen, struct registration *reg, enum p
         TRY(stepgen_find_old(gen, reg));
         *phase = PLAN_FOUND;
     }
-    if (stepgen_waits_for_delete(gen, reg))
+    if (stepgen_waits_for_delete(gen, reg) || stepgen_waits_for_kept(reg))
         return NULL;
     *phase = PLAN_DONE;
     reg->new = external_state(gen, reg);
+    TRY(stepgen_check_kept(gen, reg, true));
     if (reg->read_id.len == 0)
         return error_new(ERROR_OTHER, "Expected an ID for " STR_FMT, STR_ARG(reg->urn));
 

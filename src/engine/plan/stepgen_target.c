@@ -170,10 +170,12 @@ static struct step *untargeted_same(struct stepgen *gen, struct resource *old,
 /* Steps for what an untargeted resource refers to in the state and nobody registered: they must
  * stand before it. */
 static fallible same_with_dependencies(struct stepgen *gen, struct resource *old,
-                                       struct registration *reg, str urn, struct chain *chain)
+                                       struct registration *reg, const struct resource *dependent,
+                                       struct chain *chain)
 {
     struct deployment *deployment = gen->deployment;
     CLEANUP(arena_release) struct arena scratch = { 0 };
+    str urn = reg ? reg->urn : old->urn;
 
     if (old->is_delete)
         return NULL;
@@ -185,7 +187,7 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
         && !stepgen_is_operated_on(gen, provider)) {
         struct resource *state = map_find(&deployment->olds, provider);
         if (state)
-            TRY(same_with_dependencies(gen, state, NULL, state->urn, chain));
+            TRY(same_with_dependencies(gen, state, NULL, old, chain));
     }
     struct strs urns = resource_references(&scratch, old);
     for (size_t i = 0; i < urns.len; i++) {
@@ -199,9 +201,11 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
                                 STR_ARG(urns.items[i]), STR_ARG(urn));
             return error_reported("dependency has no old state");
         }
-        TRY(same_with_dependencies(gen, state, NULL, state->urn, chain));
+        TRY(same_with_dependencies(gen, state, NULL, old, chain));
     }
     vec_add(chain, untargeted_same(gen, old, reg));
+    if (!reg)
+        stepgen_note_kept(gen, chain->items[chain->len - 1], chain, dependent);
     return NULL;
 }
 
@@ -210,6 +214,8 @@ struct error *stepgen_untargeted_same(struct stepgen *gen, struct registration *
 {
     struct deployment *deployment = gen->deployment;
 
+    if (stepgen_answer_kept(gen, reg))
+        return NULL;
     if (reg->old->provider.len && !registry_find(&deployment->registry, reg->old->provider)) {
         if (!map_has(&deployment->olds, resource_provider_urn(reg->old)))
             return error_new(ERROR_OTHER, "could not find provider " STR_FMT " in old state",
@@ -220,7 +226,7 @@ struct error *stepgen_untargeted_same(struct stepgen *gen, struct registration *
                          "with --target. Change your program back to the original providers",
                          STR_ARG(reg->old->provider), STR_ARG(reg->urn));
     }
-    return same_with_dependencies(gen, reg->old, reg, reg->urn, chain);
+    return same_with_dependencies(gen, reg->old, reg, NULL, chain);
 }
 
 void stepgen_queue_same(struct stepgen *gen, str urn)
@@ -262,6 +268,8 @@ static void put_queued_sames_first(struct stepgen *gen, struct chain *chain)
             continue;
         map_put(&gen->urns, step->old->urn, step);
         map_put(&gen->sames, step->old->urn, step);
+        stepgen_note_kept(gen, step, chain,
+                          chain->len ? step_resource(chain->items[0]) : step->old);
         vec_add(&whole, step);
     }
     gen->pending_sames.len = 0;

@@ -7,6 +7,7 @@
 
 struct chain;
 struct registration;
+struct step;
 struct stepgen;
 
 /* URNs and globs given by the user, and what was added to them on the way. */
@@ -32,6 +33,18 @@ bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource
                                 str *which);
 fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg,
                                  struct chain *chain);
+/* --- recorded for a dependent before it is registered (stepgen_kept.c) --- */
+/* `chain` records the state of `step`, because `dependent` needs it. */
+void stepgen_note_kept(struct stepgen *gen, struct step *step, struct chain *chain,
+                       const struct resource *dependent);
+/* Is it only known for a dependent's sake so far? The registration takes it over. */
+bool stepgen_take_kept(struct stepgen *gen, struct registration *reg, str urn);
+bool stepgen_waits_for_kept(struct registration *reg); /* sets reg->awaited */
+/* Refuses what would have to be changed behind a dependent that was recorded. */
+fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool changes);
+/* False: it was not recorded after all. */
+bool stepgen_answer_kept(struct stepgen *gen, struct registration *reg);
+
 void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *resource);
 /* Last look at a chain: queued sames go first, targets that need a skipped create are refused. */
 fallible stepgen_validate(struct stepgen *gen, struct chain *chain);
