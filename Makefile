@@ -121,7 +121,7 @@ $(B)/tests/%.o: tests/%.c | $(GEN_H)
 	$(call brief,CC)
 	$(Q)$(CC) $(CFLAGS) $(WARN) -Wno-missing-prototypes -Itests -Ihosts -MD -MP -c $< -o $@
 
-YAML_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out hosts/yaml/main.c,$(wildcard hosts/yaml/*.c)) hosts/common/code.c)
+YAML_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out hosts/yaml/main.c,$(shell find hosts/yaml -name "*.c" | LC_ALL=C sort)) hosts/common/code.c)
 
 $(filter $(B)/tests/unit/test_yaml_host%,$(UNIT)): $(B)/tests/unit/%: $(B)/tests/unit/%.o $(YAML_OBJ) $(LIB)
 	$(call brief,LINK)
@@ -341,7 +341,7 @@ install: all
 uninstall:
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" tools/install --remove
 
-lint:
+lint: programs
 	@tools/lint
 
 format:

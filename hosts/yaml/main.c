@@ -5,7 +5,7 @@
 #include "fiber/fiber.h"
 #include "fiber/signals.h"
 #include "fiber/sync.h"
-#include "yaml/host.h"
+#include "yaml/serve/host.h"
 
 #include <signal.h>
 #include <stdio.h>

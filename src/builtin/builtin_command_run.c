@@ -11,7 +11,7 @@
 #include "fiber/process.h"
 #include "fiber/socket.h"
 #include "fiber/sync.h"
-#include "proto/asset_hash.h"
+#include "archive/asset_hash.h"
 
 #include <math.h>
 #include <stdio.h>

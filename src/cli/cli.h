@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/option.h"
-#include "cli/terminal.h"
+#include "cli/screen/terminal.h"
 #include "backend/backend.h"
 #include "base/vec.h"
 #include "project/project.h"

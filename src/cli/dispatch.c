@@ -6,7 +6,7 @@
 #include "base/span.h"
 #include "base/trace.h"
 #include "cli/idle_options.h"
-#include "cli/input.h"
+#include "cli/screen/input.h"
 #include "cli/open.h"
 #include "base/clock.h"
 #include "base/log.h"

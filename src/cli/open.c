@@ -1,8 +1,8 @@
 /* open.c — opens the workspace, the project, the backend and the stack that a command works on. */
 #include "cli/open.h"
 
-#include "cli/prompt.h"
-#include "cli/stack_choose.h"
+#include "cli/screen/prompt.h"
+#include "cli/stack/stack_choose.h"
 #include "base/fs.h"
 #include "base/settings.h"
 #include "base/strbuf.h"

@@ -1,7 +1,7 @@
 /* fuzz_archive.c — tar and zip files of any content: every member gets exactly the bytes it was
  * announced with. */
 #include "base/fs.h"
-#include "proto/archive_read.h"
+#include "archive/archive_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

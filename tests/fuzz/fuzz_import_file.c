@@ -1,6 +1,6 @@
 /* fuzz_import_file.c — what an import file yields has a type, a name, and URNs for parents and
  * providers. */
-#include "cli/import_file.h"
+#include "cli/operate/import_file.h"
 #include "model/urn.h"
 
 #include <stdlib.h>

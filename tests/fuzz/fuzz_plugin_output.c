@@ -1,7 +1,7 @@
 /* fuzz_plugin_output.c — what a plugin prints is delivered the same however it arrives in pieces,
  * and every port that is accepted is one. */
-#include "plugin/plugin_host.h"
-#include "plugin/plugin_output.h"
+#include "plugin/host/plugin_host.h"
+#include "plugin/process/plugin_output.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* fuzz_plugin_status.c — a failure of a provider stays a failure, whatever details come with it. */
-#include "plugin/provider_errors.h"
+#include "plugin/provider/provider_errors.h"
 #include "rpc/rpc.h"
 
 #include <stdlib.h>

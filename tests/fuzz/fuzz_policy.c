@@ -2,7 +2,7 @@
  * files PulumiPlugin.yaml and PulumiPolicy.yaml. */
 #include "fuzz/fuzz_support.h"
 
-#include "plugin/analyzer_config.h"
+#include "plugin/language/analyzer_config.h"
 #include "plugin/plugin_project.h"
 #include "proto/message.h"
 

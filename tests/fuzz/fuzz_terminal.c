@@ -4,7 +4,7 @@
 #include "fuzz/fuzz_support.h"
 
 #include "base/width.h"
-#include "cli/menu.h"
+#include "cli/screen/menu.h"
 #include "display/mask.h"
 
 static void try_width(struct arena *arena, str text)

@@ -1,7 +1,7 @@
 /* fuzz_unpack.c — archives of plugins of any content: nothing outside the folder changes, no link
  * leads out of it, and there are only files, folders and links. */
 #include "base/fs.h"
-#include "plugin/install_parts.h"
+#include "plugin/install/install_parts.h"
 
 #include <ftw.h>
 #include <limits.h>

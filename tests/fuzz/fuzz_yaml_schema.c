@@ -1,7 +1,7 @@
 /* fuzz_yaml_schema.c — any text is a schema or is refused; every token of a schema is found under
  * its own name, and what is read of it has an end: types that contain themselves, too. */
 #include "base/arena.h"
-#include "yaml/schema.h"
+#include "yaml/schema/schema.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "unit/plugin_peer.h"
 
 #include "model/signatures.h"
-#include "plugin/plugin_host.h"
+#include "plugin/host/plugin_host.h"
 #include "proto/marshal.h"
 
 #include "pb/errors.pb-c.h"

@@ -3,7 +3,7 @@
 
 #include "base/fs.h"
 #include "model/signatures.h"
-#include "proto/asset_hash.h"
+#include "archive/asset_hash.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* test_cli_menu.c — choosing from a menu with keys. */
 #include "unit/check.h"
 
-#include "cli/menu.h"
+#include "cli/screen/menu.h"
 
 static const char *const choices[] = { "yes", "no", "details", NULL };
 

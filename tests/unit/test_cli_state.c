@@ -1,10 +1,10 @@
 /* test_cli_state.c — edits of a state: moves, near misses, import files. */
 #include "unit/check.h"
 
-#include "cli/import_file.h"
-#include "cli/state_find.h"
-#include "cli/state_move.h"
-#include "cli/urn_edit.h"
+#include "cli/operate/import_file.h"
+#include "cli/stack/state_find.h"
+#include "cli/stack/state_move.h"
+#include "cli/stack/urn_edit.h"
 #include "model/urn.h"
 
 #define URN(name) STR("urn:pulumi:dev::proj::a:b:C::" name)

@@ -3,7 +3,7 @@
 #include "unit/install_fixture.h"
 
 #include "base/hash.h"
-#include "plugin/install_parts.h"
+#include "plugin/install/install_parts.h"
 #include "plugin/plugin_cache.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* test_plugin_find.c — where the executables of plugins are looked for, and in which order. */
 #include "unit/plugin_fixture.h"
 
-#include "plugin/plugin_host.h"
+#include "plugin/host/plugin_host.h"
 
 static struct fixture fixture;
 static struct plugin_host host;

@@ -2,7 +2,7 @@
 #include "unit/plugin_peer.h"
 
 #include "plugin/language.h"
-#include "plugin/plugin_host.h"
+#include "plugin/host/plugin_host.h"
 #include "proto/marshal.h"
 
 #include "pb/language.pb-c.h"

@@ -3,7 +3,7 @@
 
 #include "fiber/socket.h"
 #include "plugin/language.h"
-#include "plugin/plugin_host.h"
+#include "plugin/host/plugin_host.h"
 #include "proto/marshal.h"
 
 #include "pb/plugin.pb-c.h"

@@ -3,7 +3,7 @@
 
 #include "base/fs.h"
 #include "base/strbuf.h"
-#include "yaml/load.h"
+#include "yaml/serve/load.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "unit/check.h"
 
 #include "base/strbuf.h"
-#include "yaml/schema.h"
+#include "yaml/schema/schema.h"
 
 static const char text[] =
     "{\"name\":\"pkg\",\"version\":\"1.2.3\",\"language\":{\"x\":[1]},"

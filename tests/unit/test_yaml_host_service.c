@@ -5,7 +5,7 @@
 #include "fiber/fiber.h"
 #include "proto/message.h"
 #include "rpc/rpc.h"
-#include "yaml/host.h"
+#include "yaml/serve/host.h"
 
 #include "pb/language.pb-c.h"
 

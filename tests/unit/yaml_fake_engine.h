@@ -7,7 +7,7 @@
 #include "proto/marshal.h"
 #include "proto/message.h"
 #include "rpc/rpc.h"
-#include "yaml/run.h"
+#include "yaml/serve/run.h"
 
 #include "pb/engine.pb-c.h"
 #include "pb/resource.pb-c.h"

@@ -6,7 +6,7 @@
 #include "fiber/fiber.h"
 #include "fiber/offload.h"
 #include "http/http.h"
-#include "proto/asset_hash.h"
+#include "archive/asset_hash.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,0 +1,50 @@
+/* packages.h — the packages a program uses, and the files beside it that say which version of
+ * them. */
+#pragma once
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "yaml/syntax/program.h"
+
+struct parameter {
+    bool is_given;
+    str name;
+    str version;
+    str value; /* bytes */
+};
+
+/* A plugin, and how it is parameterized to be the package. */
+struct package_decl {
+    str name;
+    str version;
+    str download_url;
+    struct parameter parameterization;
+    struct parameter extension;
+};
+
+struct packages {
+    struct arena *arena;
+    VEC(struct package_decl); /* as declared beside the program */
+    struct map refs;          /* name of the package → str *: the engine's word for it */
+};
+
+void packages_release(struct packages *packages);
+
+/* Looks for package declarations in the folder and below it. Blocks the thread. */
+fallible packages_search(struct packages *packages, str directory);
+
+/* What tokens call the package: the name of its parameterization, or of the plugin. */
+str package_key(const struct package_decl *package);
+/* NULL if nothing is declared. */
+const struct package_decl *packages_find(const struct packages *packages, str key);
+/* Empty if the engine has not been told about it. */
+str packages_ref(const struct packages *packages, str key);
+
+struct package_list {
+    VEC(struct package_decl);
+};
+
+/* What the resources and functions of a program and its components need, sorted, without the
+ * engine's own package. */
+void packages_required(const struct program *program, const struct packages *declared,
+                       struct package_list *out);

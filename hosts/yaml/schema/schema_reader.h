@@ -1,0 +1,26 @@
+/* schema_reader.h — reading parts of a schema's text; shared by the files that read schemas. */
+#pragma once
+
+#include "base/json.h"
+#include "base/vec.h"
+#include "yaml/schema/schema.h"
+
+struct names {
+    VEC(str);
+};
+void names_release(struct names *names);
+
+/* For tables of fields: the texts of a list, into struct names. */
+fallible read_names(struct json_reader *reader, void *names);
+
+/* A member of `properties`. */
+fallible read_property(struct schema *schema, struct json_reader *reader,
+                       struct schema_property *out);
+/* In the order of their names, whatever that in the text is. */
+fallible read_properties(struct schema *schema, struct json_reader *reader,
+                         struct schema_properties *out);
+/* Those that are named are required. */
+void mark_required(struct schema_properties properties, const struct names *names);
+/* An object with `properties` and `required`. */
+fallible read_object(struct schema *schema, struct json_reader *reader,
+                     struct schema_properties *out);

@@ -1,0 +1,387 @@
+/* schema_types.c — reads the types of a schema, and objects with properties. */
+#include "yaml/schema/schema_reader.h"
+
+#include "base/strbuf.h"
+#include "base/yaml.h"
+#include "model/value_json.h"
+
+#include <stdlib.h>
+
+/* --- types --- */
+
+/* A property, or just a type: the same fields, since a property has its type's among its own.
+ * Readers that need the schema are given all of it, which is why the schema is first here and in
+ * what is read below. */
+struct spec {
+    struct schema *schema;
+    str type;
+    str ref;
+    struct schema_type *items;
+    struct schema_type *values; /* additionalProperties */
+    struct schema_type **alternatives;
+    size_t alternative_count;
+    struct schema_property property;
+};
+
+static fallible read_spec(struct schema *schema, struct json_reader *reader, struct spec *out);
+
+static struct schema_type *new_type(struct schema *schema, enum type_kind kind)
+{
+    struct schema_type *type = ARENA_NEW(schema->arena, struct schema_type);
+
+    type->kind = kind;
+    type->schema = schema;
+    return type;
+}
+
+static str decode_percent(struct arena *arena, str text)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '%' && i + 2 < text.len && (text.ptr[i + 1] == '2')
+            && (text.ptr[i + 2] | 0x20) == 'f') {
+            strbuf_add_char(&out, '/');
+            i += 2;
+        } else {
+            strbuf_add_char(&out, text.ptr[i]);
+        }
+    }
+    return arena_copy(arena, strbuf_str(&out));
+}
+
+struct values {
+    VEC(struct value);
+};
+
+static void values_release(struct values *values)
+{
+    vec_release(values);
+}
+
+static fallible read_value(struct json_reader *reader, void *value)
+{
+    return value_read_plain(reader, value);
+}
+
+static fallible read_enum(struct json_reader *reader, void *type_)
+{
+    static const struct json_field fields[] = { { "value", read_value, 0 }, { 0 } };
+    CLEANUP(values_release) struct values values = { 0 };
+    struct schema_type *type = type_;
+    bool more;
+
+    TRY(json_array_begin(reader));
+    while (true) {
+        struct value value = value_null();
+        TRY(json_array_next(reader, &more));
+        if (!more)
+            break;
+        TRY(json_read_fields(reader, fields, &value));
+        vec_add(&values, value);
+    }
+    type->kind = TYPE_ENUM;
+    type->len = values.len;
+    type->values =
+        arena_copy_bytes(reader->arena, values.items, values.len * sizeof(*values.items));
+    return NULL;
+}
+
+/* An object, unless it has a list of values. */
+static fallible read_type_definition(struct schema *schema, str raw, struct schema_type *type)
+{
+    static const struct json_field fields[] = { { "enum", read_enum, 0 }, { 0 } };
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+
+    json_reader_init(&reader, schema->arena, raw);
+    return json_read_fields(&reader, fields, type);
+}
+
+static struct schema_type *named_type(struct schema *schema, str token)
+{
+    struct schema_type *type = map_find(&schema->read_types, token);
+    const str *raw = map_find(&schema->types, token);
+
+    if (type)
+        return type;
+    if (!raw)
+        return new_type(schema, TYPE_ANY);
+    type = new_type(schema, TYPE_OBJECT);
+    type->token = token;
+    type->raw = *raw;
+    map_put(&schema->read_types, token, type);
+    struct error *failure = read_type_definition(schema, *raw, type);
+    if (failure) {
+        error_ignore(failure, "what is not understood may be anything");
+        type->kind = TYPE_ANY;
+    }
+    return type;
+}
+
+/* "#/types/TOKEN", "#/resources/TOKEN", "pulumi.json#/Asset"; what is in other packages may be
+ * anything. */
+static struct schema_type *referenced_type(struct schema *schema, str ref)
+{
+    str prefix, rest;
+
+    if (str_equal(ref, STR("pulumi.json#/Asset")))
+        return new_type(schema, TYPE_ASSET);
+    if (str_equal(ref, STR("pulumi.json#/Archive")))
+        return new_type(schema, TYPE_ARCHIVE);
+    if (str_cut(ref, STR("#/types/"), &prefix, &rest) && prefix.len == 0)
+        return named_type(schema, decode_percent(schema->arena, rest));
+    if (!str_cut(ref, STR("#/resources/"), &prefix, &rest) || prefix.len != 0)
+        return new_type(schema, TYPE_ANY);
+    struct schema_type *type = new_type(schema, TYPE_RESOURCE);
+    type->token = decode_percent(schema->arena, rest);
+    return type;
+}
+
+static struct schema_type *type_of_spec(struct schema *schema, const struct spec *spec)
+{
+    static const struct {
+        const char *name;
+        enum type_kind kind;
+    } words[] = {
+        { "string", TYPE_STRING }, { "integer", TYPE_INTEGER }, { "number", TYPE_NUMBER },
+        { "boolean", TYPE_BOOL },  { "array", TYPE_ARRAY },     { "object", TYPE_MAP },
+    };
+
+    if (spec->alternative_count) {
+        struct schema_type *type = new_type(schema, TYPE_UNION);
+        type->members = spec->alternatives;
+        type->len = spec->alternative_count;
+        return type;
+    }
+    if (spec->ref.len)
+        return referenced_type(schema, spec->ref);
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (!str_equal(spec->type, str_from(words[i].name)))
+            continue;
+        struct schema_type *type = new_type(schema, words[i].kind);
+        type->element = type->kind == TYPE_ARRAY ? spec->items : spec->values;
+        if ((type->kind == TYPE_ARRAY || type->kind == TYPE_MAP) && !type->element)
+            type->element =
+                type->kind == TYPE_MAP ? new_type(schema, TYPE_STRING) : new_type(schema, TYPE_ANY);
+        return type;
+    }
+    return new_type(schema, TYPE_ANY);
+}
+
+static fallible read_type(struct schema *schema, struct json_reader *reader,
+                          struct schema_type **out)
+{
+    struct spec spec;
+
+    TRY(read_spec(schema, reader, &spec));
+    *out = spec.property.type;
+    return NULL;
+}
+
+struct types {
+    VEC(struct schema_type *);
+};
+
+static void types_release(struct types *types)
+{
+    vec_release(types);
+}
+
+static fallible read_alternatives(struct json_reader *reader, void *spec_)
+{
+    CLEANUP(types_release) struct types types = { 0 };
+    struct spec *spec = spec_;
+    bool more;
+
+    TRY(json_array_begin(reader));
+    while (true) {
+        struct schema_type *type;
+        TRY(json_array_next(reader, &more));
+        if (!more)
+            break;
+        TRY(read_type(spec->schema, reader, &type));
+        vec_add(&types, type);
+    }
+    spec->alternatives =
+        arena_copy_bytes(reader->arena, types.items, types.len * sizeof(*types.items));
+    spec->alternative_count = types.len;
+    return NULL;
+}
+
+static fallible read_items(struct json_reader *reader, void *spec_)
+{
+    struct spec *spec = spec_;
+    return read_type(spec->schema, reader, &spec->items);
+}
+
+static fallible read_values(struct json_reader *reader, void *spec_)
+{
+    struct spec *spec = spec_;
+    return read_type(spec->schema, reader, &spec->values);
+}
+
+static fallible read_constant(struct json_reader *reader, void *property_)
+{
+    struct schema_property *property = property_;
+    property->has_constant = true;
+    return value_read_plain(reader, &property->constant);
+}
+
+static fallible read_spec(struct schema *schema, struct json_reader *reader, struct spec *out)
+{
+    static const struct json_field fields[] = {
+        JSON_FIELD("type", struct spec, type, json_field_string),
+        JSON_FIELD("$ref", struct spec, ref, json_field_string),
+        JSON_FIELD("secret", struct spec, property.is_secret, json_field_bool),
+        JSON_FIELD("replaceOnChanges", struct spec, property.replaces, json_field_bool),
+        JSON_FIELD("const", struct spec, property, read_constant),
+        { "items", read_items, 0 },
+        { "additionalProperties", read_values, 0 },
+        { "oneOf", read_alternatives, 0 },
+        { 0 },
+    };
+
+    *out = (struct spec){ .schema = schema };
+    if (reader->stack.len > YAML_MAX_DEPTH)
+        return json_fail(reader, "the types are nested too deeply");
+    TRY(json_read_fields(reader, fields, out));
+    out->property.type = type_of_spec(schema, out);
+    return NULL;
+}
+
+fallible read_property(struct schema *schema, struct json_reader *reader,
+                       struct schema_property *out)
+{
+    struct spec spec;
+
+    TRY(read_spec(schema, reader, &spec));
+    *out = spec.property;
+    return NULL;
+}
+
+/* --- properties --- */
+
+struct property_list {
+    VEC(struct schema_property);
+};
+
+static void property_list_release(struct property_list *list)
+{
+    vec_release(list);
+}
+
+static int compare_properties(const void *a, const void *b)
+{
+    return str_compare(((const struct schema_property *)a)->name,
+                       ((const struct schema_property *)b)->name);
+}
+
+fallible read_properties(struct schema *schema, struct json_reader *reader,
+                         struct schema_properties *out)
+{
+    CLEANUP(property_list_release) struct property_list list = { 0 };
+    str key;
+    bool more;
+
+    TRY(json_object_begin(reader));
+    while (true) {
+        struct schema_property property;
+        TRY(json_object_next(reader, &key, &more));
+        if (!more)
+            break;
+        key = arena_copy(schema->arena, key);
+        TRY(read_property(schema, reader, &property));
+        property.name = key;
+        vec_add(&list, property);
+    }
+    if (list.len)
+        qsort(list.items, list.len, sizeof(*list.items), compare_properties);
+    out->items = arena_copy_bytes(schema->arena, list.items, list.len * sizeof(*list.items));
+    out->len = list.len;
+    return NULL;
+}
+
+void names_release(struct names *names)
+{
+    vec_release(names);
+}
+
+fallible read_names(struct json_reader *reader, void *names_)
+{
+    struct names *names = names_;
+    bool more;
+
+    TRY(json_array_begin(reader));
+    while (true) {
+        str name;
+        TRY(json_array_next(reader, &more));
+        if (!more)
+            return NULL;
+        TRY(json_read_string(reader, &name));
+        vec_add(names, name);
+    }
+}
+
+void mark_required(struct schema_properties properties, const struct names *names)
+{
+    for (size_t i = 0; i < names->len; i++) {
+        struct schema_property *property =
+            (struct schema_property *)(uintptr_t)schema_property(properties, names->items[i]);
+        if (property)
+            property->is_required = true;
+    }
+}
+
+const struct schema_property *schema_property(struct schema_properties properties, str name)
+{
+    for (size_t i = 0; i < properties.len; i++)
+        if (str_equal(properties.items[i].name, name))
+            return &properties.items[i];
+    return NULL;
+}
+
+struct object_spec {
+    struct schema *schema;
+    struct schema_properties properties;
+    struct names required;
+};
+
+static fallible read_object_properties(struct json_reader *reader, void *object_)
+{
+    struct object_spec *object = object_;
+    return read_properties(object->schema, reader, &object->properties);
+}
+
+fallible read_object(struct schema *schema, struct json_reader *reader,
+                     struct schema_properties *out)
+{
+    static const struct json_field fields[] = {
+        { "properties", read_object_properties, 0 },
+        JSON_FIELD("required", struct object_spec, required, read_names),
+        { 0 },
+    };
+    struct object_spec object = { .schema = schema };
+
+    struct error *failure = json_read_fields(reader, fields, &object);
+    if (!failure) {
+        mark_required(object.properties, &object.required);
+        *out = object.properties;
+    }
+    names_release(&object.required);
+    return failure;
+}
+
+const struct schema_properties *schema_type_properties(struct schema_type *type)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    struct schema *schema = (struct schema *)(uintptr_t)type->schema;
+
+    if (type->properties || type->kind != TYPE_OBJECT)
+        return type->properties;
+    struct schema_properties *properties = ARENA_NEW(schema->arena, struct schema_properties);
+    type->properties = properties;
+    json_reader_init(&reader, schema->arena, type->raw);
+    error_ignore(read_object(schema, &reader, properties),
+                 "what is not understood has no properties");
+    return properties;
+}

@@ -1,0 +1,236 @@
+/* schemas.c — the schemas of the packages of one run, loaded when they are first needed. */
+#include "yaml/schema/schemas.h"
+
+#include "model/urn.h"
+#include "rpc/rpc.h"
+#include "yaml/syntax/syntax.h"
+
+/* The engine's own package has no plugin to ask. */
+static const char own_schema[] =
+    "{\"name\":\"pulumi\",\"version\":\"1.0.0\",\"resources\":{"
+    "\"pulumi:index:Stash\":{"
+    "\"inputProperties\":{\"input\":{\"$ref\":\"pulumi.json#/"
+    "Any\"}},\"requiredInputs\":[\"input\"],"
+    "\"properties\":{\"input\":{\"$ref\":\"pulumi.json#/Any\"},\"output\":{\"$ref\":\"pulumi.json#/"
+    "Any\"}}},"
+    "\"pulumi:pulumi:StackReference\":{"
+    "\"inputProperties\":{\"name\":{\"type\":\"string\"}},"
+    "\"properties\":{\"name\":{\"type\":\"string\"},"
+    "\"outputs\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"pulumi.json#/Any\"}},"
+    "\"secretOutputNames\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}}}";
+
+/* Several fibers may want the same one: the first loads it, the others wait. */
+struct loaded_schema {
+    struct latch done;
+    struct schema *schema; /* NULL: there is none */
+    str failure;           /* why the package cannot be loaded; empty: it can, or nobody knows */
+};
+
+void schemas_init(struct schemas *schemas, struct arena *arena, struct schema_loader loader,
+                  const struct packages *packages)
+{
+    *schemas = (struct schemas){ .arena = arena, .loader = loader, .packages = packages };
+}
+
+void schemas_release(struct schemas *schemas)
+{
+    const struct map_entry *entry;
+
+    for (size_t i = 0; map_next(&schemas->loaded, &i, &entry);) {
+        struct loaded_schema *loaded = entry->value;
+        if (loaded->schema)
+            schema_release(loaded->schema);
+    }
+    map_release(&schemas->loaded);
+}
+
+str package_of_token(str token)
+{
+    str package = token, rest;
+
+    if (type_is_provider(token))
+        return type_provider_package(token);
+    str_cut(token, STR(":"), &package, &rest);
+    return package;
+}
+
+/* A package without a schema, or an engine that serves none, leaves everything as the program
+ * writes it. A plugin that is missing or broken is an error of the program. */
+static bool is_about_the_plugin(const struct error *failure)
+{
+    return error_kind(failure) == ERROR_STATUS && error_status(failure) != RPC_UNIMPLEMENTED;
+}
+
+static struct schema *load(struct schemas *schemas, str package, str version, str url, str *reason)
+{
+    const struct package_decl *declared = packages_find(schemas->packages, package);
+    struct package_decl wanted = declared ? *declared : (struct package_decl){ .name = package };
+    struct schema *schema = NULL;
+    str json = str_from(own_schema);
+
+    if (version.len)
+        wanted.version = version;
+    if (url.len)
+        wanted.download_url = url;
+    struct error *failure = NULL;
+    if (!str_equal(package, STR("pulumi")))
+        failure = schemas->loader.load(schemas->loader.context, &wanted, schemas->arena, &json);
+    if (failure && is_about_the_plugin(failure))
+        *reason = arena_copy(schemas->arena, error_message(failure));
+    if (!failure)
+        failure = schema_read(schemas->arena, json, &schema);
+    error_ignore(failure, "everything is then as the program writes it");
+    return schema;
+}
+
+static fallible find_schema(struct schemas *schemas, str token, str version, str url,
+                            struct schema **out)
+{
+    str package = package_of_token(token);
+    str key = arena_concat(schemas->arena, package, STR("\n"), version, STR("\n"), url);
+    struct loaded_schema *loaded = map_find(&schemas->loaded, key);
+
+    if (loaded) {
+        latch_wait_uncancelable(&loaded->done);
+    } else {
+        loaded = ARENA_NEW(schemas->arena, struct loaded_schema);
+        map_put(&schemas->loaded, key, loaded);
+        loaded->schema = load(schemas, package, version, url, &loaded->failure);
+        latch_open(&loaded->done);
+    }
+    *out = loaded->schema;
+    if (loaded->failure.len == 0)
+        return NULL;
+    return error_new(ERROR_NOT_FOUND, "internal error loading package \"" STR_FMT "\": " STR_FMT,
+                     STR_ARG(package), STR_ARG(loaded->failure));
+}
+
+static fallible check_form(str token)
+{
+    size_t colons = 0;
+
+    for (size_t i = 0; i < token.len; i++)
+        colons += token.ptr[i] == ':';
+    if (colons == 1 || colons == 2)
+        return NULL;
+    return error_new(ERROR_INVALID, "invalid type token \"" STR_FMT "\"", STR_ARG(token));
+}
+
+/* Types that only make sense in a language with functions. */
+static fallible check_supported(str token, const struct schema *schema)
+{
+    static const char *const unsupported[] = {
+        "kubernetes:apiextensions.k8s.io:CustomResource",
+        "kubernetes:kustomize:Directory",
+        "kubernetes:yaml:ConfigFile",
+        "kubernetes:yaml:ConfigGroup",
+    };
+
+    for (size_t i = 0; i < sizeof(unsupported) / sizeof(unsupported[0]); i++)
+        if (str_equal(token, str_from(unsupported[i])))
+            return error_new(ERROR_INVALID,
+                             "The resource type [" STR_FMT
+                             "] is not supported in YAML at this time",
+                             STR_ARG(token));
+    if (str_equal(token, STR("kubernetes:helm.sh/v2:Chart"))
+        || str_equal(token, STR("kubernetes:helm.sh/v3:Chart")))
+        return error_new(ERROR_INVALID, "Helm Chart resources are not supported in YAML, consider "
+                                        "using the Helm Release resource instead");
+    bool is_image =
+        str_equal(token, STR("docker:Image")) || str_equal(token, STR("docker:image:Image"));
+    if (is_image && schema && schema->version.len > 1 && schema->version.ptr[0] <= '3'
+        && schema->version.ptr[1] == '.')
+        return error_new(
+            ERROR_INVALID,
+            "Docker Image resources are not supported in YAML without major version >= 4");
+    return NULL;
+}
+
+/* "pkg:Type" is "pkg:index:Type" where nobody knows better. */
+static str complete(struct arena *arena, str token)
+{
+    str package, rest;
+
+    if (!str_cut(token, STR(":"), &package, &rest) || str_find_char(rest, ':') != SIZE_MAX)
+        return token;
+    return arena_concat(arena, package, STR(":index:"), rest);
+}
+
+/* As programs may write it: without the type repeated in the module, and without the module
+ * `index`. */
+static str shorten(struct arena *arena, str token)
+{
+    str package, rest, module, name, folder, repeated;
+
+    if (!str_cut(token, STR(":"), &package, &rest) || !str_cut(rest, STR(":"), &module, &name))
+        return token;
+    if (str_cut(module, STR("/"), &folder, &repeated) && syntax_same_letters(repeated, name))
+        module = folder;
+    if (str_equal(module, STR("index")))
+        return arena_concat(arena, package, STR(":"), name);
+    return arena_concat(arena, package, STR(":"), module, STR(":"), name);
+}
+
+/* The nearest name that the schema has, for a word that it does not. */
+static str near_misses(struct arena *arena, const struct map *definitions, str token)
+{
+    const struct map_entry *entry;
+    str wanted = shorten(arena, token), best = { 0 };
+    size_t distance = 2 + wanted.len / 4;
+
+    for (size_t i = 0; map_next(definitions, &i, &entry);) {
+        str name = shorten(arena, entry->key);
+        size_t far = edit_distance(name, wanted);
+        if (far < distance) {
+            distance = far;
+            best = name;
+        }
+    }
+    return best.ptr ? arena_printf(arena, "; did you mean \"" STR_FMT "\"?", STR_ARG(best))
+                    : STR("");
+}
+
+struct error *schemas_resource(struct schemas *schemas, str token, str version, str url, str *full,
+                               const struct schema_resource **out)
+{
+    TRY(check_form(token));
+    struct schema *schema;
+    TRY(find_schema(schemas, token, version, url, &schema));
+    TRY(check_supported(token, schema));
+    *out = NULL;
+    *full = complete(schemas->arena, token);
+    if (!schema)
+        return NULL;
+    str found = schema_resolve_resource(schema, token);
+    if (!found.ptr)
+        return error_new(ERROR_NOT_FOUND,
+                         "unable to find resource type \"" STR_FMT
+                         "\" in resource provider \"" STR_FMT "\"" STR_FMT,
+                         STR_ARG(token), STR_ARG(package_of_token(token)),
+                         STR_ARG(near_misses(schemas->arena, &schema->resources, token)));
+    *full = found;
+    *out = schema_resource(schema, found);
+    return NULL;
+}
+
+struct error *schemas_function(struct schemas *schemas, str token, str version, str url, str *full,
+                               const struct schema_function **out)
+{
+    TRY(check_form(token));
+    struct schema *schema;
+    TRY(find_schema(schemas, token, version, url, &schema));
+    *out = NULL;
+    *full = complete(schemas->arena, token);
+    if (!schema || str_equal(package_of_token(token), STR("pulumi")))
+        return NULL;
+    str found = schema_resolve_function(schema, token);
+    if (!found.ptr)
+        return error_new(ERROR_NOT_FOUND,
+                         "unable to find function \"" STR_FMT "\" in resource provider \"" STR_FMT
+                         "\"" STR_FMT,
+                         STR_ARG(token), STR_ARG(package_of_token(token)),
+                         STR_ARG(near_misses(schemas->arena, &schema->functions, token)));
+    *full = found;
+    *out = schema_function(schema, found);
+    return NULL;
+}

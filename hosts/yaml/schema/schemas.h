@@ -1,0 +1,35 @@
+/* schemas.h — the schemas of the packages of one run, loaded when they are first needed. */
+#pragma once
+
+#include "fiber/sync.h"
+#include "yaml/schema/packages.h"
+#include "yaml/schema/schema.h"
+
+/* Gets the text of a schema; an error means that there is none. Blocks. */
+struct schema_loader {
+    void *context;
+    struct error *(*load)(void *context, const struct package_decl *package, struct arena *arena,
+                          str *json);
+};
+
+struct schemas {
+    struct arena *arena;
+    struct schema_loader loader;
+    const struct packages *packages;
+    struct map loaded; /* package → struct loaded_schema * */
+};
+
+void schemas_init(struct schemas *schemas, struct arena *arena, struct schema_loader loader,
+                  const struct packages *packages);
+void schemas_release(struct schemas *schemas);
+
+/* The full token and, if there is a schema, what it says. Without a schema the token is completed
+ * as is usual. The error says that the package has no such thing or cannot be loaded. `version` and
+ * `url` are of the program's options and may be empty. Blocks. */
+fallible schemas_resource(struct schemas *schemas, str token, str version, str url, str *full,
+                          const struct schema_resource **out);
+fallible schemas_function(struct schemas *schemas, str token, str version, str url, str *full,
+                          const struct schema_function **out);
+
+/* The package of a token; that of "pulumi:providers:NAME" is NAME. */
+str package_of_token(str token);

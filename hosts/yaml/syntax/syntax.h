@@ -1,0 +1,46 @@
+/* syntax.h — from the text of a program to its tree. */
+#pragma once
+
+#include "base/yaml.h"
+#include "yaml/syntax/program.h"
+
+struct syntax {
+    struct arena *arena;
+    const struct source *source;
+    struct diags *diags;
+};
+
+/* The whole text. What is wrong is in the diagnostics; the tree is complete as far as there are no
+ * errors. */
+struct program *program_read(struct arena *arena, const struct source *source, struct diags *diags);
+
+/* NULL, with a diagnostic, if it is none. */
+struct expr *expr_read(struct syntax *syntax, const struct yaml_node *node);
+struct expr *expr_read_function(struct syntax *syntax, const struct yaml_node *node,
+                                bool *is_function);
+
+/* A string with ${…} in it, or without. */
+struct expr *expr_read_text(struct syntax *syntax, const struct yaml_node *node, str text);
+struct expr *expr_new(struct syntax *syntax, enum expr_kind kind, const struct yaml_node *node);
+
+/* The field of a record that a key means: its place in the NULL-terminated list of names, or -1.
+ * Warns about wrong case, and about fields that are not there if the record has a label. */
+int syntax_field(struct syntax *syntax, const struct yaml_node *key, const char *const *names,
+                 const char *label);
+/* Warns if the key is written in another case. */
+void syntax_check_case(struct syntax *syntax, const struct yaml_node *key, str wanted);
+/* An expression that has to be a literal string or boolean: `what` must be … */
+struct expr *syntax_string(struct syntax *syntax, const struct yaml_node *node, const char *what);
+struct expr *syntax_bool(struct syntax *syntax, const struct yaml_node *node, const char *what);
+
+/* The names of resource options; a NULL ends them. */
+enum { SYNTAX_OPTIONS = 20 };
+extern const char *const syntax_option_names[SYNTAX_OPTIONS + 1];
+
+bool syntax_same_letters(str a, str b); /* but for case */
+
+/* Names by how near they are to a word, then by bytes: for suggestions. */
+size_t edit_distance(str a, str b);
+void sort_by_distance(str *names, size_t len, str word);
+/* "a, b, c and 2 others"; `most` 0: all of them. */
+str suggestion_list(struct arena *arena, const str *names, size_t len, str word, size_t most);

@@ -1,0 +1,104 @@
+/* cmd_config_cp.c — `config copy` (cp): takes configuration over into another stack. */
+#include "cli/stack/config_edit.h"
+#include "cli/open.h"
+
+struct copy_args {
+    struct config_common common;
+    str dest;
+    bool path;
+};
+
+static const struct option options[] = {
+    CONFIG_COMMON_OPTIONS(struct copy_args),
+    TEXT(struct copy_args, dest, 'd', "dest", "The stack to copy to"),
+    FLAG(struct copy_args, path, 0, "path", "The key is a path into a map or list"),
+    { 0 },
+};
+
+/* A stack's configuration and its manager, opened only if something is secret. */
+struct side {
+    struct stack_ref stack;
+    struct stack_config config;
+    struct secrets *secrets;
+};
+
+static fallible open_secrets(struct cli *cli, struct side *from, struct side *to,
+                             struct value value)
+{
+    if (!config_is_secret(value) || from->secrets)
+        return NULL;
+    TRY(cli_stack_secrets(cli, from->stack, &from->config, &from->secrets));
+    return cli_stack_secrets(cli, to->stack, &to->config, &to->secrets);
+}
+
+/* One value, its secrets sealed again for the other stack. */
+static fallible copy_value(struct cli *cli, struct side *from, struct side *to,
+                           struct config_key key, struct value value)
+{
+    struct config one = { ARENA_NEW(cli->arena, struct config_entry), 1 };
+
+    TRY(open_secrets(cli, from, to, value));
+    one.items[0] = (struct config_entry){ key, value };
+    if (config_is_secret(value))
+        TRY(config_reseal(cli->arena, &one, secrets_crypter(from->secrets),
+                          secrets_crypter(to->secrets)));
+    config_put(cli->arena, &to->config.config, key, one.items[0].value);
+    return NULL;
+}
+
+static fallible copy_one(struct cli *cli, const struct copy_args *args, struct side *from,
+                         struct side *to)
+{
+    const struct value *value;
+    struct config_key key, whole;
+
+    TRY(config_edit_key(cli, cli_operand(cli, 0), args->path, &key));
+    TRY(config_get(cli->arena, &from->config.config, key, args->path, &value));
+    if (!value)
+        return error_new(
+            ERROR_NOT_FOUND, "configuration key '" STR_FMT "' not found for stack '" STR_FMT "'",
+            STR_ARG(config_edit_pretty_key(cli, key)), STR_ARG(cli_stack_name(cli, cli->stack)));
+    whole = key;
+    if (args->path && value->kind != VALUE_SECRET && value->kind != VALUE_OBJECT
+        && value->kind != VALUE_ARRAY)
+        return config_set(cli->arena, &to->config.config, key, config_text(cli->arena, *value),
+                          CONFIG_UNTYPED, true);
+    return copy_value(cli, from, to, whole, *value);
+}
+
+static struct error *run(struct cli *cli, const void *args_)
+{
+    const struct copy_args *args = args_;
+    struct stack_ref source = cli->stack, target;
+    struct side from = { .stack = source }, to = { 0 };
+
+    if (!args->dest.len)
+        return error_new(ERROR_INVALID, "missing the stack to copy to: --dest");
+    TRY(backend_stack_ref(cli->backend, cli->arena, args->dest, cli_project_name(cli), &target));
+    if (str_equal(stack_ref_qualified(cli->arena, source), stack_ref_qualified(cli->arena, target)))
+        return error_new(ERROR_INVALID, "current stack and destination stack are the same");
+    to.stack = target;
+    TRY(cli_require_stack(cli, target));
+    TRY(cli_load_config(cli, args->common.config_file, &from.config));
+    cli->stack = target;
+    struct error *failure = cli_load_config(cli, STR(""), &to.config);
+    cli->stack = source;
+    TRY(failure);
+    if (cli->operands.len)
+        TRY(copy_one(cli, args, &from, &to));
+    for (size_t i = 0; !cli->operands.len && i < from.config.config.len; i++)
+        TRY(copy_value(cli, &from, &to, from.config.config.items[i].key,
+                       from.config.config.items[i].value));
+    return stack_config_save(&to.config);
+}
+
+const struct command cmd_config_cp = {
+    .path = "config copy",
+    .aliases = "cp",
+    .operands = "[KEY]",
+    .summary = "Copy configuration to another stack",
+    .needs = NEEDS_STACK | MAKES_NO_STACK | NEEDS_PROJECT,
+    .args_size = sizeof(struct copy_args),
+    .options = OPTIONS(options),
+    .run = run,
+};

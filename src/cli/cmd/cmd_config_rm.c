@@ -1,0 +1,49 @@
+/* cmd_config_rm.c — `config remove` (rm) and `config remove-all`: drops configuration values. */
+#include "cli/stack/config_edit.h"
+
+struct remove_args {
+    struct config_common common;
+    bool path;
+};
+
+static const struct option options[] = {
+    CONFIG_COMMON_OPTIONS(struct remove_args),
+    FLAG(struct remove_args, path, 0, "path", "The keys are paths into maps or lists"),
+    { 0 },
+};
+
+static struct error *run(struct cli *cli, const void *args_)
+{
+    const struct remove_args *args = args_;
+    struct stack_config config;
+
+    TRY(cli_load_config(cli, args->common.config_file, &config));
+    for (size_t i = 0; i < cli->operands.len; i++) {
+        struct config_key key;
+        TRY(config_edit_key(cli, cli->operands.items[i], args->path, &key));
+        TRY(config_remove(cli->arena, &config.config, key, args->path));
+    }
+    return stack_config_save(&config);
+}
+
+const struct command cmd_config_rm = {
+    .path = "config remove",
+    .aliases = "rm delete",
+    .operands = "KEY",
+    .summary = "Remove a configuration value",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
+    .args_size = sizeof(struct remove_args),
+    .options = OPTIONS(options),
+    .run = run,
+};
+
+const struct command cmd_config_rm_all = {
+    .path = "config remove-all",
+    .aliases = "rm-all delete-all",
+    .operands = "KEY...",
+    .summary = "Remove several configuration values",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
+    .args_size = sizeof(struct remove_args),
+    .options = OPTIONS(options),
+    .run = run,
+};

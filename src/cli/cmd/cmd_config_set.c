@@ -1,0 +1,206 @@
+/* cmd_config_set.c — `config set` and `config set-all`: changes configuration values, sealing
+ * secret ones. */
+#include "cli/stack/config_edit.h"
+#include "cli/screen/input.h"
+#include "cli/screen/prompt.h"
+
+#include "base/json.h"
+#include "model/value_json.h"
+
+#include <unistd.h>
+
+struct set_args {
+    struct config_common common;
+    bool secret;
+    bool plaintext;
+    bool path;
+    bool raw;
+    str type;
+};
+
+static const struct option set_options[] = {
+    CONFIG_COMMON_OPTIONS(struct set_args),
+    FLAG(struct set_args, secret, 0, "secret", "Encrypt the value"),
+    FLAG(struct set_args, plaintext, 0, "plaintext", "Store the value in plaintext"),
+    FLAG(struct set_args, path, 0, "path", "The key is a path into a map or list"),
+    FLAG(struct set_args, raw, 0, "raw",
+         "Keep newlines at the end of a value read from standard input"),
+    TEXT(struct set_args, type, 0, "type", "Type of the value: string, bool, int or float"),
+    { 0 },
+};
+
+/* The operand, or standard input, or what a person types. */
+static fallible read_value(struct cli *cli, const struct set_args *args, str *out)
+{
+    if (cli->operands.len > 1) {
+        *out = cli->operands.items[1];
+        return NULL;
+    }
+    if (isatty(STDIN_FILENO)) {
+        if (!cli->terminal.is_interactive)
+            return error_new(ERROR_INVALID,
+                             "config value must be specified in non-interactive mode");
+        return args->secret ? prompt_passphrase(cli, STR("value"), cli->arena, out)
+                            : prompt_line(cli->arena, "value: ", out);
+    }
+    TRY(input_read(cli->arena, STR(""), out));
+    if (!args->raw && str_ends_with(*out, STR("\n")))
+        out->len--;
+    return NULL;
+}
+
+static fallible seal(struct cli *cli, struct stack_config *config, struct config_key key, str value,
+                     bool is_path)
+{
+    struct secrets *secrets;
+
+    TRY(cli_config_secrets(cli, config, &secrets));
+    return config_set_secret(cli->arena, &config->config, key, value, secrets_crypter(secrets),
+                             is_path);
+}
+
+static struct error *run_set(struct cli *cli, const void *args_)
+{
+    const struct set_args *args = args_;
+    enum config_type type = CONFIG_UNTYPED;
+    struct stack_config config;
+    struct config_key key;
+    str value;
+
+    TRY(config_edit_new_key(cli, cli_operand(cli, 0), args->path, &key));
+    if (args->type.len)
+        TRY(config_type_parse(args->type, &type));
+    TRY(read_value(cli, args, &value));
+    TRY(cli_load_config(cli, args->common.config_file, &config));
+    TRY(error_wrap(args->secret
+                       ? seal(cli, &config, key, value, args->path)
+                       : config_set(cli->arena, &config.config, key, value, type, args->path),
+                   "could not set config"));
+    return stack_config_save(&config);
+}
+
+const struct command cmd_config_set = {
+    .path = "config set",
+    .operands = "KEY [VALUE]",
+    .summary = "Set a configuration value",
+    .details = "Without VALUE it is read from standard input.",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
+    .args_size = sizeof(struct set_args),
+    .options = OPTIONS(set_options),
+    .exclusive = EXCLUSIVE("secret plaintext", "secret type"),
+    .run = run_set,
+};
+
+struct set_all_args {
+    struct config_common common;
+    struct strs plaintext;
+    struct strs secret;
+    bool path;
+    str json;
+};
+
+static const struct option set_all_options[] = {
+    CONFIG_COMMON_OPTIONS(struct set_all_args),
+    LIST(struct set_all_args, plaintext, 0, "plaintext",
+         "A value to store in plaintext, as KEY=VALUE"),
+    LIST(struct set_all_args, secret, 0, "secret", "A value to encrypt, as KEY=VALUE"),
+    FLAG(struct set_all_args, path, 0, "path", "The keys are paths into maps or lists"),
+    TEXT(struct set_all_args, json, 0, "json", "Values in the form that `config --json` prints"),
+    { 0 },
+};
+
+/* One member of the JSON form: {"value", "objectValue"?, "secret"?}. */
+struct json_entry {
+    bool has_value;
+    str value;
+    bool has_object;
+    struct value object;
+    bool is_secret;
+};
+
+static fallible read_plain(struct json_reader *reader, void *entry_)
+{
+    struct json_entry *entry = entry_;
+    enum json_kind kind;
+
+    TRY(json_peek(reader, &kind));
+    entry->has_value = kind != JSON_NULL;
+    return json_read_string(reader, &entry->value);
+}
+
+static fallible read_object(struct json_reader *reader, void *entry_)
+{
+    struct json_entry *entry = entry_;
+
+    TRY(value_read_plain(reader, &entry->object));
+    entry->has_object = entry->object.kind != VALUE_NULL;
+    return NULL;
+}
+
+static const struct json_field entry_fields[] = {
+    { "value", read_plain, 0 },
+    { "objectValue", read_object, 0 },
+    JSON_FIELD("secret", struct json_entry, is_secret, json_field_bool),
+    { 0 },
+};
+
+static fallible set_json(struct cli *cli, struct stack_config *config, struct json_reader *reader)
+{
+    str name;
+    bool more;
+
+    TRY(error_wrap(json_object_begin(reader), "could not parse --json argument"));
+    for (;;) {
+        struct json_entry entry = { 0 };
+        struct config_key key;
+        TRY(error_wrap(json_object_next(reader, &name, &more), "could not parse --json argument"));
+        if (!more)
+            return NULL;
+        TRY(error_wrap(json_read_fields(reader, entry_fields, &entry),
+                       "could not parse --json argument"));
+        if (!entry.has_value)
+            return error_new(ERROR_INVALID, "value for --json object key \"" STR_FMT "\" is nil",
+                             STR_ARG(name));
+        TRY(config_edit_new_key(cli, name, false, &key));
+        if (entry.is_secret)
+            TRY(seal(cli, config, key, entry.value, false));
+        else if (entry.has_object)
+            config_put(cli->arena, &config->config, key, entry.object);
+        else
+            TRY(config_set(cli->arena, &config->config, key, entry.value, CONFIG_UNTYPED, false));
+    }
+}
+
+static struct error *run_set_all(struct cli *cli, const void *args_)
+{
+    const struct set_all_args *args = args_;
+    struct stack_config config;
+
+    if (args->json.len && (args->plaintext.len || args->secret.len || args->path))
+        return error_new(
+            ERROR_INVALID,
+            "the --json option cannot be used with the --plaintext, --secret or --path options");
+    TRY(cli_load_config(cli, args->common.config_file, &config));
+    TRY(config_edit_set_plain(cli, &config, args->plaintext, args->path));
+    for (size_t i = 0; i < args->secret.len; i++) {
+        struct config_key key;
+        str value;
+        TRY(config_edit_pair(cli, args->secret.items[i], args->path, &key, &value));
+        TRY(seal(cli, &config, key, value, args->path));
+    }
+    if (args->json.len) {
+        CLEANUP(json_reader_release) struct json_reader reader;
+        json_reader_init(&reader, cli->arena, args->json);
+        TRY(set_json(cli, &config, &reader));
+    }
+    return stack_config_save(&config);
+}
+
+const struct command cmd_config_set_all = {
+    .path = "config set-all",
+    .summary = "Set several configuration values",
+    .needs = NEEDS_STACK | NEEDS_PROJECT,
+    .args_size = sizeof(struct set_all_args),
+    .options = OPTIONS(set_all_options),
+    .run = run_set_all,
+};

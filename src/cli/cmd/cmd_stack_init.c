@@ -1,0 +1,70 @@
+/* cmd_stack_init.c — `stack new` (init): makes an empty stack, gives it a manager for its secrets
+ * and selects it. */
+#include "cli/open.h"
+#include "cli/screen/prompt.h"
+#include "cli/stack/stack_secrets.h"
+#include "cli/stack/stack_new.h"
+#include "cli/stack/state.h"
+
+#include <stdio.h>
+
+struct init_args {
+    str stack;
+    str secrets_provider;
+    str copy_config_from;
+    bool no_select;
+    struct strs teams;
+    bool yes;
+};
+
+static const struct option options[] = {
+    TEXT(struct init_args, stack, 's', "stack", "The name of the stack to create"),
+    TEXT(struct init_args, secrets_provider, 0, "secrets-provider",
+         "How secrets are encrypted: default or passphrase"),
+    TEXT(struct init_args, copy_config_from, 0, "copy-config-from",
+         "A stack whose configuration is copied"),
+    FLAG(struct init_args, no_select, 0, "no-select", "Do not select the new stack"),
+    LIST(struct init_args, teams, 0, "teams", NULL),
+    FLAG(struct init_args, yes, 'y', "yes", NULL),
+    { 0 },
+};
+
+static struct error *run(struct cli *cli, const void *args_)
+{
+    const struct init_args *args = args_;
+    str name = args->stack;
+
+    if (name.len && cli->operands.len)
+        return error_new(ERROR_INVALID,
+                         "only one of --stack or argument stack name may be specified, not both");
+    if (!name.len)
+        name = cli_operand(cli, 0);
+    if (!name.len && cli->terminal.is_interactive)
+        TRY(prompt_value(cli, "stack name", STR("dev"), &name));
+    if (!name.len)
+        return error_new(ERROR_INVALID, "missing stack name");
+
+    if (args->teams.len)
+        return error_new(ERROR_INVALID,
+                         "stack " STR_FMT " uses the " STR_FMT " backend: " STR_FMT
+                         " does not support --teams",
+                         STR_ARG(name), STR_ARG(cli_host_name(cli)), STR_ARG(cli_host_name(cli)));
+    struct new_stack wanted = {
+        .name = name,
+        .secrets_provider = args->secrets_provider,
+        .copy_config_from = args->copy_config_from,
+        .is_selected = !args->no_select,
+    };
+    return stack_new(cli, &wanted);
+}
+
+const struct command cmd_stack_init = {
+    .path = "stack new",
+    .aliases = "init create setup",
+    .operands = "[NAME]",
+    .summary = "Create an empty stack",
+    .needs = NEEDS_BACKEND,
+    .args_size = sizeof(struct init_args),
+    .options = OPTIONS(options),
+    .run = run,
+};

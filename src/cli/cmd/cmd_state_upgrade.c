@@ -1,0 +1,42 @@
+/* cmd_state_upgrade.c — `state upgrade`: gives the stacks of an old store a project each. */
+#include "cli/open.h"
+#include "cli/stack/state_find.h"
+
+#include <stdio.h>
+
+struct upgrade_args {
+    bool yes;
+};
+
+static const struct option options[] = {
+    FLAG(struct upgrade_args, yes, 'y', "yes", "Do not ask for confirmation"),
+    { 0 },
+};
+
+static struct error *run(struct cli *cli, const void *args_)
+{
+    const struct upgrade_args *args = args_;
+    struct layout_upgrade upgrade;
+
+    TRY(state_confirm(
+        cli, args->yes,
+        "This will move the stacks of this backend to the present layout, which older "
+        "versions cannot read. Confirm?"));
+    TRY(backend_upgrade(cli->backend, cli->arena, &upgrade));
+    for (size_t i = 0; i < upgrade.skipped_count; i++)
+        cli_report(cli, "warning",
+                   arena_printf(cli->arena, "Skipping stack \"" STR_FMT "\": " STR_FMT,
+                                STR_ARG(upgrade.skipped[i].key),
+                                STR_ARG(upgrade.skipped[i].value)));
+    fprintf(stderr, "Upgraded %zu stack(s) to project mode\n", upgrade.upgraded);
+    return NULL;
+}
+
+const struct command cmd_state_upgrade = {
+    .path = "state upgrade",
+    .summary = "Move the stacks of this backend to the present layout",
+    .needs = NEEDS_BACKEND | TAKES_OLD_LAYOUT,
+    .args_size = sizeof(struct upgrade_args),
+    .options = OPTIONS(options),
+    .run = run,
+};

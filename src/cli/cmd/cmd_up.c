@@ -1,0 +1,84 @@
+/* cmd_up.c — `up` (update) and `preview`: makes the stack what the program says, or shows what that
+ * would do. */
+#include "cli/operate/operation.h"
+
+enum { EXIT_CONFIGURATION = 2 };
+
+static const struct option up_options[] = {
+    LIST(struct operation_args, excludes, 0, "exclude",
+         "Leave out this resource: a URN, with * and ** as wildcards"),
+    FLAG(struct operation_args, skip_preview, 'f', "skip-preview", "Do not preview first"),
+    FLAG(struct operation_args, continue_on_error, 0, "continue-on-error",
+         "Go on with other resources after a failure"),
+    TEXT(struct operation_args, plan, 0, "plan", NULL),
+    FLAG(struct operation_args, strict, 0, "strict", "Allow only what the preview has shown"),
+    TEXT(struct operation_args, secrets_provider, 0, "secrets-provider",
+         "How secrets of a new stack are encrypted"),
+    { 0 },
+};
+
+static const struct option preview_options[] = {
+    LIST(struct operation_args, excludes, 'x', "exclude",
+         "Leave out this resource: a URN, with * and ** as wildcards"),
+    TEXT(struct operation_args, save_plan, 0, "save-plan",
+         "Write a plan to this file, for `up --plan`"),
+    TEXT(struct operation_args, import_file, 0, "import-file",
+         "Write an import file with what would be created"),
+    { 0 },
+};
+
+static struct error *run_up(struct cli *cli, const void *args_)
+{
+    const struct operation_args *args = args_;
+    const struct operation_plan plan = { .kind = OPERATION_UPDATE,
+                                         .kind_name = STR("update"),
+                                         .noun = STR("update") };
+    struct operation_outcome outcome;
+
+    if (cli->operands.len)
+        return error_new(ERROR_INVALID, "deploying from a template is not supported yet");
+    TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
+    if (args->strict && args->skip_preview)
+        return error_new(ERROR_INVALID, "--strict cannot be used with --skip-preview; strict "
+                                        "requires a preview");
+    return operation_run(cli, args_, &plan, &outcome);
+}
+
+const struct command cmd_up = {
+    .path = "up",
+    .aliases = "update",
+    .meant_by = "apply deploy push",
+    .operands = "[TEMPLATE]",
+    .summary = "Create or update the resources of a stack",
+    .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION,
+    .args_size = sizeof(struct operation_args),
+    .options = OPTIONS(operation_options, deployment_options, program_options, approval_options,
+                       up_options),
+    .exclusive = OPERATION_EXCLUSIVE,
+    .run = run_up,
+};
+
+static struct error *run_preview(struct cli *cli, const void *args_)
+{
+    const struct operation_plan plan = {
+        .kind = OPERATION_UPDATE,
+        .only_previews = true,
+        .kind_name = STR("update"),
+        .noun = STR("update"),
+    };
+    struct operation_outcome outcome;
+
+    return operation_run(cli, args_, &plan, &outcome);
+}
+
+const struct command cmd_preview = {
+    .path = "preview",
+    .aliases = "pre",
+    .meant_by = "build plan",
+    .summary = "Show what an update would do",
+    .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION,
+    .args_size = sizeof(struct operation_args),
+    .options = OPTIONS(operation_options, deployment_options, program_options, preview_options),
+    .exclusive = OPERATION_EXCLUSIVE,
+    .run = run_preview,
+};

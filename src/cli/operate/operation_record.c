@@ -1,0 +1,148 @@
+/* operation_record.c — what is remembered of an operation: who ran what, how, and with which
+ * result. */
+#include "cli/operate/operation_setup.h"
+
+#include "backend/history.h"
+#include "base/clock.h"
+#include "base/settings.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/version.h"
+#include "cli/operate/vcs.h"
+
+#include <stdlib.h>
+#include <sys/utsname.h>
+
+extern char **environ;
+
+struct environment {
+    struct arena *arena;
+    VEC(struct text_pair);
+};
+
+static void add(struct environment *environment, str key, str value)
+{
+    vec_add(environment, ((struct text_pair){ key, value }));
+}
+
+/* Never the value: only whether it is set, or which truth it holds. */
+static str setting_word(str value)
+{
+    if (settings_is_true(value))
+        return STR("true");
+    return str_equal(value, STR("false")) || str_equal(value, STR("0")) ? STR("false") : STR("set");
+}
+
+static void add_variables(struct environment *environment)
+{
+    str name, value;
+
+    for (char **variable = environ; *variable; variable++) {
+        if (str_cut(str_from(*variable), STR("="), &name, &value)
+            && str_starts_with(name, STR("PULUMI_")))
+            add(environment, arena_concat(environment->arena, STR("pulumi.env."), name),
+                setting_word(value));
+    }
+}
+
+static str flag_word(const struct operation *operation, str name)
+{
+    const struct option *option = option_find(operation->cli->command->options, name);
+
+    if (!option || option->type != OPTION_FLAG)
+        return STR("set");
+    return *(const bool *)((const char *)operation->args + option->offset) ? STR("true")
+                                                                           : STR("false");
+}
+
+static void add_flags(struct environment *environment, const struct operation *operation)
+{
+    struct strs given = operation->cli->given;
+
+    for (size_t i = 0; i < given.len; i++)
+        add(environment, arena_concat(environment->arena, STR("pulumi.flag."), given.items[i]),
+            flag_word(operation, given.items[i]));
+}
+
+static str architecture(struct arena *arena)
+{
+    struct utsname machine;
+
+    if (uname(&machine) < 0)
+        return STR("unknown");
+    if (strcmp(machine.machine, "x86_64") == 0)
+        return STR("amd64");
+    if (strcmp(machine.machine, "aarch64") == 0)
+        return STR("arm64");
+    return arena_copy(arena, str_from(machine.machine));
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    return str_compare(((const struct text_pair *)a)->key, ((const struct text_pair *)b)->key);
+}
+
+static void collect(struct environment *environment, const struct operation *operation,
+                    const struct vcs_facts *vcs)
+{
+    str kind = operation->args->exec_kind;
+    bool is_automation = str_equal(kind, STR("auto.local")) || str_equal(kind, STR("auto.inline"));
+
+    add(environment, STR("exec.kind"), is_automation ? kind : STR("cli"));
+    if (operation->args->exec_agent.len)
+        add(environment, STR("exec.agent"), operation->args->exec_agent);
+    add(environment, STR("pulumi.version"), STR(PULUMI_VERSION));
+    add(environment, STR("pulumi.os"), STR("linux"));
+    add(environment, STR("pulumi.arch"), architecture(environment->arena));
+    add(environment, STR("stack.environments"), STR("[]"));
+    if (operation->cli->project)
+        add(environment, STR("runtime.name"), operation->cli->project->runtime);
+    add(environment, STR("updatePlan"), operation->args->plan.len ? STR("true") : STR("false"));
+    for (size_t i = 0; i < vcs->count; i++)
+        add(environment, vcs->pairs[i].key, vcs->pairs[i].value);
+    add_variables(environment);
+    add_flags(environment, operation);
+    qsort(environment->items, environment->len, sizeof(environment->items[0]), compare_pairs);
+}
+
+static size_t list_changes(const int64_t *changes, struct op_count *out)
+{
+    size_t count = 0;
+
+    for (int op = 0; op < STEP_OP_COUNT; op++) {
+        if (changes[op])
+            out[count++] = (struct op_count){ str_from(step_op_names[op]), changes[op] };
+    }
+    return count;
+}
+
+fallible operation_record(struct operation *operation, bool has_succeeded, const int64_t *changes)
+{
+    CLEANUP(strbuf_release) struct strbuf config = { 0 };
+    struct json_writer writer = { .out = &config };
+    struct op_count counts[STEP_OP_COUNT];
+    struct environment environment = { .arena = operation->cli->arena };
+    struct vcs_facts vcs = { 0 };
+
+    config_write_json(&writer, &operation->config);
+    if (operation->cli->project)
+        vcs_look(environment.arena, operation->cli->project->directory, settings_text("PATH"),
+                 &vcs);
+    collect(&environment, operation, &vcs);
+    struct history_entry entry = {
+        .kind = operation->plan->kind_name,
+        .result = has_succeeded ? STR("succeeded") : STR("failed"),
+        .message = operation->args->message.len ? operation->args->message : vcs.title,
+        .start_time = operation->start_time,
+        .end_time = clock_now() / NS_PER_S,
+        .environment = environment.items,
+        .environment_count = environment.len,
+        .config = strbuf_str(&config),
+        .changes = counts,
+        .change_count = list_changes(changes, counts),
+    };
+    struct error *failure =
+        backend_add_history(operation->cli->backend, operation->cli->stack, &entry);
+    vec_release(&environment);
+    return error_wrap(failure, "writing the history");
+}

@@ -1,0 +1,52 @@
+/* operation_setup.h — from options, project and stack to what the engine is told. Seen only by
+ * operation*.c. */
+#pragma once
+
+#include "cli/operate/import_file.h"
+#include "cli/operate/operation.h"
+#include "fiber/sync.h"
+
+#include <stdio.h>
+
+struct cancel;
+
+/* One operation from the first to the last phase. */
+struct operation {
+    struct cli *cli;
+    const struct operation_args *args;
+    const struct operation_plan *plan;
+    struct stack_config stack_config;
+    struct config config;           /* the stack's, and the project's under it */
+    struct secrets *config_secrets; /* for what is written */
+    const str *pairs;               /* key, value … in the clear */
+    const str *shown_pairs;         /* the same with [secret] for whatever is secret */
+    size_t pair_count;
+    struct strs secret_keys;
+    struct strs secret_texts; /* plaintexts that nobody may see */
+    bool refreshes;
+    struct import_skeleton *skeleton; /* --import-file; NULL: none */
+    char *details;                    /* of the preview, for one who asks; NULL: none */
+    size_t details_len;
+    FILE *details_file;
+    int64_t start_time; /* Unix seconds */
+    struct cancel *scope;
+    bool has_begun_key;
+    struct latch key_done;
+};
+
+/* Reads and checks the configuration, opens the managers of secrets. Blocks. */
+fallible operation_setup(struct operation *operation);
+
+/* All that does not change between preview and update. */
+fallible operation_engine_options(struct operation *operation, struct engine_options *out);
+
+/* Remembers how it went. Blocks. */
+fallible operation_record(struct operation *operation, bool has_succeeded, const int64_t *changes);
+
+/* operation_key.c: the engine begins to derive the key at the first change and knows that it is the
+ * right one before a provider is asked for it. */
+void operation_watch_key(struct operation *operation, struct engine_options *options);
+/* Where a person has to be asked for the passphrase, that is before the display begins. Blocks. */
+fallible operation_ask_for_key(struct operation *operation);
+/* Nothing of it goes on in the background. Blocks. */
+void operation_leave_key(struct operation *operation);

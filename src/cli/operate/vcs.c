@@ -1,0 +1,140 @@
+/* vcs.c — asks git about the commit that a project is at. */
+#include "cli/operate/vcs.h"
+
+#include "base/fs.h"
+#include "base/strbuf.h"
+#include "fiber/process.h"
+#include "fiber/socket.h"
+
+enum { MOST_OUTPUT = 64 * 1024, LONGEST_MS = 5000 };
+
+static bool is_repository(struct arena *arena, str directory)
+{
+    for (str at = directory; at.len > 1; at = fs_path_directory(at)) {
+        if (fs_exists(fs_path_join(arena, at, STR(".git"))))
+            return true;
+        if (str_equal(at, STR(".")))
+            return false;
+    }
+    return false;
+}
+
+static const char *find_git(struct arena *arena, str search_path)
+{
+    for (bool has_more = true; has_more;) {
+        str folder = search_path, rest = STR("");
+        has_more = str_cut(search_path, STR(":"), &folder, &rest);
+        str path = fs_path_join(arena, folder, STR("git"));
+        if (folder.len && fs_is_executable(path))
+            return arena_cstr(arena, path);
+        search_path = rest;
+    }
+    return NULL;
+}
+
+static fallible read_all(struct stream *stream, struct strbuf *into)
+{
+    char chunk[4096];
+    size_t len;
+
+    for (;;) {
+        TRY(stream_read(stream, chunk, sizeof(chunk), &len));
+        if (!len || into->len > MOST_OUTPUT)
+            return NULL;
+        strbuf_add(into, (str){ chunk, len });
+    }
+}
+
+/* What git prints; empty if it fails, takes too long or is not to be asked. */
+static str ask(struct arena *arena, const char *git, str directory, const char *const *argv)
+{
+    CLEANUP(strbuf_release) struct strbuf output = { 0 };
+    struct process_options options = {
+        .path = git, .argv = argv, .directory = arena_cstr(arena, directory), .leaves_daemons = true
+    };
+    struct process *process;
+    int status = 1;
+
+    struct error *failure = process_open(&options, &process);
+    if (failure) {
+        error_ignore(failure, "an update needs no repository");
+        return STR("");
+    }
+    failure = read_all(process_stdout(process), &output);
+    if (!failure)
+        failure = process_wait_ms(process, LONGEST_MS, &status);
+    bool is_good = !failure && status == 0;
+    error_ignore(failure, "an update needs no repository");
+    process_close(process, 0);
+    return is_good ? arena_copy(arena, str_trim(strbuf_str(&output))) : STR("");
+}
+
+static void add(struct vcs_facts *facts, str key, str value)
+{
+    if (value.len && facts->count < sizeof(facts->pairs) / sizeof(facts->pairs[0]))
+        facts->pairs[facts->count++] = (struct text_pair){ key, value };
+}
+
+static str next_line(str *text)
+{
+    str line = *text, rest = STR("");
+
+    str_cut(*text, STR("\n"), &line, &rest);
+    *text = rest;
+    return line;
+}
+
+/* git@host:owner/repo.git or https://host/owner/repo */
+static void add_remote(struct vcs_facts *facts, str url)
+{
+    static const struct {
+        const char *host, *kind;
+    } known[] = { { "github.com", "github.com" },
+                  { "gitlab.com", "gitlab.com" },
+                  { "bitbucket.org", "bitbucket.org" } };
+    str path = url, head, owner, repository;
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        size_t at = str_find(url, str_from(known[i].host));
+        if (at == SIZE_MAX)
+            continue;
+        path = str_slice(url, at + strlen(known[i].host) + 1, url.len);
+        if (str_ends_with(path, STR(".git")))
+            path.len -= 4;
+        if (!str_cut_last(path, STR("/"), &owner, &repository))
+            return;
+        if (str_cut_last(owner, STR("/"), &head, &owner) && !owner.len)
+            return;
+        add(facts, STR("vcs.owner"), owner);
+        add(facts, STR("vcs.repo"), repository);
+        add(facts, STR("vcs.kind"), str_from(known[i].kind));
+        return;
+    }
+}
+
+void vcs_look(struct arena *arena, str directory, str search_path, struct vcs_facts *out)
+{
+    static const char *const log[] = { "git", "log", "-1", "--format=%H%n%cn%n%ce%n%an%n%ae%n%s",
+                                       NULL };
+    static const char *const branch[] = { "git", "symbolic-ref", "-q", "HEAD", NULL };
+    static const char *const changes[] = { "git", "status", "--porcelain", NULL };
+    static const char *const remote[] = { "git", "config", "--get", "remote.origin.url", NULL };
+    static const char *const root[] = { "git", "rev-parse", "--show-prefix", NULL };
+
+    *out = (struct vcs_facts){ 0 };
+    const char *git = is_repository(arena, directory) ? find_git(arena, search_path) : NULL;
+    str commit = git ? ask(arena, git, directory, log) : STR("");
+    if (!commit.len)
+        return;
+    add(out, STR("git.head"), next_line(&commit));
+    add(out, STR("git.committer"), next_line(&commit));
+    add(out, STR("git.committer.email"), next_line(&commit));
+    add(out, STR("git.author"), next_line(&commit));
+    add(out, STR("git.author.email"), next_line(&commit));
+    out->title = next_line(&commit);
+    add(out, STR("git.headName"), ask(arena, git, directory, branch));
+    add(out, STR("git.dirty"),
+        ask(arena, git, directory, changes).len ? STR("true") : STR("false"));
+    add(out, STR("vcs.root"), ask(arena, git, directory, root));
+    add_remote(out, ask(arena, git, directory, remote));
+}

@@ -1,0 +1,158 @@
+/* plugin_open.c — finds the plugins that a project brings along and opens a host for commands that
+ * are no operation. */
+#include "cli/package/plugin_open.h"
+
+#include "base/fs.h"
+#include "base/settings.h"
+#include "cli/open.h"
+#include "plugin/plugin_project.h"
+
+#include <unistd.h>
+
+extern char **environ;
+
+str cli_executable_directory(struct arena *arena)
+{
+    char path[4096];
+    ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
+
+    return len > 0 ? arena_copy(arena, fs_path_directory((str){ path, (size_t)len })) : STR("");
+}
+
+/* --- folders --- */
+
+struct folder_list {
+    VEC(struct plugin_folder);
+};
+
+static fallible resolve(struct arena *arena, str base, str path, str *out)
+{
+    str folder = fs_path_absolute(arena, base, path);
+
+    if (!fs_exists(folder))
+        return error_new(ERROR_NOT_FOUND, "no folder at path '" STR_FMT "'", STR_ARG(folder));
+    if (!fs_is_directory(folder))
+        return error_new(ERROR_INVALID, "provider folder '" STR_FMT "' is not a directory",
+                         STR_ARG(folder));
+    *out = folder;
+    return NULL;
+}
+
+static fallible add_plugin(struct cli *cli, const struct project_plugin *plugin,
+                           struct folder_list *list)
+{
+    static const char *const kinds[] = { [PROJECT_PROVIDER] = "resource",
+                                         [PROJECT_ANALYZER] = "analyzer",
+                                         [PROJECT_LANGUAGE] = "language" };
+    struct plugin_folder folder = { .kind = str_from(kinds[plugin->kind]),
+                                    .name = plugin->name,
+                                    .version = plugin->version };
+
+    if (plugin->name.len == 0)
+        return error_new(ERROR_INVALID, "parsing plugin options for '': name must not be empty");
+    TRY(error_wrap(resolve(cli->arena, cli->project->directory, plugin->path, &folder.path),
+                   "parsing plugin options for '" STR_FMT "'", STR_ARG(plugin->name)));
+    vec_add(list, folder);
+    return NULL;
+}
+
+static bool has_package(const struct folder_list *list, str name, str path)
+{
+    for (size_t i = 0; i < list->len; i++)
+        if (str_equal(list->items[i].name, name) && str_equal(list->items[i].path, path))
+            return true;
+    return false;
+}
+
+/* A package that is a folder, and the packages that its own file names: a folder comes behind what
+ * it needs. */
+static fallible add_package(struct arena *arena, str name, str base, str source,
+                            struct folder_list *list)
+{
+    struct plugin_folder folder = { .kind = STR("resource"), .name = name, .version = STR("") };
+    struct plugin_project project;
+
+    if (!plugin_source_is_folder(source))
+        return NULL;
+    TRY(error_wrap(resolve(arena, base, source, &folder.path), "package '" STR_FMT "'",
+                   STR_ARG(name)));
+    if (has_package(list, name, folder.path))
+        return NULL;
+    size_t place = list->len;
+    vec_add(list, folder);
+    if (!plugin_project_exists(arena, folder.path))
+        return NULL;
+    TRY(error_wrap(plugin_project_load(arena, folder.kind, folder.path, &project),
+                   "package '" STR_FMT "'", STR_ARG(name)));
+    for (size_t i = 0; i < project.package_count; i++)
+        TRY(add_package(arena, project.packages[i].name, folder.path, project.packages[i].source,
+                        list));
+    for (size_t i = place; i + 1 < list->len; i++)
+        list->items[i] = list->items[i + 1];
+    list->items[list->len - 1] = folder;
+    return NULL;
+}
+
+static fallible collect(struct cli *cli, struct folder_list *list)
+{
+    const struct project *project = cli->project;
+
+    for (size_t i = 0; i < project->plugin_count; i++)
+        TRY(add_plugin(cli, &project->plugins[i], list));
+    for (size_t i = 0; i < project->package_count; i++)
+        TRY(add_package(cli->arena, project->packages[i].name, project->directory,
+                        project->packages[i].source, list));
+    return NULL;
+}
+
+fallible cli_plugin_folders(struct cli *cli, struct plugin_folders *out)
+{
+    struct folder_list list = { 0 };
+
+    *out = (struct plugin_folders){ 0 };
+    if (!cli->project)
+        return NULL;
+    struct error *failure = collect(cli, &list);
+    if (!failure) {
+        out->items = arena_copy_bytes(cli->arena, list.items, list.len * sizeof(*list.items));
+        out->len = list.len;
+    }
+    vec_release(&list);
+    return failure;
+}
+
+/* --- the host --- */
+
+static void report(void *cli, enum plugin_severity severity, str message, int32_t stream_id)
+{
+    (void)stream_id;
+    if (severity == PLUGIN_WARNING)
+        cli_report(cli, "warning", str_trim(message));
+    else if (severity == PLUGIN_ERROR)
+        cli_report(cli, "error", str_trim(message));
+}
+
+fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **out)
+{
+    const struct project *project = cli->project;
+    struct plugin_folders folders;
+    struct plugin_host_options options = {
+        .search_path = settings_text("PATH"),
+        .program_directory = directory,
+        .bundled_directory = cli_executable_directory(cli->arena),
+        .project = project ? project->name : STR(""),
+        .runtime = project ? project->runtime : STR(""),
+        .runtime_options = project ? project->runtime_options : VALUE_EMPTY_OBJECT,
+        .debug_languages = settings_text("PULUMI_DEBUG_LANGUAGES"),
+        .ignores_ambient = settings_bool("PULUMI_IGNORE_AMBIENT_PLUGINS"),
+        .environment = (const char *const *)environ,
+        .report = report,
+        .report_context = cli,
+    };
+
+    TRY(cli_home(cli, &options.home));
+    TRY(cli_plugin_folders(cli, &folders));
+    options.project_plugins = folders.items;
+    options.project_plugin_count = folders.len;
+    return plugin_host_open(&options, out);
+}

@@ -1,0 +1,235 @@
+/* prompt.c — asks and reads answers: lines, and choices from a menu. */
+#include "cli/screen/prompt.h"
+
+#include "cli/screen/menu.h"
+#include "base/keyboard.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+fallible prompt_line(struct arena *arena, const char *question, str *out)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+
+    printf("%s", question);
+    fflush(stdout);
+    enum keyboard_mode former = keyboard_enter(KEYBOARD_USUAL);
+    ssize_t len = getline(&line, &capacity, stdin);
+    keyboard_enter(former);
+    if (len < 0) {
+        free(line);
+        return error_new(ERROR_CANCELED, "no answer was given");
+    }
+    str answer = { line, (size_t)len };
+    while (str_ends_with(answer, STR("\n")) || str_ends_with(answer, STR("\r")))
+        answer.len--;
+    *out = arena_copy(arena, answer);
+    free(line);
+    return NULL;
+}
+
+fallible prompt_value(struct cli *cli, const char *label, str preset, str *out)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    color_add(&text, STR(TAG_PROMPT), cli->terminal.color);
+    strbuf_printf(&text, "%s", label);
+    color_add(&text, STR(TAG_RESET), cli->terminal.color);
+    strbuf_printf(&text, " (" STR_FMT "): ", STR_ARG(preset));
+    TRY(prompt_line(cli->arena, text.ptr, out));
+    *out = str_trim(*out);
+    if (!out->len)
+        *out = preset;
+    return NULL;
+}
+
+fallible prompt_confirm_name(struct cli *cli, const char *warning, str name)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    str answer;
+
+    if (!cli->terminal.is_interactive)
+        return error_new(ERROR_INVALID, "non-interactive mode requires --yes flag");
+    color_add(&text, STR(TAG_ATTENTION), cli->terminal.color);
+    strbuf_printf(&text, "%s", warning);
+    color_add(&text, STR(TAG_RESET), cli->terminal.color);
+    strbuf_printf(&text,
+                  "\nPlease confirm that this is what you'd like to do by typing `" STR_FMT "`: ",
+                  STR_ARG(name));
+    TRY(prompt_line(&scratch, text.ptr, &answer));
+    if (!str_equal(str_trim(answer), name))
+        return error_new(ERROR_OTHER, "confirmation declined");
+    return NULL;
+}
+
+/* --- keys --- */
+
+/* One key, or a part of one. False at the end of the input. */
+static bool prompt_key(char *key)
+{
+    ssize_t len;
+
+    do
+        len = read(STDIN_FILENO, key, 1);
+    while (len < 0 && errno == EINTR);
+    return len > 0;
+}
+
+/* The rest of a key that begins with Escape comes at once; Escape alone is followed by nothing. */
+static bool prompt_key_goes_on(void)
+{
+    enum { AT_ONCE_MS = 50 };
+    struct pollfd keys = { .fd = STDIN_FILENO, .events = POLLIN };
+
+    return poll(&keys, 1, AT_ONCE_MS) > 0;
+}
+
+static fallible prompt_interrupted(void)
+{
+    return error_new(ERROR_CANCELED, "interrupt");
+}
+
+/* --- a menu --- */
+
+static size_t terminal_width(void)
+{
+    struct winsize size = { 0 };
+
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+}
+
+/* Rows that lines take on a terminal of that width. */
+static size_t rows_of(str text, size_t width)
+{
+    size_t rows = 0;
+    str line;
+
+    while (text.len) {
+        str rest = STR("");
+        if (!str_cut(text, STR("\n"), &line, &rest))
+            line = text;
+        size_t columns = color_width(line);
+        rows += columns > width ? (columns + width - 1) / width : 1;
+        text = rest;
+    }
+    return rows;
+}
+
+/* Over what was drawn before: the question, and the choices below it. */
+static void redraw(struct cli *cli, const struct menu *menu, str question, size_t *rows)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    size_t width = terminal_width();
+
+    if (*rows)
+        strbuf_printf(&text, "\x1b[%zuA", *rows);
+    strbuf_add(&text, STR("\r\x1b[J"));
+    color_add(&text, question, cli->terminal.color);
+    strbuf_add_char(&text, '\n');
+    *rows = rows_of(question, width) + menu_draw(menu, width, cli->terminal.color, &text);
+    fwrite(text.ptr, 1, text.len, stdout);
+    fflush(stdout);
+}
+
+static fallible let_choose(struct cli *cli, struct menu *menu, str question, size_t *rows)
+{
+    enum menu_verdict verdict = MENU_OPEN;
+
+    while (verdict == MENU_OPEN) {
+        char key; /* what comes after the decision is for the next question */
+        redraw(cli, menu, question, rows);
+        if (!prompt_key(&key))
+            return prompt_interrupted();
+        verdict = menu_feed(menu, (str){ &key, 1 });
+        if (menu_is_inside_key(menu) && !prompt_key_goes_on())
+            menu_end_key(menu);
+    }
+    return verdict == MENU_CANCELED ? prompt_interrupted() : NULL;
+}
+
+/* The menu shrinks to one line: the question and what was answered. */
+static void fold(struct cli *cli, const char *question, const char *answer, size_t rows)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    strbuf_printf(&text, "\x1b[%zuA\r\x1b[J", rows);
+    color_add(&text, STR(TAG_PROMPT), cli->terminal.color);
+    color_add(&text, str_from(question), cli->terminal.color);
+    color_add(&text, STR(TAG_RESET), cli->terminal.color);
+    strbuf_printf(&text, "%s%s\n", str_ends_with(str_from(question), STR("\n")) ? "" : " ", answer);
+    fwrite(text.ptr, 1, text.len, stdout);
+    fflush(stdout);
+}
+
+fallible prompt_choice(struct cli *cli, const char *question, const char *const *choices,
+                       size_t preset, size_t *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct menu menu = { .choices = choices, .selected = preset };
+    size_t rows = 0;
+    str asked =
+        arena_concat(&scratch, STR(TAG_PROMPT), str_from(question),
+                     STR(TAG_RESET TAG_UNIMPORTANT "  [arrows move, typing filters]" TAG_RESET));
+    enum keyboard_mode former = keyboard_enter(KEYBOARD_KEYS);
+    struct error *failure = let_choose(cli, &menu, asked, &rows);
+
+    keyboard_enter(former);
+    if (!failure)
+        fold(cli, question, choices[menu.selected], rows);
+    *out = menu.selected;
+    return failure;
+}
+
+/* --- hidden input --- */
+
+/* The length without the last character, which may be several bytes. */
+static size_t prompt_without_last(const char *line, size_t len)
+{
+    while (len > 0 && ((unsigned char)line[--len] & 0xc0) == 0x80)
+        continue;
+    return len;
+}
+
+/* Keys until Enter. What was typed is not left in memory. */
+static fallible prompt_hidden_line(struct arena *arena, str *out)
+{
+    enum { CTRL_C = 3, CTRL_D = 4, BACKSPACE = 8, CTRL_U = 21, DELETE = 127 };
+    char line[4096];
+    size_t len = 0;
+    char key = 0;
+    bool is_open = true;
+
+    while ((is_open = prompt_key(&key)) && key != '\n' && key != '\r' && key != CTRL_C
+           && !(key == CTRL_D && len == 0)) {
+        if (key == CTRL_U)
+            len = 0;
+        else if (key == BACKSPACE || key == DELETE)
+            len = prompt_without_last(line, len);
+        else if (len < sizeof(line))
+            line[len++] = key;
+    }
+    *out = arena_copy(arena, (str){ line, len });
+    explicit_bzero(line, sizeof(line));
+    return is_open && (key == '\n' || key == '\r') ? NULL : prompt_interrupted();
+}
+
+struct error *prompt_passphrase(void *cli, str question, struct arena *arena, str *answer)
+{
+    (void)cli;
+    if (!isatty(STDIN_FILENO))
+        return prompt_line(arena, arena_printf(arena, STR_FMT ": ", STR_ARG(question)).ptr, answer);
+    enum keyboard_mode former = keyboard_enter(KEYBOARD_KEYS); /* before anybody types */
+    printf(STR_FMT ": ", STR_ARG(question));
+    fflush(stdout);
+    struct error *failure = prompt_hidden_line(arena, answer);
+    keyboard_enter(former);
+    printf("\n");
+    fflush(stdout); /* before what others write to standard error */
+    return failure;
+}

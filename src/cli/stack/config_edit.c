@@ -1,0 +1,96 @@
+/* config_edit.c — keys, pairs and entries of a stack's configuration as the command line writes
+ * them. */
+#include "cli/stack/config_edit.h"
+
+#include "cli/open.h"
+#include "model/value_json.h"
+
+fallible config_edit_key(struct cli *cli, str text, bool is_path, struct config_key *out)
+{
+    return error_wrap(config_key_parse(cli->arena, text, cli_project_name(cli), is_path, out),
+                      "invalid configuration key");
+}
+
+fallible config_edit_new_key(struct cli *cli, str text, bool is_path, struct config_key *out)
+{
+    TRY(config_edit_key(cli, text, is_path, out));
+    return out->name.len || is_path
+               ? NULL
+               : error_new(ERROR_INVALID, "invalid configuration key: '" STR_FMT "' has no name",
+                           STR_ARG(text));
+}
+
+/* A key in quotes ends with the quote that stands before an equals sign. */
+static bool cut_quoted_key(str text, str *key, str *value)
+{
+    str end = str_starts_with(text, STR("'")) ? STR("'=") : STR("\"=");
+
+    return str_cut(str_slice(text, 1, text.len), end, key, value);
+}
+
+/* The equals sign that ends the key; one inside a quoted part of a path does not. */
+static size_t find_equals(str text, bool is_path)
+{
+    bool is_quoted = false;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '"' && is_path)
+            is_quoted = !is_quoted;
+        else if (text.ptr[i] == '=' && !is_quoted)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+fallible config_edit_pair(struct cli *cli, str text, bool is_path, struct config_key *key,
+                          str *value)
+{
+    bool is_quoted = str_starts_with(text, STR("\"")) || str_starts_with(text, STR("'"));
+    size_t at = is_quoted ? SIZE_MAX : find_equals(text, is_path);
+    str name;
+
+    if (at != SIZE_MAX) {
+        name = str_slice(text, 0, at);
+        *value = str_slice(text, at + 1, text.len);
+    } else if (!is_quoted || !cut_quoted_key(text, &name, value)) {
+        return error_new(ERROR_INVALID,
+                         "config value must be in the form [key]=[value], not '" STR_FMT "'",
+                         STR_ARG(text));
+    }
+    return config_edit_new_key(cli, name, is_path, key);
+}
+
+str config_edit_pretty_key(struct cli *cli, struct config_key key)
+{
+    return str_equal(key.namespace, cli_project_name(cli)) ? key.name
+                                                           : config_key_format(cli->arena, key);
+}
+
+fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, struct strs pairs,
+                               bool is_path)
+{
+    for (size_t i = 0; i < pairs.len; i++) {
+        struct config_key key;
+        str value;
+        TRY(config_edit_pair(cli, pairs.items[i], is_path, &key, &value));
+        TRY(config_set(cli->arena, &config->config, key, value, CONFIG_UNTYPED, is_path));
+    }
+    return NULL;
+}
+
+void config_edit_write_json(struct json_writer *writer, struct arena *arena, struct value stored,
+                            const struct value *shown)
+{
+    json_begin_object(writer);
+    if (shown) {
+        json_key(writer, STR("value"));
+        json_string(writer, config_text(arena, *shown));
+        if (shown->kind == VALUE_OBJECT || shown->kind == VALUE_ARRAY) {
+            json_key(writer, STR("objectValue"));
+            value_write(writer, *shown, SECRET_BARE);
+        }
+    }
+    json_key(writer, STR("secret"));
+    json_bool(writer, config_is_secret(stored));
+    json_end_object(writer);
+}

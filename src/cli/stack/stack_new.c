@@ -1,0 +1,71 @@
+/* stack_new.c — what `stack init` and `stack select --create` have in common. */
+#include "cli/stack/stack_new.h"
+
+#include "cli/open.h"
+#include "cli/stack/stack_secrets.h"
+#include "cli/stack/state.h"
+
+#include <stdio.h>
+
+/* Values of another stack, its secrets sealed again for this one. */
+static fallible copy_config(struct cli *cli, str from, struct stack_config *config,
+                            struct secrets *secrets)
+{
+    struct stack_ref own = cli->stack, other;
+    struct stack_config source;
+    struct secrets *source_secrets;
+
+    TRY(backend_stack_ref(cli->backend, cli->arena, from, cli_project_name(cli), &other));
+    TRY(cli_require_stack(cli, other));
+    cli->stack = other;
+    struct error *failure = cli_load_config(cli, STR(""), &source);
+    cli->stack = own;
+    TRY(failure);
+    config->config = source.config;
+    if (!config_has_secret(&source.config))
+        return NULL;
+    TRY(cli_stack_secrets(cli, other, &source, &source_secrets));
+    return config_reseal(cli->arena, &config->config, secrets_crypter(source_secrets),
+                         secrets_crypter(secrets));
+}
+
+static fallible create(struct cli *cli, const struct new_stack *wanted)
+{
+    struct stack_config config;
+    struct secrets *secrets;
+    struct snapshot initial = { 0 };
+    str provider = wanted->secrets_provider.len ? wanted->secrets_provider : STR("default");
+
+    TRY(cli_load_config(cli, STR(""), &config));
+    TRY(error_wrap(cli_create_secrets(cli, &config, provider, &secrets),
+                   "could not create secrets manager for new stack"));
+    if (wanted->copy_config_from.len)
+        TRY(copy_config(cli, wanted->copy_config_from, &config, secrets));
+
+    state_stamp(cli, &initial);
+    initial.secrets_type = secrets_type(secrets);
+    initial.secrets_state = secrets_state(secrets);
+    initial.metadata = STR("{}");
+    TRY(backend_create_stack(cli->backend, cli->stack, &initial));
+    return stack_config_save(&config);
+}
+
+fallible stack_new(struct cli *cli, const struct new_stack *wanted)
+{
+    bool exists = false;
+
+    TRY(backend_stack_ref(cli->backend, cli->arena, wanted->name, cli_project_name(cli),
+                          &cli->stack));
+    if (cli->project && !str_equal(cli->stack.project, cli->project->name))
+        return error_new(ERROR_INVALID,
+                         "could not create stack: provided project name \"" STR_FMT
+                         "\" doesn't match Pulumi.yaml",
+                         STR_ARG(cli->stack.project));
+    TRY(backend_stack_exists(cli->backend, cli->stack, &exists));
+    if (exists)
+        return error_new(ERROR_EXISTS, "stack '" STR_FMT "' already exists",
+                         STR_ARG(stack_ref_qualified(cli->arena, cli->stack)));
+    TRY(create(cli, wanted));
+    fprintf(stderr, "Created stack '" STR_FMT "'\n", STR_ARG(cli_stack_name(cli, cli->stack)));
+    return wanted->is_selected ? cli_select_stack(cli, cli->stack) : NULL;
+}

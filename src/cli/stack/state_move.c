@@ -1,0 +1,319 @@
+/* state_move.c — plans and makes the move of resources between two states. */
+#include "cli/stack/state_move.h"
+
+#include "base/map.h"
+#include "base/program.h"
+#include "cli/stack/urn_edit.h"
+#include "model/resource_links.h"
+#include "model/urn.h"
+
+/* What is known while the move is made. */
+struct moving {
+    struct state_move *move;
+    struct map going;      /* URN → struct resource * */
+    struct map target;     /* URN → struct resource * of the destination */
+    struct map renamed;    /* URN, or provider reference, as it was → str * as it is there */
+    struct resource *root; /* the destination's */
+    struct {
+        struct resource **items;
+        size_t len, capacity;
+    } result; /* the destination's new list */
+};
+
+static void moving_release(struct moving *moving)
+{
+    map_release(&moving->going);
+    map_release(&moving->target);
+    map_release(&moving->renamed);
+}
+
+static void append(struct moving *moving, struct resource *resource)
+{
+    BUG_IF(moving->result.len == moving->result.capacity);
+    moving->result.items[moving->result.len++] = resource;
+    map_put(&moving->target, resource->urn, resource);
+}
+
+static void rename_to(struct moving *moving, str from, str to)
+{
+    str *kept = ARENA_NEW(moving->move->arena, str);
+
+    *kept = to;
+    map_put(&moving->renamed, from, kept);
+}
+
+static bool is_root(const struct resource *resource)
+{
+    return str_equal(resource->type, ROOT_STACK_TYPE) && !resource->parent.len;
+}
+
+/* --- who goes --- */
+
+static fallible choose_named(struct moving *moving)
+{
+    struct state_move *move = moving->move;
+    str *missing = ARENA_ARRAY(move->arena, str, move->urns.len);
+    size_t missing_count = 0;
+
+    for (size_t i = 0; i < move->urns.len; i++) {
+        bool is_found = false;
+        for (size_t j = 0; j < move->from->resource_count; j++) {
+            struct resource *resource = move->from->resources[j];
+            if (!str_equal(resource->urn, move->urns.items[i]))
+                continue;
+            is_found = true;
+            if (type_is_provider(resource->type))
+                return error_new(ERROR_INVALID,
+                                 "cannot move providers. Only resources can be moved, and "
+                                 "providers will be included automatically");
+            map_put(&moving->going, resource->urn, resource);
+        }
+        if (!is_found)
+            missing[missing_count++] = move->urns.items[i];
+    }
+    move->missing = (struct strs){ missing, missing_count };
+    return NULL;
+}
+
+static void choose_parents(struct moving *moving)
+{
+    const struct snapshot *from = moving->move->from;
+
+    for (size_t i = from->resource_count; i-- > 0;) {
+        const struct resource *child = from->resources[i];
+        struct resource *parent = map_has(&moving->going, child->urn) && child->parent.len
+                                      ? snapshot_find(from, child->parent)
+                                      : NULL;
+        if (parent && !is_root(parent) && !type_is_provider(parent->type))
+            map_put(&moving->going, parent->urn, parent);
+    }
+}
+
+/* Parents stand before their children, so one pass takes whole families. */
+static void choose_children(struct moving *moving)
+{
+    const struct snapshot *from = moving->move->from;
+
+    for (size_t i = 0; i < from->resource_count; i++) {
+        struct resource *resource = from->resources[i];
+        if (resource->parent.len && map_has(&moving->going, resource->parent)
+            && !type_is_provider(resource->type))
+            map_put(&moving->going, resource->urn, resource);
+    }
+}
+
+/* The stack resource itself never moves; naming it means all its children. */
+static void leave_root(struct moving *moving)
+{
+    const struct snapshot *from = moving->move->from;
+
+    for (size_t i = 0; i < from->resource_count; i++) {
+        if (is_root(from->resources[i]))
+            map_remove(&moving->going, from->resources[i]->urn);
+    }
+}
+
+static fallible choose(struct moving *moving)
+{
+    struct state_move *move = moving->move;
+
+    TRY(choose_named(moving));
+    if (!moving->going.len)
+        return error_new(ERROR_NOT_FOUND,
+                         "no resources found to move\nTo list the resource URNs in the stack, run "
+                         "`%s stack --show-urns --stack " STR_FMT "`",
+                         program_name(),
+                         STR_ARG(stack_ref_qualified(move->arena, move->from_stack)));
+    if (move->includes_parents)
+        choose_parents(moving);
+    choose_children(moving);
+    leave_root(moving);
+    str *moved = ARENA_ARRAY(move->arena, str, moving->going.len);
+    size_t count = 0;
+    for (size_t i = 0; i < move->from->resource_count; i++) {
+        if (map_find(&moving->going, move->from->resources[i]->urn) == move->from->resources[i])
+            moved[count++] = move->from->resources[i]->urn;
+    }
+    move->moved = (struct strs){ moved, count };
+    return NULL;
+}
+
+/* --- links that are cut --- */
+
+struct cutting {
+    const struct map *across; /* URNs on the other side */
+    bool is_inverse;          /* everything that is not in the map is on the other side */
+    str who;
+    struct strbuf *told;
+};
+
+static void tell(struct cutting *cutting, struct link link)
+{
+    static const char *const words[] = {
+        [LINK_DEPENDENCY] = " has a dependency on ",
+        [LINK_PROPERTY] = " has a property dependency on ",
+        [LINK_DELETED_WITH] = " is marked as deleted with ",
+        [LINK_REPLACE_WITH] = " is marked as replace with ",
+    };
+
+    strbuf_add(cutting->told, STR("  - "));
+    strbuf_add(cutting->told, cutting->who);
+    if (link.kind == LINK_PROPERTY)
+        strbuf_printf(cutting->told, " (" STR_FMT ")", STR_ARG(link.key));
+    strbuf_printf(cutting->told, "%s" STR_FMT "\n", words[link.kind], STR_ARG(link.urn));
+}
+
+static str cut_link(void *cutting_, struct link link)
+{
+    struct cutting *cutting = cutting_;
+    bool is_cut = map_has(cutting->across, link.urn) != cutting->is_inverse;
+
+    if (!is_cut || link.kind == LINK_PARENT || link.kind == LINK_PROVIDER
+        || link.kind == LINK_VIEW_OF)
+        return link.urn;
+    tell(cutting, link);
+    return STR("");
+}
+
+/* --- the destination --- */
+
+static void add_root(struct moving *moving)
+{
+    struct state_move *move = moving->move;
+    struct stack_ref stack = move->to_stack;
+
+    for (size_t i = 0; i < move->to->resource_count; i++) {
+        if (is_root(move->to->resources[i]))
+            moving->root = move->to->resources[i];
+    }
+    if (!moving->root) {
+        struct resource *root = ARENA_NEW(move->arena, struct resource);
+        root->type = ROOT_STACK_TYPE;
+        root->urn = urn_make(move->arena, stack.name, stack.project, STR(""), ROOT_STACK_TYPE,
+                             arena_concat(move->arena, stack.project, STR("-"), stack.name));
+        root->inputs = root->outputs = VALUE_EMPTY_OBJECT;
+        moving->root = root;
+        append(moving, root);
+    }
+    for (size_t i = 0; i < move->to->resource_count; i++)
+        append(moving, move->to->resources[i]);
+}
+
+static str move_urn(void *moving_, str urn)
+{
+    const struct moving *moving = moving_;
+    const str *known = map_find(&moving->renamed, urn);
+
+    return known ? *known
+                 : urn_edit_stack(moving->move->arena, urn, moving->move->to_stack.project,
+                                  moving->move->to_stack.name);
+}
+
+/* A copy as it is called and connected in the destination. */
+static struct resource *translate(struct moving *moving, struct resource *resource)
+{
+    struct arena *arena = moving->move->arena;
+    struct cutting cutting = { &moving->going, true, resource->urn, &moving->move->cut_off };
+    bool keeps_parent = resource->parent.len && map_has(&moving->going, resource->parent);
+    const str *provider =
+        resource->provider.len ? map_find(&moving->renamed, resource->provider) : NULL;
+    struct resource *copy =
+        resource_copy(arena, resource_rewrite_links(arena, resource, cut_link, &cutting, true));
+
+    copy = urn_edit_resource(arena, copy, move_urn, moving, true);
+    if (copy == resource)
+        copy = resource_copy(arena, copy);
+    copy->parent = keeps_parent ? copy->parent : moving->root->urn;
+    copy->urn = urn_make(arena, moving->move->to_stack.name, moving->move->to_stack.project,
+                         copy->parent, copy->type, urn_name_of(resource->urn));
+    if (provider)
+        copy->provider = *provider;
+    return copy;
+}
+
+/* A provider that is there already, with the same identity or the same configuration, serves. */
+static fallible copy_provider(struct moving *moving, struct resource *provider)
+{
+    struct arena *arena = moving->move->arena;
+    struct resource *copy = translate(moving, provider);
+    const struct resource *known = map_find(&moving->target, copy->urn);
+
+    if (known && !str_equal(known->id, copy->id) && !value_equal(known->inputs, copy->inputs))
+        return error_new(ERROR_EXISTS, "provider " STR_FMT " already exists in destination stack",
+                         STR_ARG(copy->urn));
+    rename_to(moving, provider_ref_format(arena, provider->urn, provider->id),
+              known ? provider_ref_format(arena, known->urn, known->id)
+                    : provider_ref_format(arena, copy->urn, copy->id));
+    if (!known)
+        append(moving, copy);
+    return NULL;
+}
+
+static bool is_needed(const struct moving *moving, str reference)
+{
+    const struct map_entry *entry;
+
+    for (size_t i = 0; map_next(&moving->going, &i, &entry);) {
+        if (str_equal(((const struct resource *)entry->value)->provider, reference))
+            return true;
+    }
+    return false;
+}
+
+static fallible fill_destination(struct moving *moving)
+{
+    struct state_move *move = moving->move;
+
+    add_root(moving);
+    for (size_t i = 0; i < move->from->resource_count; i++) {
+        struct resource *resource = move->from->resources[i];
+        if (type_is_provider(resource->type)
+            && is_needed(moving, provider_ref_format(move->arena, resource->urn, resource->id)))
+            TRY(copy_provider(moving, resource));
+    }
+    for (size_t i = 0; i < move->moved.len; i++) {
+        struct resource *copy = translate(moving, map_find(&moving->going, move->moved.items[i]));
+        if (map_has(&moving->target, copy->urn))
+            return error_new(ERROR_EXISTS,
+                             "resource " STR_FMT " already exists in destination stack",
+                             STR_ARG(copy->urn));
+        rename_to(moving, move->moved.items[i], copy->urn);
+        append(moving, copy);
+    }
+    move->to->resources = moving->result.items;
+    move->to->resource_count = moving->result.len;
+    return NULL;
+}
+
+static void empty_source(struct moving *moving)
+{
+    struct state_move *move = moving->move;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < move->from->resource_count; i++) {
+        struct resource *resource = move->from->resources[i];
+        struct cutting cutting = { &moving->going, false, resource->urn, &move->left_behind };
+        if (!map_has(&moving->going, resource->urn))
+            move->from->resources[kept++] =
+                resource_rewrite_links(move->arena, resource, cut_link, &cutting, true);
+    }
+    move->from->resource_count = kept;
+}
+
+fallible state_move(struct state_move *move)
+{
+    CLEANUP(moving_release) struct moving moving = { .move = move };
+
+    TRY(choose(&moving));
+    moving.result.capacity = move->to->resource_count + move->from->resource_count + 1;
+    moving.result.items = ARENA_ARRAY(move->arena, struct resource *, moving.result.capacity);
+    TRY(fill_destination(&moving));
+    empty_source(&moving);
+    return NULL;
+}
+
+void state_move_release(struct state_move *move)
+{
+    strbuf_release(&move->left_behind);
+    strbuf_release(&move->cut_off);
+}

@@ -1,0 +1,155 @@
+/* plugin_environment.c — the environment of a provider's process. */
+#include "plugin/process/plugin_process.h"
+
+#include "base/json.h"
+#include "base/program.h"
+#include "model/value_json.h"
+
+struct variables {
+    VEC(const char *);
+};
+
+/* The first of two equal names counts for most programs, so an older one is replaced in its
+ * place. */
+static void set(struct variables *variables, struct arena *arena, str name, str value)
+{
+    str entry = arena_concat(arena, name, STR("="), value);
+    str prefix = str_slice(entry, 0, name.len + 1);
+
+    for (size_t i = 0; i < variables->len; i++) {
+        if (strncmp(variables->items[i], prefix.ptr, prefix.len) == 0) {
+            variables->items[i] = entry.ptr;
+            return;
+        }
+    }
+    vec_add(variables, entry.ptr);
+}
+
+static str option_text(struct arena *arena, struct value value)
+{
+    if (value.kind == VALUE_STRING)
+        return value_text(value);
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text };
+    value_write(&writer, value, SECRET_BARE);
+    error_ignore(json_writer_finish(&writer), "there is no file behind it");
+    return arena_copy(arena, strbuf_str(&text));
+}
+
+static str upper(struct arena *arena, str text)
+{
+    char *copy = arena_cstr(arena, text);
+    for (char *c = copy; *c; c++)
+        if (*c >= 'a' && *c <= 'z')
+            *c = (char)(*c - 'a' + 'A');
+    return str_from(copy);
+}
+
+static void set_runtime_options(struct variables *variables, struct arena *arena,
+                                struct value options)
+{
+    if (options.kind != VALUE_OBJECT)
+        return;
+    for (size_t i = 0; i < options.len; i++) {
+        const struct member *member = &options.members[i];
+        str name = arena_concat(arena, STR("PULUMI_RUNTIME_"), upper(arena, member->key));
+        set(variables, arena, name, option_text(arena, member->value));
+    }
+}
+
+/* {"key": "text"} of everything under the package's namespace (empty: of all, with their
+ * namespaces), secrets in clear. */
+static str config_json(struct arena *arena, const struct plugin_host_options *options, str package)
+{
+    struct member *members = ARENA_ARRAY(arena, struct member, options->config_len / 2 + 1);
+    size_t count = 0;
+
+    for (size_t i = 0; i + 1 < options->config_len; i += 2) {
+        str namespace, key;
+        if (package.len == 0)
+            members[count++] =
+                (struct member){ options->config[i], value_string(options->config[i + 1]) };
+        else if (str_cut(options->config[i], STR(":"), &namespace, &key)
+                 && str_equal(namespace, package))
+            members[count++] = (struct member){ key, value_string(options->config[i + 1]) };
+    }
+
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text, .escapes_html = true };
+    value_write(&writer, value_object(arena, members, count), SECRET_BARE);
+    error_ignore(json_writer_finish(&writer), "there is no file behind it");
+    return arena_copy(arena, strbuf_str(&text));
+}
+
+/* As the system wants it; the list itself is released. */
+static const char *const *finish(struct variables *variables, struct arena *arena)
+{
+    const char **copy = ARENA_ARRAY(arena, const char *, variables->len + 1);
+
+    if (variables->len > 0)
+        memcpy(copy, variables->items, variables->len * sizeof(*copy));
+    vec_release(variables);
+    return copy;
+}
+
+const char *const *plugin_provider_environment(const struct plugin_host *host,
+                                               const struct provider_spec *spec,
+                                               struct arena *arena)
+{
+    const struct plugin_host_options *options = &host->options;
+    struct variables variables = { 0 };
+
+    for (const char *const *entry = options->environment; entry && *entry; entry++)
+        vec_add(&variables, *entry);
+    set_runtime_options(&variables, arena, options->runtime_options);
+    if (options->project.len > 0) {
+        if (str_equal(spec->package, STR("pulumi-nodejs")))
+            set(&variables, arena, STR("PULUMI_NODEJS_PROJECT"), options->project);
+        set(&variables, arena, STR("PULUMI_PROJECT"), options->project);
+    }
+    set(&variables, arena, STR("PULUMI_CONFIG"), config_json(arena, options, spec->package));
+    for (size_t i = 0; i + 1 < spec->env_mappings_len; i += 2) {
+        str value = plugin_host_variable(host, spec->env_mappings[i]);
+        if (value.ptr)
+            set(&variables, arena, spec->env_mappings[i + 1], value);
+    }
+    return finish(&variables, arena);
+}
+
+const char *const *plugin_analyzer_environment(const struct plugin_host *host,
+                                               const struct run_info *run, struct arena *arena)
+{
+    static const char *const prefixes[] = { "PULUMI_", "PULUMI_NODEJS_" };
+    const struct plugin_host_options *options = &host->options;
+    struct variables variables = { 0 };
+
+    for (const char *const *entry = options->environment; entry && *entry; entry++)
+        vec_add(&variables, *entry);
+    for (size_t i = 0; i < 2; i++) {
+        str prefix = str_from(prefixes[i]);
+        set(&variables, arena, arena_concat(arena, prefix, STR("ORGANIZATION")), run->organization);
+        set(&variables, arena, arena_concat(arena, prefix, STR("PROJECT")), run->project);
+        set(&variables, arena, arena_concat(arena, prefix, STR("STACK")), run->stack);
+        set(&variables, arena, arena_concat(arena, prefix, STR("DRY_RUN")),
+            run->dry_run ? STR("true") : STR("false"));
+    }
+    set(&variables, arena, STR("PULUMI_CONFIG"), config_json(arena, options, STR("")));
+    return finish(&variables, arena);
+}
+
+/* The hints of a host name this program; a name that we inherited is that of another one. */
+const char *const *plugin_language_environment(const struct plugin_host *host, struct arena *arena)
+{
+    const char *const *ours = host->options.environment;
+    struct variables variables = { 0 };
+    str name = str_from(program_name());
+
+    if (!ours
+        || (str_equal(name, STR("pulumi"))
+            && !plugin_host_variable(host, STR(PROGRAM_NAME_VARIABLE)).ptr))
+        return ours;
+    for (const char *const *entry = ours; *entry; entry++)
+        vec_add(&variables, *entry);
+    set(&variables, arena, STR(PROGRAM_NAME_VARIABLE), name);
+    return finish(&variables, arena);
+}
