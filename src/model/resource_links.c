@@ -171,3 +171,33 @@ struct resource *resource_rewrite_links(struct arena *arena, struct resource *re
     copy.view_of = rewrite_one(&rewriting, LINK_VIEW_OF, copy.view_of, STR(""));
     return rewriting.has_changed ? resource_copy(arena, &copy) : resource;
 }
+
+struct strs resource_references(struct arena *arena, const struct resource *resource)
+{
+    size_t room = 2 + resource->dependencies.len + resource->options.replace_with.len;
+    for (size_t i = 0; i < resource->property_dependencies.len; i++)
+        room += resource->property_dependencies.items[i].urns.len;
+
+    str *urns = ARENA_ARRAY(arena, str, room);
+    size_t len = 0;
+    if (resource->parent.len)
+        urns[len++] = resource->parent;
+    for (size_t i = 0; i < resource->dependencies.len; i++)
+        urns[len++] = resource->dependencies.items[i];
+    for (size_t i = 0; i < resource->property_dependencies.len; i++) {
+        struct strs list = resource->property_dependencies.items[i].urns;
+        for (size_t j = 0; j < list.len; j++)
+            urns[len++] = list.items[j];
+    }
+    if (resource->options.deleted_with.len)
+        urns[len++] = resource->options.deleted_with;
+    for (size_t i = 0; i < resource->options.replace_with.len; i++)
+        urns[len++] = resource->options.replace_with.items[i];
+    return (struct strs){ urns, len };
+}
+
+str resource_provider_urn(const struct resource *resource)
+{
+    str urn, id;
+    return str_cut_last(resource->provider, STR("::"), &urn, &id) ? urn : STR("");
+}

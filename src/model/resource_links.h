@@ -39,3 +39,9 @@ typedef str rewrite_link(void *context, struct link link);
  * not touched. */
 struct resource *resource_rewrite_links(struct arena *arena, struct resource *resource,
                                         rewrite_link *rewrite, void *context, bool drops_empty);
+
+/* Every URN a state refers to but its provider's: parent, dependencies, property dependencies,
+ * deletedWith, replaceWith. */
+struct strs resource_references(struct arena *arena, const struct resource *resource);
+/* URN part of its provider reference; empty if it has none. */
+str resource_provider_urn(const struct resource *resource);

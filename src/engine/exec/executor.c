@@ -4,38 +4,55 @@
  * 1. The steps of a chain run in order; the first that fails ends the chain.
  * 2. At most `slots` chains run at once; chains start in the order they were submitted. One that
  *    waits has no fiber, because there may be any number of them.
- * 3. After executor_cancel no step begins; steps under way finish and are recorded.
+ * 3. Once the course has stopped no step begins; steps under way finish and are recorded.
  * 4. A step is recorded before whoever waits for it is answered.
  * 5. Of a chain that fails, what it was to delete and did not come to is as it was. */
-#include "engine/deployment.h"
-#include "engine/plan/update_plan.h"
+#include "engine/exec/executor.h"
 
 #include "base/span.h"
 #include "base/trace.h"
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/exec/recorder.h"
+#include "engine/hook/hooks.h"
+#include "engine/plan/stepgen.h"
+#include "engine/plan/update_plan.h"
+#include "engine/report/course.h"
+#include "engine/step/step_report.h"
+#include "engine/step/views.h"
 #include "fiber/fiber.h"
+#include "model/resource_links.h"
+#include "model/urn.h"
 
 /* What can really run at once, whatever the user asks for: each has a stack. */
 enum { MOST_SLOTS = 4096 };
 
-void executor_init(struct executor *executor, struct deployment *deployment)
+void executor_init(struct executor *executor, const struct step_tools *tools,
+                   struct recorder *recorder, struct stepgen *gen, struct course *course,
+                   struct cancel *scope)
 {
-    int32_t parallel = deployment->options->parallel;
+    int32_t parallel = tools->options->parallel;
 
-    *executor = (struct executor){ .deployment = deployment };
-    executor->slots = parallel > 0 && parallel < MOST_SLOTS ? (size_t)parallel : MOST_SLOTS;
+    *executor = (struct executor){
+        .tools = tools,
+        .recorder = recorder,
+        .gen = gen,
+        .course = course,
+        .scope = scope,
+        .slots = parallel > 0 && parallel < MOST_SLOTS ? (size_t)parallel : MOST_SLOTS,
+    };
 }
 
 void executor_release(struct executor *executor)
 {
     vec_release(&executor->waiting);
     vec_release(&executor->errored);
-    map_release(&executor->skipped);
     map_release(&executor->pending_news);
 }
 
-void executor_cancel(struct executor *executor)
+struct step *executor_take_pending(struct executor *executor, str urn)
 {
-    executor->is_canceled = true;
+    return map_remove(&executor->pending_news, urn);
 }
 
 void executor_wait(struct executor *executor)
@@ -44,16 +61,16 @@ void executor_wait(struct executor *executor)
 }
 
 /* Outputs are secret where the program says so or where the input of the same name is. */
-static void mark_secret_outputs(struct deployment *deployment, struct resource *state)
+static void mark_secret_outputs(const struct step_tools *tools, struct resource *state)
 {
-    struct arena *arena = deployment->arena;
+    struct arena *arena = tools->arena;
     struct strs names = state->options.additional_secret_outputs;
 
     for (size_t i = 0; i < names.len; i++) {
         const struct value *output = value_find(state->outputs, names.items[i]);
         if (str_equal(names.items[i], STR("id")))
-            deployment_diagnose(deployment, SEVERITY_WARNING, state->urn,
-                                "The 'id' property cannot be made secret.");
+            report_diagnose(tools->report, SEVERITY_WARNING, state->urn,
+                            "The 'id' property cannot be made secret.");
         else if (output && output->kind != VALUE_SECRET)
             state->outputs =
                 value_with(arena, state->outputs, names.items[i], value_secret(arena, *output));
@@ -69,18 +86,18 @@ static void mark_secret_outputs(struct deployment *deployment, struct resource *
     }
 }
 
-static void publish(struct deployment *deployment, const struct step *step)
+static void publish(const struct executor *executor, const struct step *step)
 {
+    struct estate *estate = executor->tools->estate;
     struct resource *state = step->new;
     /* What nobody has told the outputs of yet has none, rather than an empty set. */
     bool is_untold = state->is_custom ? step->kind == &step_create && !type_is_provider(state->type)
                                       : step->op != OP_SAME;
 
-    mark_secret_outputs(deployment, state);
-    map_put(step->kind == &step_read ? &deployment->read_news : &deployment->news, state->urn,
-            state);
+    mark_secret_outputs(executor->tools, state);
+    map_put(step->kind == &step_read ? &estate->reads : &estate->news, state->urn, state);
     if (state->outputs.len || !(is_untold || step->is_skipped_create))
-        update_plan_note_state(deployment, state);
+        update_plan_note_state(executor->gen, state);
 }
 
 static void answer(const struct step *step)
@@ -105,22 +122,24 @@ static bool has_read(const struct step *step)
 
 /* Its provider was lost while it worked: what it did is to be looked at before anyone trusts the
  * state. Scenarios provider/provider-crash, provider/provider-dies-at-work. */
-static bool is_outcome_unknown(const struct deployment *deployment, const struct step *step,
+static bool is_outcome_unknown(const struct executor *executor, const struct step *step,
                                const struct error *failure)
 {
     return failure && error_is_lost(failure) && step->kind->is_pending
-           && !deployment_is_preview(deployment);
+           && !executor->tools->options->preview;
 }
+
+static fallible finish_views(struct executor *executor, struct step *owner);
 
 static fallible finish_step(struct executor *executor, struct step *step, struct error *failure)
 {
-    struct deployment *deployment = executor->deployment;
+    const struct step_tools *tools = executor->tools;
     bool has_state = !failure || step->status == RESOURCE_PARTIAL || has_read(step);
-    bool is_unknown = is_outcome_unknown(deployment, step, failure);
+    bool is_unknown = is_outcome_unknown(executor, step, failure);
 
     trace_fact("step-end", TRACE_TEXT("op", str_from(step_op_names[step->op])),
                TRACE_TEXT("urn", step_urn(step)), TRACE_BOOL("failed", failure != NULL));
-    if (deployment->is_terminated)
+    if (executor->course->is_terminated)
         return failure; /* nobody knows how it ended: its intent stays on record */
 
     if (is_unknown)
@@ -130,30 +149,42 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     if (!failure && step_is_logical(step) && step->new)
         map_put(&executor->pending_news, step->new->urn, step);
     if (step->new && step->op != OP_REPLACE)
-        publish(deployment, step);
+        publish(executor, step);
     if (step->kind == &step_delete)
-        failure = error_join(failure, views_execute(deployment, step));
-    deployment_after_step(deployment, step, failure);
+        failure = error_join(failure, finish_views(executor, step));
+    step_report_after(tools->report, step, failure);
     if (step->op == OP_UPDATE && step->status == RESOURCE_PARTIAL)
         step->new->inputs =
             step->old->inputs; /* so that the next update sees the difference again */
-    struct error *recording =
-        is_unknown ? NULL : recorder_end(&deployment->recorder, step, has_state);
+    struct error *recording = is_unknown ? NULL : recorder_end(executor->recorder, step, has_state);
     if (step->kind != &step_delete)
-        failure = error_join(failure, views_execute(deployment, step));
+        failure = error_join(failure, finish_views(executor, step));
     if (!failure && !recording)
         answer(step);
     if (recording)
-        deployment_diagnose(deployment, SEVERITY_ERROR, step_urn(step), STR_FMT,
-                            STR_ARG(error_message(recording)));
-    if (deployment->has_hook_failure && !deployment->options->continue_on_error)
-        deployment_stop(deployment);
+        report_diagnose(tools->report, SEVERITY_ERROR, step_urn(step), STR_FMT,
+                        STR_ARG(error_message(recording)));
+    if (tools->hooks->has_failure && !tools->options->continue_on_error)
+        course_stop(executor->course);
     return error_join(failure, recording);
 }
 
-struct error *executor_finish_view(struct executor *executor, struct step *step)
+/* What a provider said of views while a step ran is reported and recorded: their work is done. */
+static fallible finish_views(struct executor *executor, struct step *owner)
 {
-    return finish_step(executor, step, step->kind->apply(executor->deployment, step));
+    struct view_report *report = owner->views;
+    struct error *failure = NULL;
+
+    if (!report)
+        return NULL;
+    owner->views = NULL;
+    for (size_t i = 0; i < report->steps.len; i++) {
+        struct step *step = report->steps.items[i];
+        failure = error_join(failure,
+                             finish_step(executor, step, step->kind->apply(executor->tools, step)));
+    }
+    vec_release(&report->steps);
+    return failure;
 }
 
 static bool changes_world(const struct step *step)
@@ -167,46 +198,46 @@ static bool changes_world(const struct step *step)
 /* A provider may answer with secrets: it is asked to change something only once it is known that
  * they can be sealed, for else what it made would be lost. The key is derived from the first change
  * on, while providers start. */
-static fallible check_key(struct deployment *deployment, const struct step *step)
+static fallible check_key(struct executor *executor, const struct step *step)
 {
-    const struct engine_options *options = deployment->options;
+    const struct engine_options *options = executor->tools->options;
 
     if (!options->verify_key || !step->kind->is_pending)
         return NULL;
-    if (!deployment->has_prepared_key)
+    if (!executor->has_prepared_key)
         options->prepare_key(options->key_context);
-    deployment->has_prepared_key = true;
+    executor->has_prepared_key = true;
     if (options->preview || !changes_world(step))
         return NULL;
     struct error *refusal = options->verify_key(options->key_context);
     if (!refusal)
         return NULL;
-    error_free(deployment->refusal);
-    deployment->refusal = refusal;
-    deployment->has_failed = true;
-    deployment_stop(deployment);
+    error_free(executor->refusal);
+    executor->refusal = refusal;
+    executor->course->has_failed = true;
+    course_stop(executor->course);
     return error_reported("the key is not the right one");
 }
 
 static fallible execute_step(struct executor *executor, struct step *step)
 {
-    struct deployment *deployment = executor->deployment;
+    const struct step_tools *tools = executor->tools;
 
     if (step->kind->is_silent)
-        return step->kind->apply(deployment, step);
-    TRY(check_key(deployment, step));
+        return step->kind->apply(tools, step);
+    TRY(check_key(executor, step));
     CLEANUP(span_end)
     struct span span = span_begin(step_op_names[step->op], "urn", step_urn(step));
     trace_fact("step-begin", TRACE_TEXT("op", str_from(step_op_names[step->op])),
                TRACE_TEXT("urn", step_urn(step)));
-    deployment_before_step(deployment, step);
-    struct error *recording = recorder_begin(&deployment->recorder, step);
+    step_report_before(tools->report, step);
+    struct error *recording = recorder_begin(executor->recorder, step);
     if (recording) {
-        deployment_diagnose(deployment, SEVERITY_ERROR, step_urn(step), STR_FMT,
-                            STR_ARG(error_message(recording)));
+        report_diagnose(tools->report, SEVERITY_ERROR, step_urn(step), STR_FMT,
+                        STR_ARG(error_message(recording)));
         return recording;
     }
-    struct error *failure = step->kind->apply(deployment, step);
+    struct error *failure = step->kind->apply(tools, step);
     span.has_failed = failure != NULL;
     return finish_step(executor, step, failure);
 }
@@ -214,14 +245,12 @@ static fallible execute_step(struct executor *executor, struct step *step)
 /* The step's failure was reported where it happened; here it is decided who else stops. */
 static void note_failure(struct executor *executor, struct step *step, struct error *owned)
 {
-    struct deployment *deployment = executor->deployment;
-
     error_ignore(owned, "reported when it happened");
     executor->has_failed = true;
     if (executor->ignores_errors)
         return;
-    if (!deployment->options->continue_on_error && !step->is_protected) {
-        deployment_stop(deployment);
+    if (!executor->tools->options->continue_on_error && !step->is_protected) {
+        course_stop(executor->course);
         return;
     }
     vec_add(&executor->errored, step);
@@ -233,12 +262,12 @@ static void note_failure(struct executor *executor, struct step *step, struct er
  * a program that is to go on waits for that answer. */
 static void give_up(struct executor *executor, const struct chain *chain, size_t first)
 {
-    if (executor->ignores_errors || executor->is_canceled)
+    if (executor->ignores_errors || executor->course->has_stopped)
         return;
     for (size_t i = first; i < chain->len; i++) {
         struct step *step = chain->items[i];
         if (step->kind == &step_delete) {
-            stepgen_reprieve(&executor->deployment->gen, step->old);
+            stepgen_reprieve(executor->gen, step->old);
             continue;
         }
         vec_add(&executor->errored, step);
@@ -250,7 +279,7 @@ static void give_up(struct executor *executor, const struct chain *chain, size_t
 static void run_chain(struct executor *executor, struct chain *chain)
 {
     for (size_t i = 0; i < chain->len && !chain->is_failed; i++) {
-        if (executor->is_canceled) {
+        if (executor->course->has_stopped) {
             chain->is_failed = true;
             break;
         }
@@ -297,7 +326,7 @@ void executor_submit(struct executor *executor, struct chain *chain)
     work_group_add(&executor->running, 1);
     if (executor->slots > 0) {
         executor->slots--;
-        fiber_spawn_in(executor->deployment->scope, run_slot, chain);
+        fiber_spawn_in(executor->scope, run_slot, chain);
         return;
     }
     vec_add(&executor->waiting, chain);
@@ -306,10 +335,10 @@ void executor_submit(struct executor *executor, struct chain *chain)
 void executor_run_parallel(struct executor *executor, struct chain *level)
 {
     size_t count = level->len;
-    struct chain **chains = ARENA_ARRAY(executor->deployment->arena, struct chain *, count + 1);
+    struct chain **chains = ARENA_ARRAY(executor->tools->arena, struct chain *, count + 1);
 
     for (size_t i = 0; i < count; i++) {
-        chains[i] = chain_new(executor->deployment->arena);
+        chains[i] = chain_new(executor->tools->arena);
         vec_add(chains[i], level->items[i]);
         executor_submit(executor, chains[i]);
     }
@@ -319,8 +348,9 @@ void executor_run_parallel(struct executor *executor, struct chain *level)
     latch_open(&level->finished);
 }
 
-static bool depends_on_skipped(struct executor *executor, const struct step *step)
+static bool depends_on_skipped(const struct executor *executor, const struct step *step)
 {
+    const struct fates *fates = &executor->tools->estate->fates;
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct resource *resource = step_resource(step);
 
@@ -328,18 +358,19 @@ static bool depends_on_skipped(struct executor *executor, const struct step *ste
         return false;
     struct strs urns = resource_references(&scratch, resource);
     for (size_t i = 0; i < urns.len; i++)
-        if (map_has(&executor->skipped, urns.items[i]))
+        if (fates_have(fates, urns.items[i], FATE_SKIPPED))
             return true;
     return false;
 }
 
 void executor_skip_dependents(struct executor *executor, struct chain *chain)
 {
+    struct fates *fates = &executor->tools->estate->fates;
     size_t kept = 0;
 
     for (size_t i = 0; i < executor->errored.len; i++)
-        map_put(&executor->skipped, step_urn(executor->errored.items[i]), executor);
-    if (executor->skipped.len == 0)
+        fates_add(fates, step_urn(executor->errored.items[i]), FATE_SKIPPED);
+    if (!(fates->seen & FATE_SKIPPED))
         return;
     for (size_t i = 0; i < chain->len; i++) {
         struct step *step = chain->items[i];
@@ -347,7 +378,7 @@ void executor_skip_dependents(struct executor *executor, struct chain *chain)
             chain->items[kept++] = step;
             continue;
         }
-        map_put(&executor->skipped, step_urn(step), executor);
+        fates_add(fates, step_urn(step), FATE_SKIPPED);
         if (step->kind == &step_diff)
             step->reg->diff_error = error_new(ERROR_OTHER, "skipped diff resource");
         else if (step->reg)

@@ -6,40 +6,50 @@
 #include "base/vec.h"
 #include "fiber/sync.h"
 
+struct cancel;
 struct chain;
-struct deployment;
+struct course;
+struct recorder;
 struct step;
-struct registration;
+struct step_tools;
+struct stepgen;
 
 struct executor {
-    struct deployment *deployment;
-    size_t slots; /* that are free */
+    const struct step_tools *tools;
+    struct recorder *recorder;
+    struct stepgen *gen; /* hears what became of what it planned */
+    struct course *course;
+    struct cancel *scope; /* of the fibers that run chains */
+    size_t slots;         /* that are free */
     struct {
         VEC(struct chain *);
     } waiting;        /* for a slot */
     size_t next_turn; /* index of the first that still waits */
     struct work_group running;
-    bool is_canceled;    /* nothing new starts */
     bool ignores_errors; /* refresh, import: others go on */
     bool has_failed;
     struct {
         VEC(struct step *);
     } errored;               /* with continue-on-error: whatever depends on them is skipped */
-    struct map skipped;      /* URNs */
     struct map pending_news; /* URN → struct step *: waits for its outputs to be registered */
+    bool has_prepared_key;   /* something is to be changed */
+    struct error *refusal;   /* owned; why nothing may be changed; not reported yet */
 };
 
-void executor_init(struct executor *executor, struct deployment *deployment);
+/* What it is given lasts as long as it does. */
+void executor_init(struct executor *executor, const struct step_tools *tools,
+                   struct recorder *recorder, struct stepgen *gen, struct course *course,
+                   struct cancel *scope);
 void executor_release(struct executor *executor);
 
-/* Starts a chain; chain->finished opens when it has run, failed or been refused. */
+/* Starts a chain; chain->finished opens when it has run, failed or been refused. Once the course
+ * has stopped no step begins. */
 void executor_submit(struct executor *executor, struct chain *chain);
 /* Each step of the chain on its own. Opens chain->finished when all are done. Blocks. */
 void executor_run_parallel(struct executor *executor, struct chain *level);
 /* Drops steps that depend on something that failed, and answers whoever waits for them. */
 void executor_skip_dependents(struct executor *executor, struct chain *chain);
-/* A step of a view: its work was done by the provider. */
-fallible executor_finish_view(struct executor *executor, struct step *step);
-void executor_cancel(struct executor *executor);
+/* The step whose outputs are to be registered, or NULL; it is asked for once. */
+struct step *executor_take_pending(struct executor *executor, str urn);
 /* Until nothing runs. Blocks. */
 void executor_wait(struct executor *executor);

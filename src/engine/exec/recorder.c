@@ -1,7 +1,10 @@
 /* recorder.c — writes the journal around each step and keeps the state that it adds up to. */
-#include "engine/deployment.h"
+#include "engine/exec/recorder.h"
 
 #include "base/fault.h"
+#include "engine/engine.h"
+#include "engine/step/step.h"
+#include "model/urn.h"
 
 /* Where an old state stands: in the base, or made by an operation of this run. */
 static void place(const struct resource *old, int64_t *in_base, int64_t *by_operation)

@@ -2,7 +2,7 @@
 #include "engine/monitor/monitor.h"
 
 #include "base/vec.h"
-#include "engine/deployment.h"
+#include "engine/engine.h"
 #include "fiber/fiber.h"
 #include "fiber/offload.h"
 #include "http/http.h"
@@ -104,7 +104,7 @@ struct error *decode_assets(struct monitor *monitor, struct arena *arena, struct
 {
     CLEANUP(fetching_release) struct fetching fetching = { .arena = arena };
     const struct asset_places places = {
-        .base_directory = monitor->deployment->options->program_directory,
+        .base_directory = monitor->options->program_directory,
         .fetched = &fetching.copies,
     };
     struct hashing hashing = { arena, &places, *inout, NULL };

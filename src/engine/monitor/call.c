@@ -1,7 +1,8 @@
 /* call.c — Call: a program calls a method of a resource. */
 #include "engine/monitor/monitor.h"
 
-#include "engine/deployment.h"
+#include "engine/report/course.h"
+#include "model/urn.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
 
@@ -98,7 +99,6 @@ static fallible answer(const Pb__ResourceCallRequest *message, struct arena *are
 struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
-    struct deployment *deployment = monitor->deployment;
     struct arena *arena = rpc_call_arena(call);
     const struct unmarshal_options in = {
         .keep_unknowns = true,
@@ -132,9 +132,9 @@ struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str
     trace_drop(monitor, handle);
     if (!failure)
         return answer(message, arena, &made, response);
-    deployment_fail(deployment, STR(""),
-                    error_new(ERROR_OTHER, "call to function '%s' failed: " STR_FMT, message->tok,
-                              STR_ARG(error_message(failure))));
+    course_fail(monitor->course, STR(""),
+                error_new(ERROR_OTHER, "call to function '%s' failed: " STR_FMT, message->tok,
+                          STR_ARG(error_message(failure))));
     error_free(failure);
     struct latch never = { 0 };
     return latch_wait(&never);

@@ -1,14 +1,13 @@
 /* callbacks.c — calls back into the program: one connection for each address it serves at. */
 #include "engine/monitor/monitor.h"
 
-#include "engine/deployment.h"
 #include "proto/message.h"
 
 #include "pb/callback.pb-c.h"
 
 static fallible find_client(struct monitor *monitor, str target, struct rpc_client **out)
 {
-    struct arena *arena = monitor->deployment->arena;
+    struct arena *arena = monitor->arena;
 
     *out = map_find(&monitor->callback_clients, target);
     if (*out)
@@ -18,8 +17,8 @@ static fallible find_client(struct monitor *monitor, str target, struct rpc_clie
     return NULL;
 }
 
-struct error *monitor_callback(struct monitor *monitor, const char *target, const char *token,
-                               str request, struct arena *arena, str *response)
+struct error *monitor_callback(void *monitor, const char *target, const char *token, str request,
+                               struct arena *arena, str *response)
 {
     Pb__CallbackInvokeRequest message = PB__CALLBACK_INVOKE_REQUEST__INIT;
     Pb__CallbackInvokeResponse *answer = NULL;

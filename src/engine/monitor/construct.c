@@ -1,7 +1,9 @@
 /* construct.c — remote components: their provider makes them and registers what is inside. */
 #include "engine/monitor/monitor.h"
 
-#include "engine/deployment.h"
+#include "engine/provider/registry.h"
+#include "engine/report/course.h"
+#include "model/urn.h"
 #include "proto/message.h"
 
 void construct_carry_options(Pb__RegisterResourceRequest *message,
@@ -45,7 +47,7 @@ static fallible find_provider(struct monitor *monitor, const struct construct_re
                          "Default provider for '" STR_FMT "' disabled. '" STR_FMT
                          "' must use an explicit provider.",
                          STR_ARG(type_package(request->type)), STR_ARG(request->type));
-    *out = registry_find(&monitor->deployment->registry, reference);
+    *out = registry_find(monitor->registry, reference);
     return *out ? NULL
                 : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "'", STR_ARG(reference));
 }
@@ -53,28 +55,20 @@ static fallible find_provider(struct monitor *monitor, const struct construct_re
 static fallible extend_provider(struct monitor *monitor, struct provider *provider, str reference,
                                 str package_ref)
 {
-    struct deployment *deployment = monitor->deployment;
     const struct package *package = monitor_find_package(monitor, package_ref);
-    str value;
 
     if (!package || !package->extension)
         return NULL;
-    str key = arena_concat(deployment->arena, reference, STR("|"), package->extension->ref);
-    if (map_has(&deployment->registry.extended, key))
+    if (registry_has_extension(monitor->registry, reference, package->extension->ref))
         return NULL;
-    map_put(&deployment->registry.extended, key, provider);
-    if (!provider_decode(deployment->arena, package->extension->value, &value))
-        return error_new(ERROR_INVALID, "could not decode the value of extension '" STR_FMT "'",
-                         STR_ARG(package->extension->name));
-    return provider->ops->parameterize(provider, package->extension->name,
-                                       package->extension->version, value, deployment->arena);
+    registry_note_extension(monitor->registry, reference, package->extension->ref);
+    return provider_extend(provider, package->extension);
 }
 
 struct error *monitor_construct(struct monitor *monitor, struct arena *arena,
                                 const struct construct_request *request, str reference,
                                 str package_ref, struct construct_answer *out)
 {
-    struct deployment *deployment = monitor->deployment;
     struct provider *provider = NULL;
 
     TRY(find_provider(monitor, request, reference, &provider));
@@ -82,10 +76,10 @@ struct error *monitor_construct(struct monitor *monitor, struct arena *arena,
     struct error *failure = provider->ops->construct(provider, request, arena, out);
     if (!failure || error_kind(failure) == ERROR_CANCELED)
         return failure;
-    deployment_fail(
-        deployment, STR(""),
-        error_new(ERROR_OTHER, STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT,
-                  STR_ARG(request->type), STR_ARG(request->name), STR_ARG(error_message(failure))));
+    course_fail(monitor->course, STR(""),
+                error_new(ERROR_OTHER, STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT,
+                          STR_ARG(request->type), STR_ARG(request->name),
+                          STR_ARG(error_message(failure))));
     error_free(failure);
     return monitor_refuse(RPC_UNKNOWN, "resource monitor shut down");
 }

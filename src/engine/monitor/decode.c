@@ -3,7 +3,9 @@
 
 #include "base/fs.h"
 #include "base/uuid.h"
-#include "engine/deployment.h"
+#include "engine/engine.h"
+#include "base/strbuf.h"
+#include "model/urn.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
 
@@ -215,7 +217,7 @@ str decode_position(struct monitor *monitor, struct arena *arena,
         || !unescape(arena, str_slice(uri, 7, uri.len), &path))
         return STR("");
     strbuf_add(&out, STR("project:///"));
-    add_way(&out, fs_path_clean(arena, monitor->deployment->options->root_directory),
+    add_way(&out, fs_path_clean(arena, monitor->options->root_directory),
             fs_path_clean(arena, path));
     strbuf_printf(&out, "#%d", position->line);
     if (position->column)
@@ -241,7 +243,7 @@ struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb_
 str trace_keep(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position,
                const Pb__StackTrace *trace, const char *parent_handle)
 {
-    struct arena *lasting = monitor->deployment->arena;
+    struct arena *lasting = monitor->arena;
     struct strs frames = decode_trace(monitor, arena, trace, parent_handle);
     str own = decode_position(monitor, arena, position);
 
@@ -249,7 +251,7 @@ str trace_keep(struct monitor *monitor, struct arena *arena, const Pb__SourcePos
         return STR("");
     if (frames.len == 0)
         frames = (struct strs){ arena_copy_bytes(arena, &own, sizeof(own)), 1 };
-    struct strs kept = strs_own(lasting, frames);
+    struct strs kept = strs_copy(lasting, frames);
     str handle = uuid_new(lasting);
     map_put(&monitor->traces, handle, arena_copy_bytes(lasting, &kept, sizeof(kept)));
     return handle;

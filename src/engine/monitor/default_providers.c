@@ -4,7 +4,12 @@
 
 #include "base/base64.h"
 #include "base/json.h"
-#include "engine/deployment.h"
+#include "engine/deploy/deployment.h"
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/step/registration.h"
+#include "model/urn.h"
 #include "fiber/fiber.h"
 #include "plugin/language.h"
 #include "proto/message.h"
@@ -102,14 +107,14 @@ static struct provider_wish wish_from_dependency(const struct package_dependency
 }
 
 /* Where the language host names no package, those of the state count. */
-static fallible read_versions_from_state(const struct deployment *deployment, struct map *out)
+static fallible read_versions_from_state(const struct estate *estate, struct map *out)
 {
-    for (size_t i = 0; i < deployment->base.len; i++) {
-        const struct resource *resource = deployment->base.items[i];
+    for (size_t i = 0; i < estate->base.len; i++) {
+        const struct resource *resource = estate->base.items[i];
         struct plugin_inputs plugin;
         if (!type_is_provider(resource->type))
             continue;
-        TRY(registry_plugin_of(deployment->arena, resource->type, resource->inputs, &plugin));
+        TRY(registry_plugin_of(estate->arena, resource->type, resource->inputs, &plugin));
         const struct provider_wish wish = {
             .package = type_provider_package(resource->type),
             .version = value_find_text(resource->inputs, VERSION_KEY),
@@ -119,14 +124,15 @@ static fallible read_versions_from_state(const struct deployment *deployment, st
             .plugin_version = plugin.spec.version,
             .parameter_value = plugin.parameter_value,
         };
-        TRY(offer_version(deployment->arena, out, &wish));
+        TRY(offer_version(estate->arena, out, &wish));
     }
     return NULL;
 }
 
-struct error *provider_default_versions(const struct deployment *deployment, struct map *out)
+struct error *provider_default_versions(const struct estate *estate,
+                                        const struct package_dependencies *packages,
+                                        struct map *out)
 {
-    const struct package_dependencies *packages = deployment->packages;
     bool has_any = false;
 
     for (size_t i = 0; packages && i < packages->len; i++) {
@@ -135,9 +141,9 @@ struct error *provider_default_versions(const struct deployment *deployment, str
             continue;
         struct provider_wish wish = wish_from_dependency(dependency);
         has_any = true;
-        TRY(offer_version(deployment->arena, out, &wish));
+        TRY(offer_version(estate->arena, out, &wish));
     }
-    return has_any ? NULL : read_versions_from_state(deployment, out);
+    return has_any ? NULL : read_versions_from_state(estate, out);
 }
 
 /* What is wrong with a version, in the words that programs may look for. */
@@ -291,9 +297,8 @@ static fallible is_denied(const struct monitor *monitor, str package, bool *out)
     *out = false;
     if (str_equal(package, STR("pulumi")))
         return NULL;
-    str text = value_find_text(
-        provider_package_config(&scratch, monitor->deployment->options, STR("pulumi")),
-        STR("disable-default-providers"));
+    str text = value_find_text(provider_package_config(&scratch, monitor->options, STR("pulumi")),
+                               STR("disable-default-providers"));
     if (text.len == 0)
         return NULL;
     json_reader_init(&reader, &scratch, text);
@@ -313,27 +318,25 @@ static fallible is_denied(const struct monitor *monitor, str package, bool *out)
 
 static fallible make_default(struct monitor *monitor, const struct provider_wish *wish, str *out)
 {
-    struct deployment *deployment = monitor->deployment;
-    struct registration *reg = registration_open(deployment);
+    struct registration *reg = registration_open(monitor->registrations);
     struct goal *goal = &reg->goal;
 
     goal->type = arena_concat(reg->arena, STR("pulumi:providers:"), wish->package);
     goal->name = provider_default_name(reg->arena, wish);
     goal->is_custom = true;
-    goal->inputs = provider_package_config(reg->arena, deployment->options, wish->package);
+    goal->inputs = provider_package_config(reg->arena, monitor->options, wish->package);
     provider_inputs_set_wish(reg->arena, &goal->inputs, wish);
-    struct error *failure = deployment_register(deployment, reg);
+    struct error *failure = deployment_register(monitor->deployment, reg);
     if (failure)
         return failure; /* canceled: the registration belongs to the deployment now */
-    *out = provider_ref_format(deployment->arena, reg->state->urn, reg->state->id);
-    registration_close(deployment, reg);
+    *out = provider_ref_format(monitor->arena, reg->state->urn, reg->state->id);
+    registration_close(monitor->registrations, reg);
     return NULL;
 }
 
 static fallible find_or_make_default(struct monitor *monitor, struct provider_wish wish,
                                      struct arena *arena, str *out)
 {
-    struct deployment *deployment = monitor->deployment;
     bool is_refused = false;
 
     provider_wish_complete(&monitor->default_versions, &wish);
@@ -352,8 +355,8 @@ static fallible find_or_make_default(struct monitor *monitor, struct provider_wi
     if (!known) {
         str made;
         TRY(make_default(monitor, &wish, &made));
-        known = arena_copy_bytes(deployment->arena, &made, sizeof(made));
-        map_put(&monitor->defaults, arena_copy(deployment->arena, key), (void *)(uintptr_t)known);
+        known = arena_copy_bytes(monitor->arena, &made, sizeof(made));
+        map_put(&monitor->defaults, arena_copy(monitor->arena, key), (void *)(uintptr_t)known);
     }
     *out = *known;
     return NULL;

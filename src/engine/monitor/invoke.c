@@ -1,7 +1,9 @@
 /* invoke.c — Invoke: a program calls a function of a provider. */
 #include "engine/monitor/monitor.h"
 
-#include "engine/deployment.h"
+#include "engine/engine.h"
+#include "engine/provider/registry.h"
+#include "model/urn.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
 
@@ -32,7 +34,7 @@ struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena
                          "Default provider for '" STR_FMT "' disabled. '" STR_FMT
                          "' must use an explicit provider.",
                          STR_ARG(type_provider_package(urn_type_of(urn))), STR_ARG(token));
-    *out = registry_find(&monitor->deployment->registry, reference);
+    *out = registry_find(monitor->registry, reference);
     return *out ? NULL
                 : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "' -> '" STR_FMT "'",
                             STR_ARG(given), STR_ARG(reference));
@@ -134,7 +136,7 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
     const struct invoke_request request = {
         .token = message_str(message->tok),
         .args = args,
-        .preview = deployment_is_preview(monitor->deployment),
+        .preview = monitor->options->preview,
     };
     struct error *failure = provider->ops->invoke(provider, &request, arena, &made);
     if (failure) {

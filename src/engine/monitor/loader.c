@@ -2,7 +2,8 @@
  * kept, and what other ecosystems call their parts. */
 #include "engine/monitor/services.h"
 
-#include "engine/deployment.h"
+#include "engine/provider/registry.h"
+#include "engine/step/step.h"
 #include "proto/message.h"
 
 #include "pb/codegen.pb-c.h"
@@ -29,7 +30,7 @@ static fallible parameterize(struct provider *provider, const Pb__Parameterizati
 
 /* Not one of the providers of the run, which are configured: this one only describes itself, and
  * may be one of them later. */
-static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequest *message,
+static fallible ask(struct registry *registry, const Pb__LoaderGetSchemaRequest *message,
                     struct arena *arena, str *out)
 {
     const struct provider_spec spec = {
@@ -39,7 +40,7 @@ static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequ
     };
     struct provider *provider = NULL;
 
-    struct error *failure = registry_load_package(&deployment->registry, &spec, &provider);
+    struct error *failure = registry_load_package(registry, &spec, &provider);
     if (failure && error_kind(failure) != ERROR_NOT_FOUND)
         return error_wrap(failure, "Error loading schema from plugin");
     TRY(failure);
@@ -54,22 +55,22 @@ static fallible ask(struct deployment *deployment, const Pb__LoaderGetSchemaRequ
 
 struct error *loader_get_schema(void *shared, struct rpc_call *call, str bytes, str *response)
 {
-    struct deployment *deployment = services_deployment(shared);
+    const struct step_tools *tools = services_tools(shared);
     struct arena *arena = rpc_call_arena(call);
     Pb__LoaderGetSchemaRequest *message = NULL;
     Pb__LoaderGetSchemaResponse answer = PB__LOADER_GET_SCHEMA_RESPONSE__INIT;
 
-    if (!deployment)
-        return services_at_rest();
+    if (!tools)
+        return services_refuse();
     TRY(message_request(arena, &pb__loader_get_schema_request__descriptor, bytes,
                         (void **)&message));
     str key = cache_key(arena, message);
-    const str *known = map_find(&deployment->schemas, key);
+    const str *known = map_find(services_schemas(shared), key);
     if (!known) {
         str schema;
-        TRY(ask(deployment, message, deployment->arena, &schema));
-        known = arena_copy_bytes(deployment->arena, &schema, sizeof(schema));
-        map_put(&deployment->schemas, arena_copy(deployment->arena, key), (void *)(uintptr_t)known);
+        TRY(ask(tools->registry, message, tools->arena, &schema));
+        known = arena_copy_bytes(tools->arena, &schema, sizeof(schema));
+        map_put(services_schemas(shared), arena_copy(tools->arena, key), (void *)(uintptr_t)known);
     }
     answer.schema = message_binary(*known);
     *response = MESSAGE_PACK(arena, &answer);
@@ -79,9 +80,8 @@ struct error *loader_get_schema(void *shared, struct rpc_call *call, str bytes, 
 /* --- the Mapper --- */
 
 /* The plugin that is said to know, or the one of the same name; nothing is installed for it. */
-static fallible ask_mapping(struct deployment *deployment,
-                            const Pb__MapperGetMappingRequest *message, struct arena *arena,
-                            str *out)
+static fallible ask_mapping(struct plugin_host *host, const Pb__MapperGetMappingRequest *message,
+                            struct arena *arena, str *out)
 {
     const Pb__Parameterization *hint = message->parameterization_hint;
     str name = message_str(message->provider), plugin = message_str(message->pulumi_provider);
@@ -90,7 +90,7 @@ static fallible ask_mapping(struct deployment *deployment,
                                         .never_installs = true };
     struct provider *provider = NULL;
 
-    struct error *failure = plugin_load_provider(deployment->host, &spec, &provider);
+    struct error *failure = plugin_load_provider(host, &spec, &provider);
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
         error_ignore(failure, "there is none that knows");
         return NULL;
@@ -106,17 +106,17 @@ static fallible ask_mapping(struct deployment *deployment,
 
 struct error *mapper_get_mapping(void *shared, struct rpc_call *call, str bytes, str *response)
 {
-    struct deployment *deployment = services_deployment(shared);
+    const struct step_tools *tools = services_tools(shared);
     struct arena *arena = rpc_call_arena(call);
     Pb__MapperGetMappingRequest *message = NULL;
     Pb__MapperGetMappingResponse answer = PB__MAPPER_GET_MAPPING_RESPONSE__INIT;
     str data = STR("");
 
-    if (!deployment)
-        return services_at_rest();
+    if (!tools)
+        return services_refuse();
     TRY(message_request(arena, &pb__mapper_get_mapping_request__descriptor, bytes,
                         (void **)&message));
-    TRY(ask_mapping(deployment, message, arena, &data));
+    TRY(ask_mapping(tools->registry->host, message, arena, &data));
     answer.data = message_binary(data);
     *response = MESSAGE_PACK(arena, &answer);
     return NULL;

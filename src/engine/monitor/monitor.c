@@ -1,7 +1,9 @@
 /* monitor.c — the service itself: its methods, what it says of itself, and how it ends. */
 #include "engine/monitor/monitor.h"
 
-#include "engine/deployment.h"
+#include "engine/engine.h"
+#include "engine/hook/hooks.h"
+#include "engine/report/course.h"
 #include "fiber/fiber.h"
 #include "proto/message.h"
 
@@ -37,7 +39,7 @@ enum { FEATURES = sizeof(features) / sizeof(features[0]) };
 
 static bool is_supported(const struct monitor *monitor, const struct feature *feature)
 {
-    const struct engine_options *options = monitor->deployment->options;
+    const struct engine_options *options = monitor->options;
 
     if (feature->number == PB__RESOURCE_MONITOR_FEATURE__RESOURCE_REFERENCES)
         return !options->disables_resource_references;
@@ -115,8 +117,8 @@ static fallible signal_and_wait(void *monitor_, struct rpc_call *call, str reque
     if (monitor->has_waiter)
         return error_new(ERROR_OTHER, "Already waiting for shutdown");
     monitor->has_waiter = true;
-    latch_open(&monitor->deployment->stopped);
-    TRY(latch_wait(&monitor->deployment->shut_down));
+    latch_open(&monitor->course->stopped);
+    TRY(latch_wait(monitor->shut_down));
     *response = STR("");
     return NULL;
 }
@@ -160,15 +162,17 @@ static struct run_info describe_run(const struct engine_options *options)
     };
 }
 
-struct error *monitor_open(struct deployment *deployment, struct monitor **out)
+struct error *monitor_open(const struct monitor *setup, const struct package_dependencies *packages,
+                           struct monitor **out)
 {
-    struct monitor *monitor = ARENA_NEW(deployment->arena, struct monitor);
+    struct monitor *monitor = arena_copy_bytes(setup->arena, setup, sizeof(*setup));
 
-    monitor->deployment = deployment;
     monitor->default_lock.available = 1;
-    monitor->run = describe_run(deployment->options);
+    monitor->run = describe_run(monitor->options);
+    monitor->hooks->call = monitor_callback;
+    monitor->hooks->call_context = monitor;
     *out = monitor;
-    TRY(provider_default_versions(deployment, &monitor->default_versions));
+    TRY(provider_default_versions(monitor->estate, packages, &monitor->default_versions));
     TRY(rpc_server_open(methods, monitor, &monitor->server));
     monitor->run.monitor_address = rpc_server_address(monitor->server);
     return NULL;
@@ -188,7 +192,6 @@ void monitor_close(struct monitor *owned)
     map_release(&owned->default_versions);
     map_release(&owned->packages);
     map_release(&owned->callback_clients);
-    map_release(&owned->hooks);
     map_release(&owned->pending_transforms);
     map_release(&owned->traces);
     map_release(&owned->in_flight);

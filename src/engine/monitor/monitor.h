@@ -5,6 +5,7 @@
 #include "base/semver.h"
 #include "base/vec.h"
 #include "engine/monitor/decode.h"
+#include "engine/monitor/provider_wish.h"
 #include "engine/monitor/transforms.h"
 #include "fiber/sync.h"
 #include "model/goal.h"
@@ -13,20 +14,14 @@
 
 #include "pb/resource.pb-c.h"
 
+struct course;
 struct deployment;
-struct registration;
-
-/* Which plugin a program wants for a package. */
-struct provider_wish {
-    str package;
-    str version;
-    str download_url;
-    struct value checksums; /* of the plugin, by platform; null: none */
-    bool is_parameterized;  /* `package` is made of plugin `plugin` by `parameter_value` */
-    str plugin;
-    str plugin_version;
-    str parameter_value;
-};
+struct engine_options;
+struct estate;
+struct hooks;
+struct package_dependencies;
+struct registrations;
+struct registry;
 
 /* What later registrations need of an earlier one. */
 struct remembered {
@@ -44,7 +39,17 @@ struct remembered {
 };
 
 struct monitor {
+    /* the operation that it serves */
     struct deployment *deployment;
+    const struct engine_options *options;
+    struct arena *arena;
+    const struct estate *estate;
+    struct registry *registry;
+    struct hooks *hooks;
+    struct course *course;
+    struct registrations *registrations;
+    struct latch *shut_down; /* all is done: the program may end */
+
     struct rpc_server *server;
     struct run_info run;
     struct map remembered;         /* URN → struct remembered * */
@@ -54,7 +59,6 @@ struct monitor {
     struct map default_versions;   /* package → struct provider_wish * */
     struct map packages;           /* reference of RegisterPackage → struct package * */
     struct map callback_clients;   /* address → struct rpc_client * */
-    struct map hooks;              /* name → struct hook * */
     struct map pending_transforms; /* parent::type::name → list: of a remote component that its
                                       provider is about to register */
     struct {
@@ -69,7 +73,9 @@ struct monitor {
     bool has_waiter; /* SignalAndWaitForShutdown was called */
 };
 
-fallible monitor_open(struct deployment *deployment, struct monitor **out);
+/* `setup` has the operation that it serves; `packages` are those of the program, or NULL. */
+fallible monitor_open(const struct monitor *setup, const struct package_dependencies *packages,
+                      struct monitor **out);
 void monitor_close(struct monitor *owned);
 const struct run_info *monitor_run_info(const struct monitor *monitor);
 str monitor_address(const struct monitor *monitor);
@@ -90,21 +96,6 @@ fallible monitor_provider_reference(struct monitor *monitor, struct provider_wis
                                     str explicit_reference, struct arena *arena, str *out);
 fallible monitor_wish(struct monitor *monitor, str package, const char *version, const char *url,
                       const char *package_ref, struct provider_wish *out);
-/* Package → struct provider_wish *: those of the program, or else of the state. */
-fallible provider_default_versions(const struct deployment *deployment, struct map *out);
-/* What a wish leaves open is as the default for its package says. */
-void provider_wish_complete(const struct map *defaults, struct provider_wish *wish);
-void provider_inputs_set_version(struct arena *arena, struct value *inputs, str version);
-void provider_inputs_set_internal(struct arena *arena, struct value *inputs, str key,
-                                  struct value value);
-/* default, default_1_2_3, default_1_2_3_https_/host … */
-str provider_default_name(struct arena *arena, const struct provider_wish *wish);
-/* Stack configuration of the package's namespace, as text. */
-struct engine_options;
-struct value provider_package_config(struct arena *arena, const struct engine_options *options,
-                                     str package);
-void provider_inputs_set_wish(struct arena *arena, struct value *inputs,
-                              const struct provider_wish *wish);
 
 /* packages.c */
 struct package {
@@ -121,8 +112,8 @@ const struct remembered *monitor_recall(const struct monitor *monitor, str urn);
 
 /* callbacks.c: calls a function in the program; `request` and `response` are packed messages.
  * Blocks. */
-fallible monitor_callback(struct monitor *monitor, const char *target, const char *token,
-                          str request, struct arena *arena, str *response);
+fallible monitor_callback(void *monitor, const char *target, const char *token, str request,
+                          struct arena *arena, str *response);
 
 /* invoke.c */
 fallible monitor_find_provider(struct monitor *monitor, struct arena *arena,

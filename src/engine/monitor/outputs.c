@@ -1,7 +1,8 @@
 /* outputs.c — RegisterResourceOutputs: a component says what it made. */
 #include "engine/monitor/monitor.h"
 
-#include "engine/deployment.h"
+#include "engine/deploy/deployment.h"
+#include "model/urn.h"
 #include "proto/message.h"
 
 struct error *monitor_register_outputs(void *monitor_, struct rpc_call *call, str bytes,

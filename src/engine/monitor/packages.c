@@ -5,7 +5,7 @@
 #include "base/base64.h"
 #include "base/hash.h"
 #include "base/uuid.h"
-#include "engine/deployment.h"
+#include "model/snapshot.h"
 #include "proto/message.h"
 
 const struct package *monitor_find_package(const struct monitor *monitor, str ref)
@@ -78,7 +78,7 @@ struct error *monitor_register_package(void *monitor_, struct rpc_call *call, st
                                        str *response)
 {
     struct monitor *monitor = monitor_;
-    struct arena *arena = monitor->deployment->arena;
+    struct arena *arena = monitor->arena;
     Pb__RegisterPackageRequest *message = NULL;
     Pb__RegisterPackageResponse answer = PB__REGISTER_PACKAGE_RESPONSE__INIT;
     struct semver version;

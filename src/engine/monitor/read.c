@@ -1,7 +1,11 @@
 /* read.c — ReadResource: looks up a resource that this stack does not manage. */
 #include "engine/monitor/monitor.h"
 
-#include "engine/deployment.h"
+#include "engine/deploy/deployment.h"
+#include "engine/engine.h"
+#include "engine/provider/registry.h"
+#include "engine/step/registration.h"
+#include "model/urn.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
 
@@ -91,7 +95,7 @@ static fallible answer(const Pb__ReadResourceRequest *message, const struct regi
 
 static void remember(struct monitor *monitor, const struct registration *reg)
 {
-    struct arena *arena = monitor->deployment->arena;
+    struct arena *arena = monitor->arena;
     struct remembered *remembered = ARENA_NEW(arena, struct remembered);
 
     remembered->parent = reg->state->parent;
@@ -103,8 +107,7 @@ static void remember(struct monitor *monitor, const struct registration *reg)
 struct error *monitor_read_resource(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
-    struct deployment *deployment = monitor->deployment;
-    struct registration *reg = registration_open(deployment);
+    struct registration *reg = registration_open(monitor->registrations);
     Pb__ReadResourceRequest *message = NULL;
 
     struct error *failure = message_request(reg->arena, &pb__read_resource_request__descriptor,
@@ -112,12 +115,12 @@ struct error *monitor_read_resource(void *monitor_, struct rpc_call *call, str b
     if (!failure)
         failure = fill(monitor, reg, message);
     if (!failure)
-        failure = deployment_register(deployment, reg);
+        failure = deployment_register(monitor->deployment, reg);
     if (!failure) {
         remember(monitor, reg);
         failure = answer(message, reg, rpc_call_arena(call), response);
     }
     if (!failure || error_kind(failure) != ERROR_CANCELED)
-        registration_close(deployment, reg);
+        registration_close(monitor->registrations, reg);
     return failure;
 }

@@ -1,7 +1,10 @@
 /* register.c — RegisterResource: from a message to a goal, through planning, to the answer. */
 #include "engine/monitor/monitor.h"
 
-#include "engine/deployment.h"
+#include "engine/deploy/deployment.h"
+#include "engine/engine.h"
+#include "engine/step/registration.h"
+#include "model/urn.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
 
@@ -443,7 +446,7 @@ static void inherit_providers(struct request *request)
 static void remember(struct request *request, str urn, bool has_id)
 {
     struct monitor *monitor = request->monitor;
-    struct arena *arena = monitor->deployment->arena;
+    struct arena *arena = monitor->arena;
     const Pb__TransformResourceOptions *options = request->form.options;
     struct remembered *remembered = ARENA_NEW(arena, struct remembered);
 
@@ -505,11 +508,10 @@ static fallible answer(struct request *request, Pb__RegisterResourceResponse *me
 static fallible register_local(struct request *request, struct rpc_call *call, str *response)
 {
     struct registration *reg = request->reg;
-    struct deployment *deployment = request->monitor->deployment;
     Pb__RegisterResourceResponse message = PB__REGISTER_RESOURCE_RESPONSE__INIT;
 
     TRY(fill_goal(request));
-    TRY(deployment_register(deployment, reg));
+    TRY(deployment_register(request->monitor->deployment, reg));
     const struct resource *state = reg->state;
     if (reg->result != REGISTRATION_SUCCESS && !request->message->supports_result_reporting)
         return monitor_refuse(RPC_INTERNAL, "resource registration failed");
@@ -615,7 +617,7 @@ struct error *monitor_register_resource(void *monitor_, struct rpc_call *call, s
                                         str *response)
 {
     struct monitor *monitor = monitor_;
-    struct registration *reg = registration_open(monitor->deployment);
+    struct registration *reg = registration_open(monitor->registrations);
     struct request request = { .monitor = monitor, .reg = reg, .arena = reg->arena };
     struct error *failure;
 
@@ -624,6 +626,6 @@ struct error *monitor_register_resource(void *monitor_, struct rpc_call *call, s
     /* An answer that never came leaves the registration to the deployment: its steps may still be
      * running. */
     if (!failure || error_kind(failure) != ERROR_CANCELED)
-        registration_close(monitor->deployment, reg);
+        registration_close(monitor->registrations, reg);
     return failure;
 }

@@ -2,11 +2,9 @@
  * for what is still coming. */
 #include "engine/monitor/monitor.h"
 
-#include "engine/deployment.h"
-
 struct work_group *registrations_begin(struct monitor *monitor, str parent)
 {
-    struct arena *arena = monitor->deployment->arena;
+    struct arena *arena = monitor->arena;
     struct work_group *group = map_find(&monitor->in_flight, parent);
 
     if (!group) {

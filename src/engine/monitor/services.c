@@ -3,8 +3,12 @@
 
 #include "base/semver_range.h"
 #include "base/version.h"
-#include "engine/deployment.h"
+#include "engine/engine.h"
 #include "engine/monitor/monitor.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/step.h"
+#include "engine/step/views.h"
 #include "plugin/language.h"
 #include "proto/message.h"
 #include "proto/struct_codec.h"
@@ -15,7 +19,8 @@
 #include <stdlib.h>
 
 struct engine_shared {
-    struct deployment *deployment; /* the operation under way; NULL: none */
+    const struct step_tools *tools; /* of the operation under way; NULL: none */
+    struct map schemas;             /* package, version, parameter → struct str * */
     struct rpc_server *server;
     struct plugin_host *host;
     str root_resource; /* a register that programs write and read */
@@ -26,12 +31,17 @@ str services_address(const struct engine_shared *shared)
     return rpc_server_address(shared->server);
 }
 
-struct deployment *services_deployment(void *shared)
+const struct step_tools *services_tools(void *shared)
 {
-    return ((struct engine_shared *)shared)->deployment;
+    return ((struct engine_shared *)shared)->tools;
 }
 
-struct error *services_at_rest(void)
+struct map *services_schemas(void *shared)
+{
+    return &((struct engine_shared *)shared)->schemas;
+}
+
+struct error *services_refuse(void)
 {
     return error_from_status(RPC_UNAVAILABLE, STR("no operation is under way"), STR(""));
 }
@@ -44,8 +54,8 @@ static fallible handle_log(void *shared_, struct rpc_call *call, str bytes, str 
     struct arena *arena = rpc_call_arena(call);
     Pb__LogRequest *message = NULL;
 
-    if (!shared->deployment)
-        return services_at_rest();
+    if (!shared->tools)
+        return services_refuse();
     TRY(message_request(arena, &pb__log_request__descriptor, bytes, (void **)&message));
     unsigned level = (unsigned)message->severity;
     str text = arena_concat(arena, message_str(message->message), STR("\n"));
@@ -59,7 +69,7 @@ static fallible handle_log(void *shared_, struct rpc_call *call, str bytes, str 
             .is_ephemeral = message->ephemeral,
         },
     };
-    deployment_emit(shared->deployment, &event);
+    report_emit(shared->tools->report, &event);
     *response = STR("");
     return NULL;
 }
@@ -80,11 +90,11 @@ static fallible set_root(void *shared_, struct rpc_call *call, str bytes, str *r
     struct engine_shared *shared = shared_;
     Pb__SetRootResourceRequest *message = NULL;
 
-    if (!shared->deployment)
-        return services_at_rest();
+    if (!shared->tools)
+        return services_refuse();
     TRY(message_request(rpc_call_arena(call), &pb__set_root_resource_request__descriptor, bytes,
                         (void **)&message));
-    shared->root_resource = arena_copy(shared->deployment->arena, message_str(message->urn));
+    shared->root_resource = arena_copy(shared->tools->arena, message_str(message->urn));
     *response = STR("");
     return NULL;
 }
@@ -117,13 +127,13 @@ static fallible start_debugging(void *shared_, struct rpc_call *call, str bytes,
     Pb__StartDebuggingRequest *message = NULL;
     struct event event = { .kind = EVENT_START_DEBUGGING };
 
-    if (!shared->deployment)
-        return services_at_rest();
-    if (!shared->deployment->options->debugged.len)
+    if (!shared->tools)
+        return services_refuse();
+    if (!shared->tools->options->debugged.len)
         return error_new(ERROR_OTHER, "debugging is not enabled");
     TRY(message_request(arena, &pb__start_debugging_request__descriptor, bytes, (void **)&message));
     TRY(struct_decode(arena, message_get_bytes(message, config), TEXT_COPIED, &event.debugging));
-    deployment_emit(shared->deployment, &event);
+    report_emit(shared->tools->report, &event);
     const struct event waiting = {
         .kind = EVENT_DIAGNOSTIC,
         .diagnostic = { .severity = SEVERITY_INFO,
@@ -131,7 +141,7 @@ static fallible start_debugging(void *shared_, struct rpc_call *call, str bytes,
                                                 message->message),
                         .is_ephemeral = true },
     };
-    deployment_emit(shared->deployment, &waiting);
+    report_emit(shared->tools->report, &waiting);
     *response = STR("");
     return NULL;
 }
@@ -149,14 +159,15 @@ static const struct rpc_method methods[] = {
 };
 
 /* What a plugin prints while nothing is under way has no display to go to. */
-static void report(void *shared_, enum plugin_severity severity, str message, int32_t stream_id)
+static void report_output(void *shared_, enum plugin_severity severity, str message,
+                          int32_t stream_id)
 {
     static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR,
                                                 SEVERITY_WARNING, SEVERITY_ERROR };
-    struct deployment *deployment = services_deployment(shared_);
+    const struct step_tools *tools = services_tools(shared_);
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    if (!deployment)
+    if (!tools)
         return;
     message = arena_concat(&scratch, message, STR("\n"));
     const struct event event = {
@@ -165,7 +176,7 @@ static void report(void *shared_, enum plugin_severity severity, str message, in
                         .message = message,
                         .stream_id = stream_id },
     };
-    deployment_emit(deployment, &event);
+    report_emit(tools->report, &event);
 }
 
 static fallible open_host(struct engine_shared *shared, const struct engine_options *options)
@@ -193,7 +204,7 @@ static fallible open_host(struct engine_shared *shared, const struct engine_opti
         .disables_refresh_before_update = options->disables_refresh_before_update,
         .disables_provider_preview = options->disables_provider_preview,
         .environment = options->environment,
-        .report = report,
+        .report = report_output,
         .report_context = shared,
     };
     return plugin_host_open(&host, &shared->host);
@@ -225,44 +236,45 @@ void engine_shared_close(struct engine_shared *shared)
     free(shared);
 }
 
-struct error *services_open(struct deployment *deployment)
+struct error *services_open(const struct step_tools *tools, struct engine_shared **out)
 {
-    const struct engine_options *options = deployment->options;
+    const struct engine_options *options = tools->options;
     struct engine_shared *shared = options->shared ? options->shared : engine_shared_new();
 
-    shared->deployment = deployment;
+    *out = shared;
+    shared->tools = tools;
     shared->root_resource = STR("");
-    deployment->shared = shared;
     if (!shared->server)
         TRY(rpc_server_open(methods, shared, &shared->server));
+    tools->views->address = services_address(shared);
     bool is_first = !shared->host;
     if (is_first)
         TRY(open_host(shared, options));
-    deployment->host = shared->host;
+    tools->registry->host = shared->host;
     if (is_first)
-        registry_start_early(&deployment->registry);
+        registry_start_early(tools->registry);
     return NULL;
 }
 
-void services_close(struct deployment *deployment, bool is_kept)
+void services_close(struct engine_shared *shared, struct language *language,
+                    struct monitor *monitor, bool is_kept)
 {
-    struct engine_shared *shared = deployment->shared;
+    bool is_shared = shared->tools->options->shared != NULL;
 
-    if (!shared)
-        return;
     if (is_kept) {
         plugin_host_rest(shared->host);
     } else {
-        if (deployment->language)
-            language_cancel(deployment->language);
+        if (language)
+            language_cancel(language);
         end_plugins(shared);
     }
-    deployment->host = NULL;
-    if (deployment->monitor)
-        monitor_close(deployment->monitor);
-    shared->deployment = NULL;
+    shared->tools->registry->host = NULL;
+    if (monitor)
+        monitor_close(monitor);
+    shared->tools = NULL;
+    map_release(&shared->schemas); /* they live in the operation's arena */
     if (!is_kept)
         end_server(shared);
-    if (!deployment->options->shared)
+    if (!is_shared)
         engine_shared_close(shared);
 }

@@ -4,18 +4,23 @@
 
 #include "rpc/rpc.h"
 
-struct deployment;
 struct engine_shared;
+struct language;
+struct monitor;
+struct step_tools;
 
 /* Starts the server and the plugin host, or finds them where an earlier operation left them. */
-fallible services_open(struct deployment *deployment);
+fallible services_open(const struct step_tools *tools, struct engine_shared **out);
 /* Ends the monitor. What can serve the next operation waits for it if `is_kept`, else the plugins
- * and the server end, too. Blocks. */
-void services_close(struct deployment *deployment, bool is_kept);
+ * and the server end, too. `language` and `monitor` may be NULL. Blocks. */
+void services_close(struct engine_shared *shared, struct language *language,
+                    struct monitor *monitor, bool is_kept);
 str services_address(const struct engine_shared *shared);
 
 /* What the server's handlers are given; NULL between two operations. */
-struct deployment *services_deployment(void *shared);
-fallible services_at_rest(void);                   /* the answer then */
+const struct step_tools *services_tools(void *shared);
+fallible services_refuse(void); /* the answer then */
+/* Schemas that were asked for: package, version, parameter → struct str *. */
+struct map *services_schemas(void *shared);
 rpc_handler views_publish;                         /* views.c */
 rpc_handler loader_get_schema, mapper_get_mapping; /* loader.c */

@@ -2,7 +2,6 @@
  * engine looks at it. */
 #include "engine/monitor/monitor.h"
 
-#include "engine/deployment.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
 
@@ -82,7 +81,7 @@ struct error *transforms_take_pending(struct monitor *monitor, struct arena *are
                                       const struct transformed *form, bool is_remote,
                                       Pb__Callback ***items, size_t *count)
 {
-    struct arena *lasting = monitor->deployment->arena;
+    struct arena *lasting = monitor->arena;
     str key = arena_concat(arena, form->parent, STR("::"), form->type, STR("::"), form->name);
     struct pending *pending = map_remove(&monitor->pending_transforms, key);
 
@@ -196,7 +195,7 @@ static fallible decode_callback(struct monitor *monitor, struct rpc_call *call, 
     TRY(message_request(rpc_call_arena(call), &pb__callback__descriptor, bytes, (void **)&message));
     if (message->target[0] == '\0')
         return error_new(ERROR_OTHER, "target must be specified");
-    *out = transforms_own(monitor->deployment->arena, &message, 1)[0];
+    *out = transforms_own(monitor->arena, &message, 1)[0];
     return NULL;
 }
 

@@ -1,6 +1,16 @@
 /* autonaming.c — the name that configuration (pulumi:autonaming) proposes or enforces for a
  * resource that is given none. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 #include "base/hash.h"
 #include "base/json.h"
@@ -132,7 +142,7 @@ static fallible check(const struct engine_options *options, struct value root)
  * {providers: {PACKAGE: …}}. Only an update names things. */
 struct error *autonaming_load(struct stepgen *gen)
 {
-    const struct engine_options *options = gen->deployment->options;
+    const struct engine_options *options = gen->options;
     str text = find_config(options, CONFIG_KEY);
     struct json_reader reader;
     enum json_kind end; /* what follows is refused by looking at it */
@@ -140,7 +150,7 @@ struct error *autonaming_load(struct stepgen *gen)
     gen->autonaming = value_null();
     if (text.len == 0 || options->kind != OPERATION_UPDATE)
         return NULL;
-    json_reader_init(&reader, gen->deployment->arena, text);
+    json_reader_init(&reader, gen->arena, text);
     struct error *failure = value_read_plain(&reader, &gen->autonaming);
     if (!failure)
         failure = json_peek(&reader, &end);
@@ -323,7 +333,7 @@ struct error *autonaming_choose(struct stepgen *gen, struct registration *reg)
     if (pattern.len) {
         reg->autonaming_mode = is_enforced ? AUTONAMING_ENFORCE : AUTONAMING_PROPOSE;
         reg->proposed_name =
-            expand(reg->arena, gen->deployment->options, pattern, reg->urn, reg->seed, &is_random);
+            expand(reg->arena, gen->options, pattern, reg->urn, reg->seed, &is_random);
     } else {
         choose_by_mode(reg, value_find_text(section, STR("mode")));
     }
@@ -335,8 +345,8 @@ struct error *autonaming_choose(struct stepgen *gen, struct registration *reg)
     TRY(reg->provider->ops->traits(reg->provider, &traits));
     if (reg->has_autonaming && !traits.supports_autonaming) {
         if (!is_general || is_enforced)
-            deployment_diagnose(
-                gen->deployment, SEVERITY_WARNING, reg->urn,
+            report_diagnose(
+                gen->report, SEVERITY_WARNING, reg->urn,
                 "provider '" STR_FMT
                 "' does not support autonaming configuration; the configured name is not used",
                 STR_ARG(reg->provider->package));

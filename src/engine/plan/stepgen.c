@@ -1,17 +1,45 @@
 /* stepgen.c — the phases of one registration: name it, find what it was, read it if asked, import,
  * check, compare, decide. */
-#include "engine/deployment.h"
+#include "engine/plan/policy.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 #include "base/uuid.h"
 #include "engine/plan/update_plan.h"
 
 enum { SEED_SIZE = 32 };
 
-void stepgen_init(struct stepgen *gen, struct deployment *deployment, enum stepgen_mode mode)
+static enum stepgen_mode stepgen_mode_of(const struct engine_options *options)
 {
-    const struct engine_options *options = deployment->options;
+    if (options->kind == OPERATION_REFRESH)
+        return MODE_REFRESH;
+    return options->kind == OPERATION_DESTROY && options->run_program ? MODE_DESTROY : MODE_UPDATE;
+}
 
-    *gen = (struct stepgen){ .deployment = deployment, .mode = mode };
+void stepgen_init(struct stepgen *gen, const struct step_tools *tools,
+                  const struct registrations *registrations)
+{
+    const struct engine_options *options = tools->options;
+
+    *gen = (struct stepgen){
+        .options = options,
+        .arena = tools->arena,
+        .report = tools->report,
+        .estate = tools->estate,
+        .fates = &tools->estate->fates,
+        .registry = tools->registry,
+        .registrations = registrations,
+        .mode = stepgen_mode_of(options),
+    };
     /* A destroy that runs its program refreshes before it. */
     gen->refreshes = options->refresh && options->run_program && options->kind != OPERATION_DESTROY;
     gen->targets.given = options->targets;
@@ -24,23 +52,10 @@ void stepgen_init(struct stepgen *gen, struct deployment *deployment, enum stepg
 void stepgen_release(struct stepgen *gen)
 {
     struct map *maps[] = {
-        &gen->urns,
-        &gen->reads,
-        &gen->creates,
-        &gen->sames,
-        &gen->updates,
-        &gen->replaces,
-        &gen->deletes,
-        &gen->imports,
-        &gen->refreshed,
-        &gen->skipped_creates,
-        &gen->left_alone,
         &gen->providers,
         &gen->aliased,
         &gen->aliases,
-        &gen->dependent_keys,
         &gen->condemned,
-        &gen->pending_same_urns,
         &gen->kept,
         &gen->targets.added,
         &gen->excludes.added,
@@ -52,43 +67,26 @@ void stepgen_release(struct stepgen *gen)
         map_release(maps[i]);
     vec_release(&gen->to_delete);
     vec_release(&gen->pending_sames);
-}
-
-struct chain *chain_new(struct arena *arena)
-{
-    return ARENA_NEW(arena, struct chain);
-}
-
-struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op,
-                      struct resource *old, struct resource *new, struct registration *reg)
-{
-    struct step *step = ARENA_NEW(gen->deployment->arena, struct step);
-
-    step->kind = kind;
-    step->op = op;
-    step->old = old;
-    step->new = new;
-    step->reg = reg;
-    return step;
+    update_plan_release(gen->plan);
+    update_plan_release(gen->new_plan);
 }
 
 struct error *stepgen_name(struct stepgen *gen, struct registration *reg)
 {
-    struct deployment *deployment = gen->deployment;
     struct goal *goal = &reg->goal;
 
-    if (goal->parent.len && !map_has(&gen->urns, goal->parent))
+    if (goal->parent.len && !fates_have(gen->fates, goal->parent, FATE_NAMED))
         return error_new(ERROR_OTHER, "could not find parent resource " STR_FMT,
                          STR_ARG(goal->parent));
-    reg->urn = urn_make(deployment->arena, deployment->options->stack.name,
-                        deployment->options->project, goal->parent, goal->type, goal->name);
-    if (map_has(&gen->urns, reg->urn) && !stepgen_take_kept(gen, reg, reg->urn)) {
-        deployment_diagnose(deployment, SEVERITY_ERROR, reg->urn,
-                            "Duplicate resource URN '" STR_FMT "'; try giving it a unique name",
-                            STR_ARG(reg->urn));
+    reg->urn = urn_make(gen->arena, gen->options->stack.name, gen->options->project, goal->parent,
+                        goal->type, goal->name);
+    if (fates_have(gen->fates, reg->urn, FATE_NAMED) && !stepgen_take_kept(gen, reg, reg->urn)) {
+        report_diagnose(gen->report, SEVERITY_ERROR, reg->urn,
+                        "Duplicate resource URN '" STR_FMT "'; try giving it a unique name",
+                        STR_ARG(reg->urn));
         return error_reported("duplicate resource URN");
     }
-    map_put(&gen->urns, reg->urn, reg);
+    fates_add(gen->fates, reg->urn, FATE_NAMED);
     return NULL;
 }
 
@@ -96,7 +94,7 @@ struct error *stepgen_name(struct stepgen *gen, struct registration *reg)
 static struct resource *new_state(struct stepgen *gen, const struct registration *reg)
 {
     const struct goal *goal = &reg->goal;
-    struct resource *state = ARENA_NEW(gen->deployment->arena, struct resource);
+    struct resource *state = ARENA_NEW(gen->arena, struct resource);
 
     state->urn = reg->urn;
     state->type = goal->type;
@@ -115,7 +113,7 @@ static struct resource *new_state(struct stepgen *gen, const struct registration
         state->modified = reg->old->modified;
         state->refreshes_before_update = reg->old->refreshes_before_update;
     }
-    resource_own(gen->deployment->arena, state);
+    resource_own(gen->arena, state);
     return state;
 }
 
@@ -135,10 +133,10 @@ static bool skip_for_dependencies(struct stepgen *gen, struct registration *reg,
 {
     if (!stepgen_depends_on_skipped(gen, reg->new, NULL))
         return false;
-    map_put(&gen->skipped_creates, reg->urn, reg);
+    fates_add(gen->fates, reg->urn, FATE_NOT_CREATED);
     if (reg->old)
         reg->new->outputs = reg->old->outputs;
-    struct step *step = step_new(gen, &step_same, OP_SAME, NULL, reg->new, reg);
+    struct step *step = step_new(gen->arena, &step_same, OP_SAME, NULL, reg->new, reg);
     step->is_skipped_create = true;
     vec_add(chain, step);
     return true;
@@ -146,8 +144,8 @@ static bool skip_for_dependencies(struct stepgen *gen, struct registration *reg,
 
 static void skip_create(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    map_put(&gen->skipped_creates, reg->urn, reg);
-    struct step *step = step_new(gen, &step_same, OP_SAME, NULL, reg->new, reg);
+    fates_add(gen->fates, reg->urn, FATE_NOT_CREATED);
+    struct step *step = step_new(gen->arena, &step_same, OP_SAME, NULL, reg->new, reg);
     step->is_skipped_create = true;
     vec_add(chain, step);
 }
@@ -161,10 +159,10 @@ static bool plan_for_refresh(struct stepgen *gen, struct registration *reg, stru
     if (!is_managed && !stepgen_depends_on_skipped(gen, reg->new, NULL))
         return false;
     if (!reg->old) {
-        map_put(&gen->sames, reg->urn, reg);
+        fates_add(gen->fates, reg->urn, FATE_SAME);
         skip_create(gen, reg, chain);
     } else {
-        map_put(&gen->left_alone, reg->urn, reg);
+        fates_add(gen->fates, reg->urn, FATE_LEFT_ALONE);
         registration_finish(reg, REGISTRATION_SUCCESS, reg->old);
     }
     return true;
@@ -181,10 +179,10 @@ static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, stru
             skip_create(gen, reg, chain);
             return true;
         }
-        map_put(&gen->sames, reg->urn, reg);
+        fates_add(gen->fates, reg->urn, FATE_SAME);
         vec_add(&gen->to_delete, reg->new);
         reg->new->inputs = reg->old->inputs;
-        vec_add(chain, step_new(gen, &step_same, OP_SAME, reg->old, reg->new, reg));
+        vec_add(chain, step_new(gen->arena, &step_same, OP_SAME, reg->old, reg->new, reg));
         return true;
     }
     vec_add(&gen->to_delete, reg->new);
@@ -207,16 +205,17 @@ static bool wants_import(const struct registration *reg)
 static void plan_import(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     bool is_replace = reg->old && !reg->is_recreating;
-    struct step *import = step_new(
-        gen, &step_import, is_replace ? OP_IMPORT_REPLACEMENT : OP_IMPORT, NULL, reg->new, reg);
+    struct step *import =
+        step_new(gen->arena, &step_import, is_replace ? OP_IMPORT_REPLACEMENT : OP_IMPORT, NULL,
+                 reg->new, reg);
 
     import->is_replacing = is_replace;
     import->original = is_replace ? reg->old : NULL;
     import->seed = reg->seed;
-    map_put(&gen->imports, reg->urn, reg);
+    fates_add(gen->fates, reg->urn, FATE_IMPORTED);
     vec_add(chain, import);
     if (is_replace)
-        vec_add(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
+        vec_add(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
 }
 
 static str new_seed(struct arena *arena)
@@ -237,9 +236,9 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
 
     TRY(stepgen_load_provider(gen, reg->urn, reg->goal.is_custom, reg->goal.provider,
                               reg->goal.type, &reg->provider));
-    reg->is_recreating = map_has(&gen->deletes, reg->urn);
+    reg->is_recreating = fates_have(gen->fates, reg->urn, FATE_DELETED);
     if (reg->seed.len == 0)
-        reg->seed = update_plan_seed(gen->deployment, reg->urn);
+        reg->seed = update_plan_seed(gen, reg->urn);
     if (reg->seed.len == 0)
         reg->seed = new_seed(reg->arena);
     if (wants_import(reg)) {
@@ -256,21 +255,19 @@ static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, str
 {
     if (!reg->old || !gen->refreshes || !stepgen_is_included(gen, reg->old))
         return false;
-    struct step *step = step_new(gen, &step_refresh, OP_REFRESH, reg->old, reg->new, NULL);
+    struct step *step = step_new(gen->arena, &step_refresh, OP_REFRESH, reg->old, reg->new, NULL);
     step->is_persisted = true;
     step->is_internal = !reg->goal.is_custom || type_is_provider(reg->goal.type);
     step->reg = reg;
-    map_put(&gen->refreshed, reg->urn, reg);
+    fates_add(gen->fates, reg->urn, FATE_REFRESHED);
     vec_add(chain, step);
     return true;
 }
 
 static fallible check_reference(struct stepgen *gen, const struct registration *reg, str urn)
 {
-    const struct deployment *deployment = gen->deployment;
-
-    if (urn.len == 0 || map_has(&gen->urns, urn) || map_has(&deployment->all_olds, urn)
-        || map_has(&deployment->read_news, urn))
+    if (urn.len == 0 || fates_have(gen->fates, urn, FATE_NAMED) || estate_had(gen->estate, urn)
+        || map_has(&gen->estate->reads, urn))
         return NULL;
     return error_new(ERROR_OTHER,
                      "resource " STR_FMT " depends on " STR_FMT
@@ -352,7 +349,7 @@ static struct step *create_replacement(struct stepgen *gen, struct registration 
                                        struct strs keys, bool marks_delete)
 {
     struct step *create =
-        step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg);
+        step_new(gen->arena, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg);
 
     create->is_replacing = true;
     create->marks_delete = marks_delete;
@@ -364,28 +361,28 @@ static struct step *create_replacement(struct stepgen *gen, struct registration 
  * replacement. */
 static void plan_recreate(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    const struct strs *keys = map_find(&gen->dependent_keys, reg->urn);
+    const struct strs *keys = fates_reasons(gen->fates, reg->urn);
 
-    map_remove(&gen->deletes, reg->urn);
-    map_put(&gen->replaces, reg->urn, reg);
-    vec_add(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
+    fates_remove(gen->fates, reg->urn, FATE_DELETED);
+    fates_add(gen->fates, reg->urn, FATE_REPLACED);
+    vec_add(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
     vec_add(chain, create_replacement(gen, reg, keys ? *keys : (struct strs){ 0 }, false));
 }
 
 /* A chain was to delete the old state first, and failed at it: nobody knows what is there now. */
 static void skip_undeleted(struct stepgen *gen, struct registration *reg)
 {
-    map_put(&gen->replaces, reg->urn, reg);
-    map_put(&gen->deployment->executor.skipped, reg->urn, reg->new);
+    fates_add(gen->fates, reg->urn, FATE_REPLACED);
+    fates_add(gen->fates, reg->urn, FATE_SKIPPED);
     registration_finish(reg, REGISTRATION_SKIPPED, reg->new);
 }
 
 /* It was only read so far: a managed one takes its place. */
 static void plan_take_ownership(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    map_put(&gen->creates, reg->urn, reg);
+    fates_add(gen->fates, reg->urn, FATE_CREATED);
     vec_add(chain, create_replacement(gen, reg, (struct strs){ 0 }, true));
-    vec_add(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
+    vec_add(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
 }
 
 static void note_dependents_of_targets(struct stepgen *gen, const struct registration *reg,
@@ -406,7 +403,7 @@ static fallible plan_existing(struct stepgen *gen, struct registration *reg, str
     TRY(stepgen_diff(gen, reg, &is_deferred));
     if (!is_deferred)
         return stepgen_after_diff(gen, reg, chain, phase);
-    vec_add(chain, step_new(gen, &step_diff, OP_SAME, reg->old, reg->new, reg));
+    vec_add(chain, step_new(gen->arena, &step_diff, OP_SAME, reg->old, reg->new, reg));
     *phase = PLAN_DIFFED;
     return NULL;
 }
@@ -423,8 +420,8 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
     if (is_targeted)
         stepgen_queue_dependency_sames(gen, reg->new);
     if (!reg->is_invalid)
-        TRY(update_plan_check_goal(gen->deployment, reg, stepgen_starts_over(gen, reg)));
-    TRY(policy_check_resource(gen->deployment, reg));
+        TRY(update_plan_check_goal(gen, reg, stepgen_starts_over(gen, reg)));
+    TRY(policy_check_resource(gen, reg));
     if (reg->is_invalid)
         return error_reported("resource " STR_FMT " is invalid", STR_ARG(reg->urn));
 
@@ -446,12 +443,12 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
     if (reg->old)
         return plan_existing(gen, reg, chain, phase);
     if (!is_targeted) {
-        map_put(&gen->sames, reg->urn, reg);
+        fates_add(gen->fates, reg->urn, FATE_SAME);
         skip_create(gen, reg, chain);
         return NULL;
     }
-    map_put(&gen->creates, reg->urn, reg);
-    vec_add(chain, step_new(gen, &step_create, OP_CREATE, NULL, reg->new, reg));
+    fates_add(gen->fates, reg->urn, FATE_CREATED);
+    vec_add(chain, step_new(gen->arena, &step_create, OP_CREATE, NULL, reg->new, reg));
     return NULL;
 }
 
@@ -468,7 +465,7 @@ static fallible after_pause(struct stepgen *gen, struct registration *reg, struc
         skip_undeleted(gen, reg);
         return NULL;
     }
-    if (map_has(&gen->deletes, reg->urn)) {
+    if (fates_have(gen->fates, reg->urn, FATE_DELETED)) {
         plan_recreate(gen, reg, chain);
         return NULL;
     }
@@ -482,8 +479,9 @@ static fallible run_phase(struct stepgen *gen, struct registration *reg, enum pl
     switch (*phase) {
     case PLAN_START:
         TRY(stepgen_name(gen, reg));
-        if (reg->extension && registry_needs_extension(gen->deployment, reg)) {
-            vec_add(chain, registry_extension_step(gen, reg));
+        if (reg->extension
+            && !registry_has_extension(gen->registry, reg->goal.provider, reg->extension->ref)) {
+            vec_add(chain, stepgen_extension_step(gen, reg));
             *phase = PLAN_EXTENDED;
             return NULL;
         }
@@ -508,13 +506,13 @@ static void own_inputs(struct stepgen *gen, struct registration *reg)
     if (reg->old && value_identical(reg->old->inputs, reg->new->inputs))
         reg->new->inputs = reg->old->inputs;
     else
-        reg->new->inputs = value_copy(gen->deployment->arena, reg->new->inputs);
+        reg->new->inputs = value_copy(gen->arena, reg->new->inputs);
 }
 
 struct error *stepgen_register(struct stepgen *gen, struct registration *reg,
                                enum plan_phase *phase, struct chain **out)
 {
-    struct chain *chain = chain_new(gen->deployment->arena);
+    struct chain *chain = chain_new(gen->arena);
 
     struct error *failure = run_phase(gen, reg, phase, chain);
     if (*phase == PLAN_REFRESHED || *phase == PLAN_IMPORTED)

@@ -3,19 +3,17 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "engine/plan/registration.h"
 #include "engine/plan/stepgen_meet.h"
 #include "engine/plan/targets.h"
-#include "model/graph.h"
+#include "engine/step/registration.h"
 
-/* Steps that run one after the other. */
-struct chain {
-    VEC(struct step *);
-    struct executor *executor; /* that runs it */
-    struct latch deleted;      /* all its deletes are done, or will not be */
-    struct latch finished;
-    bool is_failed;
-};
+struct analyzer;
+struct engine_options;
+struct estate;
+struct fates;
+struct registry;
+struct report;
+struct update_plan;
 
 enum stepgen_mode { MODE_UPDATE, MODE_DESTROY, MODE_REFRESH };
 
@@ -32,29 +30,24 @@ enum plan_phase {
 };
 
 struct stepgen {
-    struct deployment *deployment;
+    const struct engine_options *options;
+    struct arena *arena; /* of the operation */
+    struct report *report;
+    struct estate *estate;
+    struct fates *fates; /* of the estate */
+    struct registry *registry;
+    const struct registrations *registrations; /* under way */
+    struct update_plan *plan;                  /* the update is held to it; NULL: none */
+    struct update_plan *new_plan;              /* being made; NULL: none */
+    struct analyzer **analyzers;               /* policy packs */
+    size_t analyzer_count;
     enum stepgen_mode mode;
     bool refreshes;  /* each registered resource is read first */
     bool has_failed; /* something was reported; the deployment ends in error */
 
-    /* URNs by what became of them in this run; the value is non-NULL */
-    struct map urns;
-    struct map reads;
-    struct map creates;
-    struct map sames;
-    struct map updates;
-    struct map replaces;
-    struct map deletes;
-    struct map imports;
-    struct map refreshed;
-    struct map skipped_creates;
-    struct map left_alone; /* refresh: answered from the state, without a step */
-
     struct map providers; /* URN → struct resource * of providers registered in this run */
-    struct map aliased; /* old URN → new URN (as struct resource * of … see stepgen_alias.c) */
-    struct map aliases; /* new URN → old URN */
-    struct map dependent_keys; /* URN → struct strs *: why a dependent has to be replaced */
-
+    struct map aliased;   /* old URN → the new one (struct str *) */
+    struct map aliases;   /* new URN → the old one (struct str *) */
     struct map condemned; /* address of a state (not its URN) → the struct chain * that deletes it
                              first */
     struct {
@@ -63,7 +56,6 @@ struct stepgen {
     struct {
         VEC(struct step *);
     } pending_sames; /* untargeted ones that must precede the next chain */
-    struct map pending_same_urns;
     struct map kept; /* URN → struct kept_same *: recorded for a dependent, not registered yet */
 
     struct value autonaming; /* configuration; VALUE_NULL: none */
@@ -75,7 +67,9 @@ struct stepgen {
     struct target_set replace_targets;
 };
 
-void stepgen_init(struct stepgen *gen, struct deployment *deployment, enum stepgen_mode mode);
+/* What it is given lasts as long as it does. */
+void stepgen_init(struct stepgen *gen, const struct step_tools *tools,
+                  const struct registrations *registrations);
 void stepgen_release(struct stepgen *gen);
 
 /* Runs the phase *phase and says which comes after the chain has finished. Where reg->awaited is
@@ -112,20 +106,8 @@ fallible stepgen_check(struct stepgen *gen, struct registration *reg, bool is_ta
 bool stepgen_starts_over(const struct stepgen *gen, const struct registration *reg);
 /* For a replacement: without olds. */
 fallible stepgen_check_again(struct stepgen *gen, struct registration *reg);
-struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn,
-                                    struct value inputs, struct value old_inputs,
-                                    struct strs paths);
-bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type,
-                           str urn, struct value inputs, bool as_warning);
-
 /* stepgen_diff.c */
 fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred);
-fallible diff_resource(struct deployment *deployment, struct provider *provider,
-                       const struct diff_request *request, struct arena *arena,
-                       struct diff_answer *out);
-fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff,
-                                       struct strs paths, bool has_init_errors);
-bool diff_is_replace(const struct diff_answer *diff);
 
 /* stepgen_replace.c */
 fallible stepgen_after_diff(struct stepgen *gen, struct registration *reg, struct chain *chain,
@@ -141,8 +123,5 @@ fallible autonaming_choose(struct stepgen *gen, struct registration *reg);
 /* stepgen_provider.c */
 fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str provider, str type,
                                struct provider **out);
-
-/* --- steps --- */
-struct chain *chain_new(struct arena *arena);
-struct step *step_new(struct stepgen *gen, const struct step_kind *kind, enum step_op op,
-                      struct resource *old, struct resource *new, struct registration *reg);
+/* Parameterizes the provider for the extension that the resource belongs to. */
+struct step *stepgen_extension_step(struct stepgen *gen, const struct registration *reg);

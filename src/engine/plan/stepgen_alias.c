@@ -1,6 +1,16 @@
 /* stepgen_alias.c — finds the state a registration continues: under its URN, else under one of its
  * other names. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 str stepgen_current_urn(const struct stepgen *gen, str urn)
 {
@@ -31,7 +41,7 @@ static str alias_parent(const struct stepgen *gen, const struct registration *re
 static str alias_urn(const struct stepgen *gen, struct arena *arena, const struct registration *reg,
                      const struct alias *alias)
 {
-    const struct engine_options *options = gen->deployment->options;
+    const struct engine_options *options = gen->options;
 
     if (alias->urn.len)
         return alias->urn;
@@ -46,7 +56,7 @@ static str alias_urn(const struct stepgen *gen, struct arena *arena, const struc
 static str inherited_urn(const struct stepgen *gen, struct arena *arena, str type, str name,
                          str parent, str former_parent)
 {
-    const struct engine_options *options = gen->deployment->options;
+    const struct engine_options *options = gen->options;
     str parent_name = urn_name_of(parent);
 
     if (str_starts_with(name, parent_name))
@@ -94,25 +104,24 @@ static void collect(const struct stepgen *gen, struct arena *arena, const struct
 static void report_conflict(struct stepgen *gen, struct registration *reg, str former, str other)
 {
     reg->is_invalid = true;
-    deployment_diagnose(gen->deployment, SEVERITY_ERROR, reg->urn,
-                        "Duplicate resource alias '" STR_FMT
-                        "' applied to resource with URN '" STR_FMT
-                        "' conflicting with resource with URN '" STR_FMT "'",
-                        STR_ARG(former), STR_ARG(reg->urn), STR_ARG(other));
+    report_diagnose(gen->report, SEVERITY_ERROR, reg->urn,
+                    "Duplicate resource alias '" STR_FMT "' applied to resource with URN '" STR_FMT
+                    "' conflicting with resource with URN '" STR_FMT "'",
+                    STR_ARG(former), STR_ARG(reg->urn), STR_ARG(other));
 }
 
 static void claim_alias(struct stepgen *gen, struct registration *reg, struct resource *old)
 {
-    struct arena *arena = gen->deployment->arena;
+    struct arena *arena = gen->arena;
     const str *claimed = map_find(&gen->aliased, old->urn);
 
-    if (map_has(&gen->urns, old->urn) && !stepgen_take_kept(gen, reg, old->urn))
+    if (fates_have(gen->fates, old->urn, FATE_NAMED) && !stepgen_take_kept(gen, reg, old->urn))
         report_conflict(gen, reg, old->urn, reg->urn);
     if (claimed)
         report_conflict(gen, reg, old->urn, *claimed);
     map_put(&gen->aliased, old->urn, arena_copy_bytes(arena, &reg->urn, sizeof(str)));
     map_put(&gen->aliases, reg->urn, arena_copy_bytes(arena, &old->urn, sizeof(str)));
-    registry_add_alias(&gen->deployment->registry, reg->urn, old->urn);
+    registry_add_alias(gen->registry, reg->urn, old->urn);
 }
 
 struct error *stepgen_find_old(struct stepgen *gen, struct registration *reg)
@@ -123,14 +132,14 @@ struct error *stepgen_find_old(struct stepgen *gen, struct registration *reg)
 
     if (claimed) {
         reg->is_invalid = true;
-        deployment_diagnose(gen->deployment, SEVERITY_ERROR, reg->urn,
-                            "Duplicate resource URN '" STR_FMT
-                            "' conflicting with alias on resource with URN '" STR_FMT "'",
-                            STR_ARG(reg->urn), STR_ARG(*claimed));
+        report_diagnose(gen->report, SEVERITY_ERROR, reg->urn,
+                        "Duplicate resource URN '" STR_FMT
+                        "' conflicting with alias on resource with URN '" STR_FMT "'",
+                        STR_ARG(reg->urn), STR_ARG(*claimed));
     }
     collect(gen, &scratch, reg, &candidates);
     for (size_t i = 0; i < candidates.len; i++) {
-        struct resource *old = map_find(&gen->deployment->olds, candidates.items[i]);
+        struct resource *old = estate_old(gen->estate, candidates.items[i]);
         if (!old)
             continue;
         reg->old = old;

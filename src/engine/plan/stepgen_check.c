@@ -1,58 +1,18 @@
 /* stepgen_check.c — the inputs a resource really gets: ignored changes put back, then looked over
  * by the provider. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 #include "model/path.h"
-
-struct value stepgen_ignore_changes(struct stepgen *gen, struct arena *arena, str urn,
-                                    struct value inputs, struct value old_inputs, struct strs paths)
-{
-    CLEANUP(strbuf_release) struct strbuf missed = { 0 };
-
-    for (size_t i = 0; i < paths.len; i++) {
-        struct path path;
-        struct error *unparsable = path_parse(arena, paths.items[i], &path);
-        if (unparsable) {
-            error_ignore(unparsable, "such a path is for the provider alone");
-            continue;
-        }
-        if (path_reset(arena, path, old_inputs, &inputs))
-            continue;
-        strbuf_add(&missed, missed.len ? STR(", ") : STR(""));
-        strbuf_add(&missed, paths.items[i]);
-    }
-    if (missed.len)
-        deployment_diagnose(
-            gen->deployment, SEVERITY_INFO, urn,
-            "cannot ignore changes in added or removed elements of the path: \"" STR_FMT "\"",
-            STR_ARG(strbuf_str(&missed)));
-    return inputs;
-}
-
-bool check_failures_report(struct deployment *deployment, struct check_failures failures, str type,
-                           str urn, struct value inputs, bool as_warning)
-{
-    enum severity severity = as_warning ? SEVERITY_WARNING : SEVERITY_ERROR;
-
-    for (size_t i = 0; i < failures.len; i++) {
-        const struct check_failure *failure = &failures.items[i];
-        if (failure->property.len == 0) {
-            deployment_diagnose(deployment, severity, urn,
-                                STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT,
-                                STR_ARG(type), STR_ARG(urn_name_of(urn)), STR_ARG(failure->reason));
-            continue;
-        }
-        CLEANUP(strbuf_release) struct strbuf shown = { 0 };
-        const struct value *value = value_find(inputs, failure->property);
-        value_describe(&shown, value ? *value : value_null());
-        deployment_diagnose(deployment, severity, urn,
-                            STR_FMT " resource '" STR_FMT "': property " STR_FMT " value {" STR_FMT
-                                    "} has a problem: " STR_FMT,
-                            STR_ARG(type), STR_ARG(urn_name_of(urn)), STR_ARG(failure->property),
-                            STR_ARG(strbuf_str(&shown)), STR_ARG(failure->reason));
-    }
-    return failures.len > 0;
-}
 
 static fallible ask(struct stepgen *gen, struct registration *reg, struct value olds,
                     struct value news)
@@ -61,7 +21,7 @@ static fallible ask(struct stepgen *gen, struct registration *reg, struct value 
         .urn = reg->urn,
         .olds = olds,
         .news = news,
-        .allows_unknowns = deployment_is_preview(gen->deployment),
+        .allows_unknowns = gen->options->preview,
         .seed = reg->seed,
         .has_autonaming = reg->has_autonaming,
         .autonaming_mode = reg->autonaming_mode,
@@ -71,8 +31,7 @@ static fallible ask(struct stepgen *gen, struct registration *reg, struct value 
 
     TRY(reg->provider->ops->check(reg->provider, &request, reg->arena, &answer));
     reg->inputs = reg->new->inputs = answer.inputs;
-    if (check_failures_report(gen->deployment, answer.failures, reg->new->type, reg->urn, news,
-                              false))
+    if (check_failures_report(gen->report, answer.failures, reg->new->type, reg->urn, news, false))
         reg->is_invalid = true;
     return NULL;
 }
@@ -106,8 +65,8 @@ struct error *stepgen_check(struct stepgen *gen, struct registration *reg, bool 
     reg->inputs = reg->goal.inputs;
     reg->old_inputs = reg->old ? reg->old->inputs : VALUE_EMPTY_OBJECT;
     if (reg->old)
-        reg->inputs = stepgen_ignore_changes(gen, reg->arena, reg->urn, reg->inputs,
-                                             reg->old_inputs, reg->goal.options.ignore_changes);
+        reg->inputs = diff_ignore_changes(gen->report, reg->arena, reg->urn, reg->inputs,
+                                          reg->old_inputs, reg->goal.options.ignore_changes);
     if (!reg->provider) {
         reg->new->inputs = component_inputs(reg);
         return NULL;

@@ -1,6 +1,16 @@
 /* stepgen_delete.c — after the program: what it did not register goes, dependents before what they
  * depend on. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 #include "engine/plan/update_plan.h"
 
 /* What a refresh within this run made of a state of the base. */
@@ -12,15 +22,14 @@ static struct resource *refreshed_state(struct resource *old)
 /* The graph over what is registered to be deleted (destroy) and what was there. */
 static struct graph *scheduling_graph(struct stepgen *gen, struct arena *arena)
 {
-    const struct deployment *deployment = gen->deployment;
-    size_t count = gen->to_delete.len + deployment->base.len;
+    size_t count = gen->to_delete.len + gen->estate->base.len;
     struct resource **all = ARENA_ARRAY(arena, struct resource *, count + 1);
     size_t len = 0;
 
     for (size_t i = 0; i < gen->to_delete.len; i++)
         all[len++] = gen->to_delete.items[i];
-    for (size_t i = 0; i < deployment->base.len; i++) {
-        struct resource *refreshed = refreshed_state(deployment->base.items[i]);
+    for (size_t i = 0; i < gen->estate->base.len; i++) {
+        struct resource *refreshed = refreshed_state(gen->estate->base.items[i]);
         all[len++] = refreshed;
     }
     return graph_new(arena, all, len);
@@ -81,7 +90,6 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(release_frontier) struct frontier frontier = { 0 };
     CLEANUP(map_release) struct map registered = { 0 };
-    const struct deployment *deployment = gen->deployment;
     struct reach reach = { .graph = scheduling_graph(gen, &scratch),
                            .arena = &scratch,
                            .follows_dependents = follows_dependents,
@@ -89,12 +97,12 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
 
     for (size_t i = 0; i < gen->to_delete.len; i++)
         map_put(&registered, gen->to_delete.items[i]->urn, gen->to_delete.items[i]);
-    for (size_t i = 0; i < deployment->base.len; i++)
-        if (target_set_contains(start, deployment->base.items[i]->urn))
-            vec_add(&frontier, deployment->base.items[i]);
+    for (size_t i = 0; i < gen->estate->base.len; i++)
+        if (target_set_contains(start, gen->estate->base.items[i]->urn))
+            vec_add(&frontier, gen->estate->base.items[i]);
     for (size_t at = 0; at < frontier.len; at++) {
         struct resource *next = frontier.items[at];
-        struct resource *was = map_find(&deployment->olds, next->urn);
+        struct resource *was = estate_old(gen->estate, next->urn);
         const struct resource *now = map_find(&registered, next->urn);
         if (map_has(out, next->urn))
             continue;
@@ -154,8 +162,7 @@ static fallible find_permission(struct stepgen *gen, struct permission *out)
     }
     if (target_set_is_given(&gen->excludes)) {
         out->is_list_of_forbidden = true;
-        close_over(gen, &gen->excludes, gen->deployment->options->exclude_dependents, true,
-                   &out->urns);
+        close_over(gen, &gen->excludes, gen->options->exclude_dependents, true, &out->urns);
     }
     return NULL;
 }
@@ -168,9 +175,9 @@ static struct step *delete_step(struct stepgen *gen, struct resource *resource, 
 
     if (resource->is_external)
         op = is_replacing ? OP_DISCARD_REPLACED : OP_DISCARD;
-    struct step *step = step_new(gen, &step_delete, op, resource, NULL, NULL);
+    struct step *step = step_new(gen->arena, &step_delete, op, resource, NULL, NULL);
     step->is_replacing = is_replacing;
-    map_put(&gen->deletes, resource->urn, resource);
+    fates_delete(gen->fates, resource);
     return step;
 }
 
@@ -178,21 +185,21 @@ static fallible load_provider_of(struct stepgen *gen, const struct resource *res
 {
     if (resource->provider.len == 0)
         return NULL;
-    TRY(error_wrap(registry_ensure(&gen->deployment->registry, resource->provider),
+    TRY(error_wrap(registry_ensure(gen->registry, resource->provider),
                    "could not load provider for resource " STR_FMT, STR_ARG(resource->urn)));
-    return registry_ensure_extension(gen->deployment, resource);
+    return registry_ensure_extension(gen->registry, resource);
 }
 
 static struct step *forget_step(struct stepgen *gen, struct resource *resource)
 {
-    map_put(&gen->deletes, resource->urn, resource);
-    return step_new(gen, &step_remove_pending_replace, OP_REMOVE_PENDING_REPLACE, resource, NULL,
-                    NULL);
+    fates_delete(gen->fates, resource);
+    return step_new(gen->arena, &step_remove_pending_replace, OP_REMOVE_PENDING_REPLACE, resource,
+                    NULL, NULL);
 }
 
 static bool state_has_provider(const struct stepgen *gen, str reference)
 {
-    const struct resources *base = &gen->deployment->base;
+    const struct resources *base = &gen->estate->base;
     str urn, id;
 
     if (!str_cut_last(reference, STR("::"), &urn, &id))
@@ -225,41 +232,41 @@ static fallible plan_one(struct stepgen *gen, struct resource *resource, struct 
         vec_add(deletes, resource->is_pending_replacement ? forget_step(gen, resource)
                                                           : delete_step(gen, resource, false));
     }
-    return map_has(&gen->deletes, resource->urn) ? load_provider_of(gen, resource) : NULL;
+    return fates_have(gen->fates, resource->urn, FATE_DELETED) ? load_provider_of(gen, resource)
+                                                               : NULL;
 }
 
 static void keep_untargeted(struct stepgen *gen, struct resource *resource, struct chain *sames)
 {
     if (stepgen_is_operated_on(gen, resource->urn))
         return;
-    struct step *step = step_new(gen, &step_same, OP_SAME, resource,
-                                 resource_copy(gen->deployment->arena, resource), NULL);
+    struct step *step = step_new(gen->arena, &step_same, OP_SAME, resource,
+                                 resource_copy(gen->arena, resource), NULL);
     step->is_untargeted = true;
     vec_add(sames, step);
 }
 
 static fallible refuse_unspecified(struct stepgen *gen, const struct chain *deletes)
 {
-    struct deployment *deployment = gen->deployment;
     bool is_refused = false;
 
-    if (!target_set_is_given(&gen->targets) || deployment->options->target_dependents)
+    if (!target_set_is_given(&gen->targets) || gen->options->target_dependents)
         return NULL;
     for (size_t i = 0; i < deletes->len; i++) {
         str urn = step_urn(deletes->items[i]);
         if (target_set_contains(&gen->targets, urn))
             continue;
-        deployment_diagnose(deployment, SEVERITY_ERROR, urn,
-                            "Resource '" STR_FMT
-                            "' will be destroyed but was not specified in --target list.\nEither "
-                            "include resource in --target list or pass "
-                            "--target-dependents to proceed.",
-                            STR_ARG(urn));
+        report_diagnose(gen->report, SEVERITY_ERROR, urn,
+                        "Resource '" STR_FMT
+                        "' will be destroyed but was not specified in --target list.\nEither "
+                        "include resource in --target list or pass "
+                        "--target-dependents to proceed.",
+                        STR_ARG(urn));
         is_refused = gen->has_failed = true;
     }
-    if (!is_refused || deployment->options->preview)
+    if (!is_refused || gen->options->preview)
         return NULL;
-    deployment_diagnose(deployment, SEVERITY_ERROR, STR(""), "update failed");
+    report_diagnose(gen->report, SEVERITY_ERROR, STR(""), "update failed");
     return error_reported("delete untargeted resource");
 }
 
@@ -341,7 +348,7 @@ static void schedule(struct stepgen *gen, const struct chain *deletes, struct le
     size_t first = out->len;
     size_t deepest = find_levels(&condemned, scheduling_graph(gen, &scratch), &scratch);
     for (size_t level = 0; level < deepest; level++)
-        vec_add(out, chain_new(gen->deployment->arena));
+        vec_add(out, chain_new(gen->arena));
     for (size_t i = 0; i < deletes->len; i++)
         vec_add(out->items[first + deepest - condemned.level[i]], deletes->items[i]);
     map_release(&condemned.index);
@@ -350,12 +357,11 @@ static void schedule(struct stepgen *gen, const struct chain *deletes, struct le
 /* Fills both lists; the deletes are not in order yet. */
 static fallible plan_all(struct stepgen *gen, struct chain *sames, struct chain *deletes)
 {
-    struct deployment *deployment = gen->deployment;
     CLEANUP(release_permission) struct permission permission = { 0 };
 
     TRY(find_permission(gen, &permission));
-    for (size_t i = 0; i < deployment->base.len; i++) {
-        struct resource *resource = deployment->base.items[i];
+    for (size_t i = 0; i < gen->estate->base.len; i++) {
+        struct resource *resource = gen->estate->base.items[i];
         if (resource->view_of.len)
             continue; /* its owner tells what becomes of it */
         if (may_delete(&permission, resource->urn))
@@ -367,16 +373,16 @@ static fallible plan_all(struct stepgen *gen, struct chain *sames, struct chain 
         if (may_delete(&permission, gen->to_delete.items[i]->urn))
             vec_add(deletes, delete_step(gen, gen->to_delete.items[i], false));
     for (size_t i = 0; i < sames->len; i++)
-        TRY(update_plan_check_step(deployment, sames->items[i]));
+        TRY(update_plan_check_step(gen, sames->items[i]));
     for (size_t i = 0; i < deletes->len; i++)
-        TRY(update_plan_check_step(deployment, deletes->items[i]));
+        TRY(update_plan_check_step(gen, deletes->items[i]));
     return refuse_unspecified(gen, deletes);
 }
 
 struct error *stepgen_deletes(struct stepgen *gen, struct chain **sames, struct levels *levels)
 {
     CLEANUP(free_chain_items) struct chain deletes = { 0 };
-    struct chain *kept = chain_new(gen->deployment->arena);
+    struct chain *kept = chain_new(gen->arena);
     struct error *failure = plan_all(gen, kept, &deletes);
 
     if (failure) {

@@ -7,7 +7,17 @@
  * 2. It stands before its dependents, so it cannot be changed any more. Who registers it to be
  * changed, read or deleted is refused, by name of the dependent:
  * target/target-changed-after-dependent. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 struct kept_same {
     struct step *step;
@@ -18,7 +28,7 @@ struct kept_same {
 void stepgen_note_kept(struct stepgen *gen, struct step *step, struct chain *chain,
                        const struct resource *dependent)
 {
-    struct kept_same *kept = ARENA_NEW(gen->deployment->arena, struct kept_same);
+    struct kept_same *kept = ARENA_NEW(gen->arena, struct kept_same);
 
     *kept = (struct kept_same){ step, chain, dependent };
     map_put(&gen->kept, step->old->urn, kept);
@@ -46,7 +56,7 @@ static bool is_recorded(const struct stepgen *gen, const struct kept_same *kept)
 {
     const struct resource *state = kept->step->new;
 
-    return map_find(&gen->deployment->news, state->urn) == state;
+    return estate_new(gen->estate, state->urn) == state;
 }
 
 fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool changes)
@@ -71,7 +81,7 @@ bool stepgen_answer_kept(struct stepgen *gen, struct registration *reg)
 
     if (!kept || !is_recorded(gen, kept))
         return false;
-    map_put(&gen->sames, reg->urn, kept->step->new); /* also where an alias led to it */
+    fates_add(gen->fates, reg->urn, FATE_SAME); /* also where an alias led to it */
     registration_finish(reg, REGISTRATION_SUCCESS, kept->step->new);
     return true;
 }

@@ -12,7 +12,17 @@
  *
  * Nobody waits in a circle: a registration waits for chains that run already, which wait for
  * nothing but a slot, and for registrations of what depends on it. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 static str state_key(struct resource *const *slot)
 {
@@ -21,7 +31,7 @@ static str state_key(struct resource *const *slot)
 
 void stepgen_condemn(struct stepgen *gen, struct resource *resource, struct chain *chain)
 {
-    struct resource **slot = arena_copy_bytes(gen->deployment->arena, &resource, sizeof(resource));
+    struct resource **slot = arena_copy_bytes(gen->arena, &resource, sizeof(resource));
 
     map_put(&gen->condemned, state_key(slot), chain);
 }
@@ -40,8 +50,7 @@ void stepgen_reprieve(struct stepgen *gen, struct resource *resource)
 {
     if (!map_remove(&gen->condemned, state_key(&resource)))
         return;
-    if (map_find(&gen->deletes, resource->urn) == resource)
-        map_remove(&gen->deletes, resource->urn);
+    fates_undelete(gen->fates, resource);
 }
 
 bool stepgen_waits_for_delete(struct stepgen *gen, struct registration *reg)
@@ -62,7 +71,7 @@ bool stepgen_was_not_deleted(const struct stepgen *gen, const struct registratio
 void stepgen_unsettle(struct stepgen *gen, struct registration *reg)
 {
     if (!reg->unsettled)
-        reg->unsettled = ARENA_NEW(gen->deployment->arena, struct latch);
+        reg->unsettled = ARENA_NEW(gen->arena, struct latch);
 }
 
 void stepgen_settle(struct registration *reg)
@@ -89,14 +98,13 @@ static void add_state(struct map *out, struct arena *arena, struct resource *sta
 static void collect_dependents(struct stepgen *gen, struct registration *root, struct arena *arena,
                                struct map *out)
 {
-    const struct deployment *deployment = gen->deployment;
     struct resources found =
-        graph_dependents(deployment->graph, arena, root->old, (struct strs){ 0 }, false);
+        graph_dependents(gen->estate->graph, arena, root->old, (struct strs){ 0 }, false);
     const struct map_entry *entry;
 
     for (size_t i = 0; i < found.len; i++)
         add_state(out, arena, found.items[i]);
-    for (size_t cursor = 0; map_next(&deployment->olds, &cursor, &entry);)
+    for (size_t cursor = 0; map_next(&gen->estate->olds, &cursor, &entry);)
         if (resource_goes_with(entry->value, root->urn))
             add_state(out, arena, entry->value);
 }
@@ -123,7 +131,7 @@ bool stepgen_waits_for_dependents(struct stepgen *gen, struct registration *reg)
         if (!chain->deleted.is_open && map_has(&dependents, entry->key))
             reg->awaited = &chain->deleted;
     }
-    for (struct registration *other = gen->deployment->registrations; other; other = other->next) {
+    for (struct registration *other = gen->registrations->first; other; other = other->next) {
         if (other == reg || !other->old || !map_has(&dependents, state_key(&other->old)))
             continue;
         struct latch *work = work_on_old(other);

@@ -1,51 +1,70 @@
 /* stepgen_provider.c — which provider answers for a resource while it is planned. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 struct error *stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str reference,
                                     str type, struct provider **out)
 {
-    struct deployment *deployment = gen->deployment;
     str provider_urn, id;
 
     *out = NULL;
     if (!is_custom)
         return NULL;
     if (type_is_provider(type)) {
-        *out = &deployment->registry.provider;
+        *out = &gen->registry->provider;
         return NULL;
     }
     struct error *bad = provider_ref_parse(reference, &provider_urn, &id);
     if (bad) {
-        deployment_diagnose(deployment, SEVERITY_ERROR, urn,
-                            "bad provider reference '" STR_FMT "' for resource '" STR_FMT
-                            "': " STR_FMT,
-                            STR_ARG(reference), STR_ARG(urn), STR_ARG(error_message(bad)));
+        report_diagnose(gen->report, SEVERITY_ERROR, urn,
+                        "bad provider reference '" STR_FMT "' for resource '" STR_FMT "': " STR_FMT,
+                        STR_ARG(reference), STR_ARG(urn), STR_ARG(error_message(bad)));
         return error_mark_reported(bad);
     }
     if (str_equal(id, DENIED_PROVIDER_ID)) {
-        deployment_diagnose(deployment, SEVERITY_ERROR, urn,
-                            "Default provider for '" STR_FMT "' disabled. '" STR_FMT
-                            "' must use an explicit provider.",
-                            STR_ARG(type_provider_package(urn_type_of(provider_urn))),
-                            STR_ARG(urn));
+        report_diagnose(gen->report, SEVERITY_ERROR, urn,
+                        "Default provider for '" STR_FMT "' disabled. '" STR_FMT
+                        "' must use an explicit provider.",
+                        STR_ARG(type_provider_package(urn_type_of(provider_urn))), STR_ARG(urn));
         return error_reported("default provider is disabled");
     }
-    *out = registry_find(&deployment->registry, reference);
+    *out = registry_find(gen->registry, reference);
     if (*out)
         return NULL;
 
-    struct resource *old = map_find(&deployment->olds, provider_urn);
+    struct resource *old = estate_old(gen->estate, provider_urn);
     if (!old || !str_equal(old->id, id)) {
-        deployment_diagnose(deployment, SEVERITY_ERROR, urn,
-                            "unknown provider '" STR_FMT "' for resource '" STR_FMT "'",
-                            STR_ARG(reference), STR_ARG(urn));
+        report_diagnose(gen->report, SEVERITY_ERROR, urn,
+                        "unknown provider '" STR_FMT "' for resource '" STR_FMT "'",
+                        STR_ARG(reference), STR_ARG(urn));
         return error_reported("unknown provider");
     }
-    TRY(error_wrap(registry_ensure(&deployment->registry, reference),
+    TRY(error_wrap(registry_ensure(gen->registry, reference),
                    "load provider " STR_FMT " for resource " STR_FMT, STR_ARG(reference),
                    STR_ARG(urn)));
     stepgen_queue_same(gen, old->urn);
-    *out = registry_find(&deployment->registry, reference);
+    *out = registry_find(gen->registry, reference);
     BUG_IF(!*out);
     return NULL;
+}
+
+struct step *stepgen_extension_step(struct stepgen *gen, const struct registration *reg)
+{
+    struct step *step =
+        step_new(gen->arena, &step_extend, OP_EXTEND_PARAMETERIZE, NULL, NULL, NULL);
+
+    step->extension = reg->extension;
+    step->provider = registry_find(gen->registry, reg->goal.provider);
+    BUG_IF(!step->provider);
+    registry_note_extension(gen->registry, reg->goal.provider, reg->extension->ref);
+    return step;
 }

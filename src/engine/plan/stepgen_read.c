@@ -1,10 +1,20 @@
 /* stepgen_read.c — ReadResource: a resource that is looked up, not managed. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 static struct resource *external_state(struct stepgen *gen, const struct registration *reg)
 {
     const struct goal *goal = &reg->goal;
-    struct resource *state = ARENA_NEW(gen->deployment->arena, struct resource);
+    struct resource *state = ARENA_NEW(gen->arena, struct resource);
 
     state->urn = reg->urn;
     state->type = goal->type;
@@ -19,15 +29,15 @@ static struct resource *external_state(struct stepgen *gen, const struct registr
     state->options.additional_secret_outputs = goal->options.additional_secret_outputs;
     state->options.source_position = goal->options.source_position;
     state->options.stack_trace = goal->options.stack_trace;
-    resource_own(gen->deployment->arena, state);
-    state->inputs = value_copy(gen->deployment->arena, state->inputs);
+    resource_own(gen->arena, state);
+    state->inputs = value_copy(gen->arena, state->inputs);
     return state;
 }
 
 struct error *stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
                            struct chain **out)
 {
-    struct chain *chain = *out = chain_new(gen->deployment->arena);
+    struct chain *chain = *out = chain_new(gen->arena);
 
     if (*phase == PLAN_START) {
         TRY(stepgen_name(gen, reg));
@@ -44,17 +54,18 @@ struct error *stepgen_read(struct stepgen *gen, struct registration *reg, enum p
 
     if (reg->old && !reg->old->is_external && !str_equal(reg->old->id, reg->read_id)) {
         /* Another instance was managed under this name: it goes at the end. */
-        struct step *read = step_new(gen, &step_read, OP_READ_REPLACEMENT, reg->old, reg->new, reg);
+        struct step *read =
+            step_new(gen->arena, &step_read, OP_READ_REPLACEMENT, reg->old, reg->new, reg);
         read->is_replacing = true;
         read->marks_delete = true;
-        map_put(&gen->replaces, reg->urn, reg);
+        fates_add(gen->fates, reg->urn, FATE_REPLACED);
         vec_add(chain, read);
-        vec_add(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
+        vec_add(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
         return NULL;
     }
     if (gen->mode == MODE_DESTROY)
         vec_add(&gen->to_delete, reg->new);
-    map_put(&gen->reads, reg->urn, reg);
-    vec_add(chain, step_new(gen, &step_read, OP_READ, reg->old, reg->new, reg));
+    fates_add(gen->fates, reg->urn, FATE_READ);
+    vec_add(chain, step_new(gen->arena, &step_read, OP_READ, reg->old, reg->new, reg));
     return NULL;
 }

@@ -1,5 +1,15 @@
 /* stepgen_refresh.c — which resources of the state a refresh reads, in state order. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 static bool refers_to_given(struct arena *arena, const struct resource *resource,
                             const struct target_set *set)
@@ -14,7 +24,7 @@ static bool refers_to_given(struct arena *arena, const struct resource *resource
 
 static bool is_wanted(struct stepgen *gen, struct arena *arena, const struct resource *resource)
 {
-    const struct engine_options *options = gen->deployment->options;
+    const struct engine_options *options = gen->options;
 
     if (target_set_is_given(&gen->excludes)) {
         if (target_set_contains(&gen->excludes_actual, resource->urn))
@@ -35,30 +45,29 @@ static bool is_wanted(struct stepgen *gen, struct arena *arena, const struct res
 
 static fallible plan_all(struct stepgen *gen, bool only_before_update, struct chain *chain)
 {
-    struct deployment *deployment = gen->deployment;
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    for (size_t i = 0; i < deployment->base.len; i++) {
-        struct resource *resource = deployment->base.items[i];
+    for (size_t i = 0; i < gen->estate->base.len; i++) {
+        struct resource *resource = gen->estate->base.items[i];
         if (only_before_update && !resource->refreshes_before_update)
             continue;
         if (resource->view_of.len || stepgen_is_operated_on(gen, resource->urn)
             || !is_wanted(gen, &scratch, resource))
             continue;
         if (resource->provider.len) {
-            TRY(error_wrap(registry_ensure(&deployment->registry, resource->provider),
+            TRY(error_wrap(registry_ensure(gen->registry, resource->provider),
                            "could not load provider for resource " STR_FMT,
                            STR_ARG(resource->urn)));
-            TRY(registry_ensure_extension(deployment, resource));
+            TRY(registry_ensure_extension(gen->registry, resource));
         }
-        vec_add(chain, step_new(gen, &step_refresh, OP_REFRESH, resource, resource, NULL));
+        vec_add(chain, step_new(gen->arena, &step_refresh, OP_REFRESH, resource, resource, NULL));
     }
     return NULL;
 }
 
 struct error *stepgen_refreshes(struct stepgen *gen, bool only_before_update, struct chain **out)
 {
-    struct chain *chain = chain_new(gen->deployment->arena);
+    struct chain *chain = chain_new(gen->arena);
     struct error *failure = plan_all(gen, only_before_update, chain);
 
     if (failure)

@@ -9,7 +9,17 @@
  * 3. A resource is condemned once, by state not by URN; one that the program registers later in the
  * run is created anew.
  * 4. Nothing protected is condemned: that is an error before any step exists. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 #include "base/program.h"
 
@@ -43,25 +53,21 @@ static struct step *add_step(struct chain *chain, struct step *step)
 /* A replacement of something protected is refused; a preview shows it all the same. */
 static fallible refuse_protected(struct stepgen *gen, struct registration *reg)
 {
-    struct deployment *deployment = gen->deployment;
-
-    if (!reg->new->options.protect || !reg->old->options.protect
-        || deployment->options->ignore_protect)
+    if (!reg->new->options.protect || !reg->old->options.protect || gen->options->ignore_protect)
         return NULL;
-    deployment_diagnose(
-        deployment, SEVERITY_ERROR, reg->urn,
+    report_diagnose(
+        gen->report, SEVERITY_ERROR, reg->urn,
         "unable to replace resource \"" STR_FMT
         "\"\nas it is currently marked for protection. To unprotect the resource, remove "
         "the `protect` flag from the resource in your Pulumi program and run `%s up`",
         STR_ARG(reg->urn), program_name());
     gen->has_failed = true;
-    return deployment->options->preview ? NULL : error_reported("resource is protected");
+    return gen->options->preview ? NULL : error_reported("resource is protected");
 }
 
 /* The ID the program insists on would change. */
 static fallible refuse_import(struct stepgen *gen, struct registration *reg)
 {
-    struct deployment *deployment = gen->deployment;
     CLEANUP(strbuf_release) struct strbuf changes = { 0 };
 
     if (reg->goal.options.import_id.len == 0)
@@ -78,10 +84,10 @@ static fallible refuse_import(struct stepgen *gen, struct registration *reg)
     static const char text[] = "previously-imported resources that still specify an ID may not be "
                                "replaced; please remove the `import` "
                                "declaration from your program;\n";
-    if (!deployment->options->preview)
+    if (!gen->options->preview)
         return error_new(ERROR_OTHER, "%s" STR_FMT, text, STR_ARG(strbuf_str(&changes)));
-    deployment_diagnose(deployment, SEVERITY_WARNING, reg->urn, "%s" STR_FMT, text,
-                        STR_ARG(strbuf_str(&changes)));
+    report_diagnose(gen->report, SEVERITY_WARNING, reg->urn, "%s" STR_FMT, text,
+                    STR_ARG(strbuf_str(&changes)));
     return NULL;
 }
 
@@ -119,7 +125,6 @@ static bool inputs_with_unknowns(struct arena *arena, const struct resource *dep
 static fallible must_go(struct stepgen *gen, struct arena *arena, struct resource *dependent,
                         const struct map *condemned, bool *out, struct strs *keys)
 {
-    struct deployment *deployment = gen->deployment;
     struct diff_answer diff = { 0 };
     struct provider *provider = NULL;
     struct value news;
@@ -129,7 +134,7 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
         return NULL;
     if (dependent->provider.len && map_has(condemned, resource_provider_urn(dependent))) {
         *out = true;
-        return registry_ensure(&deployment->registry, dependent->provider);
+        return registry_ensure(gen->registry, dependent->provider);
     }
     if (dependent->options.deleted_with.len
         && map_has(condemned, dependent->options.deleted_with)) {
@@ -139,9 +144,9 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
     if (!inputs_with_unknowns(arena, dependent, condemned, &news))
         return NULL;
     if (type_is_provider(dependent->type))
-        TRY(registry_same(&deployment->registry, dependent, false));
+        TRY(registry_same(gen->registry, dependent, false));
     else
-        TRY(registry_ensure(&deployment->registry, dependent->provider));
+        TRY(registry_ensure(gen->registry, dependent->provider));
     TRY(stepgen_load_provider(gen, dependent->urn, true, dependent->provider, dependent->type,
                               &provider));
     const struct diff_request request = {
@@ -153,7 +158,7 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
         .allows_unknowns = true,
         .ignore_changes = dependent->options.ignore_changes,
     };
-    TRY(diff_resource(deployment, provider, &request, arena, &diff));
+    TRY(diff_resource(gen->report, provider, &request, arena, &diff));
     TRY(diff_apply_replace_on_changes(arena, &diff, dependent->options.replace_on_changes, false));
     *out = diff_is_replace(&diff);
     *keys = diff.replace_keys;
@@ -162,33 +167,23 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
 
 /* What this run has already dealt with cannot depend on something that is only now being
  * replaced. */
-static struct strs already_done(struct stepgen *gen, struct arena *arena)
+static struct strs already_done(const struct stepgen *gen, struct arena *arena)
 {
-    const struct map *sets[] = { &gen->reads,   &gen->creates, &gen->sames,
-                                 &gen->updates, &gen->deletes, &gen->replaces };
-    size_t total = 0, len = 0;
-
-    for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
-        total += sets[i]->len;
-    str *urns = ARENA_ARRAY(arena, str, total + 1);
-    for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
-        const struct map_entry *entry;
-        for (size_t cursor = 0; map_next(sets[i], &cursor, &entry);)
-            urns[len++] = entry->key;
-    }
-    return (struct strs){ urns, len };
+    return fates_urns(gen->fates, arena,
+                      FATE_READ | FATE_CREATED | FATE_SAME | FATE_UPDATED | FATE_DELETED
+                          | FATE_REPLACED);
 }
 
 struct error *stepgen_dependent_replacements(struct stepgen *gen, struct resource *root,
                                              struct dependents *out)
 {
-    struct arena *arena = gen->deployment->arena;
+    struct arena *arena = gen->arena;
     CLEANUP(map_release) struct map condemned = { 0 };
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
     map_put(&condemned, root->urn, root);
-    struct resources candidates = graph_dependents(gen->deployment->graph, &scratch, root,
-                                                   already_done(gen, &scratch), false);
+    struct resources candidates =
+        graph_dependents(gen->estate->graph, &scratch, root, already_done(gen, &scratch), false);
     for (size_t i = 0; i < candidates.len; i++) {
         struct dependent dependent = { .resource = candidates.items[i] };
         bool goes = false;
@@ -205,7 +200,7 @@ struct error *stepgen_dependent_replacements(struct stepgen *gen, struct resourc
 static void add_cascade(struct stepgen *gen, struct dependents *out, const struct map *states,
                         str urn, struct map *seen)
 {
-    bool is_old = states == &gen->deployment->olds;
+    bool is_old = states == &gen->estate->olds;
     const struct map_entry *entry;
 
     for (size_t cursor = 0; map_next(states, &cursor, &entry);) {
@@ -222,8 +217,8 @@ void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependent
 {
     CLEANUP(map_release) struct map seen = { 0 };
 
-    add_cascade(gen, out, &gen->deployment->news, urn, &seen);
-    add_cascade(gen, out, &gen->deployment->olds, urn, &seen);
+    add_cascade(gen, out, &gen->estate->news, urn, &seen);
+    add_cascade(gen, out, &gen->estate->olds, urn, &seen);
 }
 
 static void release_dependents(struct dependents *dependents)
@@ -234,16 +229,14 @@ static void release_dependents(struct dependents *dependents)
 static fallible condemn(struct stepgen *gen, struct registration *reg,
                         const struct dependent *dependent, struct chain *chain)
 {
-    struct deployment *deployment = gen->deployment;
     struct resource *resource = dependent->resource;
 
     if (stepgen_is_condemned(gen, resource))
         return NULL;
-    map_put(&gen->dependent_keys, resource->urn,
-            arena_copy_bytes(deployment->arena, &dependent->keys, sizeof(struct strs)));
-    if (!resource->is_delete && resource->options.protect && !deployment->options->ignore_protect) {
-        deployment_diagnose(
-            deployment, SEVERITY_ERROR, reg->urn,
+    fates_set_reasons(gen->fates, resource->urn, dependent->keys);
+    if (!resource->is_delete && resource->options.protect && !gen->options->ignore_protect) {
+        report_diagnose(
+            gen->report, SEVERITY_ERROR, reg->urn,
             "unable to replace resource \"" STR_FMT "\" as part of replacing \"" STR_FMT
             "\" as it is currently marked for protection. To unprotect the resource, remove the "
             "`protect` flag from the "
@@ -255,50 +248,50 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
         gen->has_failed = true;
         return error_reported("dependent resource is protected");
     }
-    struct step *step = add_step(
-        chain, step_new(gen, &step_delete, resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED,
-                        resource, NULL, NULL));
+    struct step *step =
+        add_step(chain, step_new(gen->arena, &step_delete,
+                                 resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED, resource,
+                                 NULL, NULL));
     step->is_replacing = !resource->is_delete;
     step->marks_pending = !resource->is_delete;
-    map_put(&gen->deletes, resource->urn, resource);
+    fates_delete(gen->fates, resource);
     stepgen_condemn(gen, resource, chain);
     return NULL;
 }
 
 static bool graph_knows(const struct stepgen *gen, const struct resource *resource)
 {
-    return map_find(&gen->deployment->olds, resource->urn) == resource;
+    return estate_old(gen->estate, resource->urn) == resource;
 }
 
 static fallible replace_by_deleting_first(struct stepgen *gen, struct registration *reg,
                                           struct chain *chain)
 {
-    struct deployment *deployment = gen->deployment;
     CLEANUP(release_dependents) struct dependents condemned = { 0 };
 
     /* Something imported a moment ago in a preview has no dependents yet. */
-    if (!deployment->options->preview || graph_knows(gen, reg->old))
+    if (!gen->options->preview || graph_knows(gen, reg->old))
         TRY(stepgen_dependent_replacements(gen, reg->old, &condemned));
     stepgen_cascade_replacements(gen, reg->urn, &condemned);
     for (size_t i = condemned.len; i-- > 0;)
         TRY(condemn(gen, reg, &condemned.items[i], chain));
 
     if (reg->old->provider.len)
-        TRY(error_wrap(registry_ensure(&deployment->registry, reg->old->provider),
+        TRY(error_wrap(registry_ensure(gen->registry, reg->old->provider),
                        "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
     if (!reg->old->is_pending_replacement) {
-        map_put(&gen->deletes, reg->old->urn, reg->old);
+        fates_delete(gen->fates, reg->old);
         stepgen_condemn(gen, reg->old, chain);
-        struct step *delete =
-            add_step(chain, step_new(gen, &step_delete, OP_DELETE_REPLACED, reg->old, NULL, NULL));
+        struct step *delete = add_step(
+            chain, step_new(gen->arena, &step_delete, OP_DELETE_REPLACED, reg->old, NULL, NULL));
         delete->is_replacing = true;
         delete->marks_pending = true;
     }
     carry_reasons(
-        add_step(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL)),
+        add_step(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL)),
         &reg->diff);
     struct step *create = add_step(
-        chain, step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
+        chain, step_new(gen->arena, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
     create->is_replacing = true;
     carry_reasons(create, &reg->diff);
     return NULL;
@@ -308,13 +301,13 @@ static void replace_by_creating_first(struct stepgen *gen, struct registration *
                                       struct chain *chain)
 {
     struct step *create = add_step(
-        chain, step_new(gen, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
+        chain, step_new(gen->arena, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
 
     create->is_replacing = true;
     create->marks_delete = true;
     carry_reasons(create, &reg->diff);
     carry_reasons(
-        add_step(chain, step_new(gen, &step_replace, OP_REPLACE, reg->old, reg->new, NULL)),
+        add_step(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL)),
         &reg->diff);
 }
 
@@ -330,7 +323,7 @@ struct error *stepgen_replace(struct stepgen *gen, struct registration *reg, str
     }
     TRY(refuse_protected(gen, reg));
     TRY(refuse_import(gen, reg));
-    map_put(&gen->replaces, reg->urn, reg);
+    fates_add(gen->fates, reg->urn, FATE_REPLACED);
     /* Defaults carried over from the old instance do not hold for the new one. */
     if (reg->provider && !stepgen_is_targeted_replace(gen, reg->urn, reg->old))
         TRY(stepgen_check_again(gen, reg));
@@ -343,26 +336,26 @@ struct error *stepgen_replace(struct stepgen *gen, struct registration *reg, str
 static void plan_update(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     struct step *step =
-        add_step(chain, step_new(gen, &step_update, OP_UPDATE, reg->old, reg->new, reg));
+        add_step(chain, step_new(gen->arena, &step_update, OP_UPDATE, reg->old, reg->new, reg));
 
     carry_reasons(step, &reg->diff);
     step->keys = (struct strs){ 0 };
-    map_put(&gen->updates, reg->urn, reg);
+    fates_add(gen->fates, reg->urn, FATE_UPDATED);
 }
 
 static void plan_same(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    if (map_has(&gen->imports, reg->urn)) {
+    if (fates_have(gen->fates, reg->urn, FATE_IMPORTED)) {
         registration_finish(reg, REGISTRATION_SUCCESS, reg->old);
         return;
     }
-    map_put(&gen->sames, reg->urn, reg);
-    add_step(chain, step_new(gen, &step_same, OP_SAME, reg->old, reg->new, reg));
-    struct provider_views views = deployment_views(gen->deployment, reg->urn);
+    fates_add(gen->fates, reg->urn, FATE_SAME);
+    add_step(chain, step_new(gen->arena, &step_same, OP_SAME, reg->old, reg->new, reg));
+    struct provider_views views = estate_views(gen->estate, reg->urn);
     for (size_t i = 0; i < views.len; i++) {
-        map_put(&gen->sames, views.items[i]->urn, reg);
-        add_step(chain, step_new(gen, &step_view, OP_SAME, views.items[i],
-                                 resource_copy(gen->deployment->arena, views.items[i]), NULL));
+        fates_add(gen->fates, views.items[i]->urn, FATE_SAME);
+        add_step(chain, step_new(gen->arena, &step_view, OP_SAME, views.items[i],
+                                 resource_copy(gen->arena, views.items[i]), NULL));
     }
 }
 
@@ -378,15 +371,15 @@ struct error *stepgen_after_diff(struct stepgen *gen, struct registration *reg, 
     }
     if (reg->diff.is_unavailable) {
         reg->diff = (struct diff_answer){ .changes = CHANGES_SOME };
-        deployment_diagnose(
-            gen->deployment, SEVERITY_WARNING, reg->urn,
+        report_diagnose(
+            gen->report, SEVERITY_WARNING, reg->urn,
             "The provider for this resource has inputs that are not known during preview.\nThis "
             "preview may not correctly "
             "represent the changes that will be applied during an update.");
     }
     TRY(diff_apply_replace_on_changes(reg->arena, &reg->diff, reg->goal.options.replace_on_changes,
                                       has_init_errors));
-    own_reasons(gen->deployment->arena, &reg->diff);
+    own_reasons(gen->arena, &reg->diff);
     if (reg->diff.changes == CHANGES_SOME || reg->old->is_pending_replacement) {
         if (diff_is_replace(&reg->diff) || reg->triggers_replace
             || reg->old->is_pending_replacement)

@@ -1,6 +1,16 @@
 /* stepgen_target.c — --target, --exclude, --replace: who takes part in this run, and what becomes
  * of those who do not. */
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 #include "engine/plan/update_plan.h"
 
 /* `*` stays within one part of a URN, `**` crosses "::". */
@@ -52,36 +62,6 @@ static bool contains_given(const struct target_set *set, str urn)
     return target_set_is_given(set) && target_set_contains(set, urn);
 }
 
-struct strs resource_references(struct arena *arena, const struct resource *resource)
-{
-    size_t room = 2 + resource->dependencies.len + resource->options.replace_with.len;
-    for (size_t i = 0; i < resource->property_dependencies.len; i++)
-        room += resource->property_dependencies.items[i].urns.len;
-
-    str *urns = ARENA_ARRAY(arena, str, room);
-    size_t len = 0;
-    if (resource->parent.len)
-        urns[len++] = resource->parent;
-    for (size_t i = 0; i < resource->dependencies.len; i++)
-        urns[len++] = resource->dependencies.items[i];
-    for (size_t i = 0; i < resource->property_dependencies.len; i++) {
-        struct strs list = resource->property_dependencies.items[i].urns;
-        for (size_t j = 0; j < list.len; j++)
-            urns[len++] = list.items[j];
-    }
-    if (resource->options.deleted_with.len)
-        urns[len++] = resource->options.deleted_with;
-    for (size_t i = 0; i < resource->options.replace_with.len; i++)
-        urns[len++] = resource->options.replace_with.items[i];
-    return (struct strs){ urns, len };
-}
-
-str resource_provider_urn(const struct resource *resource)
-{
-    str urn, id;
-    return str_cut_last(resource->provider, STR("::"), &urn, &id) ? urn : STR("");
-}
-
 /* Does it refer to anything in the set: provider, parent, dependencies? */
 static bool refers_to(const struct resource *resource, const struct target_set *set)
 {
@@ -100,15 +80,14 @@ bool stepgen_is_targeted(const struct stepgen *gen, const struct resource *resou
 {
     if (contains_given(&gen->targets, resource->urn))
         return true;
-    return gen->deployment->options->target_dependents && refers_to(resource, &gen->targets_actual);
+    return gen->options->target_dependents && refers_to(resource, &gen->targets_actual);
 }
 
 bool stepgen_is_excluded(const struct stepgen *gen, const struct resource *resource)
 {
     if (contains_given(&gen->excludes, resource->urn))
         return true;
-    return gen->deployment->options->exclude_dependents
-           && refers_to(resource, &gen->excludes_actual);
+    return gen->options->exclude_dependents && refers_to(resource, &gen->excludes_actual);
 }
 
 bool stepgen_is_included(const struct stepgen *gen, const struct resource *resource)
@@ -125,17 +104,17 @@ bool stepgen_is_targeted_replace(const struct stepgen *gen, str urn, const struc
 
 bool stepgen_has_step(const struct stepgen *gen, str urn)
 {
-    return map_has(&gen->creates, urn) || map_has(&gen->sames, urn) || map_has(&gen->updates, urn)
-           || map_has(&gen->deletes, urn) || map_has(&gen->replaces, urn)
-           || map_has(&gen->reads, urn);
+    return fates_have(gen->fates, urn,
+                      FATE_CREATED | FATE_SAME | FATE_UPDATED | FATE_DELETED | FATE_REPLACED
+                          | FATE_READ);
 }
 
 bool stepgen_is_operated_on(const struct stepgen *gen, str urn)
 {
     /* Deletes do not count: several states of one URN may have to go. */
     urn = stepgen_current_urn(gen, urn);
-    return map_has(&gen->sames, urn) || map_has(&gen->updates, urn) || map_has(&gen->replaces, urn)
-           || map_has(&gen->reads, urn) || map_has(&gen->refreshed, urn);
+    return fates_have(gen->fates, urn,
+                      FATE_SAME | FATE_UPDATED | FATE_REPLACED | FATE_READ | FATE_REFRESHED);
 }
 
 bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource *resource,
@@ -145,13 +124,13 @@ bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource
     struct strs urns = resource_references(&scratch, resource);
     str found = { 0 };
 
-    if (gen->skipped_creates.len == 0)
+    if (!(gen->fates->seen & FATE_NOT_CREATED))
         return false;
     for (size_t i = 0; i < urns.len && !found.ptr; i++)
-        if (map_has(&gen->skipped_creates, urns.items[i]))
+        if (fates_have(gen->fates, urns.items[i], FATE_NOT_CREATED))
             found = urns.items[i];
     if (!found.ptr && resource->provider.len
-        && map_has(&gen->skipped_creates, resource_provider_urn(resource)))
+        && fates_have(gen->fates, resource_provider_urn(resource), FATE_NOT_CREATED))
         found = resource_provider_urn(resource);
     if (found.ptr && which)
         *which = found;
@@ -162,7 +141,7 @@ static struct step *untargeted_same(struct stepgen *gen, struct resource *old,
                                     struct registration *reg)
 {
     struct step *step =
-        step_new(gen, &step_same, OP_SAME, old, resource_copy(gen->deployment->arena, old), reg);
+        step_new(gen->arena, &step_same, OP_SAME, old, resource_copy(gen->arena, old), reg);
     step->is_untargeted = true;
     return step;
 }
@@ -173,19 +152,18 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
                                        struct registration *reg, const struct resource *dependent,
                                        struct chain *chain)
 {
-    struct deployment *deployment = gen->deployment;
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str urn = reg ? reg->urn : old->urn;
 
     if (old->is_delete)
         return NULL;
-    map_put(&gen->urns, old->urn, old);
-    map_put(&gen->sames, urn, old);
-    map_put(&gen->sames, old->urn, old);
+    fates_add(gen->fates, old->urn, FATE_NAMED);
+    fates_add(gen->fates, urn, FATE_SAME);
+    fates_add(gen->fates, old->urn, FATE_SAME);
     str provider = resource_provider_urn(old);
     if (provider.len && !stepgen_has_step(gen, provider)
         && !stepgen_is_operated_on(gen, provider)) {
-        struct resource *state = map_find(&deployment->olds, provider);
+        struct resource *state = estate_old(gen->estate, provider);
         if (state)
             TRY(same_with_dependencies(gen, state, NULL, old, chain));
     }
@@ -193,12 +171,12 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
     for (size_t i = 0; i < urns.len; i++) {
         if (stepgen_has_step(gen, urns.items[i]) || stepgen_is_operated_on(gen, urns.items[i]))
             continue;
-        struct resource *state = map_find(&deployment->olds, urns.items[i]);
+        struct resource *state = estate_old(gen->estate, urns.items[i]);
         if (!state) {
-            deployment_diagnose(deployment, SEVERITY_ERROR, urn,
-                                "dependency " STR_FMT " of untargeted resource " STR_FMT
-                                " has no old state",
-                                STR_ARG(urns.items[i]), STR_ARG(urn));
+            report_diagnose(gen->report, SEVERITY_ERROR, urn,
+                            "dependency " STR_FMT " of untargeted resource " STR_FMT
+                            " has no old state",
+                            STR_ARG(urns.items[i]), STR_ARG(urn));
             return error_reported("dependency has no old state");
         }
         TRY(same_with_dependencies(gen, state, NULL, old, chain));
@@ -212,12 +190,10 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
 struct error *stepgen_untargeted_same(struct stepgen *gen, struct registration *reg,
                                       struct chain *chain)
 {
-    struct deployment *deployment = gen->deployment;
-
     if (stepgen_answer_kept(gen, reg))
         return NULL;
-    if (reg->old->provider.len && !registry_find(&deployment->registry, reg->old->provider)) {
-        if (!map_has(&deployment->olds, resource_provider_urn(reg->old)))
+    if (reg->old->provider.len && !registry_find(gen->registry, reg->old->provider)) {
+        if (!estate_old(gen->estate, resource_provider_urn(reg->old)))
             return error_new(ERROR_OTHER, "could not find provider " STR_FMT " in old state",
                              STR_ARG(reg->old->provider));
         return error_new(ERROR_OTHER,
@@ -232,12 +208,12 @@ struct error *stepgen_untargeted_same(struct stepgen *gen, struct registration *
 void stepgen_queue_same(struct stepgen *gen, str urn)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct resource *old = urn.len ? map_find(&gen->deployment->olds, urn) : NULL;
+    struct resource *old = urn.len ? estate_old(gen->estate, urn) : NULL;
 
     if (!old || old->is_delete || stepgen_has_step(gen, urn) || stepgen_is_operated_on(gen, urn)
-        || map_has(&gen->pending_same_urns, urn))
+        || fates_have(gen->fates, urn, FATE_QUEUED_SAME))
         return;
-    map_put(&gen->pending_same_urns, old->urn, old);
+    fates_add(gen->fates, old->urn, FATE_QUEUED_SAME);
     stepgen_queue_same(gen, resource_provider_urn(old));
     struct strs urns = resource_references(&scratch, old);
     for (size_t i = 0; i < urns.len; i++)
@@ -266,8 +242,8 @@ static void put_queued_sames_first(struct stepgen *gen, struct chain *chain)
         struct step *step = gen->pending_sames.items[i];
         if (stepgen_has_step(gen, step->old->urn) || stepgen_is_operated_on(gen, step->old->urn))
             continue;
-        map_put(&gen->urns, step->old->urn, step);
-        map_put(&gen->sames, step->old->urn, step);
+        fates_add(gen->fates, step->old->urn, FATE_NAMED);
+        fates_add(gen->fates, step->old->urn, FATE_SAME);
         stepgen_note_kept(gen, step, chain,
                           chain->len ? step_resource(chain->items[0]) : step->old);
         vec_add(&whole, step);
@@ -293,25 +269,23 @@ static void complain_of_skipped(struct stepgen *gen, const struct step *step, st
 {
     bool is_excluded = !target_set_is_given(&gen->targets) && target_set_is_given(&gen->excludes);
 
-    deployment_diagnose(gen->deployment, SEVERITY_ERROR, step_urn(step),
-                        "Resource '" STR_FMT "' depends on '" STR_FMT "' which %s",
-                        STR_ARG(step_urn(step)), STR_ARG(which),
-                        is_excluded ? "does not exist yet and is excluded by --exclude.\nEither "
-                                      "take it out of the --exclude list or "
-                                      "pass --exclude-dependents to proceed."
-                                    : "was was not specified in --target list.\nEither include "
-                                      "resource in --target list or pass "
-                                      "--target-dependents to proceed.");
+    report_diagnose(gen->report, SEVERITY_ERROR, step_urn(step),
+                    "Resource '" STR_FMT "' depends on '" STR_FMT "' which %s",
+                    STR_ARG(step_urn(step)), STR_ARG(which),
+                    is_excluded ? "does not exist yet and is excluded by --exclude.\nEither "
+                                  "take it out of the --exclude list or "
+                                  "pass --exclude-dependents to proceed."
+                                : "was was not specified in --target list.\nEither include "
+                                  "resource in --target list or pass "
+                                  "--target-dependents to proceed.");
     gen->has_failed = true;
 }
 
 struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
 {
-    struct deployment *deployment = gen->deployment;
-
     put_queued_sames_first(gen, chain);
     for (size_t i = 0; i < chain->len; i++)
-        TRY(update_plan_check_step(deployment, chain->items[i]));
+        TRY(update_plan_check_step(gen, chain->items[i]));
     if (!must_have_dependencies(gen))
         return NULL;
     for (size_t i = 0; i < chain->len; i++) {
@@ -321,9 +295,9 @@ struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
             continue;
         while (stepgen_depends_on_skipped(gen, step->new, &which)) {
             complain_of_skipped(gen, step, which);
-            if (!deployment->options->preview)
+            if (!gen->options->preview)
                 return error_reported("untargeted create");
-            map_remove(&gen->skipped_creates, which); /* reported once */
+            fates_remove(gen->fates, which, FATE_NOT_CREATED); /* reported once */
         }
     }
     return NULL;
@@ -346,19 +320,17 @@ static bool has_lost_a_dollar(str urn)
 
 struct error *stepgen_check_targets(struct stepgen *gen, struct strs given)
 {
-    struct deployment *deployment = gen->deployment;
     bool has_unknown = false;
 
     for (size_t i = 0; i < given.len; i++) {
         str urn = given.items[i];
-        if (str_find_char(urn, '*') != SIZE_MAX || map_has(&deployment->all_olds, urn)
-            || map_has(&gen->urns, urn))
+        if (str_find_char(urn, '*') != SIZE_MAX || estate_had(gen->estate, urn)
+            || fates_have(gen->fates, urn, FATE_NAMED))
             continue;
         has_unknown = true;
-        deployment_diagnose(deployment, SEVERITY_ERROR, STR(""),
-                            "Target '" STR_FMT "' could not be found in the stack.%s", STR_ARG(urn),
-                            has_lost_a_dollar(urn) ? " Did you forget to escape $ in your shell?"
-                                                   : "");
+        report_diagnose(gen->report, SEVERITY_ERROR, STR(""),
+                        "Target '" STR_FMT "' could not be found in the stack.%s", STR_ARG(urn),
+                        has_lost_a_dollar(urn) ? " Did you forget to escape $ in your shell?" : "");
     }
     return has_unknown ? error_reported("one or more targets could not be found in the stack")
                        : NULL;

@@ -50,9 +50,3 @@ void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *
 fallible stepgen_validate(struct stepgen *gen, struct chain *chain);
 /* Literal URNs that exist neither in the state nor in the program. */
 fallible stepgen_check_targets(struct stepgen *gen, struct strs given);
-
-/* Every URN a state refers to but its provider's: parent, dependencies, property dependencies,
- * deletedWith, replaceWith. */
-struct strs resource_references(struct arena *arena, const struct resource *resource);
-/* URN part of its provider reference; empty if it has none. */
-str resource_provider_urn(const struct resource *resource);

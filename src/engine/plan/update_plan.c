@@ -1,7 +1,17 @@
 /* update_plan.c — notes what a preview decides, and holds an update to it. */
 #include "engine/plan/update_plan.h"
 
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 
 struct update_plan *update_plan_new(struct arena *arena)
 {
@@ -368,24 +378,23 @@ static void note_goal(struct update_plan *plan, const struct registration *reg, 
     }
 }
 
-str update_plan_seed(const struct deployment *deployment, str urn)
+str update_plan_seed(const struct stepgen *gen, str urn)
 {
-    const struct resource_plan *plan =
-        deployment->plan ? map_find(&deployment->plan->resources, urn) : NULL;
+    const struct resource_plan *plan = gen->plan ? map_find(&gen->plan->resources, urn) : NULL;
     return plan ? plan->seed : STR("");
 }
 
-struct error *update_plan_check_goal(struct deployment *deployment, struct registration *reg,
+struct error *update_plan_check_goal(struct stepgen *gen, struct registration *reg,
                                      bool starts_over)
 {
     struct value olds = starts_over ? VALUE_EMPTY_OBJECT : reg->old_inputs;
     struct error *violation = NULL;
 
-    if (deployment->new_plan)
-        note_goal(deployment->new_plan, reg, olds);
-    if (!deployment->plan)
+    if (gen->new_plan)
+        note_goal(gen->new_plan, reg, olds);
+    if (!gen->plan)
         return NULL;
-    const struct resource_plan *plan = map_find(&deployment->plan->resources, reg->urn);
+    const struct resource_plan *plan = map_find(&gen->plan->resources, reg->urn);
     if (plan)
         violation = compare_goal(plan, reg, reg->old_inputs);
     else if (reg->old)
@@ -420,15 +429,15 @@ static bool is_allowed(enum step_op op, enum step_op planned)
     return false;
 }
 
-struct error *update_plan_check_step(struct deployment *deployment, const struct step *step)
+struct error *update_plan_check_step(struct stepgen *gen, const struct step *step)
 {
-    str urn = stepgen_current_urn(&deployment->gen, step_urn(step));
+    str urn = stepgen_current_urn(gen, step_urn(step));
 
-    if (deployment->new_plan)
-        vec_add(&find_or_add(deployment->new_plan, urn)->ops, step->op);
-    if (!deployment->plan)
+    if (gen->new_plan)
+        vec_add(&find_or_add(gen->new_plan, urn)->ops, step->op);
+    if (!gen->plan)
         return NULL;
-    struct resource_plan *plan = map_find(&deployment->plan->resources, step_urn(step));
+    struct resource_plan *plan = map_find(&gen->plan->resources, step_urn(step));
     const char *name = step_op_names[step->op];
     if (!plan)
         return step->op == OP_SAME
@@ -449,9 +458,9 @@ struct error *update_plan_check_step(struct deployment *deployment, const struct
                      step_op_names[planned]);
 }
 
-void update_plan_note_state(struct deployment *deployment, const struct resource *state)
+void update_plan_note_state(struct stepgen *gen, const struct resource *state)
 {
-    struct update_plan *plan = deployment->new_plan;
+    struct update_plan *plan = gen->new_plan;
     struct resource_plan *noted = plan ? map_find(&plan->resources, state->urn) : NULL;
 
     if (!noted)
@@ -460,45 +469,45 @@ void update_plan_note_state(struct deployment *deployment, const struct resource
     noted->outputs = value_copy(plan->arena, state->outputs);
 }
 
-struct error *update_plan_check_outputs(struct deployment *deployment, str urn, struct value old,
+struct error *update_plan_check_outputs(struct stepgen *gen, str urn, struct value old,
                                         struct value new)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    if (deployment->new_plan) {
-        struct resource_plan *noted = find_or_add(deployment->new_plan, urn);
+    if (gen->new_plan) {
+        struct resource_plan *noted = find_or_add(gen->new_plan, urn);
         noted->outputs_diff = property_changes_between(&scratch, old, new);
-        own_changes(deployment->new_plan->arena, &noted->outputs_diff);
+        own_changes(gen->new_plan->arena, &noted->outputs_diff);
         noted->has_outputs = true;
-        noted->outputs = value_copy(deployment->new_plan->arena, new);
+        noted->outputs = value_copy(gen->new_plan->arena, new);
     }
-    if (!deployment->plan)
+    if (!gen->plan)
         return NULL;
-    const struct resource_plan *plan = map_find(&deployment->plan->resources, urn);
+    const struct resource_plan *plan = map_find(&gen->plan->resources, urn);
     if (!plan)
         return error_new(ERROR_OTHER, "no plan for resource " STR_FMT, STR_ARG(urn));
     return error_wrap(compare_changes(&scratch, old, new, &plan->outputs_diff),
                       "resource violates plan");
 }
 
-struct error *update_plan_check_complete(struct deployment *deployment)
+struct error *update_plan_check_complete(struct stepgen *gen)
 {
     const struct map_entry *entry;
     bool is_incomplete = false;
 
-    if (!deployment->plan)
+    if (!gen->plan)
         return NULL;
-    for (size_t cursor = 0; map_next(&deployment->plan->resources, &cursor, &entry);) {
+    for (size_t cursor = 0; map_next(&gen->plan->resources, &cursor, &entry);) {
         const struct resource_plan *plan = entry->value;
         if (plan->seen >= plan->ops.len)
             continue;
         /* A delete of something that is gone is no loss. */
         if (plan->ops.len - plan->seen == 1 && plan->ops.items[plan->seen] == OP_DELETE
-            && !map_has(&deployment->all_olds, entry->key))
+            && !estate_had(gen->estate, entry->key))
             continue;
-        deployment_diagnose(deployment, SEVERITY_ERROR, entry->key,
-                            "expected resource operations for " STR_FMT " but none were seen",
-                            STR_ARG(entry->key));
+        report_diagnose(gen->report, SEVERITY_ERROR, entry->key,
+                        "expected resource operations for " STR_FMT " but none were seen",
+                        STR_ARG(entry->key));
         is_incomplete = true;
     }
     return is_incomplete ? error_reported("the plan was not carried out") : NULL;

@@ -48,14 +48,13 @@ fallible update_plan_write(struct update_plan *plan, str config, struct crypter 
 
 /* --- while planning; each does nothing where no plan is made or held to --- */
 /* The seed of the plan, so that what is random comes out the same. Empty: none. */
-str update_plan_seed(const struct deployment *deployment, str urn);
+str update_plan_seed(const struct stepgen *gen, str urn);
 /* After Check: notes the goal, and refuses one that the plan does not allow. */
-fallible update_plan_check_goal(struct deployment *deployment, struct registration *reg,
-                                bool starts_over);
-fallible update_plan_check_step(struct deployment *deployment, const struct step *step);
-fallible update_plan_check_outputs(struct deployment *deployment, str urn, struct value old,
+fallible update_plan_check_goal(struct stepgen *gen, struct registration *reg, bool starts_over);
+fallible update_plan_check_step(struct stepgen *gen, const struct step *step);
+fallible update_plan_check_outputs(struct stepgen *gen, str urn, struct value old,
                                    struct value new);
 /* At the end: operations that were expected and did not come. */
 /* What a step of the preview left belongs into the plan that is being made. */
-void update_plan_note_state(struct deployment *deployment, const struct resource *state);
-fallible update_plan_check_complete(struct deployment *deployment);
+void update_plan_note_state(struct stepgen *gen, const struct resource *state);
+fallible update_plan_check_complete(struct stepgen *gen);

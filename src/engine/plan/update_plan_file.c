@@ -5,7 +5,19 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/version.h"
-#include "engine/deployment.h"
+#include "engine/plan/stepgen.h"
+
+#include "base/clock.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
 #include "model/value_json.h"
 
 /* --- writing --- */

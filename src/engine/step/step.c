@@ -1,11 +1,35 @@
 /* step.c — what all kinds of steps have in common. */
-#include "engine/deployment.h"
+#include "engine/step/step.h"
+
+#include "engine/engine.h"
+#include "engine/provider/registry.h"
+#include "engine/step/chain.h"
+#include "engine/step/registration.h"
+#include "model/urn.h"
 
 const char *const step_op_names[STEP_OP_COUNT] = {
 #define STEP_OP(id, name) [OP_##id] = name,
 #include "engine/step_ops.def"
 #undef STEP_OP
 };
+
+struct chain *chain_new(struct arena *arena)
+{
+    return ARENA_NEW(arena, struct chain);
+}
+
+struct step *step_new(struct arena *arena, const struct step_kind *kind, enum step_op op,
+                      struct resource *old, struct resource *new, struct registration *reg)
+{
+    struct step *step = ARENA_NEW(arena, struct step);
+
+    step->kind = kind;
+    step->op = op;
+    step->old = old;
+    step->new = new;
+    step->reg = reg;
+    return step;
+}
 
 struct resource *step_resource(const struct step *step)
 {
@@ -63,7 +87,7 @@ bool step_is_hidden(const struct step *step)
            && (urn_name_of(urn).len == 7 || urn_name_of(urn).ptr[7] == '_');
 }
 
-enum step_op step_refresh_result(const struct deployment *deployment, const struct step *step)
+enum step_op step_refresh_result(const struct engine_options *options, const struct step *step)
 {
     if (step->kind == &step_view)
         return step->view_result;
@@ -72,21 +96,21 @@ enum step_op step_refresh_result(const struct deployment *deployment, const stru
     if (step->new == step->old)
         return OP_SAME;
     bool is_same = step->diff.changes == CHANGES_NONE;
-    if (step->old->is_external || deployment->options->legacy_refresh_diff)
+    if (step->old->is_external || options->legacy_refresh_diff)
         is_same = value_equal(step->old->outputs, step->new->outputs);
     return is_same ? OP_SAME : OP_UPDATE;
 }
 
-struct error *step_provider(struct deployment *deployment, const struct step *step,
+struct error *step_provider(const struct step_tools *tools, const struct step *step,
                             struct provider **out)
 {
     const struct resource *resource = step->new ? step->new : step->old;
 
     if (type_is_provider(resource->type)) {
-        *out = &deployment->registry.provider;
+        *out = &tools->registry->provider;
         return NULL;
     }
-    *out = registry_find(&deployment->registry, resource->provider);
+    *out = registry_find(tools->registry, resource->provider);
     if (!*out)
         return error_new(ERROR_OTHER, "unknown provider '" STR_FMT "' for resource " STR_FMT,
                          STR_ARG(resource->provider), STR_ARG(resource->urn));

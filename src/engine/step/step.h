@@ -6,15 +6,31 @@
 #include "model/snapshot.h"
 #include "plugin/provider.h"
 
-struct deployment;
+struct engine_options;
+struct estate;
+struct hooks;
 struct registration;
+struct registry;
+struct report;
 struct step;
-struct told;
+struct view_report;
+struct views;
+
+/* What steps work with. */
+struct step_tools {
+    const struct engine_options *options;
+    struct arena *arena; /* of the operation */
+    struct report *report;
+    struct estate *estate;
+    struct registry *registry;
+    struct hooks *hooks;
+    struct views *views;
+};
 
 /* What the executor, journal and events need to know of a kind; one file each defines one. */
 struct step_kind {
     /* Does it. On failure step->status tells how the provider left the resource. Blocks. */
-    struct error *(*apply)(struct deployment *deployment, struct step *step);
+    struct error *(*apply)(const struct step_tools *tools, struct step *step);
     bool is_pending; /* recorded before it starts, so that a crash leaves a trace */
     enum pending_kind pending;
     bool is_silent; /* no events of its own */
@@ -51,7 +67,7 @@ struct step {
     str seed;
     const struct extension *extension; /* extend */
     struct provider *provider;         /* extend: whom */
-    struct told *views;                /* what its provider tells of its views while it runs */
+    struct view_report *views;         /* what its provider says of its views while it runs */
     str view_error;                    /* view: what went wrong with it */
     enum step_op view_result;          /* view in a refresh */
 
@@ -64,6 +80,9 @@ struct step {
     int64_t operation_id;
 };
 
+struct step *step_new(struct arena *arena, const struct step_kind *kind, enum step_op op,
+                      struct resource *old, struct resource *new, struct registration *reg);
+
 /* The resource a step is about: the newest state it has. */
 struct resource *step_resource(const struct step *step);
 str step_urn(const struct step *step);
@@ -73,8 +92,8 @@ bool step_is_logical(const struct step *step);
 /* Default providers and what serves them. */
 bool step_is_hidden(const struct step *step);
 /* same, update or delete: what a refresh found. */
-enum step_op step_refresh_result(const struct deployment *deployment, const struct step *step);
+enum step_op step_refresh_result(const struct engine_options *options, const struct step *step);
 
 /* The provider that serves the step's resource. */
-fallible step_provider(struct deployment *deployment, const struct step *step,
+fallible step_provider(const struct step_tools *tools, const struct step *step,
                        struct provider **out);

@@ -1,34 +1,39 @@
 /* step_delete.c — takes a resource away: through its provider, or only from the state where the
  * world is not to be touched. */
-#include "engine/deployment.h"
+#include "engine/step/step.h"
 
 #include "base/program.h"
-
-#include "engine/exec/retry.h"
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/hook/retry.h"
+#include "engine/report/report.h"
+#include "engine/step/views.h"
 
 struct attempt {
+    const struct step_tools *tools;
     struct step *step;
     struct provider *provider;
     struct delete_request request;
 };
 
-static fallible try_delete(struct deployment *deployment, void *attempt_)
+static fallible try_delete(void *attempt_)
 {
     struct attempt *attempt = attempt_;
     struct provider_state state = { 0 };
     struct error *failure = attempt->provider->ops->delete (attempt->provider, &attempt->request,
-                                                            deployment->arena, &state);
+                                                            attempt->tools->arena, &state);
 
     attempt->step->status = state.status;
     return failure;
 }
 
-static fallible delete (struct deployment *deployment, struct step *step)
+static fallible delete (const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old;
     CLEANUP(status_token_release)
-    struct status_token token = status_token_reserve(deployment, step);
+    struct status_token token = status_token_reserve(tools->views, step);
     struct attempt attempt = {
+        .tools = tools,
         .step = step,
         .request = {
             .urn = old->urn,
@@ -36,31 +41,31 @@ static fallible delete (struct deployment *deployment, struct step *step)
             .old_inputs = old->inputs,
             .old_outputs = old->outputs,
             .timeout = old->options.custom_timeouts.delete,
-            .old_views = deployment_views(deployment, old->urn),
+            .old_views = estate_views(tools->estate, old->urn),
             .status_address = token.address,
             .status_token = token.text,
         },
     };
 
-    TRY(step_provider(deployment, step, &attempt.provider));
+    TRY(step_provider(tools, step, &attempt.provider));
     const struct hook_states states = { .old = old };
-    return retry_with_hooks(deployment, try_delete, &attempt, &states, "delete");
+    return retry_with_hooks(tools->hooks, try_delete, &attempt, &states, "delete");
 }
 
 /* Gone together with another resource that is deleted in this run. */
-static bool goes_with_another(const struct deployment *deployment, const struct resource *old)
+static bool goes_with_another(const struct step_tools *tools, const struct resource *old)
 {
     return old->options.deleted_with.len
-           && map_has(&deployment->gen.deletes, old->options.deleted_with);
+           && fates_have(&tools->estate->fates, old->options.deleted_with, FATE_DELETED);
 }
 
-static fallible apply(struct deployment *deployment, struct step *step)
+static fallible apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old;
     const struct hook_states states = { .old = old };
 
-    TRY(deployment_run_hooks(deployment, HOOK_BEFORE_DELETE, &states));
-    if (!step->is_replacing && old->options.protect && !deployment->options->ignore_protect) {
+    TRY(hooks_run(tools->hooks, HOOK_BEFORE_DELETE, &states));
+    if (!step->is_replacing && old->options.protect && !tools->options->ignore_protect) {
         step->is_protected = true;
         return error_new(ERROR_OTHER,
                          "resource \"" STR_FMT "\" cannot be deleted\nbecause it is protected. To "
@@ -71,14 +76,14 @@ static fallible apply(struct deployment *deployment, struct step *step)
                          "unprotect '" STR_FMT "'`",
                          STR_ARG(old->urn), program_name(), program_name(), STR_ARG(old->urn));
     }
-    if (deployment_is_preview(deployment))
-        views_publish_deletes(deployment, step);
+    if (report_is_preview(tools->report))
+        views_report_deletes(tools, step);
     else if (old->is_custom && !old->is_external && !old->options.retain_on_delete
-             && !goes_with_another(deployment, old))
-        TRY(delete (deployment, step));
+             && !goes_with_another(tools, old))
+        TRY(delete (tools, step));
     if (step->marks_pending)
         old->is_pending_replacement = true;
-    deployment_after_hooks(deployment, HOOK_AFTER_DELETE, &states);
+    hooks_run_after(tools->hooks, HOOK_AFTER_DELETE, &states);
     return NULL;
 }
 

@@ -1,8 +1,12 @@
 /* step_diff.c — asks the provider for a diff beside other work; planning goes on with the
  * answer. */
-#include "engine/deployment.h"
+#include "engine/step/step.h"
 
-static fallible apply(struct deployment *deployment, struct step *step)
+#include "engine/report/report.h"
+#include "engine/step/registration.h"
+#include "engine/step/resource_diff.h"
+
+static fallible apply(const struct step_tools *tools, struct step *step)
 {
     struct registration *reg = step->reg;
     const struct diff_request request = {
@@ -11,12 +15,12 @@ static fallible apply(struct deployment *deployment, struct step *step)
         .old_inputs = reg->old->inputs,
         .old_outputs = reg->old->outputs,
         .news = reg->new->inputs,
-        .allows_unknowns = deployment_is_preview(deployment),
+        .allows_unknowns = report_is_preview(tools->report),
         .ignore_changes = reg->goal.options.ignore_changes,
     };
 
     /* A failure belongs to planning, which hands it on. */
-    reg->diff_error = diff_resource(deployment, reg->provider, &request, reg->arena, &reg->diff);
+    reg->diff_error = diff_resource(tools->report, reg->provider, &request, reg->arena, &reg->diff);
     return NULL;
 }
 

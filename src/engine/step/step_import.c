@@ -1,17 +1,24 @@
 /* step_import.c — brings a resource that exists under management. */
-#include "engine/deployment.h"
+#include "engine/step/step.h"
+
+#include "base/clock.h"
+#include "engine/estate/estate.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "engine/step/views.h"
+#include "model/urn.h"
 
 /* By command: refused where the name is taken or the parent is not there. */
-static fallible check_place(struct deployment *deployment, const struct step *step)
+static fallible check_place(const struct step_tools *tools, const struct step *step)
 {
     const struct resource *new = step->new;
 
     if (!step->is_planned)
         return NULL;
-    if (map_has(&deployment->olds, new->urn))
+    if (estate_old(tools->estate, new->urn))
         return error_new(ERROR_OTHER, "resource '" STR_FMT "' already exists", STR_ARG(new->urn));
     if (new->parent.len && !str_equal(urn_qualified_type_of(new->parent), ROOT_STACK_TYPE)
-        && !map_has(&deployment->news, new->parent))
+        && !estate_new(tools->estate, new->parent))
         return error_new(ERROR_OTHER, "unknown parent '" STR_FMT "' for resource '" STR_FMT "'",
                          STR_ARG(new->parent), STR_ARG(new->urn));
     return NULL;
@@ -31,12 +38,12 @@ static struct value complete(struct arena *arena, struct value found, struct val
     return found;
 }
 
-static fallible read(struct deployment *deployment, struct step *step, struct provider *provider)
+static fallible read(const struct step_tools *tools, struct step *step, struct provider *provider)
 {
     struct resource *new = step->new;
     struct provider_state found = { 0 };
     CLEANUP(status_token_release)
-    struct status_token token = status_token_reserve(deployment, step);
+    struct status_token token = status_token_reserve(tools->views, step);
     const struct read_request request = {
         .urn = new->urn,
         .id = new->options.import_id,
@@ -45,7 +52,7 @@ static fallible read(struct deployment *deployment, struct step *step, struct pr
         .status_token = token.text,
     };
 
-    struct error *failure = provider->ops->read(provider, &request, deployment->arena, &found);
+    struct error *failure = provider->ops->read(provider, &request, tools->arena, &found);
     step->status = found.status;
     if (failure && found.status != RESOURCE_PARTIAL)
         return failure;
@@ -62,7 +69,7 @@ static fallible read(struct deployment *deployment, struct step *step, struct pr
             STR_ARG(type_package(new->type)));
     new->id = found.id.len ? found.id : new->options.import_id;
     new->inputs =
-        step->is_planned ? complete(deployment->arena, found.inputs, new->inputs) : found.inputs;
+        step->is_planned ? complete(tools->arena, found.inputs, new->inputs) : found.inputs;
     new->outputs = found.outputs;
     new->refreshes_before_update = found.refreshes_before_update;
     return NULL;
@@ -70,24 +77,24 @@ static fallible read(struct deployment *deployment, struct step *step, struct pr
 
 /* By command: the inputs read are the program's, and what is wrong with them is only worth a
  * warning. */
-static void warn_of_failures(struct deployment *deployment, const struct step *step,
+static void warn_of_failures(const struct step_tools *tools, const struct step *step,
                              const struct provider *provider)
 {
     str advice =
         step->import_properties.len
             ? STR("Try specifying a different set of properties to import with in the future.")
-            : arena_printf(deployment->arena,
+            : arena_printf(tools->arena,
                            "This is almost certainly a bug in the `" STR_FMT "` provider.",
                            STR_ARG(provider->package));
 
-    deployment_diagnose(deployment, SEVERITY_WARNING, step->new->urn,
-                        "One or more imported inputs failed to validate. " STR_FMT
-                        " The import will still proceed, but you will need to edit the generated "
-                        "code after copying it into your program.",
-                        STR_ARG(advice));
+    report_diagnose(tools->report, SEVERITY_WARNING, step->new->urn,
+                    "One or more imported inputs failed to validate. " STR_FMT
+                    " The import will still proceed, but you will need to edit the generated "
+                    "code after copying it into your program.",
+                    STR_ARG(advice));
 }
 
-static fallible check_inputs(struct deployment *deployment, struct step *step,
+static fallible check_inputs(const struct step_tools *tools, struct step *step,
                              struct provider *provider)
 {
     struct resource *new = step->new;
@@ -98,37 +105,37 @@ static fallible check_inputs(struct deployment *deployment, struct step *step,
         .urn = new->urn,
         .olds = new->inputs,
         .news = new->inputs,
-        .allows_unknowns = deployment_is_preview(deployment),
+        .allows_unknowns = report_is_preview(tools->report),
         .seed = step->seed,
     };
-    TRY(provider->ops->check(provider, &request, deployment->arena, &answer));
+    TRY(provider->ops->check(provider, &request, tools->arena, &answer));
     if (answer.failures.len)
-        warn_of_failures(deployment, step, provider);
-    check_failures_report(deployment, answer.failures, new->type, new->urn, new->inputs, true);
+        warn_of_failures(tools, step, provider);
+    check_failures_report(tools->report, answer.failures, new->type, new->urn, new->inputs, true);
     return NULL;
 }
 
-static fallible apply(struct deployment *deployment, struct step *step)
+static fallible apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *new = step->new;
     struct provider *provider = NULL;
 
-    TRY(check_place(deployment, step));
+    TRY(check_place(tools, step));
     if (new->is_custom) {
-        TRY(step_provider(deployment, step, &provider));
+        TRY(step_provider(tools, step, &provider));
         if (step->is_planned && new->outputs.len)
             new->id = new->options.import_id;
         else
-            TRY(read(deployment, step, provider));
+            TRY(read(tools, step, provider));
     }
-    struct resource *found = resource_copy(deployment->arena, new);
+    struct resource *found = resource_copy(tools->arena, new);
     found->created = found->modified = STR("");
     step->old = found; /* what it is compared with on the screen */
-    new->created = new->modified = clock_format(deployment->arena, clock_now());
+    new->created = new->modified = clock_format(tools->arena, clock_now());
     if (!new->is_custom)
         return NULL;
     if (step->is_planned)
-        return check_inputs(deployment, step, provider);
+        return check_inputs(tools, step, provider);
     if (step->is_replacing)
         step->original->is_delete = true;
     return NULL;

@@ -1,15 +1,18 @@
 /* step_read.c — looks up a resource that somebody else manages. */
-#include "engine/deployment.h"
+#include "engine/step/step.h"
+
+#include "base/clock.h"
+#include "engine/step/views.h"
 
 #include "model/signatures.h"
 
-static fallible read(struct deployment *deployment, struct step *step)
+static fallible read(const struct step_tools *tools, struct step *step)
 {
     struct resource *new = step->new;
     struct provider *provider = NULL;
     struct provider_state found = { 0 };
     CLEANUP(status_token_release)
-    struct status_token token = status_token_reserve(deployment, step);
+    struct status_token token = status_token_reserve(tools->views, step);
     const struct read_request request = {
         .urn = new->urn,
         .id = new->id,
@@ -20,8 +23,8 @@ static fallible read(struct deployment *deployment, struct step *step)
         .status_token = token.text,
     };
 
-    TRY(step_provider(deployment, step, &provider));
-    struct error *failure = provider->ops->read(provider, &request, deployment->arena, &found);
+    TRY(step_provider(tools, step, &provider));
+    struct error *failure = provider->ops->read(provider, &request, tools->arena, &found);
     step->status = found.status;
     if (failure && found.status != RESOURCE_PARTIAL)
         return failure;
@@ -35,13 +38,13 @@ static fallible read(struct deployment *deployment, struct step *step)
     return failure;
 }
 
-static fallible apply(struct deployment *deployment, struct step *step)
+static fallible apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old, *new = step->new;
     struct error *failure = NULL;
 
     if (!str_equal(new->id, UNKNOWN_STRING_TEXT))
-        failure = read(deployment, step);
+        failure = read(tools, step);
     if (failure && step->status != RESOURCE_PARTIAL)
         return failure;
     if (step->marks_delete)
@@ -50,7 +53,7 @@ static fallible apply(struct deployment *deployment, struct step *step)
         bool has_changed =
             !value_equal(old->inputs, new->inputs) || !value_equal(old->outputs, new->outputs);
         new->created = old->created;
-        new->modified = has_changed ? clock_format(deployment->arena, clock_now()) : old->modified;
+        new->modified = has_changed ? clock_format(tools->arena, clock_now()) : old->modified;
     }
     return failure;
 }

@@ -1,5 +1,15 @@
 /* step_refresh.c — reads what a resource is now and compares it with what the program wanted. */
-#include "engine/deployment.h"
+#include "engine/step/step.h"
+
+#include "base/clock.h"
+#include "base/strbuf.h"
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/report/report.h"
+#include "engine/step/registration.h"
+#include "engine/step/resource_diff.h"
+#include "engine/step/views.h"
+#include "model/urn.h"
 
 static struct diff_kind_pair {
     enum diff_kind kind;
@@ -24,7 +34,7 @@ static void invert(struct arena *arena, struct diff_answer *diff)
     diff->detailed_diff.items = items;
 }
 
-static void warn_unhealthy(struct deployment *deployment, const struct step *step,
+static void warn_unhealthy(const struct step_tools *tools, const struct step *step,
                            struct strs reasons)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -33,17 +43,17 @@ static void warn_unhealthy(struct deployment *deployment, const struct step *ste
         strbuf_add(&text, STR("\n* "));
         strbuf_add(&text, reasons.items[i]);
     }
-    deployment_diagnose(deployment, SEVERITY_WARNING, step_urn(step),
-                        "Refreshed resource is in an unhealthy state:" STR_FMT,
-                        STR_ARG(strbuf_str(&text)));
+    report_diagnose(tools->report, SEVERITY_WARNING, step_urn(step),
+                    "Refreshed resource is in an unhealthy state:" STR_FMT,
+                    STR_ARG(strbuf_str(&text)));
 }
 
 /* The new state: what was read, on top of everything else that is known. */
-static void take_found(struct deployment *deployment, struct step *step,
+static void take_found(const struct step_tools *tools, struct step *step,
                        const struct provider_state *found)
 {
     struct resource *old = step->old;
-    struct resource *new = resource_copy(deployment->arena, step->new);
+    struct resource *new = resource_copy(tools->arena, step->new);
 
     new->id = found->id;
     new->init_errors = found->init_errors;
@@ -53,15 +63,16 @@ static void take_found(struct deployment *deployment, struct step *step,
     new->created = old->created;
     new->modified = old->modified;
     if (!value_equal(new->inputs, old->inputs) || !value_equal(new->outputs, old->outputs))
-        new->modified = clock_format(deployment->arena, clock_now());
+        new->modified = clock_format(tools->arena, clock_now());
     step->new = new;
 }
 
-static fallible compare(struct deployment *deployment, struct step *step, struct provider *provider)
+static fallible compare(const struct step_tools *tools, struct step *step,
+                        struct provider *provider)
 {
     const struct resource *old = step->old, *new = step->new;
 
-    if (old->is_external || deployment->options->legacy_refresh_diff)
+    if (old->is_external || tools->options->legacy_refresh_diff)
         return NULL;
     const struct diff_request request = {
         .urn = new->urn,
@@ -69,61 +80,61 @@ static fallible compare(struct deployment *deployment, struct step *step, struct
         .old_inputs = new->inputs,
         .old_outputs = new->outputs,
         .news = old->inputs,
-        .allows_unknowns = deployment_is_preview(deployment),
+        .allows_unknowns = report_is_preview(tools->report),
         .ignore_changes = old->options.ignore_changes,
     };
-    TRY(diff_resource(deployment, provider, &request, deployment->arena, &step->diff));
-    invert(deployment->arena, &step->diff);
+    TRY(diff_resource(tools->report, provider, &request, tools->arena, &step->diff));
+    invert(tools->arena, &step->diff);
     step->diffs = step->diff.changed_keys;
     step->has_detailed_diff = step->diff.has_detailed_diff;
     step->detailed_diff = step->diff.detailed_diff;
     return NULL;
 }
 
-static fallible read(struct deployment *deployment, struct step *step)
+static fallible read(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old;
     struct provider *provider = NULL;
     struct provider_state found = { 0 };
     CLEANUP(status_token_release)
-    struct status_token token = status_token_reserve(deployment, step);
+    struct status_token token = status_token_reserve(tools->views, step);
     const struct read_request request = {
         .urn = step->new->urn,
         .id = old->id,
         .inputs = old->inputs,
         .state = old->outputs,
         .timeout = old->options.custom_timeouts.read,
-        .old_views = deployment_views(deployment, old->urn),
+        .old_views = estate_views(tools->estate, old->urn),
         .status_address = token.address,
         .status_token = token.text,
     };
 
-    TRY(step_provider(deployment, step, &provider));
-    struct error *failure = provider->ops->read(provider, &request, deployment->arena, &found);
+    TRY(step_provider(tools, step, &provider));
+    struct error *failure = provider->ops->read(provider, &request, tools->arena, &found);
     if (failure && found.status != RESOURCE_PARTIAL) {
         step->status = found.status;
         return failure;
     }
     if (failure)
-        warn_unhealthy(deployment, step, found.init_errors);
+        warn_unhealthy(tools, step, found.init_errors);
     error_ignore(failure, "it exists: told as a warning, saved as init errors");
     if (found.id.len == 0 || !found.exists) {
         step->is_deleted = true;
         step->new = NULL;
         return NULL;
     }
-    take_found(deployment, step, &found);
-    return compare(deployment, step, provider);
+    take_found(tools, step, &found);
+    return compare(tools, step, provider);
 }
 
-static fallible apply(struct deployment *deployment, struct step *step)
+static fallible apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old;
 
     if (old->is_custom && !type_is_provider(old->type) && !old->is_pending_replacement)
-        TRY(read(deployment, step));
+        TRY(read(tools, step));
     else if (step->is_persisted)
-        step->new = resource_copy(deployment->arena, old);
+        step->new = resource_copy(tools->arena, old);
     if (step->is_persisted && step->reg) {
         step->reg->old = step->new;
         old->refreshed = step->new;

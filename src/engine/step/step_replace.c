@@ -1,9 +1,9 @@
 /* step_replace.c — marks a replacement; the work is in the create and the delete around it. */
-#include "engine/deployment.h"
+#include "engine/step/step.h"
 
-static fallible apply(struct deployment *deployment, struct step *step)
+static fallible apply(const struct step_tools *tools, struct step *step)
 {
-    (void)deployment;
+    (void)tools;
     (void)step;
     return NULL;
 }

@@ -1,7 +1,10 @@
 /* step_same.c — a resource that stays as it is, or one that is not made in this run. */
-#include "engine/deployment.h"
+#include "engine/step/step.h"
 
-static fallible apply(struct deployment *deployment, struct step *step)
+#include "engine/provider/registry.h"
+#include "model/urn.h"
+
+static fallible apply(const struct step_tools *tools, struct step *step)
 {
     if (step->is_skipped_create)
         return NULL;
@@ -13,7 +16,7 @@ static fallible apply(struct deployment *deployment, struct step *step)
         return NULL;
     struct resource state = *step->new;
     state.inputs = step->old->inputs;
-    return error_wrap(registry_same(&deployment->registry, &state, true),
+    return error_wrap(registry_same(tools->registry, &state, true),
                       "bad provider state for resource " STR_FMT, STR_ARG(step->new->urn));
 }
 

@@ -1,10 +1,10 @@
 /* step_view.c — what a provider did to a view of a resource: nothing is left to do but to tell and
  * to record it. */
-#include "engine/deployment.h"
+#include "engine/step/step.h"
 
-static fallible apply(struct deployment *deployment, struct step *step)
+static fallible apply(const struct step_tools *tools, struct step *step)
 {
-    (void)deployment;
+    (void)tools;
     if (step->view_error.len)
         return error_new(ERROR_OTHER, STR_FMT, STR_ARG(step->view_error));
     if (step->op == OP_CREATE_REPLACEMENT && step->old)

@@ -1,0 +1,271 @@
+/* deployment.c — the parts of one operation, and the path of one registration through them: planned
+ * under the lock, submitted, waited for. */
+#include "engine/deploy/deployment_parts.h"
+
+#include "base/trace.h"
+#include "engine/plan/update_plan.h"
+#include "engine/step/step_report.h"
+#include "fiber/fiber.h"
+#include "model/urn.h"
+
+/* Creations that the user says have succeeded are no longer pending. */
+static void drop_resolved(struct snapshot *snapshot, struct strs resolved, struct arena *arena)
+{
+    struct pending_operation *left =
+        ARENA_ARRAY(arena, struct pending_operation, snapshot->pending_count + 1);
+    size_t count = 0;
+
+    if (resolved.len == 0)
+        return;
+    for (size_t i = 0; i < snapshot->pending_count; i++) {
+        bool is_resolved = false;
+        for (size_t j = 0; j < resolved.len; j += 2)
+            is_resolved =
+                is_resolved || str_equal(resolved.items[j], snapshot->pending[i].resource->urn);
+        if (!is_resolved)
+            left[count++] = snapshot->pending[i];
+    }
+    snapshot->pending = left;
+    snapshot->pending_count = count;
+}
+
+void deployment_init(struct deployment *deployment, const struct engine_options *options,
+                     struct arena *arena)
+{
+    *deployment = (struct deployment){
+        .options = options,
+        .arena = arena,
+        .report = { .options = options, .arena = arena },
+    };
+    deployment->course.report = &deployment->report;
+}
+
+static fallible open_state(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+
+    if (snapshot_has_secrets(options->snapshot))
+        TRY(snapshot_unseal(options->snapshot, options->state_crypter, deployment->arena));
+    if (options->state_crypter != options->crypter)
+        snapshot_forget_seals(options->snapshot); /* from now on another key seals */
+    drop_resolved(options->snapshot, options->import_pending, deployment->arena);
+    return NULL;
+}
+
+static fallible open_plan(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+    struct stepgen *gen = &deployment->gen;
+
+    stepgen_init(gen, &deployment->tools, &deployment->intake.registrations);
+    if (options->wants_plan)
+        gen->new_plan = update_plan_new(deployment->arena);
+    if (options->plan_text.len)
+        TRY(error_wrap(
+            update_plan_parse(deployment->arena, options->plan_text, options->crypter, &gen->plan),
+            "reading the update plan '" STR_FMT "'", STR_ARG(options->plan_name)));
+    return autonaming_load(gen);
+}
+
+struct error *deployment_open(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+    struct arena *arena = deployment->arena;
+
+    deployment->scope = cancel_open(cancel_current());
+    deployment->intake.lock.available = 1;
+    deployment->hooks.report = &deployment->report;
+    deployment->views =
+        (struct views){ .arena = arena, .are_refused = options->kind == OPERATION_IMPORT };
+    TRY(open_state(deployment));
+    TRY(recorder_init(&deployment->recorder, arena, options));
+    estate_init(&deployment->estate, arena);
+    estate_set_base(&deployment->estate, options->snapshot->resources,
+                    options->snapshot->resource_count);
+    registry_init(&deployment->registry, options, &deployment->report, &deployment->estate);
+    deployment->tools = (struct step_tools){
+        .options = options,
+        .arena = arena,
+        .report = &deployment->report,
+        .estate = &deployment->estate,
+        .registry = &deployment->registry,
+        .hooks = &deployment->hooks,
+        .views = &deployment->views,
+    };
+    executor_init(&deployment->executor, &deployment->tools, &deployment->recorder,
+                  &deployment->gen, &deployment->course, deployment->scope);
+    return open_plan(deployment);
+}
+
+void deployment_release(struct deployment *deployment)
+{
+    registrations_release(&deployment->intake.registrations);
+    stepgen_release(&deployment->gen);
+    executor_release(&deployment->executor);
+    registry_release(&deployment->registry);
+    estate_release(&deployment->estate);
+    hooks_release(&deployment->hooks);
+    views_release(&deployment->views);
+    if (deployment->scope)
+        cancel_close(deployment->scope);
+}
+
+bool deployment_has_failed(const struct deployment *deployment)
+{
+    return deployment->course.has_failed || deployment->executor.has_failed
+           || deployment->gen.has_failed || deployment->hooks.has_failure;
+}
+
+/* One phase under the lock; its chain is submitted before the next registration is looked at. */
+static fallible plan_phase(struct deployment *deployment, struct registration *reg,
+                           enum plan_phase *phase, struct chain **chain)
+{
+    struct error *failure = NULL;
+
+    semaphore_wait_uncancelable(&deployment->intake.lock);
+    if (deployment->course.has_stopped)
+        failure = error_new(ERROR_CANCELED, "the deployment has stopped");
+    else if (reg->is_read)
+        failure = stepgen_read(&deployment->gen, reg, phase, chain);
+    else
+        failure = stepgen_register(&deployment->gen, reg, phase, chain);
+    if (!failure && reg->awaited) {
+        vec_release(*chain);
+    } else if (!failure) {
+        reg->chain = *chain;
+        reg->is_planned = *phase == PLAN_DONE;
+        trace_fact("planned", TRACE_TEXT("urn", reg->urn),
+                   TRACE_NUMBER("steps", (int64_t)(*chain)->len));
+        executor_skip_dependents(&deployment->executor, *chain);
+        executor_submit(&deployment->executor, *chain);
+    }
+    semaphore_post(&deployment->intake.lock);
+    return failure;
+}
+
+static fallible plan(struct deployment *deployment, struct registration *reg)
+{
+    for (enum plan_phase phase = PLAN_START; phase != PLAN_DONE;) {
+        struct chain *chain = NULL;
+        reg->awaited = NULL;
+        TRY(plan_phase(deployment, reg, &phase, &chain));
+        if (reg->awaited) {
+            latch_wait_uncancelable(reg->awaited);
+            continue;
+        }
+        if (phase == PLAN_DONE)
+            break;
+        latch_wait_uncancelable(&chain->finished);
+        if (chain->is_failed)
+            break; /* whoever waits was answered, or never will be */
+    }
+    return NULL;
+}
+
+static str registration_urn(struct deployment *deployment, const struct registration *reg)
+{
+    if (reg->urn.len)
+        return reg->urn;
+    return urn_make(deployment->arena, deployment->options->stack.name,
+                    deployment->options->project, reg->goal.parent, reg->goal.type, reg->goal.name);
+}
+
+struct error *deployment_register(struct deployment *deployment, struct registration *reg)
+{
+    struct cancel *former = cancel_enter(deployment->scope);
+
+    trace_fact("registered", TRACE_TEXT("type", reg->goal.type),
+               TRACE_TEXT("resource", reg->goal.name));
+    work_group_add(&deployment->intake.planning, 1);
+    struct error *failure = plan(deployment, reg);
+    stepgen_settle(reg);
+    if (failure)
+        course_fail(&deployment->course, registration_urn(deployment, reg), failure);
+    work_group_done(&deployment->intake.planning);
+    cancel_enter(former);
+    return latch_wait(&reg->done);
+}
+
+static struct value without_failed_outputs(struct deployment *deployment, str urn,
+                                           struct value outputs)
+{
+    const struct resource *old = estate_old(&deployment->estate, urn);
+    return old ? value_merge(deployment->arena, old->outputs, outputs) : outputs;
+}
+
+static void run_component_hooks(struct deployment *deployment, const struct step *step)
+{
+    const struct hook_states states = { .old = step->old,
+                                        .new = step->new,
+                                        .has_new_outputs = true };
+
+    if (step->new->is_custom)
+        return;
+    if (step->kind == &step_create)
+        hooks_run_after(&deployment->hooks, HOOK_AFTER_CREATE,
+                        &(struct hook_states){ .new = step->new, .has_new_outputs = true });
+    else if (step->kind == &step_update)
+        hooks_run_after(&deployment->hooks, HOOK_AFTER_UPDATE, &states);
+}
+
+static fallible apply_outputs(struct deployment *deployment, str urn, struct value outputs)
+{
+    struct step *step = executor_take_pending(&deployment->executor, urn);
+
+    if (!step && fates_have(&deployment->estate.fates, urn, FATE_LEFT_ALONE))
+        return NULL;
+    if (!step)
+        return error_new(ERROR_OTHER,
+                         "cannot complete a resource '" STR_FMT
+                         "' whose registration isn't pending",
+                         STR_ARG(urn));
+    if (step->is_skipped_create)
+        return NULL;
+    const struct resource *old = estate_old(&deployment->estate, urn);
+    TRY(update_plan_check_outputs(&deployment->gen, urn, old ? old->outputs : VALUE_EMPTY_OBJECT,
+                                  outputs));
+    bool has_changed = !value_equal(step->new->outputs, outputs);
+    step->new->outputs = value_copy(deployment->arena, outputs);
+    run_component_hooks(deployment, step);
+    step_report_outputs(&deployment->report, step);
+    if (has_changed || !step->old)
+        TRY(recorder_outputs(&deployment->recorder, step));
+    if (deployment->hooks.has_failure && !deployment->options->continue_on_error)
+        course_stop(&deployment->course);
+    return NULL;
+}
+
+struct error *deployment_register_outputs(struct deployment *deployment, str urn,
+                                          struct value outputs)
+{
+    if (str_equal(urn_qualified_type_of(urn), ROOT_STACK_TYPE)) {
+        deployment->stack_outputs.are_set = true;
+        deployment->stack_outputs.urn = arena_copy(deployment->arena, urn);
+        deployment->stack_outputs.values = value_copy(deployment->arena, outputs);
+        return NULL;
+    }
+    struct cancel *former = cancel_enter(deployment->scope);
+    struct error *failure = NULL;
+    semaphore_wait_uncancelable(&deployment->intake.lock);
+    if (!deployment->course.has_stopped)
+        failure = apply_outputs(deployment, urn, outputs);
+    semaphore_post(&deployment->intake.lock);
+    if (failure)
+        course_fail(&deployment->course, urn, failure);
+    cancel_enter(former);
+    if (!deployment->course.has_stopped)
+        return NULL;
+    struct latch never = { 0 };
+    return latch_wait(&never); /* no answer: the program is about to be ended */
+}
+
+struct error *deployment_finish_stack(struct deployment *deployment, bool has_failed)
+{
+    struct value outputs = deployment->stack_outputs.values;
+
+    if (!deployment->stack_outputs.are_set)
+        return NULL;
+    if (has_failed)
+        outputs = without_failed_outputs(deployment, deployment->stack_outputs.urn, outputs);
+    return apply_outputs(deployment, deployment->stack_outputs.urn, outputs);
+}

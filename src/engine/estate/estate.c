@@ -1,0 +1,93 @@
+/* estate.c — what there was before this run, and what the run has made of it. */
+#include "engine/estate/estate.h"
+
+void estate_init(struct estate *estate, struct arena *arena)
+{
+    *estate = (struct estate){ .arena = arena, .fates.arena = arena };
+}
+
+static void estate_release_base(struct estate *estate)
+{
+    map_release(&estate->olds);
+    map_release(&estate->all_olds);
+    map_release(&estate->views);
+}
+
+void estate_release(struct estate *estate)
+{
+    estate_release_base(estate);
+    map_release(&estate->news);
+    map_release(&estate->reads);
+    fates_release(&estate->fates);
+}
+
+static void estate_index_view(struct estate *estate, struct resource *view)
+{
+    struct resources *views = map_find(&estate->views, view->view_of);
+
+    if (!views) {
+        views = ARENA_NEW(estate->arena, struct resources);
+        map_put(&estate->views, view->view_of, views);
+    }
+    struct resource **items = ARENA_ARRAY(estate->arena, struct resource *, views->len + 1);
+    if (views->len)
+        memcpy(items, views->items, views->len * sizeof(*items));
+    items[views->len++] = view;
+    views->items = items;
+}
+
+void estate_set_base(struct estate *estate, struct resource **resources, size_t count)
+{
+    estate_release_base(estate);
+    estate->base = (struct resources){ resources, count };
+    for (size_t i = 0; i < count; i++) {
+        struct resource *resource = resources[i];
+        resource->base_index_plus_one = i + 1;
+        resource->operation_id = 0;
+        map_put(&estate->all_olds, resource->urn, resource);
+        if (resource->is_delete)
+            continue;
+        map_put(&estate->olds, resource->urn, resource);
+        if (resource->view_of.len)
+            estate_index_view(estate, resource);
+    }
+    estate->graph = graph_new(estate->arena, resources, count);
+}
+
+struct resource *estate_old(const struct estate *estate, str urn)
+{
+    return map_find(&estate->olds, urn);
+}
+
+struct resource *estate_new(const struct estate *estate, str urn)
+{
+    return map_find(&estate->news, urn);
+}
+
+struct resource *estate_current(const struct estate *estate, str urn)
+{
+    struct resource *found = estate_new(estate, urn);
+
+    return found ? found : map_find(&estate->reads, urn);
+}
+
+bool estate_had(const struct estate *estate, str urn)
+{
+    return map_has(&estate->all_olds, urn);
+}
+
+struct provider_views estate_views(const struct estate *estate, str urn)
+{
+    const struct resources *views = map_find(&estate->views, urn);
+
+    return views ? (struct provider_views){ views->items, views->len }
+                 : (struct provider_views){ 0 };
+}
+
+bool estate_refreshes_before_update(const struct estate *estate)
+{
+    for (size_t i = 0; i < estate->base.len; i++)
+        if (estate->base.items[i]->refreshes_before_update)
+            return true;
+    return false;
+}

@@ -1,0 +1,36 @@
+/* estate.h — what there was before this run, what the run has made of it so far, and what is to
+ * become of it. */
+#pragma once
+
+#include "engine/estate/fates.h"
+#include "model/graph.h"
+#include "plugin/provider.h"
+
+struct estate {
+    struct arena *arena; /* of the operation */
+    struct resources base;
+    struct graph *graph; /* of `base` */
+    struct map olds;     /* URN → live struct resource * of `base` */
+    struct map all_olds; /* URN → any, also those marked for deletion */
+    struct map views;    /* owner's URN → struct resources * */
+    struct map news;     /* URN → struct resource * that this run has made or kept */
+    struct map reads;    /* URN → struct resource * that this run has looked up */
+    struct fates fates;
+};
+
+void estate_init(struct estate *estate, struct arena *arena);
+void estate_release(struct estate *estate);
+
+/* The state that everything is compared with; a refresh sets it anew. */
+void estate_set_base(struct estate *estate, struct resource **resources, size_t count);
+
+/* NULL if there is none. */
+struct resource *estate_old(const struct estate *estate, str urn);
+struct resource *estate_new(const struct estate *estate, str urn);
+/* Made, kept or looked up by this run. */
+struct resource *estate_current(const struct estate *estate, str urn);
+/* Also if all that is left of it is to be deleted. */
+bool estate_had(const struct estate *estate, str urn);
+struct provider_views estate_views(const struct estate *estate, str urn);
+/* Whether anything is to be read before it is updated. */
+bool estate_refreshes_before_update(const struct estate *estate);

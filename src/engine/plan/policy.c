@@ -1,0 +1,285 @@
+/* policy.c — policy packs: every resource is shown to them before anything is done to it, the stack
+ * when all is done. */
+#include "engine/plan/policy.h"
+#include "engine/plan/stepgen.h"
+
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/provider/registry.h"
+#include "engine/report/report.h"
+#include "engine/step/resource_diff.h"
+#include "model/resource_links.h"
+#include "model/resource_own.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
+
+#include "base/fs.h"
+#include "plugin/analyzer.h"
+#include "proto/marshal.h"
+
+struct error *policy_load(struct stepgen *gen)
+{
+    const struct engine_options *options = gen->options;
+    const struct run_info run = {
+        .project = options->project,
+        .stack = options->stack.name,
+        .organization = options->organization,
+        .config = options->config,
+        .config_len = options->config_len,
+        .config_secret_keys = options->config_secret_keys,
+        .dry_run = options->preview,
+    };
+
+    if (options->policy_packs.len == 0)
+        return NULL;
+    gen->analyzers = ARENA_ARRAY(gen->arena, struct analyzer *, options->policy_packs.len);
+    for (size_t i = 0; i < options->policy_packs.len; i++) {
+        str config =
+            i < options->policy_pack_configs.len ? options->policy_pack_configs.items[i] : STR("");
+        report_emit(gen->report, &(struct event){ .kind = EVENT_POLICY_LOAD });
+        TRY(plugin_load_analyzer(gen->registry->host, options->policy_packs.items[i], config, &run,
+                                 &gen->analyzers[i]));
+        gen->analyzer_count++;
+    }
+    return NULL;
+}
+
+/* A long path keeps its first and last parts. */
+static str shortened(struct arena *arena, str path)
+{
+    enum { LONG = 75, KEPT = 2 };
+    str parts[2 * KEPT] = { 0 }, clean = fs_path_clean(arena, path), rest = clean, part;
+    size_t count = 0;
+
+    if (clean.len <= LONG)
+        return clean;
+    for (bool more = true; more; count++) {
+        more = str_cut(rest, STR("/"), &part, &rest);
+        part = more ? part : rest;
+        if (count < KEPT) {
+            parts[count] = part;
+        } else {
+            parts[KEPT] = parts[KEPT + 1];
+            parts[KEPT + 1] = part;
+        }
+    }
+    return count <= 2 * KEPT ? clean
+                             : arena_concat(arena, parts[0], STR("/"), parts[1], STR("/.../"),
+                                            parts[2], STR("/"), parts[3]);
+}
+
+struct strs policy_packs(struct stepgen *gen)
+{
+    struct arena *arena = gen->arena;
+    str *list = ARENA_ARRAY(arena, str, 2 * gen->analyzer_count + 1);
+
+    for (size_t i = 0; i < gen->analyzer_count; i++) {
+        const struct analyzer *analyzer = gen->analyzers[i];
+        list[2 * i] = arena_concat(arena, analyzer_name(analyzer), STR("|local|"),
+                                   shortened(arena, analyzer_path(analyzer)));
+        list[2 * i + 1] = analyzer_version(analyzer);
+    }
+    return (struct strs){ list, 2 * gen->analyzer_count };
+}
+
+static const char *severity_name(int severity)
+{
+    return severity > 0 && severity <= 4 ? policy_severity_names[severity] : "";
+}
+
+static void tell_violation(struct stepgen *gen, str urn, const struct policy_violation *violation)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str text = violation->message.len ? violation->message : violation->description;
+    const struct event event = {
+        .kind = EVENT_POLICY,
+        .policy = {
+            .urn = urn,
+            .message = arena_concat(&scratch, text, STR("\n")),
+            .policy = violation->policy,
+            .pack = violation->pack,
+            .pack_version = violation->pack_version,
+            .level = policy_level_names[violation->level],
+            .severity = severity_name(violation->severity),
+        },
+    };
+    report_emit(gen->report, &event);
+}
+
+static void tell_remediation(struct stepgen *gen, str urn, const struct remediation *remediation,
+                             struct value before)
+{
+    const struct event event = {
+        .kind = EVENT_POLICY_REMEDIATION,
+        .policy = {
+            .urn = urn,
+            .policy = remediation->policy,
+            .pack = remediation->pack,
+            .pack_version = remediation->pack_version,
+            .level = policy_level_names[POLICY_REMEDIATE],
+            .severity = "",
+            .before = before,
+            .after = remediation->properties,
+        },
+    };
+    report_emit(gen->report, &event);
+}
+
+/* Which policies of a pack passed, and which did not. `failed` may name one several times. */
+static void tell_summary(struct stepgen *gen, enum event_kind kind, const struct analyzer *analyzer,
+                         str urn, struct strs failed, struct strs not_applicable)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct strs all = analyzer_policies(analyzer, kind == EVENT_POLICY_STACK_SUMMARY, &scratch);
+    str *passed = ARENA_ARRAY(&scratch, str, all.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < all.len; i++)
+        if (!strs_has(failed, all.items[i]) && !strs_has(not_applicable, all.items[i]))
+            passed[len++] = all.items[i];
+    const struct event event = {
+        .kind = kind,
+        .policy_summary = {
+            .urn = urn,
+            .pack = analyzer_name(analyzer),
+            .pack_version = analyzer_version(analyzer),
+            .passed = strs_sorted(&scratch, (struct strs){ passed, len }),
+            .failed = strs_sorted(&scratch, strs_union(&scratch, (struct strs){ 0 }, failed)),
+        },
+    };
+    report_emit(gen->report, &event);
+}
+
+static struct strs violated(struct arena *arena, const struct policy_violations *violations)
+{
+    str *names = ARENA_ARRAY(arena, str, violations->len + 1);
+
+    for (size_t i = 0; i < violations->len; i++)
+        names[i] = violations->items[i].policy;
+    return (struct strs){ names, violations->len };
+}
+
+static const struct resource *provider_of(const struct stepgen *gen,
+                                          const struct resource *resource)
+{
+    str urn = resource_provider_urn(resource);
+    const struct resource *provider = urn.len ? map_find(&gen->providers, urn) : NULL;
+
+    return provider || urn.len == 0 ? provider : estate_old(gen->estate, urn);
+}
+
+/* What a pack could not mend is a word of advice; what it mended is the resource from here on. */
+static fallible remediate(struct stepgen *gen, struct analyzer *analyzer, struct registration *reg,
+                          struct analyzed *analyzed)
+{
+    struct remediations remediations;
+    struct strs failed = { 0 };
+
+    TRY(error_wrap(analyzer_remediate(analyzer, analyzed, reg->arena, &remediations),
+                   "failed to run remediation"));
+    for (size_t i = 0; i < remediations.len; i++) {
+        const struct remediation *remediation = &remediations.items[i];
+        failed = strs_union(reg->arena, failed, (struct strs){ &remediation->policy, 1 });
+        if (remediation->diagnostic.len) {
+            const struct policy_violation advice = {
+                .policy = remediation->policy,
+                .pack = remediation->pack,
+                .pack_version = remediation->pack_version,
+                .description = remediation->description,
+                .message = remediation->diagnostic,
+                .level = POLICY_ADVISORY,
+            };
+            tell_violation(gen, reg->urn, &advice);
+        } else if (remediation->has_properties) {
+            tell_remediation(gen, reg->urn, remediation, analyzed->properties);
+            /* A pack that copies properties loses sight of which were secret; they stay so. */
+            analyzed->properties = reg->inputs = reg->new->inputs =
+                value_annotate_secrets(reg->arena, analyzed->properties, remediation->properties);
+        }
+    }
+    tell_summary(gen, EVENT_POLICY_REMEDIATE_SUMMARY, analyzer, reg->urn, failed,
+                 remediations.not_applicable);
+    return NULL;
+}
+
+/* A violation that forbids ends the run before the resource is touched; a preview goes on to show
+ * them all. */
+static void judge(struct stepgen *gen, struct registration *reg, struct policy_violation *violation)
+{
+    if (violation->level == POLICY_REMEDIATE)
+        violation->level = POLICY_MANDATORY; /* it should be mended by now */
+    tell_violation(gen, reg->urn, violation);
+    if (violation->level != POLICY_MANDATORY)
+        return;
+    gen->has_failed = true;
+    if (!gen->options->preview)
+        reg->is_invalid = true;
+}
+
+struct error *policy_check_resource(struct stepgen *gen, struct registration *reg)
+{
+    struct analyzed analyzed = {
+        .resource = reg->new,
+        .properties = reg->inputs,
+        .has_delete_before_replace = reg->goal.has_delete_before_replace,
+        .deletes_before_replace = reg->goal.deletes_before_replace,
+    };
+
+    if (gen->analyzer_count == 0)
+        return NULL;
+    analyzed.provider = provider_of(gen, reg->new);
+    for (size_t i = 0; i < gen->analyzer_count; i++)
+        TRY(remediate(gen, gen->analyzers[i], reg, &analyzed));
+    for (size_t i = 0; i < gen->analyzer_count; i++) {
+        struct policy_violations violations;
+        TRY(error_wrap(analyzer_analyze(gen->analyzers[i], &analyzed, reg->arena, &violations),
+                       "failed to run policy"));
+        for (size_t j = 0; j < violations.len; j++)
+            judge(gen, reg, &violations.items[j]);
+        tell_summary(gen, EVENT_POLICY_ANALYZE_SUMMARY, gen->analyzers[i], reg->urn,
+                     violated(reg->arena, &violations), violations.not_applicable);
+    }
+    return NULL;
+}
+
+static str stack_urn(struct stepgen *gen)
+{
+    const struct engine_options *options = gen->options;
+    str name = arena_concat(gen->arena, options->project, STR("-"), options->stack.name);
+    return urn_make(gen->arena, options->stack.name, options->project, STR(""), ROOT_STACK_TYPE,
+                    name);
+}
+
+struct error *policy_check_stack(struct stepgen *gen)
+{
+    struct analyzed *all = ARENA_ARRAY(gen->arena, struct analyzed, gen->estate->news.len + 1);
+    const struct map_entry *entry;
+    size_t count = 0;
+
+    if (gen->analyzer_count == 0)
+        return NULL;
+    for (size_t cursor = 0; map_next(&gen->estate->news, &cursor, &entry);) {
+        const struct resource *resource = entry->value;
+        all[count++] = (struct analyzed){ .resource = resource,
+                                          .properties = resource->outputs,
+                                          .provider = provider_of(gen, resource) };
+    }
+    for (size_t i = 0; i < gen->analyzer_count; i++) {
+        struct policy_violations violations;
+        TRY(error_wrap(
+            analyzer_analyze_stack(gen->analyzers[i], all, count, gen->arena, &violations),
+            "failed to analyze resources"));
+        for (size_t j = 0; j < violations.len; j++) {
+            struct policy_violation *violation = &violations.items[j];
+            bool is_known = violation->urn.len && map_has(&gen->estate->news, violation->urn);
+            if (violation->level == POLICY_REMEDIATE)
+                violation->level = POLICY_MANDATORY; /* a stack cannot be remediated */
+            if (violation->level == POLICY_MANDATORY)
+                gen->has_failed = true;
+            tell_violation(gen, is_known ? violation->urn : stack_urn(gen), violation);
+        }
+        tell_summary(gen, EVENT_POLICY_STACK_SUMMARY, gen->analyzers[i], STR(""),
+                     violated(gen->arena, &violations), violations.not_applicable);
+    }
+    return NULL;
+}

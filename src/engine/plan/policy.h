@@ -1,0 +1,19 @@
+/* policy.h — policy packs: every resource is shown to them before anything is done to it, the stack
+ * when all is done. Each function does nothing where there are no packs. */
+#pragma once
+
+#include "base/error.h"
+#include "model/resource.h"
+
+struct registration;
+struct stepgen;
+
+/* Blocks. */
+fallible policy_load(struct stepgen *gen);
+/* name|local|path, version … of those that ran. */
+struct strs policy_packs(struct stepgen *gen);
+/* Remediates, then analyses a resource before anything is done to it; a violation that forbids it
+ * makes it invalid. Blocks. */
+fallible policy_check_resource(struct stepgen *gen, struct registration *reg);
+/* After all is well: the stack as a whole. Blocks. */
+fallible policy_check_stack(struct stepgen *gen);

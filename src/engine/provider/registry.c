@@ -1,0 +1,407 @@
+/* registry.c — the providers of one operation, and the provider of provider resources.
+ *
+ * A process belongs to one provider resource. It is started by the check, waits there under the
+ * resource's URN, and is configured by the create, update or same step that follows, which files it
+ * under its reference. */
+#include "engine/provider/registry.h"
+
+#include "base/base64.h"
+#include "base/uuid.h"
+#include "engine/engine.h"
+#include "engine/estate/estate.h"
+#include "engine/report/report.h"
+#include "model/signatures.h"
+#include "model/urn.h"
+#include "plugin/install.h"
+
+#define VERSION_KEY STR("version")
+
+bool provider_decode(struct arena *arena, str text, str *out)
+{
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+
+    if (!base64_decode(&bytes, text))
+        return false;
+    *out = arena_copy(arena, strbuf_str(&bytes));
+    return true;
+}
+
+struct value provider_config(struct arena *arena, struct value inputs)
+{
+    return value_without(arena, inputs, PROVIDER_INTERNAL);
+}
+
+/* State of old kept the same keys at the top. */
+static struct value internal_inputs(struct value inputs)
+{
+    const struct value *internal = value_find(inputs, PROVIDER_INTERNAL);
+    return internal && internal->kind == VALUE_OBJECT ? *internal : inputs;
+}
+
+static void read_env_mappings(struct arena *arena, struct value internal,
+                              struct provider_spec *spec)
+{
+    const struct value *mappings = value_find(internal, STR("envVarMappings"));
+
+    if (!mappings || mappings->kind != VALUE_OBJECT)
+        return;
+    str *pairs = ARENA_ARRAY(arena, str, (size_t)mappings->len * 2 + 1);
+    for (uint32_t i = 0; i < mappings->len; i++) {
+        pairs[2 * i] = mappings->members[i].key;
+        pairs[2 * i + 1] = value_find_text(*mappings, mappings->members[i].key);
+    }
+    spec->env_mappings = pairs;
+    spec->env_mappings_len = (size_t)mappings->len * 2;
+}
+
+/* Of the archive for this platform; nothing is known of others. */
+static str read_checksum(struct value internal)
+{
+    const struct value *checksums = value_find(internal, STR("pluginChecksums"));
+
+    return checksums && checksums->kind == VALUE_OBJECT
+               ? value_find_text(*checksums, plugin_platform())
+               : STR("");
+}
+
+struct error *registry_plugin_of(struct arena *arena, str type, struct value inputs,
+                                 struct plugin_inputs *out)
+{
+    struct value internal = internal_inputs(inputs);
+    str parameter = value_find_text(internal, STR("parameterization"));
+
+    *out = (struct plugin_inputs){ .spec.package = type_provider_package(type) };
+    if (value_find(internal, STR("name")) && value_find(inputs, PROVIDER_INTERNAL))
+        out->spec.package = value_find_text(internal, STR("name"));
+    out->spec.version = value_find_text(
+        value_has(internal, STR("parameterization")) ? internal : inputs, VERSION_KEY);
+    out->spec.download_url = value_find_text(internal, STR("pluginDownloadURL"));
+    out->spec.checksum = read_checksum(internal);
+    read_env_mappings(arena, internal, &out->spec);
+    if (!value_has(internal, STR("parameterization")))
+        return NULL;
+    out->is_parameterized = true;
+    out->parameter_name = type_provider_package(type);
+    out->parameter_version = value_find_text(inputs, VERSION_KEY);
+    if (!provider_decode(arena, parameter, &out->parameter_value))
+        return error_new(ERROR_INVALID,
+                         "could not decode base64 parameter value of provider '" STR_FMT "'",
+                         STR_ARG(type));
+    return NULL;
+}
+
+bool engine_has_package(str name)
+{
+    return str_equal(name, STR("pulumi")) || builtin_has(name);
+}
+
+struct error *registry_load_package(struct registry *registry, const struct provider_spec *spec,
+                                    struct provider **out)
+{
+    if (str_equal(spec->package, STR("pulumi"))) {
+        *out = registry->builtin;
+        return NULL;
+    }
+    struct provider_spec wanted = *spec;
+    wanted.never_installs = builtin_has(spec->package);
+    struct error *failure = plugin_load_provider(registry->host, &wanted, out);
+    if (!failure || error_kind(failure) != ERROR_NOT_FOUND || !wanted.never_installs)
+        return failure;
+    error_ignore(failure, "a plugin would win, but there is none");
+    *out = builtin_find(registry->arena, &registry->world, spec->package);
+    return NULL;
+}
+
+static fallible load(struct registry *registry, str type, struct value inputs,
+                     struct provider **out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct plugin_inputs plugin;
+
+    TRY(registry_plugin_of(&scratch, type, inputs, &plugin));
+    TRY(registry_load_package(registry, &plugin.spec, out));
+    if (!plugin.is_parameterized)
+        return NULL;
+    return (*out)->ops->parameterize(*out, plugin.parameter_name, plugin.parameter_version,
+                                     plugin.parameter_value, &scratch);
+}
+
+/* Also under the name the provider had before, so that what still refers to that finds it. */
+static void file(struct registry *registry, str urn, str id, struct provider *provider)
+{
+    struct arena *arena = registry->arena;
+    const str *alias = map_find(&registry->aliases, urn);
+
+    map_put(&registry->configured, provider_ref_format(arena, urn, id), provider);
+    if (alias)
+        map_put(&registry->configured, provider_ref_format(arena, *alias, id), provider);
+}
+
+static fallible configure(struct registry *registry, struct provider *provider, str urn, str id,
+                          struct value inputs)
+{
+    struct arena *arena = registry->arena;
+    const struct configure_request request = {
+        .urn = urn,
+        .id = id,
+        .name = urn_name_of(urn),
+        .type = urn_type_of(urn),
+        .inputs = provider_config(arena, inputs),
+    };
+
+    if (provider->ops->configure)
+        TRY(error_wrap(provider->ops->configure(provider, &request),
+                       "configure provider '" STR_FMT "'", STR_ARG(urn)));
+    file(registry, urn, id, provider);
+    return NULL;
+}
+
+struct provider *registry_find(struct registry *registry, str reference)
+{
+    return map_find(&registry->configured, reference);
+}
+
+void registry_add_alias(struct registry *registry, str urn, str alias)
+{
+    struct arena *arena = registry->arena;
+    map_put(&registry->aliases, arena_copy(arena, urn),
+            arena_copy_bytes(arena, &alias, sizeof(alias)));
+}
+
+struct error *registry_same(struct registry *registry, const struct resource *resource,
+                            bool from_check)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct provider *provider = NULL;
+
+    if (resource->id.len == 0 || str_equal(resource->id, UNKNOWN_STRING_TEXT))
+        return error_new(ERROR_OTHER, "provider '" STR_FMT "' has an unknown ID",
+                         STR_ARG(resource->urn));
+    if (registry_find(registry, provider_ref_format(&scratch, resource->urn, resource->id)))
+        return NULL;
+    if (from_check)
+        provider = map_remove(&registry->checked, resource->urn);
+    if (!provider)
+        TRY(error_wrap(load(registry, resource->type, resource->inputs, &provider),
+                       "load plugin for " STR_FMT " provider '" STR_FMT "'",
+                       STR_ARG(type_provider_package(resource->type)), STR_ARG(resource->urn)));
+    return configure(registry, provider, resource->urn, resource->id, resource->inputs);
+}
+
+struct error *registry_ensure(struct registry *registry, str reference)
+{
+    str urn, id;
+
+    if (reference.len == 0 || registry_find(registry, reference))
+        return NULL;
+    TRY(provider_ref_parse(reference, &urn, &id));
+    for (size_t i = 0; i < registry->estate->base.len; i++) {
+        const struct resource *resource = registry->estate->base.items[i];
+        if (str_equal(resource->urn, urn) && str_equal(resource->id, id))
+            return registry_same(registry, resource, false);
+    }
+    return error_new(ERROR_OTHER, "could not find provider " STR_FMT, STR_ARG(reference));
+}
+
+void registry_start_early(struct registry *registry)
+{
+    enum { MOST = 8 }; /* each is a process of its own, and one that is not needed is a waste */
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct engine_options *options = registry->options;
+    const struct resources *base = &registry->estate->base;
+    bool runs_program = options->kind == OPERATION_UPDATE || options->run_program;
+    size_t count = 0;
+
+    if (options->targets.len && !runs_program)
+        return; /* few of them may be needed */
+    for (size_t i = 0; i < base->len && count < MOST; i++) {
+        const struct resource *resource = base->items[i];
+        struct plugin_inputs plugin;
+        if (!type_is_provider(resource->type) || resource->is_delete)
+            continue;
+        struct error *failure =
+            registry_plugin_of(&scratch, resource->type, resource->inputs, &plugin);
+        if (!failure && !engine_has_package(plugin.spec.package)) {
+            plugin_start_early(registry->host, &plugin.spec);
+            count++;
+        }
+        error_ignore(failure, "told when the provider is needed");
+    }
+}
+
+/* --- the provider of provider resources --- */
+
+static struct registry *registry_of(struct provider *provider)
+{
+    return (struct registry *)(void *)provider;
+}
+
+/* The provider may fill in and refuse, but the version is not its to choose, and what is internal
+ * stays ours. */
+static fallible merge_checked(struct registry *registry, const struct check_request *request,
+                              struct arena *arena, struct value *inputs)
+{
+    const struct value *wanted = value_find(request->news, VERSION_KEY);
+    const struct value *given = value_find(*inputs, VERSION_KEY);
+    const struct value *internal = value_find(request->news, PROVIDER_INTERNAL);
+
+    if (wanted && !given)
+        *inputs = value_with(arena, *inputs, VERSION_KEY, *wanted);
+    else if (wanted && !value_equal(*wanted, *given))
+        return error_new(ERROR_OTHER,
+                         "provider \"" STR_FMT "\" attempted to change version from \"" STR_FMT
+                         "\" to \"" STR_FMT "\"",
+                         STR_ARG(request->urn),
+                         STR_ARG(value_find_text(request->news, VERSION_KEY)),
+                         STR_ARG(value_find_text(*inputs, VERSION_KEY)));
+    if (!internal)
+        return NULL;
+    if (value_has(*inputs, PROVIDER_INTERNAL))
+        report_diagnose(registry->report, SEVERITY_WARNING, request->urn,
+                        "provider attempted to use __internal key that is reserved by the engine");
+    *inputs = value_with(arena, *inputs, PROVIDER_INTERNAL, *internal);
+    return NULL;
+}
+
+static fallible check(struct provider *self, const struct check_request *request,
+                      struct arena *arena, struct check_answer *out)
+{
+    struct registry *registry = registry_of(self);
+    struct provider *provider = NULL;
+    struct check_request filtered = *request;
+
+    TRY(load(registry, urn_type_of(request->urn), request->news, &provider));
+    filtered.olds = provider_config(arena, request->olds);
+    filtered.news = provider_config(arena, request->news);
+    filtered.allows_unknowns = true;
+    *out = (struct check_answer){ .inputs = filtered.news };
+    if (provider->ops->check_config)
+        TRY(provider->ops->check_config(provider, &filtered, arena, out));
+    if (out->failures.len)
+        return NULL;
+    map_put(&registry->checked, arena_copy(registry->arena, request->urn), provider);
+    return merge_checked(registry, request, arena, &out->inputs);
+}
+
+static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena,
+                     struct diff_answer *out)
+{
+    struct registry *registry = registry_of(self);
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct provider *provider = map_find(&registry->checked, request->urn);
+    struct diff_request filtered = *request;
+
+    if (!provider)
+        provider =
+            registry_find(registry, provider_ref_format(&scratch, request->urn, request->id));
+    BUG_IF(!provider);
+    filtered.old_inputs = provider_config(arena, request->old_inputs);
+    filtered.news = provider_config(arena, request->news);
+    if (provider->ops->diff_config)
+        TRY(provider->ops->diff_config(provider, &filtered, arena, out));
+    if (out->changes == CHANGES_UNKNOWN)
+        out->changes =
+            value_equal(request->old_outputs, filtered.news) ? CHANGES_NONE : CHANGES_SOME;
+    return NULL;
+}
+
+static fallible create(struct provider *self, const struct create_request *request,
+                       struct arena *arena, struct provider_state *out)
+{
+    struct registry *registry = registry_of(self);
+    struct provider *provider = map_remove(&registry->checked, request->urn);
+    str id = request->preview ? UNKNOWN_STRING_TEXT : uuid_new(registry->arena);
+
+    if (!provider)
+        TRY(load(registry, urn_type_of(request->urn), request->inputs, &provider));
+    TRY(configure(registry, provider, request->urn, id, request->inputs));
+    *out = (struct provider_state){ .id = id, .outputs = provider_config(arena, request->inputs) };
+    return NULL;
+}
+
+static fallible update(struct provider *self, const struct update_request *request,
+                       struct arena *arena, struct provider_state *out)
+{
+    struct registry *registry = registry_of(self);
+    struct provider *provider = map_remove(&registry->checked, request->urn);
+
+    BUG_IF(!provider);
+    TRY(configure(registry, provider, request->urn, request->id, request->news));
+    *out = (struct provider_state){ .id = request->id,
+                                    .outputs = provider_config(arena, request->news) };
+    return NULL;
+}
+
+/* Its process ends with the operation; others may still be using it. */
+static fallible delete (struct provider *self, const struct delete_request *request,
+                        struct arena *arena, struct provider_state *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    (void)arena;
+    map_remove(&registry_of(self)->configured,
+               provider_ref_format(&scratch, request->urn, request->id));
+    *out = (struct provider_state){ 0 };
+    return NULL;
+}
+
+static const struct provider_ops ops = {
+    .check = check, .diff = diff, .create = create, .update = update, .delete = delete
+};
+
+/* --- what built-in packages ask of us --- */
+
+static const struct resource *world_find_resource(void *registry_, str urn)
+{
+    return estate_current(((struct registry *)registry_)->estate, urn);
+}
+
+static fallible world_open_crypter(void *registry_, str type, str state, struct crypter **out)
+{
+    const struct engine_options *options = ((struct registry *)registry_)->options;
+
+    if (!options->open_crypter)
+        return error_new(ERROR_OTHER, "the secrets of another stack cannot be read here");
+    return options->open_crypter(options->crypter_context, type, state, out);
+}
+
+static void world_warn(void *registry_, str urn, const char *text)
+{
+    report_diagnose(((struct registry *)registry_)->report, SEVERITY_WARNING, urn, "%s", text);
+}
+
+static void world_show_status(void *registry_, str urn, const char *text)
+{
+    report_status(((struct registry *)registry_)->report, urn, text);
+}
+
+void registry_init(struct registry *registry, const struct engine_options *options,
+                   struct report *report, const struct estate *estate)
+{
+    *registry = (struct registry){
+        .provider = { .ops = &ops, .package = STR_INIT("pulumi") },
+        .options = options,
+        .arena = report->arena,
+        .report = report,
+        .estate = estate,
+        .world = { .backend = options->backend,
+                   .project = options->project,
+                   .context = registry,
+                   .find_resource = world_find_resource,
+                   .open_crypter = world_open_crypter,
+                   .warn = world_warn,
+                   .show_status = world_show_status,
+                   .directory = options->program_directory,
+                   .environment = options->environment,
+                   .runs = ARENA_NEW(report->arena, struct builtin_runs) },
+    };
+    registry->builtin = builtin_pulumi_new(registry->arena, &registry->world);
+}
+
+void registry_release(struct registry *registry)
+{
+    map_release(&registry->configured);
+    map_release(&registry->checked);
+    map_release(&registry->aliases);
+    map_release(&registry->extended);
+}

@@ -1,0 +1,24 @@
+/* course.h — whether an operation still goes on, and why not. */
+#pragma once
+
+#include "base/error.h"
+#include "base/str.h"
+#include "fiber/sync.h"
+
+struct report;
+
+struct course {
+    struct report *report;
+    struct latch stopped; /* the program is done, or something failed */
+    bool has_stopped;     /* nothing new starts */
+    bool has_failed;      /* something was reported that ends the run without further words */
+    bool is_canceled;     /* by the user */
+    bool is_terminated;   /* by the user's second interrupt: calls under way are abandoned */
+    bool is_closing;      /* what fails from here on only ends because its plugin does */
+};
+
+/* Nothing new starts; nothing is reported. */
+void course_stop(struct course *course);
+/* Something failed beyond repair: nothing new starts. Takes the error; reports it on the resource
+ * unless it already was. */
+void course_fail(struct course *course, str urn, struct error *owned);

@@ -1,0 +1,199 @@
+/* import.c — `import`: brings existing resources under management without running a program. */
+#include "engine/deploy/deployment_parts.h"
+#include "engine/run/run_parts.h"
+#include "engine/step/resource_diff.h"
+#include "model/urn.h"
+#include "engine/run/import_providers.h"
+
+#include "base/uuid.h"
+
+enum { SEED_SIZE = 32 };
+
+static bool run_serial(struct deployment *deployment, struct step *step)
+{
+    struct chain *chain = chain_new(deployment->arena);
+
+    vec_add(chain, step);
+    executor_submit(&deployment->executor, chain);
+    latch_wait_uncancelable(&chain->finished);
+    return !chain->is_failed;
+}
+
+/* Everything that is there stays, and is told as such. */
+static bool keep_existing(struct deployment *deployment)
+{
+    for (size_t i = 0; i < deployment->estate.base.len; i++) {
+        struct resource *old = deployment->estate.base.items[i];
+        if (old->is_delete)
+            continue;
+        struct resource *new = resource_copy(deployment->arena, old);
+        new->base_index_plus_one = 0;
+        if (!run_serial(deployment,
+                        step_new(deployment->arena, &step_same, OP_SAME, old, new, NULL)))
+            return false;
+    }
+    return true;
+}
+
+static bool find_or_make_stack(struct deployment *deployment, str *urn)
+{
+    const struct engine_options *options = deployment->options;
+
+    for (size_t i = 0; i < deployment->estate.base.len; i++) {
+        const struct resource *resource = deployment->estate.base.items[i];
+        if (str_equal(resource->type, ROOT_STACK_TYPE) && resource->parent.len == 0) {
+            *urn = resource->urn;
+            return true;
+        }
+    }
+    struct resource *stack = ARENA_NEW(deployment->arena, struct resource);
+    str name = arena_concat(deployment->arena, options->project, STR("-"), options->stack.name);
+    stack->type = ROOT_STACK_TYPE;
+    stack->urn = urn_make(deployment->arena, options->stack.name, options->project, STR(""),
+                          ROOT_STACK_TYPE, name);
+    stack->inputs = stack->outputs = VALUE_EMPTY_OBJECT;
+    *urn = stack->urn;
+    return run_serial(deployment,
+                      step_new(deployment->arena, &step_create, OP_CREATE, NULL, stack, NULL));
+}
+
+/* --- resources --- */
+
+/* What has this name is there under this very ID: nothing is left to do. */
+static bool is_there(const struct deployment *deployment, str urn, str id)
+{
+    const struct resource *old = estate_old(&deployment->estate, urn);
+
+    if (!old)
+        return false;
+    return str_equal(old->options.import_id.len ? old->options.import_id : old->id, id);
+}
+
+static struct value object_or_empty(struct value value)
+{
+    return value.kind == VALUE_OBJECT ? value : VALUE_EMPTY_OBJECT;
+}
+
+static struct step *plan_import(struct deployment *deployment, const struct import_spec *import,
+                                str urn, str parent, str provider)
+{
+    struct arena *arena = deployment->arena;
+    struct resource *new = ARENA_NEW(arena, struct resource);
+    char *seed = arena_alloc_raw(arena, SEED_SIZE);
+
+    random_bytes(seed, SEED_SIZE);
+    new->type = import->type;
+    new->parent = parent;
+    new->urn = urn;
+    new->provider = provider;
+    new->is_custom = !import->is_component;
+    new->inputs = object_or_empty(import->inputs);
+    new->outputs = object_or_empty(import->outputs);
+    new->options.protect = import->protect;
+    new->options.import_id = import->id;
+    struct step *step = step_new(deployment->arena, &step_import, OP_IMPORT, NULL, new, NULL);
+    step->is_planned = true;
+    step->seed = (str){ seed, SEED_SIZE };
+    step->import_properties = import->properties;
+    return step;
+}
+
+struct imports {
+    struct step **steps;
+    size_t len;
+    struct map urns; /* planned */
+};
+
+static void release_imports(struct imports *imports)
+{
+    map_release(&imports->urns);
+}
+
+/* Secrets of a file may have been sealed by the stack's own key. */
+static fallible unseal(struct deployment *deployment, const struct import_spec *import)
+{
+    const struct value values[] = { import->inputs, import->outputs, import->provider_inputs };
+
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+        if (value_contains_sealed(values[i]))
+            TRY(error_wrap(
+                value_unseal(values[i], deployment->options->state_crypter, deployment->arena),
+                "could not read what is supplied for '" STR_FMT "'", STR_ARG(import->name)));
+    return NULL;
+}
+
+static fallible plan_imports(struct deployment *deployment, str stack, struct imports *out)
+{
+    CLEANUP(importer_release) struct importer importer = { .deployment = deployment };
+    const struct engine_options *options = deployment->options;
+    struct arena *arena = deployment->arena;
+
+    for (size_t i = 0; i < options->import_count; i++)
+        TRY(unseal(deployment, &options->imports[i]));
+    TRY(importer_find_providers(&importer));
+    out->steps = ARENA_ARRAY(arena, struct step *, options->import_count + 1);
+    for (size_t i = 0; i < options->import_count; i++) {
+        const struct import_spec *import = &options->imports[i];
+        str parent = import->parent.len ? import->parent : stack;
+        str urn = urn_make(arena, options->stack.name, options->project, parent, import->type,
+                           import->name);
+        if (type_is_provider(import->type))
+            continue; /* it was made already */
+        if (map_has(&out->urns, urn))
+            return error_new(ERROR_INVALID, "duplicate import '" STR_FMT "' of type '" STR_FMT "'",
+                             STR_ARG(import->name), STR_ARG(import->type));
+        if (is_there(deployment, urn, import->id))
+            continue;
+        const str *provider =
+            map_find(&importer.references, import_provider_urn(&importer, import));
+        struct step *step =
+            plan_import(deployment, import, urn, parent, provider ? *provider : STR(""));
+        map_put(&out->urns, urn, step);
+        out->steps[out->len++] = step;
+    }
+    return NULL;
+}
+
+/* Parents before children; what has no parent among the imports goes at once. */
+static bool is_ready(const struct step *step, struct step *const *steps, size_t count,
+                     const bool *is_done)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!is_done[i] && steps[i] != step && str_equal(steps[i]->new->urn, step->new->parent))
+            return false;
+    return true;
+}
+
+static void run_imports(struct deployment *deployment, struct step **steps, size_t count)
+{
+    bool *is_done = ARENA_ARRAY(deployment->arena, bool, count + 1);
+    size_t left = count;
+
+    while (left > 0 && !deployment->course.has_stopped && !deployment->executor.has_failed) {
+        struct chain *level = chain_new(deployment->arena);
+        for (size_t i = 0; i < count; i++)
+            if (!is_done[i] && is_ready(steps[i], steps, count, is_done))
+                vec_add(level, steps[i]);
+        if (level->len == 0)
+            return; /* a circle of parents: the steps left fail when their parent is looked up */
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; j < level->len; j++)
+                is_done[i] = is_done[i] || steps[i] == level->items[j];
+        left -= level->len;
+        executor_run_parallel(&deployment->executor, level);
+    }
+}
+
+struct error *import_resources(struct deployment *deployment)
+{
+    CLEANUP(release_imports) struct imports imports = { 0 };
+    str stack;
+
+    deployment->executor.ignores_errors = true;
+    if (!keep_existing(deployment) || !find_or_make_stack(deployment, &stack))
+        return NULL;
+    TRY(plan_imports(deployment, stack, &imports));
+    run_imports(deployment, imports.steps, imports.len);
+    executor_wait(&deployment->executor);
+    return NULL;
+}

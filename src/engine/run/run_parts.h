@@ -1,0 +1,23 @@
+/* run_parts.h — what the phases of an operation share (run.c). */
+#pragma once
+
+#include "base/error.h"
+
+struct arena;
+struct deployment;
+struct engine_options;
+
+/* precheck.c: refused before anything is begun. */
+fallible precheck(struct deployment *deployment);
+/* --exclude-protected: what must stay is excluded; true if that is everything. */
+bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena);
+
+/* preinstall.c: plugins that the state and the program (once its packages are known) need and that
+ * are not there. What fails is reported when it is loaded. Blocks. */
+void deployment_preinstall(struct deployment *deployment);
+
+/* older_packages.c: warns that a refresh or destroy uses older ones than the program. Blocks. */
+void deployment_warn_of_older_packages(struct deployment *deployment);
+
+/* import.c: `import` without a program. Blocks. */
+fallible import_resources(struct deployment *deployment);

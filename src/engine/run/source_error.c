@@ -1,0 +1,11 @@
+/* source_error.c — refuses: an operation that looks at the world only must never ask for a
+ * program. */
+#include "engine/run/source.h"
+
+static fallible start(struct deployment *deployment)
+{
+    (void)deployment;
+    return error_new(ERROR_OTHER, "this operation does not run a program; this is a bug");
+}
+
+const struct source source_error = { start };

@@ -1,0 +1,107 @@
+/* source_eval.c — runs the program in its language host; what it registers comes in through the
+ * monitor. */
+#include "engine/run/source.h"
+
+#include "engine/deploy/deployment_parts.h"
+#include "engine/run/run_parts.h"
+#include "engine/step/resource_diff.h"
+#include "model/urn.h"
+#include "engine/monitor/monitor.h"
+#include "engine/monitor/services.h"
+#include "fiber/fiber.h"
+#include "plugin/language.h"
+
+/* A host that cannot run the program fails; what a program died of comes as an answer. */
+static fallible program_failure(struct error *failure, const struct run_answer *answer)
+{
+    if (!failure && answer->bail)
+        return error_reported("run bailed");
+    if (!failure && answer->error.len)
+        return error_new(ERROR_OTHER, "an unhandled error occurred: " STR_FMT,
+                         STR_ARG(answer->error));
+    return failure;
+}
+
+/* The end of the program is the end of registrations, unless it said so itself before: then what it
+ * died of counts when everything else is done (scenario program-fails-late). */
+static void run_program(void *deployment_)
+{
+    struct deployment *deployment = deployment_;
+    const struct engine_options *options = deployment->options;
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct run_answer answer = { 0 };
+    const struct program_info program = {
+        .root_directory = options->root_directory,
+        .program_directory = options->program_directory,
+        .entry_point = options->entry_point,
+        .options = options->runtime_options,
+    };
+    const struct run_request request = {
+        .run = monitor_run_info(deployment->program.monitor),
+        .program = &program,
+        .loader_address = services_address(deployment->program.shared),
+        .mapper_address = services_address(deployment->program.shared),
+    };
+
+    struct error *failure = program_failure(
+        language_run(deployment->program.language, &request, &scratch, &answer), &answer);
+    if (deployment->course.has_stopped)
+        error_ignore(failure, "the run is over: what its end says no longer counts");
+    else if (deployment->course.stopped.is_open)
+        deployment->program.failure = failure;
+    else if (failure)
+        course_fail(&deployment->course, STR(""), failure);
+    latch_open(&deployment->course.stopped);
+    latch_open(&deployment->program.ended);
+}
+
+struct error *source_find_packages(struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+    const struct program_info program = {
+        .root_directory = options->root_directory,
+        .program_directory = options->program_directory,
+        .entry_point = options->entry_point,
+        .options = options->runtime_options,
+    };
+
+    TRY(plugin_load_language(deployment->registry.host, options->runtime,
+                             &deployment->program.language));
+    deployment->program.packages = ARENA_NEW(deployment->arena, struct package_dependencies);
+    return error_wrap(language_required_packages(deployment->program.language, &program,
+                                                 deployment->arena, deployment->program.packages),
+                      "failed to discover package requirements");
+}
+
+static fallible start(struct deployment *deployment)
+{
+    TRY(source_find_packages(deployment));
+    deployment_preinstall(deployment);
+    if (deployment->course.has_stopped)
+        return NULL;
+    const struct monitor setup = {
+        .deployment = deployment,
+        .options = deployment->options,
+        .arena = deployment->arena,
+        .estate = &deployment->estate,
+        .registry = &deployment->registry,
+        .hooks = &deployment->hooks,
+        .course = &deployment->course,
+        .registrations = &deployment->intake.registrations,
+        .shut_down = &deployment->program.shut_down,
+    };
+    TRY(monitor_open(&setup, deployment->program.packages, &deployment->program.monitor));
+    fiber_spawn_in(deployment->scope, run_program, deployment);
+    return NULL;
+}
+
+const struct source source_eval = { start };
+
+const struct source *source_for(const struct deployment *deployment)
+{
+    const struct engine_options *options = deployment->options;
+
+    if (options->kind == OPERATION_UPDATE || options->run_program)
+        return &source_eval;
+    return options->kind == OPERATION_DESTROY ? &source_none : &source_error;
+}

@@ -1,0 +1,66 @@
+/* registration.h — one request of the program on its way through planning and execution. */
+#pragma once
+
+#include "engine/step/chain.h"
+#include "engine/step/step.h"
+#include "fiber/sync.h"
+#include "model/goal.h"
+
+enum registration_result { REGISTRATION_SUCCESS, REGISTRATION_FAILED, REGISTRATION_SKIPPED };
+
+/* Lives until it was answered and whoever asked has gone, or until the deployment ends: a step may
+ * outlive the connection of its caller. */
+struct registration {
+    struct arena storage;
+    struct arena *arena; /* of the request and of planning; states get copies of what must last */
+    struct registration *next;
+    struct registration *previous;
+    struct goal goal;
+    bool is_read; /* ReadResource: `read_id` is looked up, not managed */
+    str read_id;
+    const struct extension *extension; /* the resource belongs to an extension of its provider */
+
+    /* the answer */
+    struct latch done;
+    enum registration_result result;
+    struct resource *state;
+    bool is_unknown; /* nothing was made: outputs are unknown */
+
+    struct chain *chain;     /* the last that was submitted for it */
+    bool is_planned;         /* and there will be no other */
+    struct latch *awaited;   /* planning goes on with the same phase when it opens; NULL: at once */
+    struct latch *unsettled; /* its old state is being read: opens when it is known what becomes of
+                                it */
+
+    /* found out while planning, in the order of the phases */
+    str urn;
+    const struct kept_same *kept; /* recorded already, for a dependent's sake */
+    struct resource *old;
+    struct resource *new;
+    bool is_invalid;
+    struct provider *provider; /* NULL for components */
+    bool is_recreating;        /* deleted earlier in this run for another's sake */
+    bool is_imported;
+    bool triggers_replace;
+    str seed;
+    bool has_autonaming;
+    enum autonaming_mode autonaming_mode;
+    str proposed_name;
+    struct value old_inputs;
+    struct value inputs; /* to compare with them: ignored changes put back, then checked */
+    struct diff_answer diff;
+    struct error *diff_error;
+};
+
+/* Those that are not answered yet, or still looked at. */
+struct registrations {
+    struct registration *first;
+};
+
+struct registration *registration_open(struct registrations *registrations);
+void registration_close(struct registrations *registrations, struct registration *owned);
+void registrations_release(struct registrations *registrations);
+
+/* Answers whoever waits; the first answer counts. */
+void registration_finish(struct registration *reg, enum registration_result result,
+                         struct resource *state);

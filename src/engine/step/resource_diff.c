@@ -1,0 +1,211 @@
+/* resource_diff.c — how the inputs of a resource differ, and which of that forces a replacement. */
+#include "engine/step/resource_diff.h"
+
+#include "base/strbuf.h"
+#include "engine/report/report.h"
+#include "model/path.h"
+#include "model/urn.h"
+#include "model/value_describe.h"
+
+#define INIT_ERROR_KEY STR("#initerror")
+
+bool check_failures_report(const struct report *report, struct check_failures failures, str type,
+                           str urn, struct value inputs, bool as_warning)
+{
+    enum severity severity = as_warning ? SEVERITY_WARNING : SEVERITY_ERROR;
+
+    for (size_t i = 0; i < failures.len; i++) {
+        const struct check_failure *failure = &failures.items[i];
+        if (failure->property.len == 0) {
+            report_diagnose(report, severity, urn,
+                            STR_FMT " resource '" STR_FMT "' has a problem: " STR_FMT,
+                            STR_ARG(type), STR_ARG(urn_name_of(urn)), STR_ARG(failure->reason));
+            continue;
+        }
+        CLEANUP(strbuf_release) struct strbuf shown = { 0 };
+        const struct value *value = value_find(inputs, failure->property);
+        value_describe(&shown, value ? *value : value_null());
+        report_diagnose(report, severity, urn,
+                        STR_FMT " resource '" STR_FMT "': property " STR_FMT " value {" STR_FMT
+                                "} has a problem: " STR_FMT,
+                        STR_ARG(type), STR_ARG(urn_name_of(urn)), STR_ARG(failure->property),
+                        STR_ARG(strbuf_str(&shown)), STR_ARG(failure->reason));
+    }
+    return failures.len > 0;
+}
+
+struct value diff_ignore_changes(const struct report *report, struct arena *arena, str urn,
+                                 struct value inputs, struct value old_inputs, struct strs paths)
+{
+    CLEANUP(strbuf_release) struct strbuf missed = { 0 };
+
+    for (size_t i = 0; i < paths.len; i++) {
+        struct path path;
+        struct error *unparsable = path_parse(arena, paths.items[i], &path);
+        if (unparsable) {
+            error_ignore(unparsable, "such a path is for the provider alone");
+            continue;
+        }
+        if (path_reset(arena, path, old_inputs, &inputs))
+            continue;
+        strbuf_add(&missed, missed.len ? STR(", ") : STR(""));
+        strbuf_add(&missed, paths.items[i]);
+    }
+    if (missed.len)
+        report_diagnose(report, SEVERITY_INFO, urn,
+                        "cannot ignore changes in added or removed elements of the path: \"" STR_FMT
+                        "\"",
+                        STR_ARG(strbuf_str(&missed)));
+    return inputs;
+}
+
+static bool is_replace_kind(enum diff_kind kind)
+{
+    return kind == DIFF_ADD_REPLACE || kind == DIFF_DELETE_REPLACE || kind == DIFF_UPDATE_REPLACE;
+}
+
+bool diff_is_replace(const struct diff_answer *diff)
+{
+    for (size_t i = 0; i < diff->detailed_diff.len; i++)
+        if (is_replace_kind(diff->detailed_diff.items[i].kind))
+            return true;
+    return diff->replace_keys.len > 0;
+}
+
+/* The first element of each path, once. */
+static struct strs top_keys(struct arena *arena, struct property_diffs diffs)
+{
+    str *keys = ARENA_ARRAY(arena, str, diffs.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < diffs.len; i++) {
+        struct path path;
+        str key = diffs.items[i].path;
+        struct error *unparsable = path_parse(arena, key, &path);
+        if (!unparsable && path.len && !path.items[0].is_index)
+            key = path.items[0].key;
+        error_ignore(unparsable, "then the whole text is the key");
+        if (!strs_has((struct strs){ keys, len }, key))
+            keys[len++] = key;
+    }
+    return (struct strs){ keys, len };
+}
+
+/* The provider does not know: old and new inputs are compared here, and that comparison is what
+ * counts. */
+static void compare_inputs(const struct report *report, const struct diff_request *request,
+                           struct arena *arena, struct diff_answer *out)
+{
+    struct value news = diff_ignore_changes(report, arena, request->urn, request->news,
+                                            request->old_inputs, request->ignore_changes);
+    struct property_diffs diffs =
+        value_diff(arena, value_without_secrets(arena, request->old_inputs),
+                   value_without_secrets(arena, news));
+
+    out->changes = diffs.len ? CHANGES_SOME : CHANGES_NONE;
+    if (diffs.len == 0)
+        return;
+    out->changed_keys = top_keys(arena, diffs);
+    out->has_detailed_diff = true;
+    out->detailed_diff = diffs;
+}
+
+struct error *diff_resource(const struct report *report, struct provider *provider,
+                            const struct diff_request *request, struct arena *arena,
+                            struct diff_answer *out)
+{
+    TRY(provider->ops->diff(provider, request, arena, out));
+    if (out->changes == CHANGES_UNKNOWN && !out->is_unavailable)
+        compare_inputs(report, request, arena, out);
+    return NULL;
+}
+
+struct paths {
+    struct path *items;
+    size_t len;
+};
+
+static bool any_contains(struct paths paths, struct path other)
+{
+    for (size_t i = 0; i < paths.len; i++)
+        if (path_contains(paths.items[i], other))
+            return true;
+    return false;
+}
+
+static enum diff_kind to_replace(enum diff_kind kind)
+{
+    switch (kind) {
+    case DIFF_ADD: return DIFF_ADD_REPLACE;
+    case DIFF_DELETE: return DIFF_DELETE_REPLACE;
+    case DIFF_UPDATE: return DIFF_UPDATE_REPLACE;
+    case DIFF_ADD_REPLACE:
+    case DIFF_DELETE_REPLACE:
+    case DIFF_UPDATE_REPLACE: break;
+    }
+    return kind;
+}
+
+static fallible promote_details(struct arena *arena, struct diff_answer *diff, struct paths paths)
+{
+    struct property_diff *items =
+        ARENA_ARRAY(arena, struct property_diff, diff->detailed_diff.len + 1);
+
+    for (size_t i = 0; i < diff->detailed_diff.len; i++) {
+        struct path path;
+        items[i] = diff->detailed_diff.items[i];
+        TRY(path_parse(arena, items[i].path, &path));
+        if (any_contains(paths, path))
+            items[i].kind = to_replace(items[i].kind);
+    }
+    diff->detailed_diff.items = items; /* one place is left for an init error */
+    return NULL;
+}
+
+static void promote_keys(struct arena *arena, struct diff_answer *diff, struct paths paths)
+{
+    str *keys = ARENA_ARRAY(arena, str, diff->replace_keys.len + diff->changed_keys.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < diff->replace_keys.len; i++)
+        keys[len++] = diff->replace_keys.items[i];
+    for (size_t i = 0; i < diff->changed_keys.len; i++) {
+        struct path path;
+        struct error *unparsable = path_parse(arena, diff->changed_keys.items[i], &path);
+        if (!unparsable && any_contains(paths, path)
+            && !strs_has((struct strs){ keys, len }, diff->changed_keys.items[i]))
+            keys[len++] = diff->changed_keys.items[i];
+        error_ignore(unparsable, "no listed path can contain it");
+    }
+    diff->replace_keys = (struct strs){ keys, len };
+}
+
+static void add_init_error(struct diff_answer *diff)
+{
+    ((str *)(uintptr_t)diff->replace_keys.items)[diff->replace_keys.len++] = INIT_ERROR_KEY;
+    if (diff->has_detailed_diff)
+        ((struct property_diff *)(uintptr_t)diff->detailed_diff.items)[diff->detailed_diff.len++] =
+            (struct property_diff){ INIT_ERROR_KEY, DIFF_UPDATE_REPLACE, false };
+    diff->changes = CHANGES_SOME;
+}
+
+struct error *diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff,
+                                            struct strs texts, bool has_init_errors)
+{
+    struct paths paths = { ARENA_ARRAY(arena, struct path, texts.len + 1), texts.len };
+    struct path init_error;
+
+    if (diff->changes != CHANGES_SOME && !has_init_errors)
+        return NULL;
+    for (size_t i = 0; i < texts.len; i++)
+        TRY(path_parse(arena, texts.items[i], &paths.items[i]));
+    if (diff->has_detailed_diff)
+        TRY(promote_details(arena, diff, paths));
+    promote_keys(arena, diff, paths);
+    if (has_init_errors) {
+        TRY(path_parse(arena, INIT_ERROR_KEY, &init_error));
+        if (any_contains(paths, init_error))
+            add_init_error(diff);
+    }
+    return NULL;
+}

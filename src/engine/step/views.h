@@ -1,0 +1,42 @@
+/* views.h — views: resources inside a resource, which its provider describes while it works on
+ * it. */
+#pragma once
+
+#include "base/map.h"
+#include "base/vec.h"
+
+struct arena;
+struct step;
+struct step_tools;
+
+/* What a provider said of the views of one step's resource. */
+struct view_report {
+    struct step *owner;
+    struct {
+        VEC(struct step *);
+    } steps;
+};
+
+struct views {
+    struct arena *arena; /* of the operation */
+    str address;         /* of the service that providers send to */
+    bool are_refused;    /* nothing that is imported has views yet */
+    struct map reports;  /* token → struct view_report * of a step under way */
+};
+
+void views_release(struct views *views);
+
+/* What a provider needs to describe views; released when its call has returned. */
+struct status_token {
+    struct views *views;
+    str address;
+    str text;
+};
+struct status_token status_token_reserve(struct views *views, struct step *step);
+void status_token_release(struct status_token *token);
+/* NULL: no step under way has this token. */
+struct view_report *views_find(const struct views *views, str token);
+/* Adds what is shown at once and recorded when the owner's step has ended. */
+void view_report_add(const struct step_tools *tools, struct view_report *report, struct step *step);
+/* A preview of a delete shows the deletes of the views. */
+void views_report_deletes(const struct step_tools *tools, struct step *owner);
