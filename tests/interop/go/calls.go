@@ -241,10 +241,18 @@ func (c client) stalledReader() error {
 	return c.echo(6 << 20)
 }
 
-func (c client) largeMetadata() error {
-	ctx := metadata.AppendToOutgoingContext(context.Background(), "large", string(filled('m', 100000)))
+func (c client) largeMetadata(size int) error {
+	ctx := metadata.AppendToOutgoingContext(context.Background(), "large", string(filled('m', size)))
 	_, err := c.unary(ctx, "Echo", nil)
 	return err
+}
+
+// refusesLargeMetadata: headers of requests may have 64 KB, and the connection survives an attempt to send more.
+func (c client) refusesLargeMetadata() error {
+	if c.largeMetadata(100000) == nil {
+		return fmt.Errorf("100,000 bytes of metadata were taken")
+	}
+	return c.echo(1000)
 }
 
 // hang leaves calls open until the process is killed.
@@ -282,7 +290,8 @@ func callAll(connection *grpc.ClientConn, hangs bool) error {
 		{"cancellation reaches the handler", c.cancellation},
 		{"hundreds of calls at once", c.manyAtOnce},
 		{"a reader that stops disturbs nobody", c.stalledReader},
-		{"100 KB of metadata are taken", c.largeMetadata},
+		{"60 KB of metadata are taken", func() error { return c.largeMetadata(60000) }},
+		{"100 KB of metadata are refused", c.refusesLargeMetadata},
 	}
 	for i, claim := range claims {
 		if err := claim.check(); err != nil {
