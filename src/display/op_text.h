@@ -15,8 +15,5 @@ struct op_text {
 };
 extern const struct op_text op_texts[STEP_OP_COUNT];
 
-/* Steps that only exist because another resource is replaced. */
-bool op_is_replacement_step(enum step_op op);
-
 /* "pkg:mod/name:Name" → "pkg:mod:Name" where the file is called like the type. */
 str type_display_name(struct arena *arena, str type);

@@ -15,9 +15,7 @@ static enum step_op shown_op(const struct rows *rows, const struct row *row)
 
     if (!options->is_interactive || rows->has_failed || (!options->is_preview && !rows->is_over))
         return op;
-    return op == OP_CREATE_REPLACEMENT || op == OP_DELETE_REPLACED || op == OP_DISCARD_REPLACED
-               ? OP_REPLACE
-               : op;
+    return step_op_has(op, TRAIT_ENDS_AS_REPLACE) ? OP_REPLACE : op;
 }
 
 str row_urn(const struct rows *rows, const struct row *row, struct arena *arena)
@@ -112,9 +110,7 @@ str row_status(const struct rows *rows, const struct row *row, struct arena *are
 {
     const struct resource *old = row->step.old;
     enum step_op op = row->step.op;
-    bool is_retained = old && old->options.retain_on_delete
-                       && (op == OP_DELETE || op == OP_REPLACE || op == OP_CREATE_REPLACEMENT
-                           || op == OP_DELETE_REPLACED);
+    bool is_retained = old && old->options.retain_on_delete && step_op_has(op, TRAIT_ENDS_OLD);
     str status;
 
     if (is_interrupted(rows, row))
@@ -155,7 +151,7 @@ static const struct event_step *telling_step(const struct row *row)
 
     if ((op == OP_CREATE_REPLACEMENT || op == OP_DELETE_REPLACED) && row->outputs[OP_REPLACE])
         return row->outputs[OP_REPLACE];
-    if ((op == OP_IMPORT || op == OP_IMPORT_REPLACEMENT) && row->outputs[op])
+    if (step_op_has(op, TRAIT_IMPORTS) && row->outputs[op])
         return row->outputs[op];
     return &row->step;
 }

@@ -48,7 +48,7 @@ bool step_is_shown(const struct display_options *options, const struct event_ste
         return options->shows_sames;
     }
     return options->shows_replacement_steps || !is_diff || step->is_logical
-           || !op_is_replacement_step(step->op);
+           || !step_op_has(step->op, TRAIT_REPLACES);
 }
 
 static bool is_root(str urn)
@@ -148,8 +148,7 @@ static struct row *take_text(struct rows *rows, str urn, enum severity severity,
  * reads. */
 static bool is_read_remark(const struct rows *rows, enum step_op op)
 {
-    return !rows->view->options->shows_reads
-           && (op == OP_READ || op == OP_DISCARD || op == OP_READ_REPLACEMENT);
+    return !rows->view->options->shows_reads && step_op_has(op, TRAIT_READS);
 }
 
 static struct row *take_read(struct rows *rows, const struct event_step *step)
@@ -179,7 +178,7 @@ static struct row *take_step(struct rows *rows, const struct event *event, bool 
 {
     const struct event_step *step = &event->resource.step;
 
-    if (step->op == OP_EXTEND_PARAMETERIZE || step->op == OP_REMOVE_PENDING_REPLACE)
+    if (step_op_has(step->op, TRAIT_STATE_ONLY))
         return NULL; /* only the state changes */
     if (is_read_remark(rows, step->op))
         return take_read(rows, step);

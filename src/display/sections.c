@@ -125,9 +125,8 @@ static bool is_stack(const struct event_step *step)
 static bool has_certain_outputs(const struct display_options *options,
                                 const struct event_step *step)
 {
-    return !options->is_preview || options->is_refresh || step->op == OP_READ
-           || step->op == OP_READ_REPLACEMENT || step->op == OP_IMPORT
-           || step->op == OP_IMPORT_REPLACEMENT || is_stack(step);
+    return !options->is_preview || options->is_refresh || step_op_has(step->op, TRAIT_KNOWS_OUTPUTS)
+           || is_stack(step);
 }
 
 struct output_lines {
@@ -234,7 +233,7 @@ void summary_take(struct summary *summary, const struct event *event)
 
 static bool is_counted(enum step_op op)
 {
-    return op != OP_SAME && op != OP_READ && op != OP_DISCARD && op != OP_READ_REPLACEMENT;
+    return op != OP_SAME && !step_op_has(op, TRAIT_READS);
 }
 
 static void add_duration(struct strbuf *out, int64_t seconds)

@@ -56,10 +56,7 @@ static str lock_mark(const struct event_step *step)
 /* Facts that only matter where a resource comes or goes take its colour. */
 static enum step_op fact_op(enum step_op op)
 {
-    bool is_whole = op == OP_CREATE || op == OP_DELETE || op == OP_DELETE_REPLACED
-                    || op == OP_DISCARD || op == OP_DISCARD_REPLACED;
-
-    return is_whole ? op : OP_SAME;
+    return step_op_has(op, TRAIT_WHOLE) ? op : OP_SAME;
 }
 
 static void add_fact(struct strbuf *out, unsigned indent, enum step_op op, const char *name,
@@ -104,9 +101,8 @@ static void add_head(struct strbuf *out, const struct diff *diff, const struct e
 {
     const struct op_text *text = &op_texts[step->op];
     bool shows_urns = diff->view.options->shows_urns;
-    bool is_retained = step->old && step->old->options.retain_on_delete
-                       && (step->op == OP_DELETE || step->op == OP_REPLACE
-                           || step->op == OP_CREATE_REPLACEMENT || step->op == OP_DELETE_REPLACED);
+    bool is_retained =
+        step->old && step->old->options.retain_on_delete && step_op_has(step->op, TRAIT_ENDS_OLD);
 
     strbuf_add_repeated(out, ' ', 4 * (size_t)indent);
     strbuf_add(out, str_from(text->tag));
@@ -171,7 +167,7 @@ static void add_details(struct strbuf *out, const struct diff *diff, const struc
             property_print_object(&printer, masked(diff, &scratch, old->inputs));
     } else if (old && new) {
         bool uses_outputs = new->outputs.kind == VALUE_OBJECT &&new->outputs.len
-                            && step->op != OP_IMPORT && step->op != OP_IMPORT_REPLACEMENT;
+                            && !step_op_has(step->op, TRAIT_IMPORTS);
         add_change(&printer, masked(diff, &scratch, uses_outputs ? old->outputs : old->inputs),
                    masked(diff, &scratch, uses_outputs ? new->outputs : new->inputs),
                    uses_outputs || !step->diffs.len ? NULL : &step->diffs);
@@ -194,7 +190,7 @@ static void print_block(struct diff *diff, const struct event_step *step, bool i
 /* Steps that change the state and nothing else. */
 static bool is_silent(const struct event_step *step)
 {
-    return step->op == OP_EXTEND_PARAMETERIZE || step->op == OP_REMOVE_PENDING_REPLACE;
+    return step_op_has(step->op, TRAIT_STATE_ONLY);
 }
 
 static void begin_step(struct diff *diff, const struct event_step *step)

@@ -24,14 +24,35 @@ enum event_kind {
     EVENT_CANCEL, /* always the last */
 };
 
-/* Step kinds as the outside names them; the order is that of summaries. */
+/* What steps do, as the outside names it; the order is that of summaries. */
 enum step_op {
-#define STEP_OP(id, name) OP_##id,
+#define STEP_OP(id, ...) OP_##id,
 #include "engine/step_ops.def"
 #undef STEP_OP
     STEP_OP_COUNT
 };
 extern const char *const step_op_names[STEP_OP_COUNT];
+
+/* What is common to several of them. */
+enum step_op_trait {
+    TRAIT_REMOVES = 1 << 0,       /* the old state leaves */
+    TRAIT_MARKS_OLD = 1 << 1,     /* an old state that is left is to be deleted */
+    TRAIT_NOT_RECORDED = 1 << 2,  /* other steps do the work */
+    TRAIT_REPLACES = 1 << 3,      /* it only exists because something is replaced */
+    TRAIT_PART = 1 << 4,          /* it is one of the steps of a replacement */
+    TRAIT_NEVER_LOGICAL = 1 << 5, /* it is no operation of the program */
+    TRAIT_STATE_ONLY = 1 << 6,    /* nothing but the state changes: it is not shown */
+    TRAIT_READS = 1 << 7,         /* it is about something that others manage */
+    TRAIT_IMPORTS = 1 << 8,
+    TRAIT_KNOWS_OUTPUTS = 1 << 9,    /* its outputs are known in a preview, too */
+    TRAIT_ENDS_OLD = 1 << 10,        /* the old resource goes, unless it is retained */
+    TRAIT_WHOLE = 1 << 11,           /* a whole resource comes or goes */
+    TRAIT_MAY_BE_SAME = 1 << 12,     /* where it was planned, nothing need be done */
+    TRAIT_MAY_BE_UPDATE = 1 << 13,   /* where it was planned, an update may do */
+    TRAIT_ENDS_AS_REPLACE = 1 << 14, /* a finished one is shown as a replacement */
+};
+/* Whether it has one of these traits, given as a sum. */
+bool step_op_has(enum step_op op, unsigned traits);
 
 enum severity {
     SEVERITY_DEBUG,

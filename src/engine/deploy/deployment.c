@@ -4,6 +4,7 @@
 
 #include "base/trace.h"
 #include "engine/plan/update_plan.h"
+#include "engine/report/operation.h"
 #include "engine/step/step_report.h"
 #include "fiber/fiber.h"
 #include "model/urn.h"
@@ -76,7 +77,7 @@ struct error *deployment_open(struct deployment *deployment)
     deployment->intake.lock.available = 1;
     deployment->hooks.report = &deployment->report;
     deployment->views =
-        (struct views){ .arena = arena, .are_refused = options->kind == OPERATION_IMPORT };
+        (struct views){ .arena = arena, .are_refused = operation_has(options, RULE_HAS_NO_VIEWS) };
     TRY(open_state(deployment));
     TRY(recorder_init(&deployment->recorder, arena, options));
     estate_init(&deployment->estate, arena);
@@ -193,21 +194,6 @@ static struct value without_failed_outputs(struct deployment *deployment, str ur
     return old ? value_merge(deployment->arena, old->outputs, outputs) : outputs;
 }
 
-static void run_component_hooks(struct deployment *deployment, const struct step *step)
-{
-    const struct hook_states states = { .old = step->old,
-                                        .new = step->new,
-                                        .has_new_outputs = true };
-
-    if (step->new->is_custom)
-        return;
-    if (step->kind == &step_create)
-        hooks_run_after(&deployment->hooks, HOOK_AFTER_CREATE,
-                        &(struct hook_states){ .new = step->new, .has_new_outputs = true });
-    else if (step->kind == &step_update)
-        hooks_run_after(&deployment->hooks, HOOK_AFTER_UPDATE, &states);
-}
-
 static fallible apply_outputs(struct deployment *deployment, str urn, struct value outputs)
 {
     struct step *step = executor_take_pending(&deployment->executor, urn);
@@ -226,7 +212,8 @@ static fallible apply_outputs(struct deployment *deployment, str urn, struct val
                                   outputs));
     bool has_changed = !value_equal(step->new->outputs, outputs);
     step->new->outputs = value_copy(deployment->arena, outputs);
-    run_component_hooks(deployment, step);
+    if (!step->new->is_custom && step->kind->after_outputs)
+        step->kind->after_outputs(&deployment->tools, step);
     step_report_outputs(&deployment->report, step);
     if (has_changed || !step->old)
         TRY(recorder_outputs(&deployment->recorder, step));

@@ -91,22 +91,19 @@ static void publish(const struct executor *executor, const struct step *step)
     struct estate *estate = executor->tools->estate;
     struct resource *state = step->new;
     /* What nobody has told the outputs of yet has none, rather than an empty set. */
-    bool is_untold = state->is_custom ? step->kind == &step_create && !type_is_provider(state->type)
-                                      : step->op != OP_SAME;
+    bool is_untold = state->is_custom
+                         ? step_is(step, STEP_CREATES) && !type_is_provider(state->type)
+                         : step->op != OP_SAME;
 
     mark_secret_outputs(executor->tools, state);
-    map_put(step->kind == &step_read ? &estate->reads : &estate->news, state->urn, state);
+    map_put(step_is(step, STEP_LOOKS_UP) ? &estate->reads : &estate->news, state->urn, state);
     if (state->outputs.len || !(is_untold || step->is_skipped_create))
         update_plan_note_state(executor->gen, state);
 }
 
 static void answer(const struct step *step)
 {
-    bool is_answered_later = step->kind == &step_refresh
-                             || (step->kind == &step_import && !step->is_planned)
-                             || step->kind == &step_diff || step->kind == &step_extend;
-
-    if (!step->reg || is_answered_later)
+    if (!step->reg || step_is(step, STEP_ANSWERS_LATER))
         return;
     step->reg->is_unknown = step->is_skipped_create;
     registration_finish(step->reg, REGISTRATION_SUCCESS, step->new);
@@ -116,7 +113,7 @@ static void answer(const struct step *step)
  * refresh-diff-fails). A program that runs meanwhile was not given it. */
 static bool has_read(const struct step *step)
 {
-    return step->kind == &step_refresh && !step->is_persisted && step->new
+    return step_is(step, STEP_REFRESHES) && !step->is_during_program && step->new
            && step->new != step->old;
 }
 
@@ -125,7 +122,7 @@ static bool has_read(const struct step *step)
 static bool is_outcome_unknown(const struct executor *executor, const struct step *step,
                                const struct error *failure)
 {
-    return failure && error_is_lost(failure) && step->kind->is_pending
+    return failure && error_is_lost(failure) && step_is(step, STEP_PENDS)
            && !executor->tools->options->preview;
 }
 
@@ -148,16 +145,16 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
                        pending_names[step->kind->pending]);
     if (!failure && step_is_logical(step) && step->new)
         map_put(&executor->pending_news, step->new->urn, step);
-    if (step->new && step->op != OP_REPLACE)
+    if (step->new && !step_op_has(step->op, TRAIT_NOT_RECORDED))
         publish(executor, step);
-    if (step->kind == &step_delete)
+    if (step_is(step, STEP_DELETES))
         failure = error_join(failure, finish_views(executor, step));
     step_report_after(tools->report, step, failure);
     if (step->op == OP_UPDATE && step->status == RESOURCE_PARTIAL)
         step->new->inputs =
             step->old->inputs; /* so that the next update sees the difference again */
     struct error *recording = is_unknown ? NULL : recorder_end(executor->recorder, step, has_state);
-    if (step->kind != &step_delete)
+    if (!step_is(step, STEP_DELETES))
         failure = error_join(failure, finish_views(executor, step));
     if (!failure && !recording)
         answer(step);
@@ -191,7 +188,7 @@ static bool changes_world(const struct step *step)
 {
     const struct resource *resource = step_resource(step);
 
-    return step->kind->is_pending && step->kind != &step_read && resource->is_custom
+    return step_is(step, STEP_PENDS) && !step_is(step, STEP_LOOKS_UP) && resource->is_custom
            && !type_is_provider(resource->type);
 }
 
@@ -202,7 +199,7 @@ static fallible check_key(struct executor *executor, const struct step *step)
 {
     const struct engine_options *options = executor->tools->options;
 
-    if (!options->verify_key || !step->kind->is_pending)
+    if (!options->verify_key || !step_is(step, STEP_PENDS))
         return NULL;
     if (!executor->has_prepared_key)
         options->prepare_key(options->key_context);
@@ -223,7 +220,7 @@ static fallible execute_step(struct executor *executor, struct step *step)
 {
     const struct step_tools *tools = executor->tools;
 
-    if (step->kind->is_silent)
+    if (step_is(step, STEP_FOR_PLANNING))
         return step->kind->apply(tools, step);
     TRY(check_key(executor, step));
     CLEANUP(span_end)
@@ -254,7 +251,7 @@ static void note_failure(struct executor *executor, struct step *step, struct er
         return;
     }
     vec_add(&executor->errored, step);
-    if (step->reg && step->kind != &step_diff)
+    if (step->reg && !step_is(step, STEP_FOR_PLANNING))
         registration_finish(step->reg, REGISTRATION_FAILED, step->new);
 }
 
@@ -266,12 +263,12 @@ static void give_up(struct executor *executor, const struct chain *chain, size_t
         return;
     for (size_t i = first; i < chain->len; i++) {
         struct step *step = chain->items[i];
-        if (step->kind == &step_delete) {
+        if (step_is(step, STEP_DELETES)) {
             stepgen_reprieve(executor->gen, step->old);
             continue;
         }
         vec_add(&executor->errored, step);
-        if (step->reg && step->kind != &step_diff)
+        if (step->reg && !step_is(step, STEP_FOR_PLANNING))
             registration_finish(step->reg, REGISTRATION_FAILED, step->new);
     }
 }
@@ -289,7 +286,7 @@ static void run_chain(struct executor *executor, struct chain *chain)
             note_failure(executor, chain->items[i], failure);
             give_up(executor, chain, i + 1);
         }
-        if (i + 1 < chain->len && chain->items[i + 1]->kind != &step_delete)
+        if (i + 1 < chain->len && !step_is(chain->items[i + 1], STEP_DELETES))
             latch_open(&chain->deleted);
     }
     latch_open(&chain->deleted);
@@ -379,7 +376,7 @@ void executor_skip_dependents(struct executor *executor, struct chain *chain)
             continue;
         }
         fates_add(fates, step_urn(step), FATE_SKIPPED);
-        if (step->kind == &step_diff)
+        if (step_is(step, STEP_FOR_PLANNING))
             step->reg->diff_error = error_new(ERROR_OTHER, "skipped diff resource");
         else if (step->reg)
             registration_finish(step->reg, REGISTRATION_SKIPPED, step->new);

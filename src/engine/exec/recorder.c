@@ -63,9 +63,9 @@ struct error *recorder_init(struct recorder *recorder, struct arena *arena,
 
 struct error *recorder_begin(struct recorder *recorder, struct step *step)
 {
-    if (!recorder->replay || !step->kind->is_pending)
+    if (!recorder->replay || !step_is(step, STEP_PENDS))
         return NULL;
-    struct resource *resource = step->kind == &step_delete ? step->old : step->new;
+    struct resource *resource = step_is(step, STEP_DELETES) ? step->old : step->new;
     struct pending_operation *operation = ARENA_NEW(recorder->arena, struct pending_operation);
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
 
@@ -81,29 +81,23 @@ struct error *recorder_begin(struct recorder *recorder, struct step *step)
     return NULL;
 }
 
-static bool removes(enum step_op op)
-{
-    return op == OP_DELETE || op == OP_DELETE_REPLACED || op == OP_DISCARD
-           || op == OP_DISCARD_REPLACED || op == OP_REMOVE_PENDING_REPLACE;
-}
-
 static void describe_outcome(const struct step *step, struct journal_entry *entry)
 {
     const struct resource *old = step->original ? step->original : step->old;
 
-    if (removes(step->op)) {
+    if (step_op_has(step->op, TRAIT_REMOVES)) {
         /* What is to be deleted anyway has no successor to wait for: it leaves. */
-        if (step->kind == &step_delete && old->is_pending_replacement && !old->is_delete)
+        if (step_is(step, STEP_DELETES) && old->is_pending_replacement && !old->is_delete)
             place(old, &entry->pending_replacement_old, &entry->pending_replacement_new);
         else
             place(old, &entry->remove_old, &entry->remove_new);
         return;
     }
     entry->state = step->new;
-    if (step->kind == &step_import && !step->original)
+    if (step_is(step, STEP_IMPORTS) && !step->original)
         return; /* step->old is only what was read */
-    bool is_marked = step->kind == &step_import || step->marks_delete || step->op == OP_CREATE
-                     || step->op == OP_CREATE_REPLACEMENT;
+    bool is_marked =
+        step_is(step, STEP_IMPORTS) || step->marks_delete || step_op_has(step->op, TRAIT_MARKS_OLD);
     if (is_marked && old && !old->is_pending_replacement)
         place(old, &entry->delete_old, &entry->delete_new);
     else
@@ -112,7 +106,8 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
 
 static bool is_recorded(const struct step *step)
 {
-    return step->op != OP_REPLACE && step->kind != &step_diff && !step->is_skipped_create;
+    return !step_op_has(step->op, TRAIT_NOT_RECORDED) && !step_is(step, STEP_FOR_PLANNING)
+           && !step->is_skipped_create;
 }
 
 struct error *recorder_end(struct recorder *recorder, struct step *step, bool has_state)
@@ -125,24 +120,23 @@ struct error *recorder_end(struct recorder *recorder, struct step *step, bool ha
         step->operation_id = ++recorder->operations;
     entry.operation_id = step->operation_id;
     entry.kind = has_state ? JOURNAL_SUCCESS : JOURNAL_FAILURE;
-    if (step->kind == &step_extend) {
+    if (step_is(step, STEP_EXTENDS)) {
         entry.kind = JOURNAL_EXTENSION;
         entry.extension = step->extension;
         return has_state ? add(recorder, &entry, false) : NULL;
     }
-    bool is_refresh =
-        step->kind == &step_refresh || (step->kind == &step_view && step->op == OP_REFRESH);
+    bool is_refresh = step->op == OP_REFRESH; /* also of a view */
     if (has_state)
         describe_outcome(step, &entry);
     if (is_refresh && has_state) {
         entry.is_refresh = true;
-        entry.kind = step->is_persisted ? JOURNAL_SUCCESS : JOURNAL_REFRESH_SUCCESS;
-        if (!step->is_persisted && step->new == step->old)
+        entry.kind = step->is_during_program ? JOURNAL_SUCCESS : JOURNAL_REFRESH_SUCCESS;
+        if (!step->is_during_program && step->new == step->old)
             return NULL; /* nothing was learnt */
     }
     fault_point("step.done");
-    TRY(add(recorder, &entry, step->kind->is_pending));
-    if (has_state && step->new && (!is_refresh || step->is_persisted))
+    TRY(add(recorder, &entry, step_is(step, STEP_PENDS)));
+    if (has_state && step->new && (!is_refresh || step->is_during_program))
         step->new->operation_id = step->operation_id;
     fault_point("step.recorded");
     return NULL;

@@ -115,14 +115,12 @@ static fallible decode_step(const struct step_tools *tools, struct view_report *
                    : message->status == PB__VIEW_STEP__STATUS__UNKNOWN       ? RESOURCE_UNKNOWN
                                                                              : RESOURCE_OK;
     decode_reasons(tools->arena, message, step);
-    if (report->owner->kind == &step_refresh) {
+    if (step_is(report->owner, STEP_REFRESHES)) {
         step->view_result = step->op;
         step->op = OP_REFRESH;
-        step->is_persisted = report->owner->is_persisted;
+        step->is_during_program = report->owner->is_during_program;
     }
-    step->is_replacing = step->op == OP_CREATE_REPLACEMENT || step->op == OP_DELETE_REPLACED
-                         || step->op == OP_DISCARD_REPLACED || step->op == OP_READ_REPLACEMENT
-                         || step->op == OP_IMPORT_REPLACEMENT;
+    step->is_replacing = step_op_has(step->op, TRAIT_PART);
     view_report_add(tools, report, step);
     return NULL;
 }

@@ -148,7 +148,7 @@ struct error *autonaming_load(struct stepgen *gen)
     enum json_kind end; /* what follows is refused by looking at it */
 
     gen->autonaming = value_null();
-    if (text.len == 0 || options->kind != OPERATION_UPDATE)
+    if (text.len == 0 || !operation_has(options, RULE_CHOOSES_NAMES))
         return NULL;
     json_reader_init(&reader, gen->arena, text);
     struct error *failure = value_read_plain(&reader, &gen->autonaming);

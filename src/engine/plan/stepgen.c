@@ -18,13 +18,6 @@
 
 enum { SEED_SIZE = 32 };
 
-static enum stepgen_mode stepgen_mode_of(const struct engine_options *options)
-{
-    if (options->kind == OPERATION_REFRESH)
-        return MODE_REFRESH;
-    return options->kind == OPERATION_DESTROY && options->run_program ? MODE_DESTROY : MODE_UPDATE;
-}
-
 void stepgen_init(struct stepgen *gen, const struct step_tools *tools,
                   const struct registrations *registrations)
 {
@@ -38,10 +31,9 @@ void stepgen_init(struct stepgen *gen, const struct step_tools *tools,
         .fates = &tools->estate->fates,
         .registry = tools->registry,
         .registrations = registrations,
-        .mode = stepgen_mode_of(options),
+        .mode = operation_of(options)->mode,
+        .refreshes = operation_refreshes_each(options),
     };
-    /* A destroy that runs its program refreshes before it. */
-    gen->refreshes = options->refresh && options->run_program && options->kind != OPERATION_DESTROY;
     gen->targets.given = options->targets;
     gen->targets_actual.given = options->targets;
     gen->excludes.given = options->excludes;
@@ -256,7 +248,7 @@ static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, str
     if (!reg->old || !gen->refreshes || !stepgen_is_included(gen, reg->old))
         return false;
     struct step *step = step_new(gen->arena, &step_refresh, OP_REFRESH, reg->old, reg->new, NULL);
-    step->is_persisted = true;
+    step->is_during_program = true;
     step->is_internal = !reg->goal.is_custom || type_is_provider(reg->goal.type);
     step->reg = reg;
     fates_add(gen->fates, reg->urn, FATE_REFRESHED);

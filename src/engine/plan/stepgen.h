@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "engine/plan/stepgen_meet.h"
 #include "engine/plan/targets.h"
+#include "engine/report/operation.h"
 #include "engine/step/registration.h"
 
 struct analyzer;
@@ -14,8 +15,6 @@ struct fates;
 struct registry;
 struct report;
 struct update_plan;
-
-enum stepgen_mode { MODE_UPDATE, MODE_DESTROY, MODE_REFRESH };
 
 /* Where planning of a registration goes on when the chain that it returned has run. */
 enum plan_phase {
@@ -41,7 +40,7 @@ struct stepgen {
     struct update_plan *new_plan;              /* being made; NULL: none */
     struct analyzer **analyzers;               /* policy packs */
     size_t analyzer_count;
-    enum stepgen_mode mode;
+    enum plan_mode mode;
     bool refreshes;  /* each registered resource is read first */
     bool has_failed; /* something was reported; the deployment ends in error */
 

@@ -407,26 +407,8 @@ static bool is_allowed(enum step_op op, enum step_op planned)
 {
     if (op == planned)
         return true;
-    switch (planned) {
-    case OP_CREATE:
-    case OP_UPDATE: return op == OP_SAME;
-    case OP_REPLACE:
-    case OP_CREATE_REPLACEMENT:
-    case OP_DELETE_REPLACED: return op == OP_SAME || op == OP_UPDATE;
-    case OP_SAME:
-    case OP_DELETE:
-    case OP_READ:
-    case OP_READ_REPLACEMENT:
-    case OP_REFRESH:
-    case OP_DISCARD:
-    case OP_DISCARD_REPLACED:
-    case OP_REMOVE_PENDING_REPLACE:
-    case OP_IMPORT:
-    case OP_IMPORT_REPLACEMENT:
-    case OP_EXTEND_PARAMETERIZE:
-    case STEP_OP_COUNT: break;
-    }
-    return false;
+    return (op == OP_SAME && step_op_has(planned, TRAIT_MAY_BE_SAME))
+           || (op == OP_UPDATE && step_op_has(planned, TRAIT_MAY_BE_UPDATE));
 }
 
 struct error *update_plan_check_step(struct stepgen *gen, const struct step *step)

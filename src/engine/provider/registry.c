@@ -9,6 +9,7 @@
 #include "base/uuid.h"
 #include "engine/engine.h"
 #include "engine/estate/estate.h"
+#include "engine/report/operation.h"
 #include "engine/report/report.h"
 #include "model/signatures.h"
 #include "model/urn.h"
@@ -209,7 +210,7 @@ void registry_start_early(struct registry *registry)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct engine_options *options = registry->options;
     const struct resources *base = &registry->estate->base;
-    bool runs_program = options->kind == OPERATION_UPDATE || options->run_program;
+    bool runs_program = operation_of(options)->source == SOURCE_PROGRAM;
     size_t count = 0;
 
     if (options->targets.len && !runs_program)

@@ -92,7 +92,7 @@ static struct step *plan_import(struct deployment *deployment, const struct impo
     new->options.protect = import->protect;
     new->options.import_id = import->id;
     struct step *step = step_new(deployment->arena, &step_import, OP_IMPORT, NULL, new, NULL);
-    step->is_planned = true;
+    step->is_from_command = true;
     step->seed = (str){ seed, SEED_SIZE };
     step->import_properties = import->properties;
     return step;

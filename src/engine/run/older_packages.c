@@ -65,17 +65,15 @@ static void warn_of_older(struct deployment *deployment, const struct package_ve
     report_diagnose(&deployment->report, SEVERITY_WARNING, STR(""),
                     "%s operation is using an older version of package '" STR_FMT
                     "' than the specified program version: " STR_FMT " < " STR_FMT,
-                    deployment->options->kind == OPERATION_REFRESH ? "refresh" : "destroy",
-                    STR_ARG(old->name), STR_ARG(semver_format(&scratch, &old->version)),
+                    operation_of(deployment->options)->noun, STR_ARG(old->name),
+                    STR_ARG(semver_format(&scratch, &old->version)),
                     STR_ARG(semver_format(&scratch, &new->version)));
 }
 
 void deployment_warn_of_older_packages(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
-    bool is_without_program =
-        (options->kind == OPERATION_REFRESH || options->kind == OPERATION_DESTROY)
-        && !options->run_program;
+    bool is_without_program = operation_has(options, RULE_SPARES_PROGRAM);
     struct package_versions state = { 0 }, program = { 0 };
 
     if (!is_without_program || options->is_inline || options->root_directory.len == 0)

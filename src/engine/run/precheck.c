@@ -70,11 +70,11 @@ static fallible check(struct deployment *deployment)
     const struct engine_options *options = deployment->options;
 
     TRY(check_types(options));
-    if (options->kind != OPERATION_REFRESH && options->kind != OPERATION_DESTROY)
+    if (!operation_has(options, RULE_NAMES_STATE))
         return NULL;
     TRY(check_named(options->snapshot, options->targets));
     TRY(check_named(options->snapshot, options->excludes));
-    if (options->kind == OPERATION_DESTROY && !options->run_program)
+    if (operation_has(options, RULE_LACKS_HOOKS))
         return check_hooks(deployment);
     return NULL;
 }

@@ -258,18 +258,19 @@ static fallible run_source(struct deployment *deployment)
 static fallible run_phases(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
-    bool refreshes_first = options->refresh && !deployment->gen.refreshes;
+    enum operation_source source = operation_of(options)->source;
 
     deployment_preinstall(deployment);
     if (deployment->course.has_stopped)
         return NULL;
-    if (options->kind == OPERATION_IMPORT)
+    if (source == SOURCE_LIST)
         return import_resources(deployment);
-    if (refreshes_first) {
+    if (operation_refreshes_first(options)) {
         TRY(refresh(deployment, false));
-        if (options->kind == OPERATION_REFRESH || deployment->executor.has_failed)
+        if (source == SOURCE_NONE || deployment->executor.has_failed)
             return NULL;
-    } else if (!options->refresh && estate_refreshes_before_update(&deployment->estate)) {
+    } else if (!operation_refreshes(options)
+               && estate_refreshes_before_update(&deployment->estate)) {
         TRY(refresh(deployment, true));
         if (deployment->executor.has_failed)
             return NULL;
@@ -405,7 +406,6 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
 
     deployment_init(&deployment, &normalized, arena);
     *out = (struct engine_result){ .snapshot = *options->snapshot };
-    normalized.refresh = options->refresh || options->kind == OPERATION_REFRESH;
     if (options->client_address.len) { /* the program lives in the process that started us */
         const struct member address = { STR("address"), value_string(options->client_address) };
         normalized.runtime = STR("client");

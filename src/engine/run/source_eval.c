@@ -99,9 +99,11 @@ const struct source source_eval = { start };
 
 const struct source *source_for(const struct deployment *deployment)
 {
-    const struct engine_options *options = deployment->options;
-
-    if (options->kind == OPERATION_UPDATE || options->run_program)
-        return &source_eval;
-    return options->kind == OPERATION_DESTROY ? &source_none : &source_error;
+    switch (operation_of(deployment->options)->source) {
+    case SOURCE_PROGRAM: return &source_eval;
+    case SOURCE_NOTHING: return &source_none;
+    case SOURCE_LIST:
+    case SOURCE_NONE: break;
+    }
+    return &source_error;
 }

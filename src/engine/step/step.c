@@ -7,12 +7,6 @@
 #include "engine/step/registration.h"
 #include "model/urn.h"
 
-const char *const step_op_names[STEP_OP_COUNT] = {
-#define STEP_OP(id, name) [OP_##id] = name,
-#include "engine/step_ops.def"
-#undef STEP_OP
-};
-
 struct chain *chain_new(struct arena *arena)
 {
     return ARENA_NEW(arena, struct chain);
@@ -31,9 +25,14 @@ struct step *step_new(struct arena *arena, const struct step_kind *kind, enum st
     return step;
 }
 
+bool step_is(const struct step *step, unsigned traits)
+{
+    return (step->kind->traits & traits) != 0;
+}
+
 struct resource *step_resource(const struct step *step)
 {
-    if (step->kind == &step_refresh)
+    if (step_is(step, STEP_REFRESHES))
         return step->old;
     return step->new ? step->new : step->old;
 }
@@ -41,7 +40,7 @@ struct resource *step_resource(const struct step *step)
 /* What is read while the program runs has the program's name for it, also when it is gone. */
 static bool is_named_by_program(const struct step *step)
 {
-    return step->kind == &step_refresh && step->reg;
+    return step_is(step, STEP_REFRESHES) && step->reg;
 }
 
 str step_urn(const struct step *step)
@@ -60,22 +59,13 @@ str step_type(const struct step *step)
     return resource ? resource->type : STR("");
 }
 
-/* What a provider tells of a part of a resource has only its name to go by. */
-static bool view_is_logical(enum step_op op)
-{
-    return op != OP_CREATE_REPLACEMENT && op != OP_DELETE_REPLACED && op != OP_DISCARD_REPLACED
-           && op != OP_REMOVE_PENDING_REPLACE && op != OP_READ_REPLACEMENT && op != OP_REFRESH
-           && op != OP_IMPORT_REPLACEMENT;
-}
-
 bool step_is_logical(const struct step *step)
 {
-    if (step->kind == &step_view)
-        return view_is_logical(step->op);
-    if (step->kind == &step_refresh || step->kind == &step_remove_pending_replace
-        || step->kind == &step_extend)
+    if (step_is(step, STEP_NAMED_BY_OP))
+        return !step_op_has(step->op, TRAIT_PART | TRAIT_NEVER_LOGICAL);
+    if (step_is(step, STEP_NEVER_LOGICAL))
         return false;
-    return step->kind == &step_replace || !step->is_replacing;
+    return step_is(step, STEP_ALWAYS_LOGICAL) || !step->is_replacing;
 }
 
 bool step_is_hidden(const struct step *step)
@@ -89,7 +79,7 @@ bool step_is_hidden(const struct step *step)
 
 enum step_op step_refresh_result(const struct engine_options *options, const struct step *step)
 {
-    if (step->kind == &step_view)
+    if (step_is(step, STEP_NAMED_BY_OP))
         return step->view_result;
     if (step->is_deleted)
         return OP_DELETE;

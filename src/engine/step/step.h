@@ -27,18 +27,35 @@ struct step_tools {
     struct views *views;
 };
 
-/* What the executor, journal and events need to know of a kind; one file each defines one. */
-struct step_kind {
-    /* Does it. On failure step->status tells how the provider left the resource. Blocks. */
-    struct error *(*apply)(const struct step_tools *tools, struct step *step);
-    bool is_pending; /* recorded before it starts, so that a crash leaves a trace */
-    enum pending_kind pending;
-    bool is_silent; /* no events of its own */
+/* What the executor, the journal and events need to know of a kind. */
+enum step_trait {
+    STEP_PENDS = 1 << 0,           /* recorded before it starts, so that a crash leaves a trace */
+    STEP_LOOKS_UP = 1 << 1,        /* of something that others manage: the world is not changed */
+    STEP_CREATES = 1 << 2,         /* there are no outputs before */
+    STEP_DELETES = 1 << 3,         /* the old state is what it is about */
+    STEP_REFRESHES = 1 << 4,       /* finds out what the old state is by now */
+    STEP_IMPORTS = 1 << 5,         /* `original` is the old state; `old` is what was read */
+    STEP_EXTENDS = 1 << 6,         /* about a provider's extension, not about a resource */
+    STEP_FOR_PLANNING = 1 << 7,    /* no events, no record: a failure belongs to planning */
+    STEP_ANSWERS_LATER = 1 << 8,   /* planning of its registration goes on behind it */
+    STEP_NEVER_LOGICAL = 1 << 9,   /* it is no operation of the program */
+    STEP_ALWAYS_LOGICAL = 1 << 10, /* also as part of a replacement */
+    STEP_NAMED_BY_OP = 1 << 11,    /* a provider has done the work; its op says what it was */
 };
 
-extern const struct step_kind step_same, step_create, step_update, step_delete, step_replace,
-    step_read, step_refresh, step_import, step_remove_pending_replace, step_diff, step_extend,
-    step_view;
+/* One file each defines one; step_kinds.def lists them. */
+struct step_kind {
+    unsigned traits;
+    enum pending_kind pending; /* STEP_PENDS: what it is recorded as */
+    /* Does it. On failure step->status says how the provider left the resource. Blocks. */
+    fallible (*apply)(const struct step_tools *tools, struct step *step);
+    /* The outputs of its component were registered; may be NULL. Blocks. */
+    void (*after_outputs)(const struct step_tools *tools, const struct step *step);
+};
+
+#define STEP_KIND(name) extern const struct step_kind step_##name;
+#include "engine/step/step_kinds.def"
+#undef STEP_KIND
 
 struct step {
     const struct step_kind *kind;
@@ -59,8 +76,8 @@ struct step {
     bool marks_pending;        /* delete: the new one is not there yet */
     bool is_skipped_create;    /* same: nothing is made, nothing is saved */
     bool is_untargeted;        /* same: state stays as it is */
-    bool is_planned;           /* import by command */
-    bool is_persisted;         /* refresh within the run of a program */
+    bool is_from_command;      /* import: not by a registration */
+    bool is_during_program;    /* refresh: while the program runs */
     bool is_internal;          /* hidden even though it is not a default provider */
     struct resource *original; /* import: the managed one it replaces */
     struct strs import_properties;
@@ -83,6 +100,8 @@ struct step {
 struct step *step_new(struct arena *arena, const struct step_kind *kind, enum step_op op,
                       struct resource *old, struct resource *new, struct registration *reg);
 
+/* Whether its kind has one of these traits, given as a sum. */
+bool step_is(const struct step *step, unsigned traits);
 /* The resource a step is about: the newest state it has. */
 struct resource *step_resource(const struct step *step);
 str step_urn(const struct step *step);

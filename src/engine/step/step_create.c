@@ -58,7 +58,7 @@ static fallible create(const struct step_tools *tools, struct step *step)
     return failure;
 }
 
-static fallible apply(const struct step_tools *tools, struct step *step)
+static fallible step_create_apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *new = step->new;
     const struct hook_states before = { .new = new };
@@ -79,6 +79,16 @@ static fallible apply(const struct step_tools *tools, struct step *step)
     return NULL;
 }
 
-const struct step_kind step_create = { .apply = apply,
-                                       .is_pending = true,
-                                       .pending = PENDING_CREATING };
+static void step_create_after_outputs(const struct step_tools *tools, const struct step *step)
+{
+    const struct hook_states states = { .new = step->new, .has_new_outputs = true };
+
+    hooks_run_after(tools->hooks, HOOK_AFTER_CREATE, &states);
+}
+
+const struct step_kind step_create = {
+    .traits = STEP_PENDS | STEP_CREATES,
+    .pending = PENDING_CREATING,
+    .apply = step_create_apply,
+    .after_outputs = step_create_after_outputs,
+};

@@ -59,7 +59,7 @@ static bool goes_with_another(const struct step_tools *tools, const struct resou
            && fates_have(&tools->estate->fates, old->options.deleted_with, FATE_DELETED);
 }
 
-static fallible apply(const struct step_tools *tools, struct step *step)
+static fallible step_delete_apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old;
     const struct hook_states states = { .old = old };
@@ -87,6 +87,8 @@ static fallible apply(const struct step_tools *tools, struct step *step)
     return NULL;
 }
 
-const struct step_kind step_delete = { .apply = apply,
-                                       .is_pending = true,
-                                       .pending = PENDING_DELETING };
+const struct step_kind step_delete = {
+    .traits = STEP_PENDS | STEP_DELETES,
+    .pending = PENDING_DELETING,
+    .apply = step_delete_apply,
+};

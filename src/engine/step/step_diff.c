@@ -6,7 +6,7 @@
 #include "engine/step/registration.h"
 #include "engine/step/resource_diff.h"
 
-static fallible apply(const struct step_tools *tools, struct step *step)
+static fallible step_diff_apply(const struct step_tools *tools, struct step *step)
 {
     struct registration *reg = step->reg;
     const struct diff_request request = {
@@ -24,4 +24,7 @@ static fallible apply(const struct step_tools *tools, struct step *step)
     return NULL;
 }
 
-const struct step_kind step_diff = { .apply = apply, .is_silent = true };
+const struct step_kind step_diff = {
+    .traits = STEP_FOR_PLANNING | STEP_ANSWERS_LATER,
+    .apply = step_diff_apply,
+};

@@ -13,7 +13,7 @@ static fallible check_place(const struct step_tools *tools, const struct step *s
 {
     const struct resource *new = step->new;
 
-    if (!step->is_planned)
+    if (!step->is_from_command)
         return NULL;
     if (estate_old(tools->estate, new->urn))
         return error_new(ERROR_OTHER, "resource '" STR_FMT "' already exists", STR_ARG(new->urn));
@@ -69,7 +69,7 @@ static fallible read(const struct step_tools *tools, struct step *step, struct p
             STR_ARG(type_package(new->type)));
     new->id = found.id.len ? found.id : new->options.import_id;
     new->inputs =
-        step->is_planned ? complete(tools->arena, found.inputs, new->inputs) : found.inputs;
+        step->is_from_command ? complete(tools->arena, found.inputs, new->inputs) : found.inputs;
     new->outputs = found.outputs;
     new->refreshes_before_update = found.refreshes_before_update;
     return NULL;
@@ -115,7 +115,7 @@ static fallible check_inputs(const struct step_tools *tools, struct step *step,
     return NULL;
 }
 
-static fallible apply(const struct step_tools *tools, struct step *step)
+static fallible step_import_apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *new = step->new;
     struct provider *provider = NULL;
@@ -123,7 +123,7 @@ static fallible apply(const struct step_tools *tools, struct step *step)
     TRY(check_place(tools, step));
     if (new->is_custom) {
         TRY(step_provider(tools, step, &provider));
-        if (step->is_planned && new->outputs.len)
+        if (step->is_from_command && new->outputs.len)
             new->id = new->options.import_id;
         else
             TRY(read(tools, step, provider));
@@ -134,13 +134,15 @@ static fallible apply(const struct step_tools *tools, struct step *step)
     new->created = new->modified = clock_format(tools->arena, clock_now());
     if (!new->is_custom)
         return NULL;
-    if (step->is_planned)
+    if (step->is_from_command)
         return check_inputs(tools, step, provider);
     if (step->is_replacing)
         step->original->is_delete = true;
     return NULL;
 }
 
-const struct step_kind step_import = { .apply = apply,
-                                       .is_pending = true,
-                                       .pending = PENDING_IMPORTING };
+const struct step_kind step_import = {
+    .traits = STEP_PENDS | STEP_IMPORTS | STEP_ANSWERS_LATER,
+    .pending = PENDING_IMPORTING,
+    .apply = step_import_apply,
+};

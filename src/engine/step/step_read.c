@@ -38,7 +38,7 @@ static fallible read(const struct step_tools *tools, struct step *step)
     return failure;
 }
 
-static fallible apply(const struct step_tools *tools, struct step *step)
+static fallible step_read_apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old, *new = step->new;
     struct error *failure = NULL;
@@ -58,6 +58,8 @@ static fallible apply(const struct step_tools *tools, struct step *step)
     return failure;
 }
 
-const struct step_kind step_read = { .apply = apply,
-                                     .is_pending = true,
-                                     .pending = PENDING_READING };
+const struct step_kind step_read = {
+    .traits = STEP_PENDS | STEP_LOOKS_UP,
+    .pending = PENDING_READING,
+    .apply = step_read_apply,
+};

@@ -127,19 +127,22 @@ static fallible read(const struct step_tools *tools, struct step *step)
     return compare(tools, step, provider);
 }
 
-static fallible apply(const struct step_tools *tools, struct step *step)
+static fallible step_refresh_apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old;
 
     if (old->is_custom && !type_is_provider(old->type) && !old->is_pending_replacement)
         TRY(read(tools, step));
-    else if (step->is_persisted)
+    else if (step->is_during_program)
         step->new = resource_copy(tools->arena, old);
-    if (step->is_persisted && step->reg) {
+    if (step->is_during_program && step->reg) {
         step->reg->old = step->new;
         old->refreshed = step->new;
     }
     return NULL;
 }
 
-const struct step_kind step_refresh = { .apply = apply };
+const struct step_kind step_refresh = {
+    .traits = STEP_REFRESHES | STEP_ANSWERS_LATER | STEP_NEVER_LOGICAL,
+    .apply = step_refresh_apply,
+};

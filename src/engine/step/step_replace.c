@@ -1,14 +1,20 @@
 /* step_replace.c — marks a replacement; the work is in the create and the delete around it. */
 #include "engine/step/step.h"
 
-static fallible apply(const struct step_tools *tools, struct step *step)
+static fallible step_replace_apply(const struct step_tools *tools, struct step *step)
 {
     (void)tools;
     (void)step;
     return NULL;
 }
 
-const struct step_kind step_replace = { .apply = apply };
+const struct step_kind step_replace = {
+    .traits = STEP_ALWAYS_LOGICAL,
+    .apply = step_replace_apply,
+};
 
-/* step_remove_pending_replace: what was deleted first and never made again leaves the state. */
-const struct step_kind step_remove_pending_replace = { .apply = apply };
+/* What was deleted first and never made again leaves the state. */
+const struct step_kind step_remove_pending_replace = {
+    .traits = STEP_NEVER_LOGICAL,
+    .apply = step_replace_apply,
+};

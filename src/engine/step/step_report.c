@@ -2,6 +2,7 @@
 #include "engine/step/step_report.h"
 
 #include "engine/engine.h"
+#include "engine/report/operation.h"
 
 static struct event_step describe(const struct step *step, enum step_op op)
 {
@@ -103,7 +104,7 @@ static struct step with_one_set_of_outputs(const struct report *report, const st
 void step_report_after(struct report *report, const struct step *step, const struct error *failure)
 {
     enum step_op op = step->op;
-    bool is_refresh_result = report->options->kind == OPERATION_REFRESH && op == OP_REFRESH;
+    bool is_refresh_result = operation_has(report->options, RULE_REFRESHES) && op == OP_REFRESH;
 
     if (failure) {
         report_failure(report, step, failure);
@@ -116,9 +117,10 @@ void step_report_after(struct report *report, const struct step *step, const str
     /* A component's outputs are told when they are registered; a preview shows at once what it
      * has. */
     const struct resource *resource = step_resource(step);
-    bool is_told = resource
-                   && (resource->is_custom || (report->options->refresh && step->op == OP_REFRESH)
-                       || step->op == OP_DELETE || resource->view_of.len);
+    bool is_told =
+        resource
+        && (resource->is_custom || (operation_refreshes(report->options) && step->op == OP_REFRESH)
+            || step->op == OP_DELETE || resource->view_of.len);
     if (report_is_preview(report) || is_told) {
         const struct step shown = with_one_set_of_outputs(report, step);
         emit_step(report, EVENT_RESOURCE_OUTPUTS, &shown, op);

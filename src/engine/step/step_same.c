@@ -4,7 +4,7 @@
 #include "engine/provider/registry.h"
 #include "model/urn.h"
 
-static fallible apply(const struct step_tools *tools, struct step *step)
+static fallible step_same_apply(const struct step_tools *tools, struct step *step)
 {
     if (step->is_skipped_create)
         return NULL;
@@ -20,4 +20,6 @@ static fallible apply(const struct step_tools *tools, struct step *step)
                       "bad provider state for resource " STR_FMT, STR_ARG(step->new->urn));
 }
 
-const struct step_kind step_same = { .apply = apply };
+const struct step_kind step_same = {
+    .apply = step_same_apply,
+};

@@ -62,7 +62,7 @@ static fallible update(const struct step_tools *tools, struct step *step)
     return failure;
 }
 
-static fallible apply(const struct step_tools *tools, struct step *step)
+static fallible step_update_apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old, *new = step->new;
     const struct hook_states before = { .old = old, .new = new };
@@ -80,6 +80,18 @@ static fallible apply(const struct step_tools *tools, struct step *step)
     return NULL;
 }
 
-const struct step_kind step_update = { .apply = apply,
-                                       .is_pending = true,
-                                       .pending = PENDING_UPDATING };
+static void step_update_after_outputs(const struct step_tools *tools, const struct step *step)
+{
+    const struct hook_states states = { .old = step->old,
+                                        .new = step->new,
+                                        .has_new_outputs = true };
+
+    hooks_run_after(tools->hooks, HOOK_AFTER_UPDATE, &states);
+}
+
+const struct step_kind step_update = {
+    .traits = STEP_PENDS,
+    .pending = PENDING_UPDATING,
+    .apply = step_update_apply,
+    .after_outputs = step_update_after_outputs,
+};

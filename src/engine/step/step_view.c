@@ -2,7 +2,7 @@
  * to record it. */
 #include "engine/step/step.h"
 
-static fallible apply(const struct step_tools *tools, struct step *step)
+static fallible step_view_apply(const struct step_tools *tools, struct step *step)
 {
     (void)tools;
     if (step->view_error.len)
@@ -12,4 +12,7 @@ static fallible apply(const struct step_tools *tools, struct step *step)
     return NULL;
 }
 
-const struct step_kind step_view = { .apply = apply };
+const struct step_kind step_view = {
+    .traits = STEP_NAMED_BY_OP,
+    .apply = step_view_apply,
+};
