@@ -32,14 +32,16 @@ static void keyboard_restore(int how)
 {
     static const char cursor[] = "\x1b[?25h";
 
+    bool is_watched = keyboard.applied == KEYBOARD_WATCHED;
+
     if (keyboard.applied == KEYBOARD_USUAL)
         return;
-    if (keyboard.applied == KEYBOARD_WATCHED
-        && write(STDOUT_FILENO, cursor, sizeof(cursor) - 1) < 0)
-        errno = 0; /* nobody is left to see it */
     keyboard.applied = KEYBOARD_USUAL;
     if (keyboard_is_ours())
         tcsetattr(STDIN_FILENO, how, &keyboard.usual);
+    /* Last: who sees the cursor may type. */
+    if (is_watched && write(STDOUT_FILENO, cursor, sizeof(cursor) - 1) < 0)
+        errno = 0; /* nobody is left to see it */
 }
 
 void keyboard_give_back(void)

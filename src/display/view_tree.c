@@ -329,11 +329,11 @@ static void finish(struct view *view)
     if (tree->summary.is_known && !is_forbidden)
         section_summary(&text, &tree->summary, errored);
     strbuf_add_char(&text, '\n');
+    stop(view); /* who sees the summary may type */
     view_print(view, strbuf_str(&text));
     rows_release(rows);
     vec_release(&tree->messages);
     vec_release(&tree->bars);
-    stop(view);
 }
 
 static const struct view_ops ops = {
