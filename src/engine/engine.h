@@ -66,9 +66,10 @@ struct engine_options {
     bool parallel_diff;
     bool skips_preinstall; /* missing plugins are installed when they are loaded, not before */
     bool debug;
-    bool is_inline;       /* the program is part of the process that started us */
-    struct strs debugged; /* program, plugins, plugin:NAME, all: what waits for a debugger */
-    struct strs targets;  /* URNs and globs */
+    bool is_inline;           /* the program is part of the process that started us */
+    struct strs debugged;     /* program, plugins, plugin:NAME, all: what waits for a debugger */
+    struct strs plugin_flags; /* every plugin is started with these */
+    struct strs targets;      /* URNs and globs */
     struct strs excludes;
     struct strs replaces;
     struct strs policy_packs;        /* paths */

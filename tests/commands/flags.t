@@ -92,3 +92,16 @@ $ pulumi login --insecure file://../state | sed 's/ to .*//'
 warning: --insecure has no effect here: it is about connections to the hosted service
 warning: The PULUMI_BACKEND_URL environment variable is set to 'file://<dir>/state', which conflicts with the login URL 'file://../state'.
 Logged in
+# The options of the log reach plugins only with --logflow.
+$ mkdir bin; cat >bin/pulumi-resource-mine <<'END'
+> #!/bin/sh
+> for word; do case $word in -*) echo "flag $word";; *) echo address;; esac; done >args
+> exit 1
+> END
+$ chmod +x bin/pulumi-resource-mine; printf 'name: proj\nruntime: yaml\nplugins: {providers: [{name: mine, path: ./bin}]}\nresources: {r: {type: mine:R}}\n' >Pulumi.yaml
+$ pulumi preview -v 9 --logtostderr >log 2>&1 || cat args
+address
+$ pulumi preview -v 9 --logtostderr --logflow >log 2>&1 || cat args
+flag --logtostderr
+flag -v=9
+address

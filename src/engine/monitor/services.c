@@ -187,6 +187,7 @@ static fallible open_host(struct engine_shared *shared, const struct engine_opti
         .program_directory = options->program_directory,
         .bundled_directory = options->executable_directory,
         .engine_address = services_address(shared),
+        .plugin_flags = options->plugin_flags,
         .loader_address = services_address(shared),
         .mapper_address = services_address(shared),
         .project = options->project,
