@@ -37,6 +37,17 @@ run up --yes --skip-preview
 exits 0
 says "created"
 
+begin "a Python program without its SDK is sent to the program that was called"
+python3 -m venv --without-pip venv
+printf 'name: hello\nruntime: {name: python, options: {virtualenv: venv}}\n' >Pulumi.yaml
+: >__main__.py
+for name in culumi pulumi; do
+    cli=$stage/opt/tools/bin/$name
+    run preview --stack dev --non-interactive
+    exits 1
+    says "Have you run $name install, or added pulumi"
+done
+
 begin "make uninstall leaves nothing of it"
 make_to uninstall
 exits 0
