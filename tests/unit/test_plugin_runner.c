@@ -77,9 +77,13 @@ static const struct rpc_method methods[] = {
 
 static struct plugin_folder folder;
 
-static void open_host(const char *plugin_file)
+static void open_host_debugging(const char *plugin_file, const char *debugged)
 {
+    static str wanted;
+
     fixture_open(&fixture);
+    wanted = str_from(debugged);
+    fixture.options.debugged = (struct strs){ &wanted, wanted.len != 0 };
     peer = (struct peer){ 0 };
     memset(&run, 0, sizeof(run));
     assert_ok(rpc_server_open(methods, &peer, &peer.server));
@@ -94,6 +98,11 @@ static void open_host(const char *plugin_file)
     if (plugin_file)
         fixture_file(&fixture, "src/PulumiPlugin.yaml", plugin_file, 0644);
     assert_ok(plugin_host_open(&fixture.options, &host));
+}
+
+static void open_host(const char *plugin_file)
+{
+    open_host_debugging(plugin_file, "");
 }
 
 static struct error *load(struct provider **provider)
@@ -152,6 +161,25 @@ CLAIM(a_folder_with_sources_is_run_by_its_runtime)
     assert_false(fixture_reported(&fixture, PLUGIN_ERROR, "prematurely"));
     peer_close(&peer);
     fixture_close(&fixture);
+}
+
+CLAIM(only_those_that_are_to_be_debugged_wait_for_it)
+{
+    (void)unused;
+    static const struct {
+        const char *wanted;
+        bool waits;
+    } cases[] = { { "plugins", true },    { "plugin:src", true }, { "all", true },
+                  { "plugin:sr", false }, { "program", false },   { "", false } };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct provider *provider;
+        open_host_debugging("runtime: snake\n", cases[i].wanted);
+        assert_ok(load(&provider));
+        assert_int_equal(run.request->attach_debugger, cases[i].waits);
+        assert_string_equal(run.request->name, cases[i].waits ? "src" : "");
+        close_host();
+    }
 }
 
 CLAIM(one_that_fails_to_build_is_named)
@@ -217,6 +245,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_folder_with_sources_is_run_by_its_runtime),
+        cmocka_unit_test(only_those_that_are_to_be_debugged_wait_for_it),
         cmocka_unit_test(one_that_fails_to_build_is_named),
         cmocka_unit_test(one_that_prints_rubbish_is_stopped),
         cmocka_unit_test(a_folder_without_anything_is_no_plugin),
