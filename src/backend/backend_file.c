@@ -134,9 +134,7 @@ static fallible open_folder(const struct file_backend *file, const struct file_u
     if (url->creates_folder)
         TRY(fs_make_directory(url->folder, url->folder_mode));
     if (stat(url->folder.ptr, &status) < 0) {
-        char reason[128];
-        const char *text = errno == ENOENT ? "no such file or directory"
-                                           : strerror_r(errno, reason, sizeof(reason));
+        const char *text = errno == ENOENT ? "no such file or directory" : strerror(errno);
         return cannot_open(&file->backend.options, url->folder, text);
     }
     return S_ISDIR(status.st_mode)

@@ -11,6 +11,17 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#ifndef RENAME_NOREPLACE /* a C library without the call */
+#include <linux/fs.h>
+#include <sys/syscall.h>
+
+static int renameat2(int from_folder, const char *from, int to_folder, const char *to,
+                     unsigned flags)
+{
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+#endif
+
 enum { LARGEST_WRITE = 1 << 30 };
 
 fallible file_writer_open(struct file_writer *writer, str path, enum compression compression,

@@ -18,11 +18,22 @@ static void say(const char *text)
     (void)ignored;
 }
 
+/* Safe in a signal handler: of glibc only this, of others the usual one, which looks into a
+ * table. */
+static const char *crash_reason(int number)
+{
+#ifdef __GLIBC__
+    return strerrordesc_np(number);
+#else
+    return strerror(number);
+#endif
+}
+
 /* Libraries abort when they get no descriptor, thread or memory: errno still says which. Only calls
  * that are safe in a signal handler. */
 static void explain_abort(int signal_number)
 {
-    const char *reason = strerrordesc_np(errno);
+    const char *reason = crash_reason(errno);
 
     (void)signal_number;
     if (!is_explained) {

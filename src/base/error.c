@@ -48,14 +48,13 @@ struct error *error_new(enum error_kind kind, const char *format, ...)
 struct error *error_os(const char *format, ...)
 {
     int number = errno;
-    char reason[128];
     va_list arguments;
 
     va_start(arguments, format);
     struct error *error = new_error(ERROR_OS, format, arguments);
     va_end(arguments);
     error->number = number;
-    strbuf_printf(&error->message, ": %s", strerror_r(number, reason, sizeof(reason)));
+    strbuf_printf(&error->message, ": %s", strerror(number));
     return error;
 }
 

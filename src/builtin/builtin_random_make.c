@@ -4,6 +4,7 @@
 #include "base/base64.h"
 #include "base/clock.h"
 #include "base/hex.h"
+#include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/uuid.h"
 #include "builtin/builtin_table.h"
@@ -11,8 +12,8 @@
 #include "builtin/seeded.h"
 #include "fiber/offload.h"
 
-#include <crypt.h>
 #include <dlfcn.h>
+#include <stdlib.h>
 
 enum { MOST_BYTES = 1 << 20 };
 
@@ -219,26 +220,43 @@ fallible random_make_string(const struct random_call *call, struct random_result
 
 /* --- passwords --- */
 
-enum { BCRYPT_BYTES = 72 };
+/* As much room as any library wants for struct crypt_data. */
+enum { BCRYPT_BYTES = 72, CRYPT_DATA = 1 << 18 };
 
 struct hash_work {
     char phrase[BCRYPT_BYTES + 1];
     char salt[64];
-    struct crypt_data data;
-    bool is_done;
+    char hash[64];
 };
 
-/* The library is only loaded where a password is made. */
+typedef char *crypt_function(const char *, const char *, void *);
+
+/* The library is only loaded where a password is made. Distributions differ in its number; where
+ * there is none, the C library may have the function. */
+static crypt_function *crypt_find(void)
+{
+    static const char *const names[] = { "libcrypt.so.1", "libcrypt.so.2", NULL };
+    crypt_function *found = NULL;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !found; i++) {
+        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        if (library)
+            *(void **)&found = dlsym(library, "crypt_r");
+    }
+    return found;
+}
+
 static void hash_on_thread(void *work_)
 {
     struct hash_work *work = work_;
-    char *(*hash)(const char *, const char *, struct crypt_data *) = NULL;
-    void *library = dlopen("libcrypt.so.1", RTLD_NOW | RTLD_LOCAL);
+    crypt_function *crypt = crypt_find();
+    void *data = memory_zalloc(CRYPT_DATA);
+    const char *result = crypt ? crypt(work->phrase, work->salt, data) : NULL;
 
-    if (library)
-        *(void **)&hash = dlsym(library, "crypt_r");
-    const char *result = hash ? hash(work->phrase, work->salt, &work->data) : NULL;
-    work->is_done = result && result[0] == '$';
+    if (result && result[0] == '$' && strlen(result) < sizeof(work->hash))
+        memcpy(work->hash, result, strlen(result));
+    explicit_bzero(data, CRYPT_DATA);
+    free(data);
 }
 
 static fallible bcrypt(struct arena *arena, str password, str *out)
@@ -255,9 +273,10 @@ static fallible bcrypt(struct arena *arena, str password, str *out)
         work->salt[7 + i] = i < 21 ? alphabet[dice_below(&dice, 64)] : ".Oeu"[dice_below(&dice, 4)];
     offload(hash_on_thread, work);
     explicit_bzero(work->phrase, sizeof(work->phrase));
-    if (!work->is_done)
-        return error_new(ERROR_OTHER, "bcrypt is not to be had on this machine (libcrypt.so.1)");
-    *out = arena_copy(arena, str_from(work->data.output));
+    if (!work->hash[0])
+        return error_new(ERROR_OTHER, "bcrypt is not available on this machine: no library has "
+                                      "crypt_r (libcrypt)");
+    *out = arena_copy(arena, str_from(work->hash));
     return NULL;
 }
 
