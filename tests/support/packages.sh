@@ -78,6 +78,16 @@ installs OS_RELEASE="$world/os-release"
 exits 1
 says "apk add build-base libuv-dev openssl-dev"
 
+begin "the headers of the kernel are a package of their own where the compiler does not bring them"
+system alpine
+fake gcc 'read -r line; [ "$line" != "#include <linux/fs.h>" ]'
+fake pkg-config
+env -u CI OS_RELEASE="$world/os-release" PATH="$world/bin" "$top/tools/install-packages" gcc linux-libc-dev libuv1-dev >"$world/out" 2>&1
+code=$?
+exits 1
+says "apk add linux-headers"
+says_not "build-base" "libuv-dev"
+
 begin "a system that is not known is given all of them"
 system plan9
 installs OS_RELEASE="$world/os-release"
