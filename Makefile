@@ -54,6 +54,7 @@ all: deps
 programs: $(B)/culumi host-programs
 	@mkdir -p build/bin
 	@ln -sf culumi $(B)/pulumi
+	@for name in $(HOSTS); do ln -sf hosts/pulumi-language-$$name $(B)/; done
 	@if [ $(PRESET) = release ]; then cp -f $(B)/culumi build/bin/culumi && ln -sf culumi build/bin/pulumi; fi
 
 deps:
