@@ -101,7 +101,7 @@ static void publish(const struct executor *executor, const struct step *step)
         update_plan_note_state(executor->gen, state);
 }
 
-static void answer(const struct step *step)
+static void answer_registration(const struct step *step)
 {
     if (!step->reg || step_is(step, STEP_ANSWERS_LATER))
         return;
@@ -157,7 +157,7 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     if (!step_is(step, STEP_DELETES))
         failure = error_join(failure, finish_views(executor, step));
     if (!failure && !recording)
-        answer(step);
+        answer_registration(step);
     if (recording)
         report_diagnose(tools->report, SEVERITY_ERROR, step_urn(step), STR_FMT,
                         STR_ARG(error_message(recording)));
@@ -257,7 +257,7 @@ static void note_failure(struct executor *executor, struct step *step, struct er
 
 /* What comes after a failed step of its chain never begins, so its registration has failed with it:
  * a program that is to go on waits for that answer. */
-static void give_up(struct executor *executor, const struct chain *chain, size_t first)
+static void give_up_rest(struct executor *executor, const struct chain *chain, size_t first)
 {
     if (executor->ignores_errors || executor->course->has_stopped)
         return;
@@ -284,7 +284,7 @@ static void run_chain(struct executor *executor, struct chain *chain)
         if (failure) {
             chain->is_failed = true;
             note_failure(executor, chain->items[i], failure);
-            give_up(executor, chain, i + 1);
+            give_up_rest(executor, chain, i + 1);
         }
         if (i + 1 < chain->len && !step_is(chain->items[i + 1], STEP_DELETES))
             latch_open(&chain->deleted);

@@ -7,7 +7,7 @@
 #include "model/urn.h"
 
 /* Where an old state stands: in the base, or made by an operation of this run. */
-static void place(const struct resource *old, int64_t *in_base, int64_t *by_operation)
+static void journal_place(const struct resource *old, int64_t *in_base, int64_t *by_operation)
 {
     if (!old)
         return;
@@ -17,7 +17,7 @@ static void place(const struct resource *old, int64_t *in_base, int64_t *by_oper
         *in_base = (int64_t)old->base_index_plus_one - 1;
 }
 
-static fallible seal(struct recorder *recorder, const struct resource *resource)
+static fallible recorder_seal(struct recorder *recorder, const struct resource *resource)
 {
     if (!resource)
         return NULL;
@@ -27,15 +27,15 @@ static fallible seal(struct recorder *recorder, const struct resource *resource)
 }
 
 /* Sealing may wait for a key; from there on nothing waits until memory and file have the entry. */
-static fallible add(struct recorder *recorder, struct journal_entry *entry, bool waits)
+static fallible recorder_add(struct recorder *recorder, struct journal_entry *entry, bool waits)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text };
 
     if (!recorder->replay)
         return NULL;
-    TRY(seal(recorder, entry->state));
-    TRY(seal(recorder, entry->operation ? entry->operation->resource : NULL));
+    TRY(recorder_seal(recorder, entry->state));
+    TRY(recorder_seal(recorder, entry->operation ? entry->operation->resource : NULL));
     entry->sequence_id = ++recorder->sequence;
     TRY(replay_apply(recorder->replay, entry));
     if (!recorder->journal)
@@ -58,7 +58,7 @@ struct error *recorder_init(struct recorder *recorder, struct arena *arena,
     entry.secrets_type = options->secrets_type;
     entry.secrets_state = options->secrets_state;
     entry.drops_pending_creates = options->clear_pending_creates;
-    return add(recorder, &entry, false);
+    return recorder_add(recorder, &entry, false);
 }
 
 struct error *recorder_begin(struct recorder *recorder, struct step *step)
@@ -76,7 +76,7 @@ struct error *recorder_begin(struct recorder *recorder, struct step *step)
     entry.kind = JOURNAL_BEGIN;
     entry.operation_id = step->operation_id;
     entry.operation = operation;
-    TRY(add(recorder, &entry, resource->is_custom && !type_is_provider(resource->type)));
+    TRY(recorder_add(recorder, &entry, resource->is_custom && !type_is_provider(resource->type)));
     fault_point("step.begun");
     return NULL;
 }
@@ -88,9 +88,9 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
     if (step_op_has(step->op, TRAIT_REMOVES)) {
         /* What is to be deleted anyway has no successor to wait for: it leaves. */
         if (step_is(step, STEP_DELETES) && old->is_pending_replacement && !old->is_delete)
-            place(old, &entry->pending_replacement_old, &entry->pending_replacement_new);
+            journal_place(old, &entry->pending_replacement_old, &entry->pending_replacement_new);
         else
-            place(old, &entry->remove_old, &entry->remove_new);
+            journal_place(old, &entry->remove_old, &entry->remove_new);
         return;
     }
     entry->state = step->new;
@@ -99,12 +99,12 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
     bool is_marked =
         step_is(step, STEP_IMPORTS) || step->marks_delete || step_op_has(step->op, TRAIT_MARKS_OLD);
     if (is_marked && old && !old->is_pending_replacement)
-        place(old, &entry->delete_old, &entry->delete_new);
+        journal_place(old, &entry->delete_old, &entry->delete_new);
     else
-        place(old, &entry->remove_old, &entry->remove_new);
+        journal_place(old, &entry->remove_old, &entry->remove_new);
 }
 
-static bool is_recorded(const struct step *step)
+static bool recorder_records(const struct step *step)
 {
     return !step_op_has(step->op, TRAIT_NOT_RECORDED) && !step_is(step, STEP_FOR_PLANNING)
            && !step->is_skipped_create;
@@ -114,7 +114,7 @@ struct error *recorder_end(struct recorder *recorder, struct step *step, bool ha
 {
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
 
-    if (!recorder->replay || !is_recorded(step))
+    if (!recorder->replay || !recorder_records(step))
         return NULL;
     if (step->operation_id == 0)
         step->operation_id = ++recorder->operations;
@@ -123,7 +123,7 @@ struct error *recorder_end(struct recorder *recorder, struct step *step, bool ha
     if (step_is(step, STEP_EXTENDS)) {
         entry.kind = JOURNAL_EXTENSION;
         entry.extension = step->extension;
-        return has_state ? add(recorder, &entry, false) : NULL;
+        return has_state ? recorder_add(recorder, &entry, false) : NULL;
     }
     bool is_refresh = step->op == OP_REFRESH; /* also of a view */
     if (has_state)
@@ -135,7 +135,7 @@ struct error *recorder_end(struct recorder *recorder, struct step *step, bool ha
             return NULL; /* nothing was learnt */
     }
     fault_point("step.done");
-    TRY(add(recorder, &entry, step_is(step, STEP_PENDS)));
+    TRY(recorder_add(recorder, &entry, step_is(step, STEP_PENDS)));
     if (has_state && step->new && (!is_refresh || step->is_during_program))
         step->new->operation_id = step->operation_id;
     fault_point("step.recorded");
@@ -151,8 +151,8 @@ struct error *recorder_outputs(struct recorder *recorder, struct step *step)
     entry.kind = JOURNAL_OUTPUTS;
     entry.operation_id = ++recorder->operations;
     entry.state = step->new;
-    place(step->new, &entry.remove_old, &entry.remove_new);
-    return add(recorder, &entry, false);
+    journal_place(step->new, &entry.remove_old, &entry.remove_new);
+    return recorder_add(recorder, &entry, false);
 }
 
 struct error *recorder_rebuild(struct recorder *recorder, struct snapshot *out)
@@ -160,7 +160,7 @@ struct error *recorder_rebuild(struct recorder *recorder, struct snapshot *out)
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
 
     entry.kind = JOURNAL_REBUILT_BASE;
-    TRY(add(recorder, &entry, false));
+    TRY(recorder_add(recorder, &entry, false));
     return replay_snapshot(recorder->replay, out);
 }
 
@@ -172,7 +172,7 @@ struct error *recorder_end_refresh(struct recorder *recorder)
         return NULL;
     entry.kind = JOURNAL_REBUILT_BASE;
     entry.is_refresh = true;
-    return add(recorder, &entry, false);
+    return recorder_add(recorder, &entry, false);
 }
 
 struct error *recorder_snapshot(struct recorder *recorder, struct snapshot *out)

@@ -62,7 +62,7 @@ static Pb__ResourceHooksBinding *describe_hooks(struct arena *arena, const struc
     return message;
 }
 
-static Pb__ResourceOptions *describe_options(struct arena *arena, const struct resource *state)
+static Pb__ResourceOptions *hook_describe_options(struct arena *arena, const struct resource *state)
 {
     if (!state)
         return NULL;
@@ -97,7 +97,8 @@ static Pb__ResourceOptions *describe_options(struct arena *arena, const struct r
     return message;
 }
 
-static fallible encode(struct arena *arena, const struct hook *hook, struct value value, str *out)
+static fallible hook_encode(struct arena *arena, const struct hook *hook, struct value value,
+                            str *out)
 {
     const struct marshal_options options = {
         .keep_unknowns = true,
@@ -123,12 +124,12 @@ static fallible encode_states(struct arena *arena, const struct hook *hook,
 {
     *out = (struct encoded_states){ 0 };
     if (states->new)
-        TRY(encode(arena, hook, states->new->inputs, &out->new_inputs));
+        TRY(hook_encode(arena, hook, states->new->inputs, &out->new_inputs));
     if (states->new && states->has_new_outputs)
-        TRY(encode(arena, hook, states->new->outputs, &out->new_outputs));
+        TRY(hook_encode(arena, hook, states->new->outputs, &out->new_outputs));
     if (states->old) {
-        TRY(encode(arena, hook, states->old->inputs, &out->old_inputs));
-        TRY(encode(arena, hook, states->old->outputs, &out->old_outputs));
+        TRY(hook_encode(arena, hook, states->old->inputs, &out->old_inputs));
+        TRY(hook_encode(arena, hook, states->old->outputs, &out->old_outputs));
     }
     return NULL;
 }
@@ -148,8 +149,8 @@ struct error *hook_call_step(struct hooks *hooks, const struct hook *hook,
     request.id = message_cstr(&scratch, resource->id);
     request.name = message_cstr(&scratch, urn_name_of(resource->urn));
     request.type = message_cstr(&scratch, resource->type);
-    request.old_options = describe_options(&scratch, states->old);
-    request.new_options = describe_options(&scratch, states->new);
+    request.old_options = hook_describe_options(&scratch, states->old);
+    request.new_options = hook_describe_options(&scratch, states->new);
     message_put_bytes(&request, new_inputs, encoded.new_inputs);
     message_put_bytes(&request, new_outputs, encoded.new_outputs);
     message_put_bytes(&request, old_inputs, encoded.old_inputs);
@@ -178,8 +179,8 @@ struct error *hook_call_error(struct hooks *hooks, const struct hook *hook,
     request.type = message_cstr(&scratch, resource->type);
     request.failed_operation = message_cstr(&scratch, str_from(operation));
     message_put_strs(&scratch, &request, errors, failures);
-    request.old_options = describe_options(&scratch, states->old);
-    request.new_options = describe_options(&scratch, states->new);
+    request.old_options = hook_describe_options(&scratch, states->old);
+    request.new_options = hook_describe_options(&scratch, states->new);
     message_put_bytes(&request, new_inputs, encoded.new_inputs);
     message_put_bytes(&request, old_inputs, encoded.old_inputs);
     message_put_bytes(&request, old_outputs, encoded.old_outputs);

@@ -19,7 +19,7 @@
 #define CONFIG_KEY STR("pulumi:autonaming")
 
 /* The text of a key; `out` may be NULL. */
-static bool has_config(const struct engine_options *options, str key, str *out)
+static bool autonaming_has_config(const struct engine_options *options, str key, str *out)
 {
     for (size_t i = 0; i + 1 < options->config_len; i += 2) {
         if (!str_equal(options->config[i], key))
@@ -35,7 +35,7 @@ static str find_config(const struct engine_options *options, str key)
 {
     str text = STR("");
 
-    has_config(options, key, &text);
+    autonaming_has_config(options, key, &text);
     return text;
 }
 
@@ -44,7 +44,7 @@ static str project_key(struct arena *arena, const struct engine_options *options
     return arena_concat(arena, options->project, STR(":"), key);
 }
 
-static struct value member(struct value object, str key)
+static struct value autonaming_member(struct value object, str key)
 {
     const struct value *found = object.kind == VALUE_OBJECT ? value_find(object, key) : NULL;
     return found ? *found : value_null();
@@ -58,7 +58,7 @@ static bool says_something(struct value section)
 /* --- checking --- */
 
 /* What a section may hold besides how to name. */
-static fallible check_keys(struct value section, str subsections)
+static fallible autonaming_check_keys(struct value section, str subsections)
 {
     if (section.kind != VALUE_OBJECT)
         return error_new(ERROR_INVALID, "expected an object");
@@ -85,7 +85,7 @@ static fallible check_pattern(const struct engine_options *options, str pattern)
     str before, key, rest = pattern;
 
     while (str_cut(rest, STR("${config."), &before, &rest) && str_cut(rest, STR("}"), &key, &rest))
-        if (!has_config(options, project_key(&scratch, options, key), NULL))
+        if (!autonaming_has_config(options, project_key(&scratch, options, key), NULL))
             return error_new(ERROR_INVALID, "no value found for key \"" STR_FMT "\"", STR_ARG(key));
     return NULL;
 }
@@ -93,7 +93,7 @@ static fallible check_pattern(const struct engine_options *options, str pattern)
 static fallible check_section(const struct engine_options *options, struct value section,
                               str subsections)
 {
-    TRY(check_keys(section, subsections));
+    TRY(autonaming_check_keys(section, subsections));
     bool has_pattern = value_has(section, STR("pattern"));
     bool has_enforce = value_has(section, STR("enforce"));
     str mode = value_find_text(section, STR("mode"));
@@ -123,17 +123,17 @@ static fallible check_resources(const struct engine_options *options, struct val
     return NULL;
 }
 
-static fallible check(const struct engine_options *options, struct value root)
+static fallible autonaming_check(const struct engine_options *options, struct value root)
 {
     TRY(error_wrap(check_section(options, root, STR("providers")),
                    "failed to resolve root naming config"));
-    struct value providers = member(root, STR("providers"));
+    struct value providers = autonaming_member(root, STR("providers"));
     for (size_t i = 0; i < providers.len; i++) {
         const struct member *provider = &providers.members[i];
         TRY(error_wrap(check_section(options, provider->value, STR("resources")),
                        "failed to resolve naming config for provider \"" STR_FMT "\"",
                        STR_ARG(provider->key)));
-        TRY(check_resources(options, member(provider->value, STR("resources"))));
+        TRY(check_resources(options, autonaming_member(provider->value, STR("resources"))));
     }
     return NULL;
 }
@@ -158,7 +158,7 @@ struct error *autonaming_load(struct stepgen *gen)
     if (failure)
         failure = error_wrap(failure, "failed to parse autonaming config");
     else
-        failure = check(options, gen->autonaming);
+        failure = autonaming_check(options, gen->autonaming);
     return error_wrap(failure, "getting autonaming config");
 }
 
@@ -167,8 +167,9 @@ struct error *autonaming_load(struct stepgen *gen)
 /* The most special section that says something: resource type, provider, all. */
 static struct value section_for(struct value root, str type, bool *is_general)
 {
-    struct value provider = member(member(root, STR("providers")), type_package(type));
-    struct value resource = member(member(provider, STR("resources")), type);
+    struct value provider =
+        autonaming_member(autonaming_member(root, STR("providers")), type_package(type));
+    struct value resource = autonaming_member(autonaming_member(provider, STR("resources")), type);
 
     *is_general = false;
     if (resource.kind == VALUE_OBJECT && says_something(resource))
@@ -284,8 +285,8 @@ static bool add_expression(struct strbuf *out, const struct engine_options *opti
 }
 
 /* ${…} expanded; what is not known stays as it is. */
-static str expand(struct arena *arena, const struct engine_options *options, str pattern, str urn,
-                  str seed, bool *is_random)
+static str autonaming_expand(struct arena *arena, const struct engine_options *options, str pattern,
+                             str urn, str seed, bool *is_random)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     struct seeded source = { .seed = seed };
@@ -333,7 +334,7 @@ struct error *autonaming_choose(struct stepgen *gen, struct registration *reg)
     if (pattern.len) {
         reg->autonaming_mode = is_enforced ? AUTONAMING_ENFORCE : AUTONAMING_PROPOSE;
         reg->proposed_name =
-            expand(reg->arena, gen->options, pattern, reg->urn, reg->seed, &is_random);
+            autonaming_expand(reg->arena, gen->options, pattern, reg->urn, reg->seed, &is_random);
     } else {
         choose_by_mode(reg, value_find_text(section, STR("mode")));
     }

@@ -87,7 +87,7 @@ static const char *severity_name(int severity)
     return severity > 0 && severity <= 4 ? policy_severity_names[severity] : "";
 }
 
-static void tell_violation(struct stepgen *gen, str urn, const struct policy_violation *violation)
+static void report_violation(struct stepgen *gen, str urn, const struct policy_violation *violation)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str text = violation->message.len ? violation->message : violation->description;
@@ -106,8 +106,8 @@ static void tell_violation(struct stepgen *gen, str urn, const struct policy_vio
     report_emit(gen->report, &event);
 }
 
-static void tell_remediation(struct stepgen *gen, str urn, const struct remediation *remediation,
-                             struct value before)
+static void report_remediation(struct stepgen *gen, str urn, const struct remediation *remediation,
+                               struct value before)
 {
     const struct event event = {
         .kind = EVENT_POLICY_REMEDIATION,
@@ -126,8 +126,9 @@ static void tell_remediation(struct stepgen *gen, str urn, const struct remediat
 }
 
 /* Which policies of a pack passed, and which did not. `failed` may name one several times. */
-static void tell_summary(struct stepgen *gen, enum event_kind kind, const struct analyzer *analyzer,
-                         str urn, struct strs failed, struct strs not_applicable)
+static void report_policy_summary(struct stepgen *gen, enum event_kind kind,
+                                  const struct analyzer *analyzer, str urn, struct strs failed,
+                                  struct strs not_applicable)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct strs all = analyzer_policies(analyzer, kind == EVENT_POLICY_STACK_SUMMARY, &scratch);
@@ -189,26 +190,27 @@ static fallible remediate(struct stepgen *gen, struct analyzer *analyzer, struct
                 .message = remediation->diagnostic,
                 .level = POLICY_ADVISORY,
             };
-            tell_violation(gen, reg->urn, &advice);
+            report_violation(gen, reg->urn, &advice);
         } else if (remediation->has_properties) {
-            tell_remediation(gen, reg->urn, remediation, analyzed->properties);
+            report_remediation(gen, reg->urn, remediation, analyzed->properties);
             /* A pack that copies properties loses sight of which were secret; they stay so. */
             analyzed->properties = reg->inputs = reg->new->inputs =
                 value_annotate_secrets(reg->arena, analyzed->properties, remediation->properties);
         }
     }
-    tell_summary(gen, EVENT_POLICY_REMEDIATE_SUMMARY, analyzer, reg->urn, failed,
-                 remediations.not_applicable);
+    report_policy_summary(gen, EVENT_POLICY_REMEDIATE_SUMMARY, analyzer, reg->urn, failed,
+                          remediations.not_applicable);
     return NULL;
 }
 
 /* A violation that forbids ends the run before the resource is touched; a preview goes on to show
  * them all. */
-static void judge(struct stepgen *gen, struct registration *reg, struct policy_violation *violation)
+static void report_judgement(struct stepgen *gen, struct registration *reg,
+                             struct policy_violation *violation)
 {
     if (violation->level == POLICY_REMEDIATE)
         violation->level = POLICY_MANDATORY; /* it should be mended by now */
-    tell_violation(gen, reg->urn, violation);
+    report_violation(gen, reg->urn, violation);
     if (violation->level != POLICY_MANDATORY)
         return;
     gen->has_failed = true;
@@ -235,9 +237,9 @@ struct error *policy_check_resource(struct stepgen *gen, struct registration *re
         TRY(error_wrap(analyzer_analyze(gen->analyzers[i], &analyzed, reg->arena, &violations),
                        "failed to run policy"));
         for (size_t j = 0; j < violations.len; j++)
-            judge(gen, reg, &violations.items[j]);
-        tell_summary(gen, EVENT_POLICY_ANALYZE_SUMMARY, gen->analyzers[i], reg->urn,
-                     violated(reg->arena, &violations), violations.not_applicable);
+            report_judgement(gen, reg, &violations.items[j]);
+        report_policy_summary(gen, EVENT_POLICY_ANALYZE_SUMMARY, gen->analyzers[i], reg->urn,
+                              violated(reg->arena, &violations), violations.not_applicable);
     }
     return NULL;
 }
@@ -276,10 +278,10 @@ struct error *policy_check_stack(struct stepgen *gen)
                 violation->level = POLICY_MANDATORY; /* a stack cannot be remediated */
             if (violation->level == POLICY_MANDATORY)
                 gen->has_failed = true;
-            tell_violation(gen, is_known ? violation->urn : stack_urn(gen), violation);
+            report_violation(gen, is_known ? violation->urn : stack_urn(gen), violation);
         }
-        tell_summary(gen, EVENT_POLICY_STACK_SUMMARY, gen->analyzers[i], STR(""),
-                     violated(gen->arena, &violations), violations.not_applicable);
+        report_policy_summary(gen, EVENT_POLICY_STACK_SUMMARY, gen->analyzers[i], STR(""),
+                              violated(gen->arena, &violations), violations.not_applicable);
     }
     return NULL;
 }

@@ -109,7 +109,7 @@ static struct resource *new_state(struct stepgen *gen, const struct registration
     return state;
 }
 
-static void add_alias(struct stepgen *gen, struct resource *state)
+static void stepgen_note_alias(struct stepgen *gen, struct resource *state)
 {
     const str *old = map_find(&gen->aliases, state->urn);
     if (old)
@@ -194,7 +194,7 @@ static bool wants_import(const struct registration *reg)
     return !str_equal(old->options.import_id.len ? old->options.import_id : old->id, wanted);
 }
 
-static void plan_import(struct stepgen *gen, struct registration *reg, struct chain *chain)
+static void stepgen_plan_import(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     bool is_replace = reg->old && !reg->is_recreating;
     struct step *import =
@@ -234,7 +234,7 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
     if (reg->seed.len == 0)
         reg->seed = new_seed(reg->arena);
     if (wants_import(reg)) {
-        plan_import(gen, reg, chain);
+        stepgen_plan_import(gen, reg, chain);
         *phase = PLAN_IMPORTED;
         return NULL;
     }
@@ -291,7 +291,7 @@ static fallible plan_found(struct stepgen *gen, struct registration *reg, struct
     reg->new = new_state(gen, reg);
     TRY(check_references(gen, reg));
     TRY(stepgen_check_kept(gen, reg, wants_import(reg)));
-    add_alias(gen, reg->new);
+    stepgen_note_alias(gen, reg->new);
     if (type_is_provider(reg->goal.type)) {
         map_put(&gen->providers, reg->urn, reg->new);
         for (size_t i = 0; i < reg->new->aliases.len; i++)
@@ -313,11 +313,11 @@ static fallible start_resource(struct stepgen *gen, struct registration *reg, st
 
 /* The state that the refresh step left is the old one from here on; a resource that is gone is
  * new. */
-static fallible take_refreshed(struct stepgen *gen, struct registration *reg, struct chain *chain,
-                               enum plan_phase *phase)
+static fallible stepgen_take_refreshed(struct stepgen *gen, struct registration *reg,
+                                       struct chain *chain, enum plan_phase *phase)
 {
     reg->new = new_state(gen, reg);
-    add_alias(gen, reg->new);
+    stepgen_note_alias(gen, reg->new);
     if (type_is_provider(reg->goal.type))
         map_put(&gen->providers, reg->urn, reg->new);
     return after_refresh(gen, reg, chain, phase);
@@ -480,7 +480,7 @@ static fallible run_phase(struct stepgen *gen, struct registration *reg, enum pl
         return start_resource(gen, reg, chain, phase);
     case PLAN_EXTENDED: return start_resource(gen, reg, chain, phase);
     case PLAN_FOUND: return plan_found(gen, reg, chain, phase);
-    case PLAN_REFRESHED: return take_refreshed(gen, reg, chain, phase);
+    case PLAN_REFRESHED: return stepgen_take_refreshed(gen, reg, chain, phase);
     case PLAN_IMPORTED: return take_imported(gen, reg, chain, phase);
     case PLAN_DIFFED:
     case PLAN_REPLACING: return after_pause(gen, reg, chain, phase);

@@ -24,8 +24,8 @@ static const str *former_urn(const struct stepgen *gen, str urn)
     return map_find(&gen->aliases, urn);
 }
 
-static str alias_parent(const struct stepgen *gen, const struct registration *reg,
-                        const struct alias *alias)
+static str stepgen_alias_parent(const struct stepgen *gen, const struct registration *reg,
+                                const struct alias *alias)
 {
     str parent = reg->goal.parent;
 
@@ -47,7 +47,8 @@ static str alias_urn(const struct stepgen *gen, struct arena *arena, const struc
         return alias->urn;
     return urn_make(arena, alias->stack.len ? alias->stack : options->stack.name,
                     alias->project.len ? alias->project : options->project,
-                    alias_parent(gen, reg, alias), alias->type.len ? alias->type : reg->goal.type,
+                    stepgen_alias_parent(gen, reg, alias),
+                    alias->type.len ? alias->type : reg->goal.type,
                     alias->name.len ? alias->name : reg->goal.name);
 }
 
@@ -82,8 +83,8 @@ static void add_candidate(struct candidates *list, str urn)
     vec_add(list, urn);
 }
 
-static void collect(const struct stepgen *gen, struct arena *arena, const struct registration *reg,
-                    struct candidates *out)
+static void stepgen_collect_aliases(const struct stepgen *gen, struct arena *arena,
+                                    const struct registration *reg, struct candidates *out)
 {
     add_candidate(out, reg->urn);
     for (size_t i = 0; i < reg->goal.alias_count; i++)
@@ -137,7 +138,7 @@ struct error *stepgen_find_old(struct stepgen *gen, struct registration *reg)
                         "' conflicting with alias on resource with URN '" STR_FMT "'",
                         STR_ARG(reg->urn), STR_ARG(*claimed));
     }
-    collect(gen, &scratch, reg, &candidates);
+    stepgen_collect_aliases(gen, &scratch, reg, &candidates);
     for (size_t i = 0; i < candidates.len; i++) {
         struct resource *old = estate_old(gen->estate, candidates.items[i]);
         if (!old)

@@ -14,8 +14,8 @@
 
 #include "model/path.h"
 
-static fallible ask(struct stepgen *gen, struct registration *reg, struct value olds,
-                    struct value news)
+static fallible ask_check(struct stepgen *gen, struct registration *reg, struct value olds,
+                          struct value news)
 {
     const struct check_request request = {
         .urn = reg->urn,
@@ -77,13 +77,13 @@ struct error *stepgen_check(struct stepgen *gen, struct registration *reg, bool 
     }
     TRY(autonaming_choose(gen, reg));
     if (stepgen_starts_over(gen, reg))
-        return ask(gen, reg, VALUE_EMPTY_OBJECT, reg->goal.inputs);
-    return ask(gen, reg, reg->old_inputs, reg->inputs);
+        return ask_check(gen, reg, VALUE_EMPTY_OBJECT, reg->goal.inputs);
+    return ask_check(gen, reg, reg->old_inputs, reg->inputs);
 }
 
 struct error *stepgen_check_again(struct stepgen *gen, struct registration *reg)
 {
-    TRY(ask(gen, reg, VALUE_EMPTY_OBJECT, reg->goal.inputs));
+    TRY(ask_check(gen, reg, VALUE_EMPTY_OBJECT, reg->goal.inputs));
     if (reg->is_invalid)
         return error_reported("resource " STR_FMT " has check errors", STR_ARG(reg->urn));
     return NULL;

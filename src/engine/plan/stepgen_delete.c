@@ -113,7 +113,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
     }
 }
 
-static void release_dependents(struct dependents *dependents)
+static void frontier_release(struct dependents *dependents)
 {
     vec_release(dependents);
 }
@@ -126,7 +126,7 @@ static fallible allowed_by_targets(struct stepgen *gen, struct map *out)
 
     close_over(gen, &gen->targets, true, false, &targets);
     for (size_t cursor = 0; map_next(&targets, &cursor, &entry);) {
-        CLEANUP(release_dependents) struct dependents dependents = { 0 };
+        CLEANUP(frontier_release) struct dependents dependents = { 0 };
         map_put(out, entry->key, entry->value);
         TRY(stepgen_dependent_replacements(gen, entry->value, &dependents));
         stepgen_cascade_replacements(gen, entry->key, &dependents);
@@ -290,7 +290,7 @@ static str address_key(struct resource *const *slot)
     return (str){ (const char *)slot, sizeof(*slot) };
 }
 
-static size_t place_of(const struct condemned *condemned, struct resource *resource)
+static size_t condemned_place(const struct condemned *condemned, struct resource *resource)
 {
     return (size_t)(uintptr_t)map_find(&condemned->index, address_key(&resource));
 }
@@ -304,7 +304,7 @@ static size_t find_levels(struct condemned *condemned, struct graph *graph, stru
     for (size_t i = 0; i < condemned->count; i++) {
         struct resources found = graph_dependencies(graph, arena, condemned->resources[i]);
         for (size_t j = 0; j < found.len; j++)
-            condemned->waiting[i] += place_of(condemned, found.items[j]) != 0;
+            condemned->waiting[i] += condemned_place(condemned, found.items[j]) != 0;
         if (condemned->waiting[i] == 0) {
             condemned->level[i] = 1;
             queue[tail++] = i;
@@ -316,7 +316,7 @@ static size_t find_levels(struct condemned *condemned, struct graph *graph, stru
         if (condemned->level[at] > deepest)
             deepest = condemned->level[at];
         for (size_t j = 0; j < found.len; j++) {
-            size_t place = place_of(condemned, found.items[j]);
+            size_t place = condemned_place(condemned, found.items[j]);
             if (place-- == 0)
                 continue;
             if (condemned->level[place] <= condemned->level[at])
@@ -355,7 +355,7 @@ static void schedule(struct stepgen *gen, const struct chain *deletes, struct le
 }
 
 /* Fills both lists; the deletes are not in order yet. */
-static fallible plan_all(struct stepgen *gen, struct chain *sames, struct chain *deletes)
+static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struct chain *deletes)
 {
     CLEANUP(release_permission) struct permission permission = { 0 };
 
@@ -383,7 +383,7 @@ struct error *stepgen_deletes(struct stepgen *gen, struct chain **sames, struct 
 {
     CLEANUP(free_chain_items) struct chain deletes = { 0 };
     struct chain *kept = chain_new(gen->arena);
-    struct error *failure = plan_all(gen, kept, &deletes);
+    struct error *failure = plan_all_deletes(gen, kept, &deletes);
 
     if (failure) {
         vec_release(kept);

@@ -52,7 +52,7 @@ bool stepgen_waits_for_kept(struct registration *reg)
 }
 
 /* A chain that failed may not have come to it. */
-static bool is_recorded(const struct stepgen *gen, const struct kept_same *kept)
+static bool kept_is_recorded(const struct stepgen *gen, const struct kept_same *kept)
 {
     const struct resource *state = kept->step->new;
 
@@ -63,7 +63,7 @@ fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool 
 {
     const struct kept_same *kept = reg->kept;
 
-    if (!kept || !is_recorded(gen, kept))
+    if (!kept || !kept_is_recorded(gen, kept))
         return NULL;
     if (!changes && gen->mode != MODE_DESTROY && !type_is_provider(reg->goal.type)
         && !reg->old->is_external && !stepgen_is_included(gen, reg->new))
@@ -79,7 +79,7 @@ bool stepgen_answer_kept(struct stepgen *gen, struct registration *reg)
 {
     const struct kept_same *kept = reg->kept;
 
-    if (!kept || !is_recorded(gen, kept))
+    if (!kept || !kept_is_recorded(gen, kept))
         return false;
     fates_add(gen->fates, reg->urn, FATE_SAME); /* also where an alias led to it */
     registration_finish(reg, REGISTRATION_SUCCESS, kept->step->new);

@@ -87,7 +87,7 @@ bool resource_goes_with(const struct resource *state, str urn)
            || str_equal(state->options.deleted_with, urn);
 }
 
-static void add_state(struct map *out, struct arena *arena, struct resource *state)
+static void meet_add_state(struct map *out, struct arena *arena, struct resource *state)
 {
     map_put(out, state_key(arena_copy_bytes(arena, &state, sizeof(state))), state);
     if (state->refreshed) /* a registration that has read it goes on with what it found */
@@ -103,10 +103,10 @@ static void collect_dependents(struct stepgen *gen, struct registration *root, s
     const struct map_entry *entry;
 
     for (size_t i = 0; i < found.len; i++)
-        add_state(out, arena, found.items[i]);
+        meet_add_state(out, arena, found.items[i]);
     for (size_t cursor = 0; map_next(&gen->estate->olds, &cursor, &entry);)
         if (resource_goes_with(entry->value, root->urn))
-            add_state(out, arena, entry->value);
+            meet_add_state(out, arena, entry->value);
 }
 
 /* What another registration, or its chain, is doing to its old state; NULL: nothing. */

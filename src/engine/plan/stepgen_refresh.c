@@ -43,7 +43,8 @@ static bool is_wanted(struct stepgen *gen, struct arena *arena, const struct res
     return true;
 }
 
-static fallible plan_all(struct stepgen *gen, bool only_before_update, struct chain *chain)
+static fallible plan_all_refreshes(struct stepgen *gen, bool only_before_update,
+                                   struct chain *chain)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -68,7 +69,7 @@ static fallible plan_all(struct stepgen *gen, bool only_before_update, struct ch
 struct error *stepgen_refreshes(struct stepgen *gen, bool only_before_update, struct chain **out)
 {
     struct chain *chain = chain_new(gen->arena);
-    struct error *failure = plan_all(gen, only_before_update, chain);
+    struct error *failure = plan_all_refreshes(gen, only_before_update, chain);
 
     if (failure)
         vec_release(chain);

@@ -44,7 +44,7 @@ static void carry_reasons(struct step *step, const struct diff_answer *diff)
     step->detailed_diff = diff->detailed_diff;
 }
 
-static struct step *add_step(struct chain *chain, struct step *step)
+static struct step *chain_add_step(struct chain *chain, struct step *step)
 {
     vec_add(chain, step);
     return step;
@@ -221,7 +221,7 @@ void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependent
     add_cascade(gen, out, &gen->estate->olds, urn, &seen);
 }
 
-static void release_dependents(struct dependents *dependents)
+static void dependents_release(struct dependents *dependents)
 {
     vec_release(dependents);
 }
@@ -249,9 +249,9 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
         return error_reported("dependent resource is protected");
     }
     struct step *step =
-        add_step(chain, step_new(gen->arena, &step_delete,
-                                 resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED, resource,
-                                 NULL, NULL));
+        chain_add_step(chain, step_new(gen->arena, &step_delete,
+                                       resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED,
+                                       resource, NULL, NULL));
     step->is_replacing = !resource->is_delete;
     step->marks_pending = !resource->is_delete;
     fates_delete(gen->fates, resource);
@@ -267,7 +267,7 @@ static bool graph_knows(const struct stepgen *gen, const struct resource *resour
 static fallible replace_by_deleting_first(struct stepgen *gen, struct registration *reg,
                                           struct chain *chain)
 {
-    CLEANUP(release_dependents) struct dependents condemned = { 0 };
+    CLEANUP(dependents_release) struct dependents condemned = { 0 };
 
     /* Something imported a moment ago in a preview has no dependents yet. */
     if (!gen->options->preview || graph_knows(gen, reg->old))
@@ -282,15 +282,15 @@ static fallible replace_by_deleting_first(struct stepgen *gen, struct registrati
     if (!reg->old->is_pending_replacement) {
         fates_delete(gen->fates, reg->old);
         stepgen_condemn(gen, reg->old, chain);
-        struct step *delete = add_step(
+        struct step *delete = chain_add_step(
             chain, step_new(gen->arena, &step_delete, OP_DELETE_REPLACED, reg->old, NULL, NULL));
         delete->is_replacing = true;
         delete->marks_pending = true;
     }
-    carry_reasons(
-        add_step(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL)),
-        &reg->diff);
-    struct step *create = add_step(
+    carry_reasons(chain_add_step(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old,
+                                                 reg->new, NULL)),
+                  &reg->diff);
+    struct step *create = chain_add_step(
         chain, step_new(gen->arena, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
     create->is_replacing = true;
     carry_reasons(create, &reg->diff);
@@ -300,15 +300,15 @@ static fallible replace_by_deleting_first(struct stepgen *gen, struct registrati
 static void replace_by_creating_first(struct stepgen *gen, struct registration *reg,
                                       struct chain *chain)
 {
-    struct step *create = add_step(
+    struct step *create = chain_add_step(
         chain, step_new(gen->arena, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
 
     create->is_replacing = true;
     create->marks_delete = true;
     carry_reasons(create, &reg->diff);
-    carry_reasons(
-        add_step(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL)),
-        &reg->diff);
+    carry_reasons(chain_add_step(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old,
+                                                 reg->new, NULL)),
+                  &reg->diff);
 }
 
 struct error *stepgen_replace(struct stepgen *gen, struct registration *reg, struct chain *chain,
@@ -335,8 +335,8 @@ struct error *stepgen_replace(struct stepgen *gen, struct registration *reg, str
 
 static void plan_update(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    struct step *step =
-        add_step(chain, step_new(gen->arena, &step_update, OP_UPDATE, reg->old, reg->new, reg));
+    struct step *step = chain_add_step(
+        chain, step_new(gen->arena, &step_update, OP_UPDATE, reg->old, reg->new, reg));
 
     carry_reasons(step, &reg->diff);
     step->keys = (struct strs){ 0 };
@@ -350,12 +350,12 @@ static void plan_same(struct stepgen *gen, struct registration *reg, struct chai
         return;
     }
     fates_add(gen->fates, reg->urn, FATE_SAME);
-    add_step(chain, step_new(gen->arena, &step_same, OP_SAME, reg->old, reg->new, reg));
+    chain_add_step(chain, step_new(gen->arena, &step_same, OP_SAME, reg->old, reg->new, reg));
     struct provider_views views = estate_views(gen->estate, reg->urn);
     for (size_t i = 0; i < views.len; i++) {
         fates_add(gen->fates, views.items[i]->urn, FATE_SAME);
-        add_step(chain, step_new(gen->arena, &step_view, OP_SAME, views.items[i],
-                                 resource_copy(gen->arena, views.items[i]), NULL));
+        chain_add_step(chain, step_new(gen->arena, &step_view, OP_SAME, views.items[i],
+                                       resource_copy(gen->arena, views.items[i]), NULL));
     }
 }
 

@@ -63,7 +63,7 @@ static bool contains_given(const struct target_set *set, str urn)
 }
 
 /* Does it refer to anything in the set: provider, parent, dependencies? */
-static bool refers_to(const struct resource *resource, const struct target_set *set)
+static bool refers_to_target(const struct resource *resource, const struct target_set *set)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct strs urns = resource_references(&scratch, resource);
@@ -80,14 +80,14 @@ bool stepgen_is_targeted(const struct stepgen *gen, const struct resource *resou
 {
     if (contains_given(&gen->targets, resource->urn))
         return true;
-    return gen->options->target_dependents && refers_to(resource, &gen->targets_actual);
+    return gen->options->target_dependents && refers_to_target(resource, &gen->targets_actual);
 }
 
 bool stepgen_is_excluded(const struct stepgen *gen, const struct resource *resource)
 {
     if (contains_given(&gen->excludes, resource->urn))
         return true;
-    return gen->options->exclude_dependents && refers_to(resource, &gen->excludes_actual);
+    return gen->options->exclude_dependents && refers_to_target(resource, &gen->excludes_actual);
 }
 
 bool stepgen_is_included(const struct stepgen *gen, const struct resource *resource)

@@ -32,24 +32,24 @@ void update_plan_release(struct update_plan *plan)
 }
 
 /* Unknown in the plan allows anything. */
-static bool fits(struct value expected, struct value actual)
+static bool plan_fits(struct value expected, struct value actual)
 {
     if (expected.kind == VALUE_COMPUTED || actual.kind == VALUE_COMPUTED)
         return true;
     if (expected.kind == VALUE_SECRET && actual.kind == VALUE_SECRET)
-        return fits(expected.secret->element, actual.secret->element);
+        return plan_fits(expected.secret->element, actual.secret->element);
     if (expected.kind != actual.kind || expected.len != actual.len)
         return value_equal(expected, actual);
     if (expected.kind == VALUE_ARRAY) {
         for (uint32_t i = 0; i < expected.len; i++)
-            if (!fits(expected.items[i], actual.items[i]))
+            if (!plan_fits(expected.items[i], actual.items[i]))
                 return false;
         return true;
     }
     if (expected.kind == VALUE_OBJECT) {
         for (uint32_t i = 0; i < expected.len; i++)
             if (!str_equal(expected.members[i].key, actual.members[i].key)
-                || !fits(expected.members[i].value, actual.members[i].value))
+                || !plan_fits(expected.members[i].value, actual.members[i].value))
                 return false;
         return true;
     }
@@ -57,7 +57,7 @@ static bool fits(struct value expected, struct value actual)
 }
 
 /* A null property is as good as none. */
-static const struct value *find_given(struct value object, str key)
+static const struct value *plan_find_given(struct value object, str key)
 {
     const struct value *found = value_find(object, key);
 
@@ -72,7 +72,7 @@ struct property_changes property_changes_between(struct arena *arena, struct val
     size_t count = 0;
 
     for (uint32_t i = 0; i < new.len; i++) {
-        const struct value *before = find_given(old, new.members[i].key);
+        const struct value *before = plan_find_given(old, new.members[i].key);
         if (new.members[i].value.kind == VALUE_NULL)
             continue;
         if (!before)
@@ -83,7 +83,7 @@ struct property_changes property_changes_between(struct arena *arena, struct val
                 value_with(arena, changes.updates, new.members[i].key, new.members[i].value);
     }
     for (uint32_t i = 0; i < old.len; i++)
-        if (old.members[i].value.kind != VALUE_NULL && !find_given(new, old.members[i].key))
+        if (old.members[i].value.kind != VALUE_NULL && !plan_find_given(new, old.members[i].key))
             deletes[count++] = old.members[i].key;
     changes.deletes = (struct strs){ deletes, count };
     return changes;
@@ -102,7 +102,7 @@ static void release_violations(struct violations *violations)
     vec_release(violations);
 }
 
-static void show(struct strbuf *out, const struct value *value)
+static void plan_show(struct strbuf *out, const struct value *value)
 {
     strbuf_add_char(out, '{');
     value_describe(out, *value);
@@ -127,11 +127,11 @@ static void violate(struct violations *violations, str key, char operation,
     if (expected || actual)
         strbuf_add_char(&text, '[');
     if (expected)
-        show(&text, expected);
+        plan_show(&text, expected);
     if (expected && actual)
         strbuf_add(&text, STR("!="));
     if (actual)
-        show(&text, actual);
+        plan_show(&text, actual);
     if (expected || actual)
         strbuf_add_char(&text, ']');
     vec_add(violations, arena_copy(violations->arena, strbuf_str(&text)));
@@ -144,7 +144,7 @@ static void compare_actual(struct violations *violations, const struct property_
     for (uint32_t i = 0; i < actual->adds.len; i++) {
         const struct member *member = &actual->adds.members[i];
         const struct value *wanted = value_find(expected->adds, member->key);
-        if (!wanted || !fits(*wanted, member->value))
+        if (!wanted || !plan_fits(*wanted, member->value))
             violate(violations, member->key, '+', &member->value);
     }
     for (size_t i = 0; i < actual->deletes.len; i++) {
@@ -159,7 +159,7 @@ static void compare_actual(struct violations *violations, const struct property_
         const struct value *wanted = value_find(expected->updates, member->key);
         if (!wanted)
             wanted = value_find(expected->adds, member->key);
-        if (!wanted || !fits(*wanted, member->value))
+        if (!wanted || !plan_fits(*wanted, member->value))
             violate(violations, member->key, '~', &member->value);
     }
 }
@@ -173,12 +173,12 @@ static void compare_expected(struct violations *violations, const struct propert
     for (uint32_t i = 0; i < wanted.len; i++) {
         const struct member *member = &wanted.members[i];
         const struct value *added = value_find(actual->adds, member->key);
-        const struct value *now = find_given(news, member->key);
+        const struct value *now = plan_find_given(news, member->key);
         if (value_has(actual->updates, member->key) || (added && !is_update))
             continue;
         if (added)
             violate(violations, member->key, '+', added);
-        else if (now && !fits(member->value, *now))
+        else if (now && !plan_fits(member->value, *now))
             violate(violations, member->key, '=', now);
         else if (!now && member->value.kind != VALUE_COMPUTED)
             violate(violations, member->key, '-', NULL);
@@ -196,7 +196,7 @@ static fallible compare_changes(struct arena *arena, struct value olds, struct v
     compare_expected(&violations, &actual, news, false);
     compare_expected(&violations, &actual, news, true);
     for (size_t i = 0; i < expected->deletes.len; i++) {
-        const struct value *now = find_given(news, expected->deletes.items[i]);
+        const struct value *now = plan_find_given(news, expected->deletes.items[i]);
         if (now)
             violate(&violations, expected->deletes.items[i],
                     value_has(olds, expected->deletes.items[i]) ? '=' : '+', now);

@@ -22,7 +22,7 @@
 
 /* --- writing --- */
 
-static void write_text(struct json_writer *writer, str key, str text)
+static void plan_write_text(struct json_writer *writer, str key, str text)
 {
     if (text.len == 0)
         return;
@@ -30,7 +30,7 @@ static void write_text(struct json_writer *writer, str key, str text)
     json_string(writer, text);
 }
 
-static void write_list(struct json_writer *writer, str key, struct strs list)
+static void plan_write_list(struct json_writer *writer, str key, struct strs list)
 {
     if (list.len == 0)
         return;
@@ -41,8 +41,8 @@ static void write_list(struct json_writer *writer, str key, struct strs list)
     json_end_array(writer);
 }
 
-static void write_changes(struct json_writer *writer, str key,
-                          const struct property_changes *changes)
+static void plan_write_changes(struct json_writer *writer, str key,
+                               const struct property_changes *changes)
 {
     json_key(writer, key);
     json_begin_object(writer);
@@ -50,7 +50,7 @@ static void write_changes(struct json_writer *writer, str key,
         json_key(writer, STR("adds"));
         value_write(writer, changes->adds, SECRET_CIPHERTEXT);
     }
-    write_list(writer, STR("deletes"), changes->deletes);
+    plan_write_list(writer, STR("deletes"), changes->deletes);
     if (changes->updates.len) {
         json_key(writer, STR("updates"));
         value_write(writer, changes->updates, SECRET_CIPHERTEXT);
@@ -58,7 +58,7 @@ static void write_changes(struct json_writer *writer, str key,
     json_end_object(writer);
 }
 
-static void write_timeouts(struct json_writer *writer, const struct timeouts *timeouts)
+static void plan_write_timeouts(struct json_writer *writer, const struct timeouts *timeouts)
 {
     const struct {
         str key;
@@ -137,23 +137,24 @@ static void write_goal(struct json_writer *writer, const struct resource_plan *p
     json_string(writer, goal->name);
     json_key(writer, STR("custom"));
     json_bool(writer, goal->is_custom);
-    write_changes(writer, STR("inputDiff"), &plan->inputs);
-    write_changes(writer, STR("outputDiff"), &plan->outputs_diff);
-    write_text(writer, STR("parent"), goal->parent);
+    plan_write_changes(writer, STR("inputDiff"), &plan->inputs);
+    plan_write_changes(writer, STR("outputDiff"), &plan->outputs_diff);
+    plan_write_text(writer, STR("parent"), goal->parent);
     json_key(writer, STR("protect"));
     json_bool(writer, goal->options.protect);
-    write_list(writer, STR("dependencies"), goal->dependencies);
-    write_text(writer, STR("provider"), goal->provider);
+    plan_write_list(writer, STR("dependencies"), goal->dependencies);
+    plan_write_text(writer, STR("provider"), goal->provider);
     write_property_dependencies(writer, goal->property_dependencies);
     if (goal->has_delete_before_replace) {
         json_key(writer, STR("deleteBeforeReplace"));
         json_bool(writer, goal->deletes_before_replace);
     }
-    write_list(writer, STR("ignoreChanges"), goal->options.ignore_changes);
-    write_list(writer, STR("additionalSecretOutputs"), goal->options.additional_secret_outputs);
+    plan_write_list(writer, STR("ignoreChanges"), goal->options.ignore_changes);
+    plan_write_list(writer, STR("additionalSecretOutputs"),
+                    goal->options.additional_secret_outputs);
     write_aliases(writer, goal);
-    write_text(writer, STR("id"), goal->options.import_id);
-    write_timeouts(writer, &goal->options.custom_timeouts);
+    plan_write_text(writer, STR("id"), goal->options.import_id);
+    plan_write_timeouts(writer, &goal->options.custom_timeouts);
     json_end_object(writer);
 }
 
@@ -183,7 +184,7 @@ static void write_plan(struct json_writer *writer, const struct resource_plan *p
     json_end_object(writer);
 }
 
-static void write_manifest(struct json_writer *writer, struct arena *arena)
+static void plan_write_manifest(struct json_writer *writer, struct arena *arena)
 {
     json_key(writer, STR("manifest"));
     json_begin_object(writer);
@@ -196,7 +197,7 @@ static void write_manifest(struct json_writer *writer, struct arena *arena)
     json_end_object(writer);
 }
 
-static fallible seal(const struct update_plan *plan, struct crypter *crypter)
+static fallible plan_seal(const struct update_plan *plan, struct crypter *crypter)
 {
     const struct map_entry *entry;
 
@@ -220,12 +221,12 @@ struct error *update_plan_write(struct update_plan *plan, str config, struct cry
     const struct map_entry *entry;
     size_t count = 0;
 
-    TRY(seal(plan, crypter));
+    TRY(plan_seal(plan, crypter));
     for (size_t cursor = 0; map_next(&plan->resources, &cursor, &entry);)
         urns[count++] = entry->key;
     struct strs sorted = strs_sorted(arena, (struct strs){ urns, count });
     json_begin_object(&writer);
-    write_manifest(&writer, arena);
+    plan_write_manifest(&writer, arena);
     if (config.len) {
         json_key(&writer, STR("config"));
         json_raw(&writer, config);
@@ -248,7 +249,7 @@ struct error *update_plan_write(struct update_plan *plan, str config, struct cry
 
 /* --- reading: the file as one value, then its parts --- */
 
-static struct strs read_list(struct arena *arena, struct value object, str key)
+static struct strs plan_read_list(struct arena *arena, struct value object, str key)
 {
     const struct value *list = value_find(object, key);
     size_t len = list && list->kind == VALUE_ARRAY ? list->len : 0;
@@ -259,13 +260,13 @@ static struct strs read_list(struct arena *arena, struct value object, str key)
     return (struct strs){ items, len };
 }
 
-static struct value read_object(struct value object, str key)
+static struct value plan_read_object(struct value object, str key)
 {
     const struct value *found = object.kind == VALUE_OBJECT ? value_find(object, key) : NULL;
     return found && found->kind == VALUE_OBJECT ? *found : VALUE_EMPTY_OBJECT;
 }
 
-static bool read_bool(struct value object, str key, bool *is_given)
+static bool plan_read_bool(struct value object, str key, bool *is_given)
 {
     const struct value *found = value_find(object, key);
 
@@ -274,23 +275,23 @@ static bool read_bool(struct value object, str key, bool *is_given)
     return found && found->kind == VALUE_BOOL && found->boolean;
 }
 
-static double read_number(struct value object, str key)
+static double plan_read_number(struct value object, str key)
 {
     const struct value *found = value_find(object, key);
     return found && found->kind == VALUE_NUMBER ? found->number : 0;
 }
 
-static struct property_changes read_changes(struct arena *arena, struct value object, str key)
+static struct property_changes plan_read_changes(struct arena *arena, struct value object, str key)
 {
-    struct value changes = read_object(object, key);
+    struct value changes = plan_read_object(object, key);
     return (struct property_changes){
-        read_object(changes, STR("adds")),
-        read_object(changes, STR("updates")),
-        read_list(arena, changes, STR("deletes")),
+        plan_read_object(changes, STR("adds")),
+        plan_read_object(changes, STR("updates")),
+        plan_read_list(arena, changes, STR("deletes")),
     };
 }
 
-static void read_aliases(struct arena *arena, struct value object, struct goal *goal)
+static void plan_read_aliases(struct arena *arena, struct value object, struct goal *goal)
 {
     const struct value *list = value_find(object, STR("structuredAliases"));
     size_t len = list && list->kind == VALUE_ARRAY ? list->len : 0;
@@ -306,7 +307,7 @@ static void read_aliases(struct arena *arena, struct value object, struct goal *
                 .stack = value_find_text(alias, STR("Stack")),
                 .project = value_find_text(alias, STR("Project")),
                 .parent = value_find_text(alias, STR("Parent")),
-                .has_no_parent = read_bool(alias, STR("NoParent"), NULL),
+                .has_no_parent = plan_read_bool(alias, STR("NoParent"), NULL),
             };
     }
     goal->aliases = aliases;
@@ -315,34 +316,34 @@ static void read_aliases(struct arena *arena, struct value object, struct goal *
 static void read_goal(struct arena *arena, struct value object, struct resource_plan *plan)
 {
     struct goal *goal = &plan->goal;
-    struct value timeouts = read_object(object, STR("customTimeouts"));
+    struct value timeouts = plan_read_object(object, STR("customTimeouts"));
 
     goal->type = value_find_text(object, STR("type"));
     goal->name = value_find_text(object, STR("name"));
-    goal->is_custom = read_bool(object, STR("custom"), NULL);
+    goal->is_custom = plan_read_bool(object, STR("custom"), NULL);
     goal->parent = value_find_text(object, STR("parent"));
     goal->provider = value_find_text(object, STR("provider"));
-    goal->dependencies = read_list(arena, object, STR("dependencies"));
+    goal->dependencies = plan_read_list(arena, object, STR("dependencies"));
     goal->deletes_before_replace =
-        read_bool(object, STR("deleteBeforeReplace"), &goal->has_delete_before_replace);
-    goal->options.protect = read_bool(object, STR("protect"), NULL);
-    goal->options.ignore_changes = read_list(arena, object, STR("ignoreChanges"));
+        plan_read_bool(object, STR("deleteBeforeReplace"), &goal->has_delete_before_replace);
+    goal->options.protect = plan_read_bool(object, STR("protect"), NULL);
+    goal->options.ignore_changes = plan_read_list(arena, object, STR("ignoreChanges"));
     goal->options.additional_secret_outputs =
-        read_list(arena, object, STR("additionalSecretOutputs"));
-    read_aliases(arena, object, goal);
+        plan_read_list(arena, object, STR("additionalSecretOutputs"));
+    plan_read_aliases(arena, object, goal);
     goal->options.import_id = value_find_text(object, STR("id"));
-    goal->options.custom_timeouts = (struct timeouts){ read_number(timeouts, STR("create")),
-                                                       read_number(timeouts, STR("update")),
-                                                       read_number(timeouts, STR("delete")),
-                                                       read_number(timeouts, STR("read")) };
-    plan->inputs = read_changes(arena, object, STR("inputDiff"));
-    plan->outputs_diff = read_changes(arena, object, STR("outputDiff"));
+    goal->options.custom_timeouts = (struct timeouts){ plan_read_number(timeouts, STR("create")),
+                                                       plan_read_number(timeouts, STR("update")),
+                                                       plan_read_number(timeouts, STR("delete")),
+                                                       plan_read_number(timeouts, STR("read")) };
+    plan->inputs = plan_read_changes(arena, object, STR("inputDiff"));
+    plan->outputs_diff = plan_read_changes(arena, object, STR("outputDiff"));
 }
 
 static fallible read_steps(struct arena *arena, struct value object, str urn,
                            struct resource_plan *plan)
 {
-    struct strs names = read_list(arena, object, STR("steps"));
+    struct strs names = plan_read_list(arena, object, STR("steps"));
 
     for (size_t i = 0; i < names.len; i++) {
         int op = 0;
@@ -358,7 +359,7 @@ static fallible read_steps(struct arena *arena, struct value object, str urn,
 
 static fallible read_document(struct arena *arena, struct value document, struct update_plan *plan)
 {
-    struct value resources = read_object(document, STR("resourcePlans"));
+    struct value resources = plan_read_object(document, STR("resourcePlans"));
 
     if (!value_has(document, STR("manifest")))
         return error_new(ERROR_INVALID, "it has no manifest");
@@ -370,7 +371,7 @@ static fallible read_document(struct arena *arena, struct value document, struct
                              STR_ARG(member->key));
         map_put(&plan->resources, member->key, resource);
         resource->has_goal = value_has(member->value, STR("goal"));
-        read_goal(arena, read_object(member->value, STR("goal")), resource);
+        read_goal(arena, plan_read_object(member->value, STR("goal")), resource);
         TRY(read_steps(arena, member->value, member->key, resource));
         if (!provider_decode(arena, value_find_text(member->value, STR("seed")), &resource->seed))
             return error_new(ERROR_INVALID, "the seed of '" STR_FMT "' is not base64",

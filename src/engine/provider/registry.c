@@ -113,8 +113,8 @@ struct error *registry_load_package(struct registry *registry, const struct prov
     return NULL;
 }
 
-static fallible load(struct registry *registry, str type, struct value inputs,
-                     struct provider **out)
+static fallible registry_load(struct registry *registry, str type, struct value inputs,
+                              struct provider **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct plugin_inputs plugin;
@@ -128,7 +128,7 @@ static fallible load(struct registry *registry, str type, struct value inputs,
 }
 
 /* Also under the name the provider had before, so that what still refers to that finds it. */
-static void file(struct registry *registry, str urn, str id, struct provider *provider)
+static void registry_put(struct registry *registry, str urn, str id, struct provider *provider)
 {
     struct arena *arena = registry->arena;
     const str *alias = map_find(&registry->aliases, urn);
@@ -138,8 +138,8 @@ static void file(struct registry *registry, str urn, str id, struct provider *pr
         map_put(&registry->configured, provider_ref_format(arena, *alias, id), provider);
 }
 
-static fallible configure(struct registry *registry, struct provider *provider, str urn, str id,
-                          struct value inputs)
+static fallible registry_configure(struct registry *registry, struct provider *provider, str urn,
+                                   str id, struct value inputs)
 {
     struct arena *arena = registry->arena;
     const struct configure_request request = {
@@ -153,7 +153,7 @@ static fallible configure(struct registry *registry, struct provider *provider, 
     if (provider->ops->configure)
         TRY(error_wrap(provider->ops->configure(provider, &request),
                        "configure provider '" STR_FMT "'", STR_ARG(urn)));
-    file(registry, urn, id, provider);
+    registry_put(registry, urn, id, provider);
     return NULL;
 }
 
@@ -183,10 +183,10 @@ struct error *registry_same(struct registry *registry, const struct resource *re
     if (from_check)
         provider = map_remove(&registry->checked, resource->urn);
     if (!provider)
-        TRY(error_wrap(load(registry, resource->type, resource->inputs, &provider),
+        TRY(error_wrap(registry_load(registry, resource->type, resource->inputs, &provider),
                        "load plugin for " STR_FMT " provider '" STR_FMT "'",
                        STR_ARG(type_provider_package(resource->type)), STR_ARG(resource->urn)));
-    return configure(registry, provider, resource->urn, resource->id, resource->inputs);
+    return registry_configure(registry, provider, resource->urn, resource->id, resource->inputs);
 }
 
 struct error *registry_ensure(struct registry *registry, str reference)
@@ -264,14 +264,14 @@ static fallible merge_checked(struct registry *registry, const struct check_requ
     return NULL;
 }
 
-static fallible check(struct provider *self, const struct check_request *request,
-                      struct arena *arena, struct check_answer *out)
+static fallible registry_check(struct provider *self, const struct check_request *request,
+                               struct arena *arena, struct check_answer *out)
 {
     struct registry *registry = registry_of(self);
     struct provider *provider = NULL;
     struct check_request filtered = *request;
 
-    TRY(load(registry, urn_type_of(request->urn), request->news, &provider));
+    TRY(registry_load(registry, urn_type_of(request->urn), request->news, &provider));
     filtered.olds = provider_config(arena, request->olds);
     filtered.news = provider_config(arena, request->news);
     filtered.allows_unknowns = true;
@@ -284,8 +284,8 @@ static fallible check(struct provider *self, const struct check_request *request
     return merge_checked(registry, request, arena, &out->inputs);
 }
 
-static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena,
-                     struct diff_answer *out)
+static fallible registry_diff(struct provider *self, const struct diff_request *request,
+                              struct arena *arena, struct diff_answer *out)
 {
     struct registry *registry = registry_of(self);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -306,36 +306,36 @@ static fallible diff(struct provider *self, const struct diff_request *request, 
     return NULL;
 }
 
-static fallible create(struct provider *self, const struct create_request *request,
-                       struct arena *arena, struct provider_state *out)
+static fallible registry_create(struct provider *self, const struct create_request *request,
+                                struct arena *arena, struct provider_state *out)
 {
     struct registry *registry = registry_of(self);
     struct provider *provider = map_remove(&registry->checked, request->urn);
     str id = request->preview ? UNKNOWN_STRING_TEXT : uuid_new(registry->arena);
 
     if (!provider)
-        TRY(load(registry, urn_type_of(request->urn), request->inputs, &provider));
-    TRY(configure(registry, provider, request->urn, id, request->inputs));
+        TRY(registry_load(registry, urn_type_of(request->urn), request->inputs, &provider));
+    TRY(registry_configure(registry, provider, request->urn, id, request->inputs));
     *out = (struct provider_state){ .id = id, .outputs = provider_config(arena, request->inputs) };
     return NULL;
 }
 
-static fallible update(struct provider *self, const struct update_request *request,
-                       struct arena *arena, struct provider_state *out)
+static fallible registry_update(struct provider *self, const struct update_request *request,
+                                struct arena *arena, struct provider_state *out)
 {
     struct registry *registry = registry_of(self);
     struct provider *provider = map_remove(&registry->checked, request->urn);
 
     BUG_IF(!provider);
-    TRY(configure(registry, provider, request->urn, request->id, request->news));
+    TRY(registry_configure(registry, provider, request->urn, request->id, request->news));
     *out = (struct provider_state){ .id = request->id,
                                     .outputs = provider_config(arena, request->news) };
     return NULL;
 }
 
 /* Its process ends with the operation; others may still be using it. */
-static fallible delete (struct provider *self, const struct delete_request *request,
-                        struct arena *arena, struct provider_state *out)
+static fallible registry_delete(struct provider *self, const struct delete_request *request,
+                                struct arena *arena, struct provider_state *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -346,9 +346,11 @@ static fallible delete (struct provider *self, const struct delete_request *requ
     return NULL;
 }
 
-static const struct provider_ops ops = {
-    .check = check, .diff = diff, .create = create, .update = update, .delete = delete
-};
+static const struct provider_ops ops = { .check = registry_check,
+                                         .diff = registry_diff,
+                                         .create = registry_create,
+                                         .update = registry_update,
+                                         .delete = registry_delete };
 
 /* --- what built-in packages ask of us --- */
 

@@ -74,7 +74,7 @@ static struct value object_or_empty(struct value value)
     return value.kind == VALUE_OBJECT ? value : VALUE_EMPTY_OBJECT;
 }
 
-static struct step *plan_import(struct deployment *deployment, const struct import_spec *import,
+static struct step *import_step(struct deployment *deployment, const struct import_spec *import,
                                 str urn, str parent, str provider)
 {
     struct arena *arena = deployment->arena;
@@ -110,7 +110,7 @@ static void release_imports(struct imports *imports)
 }
 
 /* Secrets of a file may have been sealed by the stack's own key. */
-static fallible unseal(struct deployment *deployment, const struct import_spec *import)
+static fallible import_unseal(struct deployment *deployment, const struct import_spec *import)
 {
     const struct value values[] = { import->inputs, import->outputs, import->provider_inputs };
 
@@ -129,7 +129,7 @@ static fallible plan_imports(struct deployment *deployment, str stack, struct im
     struct arena *arena = deployment->arena;
 
     for (size_t i = 0; i < options->import_count; i++)
-        TRY(unseal(deployment, &options->imports[i]));
+        TRY(import_unseal(deployment, &options->imports[i]));
     TRY(importer_find_providers(&importer));
     out->steps = ARENA_ARRAY(arena, struct step *, options->import_count + 1);
     for (size_t i = 0; i < options->import_count; i++) {
@@ -147,7 +147,7 @@ static fallible plan_imports(struct deployment *deployment, str stack, struct im
         const str *provider =
             map_find(&importer.references, import_provider_urn(&importer, import));
         struct step *step =
-            plan_import(deployment, import, urn, parent, provider ? *provider : STR(""));
+            import_step(deployment, import, urn, parent, provider ? *provider : STR(""));
         map_put(&out->urns, urn, step);
         out->steps[out->len++] = step;
     }

@@ -72,7 +72,7 @@ static void release_wanted(struct wanted *wanted)
     map_release(&wanted->urns);
 }
 
-static void add_reference(struct importer *importer, const struct resource *provider)
+static void importer_add_reference(struct importer *importer, const struct resource *provider)
 {
     struct arena *arena = importer->deployment->arena;
     str *reference = ARENA_NEW(arena, str);
@@ -94,7 +94,7 @@ static fallible want(struct importer *importer, const struct import_spec *import
         return error_new(ERROR_INVALID, "incorrect package type specified: '" STR_FMT "'",
                          STR_ARG(import->type));
     if (old) {
-        add_reference(importer, old);
+        importer_add_reference(importer, old);
         return NULL;
     }
     if (!type_is_provider(urn_type_of(urn)))
@@ -178,7 +178,7 @@ static fallible make(struct importer *importer, struct wanted *wanted)
     if (deployment->executor.has_failed)
         return error_reported("a provider could not be made");
     for (size_t i = 0; i < wanted->len; i++)
-        add_reference(importer, steps[i]->new);
+        importer_add_reference(importer, steps[i]->new);
     return NULL;
 }
 

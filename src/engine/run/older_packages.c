@@ -18,7 +18,7 @@ struct package_versions {
     VEC(struct package_version);
 };
 
-static void add_package(struct package_versions *list, str name, str version)
+static void versions_add(struct package_versions *list, str name, str version)
 {
     struct package_version found = { .name = name };
 
@@ -36,8 +36,8 @@ static void find_state_packages(const struct deployment *deployment, struct pack
     for (size_t i = 0; i < deployment->estate.base.len; i++) {
         const struct resource *resource = deployment->estate.base.items[i];
         if (type_is_provider(resource->type))
-            add_package(out, type_provider_package(resource->type),
-                        value_find_text(resource->inputs, STR("version")));
+            versions_add(out, type_provider_package(resource->type),
+                         value_find_text(resource->inputs, STR("version")));
     }
 }
 
@@ -49,9 +49,9 @@ static void find_program_packages(const struct package_dependencies *packages,
         if (!str_equal(package->kind, STR("resource")))
             continue;
         if (package->has_parameterization)
-            add_package(out, package->parameter_name, package->parameter_version);
+            versions_add(out, package->parameter_name, package->parameter_version);
         else
-            add_package(out, package->name, package->version);
+            versions_add(out, package->name, package->version);
     }
 }
 
@@ -70,7 +70,7 @@ static void warn_of_older(struct deployment *deployment, const struct package_ve
                     STR_ARG(semver_format(&scratch, &new->version)));
 }
 
-void deployment_warn_of_older_packages(struct deployment *deployment)
+void older_packages_warn(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
     bool is_without_program = operation_has(options, RULE_SPARES_PROGRAM);

@@ -20,7 +20,7 @@ static fallible check_named(const struct snapshot *snapshot, struct strs named)
     return NULL;
 }
 
-static fallible check_types(const struct engine_options *options)
+static fallible precheck_types(const struct engine_options *options)
 {
     for (size_t i = 0; i < options->import_count; i++)
         if (!type_token_is_valid(options->imports[i].type))
@@ -65,11 +65,11 @@ static fallible check_hooks(struct deployment *deployment)
         "You must run with the `--run-program` flag to use delete hooks during destroy.");
 }
 
-static fallible check(struct deployment *deployment)
+static fallible precheck_options(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
 
-    TRY(check_types(options));
+    TRY(precheck_types(options));
     if (!operation_has(options, RULE_NAMES_STATE))
         return NULL;
     TRY(check_named(options->snapshot, options->targets));
@@ -81,7 +81,7 @@ static fallible check(struct deployment *deployment)
 
 struct error *precheck(struct deployment *deployment)
 {
-    struct error *failure = check(deployment);
+    struct error *failure = precheck_options(deployment);
 
     if (failure)
         report_emit(&deployment->report, &(struct event){ .kind = EVENT_CANCEL });

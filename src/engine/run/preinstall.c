@@ -24,8 +24,8 @@ struct download {
     struct latch ended;
 };
 
-static void tell(const struct download *download, const char *type, const char *verb, bool is_first,
-                 bool is_done)
+static void report_progress(const struct download *download, const char *type, const char *verb,
+                            bool is_first, bool is_done)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     uint64_t completed = 0, total = 0;
@@ -51,7 +51,7 @@ static void tell(const struct download *download, const char *type, const char *
     report_emit(&download->deployment->report, &event);
 }
 
-static void tell_download(struct download *download, bool is_done)
+static void report_download(struct download *download, bool is_done)
 {
     uint64_t completed, total;
 
@@ -59,15 +59,15 @@ static void tell_download(struct download *download, bool is_done)
     if (!download->is_told && completed == 0)
         return;
     if (!download->is_told)
-        tell(download, "plugin-download", "Downloading", true, false);
+        report_progress(download, "plugin-download", "Downloading", true, false);
     else if (!is_done)
-        tell(download, "plugin-download", "Downloading", false, false);
+        report_progress(download, "plugin-download", "Downloading", false, false);
     download->is_told = true;
     if (is_done)
-        tell(download, "plugin-download", "Downloading", false, true);
+        report_progress(download, "plugin-download", "Downloading", false, true);
 }
 
-static void watch(void *download_)
+static void watch_download(void *download_)
 {
     enum { REPORT_MS = 100 };
     struct download *download = download_;
@@ -76,40 +76,40 @@ static void watch(void *download_)
     while ((news = latch_wait_ms(&download->done, REPORT_MS))
            && error_kind(news) == ERROR_TIMEOUT) {
         error_ignore(news, "not done yet");
-        tell_download(download, false);
+        report_download(download, false);
     }
     error_ignore(news, "a canceled download ends by itself");
     latch_open(&download->ended);
 }
 
-static void begin_download(void *download_, const struct http_progress *http)
+static void preinstall_begin_download(void *download_, const struct http_progress *http)
 {
     struct download *download = download_;
 
     download->http = http;
     download->done = download->ended = (struct latch){ 0 };
-    fiber_spawn(watch, download);
+    fiber_spawn(watch_download, download);
 }
 
-static void end_download(void *download_)
+static void preinstall_end_download(void *download_)
 {
     struct download *download = download_;
 
     latch_open(&download->done);
     latch_wait_uncancelable(&download->ended);
-    tell_download(download, true);
+    report_download(download, true);
     uint64_t total;
     install_progress(download->http, &download->size, &total);
 }
 
 static void begin_unpack(void *download)
 {
-    tell(download, "plugin-install", "Installing", true, false);
+    report_progress(download, "plugin-install", "Installing", true, false);
 }
 
 static void end_unpack(void *download)
 {
-    tell(download, "plugin-install", "Installing", false, true);
+    report_progress(download, "plugin-install", "Installing", false, true);
 }
 
 static const struct install_listener *listen(void *deployment_, str plugin)
@@ -121,8 +121,8 @@ static const struct install_listener *listen(void *deployment_, str plugin)
     *download = (struct download){ .deployment = deployment,
                                    .plugin = arena_copy(deployment->arena, plugin) };
     *listener = (struct install_listener){ .context = download,
-                                           .begin_download = begin_download,
-                                           .end_download = end_download,
+                                           .begin_download = preinstall_begin_download,
+                                           .end_download = preinstall_end_download,
                                            .begin_unpack = begin_unpack,
                                            .end_unpack = end_unpack };
     return listener;
@@ -130,7 +130,7 @@ static const struct install_listener *listen(void *deployment_, str plugin)
 
 /* --- what is needed --- */
 
-static void add_state(struct deployment *deployment, struct spec_list *list)
+static void preinstall_add_state(struct deployment *deployment, struct spec_list *list)
 {
     for (size_t i = 0; i < deployment->estate.base.len; i++) {
         const struct resource *resource = deployment->estate.base.items[i];
@@ -172,14 +172,14 @@ static bool is_vague(const struct spec_list *list, const struct provider_spec *s
     return false;
 }
 
-void deployment_preinstall(struct deployment *deployment)
+void preinstall_plugins(struct deployment *deployment)
 {
     struct spec_list all = { 0 }, needed = { 0 };
 
     if (deployment->options->skips_preinstall)
         return;
     add_program(deployment, &all);
-    add_state(deployment, &all);
+    preinstall_add_state(deployment, &all);
     for (size_t i = 0; i < all.len; i++)
         if (!is_vague(&all, &all.items[i]))
             vec_add(&needed, all.items[i]);

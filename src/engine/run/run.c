@@ -108,7 +108,7 @@ static struct chain *copy_steps(struct deployment *deployment, const struct chai
     return copy;
 }
 
-static fallible refresh(struct deployment *deployment, bool only_before_update)
+static fallible run_refresh(struct deployment *deployment, bool only_before_update)
 {
     struct stepgen *gen = &deployment->gen;
     struct chain *chain = NULL;
@@ -255,23 +255,23 @@ static fallible run_source(struct deployment *deployment)
     return NULL;
 }
 
-static fallible run_phases(struct deployment *deployment)
+static fallible engine_run_phases(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
     enum operation_source source = operation_of(options)->source;
 
-    deployment_preinstall(deployment);
+    preinstall_plugins(deployment);
     if (deployment->course.has_stopped)
         return NULL;
     if (source == SOURCE_LIST)
         return import_resources(deployment);
     if (operation_refreshes_first(options)) {
-        TRY(refresh(deployment, false));
+        TRY(run_refresh(deployment, false));
         if (source == SOURCE_NONE || deployment->executor.has_failed)
             return NULL;
     } else if (!operation_refreshes(options)
                && estate_refreshes_before_update(&deployment->estate)) {
-        TRY(refresh(deployment, true));
+        TRY(run_refresh(deployment, true));
         if (deployment->executor.has_failed)
             return NULL;
     } else {
@@ -348,7 +348,7 @@ static bool is_whole(const struct deployment *deployment)
            && (deployment->options->preview || !deployment->gen.has_failed);
 }
 
-static void tell_outcome(struct deployment *deployment)
+static void report_outcome(struct deployment *deployment)
 {
     const char *kind = deployment->options->preview ? "preview" : "update";
 
@@ -389,7 +389,7 @@ static void fill_result(struct deployment *deployment, struct engine_result *out
     out->is_terminated = deployment->course.is_terminated;
 }
 
-static fallible finish(struct deployment *deployment, struct error *failure)
+static fallible finish_run(struct deployment *deployment, struct error *failure)
 {
     if (failure)
         course_fail(&deployment->course, STR(""), failure);
@@ -417,11 +417,11 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     struct error *failure = open_all(&deployment);
     bool is_open = !failure;
     if (is_open) {
-        deployment_warn_of_older_packages(&deployment);
+        older_packages_warn(&deployment);
         emit_prelude(&deployment);
-        failure = run_phases(&deployment);
+        failure = engine_run_phases(&deployment);
     }
-    failure = finish(&deployment, failure);
+    failure = finish_run(&deployment, failure);
     if (failure)
         course_fail(&deployment.course, deployment.stack_outputs.urn, failure);
     failure =
@@ -432,7 +432,7 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
         course_fail(&deployment.course, STR(""), failure);
     if (!deployment_has_failed(&deployment) && !deployment.course.is_canceled)
         await_program(&deployment);
-    tell_outcome(&deployment);
+    report_outcome(&deployment);
     bool has_failed = deployment_has_failed(&deployment) || deployment.course.is_canceled;
     fill_result(&deployment, out);
     if (is_open)

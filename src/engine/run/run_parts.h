@@ -14,10 +14,10 @@ bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena
 
 /* preinstall.c: plugins that the state and the program (once its packages are known) need and that
  * are not there. What fails is reported when it is loaded. Blocks. */
-void deployment_preinstall(struct deployment *deployment);
+void preinstall_plugins(struct deployment *deployment);
 
 /* older_packages.c: warns that a refresh or destroy uses older ones than the program. Blocks. */
-void deployment_warn_of_older_packages(struct deployment *deployment);
+void older_packages_warn(struct deployment *deployment);
 
 /* import.c: `import` without a program. Blocks. */
 fallible import_resources(struct deployment *deployment);

@@ -2,10 +2,10 @@
  * program. */
 #include "engine/run/source.h"
 
-static fallible start(struct deployment *deployment)
+static fallible source_error_start(struct deployment *deployment)
 {
     (void)deployment;
     return error_new(ERROR_OTHER, "this operation does not run a program; this is a bug");
 }
 
-const struct source source_error = { start };
+const struct source source_error = { source_error_start };

@@ -24,7 +24,7 @@ static fallible program_failure(struct error *failure, const struct run_answer *
 
 /* The end of the program is the end of registrations, unless it said so itself before: then what it
  * died of counts when everything else is done (scenario program-fails-late). */
-static void run_program(void *deployment_)
+static void source_eval_run(void *deployment_)
 {
     struct deployment *deployment = deployment_;
     const struct engine_options *options = deployment->options;
@@ -73,10 +73,10 @@ struct error *source_find_packages(struct deployment *deployment)
                       "failed to discover package requirements");
 }
 
-static fallible start(struct deployment *deployment)
+static fallible source_eval_start(struct deployment *deployment)
 {
     TRY(source_find_packages(deployment));
-    deployment_preinstall(deployment);
+    preinstall_plugins(deployment);
     if (deployment->course.has_stopped)
         return NULL;
     const struct monitor setup = {
@@ -91,11 +91,11 @@ static fallible start(struct deployment *deployment)
         .shut_down = &deployment->program.shut_down,
     };
     TRY(monitor_open(&setup, deployment->program.packages, &deployment->program.monitor));
-    fiber_spawn_in(deployment->scope, run_program, deployment);
+    fiber_spawn_in(deployment->scope, source_eval_run, deployment);
     return NULL;
 }
 
-const struct source source_eval = { start };
+const struct source source_eval = { source_eval_start };
 
 const struct source *source_for(const struct deployment *deployment)
 {

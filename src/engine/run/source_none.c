@@ -3,10 +3,10 @@
 
 #include "engine/deploy/deployment_parts.h"
 
-static fallible start(struct deployment *deployment)
+static fallible source_none_start(struct deployment *deployment)
 {
     latch_open(&deployment->course.stopped);
     return NULL;
 }
 
-const struct source source_none = { start };
+const struct source source_none = { source_none_start };

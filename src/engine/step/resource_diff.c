@@ -93,8 +93,8 @@ static struct strs top_keys(struct arena *arena, struct property_diffs diffs)
 
 /* The provider does not know: old and new inputs are compared here, and that comparison is what
  * counts. */
-static void compare_inputs(const struct report *report, const struct diff_request *request,
-                           struct arena *arena, struct diff_answer *out)
+static void diff_compare_inputs(const struct report *report, const struct diff_request *request,
+                                struct arena *arena, struct diff_answer *out)
 {
     struct value news = diff_ignore_changes(report, arena, request->urn, request->news,
                                             request->old_inputs, request->ignore_changes);
@@ -116,7 +116,7 @@ struct error *diff_resource(const struct report *report, struct provider *provid
 {
     TRY(provider->ops->diff(provider, request, arena, out));
     if (out->changes == CHANGES_UNKNOWN && !out->is_unavailable)
-        compare_inputs(report, request, arena, out);
+        diff_compare_inputs(report, request, arena, out);
     return NULL;
 }
 

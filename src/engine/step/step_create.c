@@ -27,7 +27,7 @@ static fallible try_create(void *attempt_)
     return failure;
 }
 
-static fallible create(const struct step_tools *tools, struct step *step)
+static fallible step_create_resource(const struct step_tools *tools, struct step *step)
 {
     struct resource *new = step->new;
     CLEANUP(status_token_release)
@@ -66,7 +66,7 @@ static fallible step_create_apply(const struct step_tools *tools, struct step *s
 
     TRY(hooks_run(tools->hooks, HOOK_BEFORE_CREATE, &before));
     if (new->is_custom)
-        failure = create(tools, step);
+        failure = step_create_resource(tools, step);
     if (failure && step->status != RESOURCE_PARTIAL)
         return failure;
     new->created = new->modified = clock_format(tools->arena, clock_now());

@@ -27,7 +27,7 @@ static fallible try_delete(void *attempt_)
     return failure;
 }
 
-static fallible delete (const struct step_tools *tools, struct step *step)
+static fallible step_delete_resource(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old;
     CLEANUP(status_token_release)
@@ -80,7 +80,7 @@ static fallible step_delete_apply(const struct step_tools *tools, struct step *s
         views_report_deletes(tools, step);
     else if (old->is_custom && !old->is_external && !old->options.retain_on_delete
              && !goes_with_another(tools, old))
-        TRY(delete (tools, step));
+        TRY(step_delete_resource(tools, step));
     if (step->marks_pending)
         old->is_pending_replacement = true;
     hooks_run_after(tools->hooks, HOOK_AFTER_DELETE, &states);

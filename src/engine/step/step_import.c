@@ -25,7 +25,7 @@ static fallible check_place(const struct step_tools *tools, const struct step *s
 }
 
 /* What a provider cannot read, or does not know to be secret, is taken from what was supplied. */
-static struct value complete(struct arena *arena, struct value found, struct value supplied)
+static struct value complete_inputs(struct arena *arena, struct value found, struct value supplied)
 {
     for (size_t i = 0; i < supplied.len; i++) {
         const struct member *member = &supplied.members[i];
@@ -38,7 +38,8 @@ static struct value complete(struct arena *arena, struct value found, struct val
     return found;
 }
 
-static fallible read(const struct step_tools *tools, struct step *step, struct provider *provider)
+static fallible step_import_read(const struct step_tools *tools, struct step *step,
+                                 struct provider *provider)
 {
     struct resource *new = step->new;
     struct provider_state found = { 0 };
@@ -68,8 +69,8 @@ static fallible read(const struct step_tools *tools, struct step *step, struct p
             "' plugin",
             STR_ARG(type_package(new->type)));
     new->id = found.id.len ? found.id : new->options.import_id;
-    new->inputs =
-        step->is_from_command ? complete(tools->arena, found.inputs, new->inputs) : found.inputs;
+    new->inputs = step->is_from_command ? complete_inputs(tools->arena, found.inputs, new->inputs)
+                                        : found.inputs;
     new->outputs = found.outputs;
     new->refreshes_before_update = found.refreshes_before_update;
     return NULL;
@@ -126,7 +127,7 @@ static fallible step_import_apply(const struct step_tools *tools, struct step *s
         if (step->is_from_command && new->outputs.len)
             new->id = new->options.import_id;
         else
-            TRY(read(tools, step, provider));
+            TRY(step_import_read(tools, step, provider));
     }
     struct resource *found = resource_copy(tools->arena, new);
     found->created = found->modified = STR("");

@@ -6,7 +6,7 @@
 
 #include "model/signatures.h"
 
-static fallible read(const struct step_tools *tools, struct step *step)
+static fallible step_read_resource(const struct step_tools *tools, struct step *step)
 {
     struct resource *new = step->new;
     struct provider *provider = NULL;
@@ -44,7 +44,7 @@ static fallible step_read_apply(const struct step_tools *tools, struct step *ste
     struct error *failure = NULL;
 
     if (!str_equal(new->id, UNKNOWN_STRING_TEXT))
-        failure = read(tools, step);
+        failure = step_read_resource(tools, step);
     if (failure && step->status != RESOURCE_PARTIAL)
         return failure;
     if (step->marks_delete)

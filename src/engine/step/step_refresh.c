@@ -67,8 +67,8 @@ static void take_found(const struct step_tools *tools, struct step *step,
     step->new = new;
 }
 
-static fallible compare(const struct step_tools *tools, struct step *step,
-                        struct provider *provider)
+static fallible compare_found(const struct step_tools *tools, struct step *step,
+                              struct provider *provider)
 {
     const struct resource *old = step->old, *new = step->new;
 
@@ -91,7 +91,7 @@ static fallible compare(const struct step_tools *tools, struct step *step,
     return NULL;
 }
 
-static fallible read(const struct step_tools *tools, struct step *step)
+static fallible step_refresh_read(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old;
     struct provider *provider = NULL;
@@ -124,7 +124,7 @@ static fallible read(const struct step_tools *tools, struct step *step)
         return NULL;
     }
     take_found(tools, step, &found);
-    return compare(tools, step, provider);
+    return compare_found(tools, step, provider);
 }
 
 static fallible step_refresh_apply(const struct step_tools *tools, struct step *step)
@@ -132,7 +132,7 @@ static fallible step_refresh_apply(const struct step_tools *tools, struct step *
     struct resource *old = step->old;
 
     if (old->is_custom && !type_is_provider(old->type) && !old->is_pending_replacement)
-        TRY(read(tools, step));
+        TRY(step_refresh_read(tools, step));
     else if (step->is_during_program)
         step->new = resource_copy(tools->arena, old);
     if (step->is_during_program && step->reg) {

@@ -4,7 +4,7 @@
 #include "engine/engine.h"
 #include "engine/report/operation.h"
 
-static struct event_step describe(const struct step *step, enum step_op op)
+static struct event_step describe_step(const struct step *step, enum step_op op)
 {
     const struct resource *resource = step->new ? step->new : step->old;
 
@@ -31,7 +31,7 @@ static void emit_step(const struct report *report, enum event_kind kind, const s
         .kind = kind,
         .is_internal = step_is_hidden(step),
         .resource = {
-            .step = describe(step, op),
+            .step = describe_step(step, op),
             .is_planning = report_is_preview(report),
             .status = (int)step->status,
             .steps = report->step_count,
@@ -74,8 +74,8 @@ static bool counts_as_read(const struct step *step)
     return step->old && step->new && !value_equal(step->old->outputs, step->new->outputs);
 }
 
-static void count(struct report *report, const struct step *step, enum step_op op,
-                  bool is_refresh_result)
+static void report_count(struct report *report, const struct step *step, enum step_op op,
+                         bool is_refresh_result)
 {
     bool is_counted = step_is_logical(step) || is_refresh_result;
 
@@ -112,7 +112,7 @@ void step_report_after(struct report *report, const struct step *step, const str
     }
     if (is_refresh_result)
         op = step_refresh_result(report->options, step);
-    count(report, step, op, is_refresh_result);
+    report_count(report, step, op, is_refresh_result);
 
     /* A component's outputs are told when they are registered; a preview shows at once what it
      * has. */

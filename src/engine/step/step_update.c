@@ -28,7 +28,7 @@ static fallible try_update(void *attempt_)
     return failure;
 }
 
-static fallible update(const struct step_tools *tools, struct step *step)
+static fallible step_update_resource(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old, *new = step->new;
     CLEANUP(status_token_release)
@@ -72,7 +72,7 @@ static fallible step_update_apply(const struct step_tools *tools, struct step *s
     new->modified = old->modified;
     TRY(hooks_run(tools->hooks, HOOK_BEFORE_UPDATE, &before));
     if (new->is_custom)
-        TRY(update(tools, step));
+        TRY(step_update_resource(tools, step));
     if (!old->is_custom)
         return NULL; /* a component's hooks run when its outputs are registered */
     const struct hook_states after = { .old = old, .new = new, .has_new_outputs = true };
