@@ -54,6 +54,12 @@ static void give_up(struct rpc_stream *call, struct error *owned_failure)
 
 /* --- events --- */
 
+/* The call may have been carried out, and nobody can say with what result. */
+static struct error *answer_lost(int code, str message)
+{
+    return error_mark_lost(error_from_status(code, message, STR("")), true);
+}
+
 static void on_headers(struct rpc_stream *call, const struct http2_event *event)
 {
     if (call->has_status)
@@ -70,10 +76,9 @@ static void on_data(struct rpc_stream *call, str bytes)
     int code = grpc_inbox_add(&call->inbox, bytes);
 
     if (code == RPC_UNIMPLEMENTED)
-        give_up(call, error_from_status(RPC_INTERNAL,
-                                        STR("the peer compresses its messages unasked"), STR("")));
+        give_up(call, answer_lost(RPC_INTERNAL, STR("the peer compresses its messages unasked")));
     else if (code != RPC_OK)
-        give_up(call, error_from_status(code, STR("the answer is larger than the limit"), STR("")));
+        give_up(call, answer_lost(code, STR("the answer is larger than the limit")));
     else if (call->inbox.first && !call->is_unary)
         call->unread += (uint32_t)bytes.len;
     else
@@ -91,11 +96,9 @@ static struct error *take(struct error **failure)
 static void on_end(struct rpc_stream *call)
 {
     if (!call->has_status)
-        settle(call, error_from_status(RPC_INTERNAL,
-                                       STR("the peer ended the call without a status"), STR("")));
+        settle(call, answer_lost(RPC_INTERNAL, STR("the peer ended the call without a status")));
     else if (!call->status && grpc_inbox_is_cut(&call->inbox))
-        settle(call, error_from_status(RPC_INTERNAL,
-                                       STR("the last message of the answer is cut off"), STR("")));
+        settle(call, answer_lost(RPC_INTERNAL, STR("the last message of the answer is cut off")));
     else
         settle(call, take(&call->status));
 }
@@ -249,8 +252,7 @@ static struct error *try_unary(struct rpc_stream *call, const char *path, str re
         return take(&call->failure);
     struct grpc_message *message = grpc_inbox_take(&call->inbox);
     if (!message || call->inbox.first)
-        return error_from_status(RPC_INTERNAL, STR("the answer is not exactly one message"),
-                                 STR(""));
+        return answer_lost(RPC_INTERNAL, STR("the answer is not exactly one message"));
     *response = message_str(message);
     return NULL;
 }

@@ -112,60 +112,61 @@ struct outcome {
     const char *what;
     str bytes;
     int code;
+    bool is_lost; /* nobody can say what the call has done */
 };
 
 static const struct outcome outcomes[] = {
-    { "a whole answer", STR_INIT(GOOD_ANSWER), RPC_OK },
-    { "nothing", STR_INIT(""), RPC_UNAVAILABLE },
-    { "only settings", STR_INIT(SETTINGS), RPC_UNAVAILABLE },
-    { "garbage", STR_INIT("HTTP/1.1 400 Bad Request\r\n\r\n"), RPC_UNAVAILABLE },
+    { "a whole answer", STR_INIT(GOOD_ANSWER), RPC_OK, false },
+    { "nothing", STR_INIT(""), RPC_UNAVAILABLE, true },
+    { "only settings", STR_INIT(SETTINGS), RPC_UNAVAILABLE, true },
+    { "garbage", STR_INIT("HTTP/1.1 400 Bad Request\r\n\r\n"), RPC_UNAVAILABLE, true },
     { "half an answer",
       STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS "\0\0\x40\0\0\0\0\0\1\0\0"),
-      RPC_UNAVAILABLE },
+      RPC_UNAVAILABLE, true },
     { "status alone",
       STR_INIT(SETTINGS HEADERS_OF("\x23", "\x05", "\x01") GRPC_HEADERS STATUS_FIELD("7")),
-      RPC_PERMISSION_DENIED },
+      RPC_PERMISSION_DENIED, false },
     { "a status that is no number",
       STR_INIT(SETTINGS HEADERS_OF("\x23", "\x05", "\x01") GRPC_HEADERS STATUS_FIELD("x")),
-      RPC_UNKNOWN },
-    { "no status", STR_INIT(SETTINGS HEADERS_OF("\x14", "\x05", "\x01") GRPC_HEADERS),
-      RPC_INTERNAL },
+      RPC_UNKNOWN, false },
+    { "no status", STR_INIT(SETTINGS HEADERS_OF("\x14", "\x05", "\x01") GRPC_HEADERS), RPC_INTERNAL,
+      true },
     { "status 0 without a message",
       STR_INIT(SETTINGS HEADERS_OF("\x23", "\x05", "\x01") GRPC_HEADERS STATUS_FIELD("0")),
-      RPC_INTERNAL },
-    { "status 404", STR_INIT(SETTINGS HEADERS_OF("\x01", "\x05", "\x01") "\x8d"),
-      RPC_UNIMPLEMENTED },
+      RPC_INTERNAL, true },
+    { "status 404", STR_INIT(SETTINGS HEADERS_OF("\x01", "\x05", "\x01") "\x8d"), RPC_UNIMPLEMENTED,
+      false },
     { "status 503",
       STR_INIT(SETTINGS HEADERS_OF("\x05", "\x05", "\x01") "\x08\x03"
                                                            "503"),
-      RPC_UNAVAILABLE },
+      RPC_UNAVAILABLE, false },
     { "another content type",
       STR_INIT(SETTINGS HEADERS_OF("\x0d", "\x05", "\x01") "\x88\x0f\x10\x09"
                                                            "text/html"),
-      RPC_UNKNOWN },
+      RPC_UNKNOWN, false },
     { "a compressed message",
       STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS
                "\0\0\7\0\0\0\0\0\1\1\0\0\0\2hi"),
-      RPC_INTERNAL },
+      RPC_INTERNAL, true },
     { "a message of 4 GB",
       STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS
                "\0\0\5\0\0\0\0\0\1\0\xff\xff\xff\xff"),
-      RPC_RESOURCE_EXHAUSTED },
+      RPC_RESOURCE_EXHAUSTED, true },
     { "two messages",
       STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS
                "\0\0\x0a\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0" HEADERS_OF("\x0f", "\x05", "\x01")
                    STATUS_FIELD("0")),
-      RPC_INTERNAL },
+      RPC_INTERNAL, true },
     { "a message cut off",
       STR_INIT(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS
                "\0\0\6\0\0\0\0\0\1\0\0\0\0\2h" HEADERS_OF("\x0f", "\x05", "\x01")
                    STATUS_FIELD("0")),
-      RPC_INTERNAL },
-    { "a reset to cancel", STR_INIT(SETTINGS "\0\0\4\3\0\0\0\0\1\0\0\0\x08"), RPC_CANCELED },
+      RPC_INTERNAL, true },
+    { "a reset to cancel", STR_INIT(SETTINGS "\0\0\4\3\0\0\0\0\1\0\0\0\x08"), RPC_CANCELED, true },
     { "a reset to calm down", STR_INIT(SETTINGS "\0\0\4\3\0\0\0\0\1\0\0\0\x0b"),
-      RPC_RESOURCE_EXHAUSTED },
+      RPC_RESOURCE_EXHAUSTED, true },
     { "a malformed header", STR_INIT(SETTINGS HEADERS_OF("\x06", "\x05", "\x01") "\x88\0\1A\1b"),
-      RPC_INTERNAL },
+      RPC_INTERNAL, true },
 };
 
 static void check_outcomes(void *unused)
@@ -181,6 +182,9 @@ static void check_outcomes(void *unused)
         if (code != outcomes[i].code)
             print_error("%s: status %d\n", outcomes[i].what, code);
         assert_int_equal(code, outcomes[i].code);
+        if ((failure && error_is_lost(failure)) != outcomes[i].is_lost)
+            print_error("%s: is_lost is not as it should be\n", outcomes[i].what);
+        assert_true((failure && error_is_lost(failure)) == outcomes[i].is_lost);
         if (!failure)
             assert_str_equal(response, STR("hi"));
         error_free(failure);

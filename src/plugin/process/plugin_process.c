@@ -310,7 +310,7 @@ static fallible unreadable(const struct plugin *plugin, const char *method, stru
                                STR("] gave a bad answer to "), str_from(method_name(method)),
                                STR(": "), error_message(owned));
     error_ignore(owned, "said in other words");
-    return error_from_status(RPC_INTERNAL, message, STR(""));
+    return error_mark_lost(error_from_status(RPC_INTERNAL, message, STR("")), true);
 }
 
 static fallible call_once(struct plugin *plugin, const struct plugin_call *call,
