@@ -145,6 +145,36 @@ run $up
 exits 0
 tidy "tags"
 
+# --- peers that never answer ---
+
+# stuck NAME FILE — a signal comes when the file is there, and the plugin is stopped then: it answers nothing any more, not even Cancel.
+stuck() {
+    export CULUMI_PLUGIN_TIMEOUT_MS=8000
+    timeout 120 "$here/interrupt.py" TERM "[ -e '$world/run/$2' ] && kill -STOP \$(pgrep -f '^$world/bin/$1')" "$cli" $up >"$world/out" 2>&1
+    code=$?
+    unset CULUMI_PLUGIN_TIMEOUT_MS
+    exits 1
+}
+
+begin "a provider that does not even answer Cancel is given up, and what it was doing stays a pending operation"
+program '[{"resource":"a","type":"pkg:index:Res","props":{"x":1}},{"resource":"b","type":"pkg:index:Res","props":{"x":1},"dependsOn":["a"]}]'
+echo '[{"on": "Create", "name": "b", "mark": "creating", "appears": {"never": ""}}]' >"$world/run/rules.json"
+stuck pulumi-resource-pkg creating
+says "the outcome of creating it is unknown, and it stays a pending operation" "answered neither Create nor Cancel"
+tidy "provider"
+run stack export
+exits 0
+says '"pending_operations": [' '"type": "creating"' '::a"'
+rm "$world/run/rules.json"
+
+begin "a language host that does not even answer Cancel does not hold up the end"
+program '[{"resource":"a","type":"pkg:index:Res","props":{"x":1}},{"appears":{"never":""}}]'
+echo '[{"on": "Create", "name": "a", "mark": "created"}]' >"$world/run/rules.json"
+rm -f "$world/run/created"
+stuck pulumi-language-script created
+tidy "language host"
+rm "$world/run/rules.json"
+
 # --- processes ---
 
 # Processes that run a program of this world.

@@ -23,7 +23,7 @@ static struct plugin_patience patience_of(const struct plugin_host *host)
 
     if (str_to_u64(plugin_host_variable(host, STR("CULUMI_PLUGIN_TIMEOUT_MS")), &timeout_ms)
         && timeout_ms > 0)
-        patience.start = patience.connect = timeout_ms;
+        patience.start = patience.connect = patience.interrupt = timeout_ms;
     return patience;
 }
 
@@ -161,7 +161,9 @@ static void spawn_round_member(struct arena *arena, struct round *round,
     fiber_spawn_in(round->host->scope, run_round_member, member);
 }
 
-/* Providers first: one that was run by a language host lives inside it. */
+/* Providers first: one that was run by a language host lives inside it. The time is for all of them
+ * together when they are closed; when the user interrupts each has it, for whoever does not answer
+ * within it is given up. */
 static void run_rounds(struct plugin_host *host, uint64_t budget_ms, bool closes)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -173,7 +175,10 @@ static void run_rounds(struct plugin_host *host, uint64_t budget_ms, bool closes
         spawn_round_member(&scratch, &round, host->providers.items[i], NULL);
     work_group_wait_uncancelable(&round.members);
     for (size_t i = 0; i < host->analyzers.len; i++)
-        analyzer_cancel(host->analyzers.items[i], plugin_left_ms(round.deadline));
+        analyzer_cancel(host->analyzers.items[i],
+                        closes ? plugin_left_ms(round.deadline) : budget_ms);
+    if (!closes)
+        round.deadline = plugin_now_ms() + budget_ms;
     for (size_t i = 0; closes && i < host->analyzers.len; i++)
         analyzer_close(host->analyzers.items[i]);
     for (size_t i = 0; i < host->languages.len; i++)

@@ -41,8 +41,7 @@ static fallible install(struct plugin *plugin, const struct dependency_request *
     message.is_terminal = request->is_terminal;
     message.is_plugin = request->is_plugin;
     message.use_language_version_tools = request->uses_version_tools;
-    TRY(rpc_stream_open(plugin->client, "/pulumirpc.LanguageRuntime/InstallDependencies", NULL,
-                        &stream));
+    TRY(plugin_open_stream(plugin, "/pulumirpc.LanguageRuntime/InstallDependencies", &stream));
     struct error *failure = rpc_stream_send(stream, MESSAGE_PACK(&scratch, &message));
     if (!failure)
         failure = rpc_stream_close_send(stream);

@@ -282,23 +282,29 @@ static const char *method_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A call that broke because the process died says so, and of which. */
+/* A call that broke because the process died or was given up says so, and of which. */
 static fallible explain(struct plugin *plugin, const char *method, struct error *owned)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     bool is_dead;
 
-    if (error_kind(owned) != ERROR_STATUS || error_status(owned) != RPC_UNAVAILABLE
-        || !plugin->client)
+    if (error_kind(owned) != ERROR_STATUS || error_status(owned) != RPC_UNAVAILABLE)
         return owned;
-    str how = end_of(plugin, DEATH_NEWS_MS, &is_dead, &scratch);
-    if (!is_dead)
+    str name = str_from(method_name(method));
+    str message = arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path, STR("] "));
+    if (plugin->is_given_up) {
+        message =
+            arena_concat(&scratch, message, STR("answered neither "), name, STR(" nor Cancel"));
+    } else if (plugin->client) {
+        str how = end_of(plugin, DEATH_NEWS_MS, &is_dead, &scratch);
+        if (!is_dead)
+            return owned;
+        message = arena_concat(&scratch, message, STR("ended during "), name, STR(": "), how);
+    } else {
         return owned;
-    str message =
-        arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path,
-                     STR("] ended during "), str_from(method_name(method)), STR(": "), how);
+    }
     bool is_lost = error_is_lost(owned);
-    error_ignore(owned, "the death of the process is the reason");
+    error_ignore(owned, "said in other words");
     return error_mark_lost(error_from_status(RPC_UNAVAILABLE, message, STR("")), is_lost);
 }
 
@@ -313,6 +319,19 @@ static fallible unreadable(const struct plugin *plugin, const char *method, stru
     return error_mark_lost(error_from_status(RPC_INTERNAL, message, STR("")), true);
 }
 
+static fallible check_open(const struct plugin *plugin)
+{
+    if (plugin->client)
+        return NULL;
+    return error_from_status(RPC_UNAVAILABLE, STR("the plugin is being closed"), STR(""));
+}
+
+fallible plugin_open_stream(struct plugin *plugin, const char *method, struct rpc_stream **out)
+{
+    TRY(check_open(plugin));
+    return rpc_stream_open(plugin->client, method, NULL, out);
+}
+
 static fallible call_once(struct plugin *plugin, const struct plugin_call *call,
                           uint64_t timeout_ms, struct arena *arena, void **answer)
 {
@@ -320,8 +339,7 @@ static fallible call_once(struct plugin *plugin, const struct plugin_call *call,
     struct rpc_options options = { .timeout_ms = timeout_ms };
     str bytes;
 
-    if (!plugin->client)
-        return error_from_status(RPC_UNAVAILABLE, STR("the plugin is being closed"), STR(""));
+    TRY(check_open(plugin));
     str request = message_pack(&scratch, call->request);
     TRY(rpc_call_unary(plugin->client, call->method, request, &options, arena, &bytes));
     struct error *failure = message_unpack(arena, call->answer, bytes, answer);
@@ -374,6 +392,23 @@ fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call
     }
 }
 
+static bool has_status(const struct error *failure, int status)
+{
+    return error_kind(failure) == ERROR_STATUS && error_status(failure) == status;
+}
+
+/* Breaks its calls under way. */
+static void give_up_on(struct plugin *plugin)
+{
+    struct rpc_client *client = plugin->client;
+
+    if (!client)
+        return;
+    plugin->is_given_up = true;
+    plugin->client = NULL;
+    rpc_client_close(client);
+}
+
 void plugin_cancel(struct plugin *plugin, const char *method, uint64_t timeout_ms)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -383,11 +418,14 @@ void plugin_cancel(struct plugin *plugin, const char *method, uint64_t timeout_m
 
     if (timeout_ms == 0)
         return;
+    work_group_add(&plugin->in_use, 1);
     struct error *failure = plugin_call(plugin, &call, &scratch, &answer);
-    if (!failure
-        || (error_kind(failure) == ERROR_STATUS && error_status(failure) == RPC_UNIMPLEMENTED))
+    if (!failure || has_status(failure, RPC_UNIMPLEMENTED))
         plugin->has_acknowledged = true;
+    else if (has_status(failure, RPC_DEADLINE_EXCEEDED))
+        give_up_on(plugin);
     error_ignore(failure, "it is ended all the same");
+    work_group_done(&plugin->in_use);
 }
 
 fallible plugin_version(struct plugin *plugin, const struct plugin_call *call, bool is_first,

@@ -8,6 +8,7 @@
 
 struct process;
 struct rpc_client;
+struct rpc_stream;
 struct runner;
 
 /* A plugin that can be called. Life: started or attached, first call, other calls, closed. */
@@ -21,9 +22,10 @@ struct plugin {
     struct process *process; /* NULL: attached, or run by a language host */
     struct runner *runner;   /* run by a language host (plugin_runner.c) */
     struct plugin_output output;
-    struct rpc_client *client; /* NULL once it is being closed */
+    struct rpc_client *client; /* NULL once it is given up or being closed */
     struct work_group in_use;  /* fibers that still need this memory */
     bool has_acknowledged;     /* it knows that it is to end: Cancel was answered */
+    bool is_given_up;          /* Cancel was not answered in time */
     bool is_unused;            /* started early: nobody is interested in how it ends */
 };
 
@@ -70,8 +72,12 @@ fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, stru
 fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call,
                            struct arena *arena, void **answer);
 
-/* Cancel of the given service: success and "unimplemented" count as acknowledged. Never waits
- * longer than `timeout_ms`. */
+/* For a call with a stream. */
+fallible plugin_open_stream(struct plugin *plugin, const char *method, struct rpc_stream **out);
+
+/* Cancel of the given service: success and "unimplemented" count as acknowledged, and such a plugin
+ * may take as long as it needs for what it does. One that does not answer in time is given up: its
+ * calls under way are broken, so that nobody waits for them for ever. */
 void plugin_cancel(struct plugin *plugin, const char *method, uint64_t timeout_ms);
 
 /* GetPluginInfo of the given service: the version, checked; may be empty. */

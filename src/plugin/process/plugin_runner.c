@@ -71,8 +71,7 @@ static fallible open_run(struct plugin *plugin, const struct plugin_launch *laun
     TRY(language_program_info(&scratch, program, &info));
     fill_request(&scratch, plugin, launch, &message);
     message.info = &info;
-    TRY(rpc_stream_open(language_plugin(language)->client, "/pulumirpc.LanguageRuntime/RunPlugin",
-                        NULL, out));
+    TRY(plugin_open_stream(language_plugin(language), "/pulumirpc.LanguageRuntime/RunPlugin", out));
     struct error *failure = rpc_stream_send(*out, MESSAGE_PACK(&scratch, &message));
     if (!failure)
         failure = rpc_stream_close_send(*out);
