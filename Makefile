@@ -239,9 +239,10 @@ $(B)/support/calls.so: tests/crash/preload/calls.c
 crash: programs $(B)/support/scripted $(B)/support/crash $(B)/support/calls.so
 	@$(B)/support/crash -bin $(SCENARIO_BIN) -plugins $(B)/support/scripted -library $(B)/support/calls.so -seed $(SEED) -j $(JOBS) $(if $(SHORT),-short) $(ARGS) $(STORIES)
 
-# make attack [SHORT=1] [PRESET=asan]: hostile plugins and HTTP/2 peers; see tests/attack
+# make attack [SHORT=1] [PRESET=asan]: hostile HTTP/2 peers, providers, hosts and policy packs, see tests/attack; archives and names that want
+# out. The short form leaves those to make plugins.
 .PHONY: attack
-attack: programs
+attack: programs $(if $(SHORT),,plugins)
 	@tests/attack/attack $(SCENARIO_BIN) $(if $(SHORT),--short)
 
 # Shows what it is like to use it; needs nothing but what the build needs.
