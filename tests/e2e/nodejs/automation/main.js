@@ -43,6 +43,7 @@ async function lastIsCancel(events) {
 let hold; // while it is set, the program waits for it
 let started = () => {};
 let fails = false;
+let rejectsLate = false;
 
 async function program() {
     const config = new pulumi.Config();
@@ -50,6 +51,9 @@ async function program() {
     await hold;
     if (fails) {
         throw new Error("the inline program went wrong");
+    }
+    if (rejectsLate) {
+        Promise.reject(new Error("nobody caught this"));
     }
     const thing = new pulumi.CustomResource("thing:index:Thing", "thing", { color: config.require("color"), hidden: config.requireSecret("hidden") });
     console.log("the inline program runs");
@@ -216,6 +220,14 @@ async function trouble(stack) {
         assert.ok(String(error).includes("the inline program went wrong"), String(error));
         assert.ok(String(error).includes("main.js"), String(error));
         fails = false;
+        assert.strictEqual((await stack.up()).summary.result, "succeeded");
+        assert.strictEqual((await stack.history())[1].result, "failed");
+    });
+    await claim("a promise that the program lets fail fails the update", async () => {
+        rejectsLate = true;
+        const error = await rejects(stack.up(), "CommandError");
+        assert.ok(String(error).includes("nobody caught this"), String(error));
+        rejectsLate = false;
         assert.strictEqual((await stack.up()).summary.result, "succeeded");
         assert.strictEqual((await stack.history())[1].result, "failed");
     });
