@@ -174,6 +174,8 @@ static void each_option_reaches_the_engine(void **state)
     assert_options("{customTimeouts: {create: 5m, read: 1s}}", " timeouts=5m///1s");
     assert_options("{deletedWith: '${b}', replaceWith: ['${b}']}", " deletedWith=b replacedWith=b");
     assert_options("{replacementTrigger: {a: [1]}}", " trigger=yes");
+    assert_options("{replacementTrigger: 'on ${b.id}', dependsOn: ['${p}']}",
+                   " dep=b dep=p trigger=yes");
     assert_options("{envVarMappings: {NEW: OLD}}", " env=NEW:OLD");
 }
 

@@ -379,9 +379,11 @@ static bool put_mappings(struct registration *reg)
     return true;
 }
 
+/* A resource that is replaced with what its trigger is made of depends on that, too. */
 static bool put_trigger(struct registration *reg)
 {
     const struct expr *expr = reg->decl->options.replacement_trigger;
+    struct taint taint = { 0 };
     struct value value;
     str bytes;
 
@@ -389,6 +391,9 @@ static bool put_trigger(struct registration *reg)
         return true;
     if (!eval_expr(reg->task, expr, &value))
         return false;
+    output_dependencies(reg->arena, value, &taint);
+    reg->depends_on =
+        strs_union(reg->arena, reg->depends_on, (struct strs){ taint.dependencies, taint.len });
     struct error *failure = engine_marshal_value(&reg->task->evaluator->engine, reg->arena, value,
                                                  ENGINE_VALUES, &bytes);
     if (failure)
