@@ -132,10 +132,10 @@ static void run_on_fiber(void *run_)
     loaded_release(&loaded);
 }
 
-/* Of the resource a in a program that has b and the provider p, too. */
-static void assert_options(const char *options, const char *wanted)
+/* Of the resource a in a program that has b and the provider p, too. The schema may be NULL. */
+static void assert_options_with(const char *schema, const char *options, const char *wanted)
 {
-    struct option_run test = { 0 };
+    struct option_run test = { .notes.fake.schema = schema };
     char text[1024];
 
     snprintf(text, sizeof(text),
@@ -153,6 +153,11 @@ static void assert_options(const char *options, const char *wanted)
                      arena_concat(&test.notes.fake.arena, str_from(wanted), STR("\n")));
     strbuf_release(&test.notes.text);
     fake_release(&test.notes.fake);
+}
+
+static void assert_options(const char *options, const char *wanted)
+{
+    assert_options_with(NULL, options, wanted);
 }
 
 static void each_option_reaches_the_engine(void **state)
@@ -177,6 +182,21 @@ static void each_option_reaches_the_engine(void **state)
     assert_options("{replacementTrigger: 'on ${b.id}', dependsOn: ['${p}']}",
                    " dep=b dep=p trigger=yes");
     assert_options("{envVarMappings: {NEW: OLD}}", " env=NEW:OLD");
+}
+
+/* The state keeps these lists as they are sent, so a property that both name is there twice. */
+static void lists_of_the_schema_follow_those_of_the_options(void **state)
+{
+    static const char schema[] =
+        "{\"name\":\"pkg\",\"version\":\"1.0.0\",\"resources\":{\"pkg:index:B\":{},"
+        "\"pkg:index:A\":{\"properties\":{"
+        "\"y\":{\"type\":\"string\"},"
+        "\"z\":{\"type\":\"string\",\"replaceOnChanges\":true,\"secret\":true}}}}}";
+
+    (void)state;
+    assert_options_with(schema, "{}", " replaces=z secret=z");
+    assert_options_with(schema, "{replaceOnChanges: [z, y], additionalSecretOutputs: [z, y]}",
+                        " replaces=z,y,z secret=z,y,z");
 }
 
 static void aliases_are_names_or_descriptions(void **state)
@@ -285,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_option_reaches_the_engine),
+        cmocka_unit_test(lists_of_the_schema_follow_those_of_the_options),
         cmocka_unit_test(aliases_are_names_or_descriptions),
         cmocka_unit_test(a_default_provider_is_for_what_names_none),
         cmocka_unit_test(a_package_that_is_declared_is_meant_unless_a_version_is_given),

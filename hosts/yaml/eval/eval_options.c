@@ -424,6 +424,16 @@ static bool put_related(struct registration *reg)
     return true;
 }
 
+/* What is in both lists is there twice: such lists are kept in the state as they are sent. */
+static struct strs literals_then(struct arena *arena, struct strs given, struct strs schema)
+{
+    str *items = ARENA_ARRAY(arena, str, given.len + schema.len + 1);
+
+    for (size_t i = 0; i < given.len + schema.len; i++)
+        items[i] = i < given.len ? given.items[i] : schema.items[i - given.len];
+    return (struct strs){ items, given.len + schema.len };
+}
+
 static void put_literals(struct registration *reg)
 {
     const struct resource_settings *options = &reg->decl->options;
@@ -433,9 +443,9 @@ static void put_literals(struct registration *reg)
     struct strs replacing = literals(reg->arena, options->replace_on_changes);
 
     if (reg->schema) {
-        hidden = strs_union(reg->arena, hidden, secret_outputs(reg->arena, reg->schema));
+        hidden = literals_then(reg->arena, hidden, secret_outputs(reg->arena, reg->schema));
         replacing =
-            strs_union(reg->arena, replacing, schema_replace_paths(reg->arena, reg->schema));
+            literals_then(reg->arena, replacing, schema_replace_paths(reg->arena, reg->schema));
     }
     message_put_strs(reg->arena, request, additional_secret_outputs, hidden);
     message_put_strs(reg->arena, request, replace_on_changes, replacing);
