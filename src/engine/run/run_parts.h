@@ -6,6 +6,7 @@
 struct arena;
 struct deployment;
 struct engine_options;
+struct source;
 
 /* precheck.c: refused before anything is begun. */
 fallible precheck(struct deployment *deployment);
@@ -18,6 +19,10 @@ void preinstall_plugins(struct deployment *deployment);
 
 /* older_packages.c: warns that a refresh or destroy uses older ones than the program. Blocks. */
 void older_packages_warn(struct deployment *deployment);
+
+/* phases.c: refresh, then what `source` registers, then what it did not mention. Needs no services
+ * and no plugins of its own: a test may give its own source and providers. Blocks. */
+fallible phases_run(struct deployment *deployment, const struct source *source);
 
 /* import.c: `import` without a program. Blocks. */
 fallible import_resources(struct deployment *deployment);
