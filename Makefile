@@ -128,6 +128,13 @@ $(filter $(B)/tests/unit/test_yaml_host%,$(UNIT)): $(B)/tests/unit/%: $(B)/tests
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 
+# Tests of the engine's rules share a world without programs, plugins, sockets and files.
+WORLD_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/engine_*.c))
+
+$(filter $(B)/tests/unit/test_plan_% $(B)/tests/unit/test_exec_% $(B)/tests/unit/test_record_%,$(UNIT)): $(B)/tests/unit/%: $(B)/tests/unit/%.o $(WORLD_OBJ) $(LIB)
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+
 $(B)/tests/fuzz/fuzz_yaml_program $(B)/tests/fuzz/fuzz_yaml_schema: %: %.o $(B)/tests/fuzz/fuzz_main.o $(YAML_OBJ) $(LIB)
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
@@ -352,4 +359,4 @@ format:
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(UNIT:%=%.d) $(FUZZ:%=%.d) $(patsubst %.c,$(B)/%.d,$(shell find hosts -name '*.c'))
+-include $(OBJ:.o=.d) $(WORLD_OBJ:.o=.d) $(UNIT:%=%.d) $(FUZZ:%=%.d) $(patsubst %.c,$(B)/%.d,$(shell find hosts -name '*.c'))

@@ -1,0 +1,26 @@
+/* engine_parts.h — what the parts of a world share; not for tests. */
+#pragma once
+
+#include "unit/engine_world.h"
+
+struct source;
+
+#define DEFAULT_PROVIDER "default"
+
+/* engine_samples.c */
+bool world_list_has(const char *words, str word);
+bool sample_has_provider(const struct sample *sample);
+str world_provider_urn(struct world *world, const char *name);
+void world_build_base(struct world *world);
+void sample_fill_goal(struct world *world, const struct sample *sample, struct registration *reg);
+
+/* engine_program.c: registers the goals of the world that is the context of the event sink. */
+extern const struct source world_source;
+
+/* engine_fake.c */
+void world_provider_init(struct world *world);
+struct error *world_call_hook(void *world, const char *target, const char *token, str request,
+                              struct arena *arena, str *response);
+
+/* engine_world.c: a line of the history. */
+void world_note(struct world *world, const char *what, const char *op, str name);

@@ -1,0 +1,100 @@
+/* engine_world.h — one operation of the engine with everything around it made up: the state of
+ * before, the program, the provider and the hooks. No process, no socket, no file. */
+#pragma once
+
+#include "unit/check.h"
+
+#include "base/vec.h"
+#include "engine/deploy/deployment_parts.h"
+#include "unit/engine_samples.h"
+
+/* One call of the provider. Values are written as in samples. */
+struct call {
+    str what; /* "create a" */
+    str id;
+    str olds; /* inputs of before */
+    str old_outputs;
+    str news;
+    str ignore_changes;
+    str pending; /* what the state would say was under way if all ended now: "creating a" */
+    str seed;
+    str proposed_name;
+    enum autonaming_mode autonaming_mode;
+    bool has_autonaming;
+    bool preview;
+    double timeout;
+    size_t view_count;
+};
+
+/* What a registration was answered. */
+struct reply {
+    str name;
+    enum registration_result result;
+    str id;
+    str outputs;
+    bool is_unknown;
+    bool is_recorded; /* by then: in the state with this ID, and nothing of it is pending */
+};
+
+struct world_provider {
+    struct provider provider;
+    struct world *world;
+};
+
+struct world {
+    struct arena arena;
+    struct engine_options options; /* may be changed before world_run */
+    struct deployment deployment;
+    struct snapshot base;
+    bool is_continued; /* `base` is what the last run left */
+    bool has_wrong_key;
+    struct world_provider provider;
+    struct crypter crypter;
+    bool supports_autonaming;
+    bool program_fails;   /* it ends in error after its last registration */
+    const char *hooks;    /* that are registered; "h!" ignores errors, "h?" runs in previews too */
+    const char *bad_hook; /* fails */
+    size_t retries;       /* so often an error hook asks for another attempt */
+
+    struct {
+        VEC(struct sample);
+    } olds;
+    struct {
+        VEC(struct action);
+    } actions; /* of the program, in order */
+    struct {
+        VEC(struct script);
+    } scripts;
+    struct {
+        VEC(struct pending_operation);
+    } pending;
+    struct map old_urns; /* name → str * */
+    struct map new_urns;
+
+    /* of the last run */
+    struct {
+        VEC(struct call);
+    } calls;
+    struct {
+        VEC(struct reply);
+    } replies;
+    struct {
+        VEC(str);
+    } ended; /* calls */
+    struct strbuf call_text;
+    struct strbuf steps;
+    struct strbuf diagnostics;
+    struct strbuf history;
+    int64_t changes[STEP_OP_COUNT];
+    struct snapshot result;
+    str plan; /* with options.wants_plan */
+    bool has_failed;
+    struct cancel *program_scope;
+    struct work_group program;
+};
+
+int world_setup(void **state);
+int world_teardown(void **state);
+#define RULE(test) cmocka_unit_test_setup_teardown(test, world_setup, world_teardown)
+
+#include "unit/engine_world_ops.h"
