@@ -1,0 +1,456 @@
+/* test_plan_replace.c — replacement: created first or deleted first, who goes with it, and what
+ * forbids it. */
+#include "unit/engine_world.h"
+
+static void a_replacement_creates_first_and_deletes_at_the_end(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "create-replacement a(x), replace a(x), create b, delete-replaced a");
+    assert_calls(world, "check a, diff a, check a, create a, check b, create b, delete a");
+    assert_str_equal(world_call(world, "delete a", 0)->id, STR("id-a"));
+    assert_str_equal(world_state(world, "a")->id, STR("new-a"));
+    assert_state(world, "a b");
+}
+
+static void a_replacement_counts_once(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_int_equal(world->changes[OP_REPLACE], 1);
+    assert_int_equal(world->changes[OP_CREATE], 0);
+    assert_int_equal(world->changes[OP_CREATE_REPLACEMENT], 0);
+    assert_int_equal(world->changes[OP_DELETE], 0);
+    assert_int_equal(world->changes[OP_DELETE_REPLACED], 0);
+}
+
+static void a_replacement_is_checked_again_without_old_inputs(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .defaults = "name=fresh");
+    OLD(world, "a", .inputs = "name=old x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_str_equal(world_call(world, "check a", 0)->olds, STR("name=old x=1"));
+    assert_str_equal(world_call(world, "check a", 1)->olds, STR(""));
+    assert_str_equal(world_call(world, "create a", 0)->news, STR("name=fresh x=2"));
+}
+
+static void a_replacement_gets_the_new_values_of_ignored_properties(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .inputs = "i=1 x=1");
+    GOAL(world, "a", .inputs = "i=2 x=2", .ignore_changes = "i");
+    world_run(world);
+    assert_str_equal(world_call(world, "diff a", 0)->news, STR("i=1 x=2"));
+    assert_str_equal(world_call(world, "create a", 0)->news, STR("i=2 x=2"));
+}
+
+static void a_provider_may_ask_to_delete_first(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b");
+    world_run(world);
+    assert_steps(world, "delete-replaced a, replace a(x), create-replacement a(x), create b");
+    assert_calls(world, "check a, diff a, check a, delete a, create a, check b, create b");
+    assert_state(world, "a b");
+}
+
+static void the_program_decides_against_the_provider_what_is_deleted_first(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2", .delete_first = "no");
+    GOAL(world, "b", .inputs = "x=2", .delete_first = "yes");
+    world_run(world);
+    assert_steps(world, "create-replacement a(x), replace a(x), delete-replaced b, replace b(x), "
+                        "create-replacement b(x), delete-replaced a");
+}
+
+static void a_detailed_diff_that_replaces_needs_no_keys(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .diff = "some", .detailed = "x:update-replace");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=1");
+    world_run(world);
+    assert_steps(world, "create-replacement a, replace a, delete-replaced a");
+}
+
+static void no_change_beats_keys_that_replace(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .diff = "none");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_steps(world, "same a");
+}
+
+static void replace_on_changes_makes_a_change_a_replacement(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1 y=1");
+    OLD(world, "b", .inputs = "x=1 y=1");
+    GOAL(world, "a", .inputs = "x=2 y=1", .replace_on_changes = "x");
+    GOAL(world, "b", .inputs = "x=2 y=1", .replace_on_changes = "y");
+    world_run(world);
+    assert_steps(world, "create-replacement a(x), replace a(x), update b, delete-replaced a");
+}
+
+static void a_star_in_replace_on_changes_means_any_change(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2", .replace_on_changes = "*");
+    world_run(world);
+    assert_steps(world, "create-replacement a(x), replace a(x), delete-replaced a");
+}
+
+static void replace_on_changes_looks_at_paths_of_the_detailed_diff(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .detailed = "o.p:update");
+    SCRIPT(world, "b", .detailed = "o:update");
+    OLD(world, "a", .inputs = "o.p=1");
+    OLD(world, "b", .inputs = "o.p=1");
+    GOAL(world, "a", .inputs = "o.p=2", .replace_on_changes = "o");
+    GOAL(world, "b", .inputs = "o.p=2", .replace_on_changes = "o.q");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "create-replacement a(o), replace a(o), update b, delete-replaced a");
+}
+
+static void a_changed_trigger_replaces_without_asking_the_provider(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .trigger = "v=1");
+    GOAL(world, "a", .trigger = "v=2");
+    world_run(world);
+    assert_steps(world, "create-replacement a, replace a, delete-replaced a");
+    assert_calls(world, "check a, check a, create a, delete a");
+}
+
+static void a_trigger_that_comes_or_goes_replaces_nothing(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    OLD(world, "b", .trigger = "v=1");
+    GOAL(world, "a", .trigger = "v=1");
+    GOAL(world, "b");
+    world_run(world);
+    assert_steps(world, "same a, same b");
+}
+
+static void a_tainted_resource_is_replaced_without_diff(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .defaults = "name=fresh");
+    OLD(world, "a", .inputs = "name=old", .is_tainted = true);
+    GOAL(world, "a");
+    world_run(world);
+    assert_steps(world, "create-replacement a(id), replace a(id), delete-replaced a");
+    assert_calls(world, "check a, create a, delete a");
+    assert_str_equal(world_call(world, "check a", 0)->olds, STR(""));
+    assert_false(world_state(world, "a")->is_tainted);
+}
+
+static void what_is_named_by_replace_is_replaced_and_others_take_part_too(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    OLD(world, "b", .inputs = "x=1");
+    world->options.replaces = world_urns(world, "a");
+    GOAL(world, "a");
+    GOAL(world, "b", .inputs = "x=2");
+    world_run(world);
+    assert_steps(world, "create-replacement a(id), replace a(id), update b, delete-replaced a");
+}
+
+static void replace_with_follows_what_it_names(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .replace_with = "a");
+    world_run(world);
+    assert_steps(world, "create-replacement a(x), replace a(x), create-replacement b(replaceWith), "
+                        "replace b(replaceWith), delete-replaced a, delete-replaced b");
+}
+
+static void deleted_with_is_replaced_with_what_it_names(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .deleted_with = "a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .deleted_with = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "create-replacement a(x), replace a(x), create-replacement b(deletedWith), "
+                        "replace b(deletedWith), delete-replaced b, delete-replaced a");
+    assert_calls(world, "check a, diff a, check a, create a, check b, check b, create b, delete a");
+}
+
+static void what_goes_with_a_deleted_first_resource_is_deleted_before_it(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .replace_with = "a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .replace_with = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "delete-replaced b, delete-replaced a, replace a(x), "
+                        "create-replacement a(x), replace b, create-replacement b");
+}
+
+/* a ← b ← c by properties, d by dependsOn only. */
+static void a_family(struct world *world, const char *x)
+{
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    SCRIPT(world, "c", .replaces = "z");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    OLD(world, "c", .inputs = "z=1", .uses = "z:b");
+    OLD(world, "d", .depends_on = "a");
+    GOAL(world, "a", .inputs = x);
+}
+
+static void deleting_first_takes_along_dependents_that_would_be_replaced(void **state)
+{
+    struct world *world = *state;
+    a_family(world, "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "c", .inputs = "z=1", .uses = "z:b");
+    GOAL(world, "d", .depends_on = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "delete-replaced c, delete-replaced b, delete-replaced a, replace a(x), "
+                        "create-replacement a(x), replace b, create-replacement b(y), "
+                        "replace c, create-replacement c(z), same d");
+    assert_state(world, "a b c d");
+}
+
+static void a_dependent_is_asked_with_unknowns_before_it_is_deleted_first(void **state)
+{
+    struct world *world = *state;
+    a_family(world, "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "c", .inputs = "z=1", .uses = "z:b");
+    GOAL(world, "d", .depends_on = "a");
+    world_run(world);
+    assert_str_equal(world_call(world, "diff b", 0)->news, STR("y=?"));
+    assert_str_equal(world_call(world, "diff c", 0)->news, STR("z=?"));
+    assert_calls(world, "check a, diff a, check a, diff b, diff c, delete c, delete b, delete a, "
+                        "create a, check b, create b, check c, create c, check d, diff d");
+}
+
+static void a_dependent_that_was_deleted_first_is_checked_without_old_inputs(void **state)
+{
+    struct world *world = *state;
+    a_family(world, "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "c", .inputs = "z=1", .uses = "z:b");
+    world_run(world);
+    assert_str_equal(world_call(world, "check b", 0)->olds, STR(""));
+}
+
+static void dependents_that_would_only_be_updated_stay(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    world_run(world);
+    assert_steps(world, "delete-replaced a, replace a(x), create-replacement a(x), same b");
+}
+
+static void replace_on_changes_of_the_state_condemns_a_dependent(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a", .replace_on_changes = "y");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    world_run(world);
+    assert_steps(world, "delete-replaced b, delete-replaced a, replace a(x), "
+                        "create-replacement a(x), replace b, create-replacement b(y)");
+}
+
+static void a_deleted_dependent_that_is_not_registered_again_leaves_the_state(void **state)
+{
+    struct world *world = *state;
+    a_family(world, "x=2");
+    GOAL(world, "d", .depends_on = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "delete-replaced c, delete-replaced b, delete-replaced a, replace a(x), "
+                        "create-replacement a(x), same d, remove-pending-replace c, "
+                        "remove-pending-replace b");
+    assert_state(world, "a d");
+}
+
+static void resources_of_a_provider_deleted_first_go_before_it(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "prov", .replaces = "region", .deletes_first = true);
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "a", .provider = "prov");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "delete-replaced a, delete-replaced prov, replace prov(region), "
+                        "create-replacement prov(region), replace a, create-replacement a");
+}
+
+static void what_is_protected_before_and_now_is_not_replaced(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1", .protect = true);
+    GOAL(world, "a", .inputs = "x=2", .protect = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "");
+    assert_says(world, "unable to replace resource");
+}
+
+static void unprotecting_and_replacing_may_be_one_run(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1", .protect = true);
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "create-replacement a(x), replace a(x), delete-replaced a");
+}
+
+static void a_preview_shows_the_replacement_of_something_protected_and_fails(void **state)
+{
+    struct world *world = *state;
+    world->options.preview = true;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1", .protect = true);
+    GOAL(world, "a", .inputs = "x=2", .protect = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "create-replacement a(x), replace a(x), delete-replaced a");
+}
+
+static void a_protected_dependent_forbids_deleting_first(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a", .protect = true);
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a", .protect = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "");
+    assert_says(world, "as part of replacing");
+}
+
+static void ignore_protect_lets_everything_be_replaced(void **state)
+{
+    struct world *world = *state;
+    world->options.ignore_protect = true;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1", .protect = true);
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a", .protect = true);
+    GOAL(world, "a", .inputs = "x=2", .protect = true);
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a", .protect = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "check a, diff a, check a, diff b, delete b, delete a, create a, check b, "
+                        "create b");
+}
+
+static void what_was_deleted_first_and_not_made_again_is_only_created(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    OLD(world, "a", .inputs = "x=1", .is_pending_replacement = true);
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "replace a(x), create-replacement a(x)");
+    assert_state(world, "a");
+}
+
+static void a_pending_replacement_without_delete_first_is_deleted_once_more(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1", .is_pending_replacement = true);
+    GOAL(world, "a", .inputs = "x=1");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "create-replacement a, replace a, delete-replaced a");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RULE(a_replacement_creates_first_and_deletes_at_the_end),
+        RULE(a_replacement_counts_once),
+        RULE(a_replacement_is_checked_again_without_old_inputs),
+        RULE(a_replacement_gets_the_new_values_of_ignored_properties),
+        RULE(a_provider_may_ask_to_delete_first),
+        RULE(the_program_decides_against_the_provider_what_is_deleted_first),
+        RULE(a_detailed_diff_that_replaces_needs_no_keys),
+        RULE(no_change_beats_keys_that_replace),
+        RULE(replace_on_changes_makes_a_change_a_replacement),
+        RULE(a_star_in_replace_on_changes_means_any_change),
+        RULE(replace_on_changes_looks_at_paths_of_the_detailed_diff),
+        RULE(a_changed_trigger_replaces_without_asking_the_provider),
+        RULE(a_trigger_that_comes_or_goes_replaces_nothing),
+        RULE(a_tainted_resource_is_replaced_without_diff),
+        RULE(what_is_named_by_replace_is_replaced_and_others_take_part_too),
+        RULE(replace_with_follows_what_it_names),
+        RULE(deleted_with_is_replaced_with_what_it_names),
+        RULE(what_goes_with_a_deleted_first_resource_is_deleted_before_it),
+        RULE(deleting_first_takes_along_dependents_that_would_be_replaced),
+        RULE(a_dependent_is_asked_with_unknowns_before_it_is_deleted_first),
+        RULE(a_dependent_that_was_deleted_first_is_checked_without_old_inputs),
+        RULE(dependents_that_would_only_be_updated_stay),
+        RULE(replace_on_changes_of_the_state_condemns_a_dependent),
+        RULE(a_deleted_dependent_that_is_not_registered_again_leaves_the_state),
+        RULE(resources_of_a_provider_deleted_first_go_before_it),
+        RULE(what_is_protected_before_and_now_is_not_replaced),
+        RULE(unprotecting_and_replacing_may_be_one_run),
+        RULE(a_preview_shows_the_replacement_of_something_protected_and_fails),
+        RULE(a_protected_dependent_forbids_deleting_first),
+        RULE(ignore_protect_lets_everything_be_replaced),
+        RULE(what_was_deleted_first_and_not_made_again_is_only_created),
+        RULE(a_pending_replacement_without_delete_first_is_deleted_once_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
