@@ -1,0 +1,195 @@
+/* test_plan_alias.c — which state a registration continues: its own, one under another name, or
+ * none. */
+#include "unit/engine_world.h"
+
+static void a_resource_is_found_under_its_alias(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "old", .inputs = "x=1");
+    GOAL(world, "new", .inputs = "x=1", .aliases = "old");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same new");
+    assert_state(world, "new");
+    assert_str_equal(world_state(world, "new")->id, STR("id-old"));
+}
+
+static void an_alias_by_name_keeps_type_and_parent_of_now(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "c", .is_component = true);
+    OLD(world, "old", .parent = "c");
+    GOAL(world, "c", .is_component = true);
+    GOAL(world, "new", .parent = "c", .alias.name = STR("old"));
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same c, same new");
+}
+
+static void an_alias_by_type_keeps_the_name(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .type = "pulumi:t:Old");
+    GOAL(world, "a", .type = "pulumi:t:New", .alias.type = STR("pulumi:t:Old"));
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same a");
+    assert_int_equal(world->result.resource_count, 2);
+}
+
+static void an_alias_without_parent_finds_what_had_none(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    GOAL(world, "c", .is_component = true);
+    GOAL(world, "a", .parent = "c", .alias.has_no_parent = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "create c, same a");
+}
+
+static void an_alias_by_parent_finds_what_stood_below_it(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "c", .is_component = true, .type = "pulumi:t:Box");
+    OLD(world, "a", .parent = "c");
+    GOAL(world, "c", .is_component = true, .type = "pulumi:t:Box");
+    GOAL(world, "a", .alias_from = "c");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same c, same a");
+    assert_int_equal(world_state(world, "a")->parent.len, 0);
+}
+
+static void children_follow_a_parent_that_was_found_by_alias(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "box", .is_component = true, .type = "pulumi:t:Old");
+    OLD(world, "box-inner", .parent = "box");
+    GOAL(world, "case", .is_component = true, .type = "pulumi:t:New", .aliases = "box");
+    GOAL(world, "case-inner", .parent = "case");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same case, same case-inner");
+    assert_str_equal(world_state(world, "case-inner")->id, STR("id-box-inner"));
+}
+
+static void a_resource_under_its_own_urn_does_not_need_its_alias(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "old");
+    OLD(world, "new");
+    GOAL(world, "new", .aliases = "old");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same new, delete old");
+    assert_str_equal(world_state(world, "new")->id, STR("id-new"));
+}
+
+static void the_first_alias_that_is_in_the_state_wins(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "one");
+    OLD(world, "two");
+    GOAL(world, "new", .aliases = "none two one");
+    world_run(world);
+    assert_succeeds(world);
+    assert_str_equal(world_state(world, "new")->id, STR("id-two"));
+    assert_steps(world, "same new, delete one");
+}
+
+static void an_alias_claimed_twice_is_refused(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "old");
+    GOAL(world, "one", .aliases = "old");
+    GOAL(world, "two", .aliases = "old");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "Duplicate resource alias");
+    assert_steps(world, "same one");
+}
+
+static void an_alias_of_something_registered_is_refused(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "old");
+    GOAL(world, "old");
+    GOAL(world, "new", .aliases = "old");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "Duplicate resource alias");
+    assert_steps(world, "same old");
+}
+
+static void a_urn_that_was_claimed_by_an_alias_is_refused(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "old");
+    GOAL(world, "new", .aliases = "old");
+    GOAL(world, "old");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "conflicting with alias on resource with URN");
+    assert_steps(world, "same new");
+}
+
+static void references_to_an_aliased_resource_follow_it(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "old");
+    OLD(world, "b", .inputs = "x=1", .uses = "x:old");
+    world->options.targets = world_urns(world, "new");
+    GOAL(world, "new", .aliases = "old");
+    world->program_fails = true; /* b is not reached */
+    world_run(world);
+    assert_str_equal(world_names(world, world_state(world, "b")->dependencies), STR("new"));
+}
+
+static void a_replacement_of_an_aliased_resource_deletes_the_old_urn(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "new", .replaces = "x");
+    OLD(world, "old", .inputs = "x=1");
+    GOAL(world, "new", .inputs = "x=2", .aliases = "old");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "create-replacement new(x), replace new(x), delete-replaced old");
+    assert_state(world, "new");
+}
+
+static void a_renamed_provider_keeps_its_resources(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "renamed", .replaces = "region");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    GOAL(world, "renamed", .type = "pulumi:providers:pulumi", .inputs = "region=here",
+         .aliases = "prov");
+    GOAL(world, "a", .provider = "renamed");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same renamed, same a");
+    assert_true(str_find(world_state(world, "a")->provider, STR("::renamed::")) != SIZE_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RULE(a_resource_is_found_under_its_alias),
+        RULE(an_alias_by_name_keeps_type_and_parent_of_now),
+        RULE(an_alias_by_type_keeps_the_name),
+        RULE(an_alias_without_parent_finds_what_had_none),
+        RULE(an_alias_by_parent_finds_what_stood_below_it),
+        RULE(children_follow_a_parent_that_was_found_by_alias),
+        RULE(a_resource_under_its_own_urn_does_not_need_its_alias),
+        RULE(the_first_alias_that_is_in_the_state_wins),
+        RULE(an_alias_claimed_twice_is_refused),
+        RULE(an_alias_of_something_registered_is_refused),
+        RULE(a_urn_that_was_claimed_by_an_alias_is_refused),
+        RULE(references_to_an_aliased_resource_follow_it),
+        RULE(a_replacement_of_an_aliased_resource_deletes_the_old_urn),
+        RULE(a_renamed_provider_keeps_its_resources),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
