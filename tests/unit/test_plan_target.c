@@ -1,0 +1,281 @@
+/* test_plan_target.c — --target and --exclude: who takes part in a run, and what becomes of those
+ * who do not. */
+#include "unit/engine_world.h"
+
+static void what_is_not_targeted_stays_as_it_is(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1");
+    world->options.targets = world_urns(world, "a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "x=2", .protect = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "update a, same b");
+    assert_calls(world, "check a, diff a, update a");
+    assert_value(world, world_state(world, "b")->inputs, "x=1");
+    assert_false(world_state(world, "b")->options.protect);
+}
+
+static void what_is_new_and_not_targeted_is_not_created(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    world->options.targets = world_urns(world, "a");
+    GOAL(world, "a");
+    GOAL(world, "new");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same a, same new");
+    assert_true(world_reply(world, "new")->is_unknown);
+    assert_str_equal(world_reply(world, "new")->id, STR(""));
+    assert_state(world, "a");
+}
+
+static void what_is_not_registered_and_not_targeted_is_kept(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    OLD(world, "b");
+    OLD(world, "c");
+    world->options.targets = world_urns(world, "a b");
+    GOAL(world, "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same a, same c, delete b");
+    assert_state(world, "a c");
+}
+
+static void a_target_that_needs_what_is_not_created_is_refused(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    GOAL(world, "new");
+    GOAL(world, "a", .depends_on = "new");
+    world->options.targets = world_urns(world, "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "which was was not specified in --target list");
+    assert_steps(world, "same new");
+}
+
+static void a_target_that_is_nowhere_fails_after_the_rest_was_done(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    world->options.targets = world_urns(world, "a nobody");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "could not be found in the stack");
+    assert_steps(world, "update a");
+}
+
+static void target_dependents_take_part_when_asked_for(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    OLD(world, "c", .inputs = "x=1", .depends_on = "b");
+    OLD(world, "d", .inputs = "x=1");
+    world->options.targets = world_urns(world, "a");
+    world->options.target_dependents = true;
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "x=2", .depends_on = "a");
+    GOAL(world, "c", .inputs = "x=2", .depends_on = "b");
+    GOAL(world, "d", .inputs = "x=2");
+    world_run(world);
+    assert_steps(world, "update a, update b, update c, same d");
+}
+
+static void what_is_excluded_stays_as_it_is(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "gone");
+    world->options.excludes = world_urns(world, "a gone");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same a, update b, same gone");
+    assert_state(world, "a b gone");
+}
+
+static void exclude_dependents_are_left_out_when_asked_for(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    OLD(world, "c", .inputs = "x=1");
+    world->options.excludes = world_urns(world, "a");
+    world->options.exclude_dependents = true;
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "x=2", .depends_on = "a");
+    GOAL(world, "c", .inputs = "x=2");
+    world_run(world);
+    assert_steps(world, "same a, same b, update c");
+}
+
+static void one_star_stays_within_a_part_of_the_urn(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "one", .inputs = "x=1");
+    OLD(world, "two", .inputs = "x=1");
+    world->options.targets = world_list(world, "urn:pulumi:dev::p::pulumi:t:R::o*");
+    GOAL(world, "one", .inputs = "x=2");
+    GOAL(world, "two", .inputs = "x=2");
+    world_run(world);
+    assert_steps(world, "update one, same two");
+    world->options.targets = world_list(world, "urn:pulumi:*::one");
+    world_run(world);
+    assert_steps(world, "same one, same two");
+}
+
+static void two_stars_match_across_parts(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "one", .inputs = "x=1");
+    OLD(world, "two", .inputs = "x=1");
+    world->options.targets = world_list(world, "urn:pulumi:**one");
+    GOAL(world, "one", .inputs = "x=2");
+    GOAL(world, "two", .inputs = "x=2");
+    world_run(world);
+    assert_steps(world, "update one, same two");
+}
+
+static void providers_take_part_whether_targeted_or_not(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    world->options.targets = world_urns(world, "a");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "a", .provider = "prov");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "update prov, same a");
+}
+
+static void what_an_untargeted_resource_depends_on_is_recorded_before_it(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "z");
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    world->options.targets = world_urns(world, "z");
+    GOAL(world, "z");
+    GOAL(world, "b"); /* the program dropped a */
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same z, same a, same b");
+    assert_state(world, "z a b");
+}
+
+static void destroying_a_target_with_unnamed_dependents_is_refused(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    world->options.targets = world_urns(world, "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "will be destroyed but was not specified in --target list");
+    assert_calls(world, "");
+    assert_state(world, "a b");
+}
+
+static void destroying_a_target_takes_its_dependents_along_when_asked_for(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.target_dependents = true;
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c");
+    world->options.targets = world_urns(world, "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "delete b, delete a");
+    assert_state(world, "c");
+}
+
+static void destroying_all_but_an_excluded_keeps_what_it_depends_on(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c");
+    world->options.excludes = world_urns(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "delete c");
+    assert_state(world, "a b");
+}
+
+static void a_destroy_refuses_a_target_that_is_not_in_the_state(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    OLD(world, "a");
+    world->options.targets = world_urns(world, "nobody");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "no resource named");
+    assert_state(world, "a");
+}
+
+static void replacing_what_is_nowhere_is_refused_at_once(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    world->options.replaces = world_urns(world, "nobody");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "");
+}
+
+static void leftovers_of_what_is_not_targeted_stay(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    OLD(world, "b");
+    OLD(world, "b", .id = "left", .is_delete = true);
+    world->options.targets = world_urns(world, "a");
+    GOAL(world, "a");
+    GOAL(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same a, same b");
+    assert_state(world, "a b b!D");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RULE(what_is_not_targeted_stays_as_it_is),
+        RULE(what_is_new_and_not_targeted_is_not_created),
+        RULE(what_is_not_registered_and_not_targeted_is_kept),
+        RULE(a_target_that_needs_what_is_not_created_is_refused),
+        RULE(a_target_that_is_nowhere_fails_after_the_rest_was_done),
+        RULE(target_dependents_take_part_when_asked_for),
+        RULE(what_is_excluded_stays_as_it_is),
+        RULE(exclude_dependents_are_left_out_when_asked_for),
+        RULE(one_star_stays_within_a_part_of_the_urn),
+        RULE(two_stars_match_across_parts),
+        RULE(providers_take_part_whether_targeted_or_not),
+        RULE(what_an_untargeted_resource_depends_on_is_recorded_before_it),
+        RULE(destroying_a_target_with_unnamed_dependents_is_refused),
+        RULE(destroying_a_target_takes_its_dependents_along_when_asked_for),
+        RULE(destroying_all_but_an_excluded_keeps_what_it_depends_on),
+        RULE(a_destroy_refuses_a_target_that_is_not_in_the_state),
+        RULE(replacing_what_is_nowhere_is_refused_at_once),
+        RULE(leftovers_of_what_is_not_targeted_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
