@@ -1,0 +1,315 @@
+/* test_plan_refresh.c — reading what there is: before anything else, alone, or while a program
+ * runs. */
+#include "unit/engine_world.h"
+
+static void a_refresh_reads_every_managed_resource(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    OLD(world, "a", .inputs = "x=1", .outputs = "o=1");
+    OLD(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "refresh a, refresh b");
+    assert_calls(world, "read a, diff a, read b, diff b");
+    const struct call *call = world_call(world, "read a", 0);
+    assert_str_equal(call->id, STR("id-a"));
+    assert_str_equal(call->olds, STR("x=1"));
+    assert_str_equal(call->old_outputs, STR("o=1"));
+    assert_int_equal(world->changes[OP_SAME], 2);
+}
+
+static void a_refresh_takes_what_was_read(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    SCRIPT(world, "a", .inputs = "x=2", .outputs = "o=2", .id = "moved");
+    OLD(world, "a", .inputs = "x=1", .outputs = "o=1");
+    world_run(world);
+    assert_succeeds(world);
+    const struct resource *a = world_state(world, "a");
+    assert_value(world, a->inputs, "x=2");
+    assert_value(world, a->outputs, "o=2");
+    assert_str_equal(a->id, STR("moved"));
+    assert_int_equal(world->changes[OP_UPDATE], 1);
+}
+
+static void a_refresh_compares_what_was_read_with_the_inputs_of_the_state(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    SCRIPT(world, "a", .inputs = "x=2", .outputs = "o=2");
+    OLD(world, "a", .inputs = "x=1", .outputs = "o=1", .ignore_changes = "i");
+    world_run(world);
+    const struct call *call = world_call(world, "diff a", 0);
+    assert_str_equal(call->olds, STR("x=2"));
+    assert_str_equal(call->old_outputs, STR("o=2"));
+    assert_str_equal(call->news, STR("x=1"));
+    assert_str_equal(call->ignore_changes, STR("i"));
+}
+
+static void outputs_are_taken_even_if_the_provider_sees_no_difference(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    SCRIPT(world, "a", .outputs = "o=2");
+    OLD(world, "a", .inputs = "x=1", .outputs = "o=1");
+    world_run(world);
+    assert_value(world, world_state(world, "a")->outputs, "o=2");
+    assert_int_equal(world->changes[OP_SAME], 1);
+    assert_int_equal(world->changes[OP_UPDATE], 0);
+}
+
+static void what_is_gone_leaves_the_state_and_all_references(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    SCRIPT(world, "a", .is_gone = true);
+    OLD(world, "a");
+    OLD(world, "b", .inputs = "x=1", .uses = "x:a", .deleted_with = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "b");
+    assert_int_equal(world_state(world, "b")->dependencies.len, 0);
+    assert_int_equal(world_state(world, "b")->options.deleted_with.len, 0);
+    assert_int_equal(world->changes[OP_DELETE], 1);
+}
+
+static void children_of_what_is_gone_have_no_parent(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    SCRIPT(world, "a", .is_gone = true);
+    OLD(world, "c", .is_component = true);
+    OLD(world, "a", .parent = "c");
+    OLD(world, "b", .parent = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "c b");
+    assert_int_equal(world_state(world, "b")->parent.len, 0);
+}
+
+static void components_providers_and_pending_replacements_are_not_read(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    OLD(world, "c", .is_component = true);
+    OLD(world, "prov", .type = "pulumi:providers:pulumi");
+    OLD(world, "a", .is_pending_replacement = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "refresh c, refresh prov, refresh a");
+    assert_calls(world, "");
+    assert_state(world, "c prov a!PR");
+}
+
+static void a_read_that_fails_does_not_keep_others_from_being_saved(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.parallel = 1;
+    SCRIPT(world, "a", .fails = "read");
+    SCRIPT(world, "b", .outputs = "o=2");
+    OLD(world, "a", .outputs = "o=1");
+    OLD(world, "b", .outputs = "o=1");
+    world_run(world);
+    assert_fails_run(world);
+    assert_value(world, world_state(world, "a")->outputs, "o=1");
+    assert_value(world, world_state(world, "b")->outputs, "o=2");
+}
+
+static void what_was_read_is_saved_even_if_it_cannot_be_compared(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    SCRIPT(world, "a", .outputs = "o=2", .fails = "diff");
+    OLD(world, "a", .outputs = "o=1");
+    world_run(world);
+    assert_fails_run(world);
+    assert_value(world, world_state(world, "a")->outputs, "o=2");
+}
+
+static void what_is_external_is_read_and_not_compared_by_its_provider(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    SCRIPT(world, "a", .outputs = "o=2");
+    OLD(world, "a", .is_external = true, .outputs = "o=1");
+    OLD(world, "b", .is_external = true, .outputs = "o=1");
+    world_run(world);
+    assert_calls(world, "read a, read b");
+    assert_int_equal(world->changes[OP_UPDATE], 1);
+    assert_int_equal(world->changes[OP_SAME], 1);
+}
+
+static void legacy_refresh_compares_outputs_itself(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.legacy_refresh_diff = true;
+    SCRIPT(world, "a", .outputs = "o=2");
+    OLD(world, "a", .outputs = "o=1");
+    world_run(world);
+    assert_calls(world, "read a");
+    assert_int_equal(world->changes[OP_UPDATE], 1);
+}
+
+static void init_errors_of_a_read_are_saved_until_one_is_clean(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    SCRIPT(world, "a", .partial = "read");
+    OLD(world, "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_says(world, "warning a: ");
+    assert_int_equal(world_state(world, "a")->init_errors.len, 1);
+    world_continue(world);
+    world_run(world);
+    assert_int_equal(world_state(world, "a")->init_errors.len, 0);
+}
+
+static void a_refresh_of_targets_reads_only_them(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c");
+    world->options.targets = world_urns(world, "a");
+    world_run(world);
+    assert_steps(world, "refresh a");
+    assert_state(world, "a b c");
+    world->options.target_dependents = true;
+    world_run(world);
+    assert_steps(world, "refresh a, refresh b");
+}
+
+static void a_refresh_without_the_excluded_reads_all_others(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c");
+    world->options.excludes = world_urns(world, "a");
+    world_run(world);
+    assert_steps(world, "refresh b, refresh c");
+    world->options.exclude_dependents = true;
+    world_run(world);
+    assert_steps(world, "refresh c");
+}
+
+static void an_update_that_refreshes_compares_with_what_was_read(void **state)
+{
+    struct world *world = *state;
+    world->options.refresh = true;
+    SCRIPT(world, "a", .inputs = "x=2");
+    SCRIPT(world, "b", .is_gone = true);
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b");
+    GOAL(world, "a", .inputs = "x=1");
+    GOAL(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "refresh a, refresh b, update a, create b");
+    assert_int_equal(world->changes[OP_REFRESH], 0);
+}
+
+static void a_destroy_that_refreshes_does_not_delete_what_is_gone(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.refresh = true;
+    SCRIPT(world, "b", .is_gone = true);
+    OLD(world, "a");
+    OLD(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "read a, diff a, read b, delete a");
+    assert_state(world, "");
+}
+
+static void a_refresh_that_fails_keeps_the_update_from_starting(void **state)
+{
+    struct world *world = *state;
+    world->options.refresh = true;
+    SCRIPT(world, "a", .fails = "read");
+    OLD(world, "a");
+    GOAL(world, "a");
+    GOAL(world, "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "refresh a");
+}
+
+static void what_asks_for_it_is_read_before_an_update_and_nothing_else(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .refreshes_before_update = true);
+    OLD(world, "b");
+    GOAL(world, "a");
+    GOAL(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "refresh a, same a, same b");
+}
+
+static void a_preview_that_refreshes_saves_nothing(void **state)
+{
+    struct world *world = *state;
+    world->options.preview = true;
+    world->options.refresh = true;
+    SCRIPT(world, "a", .inputs = "x=2");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=1");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "refresh a, update a");
+    assert_value(world, world_state(world, "a")->inputs, "x=1");
+}
+
+static void a_refresh_with_its_program_reads_what_is_registered_first(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.run_program = true;
+    SCRIPT(world, "b", .outputs = "o=2");
+    OLD(world, "a");
+    OLD(world, "b", .outputs = "o=1");
+    GOAL(world, "b");
+    GOAL(world, "new");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "read b, diff b, read a, diff a");
+    assert_str_equal(world_reply(world, "b")->outputs, STR("o=2"));
+    assert_true(world_reply(world, "new")->is_unknown);
+    assert_state(world, "b a");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RULE(a_refresh_reads_every_managed_resource),
+        RULE(a_refresh_takes_what_was_read),
+        RULE(a_refresh_compares_what_was_read_with_the_inputs_of_the_state),
+        RULE(outputs_are_taken_even_if_the_provider_sees_no_difference),
+        RULE(what_is_gone_leaves_the_state_and_all_references),
+        RULE(children_of_what_is_gone_have_no_parent),
+        RULE(components_providers_and_pending_replacements_are_not_read),
+        RULE(a_read_that_fails_does_not_keep_others_from_being_saved),
+        RULE(what_was_read_is_saved_even_if_it_cannot_be_compared),
+        RULE(what_is_external_is_read_and_not_compared_by_its_provider),
+        RULE(legacy_refresh_compares_outputs_itself),
+        RULE(init_errors_of_a_read_are_saved_until_one_is_clean),
+        RULE(a_refresh_of_targets_reads_only_them),
+        RULE(a_refresh_without_the_excluded_reads_all_others),
+        RULE(an_update_that_refreshes_compares_with_what_was_read),
+        RULE(a_destroy_that_refreshes_does_not_delete_what_is_gone),
+        RULE(a_refresh_that_fails_keeps_the_update_from_starting),
+        RULE(what_asks_for_it_is_read_before_an_update_and_nothing_else),
+        RULE(a_preview_that_refreshes_saves_nothing),
+        RULE(a_refresh_with_its_program_reads_what_is_registered_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
