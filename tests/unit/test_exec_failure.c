@@ -1,0 +1,347 @@
+/* test_exec_failure.c — what a failed step stops, what goes on, and what is kept. */
+#include "unit/engine_world.h"
+
+static void a_failed_create_leaves_nothing_and_is_not_answered(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .fails = "create");
+    GOAL(world, "a");
+    GOAL(world, "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "create a");
+    assert_order(world, "begin create a", "call create a", "fail create a");
+    assert_false(world_was_answered(world, "a"));
+    assert_state(world, "");
+}
+
+static void a_failed_update_leaves_the_state_as_it_was(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .fails = "update");
+    OLD(world, "a", .inputs = "x=1", .outputs = "o=1");
+    GOAL(world, "a", .inputs = "x=2", .protect = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_value(world, world_state(world, "a")->inputs, "x=1");
+    assert_value(world, world_state(world, "a")->outputs, "o=1");
+    assert_false(world_state(world, "a")->options.protect);
+}
+
+static void a_failed_delete_leaves_the_resource(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .fails = "delete");
+    OLD(world, "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a");
+}
+
+static void the_old_half_of_a_replacement_stays_to_be_deleted_if_that_fails(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .fails = "delete");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a a!D");
+    world_continue(world);
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same a, delete-replaced a");
+    assert_state(world, "a");
+}
+
+static void a_failed_create_after_a_delete_leaves_a_pending_replacement(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true, .fails = "create");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a!PR");
+    world_continue(world);
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "check a, diff a, check a, create a");
+    assert_state(world, "a");
+}
+
+static void a_failed_delete_before_a_replacement_leaves_no_mark(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true, .fails = "delete");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "delete-replaced a");
+    assert_state(world, "a");
+}
+
+static void the_first_failure_ends_a_chain(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y", .fails = "delete");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "delete-replaced b");
+    assert_state(world, "a b");
+}
+
+static void steps_under_way_finish_and_are_recorded_after_a_failure(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .until = "create b");
+    SCRIPT(world, "b", .fails = "create");
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_order(world, "call create a", "call create b", "fail create b", "end create a");
+    assert_state(world, "a");
+}
+
+static void nothing_new_starts_after_a_failure(void **state)
+{
+    struct world *world = *state;
+    world->options.parallel = 1;
+    SCRIPT(world, "a", .fails = "create");
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "create a");
+    assert_false(world_was_answered(world, "b"));
+}
+
+static void with_continue_on_error_others_go_on(void **state)
+{
+    struct world *world = *state;
+    world->options.continue_on_error = true;
+    SCRIPT(world, "a", .fails = "create");
+    OLD(world, "gone");
+    GOAL(world, "a");
+    GOAL(world, "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "create a, create b, delete gone");
+    assert_int_equal(world_reply(world, "a")->result, REGISTRATION_FAILED);
+    assert_int_equal(world_reply(world, "b")->result, REGISTRATION_SUCCESS);
+    assert_state(world, "b");
+}
+
+static void what_depends_on_a_failed_resource_is_checked_and_skipped(void **state)
+{
+    struct world *world = *state;
+    world->options.continue_on_error = true;
+    SCRIPT(world, "a", .fails = "create");
+    GOAL(world, "a");
+    GOAL(world, "b", .depends_on = "a");
+    GOAL(world, "c", .depends_on = "b");
+    world_run(world);
+    assert_steps(world, "create a");
+    assert_calls(world, "check a, create a, check b, check c");
+    assert_int_equal(world_reply(world, "b")->result, REGISTRATION_SKIPPED);
+    assert_int_equal(world_reply(world, "c")->result, REGISTRATION_SKIPPED);
+}
+
+static void what_a_failed_delete_depends_on_is_kept(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.continue_on_error = true;
+    SCRIPT(world, "b", .fails = "delete");
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c");
+    OLD(world, "d", .depends_on = "c");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a b");
+}
+
+static void a_failed_delete_keeps_later_levels_from_starting(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    SCRIPT(world, "d", .fails = "delete");
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c");
+    OLD(world, "d", .depends_on = "c");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "delete b, delete d");
+    assert_state(world, "a c d");
+}
+
+static void a_half_made_resource_is_kept_with_its_errors(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .partial = "create");
+    GOAL(world, "a", .inputs = "x=1");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a");
+    assert_int_equal(world_state(world, "a")->init_errors.len, 1);
+    assert_value(world, world_state(world, "a")->inputs, "x=1");
+    world_continue(world);
+    GOAL(world, "a", .inputs = "x=1");
+    world_run(world);
+    assert_steps(world, "update a");
+}
+
+static void a_half_done_update_keeps_old_inputs_and_new_outputs(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .partial = "update", .outputs = "o=2");
+    OLD(world, "a", .inputs = "x=1", .outputs = "o=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_value(world, world_state(world, "a")->inputs, "x=1");
+    assert_value(world, world_state(world, "a")->outputs, "o=2");
+    assert_int_equal(world_state(world, "a")->init_errors.len, 1);
+}
+
+static void a_half_made_replacement_leaves_the_old_half_to_be_deleted(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .partial = "create");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a a!D");
+}
+
+static void the_dependent_of_a_failed_chain_is_skipped_when_others_go_on(void **state)
+{
+    struct world *world = *state;
+    world->options.continue_on_error = true;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true, .fails = "delete");
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "c");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "delete-replaced b, delete-replaced a, create c");
+    assert_int_equal(world_reply(world, "a")->result, REGISTRATION_FAILED);
+    assert_int_equal(world_reply(world, "b")->result, REGISTRATION_SKIPPED);
+    assert_state(world, "c a b!PR");
+}
+
+static void one_chain_at_a_time_if_the_user_says_so(void **state)
+{
+    struct world *world = *state;
+    world->options.parallel = 1;
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "begin create a", "end create a", "begin create b", "end create b");
+}
+
+static void chains_run_at_once_otherwise(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .until = "create b");
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "begin create a", "begin create b", "end create b", "end create a");
+}
+
+static void stack_outputs_replace_the_old_ones_after_success(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "p-dev", .type = "pulumi:pulumi:Stack", .is_component = true, .outputs = "old=1");
+    GOAL(world, "p-dev", .type = "pulumi:pulumi:Stack", .is_component = true);
+    world_outputs(world, "p-dev", "new=1");
+    GOAL(world, "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_value(world, world_state(world, "p-dev")->outputs, "new=1");
+    assert_order(world, "end create a", "end same p-dev");
+}
+
+static void stack_outputs_are_merged_over_the_old_ones_after_a_failure(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .fails = "create");
+    OLD(world, "p-dev", .type = "pulumi:pulumi:Stack", .is_component = true,
+        .outputs = "both=1 old=1");
+    GOAL(world, "p-dev", .type = "pulumi:pulumi:Stack", .is_component = true);
+    world_outputs(world, "p-dev", "both=2 new=1");
+    GOAL(world, "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_value(world, world_state(world, "p-dev")->outputs, "both=2 new=1 old=1");
+}
+
+static void outputs_of_an_unknown_resource_are_refused(void **state)
+{
+    struct world *world = *state;
+    world_outputs(world, "nobody", "x=1");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "whose registration isn't pending");
+}
+
+static void outputs_registered_twice_are_refused(void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "c", .is_component = true);
+    world_outputs(world, "c", "x=1");
+    world_outputs(world, "c", "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "whose registration isn't pending");
+    assert_value(world, world_state(world, "c")->outputs, "x=1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RULE(a_failed_create_leaves_nothing_and_is_not_answered),
+        RULE(a_failed_update_leaves_the_state_as_it_was),
+        RULE(a_failed_delete_leaves_the_resource),
+        RULE(the_old_half_of_a_replacement_stays_to_be_deleted_if_that_fails),
+        RULE(a_failed_create_after_a_delete_leaves_a_pending_replacement),
+        RULE(a_failed_delete_before_a_replacement_leaves_no_mark),
+        RULE(the_first_failure_ends_a_chain),
+        RULE(steps_under_way_finish_and_are_recorded_after_a_failure),
+        RULE(nothing_new_starts_after_a_failure),
+        RULE(with_continue_on_error_others_go_on),
+        RULE(what_depends_on_a_failed_resource_is_checked_and_skipped),
+        RULE(what_a_failed_delete_depends_on_is_kept),
+        RULE(a_failed_delete_keeps_later_levels_from_starting),
+        RULE(a_half_made_resource_is_kept_with_its_errors),
+        RULE(a_half_done_update_keeps_old_inputs_and_new_outputs),
+        RULE(a_half_made_replacement_leaves_the_old_half_to_be_deleted),
+        RULE(the_dependent_of_a_failed_chain_is_skipped_when_others_go_on),
+        RULE(one_chain_at_a_time_if_the_user_says_so),
+        RULE(chains_run_at_once_otherwise),
+        RULE(stack_outputs_replace_the_old_ones_after_success),
+        RULE(stack_outputs_are_merged_over_the_old_ones_after_a_failure),
+        RULE(outputs_of_an_unknown_resource_are_refused),
+        RULE(outputs_registered_twice_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,151 @@
+/* test_exec_order.c — registrations that come at once: who waits for whom, and what an interrupt
+ * stops. */
+#include "unit/engine_world.h"
+
+static void a_step_is_recorded_before_it_is_answered(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "u", .inputs = "x=1");
+    OLD(world, "s");
+    GOAL(world, "a");
+    GOAL(world, "u", .inputs = "x=2");
+    GOAL(world, "s");
+    GOAL(world, "r", .read_id = "there");
+    world_run(world);
+    assert_true(world_reply(world, "a")->is_recorded);
+    assert_true(world_reply(world, "u")->is_recorded);
+    assert_true(world_reply(world, "s")->is_recorded);
+    assert_true(world_reply(world, "r")->is_recorded);
+}
+
+static void a_resource_registered_while_it_is_deleted_waits_and_is_made_anew(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y", .until = "check c");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a", .is_parallel = true);
+    GOAL(world, "c", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "begin delete-replaced b", "call check c", "end delete-replaced b",
+                 "end delete-replaced a", "call check b", "begin create-replacement b");
+    assert_str_equal(world_call(world, "check b", 0)->olds, STR(""));
+    assert_true(world_has_state(world, "b"));
+}
+
+static void deleting_first_waits_for_a_dependent_that_is_being_changed(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .until = "check c");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "b", .inputs = "y=2", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "c", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call update b", "call diff a", "call check c", "end update b",
+                 "call delete a");
+    assert_value(world, world_state(world, "b")->inputs, "y=2");
+}
+
+static void what_two_replacements_take_along_is_deleted_once(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "c", .replaces = "y z");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "c", .inputs = "y=1 z=1", .uses = "y:a z:b");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "c", .inputs = "y=1 z=1", .uses = "y:a z:b", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    str calls = strbuf_str(&world->call_text);
+    assert_true(str_find(calls, STR("delete c")) != SIZE_MAX);
+    assert_true(str_find(calls, STR("delete c")) == str_find_last(calls, STR("delete c")));
+    assert_order(world, "end delete-replaced c", "call delete b");
+    assert_state(world, "a b c");
+}
+
+static void one_registration_is_planned_at_a_time(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .until = "check b");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=1", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=1", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "check a, diff a, check b, diff b");
+}
+
+static void an_interrupt_lets_the_step_under_way_end_and_starts_nothing(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .signal = "once");
+    OLD(world, "gone");
+    GOAL(world, "a");
+    GOAL(world, "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "check a, create a");
+    assert_state(world, "a gone");
+}
+
+static void after_a_second_interrupt_the_intent_stays_on_record(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .signal = "twice");
+    GOAL(world, "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "[creating a]");
+}
+
+static void nothing_is_changed_before_the_key_is_known_to_be_right(void **state)
+{
+    struct world *world = *state;
+    world->has_wrong_key = true;
+    OLD(world, "s");
+    GOAL(world, "s");
+    GOAL(world, "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "same s");
+    assert_calls(world, "check s, diff s, check a");
+}
+
+static void what_only_stays_needs_no_key(void **state)
+{
+    struct world *world = *state;
+    world->has_wrong_key = true;
+    OLD(world, "s");
+    GOAL(world, "s");
+    GOAL(world, "r", .read_id = "there");
+    world_run(world);
+    assert_succeeds(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RULE(a_step_is_recorded_before_it_is_answered),
+        RULE(a_resource_registered_while_it_is_deleted_waits_and_is_made_anew),
+        RULE(deleting_first_waits_for_a_dependent_that_is_being_changed),
+        RULE(what_two_replacements_take_along_is_deleted_once),
+        RULE(one_registration_is_planned_at_a_time),
+        RULE(an_interrupt_lets_the_step_under_way_end_and_starts_nothing),
+        RULE(after_a_second_interrupt_the_intent_stays_on_record),
+        RULE(nothing_is_changed_before_the_key_is_known_to_be_right),
+        RULE(what_only_stays_needs_no_key),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
