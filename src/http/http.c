@@ -1,98 +1,242 @@
-/* http.c — decides how a URL is fetched and follows redirects. */
+/* http.c — what becomes of a request: redirects that it follows, attempts that it is worth. */
 #include "http/http.h"
 
-#include "base/settings.h"
-#include "http/http_exchange.h"
+#include "base/clock.h"
+#include "fiber/fiber.h"
+#include "http/http_transfer.h"
 
-#include <errno.h>
-#include <strings.h>
-#include <unistd.h>
+enum { REDIRECTS = 10, LONGEST_WAIT_MS = 30 * 1000 };
 
-bool http_is_credential(str header)
+/* One call of http_send. */
+struct sending {
+    struct http_client *client;
+    const struct http_request *request;
+    struct arena *arena; /* of the caller */
+    int64_t deadline;
+    str method;
+    bool is_unsent;      /* nothing of the last attempt reached a server */
+    bool has_handed_out; /* a callback got bytes that cannot be taken back */
+};
+
+/* --- checks --- */
+
+static bool is_token(str text)
 {
-    static const char *const names[] = { "authorization:", "cookie:", "private-token:" };
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (header.len >= strlen(names[i])
-            && strncasecmp(header.ptr, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] < 'A' || text.ptr[i] > 'Z')
+            return false;
+    return text.len > 0;
 }
 
-/* --- body --- */
-
-fallible http_body_begin(struct http_body *body, const struct http_request *request)
+static fallible check_request(const struct sending *sending)
 {
-    *body = (struct http_body){ .fd = request->body_fd,
-                                .limit = request->body_limit,
-                                .progress = request->progress };
-    if (ftruncate(body->fd, 0) < 0 || lseek(body->fd, 0, SEEK_SET) < 0)
-        return error_os("empty the file for a download");
-    if (body->progress)
-        body->progress->received = body->progress->total = 0;
+    const struct http_request *request = sending->request;
+
+    if (!is_token(sending->method))
+        return error_new(ERROR_INVALID, "'" STR_FMT "' is no method of HTTP",
+                         STR_ARG(sending->method));
+    for (size_t i = 0; i < request->header_count; i++) {
+        str header = request->headers[i];
+        bool has_line_end = str_find_char(header, '\r') != SIZE_MAX
+                            || str_find_char(header, '\n') != SIZE_MAX
+                            || str_find_char(header, '\0') != SIZE_MAX;
+        /* The value stays out of the message: it may be a secret. */
+        if (has_line_end || str_find_char(header, ':') == SIZE_MAX)
+            return error_new(ERROR_INVALID, "header %zu of the request is malformed", i + 1);
+    }
     return NULL;
 }
 
-fallible http_body_add(struct http_body *body, str bytes)
+/* --- one attempt: through all redirects --- */
+
+static bool is_redirect(const struct sending *sending, int status)
 {
-    if (bytes.len > body->limit - body->written)
-        return error_new(ERROR_INVALID, "the answer is longer than %llu bytes",
-                         (unsigned long long)body->limit);
-    body->written += bytes.len;
-    while (bytes.len > 0) {
-        ssize_t put = write(body->fd, bytes.ptr, bytes.len);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return error_os("write a download");
-        bytes = str_slice(bytes, (size_t)put, bytes.len);
-    }
-    if (body->progress)
-        body->progress->received = body->written;
+    bool only_reads =
+        str_equal(sending->method, STR("GET")) || str_equal(sending->method, STR("HEAD"));
+
+    return status == 307 || status == 308
+           || (only_reads && (status == 301 || status == 302 || status == 303));
+}
+
+static fallible exchange(struct sending *sending, struct transfer *transfer,
+                         struct http_response *out)
+{
+    if (transfer->url.has_credentials && !transfer->url.is_https)
+        return error_new(ERROR_INVALID, "credentials are not sent over plain HTTP");
+    struct error *failure = http_client_run(sending->client, transfer);
+    sending->is_unsent = transfer->is_unsent;
+    sending->has_handed_out =
+        transfer->length > 0 && sending->request->sink.kind == HTTP_TO_CALLBACK;
+    TRY(failure);
+    out->status = transfer->status;
+    out->headers = http_head_finish(&transfer->head, &transfer->arena);
+    out->body = arena_copy(&transfer->arena, strbuf_str(&transfer->body));
+    out->length = transfer->length;
+    arena_adopt(sending->arena, &transfer->arena);
     return NULL;
 }
 
-/* --- the way --- */
-
-static bool has_proxy(void)
+/* Where the answer leads; empty if it is the last one. */
+static fallible next_url(const struct sending *sending, const struct http_url *from, str url,
+                         const struct http_response *response, str *out)
 {
-    return settings_text("http_proxy").len > 0 || settings_text("all_proxy").len > 0
-           || settings_text("ALL_PROXY").len > 0;
+    str location = http_response_header(response, "location");
+    struct http_url to;
+
+    *out = STR("");
+    if (!is_redirect(sending, response->status) || location.len == 0)
+        return NULL;
+    TRY(http_url_resolve(sending->arena, url, location, out));
+    TRY(http_url_parse(*out, &to));
+    if (from->is_https && !to.is_https)
+        return error_new(ERROR_INVALID, "the redirect from HTTPS to HTTP is not followed");
+    return NULL;
 }
 
-static bool is_redirect(int status)
+static fallible follow(struct sending *sending, struct http_request *current, bool *is_elsewhere,
+                       struct http_response *out, bool *is_last)
 {
-    return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+    CLEANUP(transfer_release)
+    struct transfer transfer = { .request = current,
+                                 .is_elsewhere = *is_elsewhere,
+                                 .deadline = sending->deadline };
+    struct http_url to;
+    str next, shown;
+
+    TRY(http_url_parse(current->url, &transfer.url));
+    shown = http_url_show(sending->arena, &transfer.url);
+    struct error *failure = exchange(sending, &transfer, out);
+    if (!failure)
+        failure = next_url(sending, &transfer.url, current->url, out, &next);
+    TRY(error_wrap(failure, STR_FMT " " STR_FMT, STR_ARG(sending->method), STR_ARG(shown)));
+    *is_last = next.len == 0;
+    if (*is_last)
+        return NULL;
+    TRY(http_url_parse(next, &to));
+    *is_elsewhere = *is_elsewhere || !str_equal(to.authority, transfer.url.authority);
+    current->url = next;
+    return NULL;
 }
 
-fallible http_get(const struct http_request *request, int *status)
+static fallible attempt(struct sending *sending, struct http_response *out)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct http_request current = *request;
-    struct http_url first, url;
-    str location;
+    struct http_request current = *sending->request;
+    bool is_elsewhere = false, is_last = false;
 
-    TRY(http_url_parse(request->url, &first));
-    for (int i = 0; i <= HTTP_REDIRECTS; i++) {
-        TRY(http_url_parse(current.url, &url));
-        if (url.is_https || has_proxy())
-            return error_wrap(http_curl_exchange(&current, status), "GET " STR_FMT,
-                              STR_ARG(current.url));
-        bool is_same_host = str_equal(url.authority, first.authority);
-        TRY(error_wrap(
-            http_plain_exchange(&current, &url, is_same_host, &scratch, status, &location),
-            "GET " STR_FMT, STR_ARG(current.url)));
-        if (!is_redirect(*status) || location.len == 0)
-            return NULL;
-        TRY(http_url_resolve(&scratch, current.url, location, &current.url));
-    }
-    return error_new(ERROR_INVALID, "GET " STR_FMT ": more than %d redirects",
-                     STR_ARG(request->url), HTTP_REDIRECTS);
+    current.method = sending->method;
+    for (int i = 0; i <= REDIRECTS && !is_last; i++)
+        TRY(follow(sending, &current, &is_elsewhere, out, &is_last));
+    if (is_last)
+        return NULL;
+    return error_new(ERROR_INVALID, "more than %d redirects", REDIRECTS);
 }
+
+/* --- attempts --- */
 
 bool http_may_pass(const struct error *failure)
 {
     enum error_kind kind = error_kind(failure);
 
     return kind == ERROR_OTHER || kind == ERROR_TIMEOUT;
+}
+
+static bool status_may_pass(int status)
+{
+    return status == 408 || status == 429 || (status >= 500 && status != 501 && status != 505);
+}
+
+static bool is_idempotent(str method)
+{
+    return !str_equal(method, STR("POST")) && !str_equal(method, STR("PATCH"));
+}
+
+static bool is_worth_another(const struct sending *sending, const struct error *failure,
+                             const struct http_response *response)
+{
+    const struct http_retry *retry = &sending->request->retry;
+    bool (*may_pass)(int) = retry->may_pass ? retry->may_pass : status_may_pass;
+
+    if (!(failure ? http_may_pass(failure) : may_pass(response->status)))
+        return false;
+    if (sending->has_handed_out || clock_monotonic() >= sending->deadline)
+        return false;
+    return is_idempotent(sending->method) || retry->repeats_unsafe
+           || (failure && sending->is_unsent);
+}
+
+static uint64_t wait_before(const struct http_retry *retry, unsigned number,
+                            const struct error *failure, const struct http_response *response)
+{
+    uint64_t longest = retry->longest_wait_ms ? retry->longest_wait_ms : LONGEST_WAIT_MS;
+    uint64_t wait_ms = retry->first_wait_ms;
+
+    for (unsigned i = 1; i < number && wait_ms < longest; i++)
+        wait_ms *= 2;
+    if (!failure)
+        http_retry_after(http_response_header(response, "retry-after"), clock_now(), &wait_ms);
+    return wait_ms < longest ? wait_ms : longest;
+}
+
+static fallible pause(struct sending *sending, unsigned number, const struct error *failure,
+                      const struct http_response *response)
+{
+    const struct http_retry *retry = &sending->request->retry;
+    struct http_setback setback = {
+        .problem = failure ? error_message(failure)
+                           : arena_printf(sending->arena, "HTTP status %d", response->status),
+        .status = failure ? 0 : response->status,
+        .wait_ms = wait_before(retry, number, failure, response),
+        .attempt = number,
+        .attempts = retry->attempts,
+    };
+
+    int64_t left_ms = (sending->deadline - clock_monotonic()) / NS_PER_MS;
+    if (left_ms >= 0 && setback.wait_ms > (uint64_t)left_ms)
+        setback.wait_ms = (uint64_t)left_ms;
+    if (retry->report)
+        retry->report(retry->context, &setback);
+    return fiber_sleep_ms(setback.wait_ms);
+}
+
+fallible http_send(struct http_client *client, const struct http_request *request,
+                   struct arena *arena, struct http_response *out)
+{
+    struct sending sending = {
+        .client = client,
+        .request = request,
+        .arena = arena,
+        .deadline = request->whole_ms ? clock_monotonic() + (int64_t)(request->whole_ms * NS_PER_MS)
+                                      : INT64_MAX,
+        .method = request->method.len ? request->method : STR("GET"),
+    };
+    unsigned attempts = request->retry.attempts ? request->retry.attempts : 1;
+
+    TRY(check_request(&sending));
+    for (unsigned i = 1;; i++) {
+        struct http_response response = { .attempts = i };
+        struct error *failure = attempt(&sending, &response);
+        if (i == attempts || !is_worth_another(&sending, failure, &response)) {
+            *out = response;
+            return i > 1 && i == attempts ? error_wrap(failure, "failed all %u attempts", i)
+                                          : failure;
+        }
+        struct error *canceled = pause(&sending, i, failure, &response);
+        error_ignore(failure, "sent again");
+        TRY(canceled);
+    }
+}
+
+/* --- response --- */
+
+str http_response_header(const struct http_response *response, const char *name)
+{
+    for (size_t i = 0; i < response->headers.len; i++)
+        if (http_name_equal(response->headers.items[i].name, name))
+            return response->headers.items[i].value;
+    return STR("");
+}
+
+bool http_response_is_good(const struct http_response *response)
+{
+    return response->status >= 200 && response->status < 300;
 }

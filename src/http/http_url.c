@@ -1,8 +1,13 @@
 /* http_url.c — takes URLs apart and follows references. */
 #include "http/http_url.h"
 
+/* Neither the password nor the query is repeated: both may be secret. */
 static fallible invalid(str text, const char *problem)
 {
+    str credentials;
+
+    str_cut(text, STR("?"), &text, &credentials);
+    str_cut_last(text, STR("@"), &credentials, &text);
     return error_new(ERROR_INVALID, "invalid URL '" STR_FMT "': %s", STR_ARG(text), problem);
 }
 
@@ -89,4 +94,19 @@ fallible http_url_resolve(struct arena *arena, str base, str location, str *out)
         *out = arena_concat(arena, scheme, STR("//"), url.authority, folder, STR("/"), location);
     }
     return NULL;
+}
+
+str http_url_show(struct arena *arena, const struct http_url *url)
+{
+    str path = url->target, query;
+    bool has_query = str_cut(path, STR("?"), &path, &query);
+
+    return arena_concat(arena, url->is_https ? STR("https://") : STR("http://"), url->authority,
+                        path, has_query ? STR("?…") : STR(""));
+}
+
+bool http_url_is_loopback(const struct http_url *url)
+{
+    return str_equal(url->host, STR("localhost")) || str_starts_with(url->host, STR("127."))
+           || str_equal(url->host, STR("::1"));
 }

@@ -90,12 +90,27 @@ struct server {
     struct latch ended;
 };
 
+/* Whether the head is there, and as much of a body as it announces. */
+static bool is_whole_request(str request)
+{
+    str head, body, rest, digits;
+    uint64_t length = 0;
+
+    if (!str_cut(request, STR("\r\n\r\n"), &head, &body))
+        return false;
+    if (str_cut(head, STR("Content-Length: "), &rest, &digits)) {
+        str_cut(digits, STR("\r\n"), &digits, &rest);
+        assert_true(str_to_u64(digits, &length));
+    }
+    return body.len >= length;
+}
+
 static void serve_one(struct server *server, struct stream *stream)
 {
     char request[4096];
     size_t len = 0, got = 1;
 
-    while (got > 0 && str_find((str){ request, len }, STR("\r\n\r\n")) == SIZE_MAX) {
+    while (got > 0 && !is_whole_request((str){ request, len })) {
         got = 0;
         error_ignore(stream_read(stream, request + len, sizeof(request) - len, &got),
                      "a client may leave early");

@@ -3,7 +3,6 @@
 
 #include "base/vec.h"
 #include "engine/engine.h"
-#include "fiber/fiber.h"
 #include "fiber/offload.h"
 #include "http/http.h"
 #include "archive/asset_hash.h"
@@ -19,7 +18,8 @@ static const uint64_t length_max = 4ULL << 30;
 
 struct fetching {
     struct arena *arena;
-    struct map copies; /* URI → path */
+    struct http_client *client; /* NULL: nothing was fetched yet */
+    struct map copies;          /* URI → path */
     struct {
         VEC(int);
     } files; /* that hold them; nothing is left when they are closed */
@@ -31,6 +31,7 @@ static void fetching_release(struct fetching *fetching)
         close(fetching->files.items[i]);
     vec_release(&fetching->files);
     map_release(&fetching->copies);
+    http_client_free(fetching->client);
 }
 
 /* A file without a name; in memory where the folder for temporary files has none. */
@@ -41,29 +42,20 @@ static int open_nameless(void)
     return fd >= 0 ? fd : memfd_create("asset", MFD_CLOEXEC);
 }
 
-static fallible get(str uri, int fd)
+static fallible get(struct fetching *fetching, str uri, int fd)
 {
-    const struct http_request request = { .url = uri, .body_fd = fd, .body_limit = length_max };
-    int status;
+    const struct http_request request = {
+        .url = uri,
+        .sink = { .kind = HTTP_TO_FILE, .fd = fd, .limit = length_max },
+        .retry = { .attempts = ATTEMPTS, .first_wait_ms = FIRST_WAIT_MS },
+    };
+    struct http_response response;
 
-    TRY(http_get(&request, &status));
-    if (status >= 200 && status < 300)
+    TRY(http_send(fetching->client, &request, fetching->arena, &response));
+    if (http_response_is_good(&response))
         return NULL;
-    return error_new(status >= 500 || status == 429 ? ERROR_OTHER : ERROR_INVALID,
-                     "GET " STR_FMT ": HTTP status %d", STR_ARG(uri), status);
-}
-
-static fallible get_patiently(str uri, int fd)
-{
-    uint64_t wait_ms = FIRST_WAIT_MS;
-
-    for (int i = 1;; i++, wait_ms *= 2) {
-        struct error *failure = get(uri, fd);
-        if (!failure || !http_may_pass(failure) || i == ATTEMPTS)
-            return failure;
-        error_ignore(failure, "tried again");
-        TRY(fiber_sleep_ms(wait_ms));
-    }
+    return error_new(ERROR_INVALID, "GET " STR_FMT ": HTTP status %d", STR_ARG(uri),
+                     response.status);
 }
 
 static fallible fetch(void *fetching_, str uri)
@@ -76,7 +68,9 @@ static fallible fetch(void *fetching_, str uri)
     if (fd < 0)
         return error_os("create a temporary file");
     vec_add(&fetching->files, fd);
-    TRY(error_wrap(get_patiently(uri, fd), "failed to fetch an asset"));
+    if (!fetching->client)
+        fetching->client = http_client_new();
+    TRY(error_wrap(get(fetching, uri, fd), "failed to fetch an asset"));
     str *path = ARENA_NEW(fetching->arena, str);
     *path = arena_printf(fetching->arena, "/proc/self/fd/%d", fd);
     map_put(&fetching->copies, uri, path);

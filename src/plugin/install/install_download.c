@@ -5,7 +5,6 @@
 #include "base/hash.h"
 #include "base/hex.h"
 #include "base/json.h"
-#include "fiber/fiber.h"
 #include "fiber/offload.h"
 #include "http/http.h"
 #include "plugin/plugin_git.h"
@@ -20,7 +19,7 @@ static const uint64_t archive_max = 4ULL << 30;
 struct download {
     const struct install_request *request;
     struct arena *arena;
-    int fd;
+    struct http_client *client;
 };
 
 void install_progress(const struct http_progress *progress, uint64_t *received, uint64_t *total)
@@ -45,57 +44,71 @@ static fallible refused(const struct install_source *source, int status)
                          : "");
 }
 
-static fallible get(struct download *download, const struct install_source *source, uint64_t limit,
-                    struct http_progress *progress)
+/* As the reference: everything but a clear "no" is worth another attempt. */
+static bool download_may_pass(int status)
 {
-    struct http_request request = {
-        .url = source->url,
-        .headers = source->headers,
-        .header_count = source->header_count,
-        .body_fd = download->fd,
-        .body_limit = limit,
-        .progress = progress,
-    };
-    int status;
-
-    TRY(http_get(&request, &status));
-    if ((status == 401 || status == 403) && source->public_header_count < source->header_count) {
-        request.headers = source->public_headers;
-        request.header_count = source->public_header_count;
-        TRY(http_get(&request, &status));
-    }
-    return status >= 200 && status < 300 ? NULL : refused(source, status);
+    return status >= 400 && status != 401 && status != 403 && status != 404;
 }
 
-static fallible attempt(struct download *download, const struct install_source *source)
+static fallible get(struct download *download, const struct install_source *source,
+                    struct http_request *request, struct http_response *response)
+{
+    request->url = source->url;
+    request->headers = source->headers;
+    request->header_count = source->header_count;
+    TRY(http_send(download->client, request, download->arena, response));
+    if ((response->status == 401 || response->status == 403)
+        && source->public_header_count < source->header_count) {
+        request->headers = source->public_headers;
+        request->header_count = source->public_header_count;
+        TRY(http_send(download->client, request, download->arena, response));
+    }
+    if (http_response_is_good(response))
+        return NULL;
+    struct error *failure = refused(source, response->status);
+    return response->attempts == ATTEMPTS ? error_wrap(failure, "failed all %d attempts", ATTEMPTS)
+                                          : failure;
+}
+
+/* What a setback is told with. */
+struct retelling {
+    const struct install_listener *listener;
+    const struct install_source *source;
+};
+
+static void report_setback(void *retelling_, const struct http_setback *setback)
+{
+    const struct retelling *retelling = retelling_;
+    const struct install_listener *listener = retelling->listener;
+    struct error *failure = setback->status ? refused(retelling->source, setback->status) : NULL;
+
+    if (listener && listener->retry)
+        listener->retry(listener->context, failure ? error_message(failure) : setback->problem,
+                        setback->wait_ms, setback->attempt, setback->attempts);
+    error_free(failure);
+}
+
+static fallible fetch(struct download *download, const struct install_source *source, int fd)
 {
     const struct install_listener *listener = download->request->listener;
-    struct http_progress *progress = ARENA_NEW(download->arena, struct http_progress);
+    struct retelling retelling = { listener, source };
+    struct http_request request = {
+        .sink = { .kind = HTTP_TO_FILE, .fd = fd, .limit = archive_max },
+        .retry = { .attempts = ATTEMPTS,
+                   .first_wait_ms = FIRST_WAIT_MS,
+                   .may_pass = download_may_pass,
+                   .report = report_setback,
+                   .context = &retelling },
+        .progress = ARENA_NEW(download->arena, struct http_progress),
+    };
+    struct http_response response;
 
     if (listener && listener->begin_download)
-        listener->begin_download(listener->context, progress);
-    struct error *failure = get(download, source, archive_max, progress);
+        listener->begin_download(listener->context, request.progress);
+    struct error *failure = get(download, source, &request, &response);
     if (listener && listener->end_download)
         listener->end_download(listener->context);
     return failure;
-}
-
-static fallible fetch(struct download *download, const struct install_source *source)
-{
-    const struct install_listener *listener = download->request->listener;
-    uint64_t wait_ms = FIRST_WAIT_MS;
-
-    for (unsigned i = 1;; i++, wait_ms *= 2) {
-        struct error *failure = attempt(download, source);
-        if (!failure || !http_may_pass(failure))
-            return failure;
-        if (i == ATTEMPTS)
-            return error_wrap(failure, "failed all %d attempts", ATTEMPTS);
-        if (listener && listener->retry)
-            listener->retry(listener->context, error_message(failure), wait_ms, i, ATTEMPTS);
-        error_ignore(failure, "tried again");
-        TRY(fiber_sleep_ms(wait_ms));
-    }
 }
 
 /* --- answers that are not the archive itself --- */
@@ -103,14 +116,11 @@ static fallible fetch(struct download *download, const struct install_source *so
 static fallible read_answer(struct download *download, const struct install_source *source,
                             str *out)
 {
-    TRY(get(download, source, ANSWER_MAX, NULL));
-    off_t len = lseek(download->fd, 0, SEEK_END);
-    if (len < 0)
-        return error_os("read a download");
-    char *text = arena_alloc_raw(download->arena, (size_t)len + 1);
-    if (pread(download->fd, text, (size_t)len, 0) != len)
-        return error_os("read a download");
-    *out = (str){ text, (size_t)len };
+    struct http_request request = { .sink.limit = ANSWER_MAX };
+    struct http_response response;
+
+    TRY(get(download, source, &request, &response));
+    *out = response.body;
     return NULL;
 }
 
@@ -188,29 +198,28 @@ static fallible find_asset(struct download *download, const struct install_sourc
 
 /* --- all sources --- */
 
-static fallible fetch_from(struct download *download, const struct install_source *source)
+static fallible fetch_from(struct download *download, const struct install_source *source, int fd)
 {
     struct install_source asset;
 
     if (source->answers_with == ANSWER_ARCHIVE)
-        return fetch(download, source);
+        return fetch(download, source, fd);
     TRY(find_asset(download, source, &asset));
-    return fetch(download, &asset);
+    return fetch(download, &asset, fd);
 }
 
-fallible install_download(const struct install_request *request, int fd)
+/* From the first place that has it. */
+static fallible fetch_from_any(struct download *download, int fd)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct download download = { request, &scratch, fd };
     struct install_sources sources;
     struct error *failure = NULL;
 
-    TRY(install_find_sources(request, &scratch, &sources));
+    TRY(install_find_sources(download->request, download->arena, &sources));
     for (size_t i = 0; i < sources.len; i++) {
-        struct error *next = fetch_from(&download, &sources.items[i]);
+        struct error *next = fetch_from(download, &sources.items[i], fd);
         if (!next) {
             error_ignore(failure, "another place has it");
-            return install_check(request, fd);
+            return NULL;
         }
         bool is_final = error_kind(next) == ERROR_CANCELED || error_kind(next) == ERROR_OS;
         failure = error_join(failure, next);
@@ -220,25 +229,25 @@ fallible install_download(const struct install_request *request, int fd)
     return failure;
 }
 
-fallible plugin_latest_version(const struct install_request *request, struct arena *arena, str *out)
+fallible install_download(const struct install_request *request, int fd)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct download download = { request, &scratch, http_client_new() };
+    struct error *failure = fetch_from_any(&download, fd);
+
+    http_client_free(download.client);
+    return failure ? failure : install_check(request, fd);
+}
+
+static fallible find_latest(struct download *download, str *out)
 {
     struct install_source source;
-    char path[] = "/tmp/plugin-release-XXXXXX";
     struct release release;
     str text;
 
-    if (plugin_is_git(request->url))
-        return install_latest_tag(request, arena, out);
-    TRY(install_find_latest(request, arena, &source));
-    int fd = mkstemp(path);
-    if (fd < 0)
-        return error_os("create '%s'", path);
-    unlink(path);
-    struct download download = { request, arena, fd };
-    struct error *failure = read_answer(&download, &source, &text);
-    close(fd);
-    TRY(failure);
-    TRY(error_wrap(read_release(arena, text, STR(""), &release), "the answer of " STR_FMT,
+    TRY(install_find_latest(download->request, download->arena, &source));
+    TRY(read_answer(download, &source, &text));
+    TRY(error_wrap(read_release(download->arena, text, STR(""), &release), "the answer of " STR_FMT,
                    STR_ARG(source.url)));
     if (release.tag.len == 0)
         return error_new(ERROR_INVALID, "the answer of " STR_FMT " names no version",
@@ -246,6 +255,16 @@ fallible plugin_latest_version(const struct install_request *request, struct are
     *out = str_starts_with(release.tag, STR("v")) ? str_slice(release.tag, 1, release.tag.len)
                                                   : release.tag;
     return NULL;
+}
+
+fallible plugin_latest_version(const struct install_request *request, struct arena *arena, str *out)
+{
+    if (plugin_is_git(request->url))
+        return install_latest_tag(request, arena, out);
+    struct download download = { request, arena, http_client_new() };
+    struct error *failure = find_latest(&download, out);
+    http_client_free(download.client);
+    return failure;
 }
 
 /* --- checksum --- */
