@@ -5,8 +5,6 @@
 #include "backend/backend_ops.h"
 #include "backend/compression.h"
 #include "backend/file_io.h"
-#include "base/json.h"
-#include "base/vec.h"
 
 /* Immutable after open. */
 struct file_backend {
@@ -78,15 +76,6 @@ fallible stack_file_move(const struct file_backend *from, struct stack_ref stack
                          const struct snapshot *snapshot);
 /* Removes temporary files that a killed writer left. The caller holds the lock. */
 fallible stack_file_sweep(const struct file_backend *file, struct stack_ref stack);
-struct error *stack_not_found(struct stack_ref stack);
-
-/* --- objects of texts (backend_file_tags.c) --- */
-
-struct text_pairs {
-    VEC(struct text_pair);
-};
-/* For a table of json_read_fields: adds the members of an object to a struct text_pairs. */
-fallible text_pairs_read(struct json_reader *reader, void *pairs);
 
 /* --- operations --- */
 

@@ -1,90 +1,13 @@
 /* backend_file_history.c — what was done to a stack and when, with the checkpoint each operation
  * left. */
 #include "backend/backend_file.h"
-
+#include "backend/history_json.h"
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/fs.h"
-#include "base/json.h"
-#include "base/strbuf.h"
-#include "base/vec.h"
 #include "model/resource.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 /* --- writing --- */
-
-static int compare_pairs(const void *a, const void *b)
-{
-    return str_compare(((const struct text_pair *)a)->key, ((const struct text_pair *)b)->key);
-}
-
-static int compare_counts(const void *a, const void *b)
-{
-    return str_compare(((const struct op_count *)a)->op, ((const struct op_count *)b)->op);
-}
-
-static void format_environment(struct json_writer *writer, struct arena *scratch,
-                               const struct history_entry *entry)
-{
-    size_t count = entry->environment_count;
-    struct text_pair *sorted =
-        arena_copy_bytes(scratch, entry->environment, count * sizeof(*sorted));
-
-    if (count > 0)
-        qsort(sorted, count, sizeof(*sorted), compare_pairs);
-    json_key(writer, STR("environment"));
-    json_begin_object(writer);
-    for (size_t i = 0; i < count; i++) {
-        json_key(writer, sorted[i].key);
-        json_string(writer, sorted[i].value);
-    }
-    json_end_object(writer);
-}
-
-static void format_changes(struct json_writer *writer, struct arena *scratch,
-                           const struct history_entry *entry)
-{
-    size_t count = entry->change_count;
-    struct op_count *sorted = arena_copy_bytes(scratch, entry->changes, count * sizeof(*sorted));
-
-    if (count == 0)
-        return;
-    qsort(sorted, count, sizeof(*sorted), compare_counts);
-    json_key(writer, STR("resourceChanges"));
-    json_begin_object(writer);
-    for (size_t i = 0; i < count; i++) {
-        json_key(writer, sorted[i].op);
-        json_integer(writer, sorted[i].count);
-    }
-    json_end_object(writer);
-}
-
-static void format(struct strbuf *out, const struct history_entry *entry)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct json_writer writer = { .out = out };
-
-    json_begin_object(&writer);
-    json_key(&writer, STR("kind"));
-    json_string(&writer, entry->kind);
-    json_key(&writer, STR("startTime"));
-    json_integer(&writer, entry->start_time);
-    json_key(&writer, STR("message"));
-    json_string(&writer, entry->message);
-    format_environment(&writer, &scratch, entry);
-    json_key(&writer, STR("config"));
-    json_raw(&writer, entry->config.len ? entry->config : STR("{}"));
-    json_key(&writer, STR("version"));
-    json_integer(&writer, 0);
-    json_key(&writer, STR("result"));
-    json_string(&writer, entry->result);
-    json_key(&writer, STR("endTime"));
-    json_integer(&writer, entry->end_time);
-    format_changes(&writer, &scratch, entry);
-    json_end_object(&writer);
-}
 
 /* The checkpoint as it is now: a copy beside the entry, and the backup as a second name for that
  * copy. */
@@ -121,7 +44,7 @@ struct error *file_add_history(struct backend *backend, struct stack_ref stack,
                             STR_ARG(stack.name), (long long)stamp,
                             compression_extensions[file->compression]);
 
-    format(&text, entry);
+    history_entry_format(&text, entry);
     TRY(fs_make_directory(folder, file->folder_mode));
     fault_point("history.before-entry");
     TRY(file_write_text(path, strbuf_str(&text), file->compression, file->file_mode));
@@ -130,76 +53,6 @@ struct error *file_add_history(struct backend *backend, struct stack_ref stack,
 }
 
 /* --- reading --- */
-
-struct changes {
-    VEC(struct op_count);
-};
-struct entry_file {
-    struct history_entry entry;
-    struct text_pairs environment;
-    struct changes changes;
-};
-
-static fallible read_integer(struct json_reader *reader, void *member)
-{
-    double number;
-
-    TRY(json_read_number(reader, &number));
-    if (!(number > -9e18 && number < 9e18))
-        return error_new(ERROR_INVALID, "number out of range");
-    *(int64_t *)member = (int64_t)number;
-    return NULL;
-}
-
-static fallible read_changes(struct json_reader *reader, void *changes_)
-{
-    struct changes *changes = changes_;
-    struct op_count change;
-    bool more;
-
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &change.op, &more));
-        if (!more)
-            return NULL;
-        TRY(read_integer(reader, &change.count));
-        vec_add(changes, change);
-    }
-}
-
-static fallible parse(struct arena *arena, str text, struct history_entry *out)
-{
-    static const struct json_field fields[] = {
-        JSON_FIELD("kind", struct entry_file, entry.kind, json_field_string),
-        JSON_FIELD("result", struct entry_file, entry.result, json_field_string),
-        JSON_FIELD("message", struct entry_file, entry.message, json_field_string),
-        JSON_FIELD("startTime", struct entry_file, entry.start_time, read_integer),
-        JSON_FIELD("endTime", struct entry_file, entry.end_time, read_integer),
-        JSON_FIELD("config", struct entry_file, entry.config, json_field_raw),
-        JSON_FIELD("environment", struct entry_file, environment, text_pairs_read),
-        JSON_FIELD("resourceChanges", struct entry_file, changes, read_changes),
-        { 0 },
-    };
-    CLEANUP(json_reader_release) struct json_reader reader;
-    struct entry_file file = { .entry.config = STR("{}") };
-    struct text_pairs *environment = &file.environment;
-    struct changes *changes = &file.changes;
-    enum json_kind end; /* what follows is refused by looking at it */
-
-    json_reader_init(&reader, arena, text);
-    struct error *failure = json_read_fields(&reader, fields, &file);
-    if (!failure)
-        failure = json_peek(&reader, &end);
-    *out = file.entry;
-    out->environment =
-        arena_copy_bytes(arena, environment->items, environment->len * sizeof(*environment->items));
-    out->environment_count = environment->len;
-    out->changes = arena_copy_bytes(arena, changes->items, changes->len * sizeof(*changes->items));
-    out->change_count = changes->len;
-    vec_release(environment);
-    vec_release(changes);
-    return failure;
-}
 
 static bool is_entry(str name)
 {
@@ -240,7 +93,7 @@ struct error *file_history(struct backend *backend, struct stack_ref stack, stru
     for (size_t i = start; i < end; i++) {
         str text, path = arena_concat(arena, folder, STR("/"), names.items[i]);
         TRY(file_read_text(arena, path, &text));
-        TRY(error_wrap(parse(arena, text, &items[i - start]),
+        TRY(error_wrap(history_entry_parse(arena, text, &items[i - start]),
                        "history entry '%s' is damaged (remove it to go on)", path.ptr));
     }
     *out = (struct history){ items, end - start };

@@ -1,69 +1,17 @@
 /* backend_file_list.c — a line about every stack, from a skim of its file. */
 #include "backend/backend_file.h"
-
+#include "backend/stack_summary.h"
 #include "base/fs.h"
-#include "base/json.h"
-
-/* Looks only at what the listing shows; resources are counted, not read. */
-
-static fallible skim_manifest(struct json_reader *reader, void *out)
-{
-    static const struct json_field fields[] = {
-        JSON_FIELD("time", struct stack_summary, last_update, json_field_string), { 0 }
-    };
-
-    return json_read_fields(reader, fields, out);
-}
-
-static fallible count_resources(struct json_reader *reader, void *out_)
-{
-    struct stack_summary *out = out_;
-    bool more;
-
-    TRY(json_array_begin(reader));
-    while (true) {
-        TRY(json_array_next(reader, &more));
-        if (!more)
-            return NULL;
-        TRY(json_skip(reader, NULL));
-        out->resource_count++;
-    }
-}
-
-static fallible skim_deployment(struct json_reader *reader, void *out_)
-{
-    static const struct json_field fields[] = { { "manifest", skim_manifest, 0 },
-                                                { "resources", count_resources, 0 },
-                                                { 0 } };
-    struct stack_summary *out = out_;
-    enum json_kind kind;
-
-    TRY(json_peek(reader, &kind));
-    out->has_deployment = kind == JSON_OBJECT_BEGIN;
-    return json_read_fields(reader, fields, out);
-}
-
-/* {"checkpoint": {"latest": …}}; the oldest files have "latest" at the top. */
-static fallible skim_checkpoint(struct json_reader *reader, void *out)
-{
-    static const struct json_field fields[] = { { "checkpoint", skim_checkpoint, 0 },
-                                                { "latest", skim_deployment, 0 },
-                                                { 0 } };
-
-    return json_read_fields(reader, fields, out);
-}
 
 static fallible skim_file(struct file_backend *file, struct arena *scratch,
                           struct stack_summary *out)
 {
-    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct stack_file current;
     str text;
 
     TRY(stack_file_find(file, scratch, out->stack, &current));
     TRY(file_read_text(scratch, current.path, &text));
-    json_reader_init(&reader, scratch, text);
-    return skim_checkpoint(&reader, out);
+    return stack_summary_skim(scratch, text, out);
 }
 
 /* A journal on top may have more or fewer resources. */

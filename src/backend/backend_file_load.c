@@ -3,8 +3,9 @@
 #include "backend/backend_file.h"
 
 #include "backend/journal_file.h"
+#include "backend/journal_replay.h"
+#include "backend/stack_errors.h"
 #include "model/checkpoint.h"
-#include "model/journal.h"
 
 /* Others may write while we read without a lock; after so many changes under our eyes something is
  * wrong. */
@@ -119,27 +120,12 @@ static fallible read_checkpoint(struct arena *arena, const struct stack_bytes *f
 
 /* --- journal --- */
 
-static fallible replay(struct arena *arena, const struct journal_contents *contents,
-                       struct snapshot *snapshot)
-{
-    struct snapshot base = *snapshot;
-    struct replay *replay = replay_new(arena, &base);
-
-    for (size_t i = 0; i < contents->count; i++) {
-        struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
-        TRY(error_wrap(journal_entry_read(arena, contents->records[i], &entry), "record %zu",
-                       i + 1));
-        TRY(error_wrap(replay_apply(replay, &entry), "record %zu", i + 1));
-    }
-    return replay_snapshot(replay, snapshot);
-}
-
 static fallible add_journal(struct arena *arena, const struct journal_on_disk *journal,
                             struct snapshot *snapshot)
 {
     if (journal->contents.is_damaged)
         return journal_file_damaged(journal);
-    return error_wrap(replay(arena, &journal->contents, snapshot),
+    return error_wrap(journal_contents_replay(arena, &journal->contents, snapshot),
                       "journal '%s' cannot be replayed; nothing was changed. Move it away to go on "
                       "with the checkpoint "
                       "alone, which does not know what the operation that was cut off did",

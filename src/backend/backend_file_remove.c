@@ -2,16 +2,8 @@
 #include "backend/backend_file.h"
 
 #include "backend/journal_file.h"
+#include "backend/stack_errors.h"
 #include "base/fs.h"
-#include "base/program.h"
-
-/* A lone root stack is what an emptied stack looks like. */
-static bool has_resources(const struct snapshot *snapshot)
-{
-    return snapshot->resource_count > 1
-           || (snapshot->resource_count == 1
-               && !str_equal(snapshot->resources[0]->type, STR("pulumi:pulumi:Stack")));
-}
 
 static fallible check_is_empty(struct backend *backend, struct stack_ref stack)
 {
@@ -20,15 +12,7 @@ static fallible check_is_empty(struct backend *backend, struct stack_ref stack)
     bool has_deployment;
 
     TRY(file_load(backend, stack, &scratch, &snapshot, &has_deployment));
-    if (!has_resources(&snapshot))
-        return NULL;
-    return error_new(ERROR_INVALID,
-                     "'" STR_FMT "' still has resources; removal rejected. Possible actions:\n"
-                     "- Make sure that '" STR_FMT "' is the stack that you want to destroy\n"
-                     "- Run `%s destroy` to delete the resources, then run `%s stack rm`\n"
-                     "- Run `%s stack rm --force` to override this error",
-                     STR_ARG(stack.name), STR_ARG(stack.name), program_name(), program_name(),
-                     program_name());
+    return stack_check_empty(stack, &snapshot);
 }
 
 /* Every format and its .bak. */

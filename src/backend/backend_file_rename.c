@@ -3,6 +3,7 @@
 #include "backend/backend_file.h"
 
 #include "backend/journal_file.h"
+#include "backend/stack_errors.h"
 #include "base/fs.h"
 #include "model/resource.h"
 

@@ -4,6 +4,7 @@
 
 #include "backend/file_writer.h"
 #include "backend/journal_file.h"
+#include "backend/stack_errors.h"
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/fs.h"
@@ -13,15 +14,6 @@
  * 1. At every moment at least one stack file exists under its name and is whole.
  * 2. After save returns, the new one is durable and is the newest by modification time.
  * 3. No description (.attrs) of an older content is left beside a file we have written. */
-
-enum { EXIT_STACK_NOT_FOUND = 6 };
-
-struct error *stack_not_found(struct stack_ref stack)
-{
-    struct error *error =
-        error_new(ERROR_NOT_FOUND, "no stack named '" STR_FMT "' found", STR_ARG(stack.name));
-    return error_with_exit_code(error, EXIT_STACK_NOT_FOUND);
-}
 
 /* --- finding --- */
 
@@ -168,12 +160,6 @@ fallible stack_file_save(const struct file_backend *file, struct stack_ref stack
     return explain(save(file, &scratch, stack, snapshot, path), path);
 }
 
-static fallible already_exists(struct arena *scratch, struct stack_ref stack)
-{
-    str name = stack_ref_qualified(scratch, stack);
-    return error_new(ERROR_EXISTS, "stack '" STR_FMT "' already exists", STR_ARG(name));
-}
-
 fallible stack_file_create(const struct file_backend *file, struct stack_ref stack,
                            const struct snapshot *snapshot)
 {
@@ -183,7 +169,7 @@ fallible stack_file_create(const struct file_backend *file, struct stack_ref sta
 
     TRY(stack_file_find(file, &scratch, stack, &former));
     if (former.exists)
-        return already_exists(&scratch, stack);
+        return stack_exists_already(stack);
     TRY(file_make_room(file, former.path));
     TRY(explain(file_writer_open(&writer, former.path, file->compression, file->file_mode),
                 former.path));
@@ -191,7 +177,7 @@ fallible stack_file_create(const struct file_backend *file, struct stack_ref sta
     struct error *failure = file_writer_commit_new(&writer);
     if (failure && error_kind(failure) == ERROR_EXISTS) {
         error_free(failure);
-        return already_exists(&scratch, stack);
+        return stack_exists_already(stack);
     }
     TRY(failure);
     return file_remove_attributes(former.path);

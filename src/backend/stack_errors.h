@@ -1,0 +1,9 @@
+/* stack_errors.h — what is wrong with a stack, in the same words on every backend. */
+#pragma once
+
+#include "backend/backend.h"
+
+struct error *stack_not_found(struct stack_ref stack);      /* exit code 6 */
+struct error *stack_exists_already(struct stack_ref stack); /* ERROR_EXISTS */
+/* Refuses to remove a stack that has resources besides its root. */
+fallible stack_check_empty(struct stack_ref stack, const struct snapshot *snapshot);
