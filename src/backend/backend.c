@@ -1,59 +1,67 @@
-/* backend.c — finds the kind of backend for a URL and carries every call to a helper thread. */
+/* backend.c — finds the kind of backend for a URL, and carries every call to where it works. */
 #include "backend/backend.h"
 
 #include "backend/backend_ops.h"
 #include "base/fault.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
+#include "fiber/fiber.h"
 #include "fiber/offload.h"
 #include "fiber/signals.h"
 #include "fiber/sync.h"
 
 #include <stdlib.h>
 
-#define BACKEND(id) extern const struct backend_ops backend_##id;
-#include "backend/backends.def"
-#undef BACKEND
+/* --- calls --- */
 
-static const struct backend_ops *const kinds[] = {
-#define BACKEND(id) &backend_##id,
-#include "backend/backends.def"
-#undef BACKEND
-};
-
-/* --- calls on helper threads --- */
-
-/* One call on its way. The helper has an arena of its own, because the caller's may serve other
- * fibers meanwhile. */
+/* One call on its way. It has an arena of its own, because the caller's may serve other fibers
+ * meanwhile. */
 struct call {
     struct error *(*run)(struct call *call);
     struct backend *backend;
-    struct stack_ref stack;
     struct arena arena;
     struct error *failure;
-    /* what the operation at hand needs of these */
-    const struct backend_options *options;
-    const struct backend_ops *ops;
-    const struct snapshot *snapshot;
-    struct stack_ref renamed;
-    str project;
-    bool force;
-    bool removes_backups;
-    bool *flag;
-    size_t *count;
-    size_t page;
-    size_t page_size;
-    const struct history_entry *entry;
-    const struct tags *tags;
-    union {
-        struct backend **backend;
-        struct stack_summaries *summaries;
-        struct layout_upgrade *upgrade;
-        struct snapshot *snapshot;
-        struct history *history;
-        struct tags *tags;
-        struct journal **journal;
-    } out;
 };
+
+/* Describes the calls of an operation: its arguments as members, and how they are handed over,
+ * where `c` is the call. */
+#define CARRIED(op, members, ...)                                  \
+    struct op##_call {                                             \
+        struct call call;                                          \
+        members                                                    \
+    };                                                             \
+    static struct error *run_##op(struct call *call)               \
+    {                                                              \
+        struct op##_call *c = (struct op##_call *)call;            \
+        return call->backend->ops->op(call->backend, __VA_ARGS__); \
+    }
+
+/* clang-format off */ /* it takes the stars of these members for products */
+CARRIED(create, struct stack_ref stack; const struct snapshot *initial;, c->stack, c->initial)
+CARRIED(exists, struct stack_ref stack; bool *out;, c->stack, c->out)
+CARRIED(list, str project; struct stack_summaries *out;, &call->arena, c->project, c->out)
+CARRIED(remove, struct stack_ref stack; bool force; bool removes_backups;,
+        c->stack, c->force, c->removes_backups)
+CARRIED(rename, struct stack_ref stack; struct stack_ref renamed; const struct snapshot *snapshot;,
+        c->stack, c->renamed, c->snapshot)
+CARRIED(upgrade, struct layout_upgrade *out;, &call->arena, c->out)
+CARRIED(load, struct stack_ref stack; struct snapshot *out; bool *has_deployment;,
+        c->stack, &call->arena, c->out, c->has_deployment)
+CARRIED(save, struct stack_ref stack; const struct snapshot *snapshot;, c->stack, c->snapshot)
+CARRIED(lock, struct stack_ref stack;, c->stack)
+CARRIED(unlock, struct stack_ref stack;, c->stack)
+CARRIED(break_locks, struct stack_ref stack; size_t *count;, c->stack, c->count)
+CARRIED(add_history, struct stack_ref stack; const struct history_entry *entry;, c->stack, c->entry)
+CARRIED(history, struct stack_ref stack; size_t page; size_t page_size; struct history *out;,
+        c->stack, &call->arena, c->page, c->page_size, c->out)
+CARRIED(tags, struct stack_ref stack; struct tags *out;, c->stack, &call->arena, c->out)
+CARRIED(set_tags, struct stack_ref stack; const struct tags *tags;, c->stack, c->tags)
+CARRIED(open_journal, struct stack_ref stack; struct journal **out;, c->stack, c->out)
+/* clang-format on */
+
+/* A call of one of them. */
+#define CALL(op, backend, ...) \
+    (&(struct op##_call){ { .run = run_##op, .backend = (backend) }, __VA_ARGS__ }.call)
 
 static void run_call(void *call_)
 {
@@ -61,42 +69,119 @@ static void run_call(void *call_)
     call->failure = call->run(call);
 }
 
-/* Runs it and hands what it allocated to the caller's arena (NULL: nothing is kept). */
+static void place_call(const struct backend_ops *ops, struct call *call)
+{
+    switch (ops->place) {
+    case BACKEND_ON_THREADS: offload(run_call, call); return;
+    case BACKEND_ON_FIBERS: run_call(call); return;
+    }
+}
+
+/* Makes it and hands what it allocated to the caller's arena (NULL: nothing is kept). */
 static fallible make_call(struct call *call, struct arena *arena)
 {
-    offload(run_call, call);
+    place_call(call->backend->ops, call);
     if (arena && !call->failure)
         arena_adopt(arena, &call->arena);
     arena_release(&call->arena);
     return call->failure;
 }
 
+/* Until unshield, cancellation does not reach the fiber. */
+static struct cancel *shield(const struct backend *backend)
+{
+    return fiber_self() ? cancel_enter(backend->shield) : NULL;
+}
+
+static void unshield(struct cancel *former)
+{
+    if (former)
+        cancel_enter(former);
+}
+
+/* For what changes something: half of it would be worse than the wait for the rest. */
+static fallible make_whole_call(struct call *call)
+{
+    struct cancel *former = shield(call->backend);
+    struct error *failure = make_call(call, NULL);
+
+    unshield(former);
+    return failure;
+}
+
 /* --- open and close --- */
+
+void backend_init(struct backend *backend, const struct backend_ops *ops,
+                  const struct backend_options *options)
+{
+    struct arena *arena = &backend->arena;
+
+    backend->ops = ops;
+    backend->options = (struct backend_options){
+        .url = arena_copy(arena, options->url),
+        .home = arena_copy(arena, options->home),
+        .user = arena_copy(arena, options->user),
+        .host = arena_copy(arena, options->host),
+        .diy = options->diy,
+    };
+    backend->lock_turn.available = 1;
+}
+
+void backend_release(struct backend *backend)
+{
+    arena_release(&backend->arena);
+}
+
+struct open_call {
+    struct call call;
+    const struct backend_ops *ops;
+    const struct backend_options *options;
+    struct backend **out;
+};
 
 static struct error *run_open(struct call *call)
 {
-    return call->ops->open(call->options, call->out.backend);
+    struct open_call *c = (struct open_call *)call;
+    return c->ops->open(c->options, c->out);
+}
+
+/* "file://PATH", "file://PATH or s3://BUCKET", … */
+static str known_forms(struct arena *arena)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    for (const struct backend_ops *const *kind = backend_kinds; *kind; kind++) {
+        if (kind != backend_kinds)
+            strbuf_add(&text, kind[1] ? STR(", ") : STR(" or "));
+        strbuf_add(&text, str_from((*kind)->form));
+    }
+    return arena_copy(arena, strbuf_str(&text));
+}
+
+static const struct backend_ops *find_kind(str url)
+{
+    str scheme = STR(""), rest;
+
+    str_cut(url, STR("://"), &scheme, &rest);
+    for (const struct backend_ops *const *kind = backend_kinds; *kind; kind++)
+        if (str_equal(scheme, str_from((*kind)->scheme)))
+            return *kind;
+    return NULL;
 }
 
 fallible backend_open(const struct backend_options *options, struct backend **out)
 {
-    str scheme, rest;
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct backend_ops *kind = find_kind(options->url);
 
-    if (!str_cut(options->url, STR("://"), &scheme, &rest))
-        return error_new(ERROR_INVALID,
-                         "backend URL '" STR_FMT "' has no scheme; expected file://PATH",
-                         STR_ARG(options->url));
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-        struct call call = {
-            .run = run_open, .options = options, .ops = kinds[i], .out.backend = out
-        };
-        if (str_equal(scheme, str_from(kinds[i]->scheme)))
-            return make_call(&call, NULL);
-    }
-    return error_new(ERROR_INVALID,
-                     "backend URL '" STR_FMT
-                     "' is of a kind that is not supported; use file://PATH",
-                     STR_ARG(options->url));
+    if (!kind)
+        return error_new(ERROR_INVALID, "unsupported backend URL '" STR_FMT "': expected " STR_FMT,
+                         STR_ARG(options->url), STR_ARG(known_forms(&scratch)));
+    struct open_call c = { { .run = run_open }, kind, options, out };
+    place_call(kind, &c.call);
+    if (!c.call.failure)
+        (*out)->shield = cancel_open(NULL);
+    return c.call.failure;
 }
 
 str backend_url(const struct backend *backend)
@@ -148,11 +233,6 @@ static void drop_lock(struct backend_lock *owned)
     free(owned);
 }
 
-static struct error *run_lock(struct call *call)
-{
-    return call->backend->ops->lock(call->backend, call->stack);
-}
-
 fallible backend_lock(struct backend *backend, struct stack_ref stack, struct backend_lock **out)
 {
     struct error *failure = NULL;
@@ -161,8 +241,7 @@ fallible backend_lock(struct backend *backend, struct stack_ref stack, struct ba
     semaphore_wait_uncancelable(&backend->lock_turn);
     struct backend_lock *lock = find_lock(backend, stack);
     if (!lock) {
-        struct call call = { .run = run_lock, .backend = backend, .stack = stack };
-        failure = make_call(&call, NULL);
+        failure = make_whole_call(CALL(lock, backend, stack));
     }
     if (!failure) {
         *out = lock ? lock : add_lock(backend, stack);
@@ -176,11 +255,6 @@ fallible backend_lock(struct backend *backend, struct stack_ref stack, struct ba
     return failure;
 }
 
-static struct error *run_unlock(struct call *call)
-{
-    return call->backend->ops->unlock(call->backend, call->stack);
-}
-
 fallible backend_unlock(struct backend_lock *owned)
 {
     struct backend *backend = owned->backend;
@@ -189,8 +263,7 @@ fallible backend_unlock(struct backend_lock *owned)
     semaphore_wait_uncancelable(&backend->lock_turn);
     if (--owned->users == 0) {
         fault_point("lock.before-release");
-        struct call call = { .run = run_unlock, .backend = backend, .stack = owned->stack };
-        failure = make_call(&call, NULL);
+        failure = make_whole_call(CALL(unlock, backend, owned->stack));
         drop_lock(owned);
         fault_point("lock.after-release");
     }
@@ -207,247 +280,139 @@ void backend_close(struct backend *owned)
         owned->locks->users = 1;
         error_ignore(backend_unlock(owned->locks), "`pulumi cancel` removes what stays");
     }
+    struct cancel *shield = owned->shield;
     owned->ops->close(owned);
-}
-
-static struct error *run_break_locks(struct call *call)
-{
-    return call->backend->ops->break_locks(call->backend, call->stack, call->count);
+    cancel_close(shield);
 }
 
 fallible backend_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
 {
-    struct call call = {
-        .run = run_break_locks, .backend = backend, .stack = stack, .count = count
-    };
-    return make_call(&call, NULL);
+    return make_whole_call(CALL(break_locks, backend, stack, count));
 }
 
 /* The call with the stack locked around it. */
-static fallible make_locked_call(struct call *call)
+static fallible make_locked_call(struct call *call, struct stack_ref stack)
 {
     struct backend_lock *lock;
 
-    TRY(backend_lock(call->backend, call->stack, &lock));
-    struct error *failure = make_call(call, NULL);
+    TRY(backend_lock(call->backend, stack, &lock));
+    struct error *failure = make_whole_call(call);
     return error_join(failure, backend_unlock(lock));
 }
 
 /* --- stacks --- */
 
-static struct error *run_create(struct call *call)
-{
-    return call->backend->ops->create(call->backend, call->stack, call->snapshot);
-}
-
 fallible backend_create_stack(struct backend *backend, struct stack_ref stack,
                               const struct snapshot *initial)
 {
-    struct call call = {
-        .run = run_create, .backend = backend, .stack = stack, .snapshot = initial
-    };
-    return make_locked_call(&call);
-}
-
-static struct error *run_exists(struct call *call)
-{
-    return call->backend->ops->exists(call->backend, call->stack, call->flag);
+    return make_locked_call(CALL(create, backend, stack, initial), stack);
 }
 
 fallible backend_stack_exists(struct backend *backend, struct stack_ref stack, bool *out)
 {
-    struct call call = { .run = run_exists, .backend = backend, .stack = stack, .flag = out };
-    return make_call(&call, NULL);
-}
-
-static struct error *run_list(struct call *call)
-{
-    return call->backend->ops->list(call->backend, &call->arena, call->project,
-                                    call->out.summaries);
+    return make_call(CALL(exists, backend, stack, out), NULL);
 }
 
 fallible backend_list_stacks(struct backend *backend, struct arena *arena, str project,
                              struct stack_summaries *out)
 {
-    struct call call = {
-        .run = run_list, .backend = backend, .project = project, .out.summaries = out
-    };
-    return make_call(&call, arena);
-}
-
-static struct error *run_remove(struct call *call)
-{
-    return call->backend->ops->remove(call->backend, call->stack, call->force,
-                                      call->removes_backups);
+    return make_call(CALL(list, backend, project, out), arena);
 }
 
 fallible backend_remove_stack(struct backend *backend, struct stack_ref stack, bool force,
                               bool removes_backups)
 {
-    struct call call = {
-        .run = run_remove,
-        .backend = backend,
-        .stack = stack,
-        .force = force,
-        .removes_backups = removes_backups,
-    };
-    return make_locked_call(&call);
-}
-
-static struct error *run_rename(struct call *call)
-{
-    return call->backend->ops->rename(call->backend, call->stack, call->renamed, call->snapshot);
+    return make_locked_call(CALL(remove, backend, stack, force, removes_backups), stack);
 }
 
 fallible backend_rename_stack(struct backend *backend, struct stack_ref stack,
                               struct stack_ref renamed, const struct snapshot *snapshot)
 {
-    struct call call = {
-        .run = run_rename,
-        .backend = backend,
-        .stack = stack,
-        .renamed = renamed,
-        .snapshot = snapshot,
-    };
     struct backend_lock *target;
 
     TRY(backend_lock(backend, renamed, &target));
-    struct error *failure = make_locked_call(&call);
+    struct error *failure =
+        make_locked_call(CALL(rename, backend, stack, renamed, snapshot), stack);
     return error_join(failure, backend_unlock(target));
-}
-
-static struct error *run_upgrade(struct call *call)
-{
-    return call->backend->ops->upgrade(call->backend, &call->arena, call->out.upgrade);
 }
 
 fallible backend_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out)
 {
-    struct call call = { .run = run_upgrade, .backend = backend, .out.upgrade = out };
-    return make_call(&call, arena);
+    *out = (struct layout_upgrade){ 0 };
+    return backend->ops->upgrade ? make_call(CALL(upgrade, backend, out), arena) : NULL;
 }
 
 /* --- state --- */
 
-static struct error *run_load(struct call *call)
-{
-    return call->backend->ops->load(call->backend, call->stack, &call->arena, call->out.snapshot,
-                                    call->flag);
-}
-
 fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
                       struct snapshot *out, bool *has_deployment)
 {
-    struct call call = {
-        .run = run_load,
-        .backend = backend,
-        .stack = stack,
-        .out.snapshot = out,
-        .flag = has_deployment,
-    };
-    return make_call(&call, arena);
-}
-
-static struct error *run_save(struct call *call)
-{
-    return call->backend->ops->save(call->backend, call->stack, call->snapshot);
+    return make_call(CALL(load, backend, stack, out, has_deployment), arena);
 }
 
 fallible backend_save(struct backend *backend, struct stack_ref stack,
                       const struct snapshot *snapshot)
 {
-    struct call call = {
-        .run = run_save, .backend = backend, .stack = stack, .snapshot = snapshot
-    };
-    return make_call(&call, NULL);
+    return make_whole_call(CALL(save, backend, stack, snapshot));
 }
 
 /* --- journal --- */
 
-static struct error *run_open_journal(struct call *call)
-{
-    return call->backend->ops->open_journal(call->backend, call->stack, call->out.journal);
-}
-
 fallible journal_open(struct backend *backend, struct stack_ref stack, struct journal **out)
 {
-    struct call call = {
-        .run = run_open_journal, .backend = backend, .stack = stack, .out.journal = out
-    };
-    return make_call(&call, NULL);
+    TRY(make_whole_call(CALL(open_journal, backend, stack, out)));
+    (*out)->backend = backend;
+    return NULL;
 }
 
 fallible journal_append(struct journal *journal, str record, bool waits)
 {
-    return journal->ops->append(journal, record, waits);
+    struct cancel *former = shield(journal->backend);
+    struct error *failure = journal->ops->append(journal, record, waits);
+
+    unshield(former);
+    return failure;
 }
 
 fallible journal_fold(struct journal *journal, const struct snapshot *snapshot)
 {
-    return journal->ops->fold(journal, snapshot);
+    struct cancel *former = shield(journal->backend);
+    struct error *failure = journal->ops->fold(journal, snapshot);
+
+    unshield(former);
+    return failure;
 }
 
 void journal_close(struct journal *owned)
 {
-    if (owned)
-        owned->ops->close(owned);
+    if (!owned)
+        return;
+    struct cancel *former = shield(owned->backend);
+    owned->ops->close(owned);
+    unshield(former);
 }
 
 /* --- history and tags --- */
 
-static struct error *run_add_history(struct call *call)
-{
-    return call->backend->ops->add_history(call->backend, call->stack, call->entry);
-}
-
 fallible backend_add_history(struct backend *backend, struct stack_ref stack,
                              const struct history_entry *entry)
 {
-    struct call call = {
-        .run = run_add_history, .backend = backend, .stack = stack, .entry = entry
-    };
-    return make_call(&call, NULL);
-}
-
-static struct error *run_history(struct call *call)
-{
-    return call->backend->ops->history(call->backend, call->stack, &call->arena, call->page,
-                                       call->page_size, call->out.history);
+    return make_whole_call(CALL(add_history, backend, stack, entry));
 }
 
 fallible backend_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
                          size_t page, size_t page_size, struct history *out)
 {
-    struct call call = {
-        .run = run_history,
-        .backend = backend,
-        .stack = stack,
-        .page = page,
-        .page_size = page_size,
-        .out.history = out,
-    };
-    return make_call(&call, arena);
-}
-
-static struct error *run_tags(struct call *call)
-{
-    return call->backend->ops->tags(call->backend, call->stack, &call->arena, call->out.tags);
+    return make_call(CALL(history, backend, stack, page, page_size, out), arena);
 }
 
 fallible backend_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
                       struct tags *out)
 {
-    struct call call = { .run = run_tags, .backend = backend, .stack = stack, .out.tags = out };
-    return make_call(&call, arena);
-}
-
-static struct error *run_set_tags(struct call *call)
-{
-    return call->backend->ops->set_tags(call->backend, call->stack, call->tags);
+    return make_call(CALL(tags, backend, stack, out), arena);
 }
 
 fallible backend_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags)
 {
-    struct call call = { .run = run_set_tags, .backend = backend, .stack = stack, .tags = tags };
-    return make_call(&call, NULL);
+    return make_whole_call(CALL(set_tags, backend, stack, tags));
 }

@@ -10,21 +10,26 @@ struct text_pair {
     str value;
 };
 
-struct backend_options {
-    str url;  /* file://PATH; as the user gave it */
-    str home; /* for ~ in the URL */
-    str user; /* for locks */
-    str host;
+/* PULUMI_DIY_BACKEND_…: for kinds that keep the files of the reference in a store of the user's. */
+struct diy_options {
     bool compresses_gzip;
     bool compresses_zstd;
     bool retains_checkpoints;
     bool disables_backups;
     bool uses_legacy_layout;
     bool ignores_legacy_error;
-    bool skips_name_check;
 };
 
-/* All calls block; files are touched on helper threads. */
+struct backend_options {
+    str url;  /* its scheme chooses the kind; as the user gave it */
+    str home; /* for ~ in the URL */
+    str user; /* for locks */
+    str host;
+    struct diy_options diy;
+};
+
+/* All calls block. What only reads ends early with ERROR_CANCELED where the kind waits for a
+ * network; what writes is never cut short. */
 fallible backend_open(const struct backend_options *options, struct backend **out);
 void backend_close(struct backend *owned);      /* gives up locks that are still held */
 str backend_url(const struct backend *backend); /* as given */
@@ -82,7 +87,7 @@ fallible backend_rename_stack(struct backend *backend, struct stack_ref stack,
 
 /* Moves the stacks of a store of the old layout, which had no projects, to the present one. The
  * backend was opened in spite of the layout (ignores_legacy_error); afterwards it has the present
- * one. */
+ * one. Kinds that never had another layout have nothing to move. */
 struct layout_upgrade {
     size_t upgraded;
     struct text_pair *skipped; /* stack → reason */

@@ -56,7 +56,7 @@ static fallible choose_version(const struct file_backend *file, uint64_t *versio
     bool is_legacy;
 
     TRY(file_has_legacy_stacks(file->folder, &is_legacy));
-    *version = !is_legacy && !file->backend.options.uses_legacy_layout;
+    *version = !is_legacy && !file->backend.options.diy.uses_legacy_layout;
     return *version == 0 ? NULL : file_write_meta(file);
 }
 
@@ -87,7 +87,7 @@ static fallible settle_layout(struct file_backend *file)
                          (unsigned long long)version);
     file->is_legacy = version == 0;
     file->backend.has_no_projects = file->is_legacy;
-    if (file->is_legacy && !file->backend.options.ignores_legacy_error)
+    if (file->is_legacy && !file->backend.options.diy.ignores_legacy_error)
         return error_new(ERROR_INVALID,
                          "the state in '%s' has the old layout without projects: run `%s state "
                          "upgrade`, or set "
@@ -97,18 +97,6 @@ static fallible settle_layout(struct file_backend *file)
 }
 
 /* --- open and close --- */
-
-static struct backend_options copy_options(struct arena *arena,
-                                           const struct backend_options *options)
-{
-    struct backend_options copy = *options;
-
-    copy.url = arena_copy(arena, options->url);
-    copy.home = arena_copy(arena, options->home);
-    copy.user = arena_copy(arena, options->user);
-    copy.host = arena_copy(arena, options->host);
-    return copy;
-}
 
 /* In the words of the reference: "unable to open state directory "URL": stat PATH: no such file or
  * directory". */
@@ -147,14 +135,12 @@ static fallible fill(struct file_backend *file, const struct backend_options *op
     struct arena *arena = &file->backend.arena;
     struct file_url url;
 
-    file->backend.options = copy_options(arena, options);
-    file->backend.lock_turn.available = 1;
-    if (options->compresses_gzip && options->compresses_zstd)
+    if (options->diy.compresses_gzip && options->diy.compresses_zstd)
         return error_new(ERROR_INVALID,
                          "DIY_BACKEND_GZIP and DIY_BACKEND_ZSTD cannot both be enabled");
-    file->compression = options->compresses_gzip   ? COMPRESSION_GZIP
-                        : options->compresses_zstd ? COMPRESSION_ZSTD
-                                                   : COMPRESSION_NONE;
+    file->compression = options->diy.compresses_gzip   ? COMPRESSION_GZIP
+                        : options->diy.compresses_zstd ? COMPRESSION_ZSTD
+                                                       : COMPRESSION_NONE;
     TRY(file_url_parse(arena, file->backend.options.url, options->home, &url));
     file->folder = url.folder;
     file->query = url.query;
@@ -167,7 +153,7 @@ static fallible fill(struct file_backend *file, const struct backend_options *op
 
 static void close_file(struct backend *owned)
 {
-    arena_release(&owned->arena);
+    backend_release(owned);
     free(owned);
 }
 
@@ -175,7 +161,7 @@ static struct error *open_file(const struct backend_options *options, struct bac
 {
     struct file_backend *file = memory_zalloc(sizeof(*file));
 
-    file->backend.ops = &backend_file;
+    backend_init(&file->backend, &backend_file, options);
     struct error *failure = fill(file, options);
     if (failure) {
         close_file(&file->backend);
@@ -187,6 +173,8 @@ static struct error *open_file(const struct backend_options *options, struct bac
 
 const struct backend_ops backend_file = {
     .scheme = "file",
+    .form = "file://PATH",
+    .place = BACKEND_ON_THREADS,
     .open = open_file,
     .close = close_file,
     .create = file_create,

@@ -23,7 +23,7 @@ static fallible copy_checkpoint(const struct file_backend *file, struct arena *s
     str copy = arena_printf(scratch, "%s/" STR_FMT "-%lld.checkpoint.json%s", folder.ptr,
                             STR_ARG(stack.name), (long long)stamp, extension);
     TRY(file_copy(current.path, copy, file->file_mode));
-    if (file->backend.options.disables_backups)
+    if (file->backend.options.diy.disables_backups)
         return NULL;
     str backups = file_backup_folder(file, scratch, stack);
     str backup = arena_printf(scratch, "%s/" STR_FMT ".%lld.json%s", backups.ptr,

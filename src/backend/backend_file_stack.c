@@ -99,7 +99,7 @@ static fallible keep_as_backup(const struct file_backend *file, struct arena *sc
 
 static fallible retain(const struct file_backend *file, struct arena *scratch, str path)
 {
-    if (!file->backend.options.retains_checkpoints)
+    if (!file->backend.options.diy.retains_checkpoints)
         return NULL;
     return file_copy(path, arena_printf(scratch, "%s.%lld", path.ptr, (long long)clock_now()),
                      file->file_mode);

@@ -14,13 +14,35 @@ struct backend {
     struct backend_lock *locks;     /* held by this process */
     bool has_no_projects;           /* a store of the old layout: a name is all there is */
     struct semaphore lock_turn;     /* one fiber at a time takes or gives up a lock */
+    struct cancel *shield;          /* a scope that nobody fires, for what must not be cut short */
+};
+/* The first thing that `open` does with it, and the last that `close` does. */
+void backend_init(struct backend *backend, const struct backend_ops *ops,
+                  const struct backend_options *options);
+void backend_release(struct backend *backend);
+
+/* Where the operations of a kind run. */
+enum backend_place {
+    /* On a helper thread, which they may block. They touch only their arguments and what of the
+     * backend never changes. For files. */
+    BACKEND_ON_THREADS,
+    /* On the fiber of the caller, which they block only as fibers do: http, sockets, latches.
+     * Others may call the same backend at each wait. For networks. */
+    BACKEND_ON_FIBERS,
 };
 
-/* The operations run on a helper thread and may block. They touch only their arguments and what of
- * the backend never changes; the arena is theirs alone during the call. The caller has looked after
- * locks. */
+/* The arena is for what is handed out, and the operation's alone during the call; after a failure
+ * it is thrown away. The caller has looked after locks: create, remove, rename, save, set_tags and
+ * add_history come with the stack's lock held, the others without. Cancellation does not reach
+ * what changes something.
+ *
+ * A lock may be taken away by break_locks of another process at any time. The kind notices it
+ * before it writes the next time, at the latest in `fold`, and fails: what another has begun since
+ * is never overwritten. */
 struct backend_ops {
     const char *scheme; /* what comes before :// in its URLs */
+    const char *form;   /* of its URLs, for messages */
+    enum backend_place place;
 
     struct error *(*open)(const struct backend_options *options, struct backend **out);
     void (*close)(struct backend *owned);
@@ -35,6 +57,7 @@ struct backend_ops {
     struct error *(*rename)(struct backend *backend, struct stack_ref stack,
                             struct stack_ref renamed, const struct snapshot *snapshot);
 
+    /* NULL: there is one layout only. */
     struct error *(*upgrade)(struct backend *backend, struct arena *arena,
                              struct layout_upgrade *out);
 
@@ -61,8 +84,11 @@ struct backend_ops {
                                   struct journal **out);
 };
 
-/* The operations of a journal run on the fiber of the caller and offload by themselves. Each kind
- * embeds `struct journal` first. */
+/* Every kind keeps its journal as it likes, but what `append` promised is in the next `load`, even
+ * if the process is killed. The operations run on the fiber of the caller, whatever the place of
+ * the kind, many at a time; none is cut short by cancellation. Each kind embeds `struct journal`
+ * first.
+ */
 struct journal_ops {
     struct error *(*append)(struct journal *journal, str record, bool waits);
     struct error *(*fold)(struct journal *journal, const struct snapshot *snapshot);
@@ -71,4 +97,8 @@ struct journal_ops {
 
 struct journal {
     const struct journal_ops *ops;
+    struct backend *backend; /* set by backend.c */
 };
+
+/* The kinds there are, up to NULL. Of its own file, so that a test program can have more. */
+extern const struct backend_ops *const backend_kinds[];

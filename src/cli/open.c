@@ -139,6 +139,7 @@ fallible cli_open_backend(struct cli *cli, str url)
         .home = cli->workspace.user_home,
         .user = user_name(cli->arena),
         .host = cli_host_name(cli),
+        .diy = {
         .compresses_gzip =
             either_truth("PULUMI_DIY_BACKEND_GZIP", "PULUMI_SELF_MANAGED_STATE_GZIP"),
         .compresses_zstd =
@@ -151,7 +152,7 @@ fallible cli_open_backend(struct cli *cli, str url)
                                            "PULUMI_SELF_MANAGED_STATE_LEGACY_LAYOUT"),
         .ignores_legacy_error = settings_bool("PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR")
                                 || (cli->command->needs & TAKES_OLD_LAYOUT),
-        .skips_name_check = settings_bool("PULUMI_DISABLE_VALIDATION"),
+        },
     };
 
     return backend_open(&options, &cli->backend);

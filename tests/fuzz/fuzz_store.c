@@ -22,7 +22,7 @@ static struct file_backend open_store(void)
 static void try_meta(struct arena *arena, str text)
 {
     str url = arena_concat(arena, STR("file://"), fuzz_folder());
-    const struct backend_options options = { .url = url, .ignores_legacy_error = true };
+    const struct backend_options options = { .url = url, .diy.ignores_legacy_error = true };
     struct backend *backend;
 
     fuzz_file(arena, STR(".pulumi/meta.yaml"), text);
@@ -54,7 +54,7 @@ static void try_history(struct arena *arena, str text)
     struct file_backend file = open_store();
     struct history history;
 
-    file.backend.options.disables_backups = true;
+    file.backend.options.diy.disables_backups = true;
     str path = fuzz_file(arena, STR(".pulumi/history/proj/dev/dev-1.history.json"), text);
     if (!fuzz_accepts(file_history(&file.backend, stack, arena, 1, 1, &history)))
         return;

@@ -62,8 +62,9 @@ static void tilde_and_percent_signs_and_parameters_are_understood(void **state)
     assert_fails(try_open(fixture, "file://~/a%2"), ERROR_INVALID, "invalid URL escape");
     assert_fails(try_open(fixture, "file://~bob/x"), ERROR_INVALID,
                  "only ~ and ~/PATH are understood");
-    assert_fails(try_open(fixture, "gopher://x"), ERROR_INVALID, "not supported");
-    assert_fails(try_open(fixture, "/x"), ERROR_INVALID, "has no scheme");
+    assert_fails(try_open(fixture, "gopher://x"), ERROR_INVALID,
+                 "unsupported backend URL 'gopher://x': expected file://PATH");
+    assert_fails(try_open(fixture, "/x"), ERROR_INVALID, "unsupported backend URL '/x'");
 }
 
 static void a_relative_path_starts_at_the_working_directory(void **state)
@@ -103,8 +104,8 @@ static void the_old_layout_can_be_used_when_told_so(void **state)
     struct stack_summaries stacks;
 
     assert_ok(fs_remove(fixture_path(fixture, "meta.yaml")));
-    fixture->options.uses_legacy_layout = true;
-    fixture->options.ignores_legacy_error = true;
+    fixture->options.diy.uses_legacy_layout = true;
+    fixture->options.diy.ignores_legacy_error = true;
     fixture->stack.project = STR("");
     fixture_reopen(fixture);
     fixture_create(fixture, 3);
@@ -123,8 +124,8 @@ static void an_upgrade_moves_old_stacks_into_projects(void **state)
     struct history history;
 
     assert_ok(fs_remove(fixture_path(fixture, "meta.yaml")));
-    fixture->options.uses_legacy_layout = true;
-    fixture->options.ignores_legacy_error = true;
+    fixture->options.diy.uses_legacy_layout = true;
+    fixture->options.diy.ignores_legacy_error = true;
     fixture_reopen(fixture);
     fixture->stack = (struct stack_ref){ STR(""), STR("empty") };
     fixture_create(fixture, 0);
@@ -142,7 +143,7 @@ static void an_upgrade_moves_old_stacks_into_projects(void **state)
     assert_ok(backend_history(fixture->backend, fixture->stack, &fixture->arena, 1, 0, &history));
     assert_int_equal(history.len, 1);
     assert_true(fixture_has(fixture, "stacks/dev.json.bak"));
-    fixture->options.ignores_legacy_error = false;
+    fixture->options.diy.ignores_legacy_error = false;
     fixture_reopen(fixture);
     assert_int_equal(count_loaded(fixture), 3);
 }
@@ -256,8 +257,8 @@ static void every_format_is_read_and_written(void **state)
 
     fixture_create(fixture, 1);
     for (int round = 0; round < 4; round++) {
-        fixture->options.compresses_gzip = round == 0 || round == 3;
-        fixture->options.compresses_zstd = round == 1;
+        fixture->options.diy.compresses_gzip = round == 0 || round == 3;
+        fixture->options.diy.compresses_zstd = round == 1;
         fixture_reopen(fixture);
         snapshot.resource_count -= 1;
         assert_ok(backend_save(fixture->backend, fixture->stack, &snapshot));
@@ -275,10 +276,10 @@ static void both_formats_at_once_are_refused(void **state)
     struct fixture *fixture = *state;
     struct backend *backend;
 
-    fixture->options.compresses_gzip = fixture->options.compresses_zstd = true;
+    fixture->options.diy.compresses_gzip = fixture->options.diy.compresses_zstd = true;
     assert_fails(backend_open(&fixture->options, &backend), ERROR_INVALID,
                  "DIY_BACKEND_GZIP and DIY_BACKEND_ZSTD cannot both be enabled");
-    fixture->options.compresses_gzip = fixture->options.compresses_zstd = false;
+    fixture->options.diy.compresses_gzip = fixture->options.diy.compresses_zstd = false;
 }
 
 static void the_newest_file_is_the_current_one(void **state)
@@ -304,7 +305,7 @@ static void a_file_from_the_future_does_not_win_over_a_new_format(void **state)
 
     fixture_create(fixture, 1);
     age(fixture, "stacks/p1/dev.json", 4000000000);
-    fixture->options.compresses_zstd = true;
+    fixture->options.diy.compresses_zstd = true;
     fixture_reopen(fixture);
     pid_t child = fork();
     if (child == 0) {
@@ -326,7 +327,7 @@ static void retained_checkpoints_are_kept_beside(void **state)
     size_t len;
 
     fixture_create(fixture, 2);
-    fixture->options.retains_checkpoints = true;
+    fixture->options.diy.retains_checkpoints = true;
     fixture_reopen(fixture);
     assert_ok(backend_save(fixture->backend, fixture->stack, &snapshot));
     assert_ok(fs_list(&fixture->arena, fixture_path(fixture, "stacks/p1"), &names, &len));

@@ -101,7 +101,7 @@ static void history_follows_the_compression(void **state)
     struct fixture *fixture = *state;
     struct history history;
 
-    fixture->options.compresses_gzip = true;
+    fixture->options.diy.compresses_gzip = true;
     fixture_reopen(fixture);
     fixture_create(fixture, 1);
     add_entry(fixture, "zipped", 1794793425);
@@ -130,7 +130,7 @@ static void backups_can_be_turned_off(void **state)
 {
     struct fixture *fixture = *state;
 
-    fixture->options.disables_backups = true;
+    fixture->options.diy.disables_backups = true;
     fixture_reopen(fixture);
     fixture_create(fixture, 1);
     add_entry(fixture, "x", 1794793425);
