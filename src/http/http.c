@@ -14,7 +14,8 @@ struct sending {
     struct arena *arena; /* of the caller */
     int64_t deadline;
     str method;
-    bool is_unsent;      /* nothing of the last attempt reached a server */
+    unsigned sends;      /* of all attempts */
+    unsigned last_sends; /* of the last one; 0: no server has seen it */
     bool has_handed_out; /* a callback got bytes that cannot be taken back */
 };
 
@@ -47,6 +48,14 @@ static fallible check_request(const struct sending *sending)
     return NULL;
 }
 
+/* Whether twice is the same as once. */
+static bool may_repeat(const struct sending *sending)
+{
+    return sending->request->retry.repeats_unsafe
+           || (!str_equal(sending->method, STR("POST"))
+               && !str_equal(sending->method, STR("PATCH")));
+}
+
 /* --- one attempt: through all redirects --- */
 
 static bool is_redirect(const struct sending *sending, int status)
@@ -64,7 +73,8 @@ static fallible exchange(struct sending *sending, struct transfer *transfer,
     if (transfer->url.has_credentials && !transfer->url.is_https)
         return error_new(ERROR_INVALID, "credentials are not sent over plain HTTP");
     struct error *failure = http_client_run(sending->client, transfer);
-    sending->is_unsent = transfer->is_unsent;
+    sending->sends += transfer->sends;
+    sending->last_sends += transfer->sends;
     sending->has_handed_out =
         transfer->length > 0 && sending->request->sink.kind == HTTP_TO_CALLBACK;
     TRY(failure);
@@ -72,6 +82,7 @@ static fallible exchange(struct sending *sending, struct transfer *transfer,
     out->headers = http_head_finish(&transfer->head, &transfer->arena);
     out->body = arena_copy(&transfer->arena, strbuf_str(&transfer->body));
     out->length = transfer->length;
+    out->sends = sending->sends;
     arena_adopt(sending->arena, &transfer->arena);
     return NULL;
 }
@@ -98,6 +109,7 @@ static fallible follow(struct sending *sending, struct http_request *current, bo
 {
     CLEANUP(transfer_release)
     struct transfer transfer = { .request = current,
+                                 .is_once = !may_repeat(sending),
                                  .is_elsewhere = *is_elsewhere,
                                  .deadline = sending->deadline };
     struct http_url to;
@@ -124,6 +136,7 @@ static fallible attempt(struct sending *sending, struct http_response *out)
     bool is_elsewhere = false, is_last = false;
 
     current.method = sending->method;
+    sending->last_sends = 0;
     for (int i = 0; i <= REDIRECTS && !is_last; i++)
         TRY(follow(sending, &current, &is_elsewhere, out, &is_last));
     if (is_last)
@@ -145,11 +158,6 @@ static bool status_may_pass(int status)
     return status == 408 || status == 429 || (status >= 500 && status != 501 && status != 505);
 }
 
-static bool is_idempotent(str method)
-{
-    return !str_equal(method, STR("POST")) && !str_equal(method, STR("PATCH"));
-}
-
 static bool is_worth_another(const struct sending *sending, const struct error *failure,
                              const struct http_response *response)
 {
@@ -160,8 +168,7 @@ static bool is_worth_another(const struct sending *sending, const struct error *
         return false;
     if (sending->has_handed_out || clock_monotonic() >= sending->deadline)
         return false;
-    return is_idempotent(sending->method) || retry->repeats_unsafe
-           || (failure && sending->is_unsent);
+    return may_repeat(sending) || (failure && sending->last_sends == 0);
 }
 
 static uint64_t wait_before(const struct http_retry *retry, unsigned number,

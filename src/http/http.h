@@ -96,7 +96,8 @@ struct http_response {
     /* What came to memory. Of an answer that is not 2xx always here, and not more than 64 KB. */
     str body;
     uint64_t length;   /* what the sink got */
-    unsigned attempts; /* more than one: an earlier one may have had its effect */
+    unsigned attempts; /* as the policy counts them */
+    unsigned sends;    /* more than one: an earlier one may have had its effect */
 };
 
 /* Sends it and receives the answer, after redirects, in the arena. An answer with any status is a

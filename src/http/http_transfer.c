@@ -141,6 +141,17 @@ static int transfer_tick(void *transfer_, int64_t total, int64_t received, int64
     return 0;
 }
 
+/* Counts the requests that go out. */
+static int transfer_watch(void *easy, int type, char *bytes, size_t size, void *transfer_)
+{
+    struct transfer *transfer = transfer_;
+
+    (void)easy;
+    transfer->sends += type == DEBUG_HEADER_OUT
+                       && str_starts_with((str){ bytes, size }, transfer->request->method);
+    return 0;
+}
+
 /* --- options --- */
 
 static void add_header(struct transfer *transfer, str header)
@@ -164,7 +175,7 @@ static void set_method(struct transfer *transfer)
 {
     const struct curl *curl = transfer->curl;
     const struct http_upload *upload = &transfer->request->upload;
-    str method = transfer->request->method.len ? transfer->request->method : STR("GET");
+    str method = transfer->request->method;
     bool has_body = upload_length(upload) > 0 || str_equal(method, STR("POST"))
                     || str_equal(method, STR("PUT")) || str_equal(method, STR("PATCH"));
 
@@ -230,6 +241,12 @@ static void set_options(struct transfer *transfer)
     curl->easy_setopt(easy, OPT_NOPROGRESS, 0L);
     curl->easy_setopt(easy, OPT_XFERINFOFUNCTION, transfer_tick);
     curl->easy_setopt(easy, OPT_XFERINFODATA, transfer);
+    /* On a connection that turns out to be closed libcurl sends a second time by itself. */
+    if (transfer->is_once)
+        curl->easy_setopt(easy, OPT_FRESH_CONNECT, 1L);
+    curl->easy_setopt(easy, OPT_VERBOSE, 1L);
+    curl->easy_setopt(easy, OPT_DEBUGFUNCTION, transfer_watch);
+    curl->easy_setopt(easy, OPT_DEBUGDATA, transfer);
     if (request->accepts_gzip)
         curl->easy_setopt(easy, OPT_ACCEPT_ENCODING, "gzip");
     set_method(transfer);
@@ -243,7 +260,6 @@ static void set_options(struct transfer *transfer)
 void transfer_start(struct transfer *transfer, const struct curl *curl, void *multi)
 {
     transfer->curl = curl;
-    transfer->is_unsent = true;
     transfer->active = clock_monotonic();
     if (transfer->request->progress)
         transfer->request->progress->received = transfer->request->progress->total = 0;
@@ -282,12 +298,10 @@ static fallible transfer_failure(struct transfer *transfer, int code)
 
 void transfer_finish(struct transfer *transfer, void *multi, int code)
 {
-    long status = 0, sent = 0;
+    long status = 0;
 
     transfer->curl->easy_getinfo(transfer->easy, INFO_RESPONSE_CODE, &status);
-    transfer->curl->easy_getinfo(transfer->easy, INFO_REQUEST_SIZE, &sent);
     transfer->status = (int)status;
-    transfer->is_unsent = sent == 0;
     /* libcurl is content with a head that was cut off. */
     if (code == 0 && !transfer->head.is_complete)
         code = CODE_PARTIAL;

@@ -22,6 +22,7 @@ struct transfer {
     /* Set by who sends it, on the loop. */
     const struct http_request *request;
     struct http_url url;
+    bool is_once;      /* must not be sent twice */
     bool is_elsewhere; /* redirected to another host */
     int64_t deadline;  /* by the monotonic clock; INT64_MAX: none */
     struct transfer *next;
@@ -45,7 +46,7 @@ struct transfer {
     /* The outcome. */
     struct error *failure;
     int status;
-    bool is_unsent; /* the server has not seen anything of it */
+    unsigned sends; /* how often a server may have seen it */
 };
 
 /* The three parts of its life on the helper thread. A transfer that fails to start is over. */

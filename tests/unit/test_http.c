@@ -536,6 +536,7 @@ ON_LOOP(what_is_safe_to_repeat_is_sent_again)
     assert_ok(send_to(&request, "/", &response));
     assert_int_equal(response.status, 200);
     assert_int_equal(response.attempts, 4);
+    assert_int_equal(response.sends, 4);
     assert_true(str_ends_with(server.last_request, STR("\r\n\r\nbytes")));
     assert_int_equal(setbacks.count, 3);
     assert_int_equal(setbacks.statuses[0], 503);
