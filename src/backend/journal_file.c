@@ -291,6 +291,13 @@ static struct error *fold(struct journal *journal_, const struct snapshot *snaps
     return journal->filling->records ? error_join(work.failure, flush(journal)) : work.failure;
 }
 
+/* Where another operation has taken over, the file of this name is the other's. */
+static fallible remove_if_ours(const struct file_journal *journal)
+{
+    TRY(check_is_ours(journal));
+    return fs_remove_if_present(journal->path);
+}
+
 static void close_journal(struct journal *owned)
 {
     struct file_journal *journal = (struct file_journal *)owned;
@@ -299,8 +306,7 @@ static void close_journal(struct journal *owned)
     if (!journal->is_folded && journal->filling->records)
         error_ignore(flush(journal), "nobody waits for these records");
     if (!journal->is_folded && journal->size == 0)
-        error_ignore(fs_remove_if_present(journal->path),
-                     "an empty journal means the same as none");
+        error_ignore(remove_if_ours(journal), "an empty journal means the same as none");
     fd_close(&journal->fd);
     batch_leave(journal->filling);
     arena_release(&journal->arena);
