@@ -37,7 +37,7 @@ SUPPORT  := $(wildcard tests/support/*.c)
 HOSTS    := $(notdir $(patsubst %/,%,$(dir $(wildcard hosts/*/main.c))))
 
 PACKAGES := gcc make pkg-config linux-libc-dev libuv1-dev libyaml-dev libprotobuf-c-dev protobuf-c-compiler libssl-dev zlib1g-dev libzstd-dev
-# Loaded when the first plugin is downloaded over HTTPS; everything else works without it.
+# Loaded at the first request to a server: the download of a plugin, an asset that lies elsewhere. Everything else works without it.
 OPTIONAL_PACKAGES := libcurl4
 TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl git $(OPTIONAL_PACKAGES)
 

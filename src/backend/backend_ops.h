@@ -36,9 +36,9 @@ enum backend_place {
  * add_history come with the stack's lock held, the others without. Cancellation does not reach
  * what changes something.
  *
- * A lock may be taken away by break_locks of another process at any time. The kind notices it
- * before it writes the next time, at the latest in `fold`, and fails: what another has begun since
- * is never overwritten. */
+ * A lock may be taken away at any time by break_locks of another process. A journal notices if
+ * another operation has begun on the stack since then, and fails to append and to fold: what the
+ * other has done is never overwritten. */
 struct backend_ops {
     const char *scheme; /* what comes before :// in its URLs */
     const char *form;   /* of its URLs, for messages */

@@ -565,6 +565,15 @@ else
     run plugin install resource pkg 9.9.9 --server "https://localhost:$port"
     exits 1
     says "404 HTTP error fetching plugin"
+    unset SSL_CERT_FILE
+    mkdir -p "$world/certs"
+    cp "$world/cert.pem" "$world/certs/" && openssl rehash "$world/certs"
+    export SSL_CERT_DIR="$world/certs"
+    run plugin install resource pkg 1.1.0 --server "https://localhost:$port"
+    exits 0
+    installed pkg-v1.1.0
+    unset SSL_CERT_DIR
+    export SSL_CERT_FILE="$world/cert.pem"
 
     begin "a release is found as GitHub tells of it, and the newest if no version is named"
     run plugin install resource pkg 1.0.0 --server "github://localhost:$port/somebody"
@@ -607,17 +616,27 @@ else
     installed pkg-v1.1.0
     unset GITLAB_TOKEN SSL_CERT_FILE
 
-    begin "a proxy is used, but not for those that no_proxy names"
+    begin "a proxy is used, but not for those that no_proxy names, nor for this machine"
     export http_proxy="$url" no_proxy=""
     run plugin install resource pkg 1.0.0 --server "http://plugins.invalid"
     exits 0
     installed pkg-v1.0.0
     grep -q "^http://plugins.invalid/pulumi-resource-pkg-v1.0.0" "$world/files/log" || wrong "the proxy was not asked"
-    http_proxy=http://127.0.0.1:1 no_proxy=127.0.0.1
+    no_proxy=plugins.invalid
+    run plugin install resource pkg 1.1.0 --server "http://plugins.invalid"
+    exits 1
+    absent pkg-v1.1.0
+    http_proxy=http://127.0.0.1:1 no_proxy=""
     run plugin install resource pkg 1.1.0 --server "$url"
     exits 0
     installed pkg-v1.1.0
     unset http_proxy no_proxy
+    export HTTP_PROXY="$url"
+    run plugin rm resource pkg --yes
+    run plugin install resource pkg 1.0.0 --server "http://plugins.invalid"
+    exits 0
+    installed pkg-v1.0.0
+    unset HTTP_PROXY
 fi
 
 plan

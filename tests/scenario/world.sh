@@ -14,7 +14,7 @@ SCENARIO_DIR=$world/run
 NO_COLOR=1
 PULUMI_DISABLE_CI_DETECTION=true # a terminal counts as one, wherever these tests run
 export PATH PULUMI_HOME PULUMI_BACKEND_URL PULUMI_CONFIG_PASSPHRASE SCENARIO_DIR NO_COLOR PULUMI_DISABLE_CI_DETECTION
-unset PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION http_proxy https_proxy all_proxy ALL_PROXY HTTPS_PROXY SSL_CERT_FILE
+unset PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION http_proxy https_proxy all_proxy HTTP_PROXY ALL_PROXY HTTPS_PROXY no_proxy NO_PROXY SSL_CERT_FILE SSL_CERT_DIR
 up="up --yes --skip-preview --non-interactive"
 
 . "$here/tap.sh"
