@@ -21,7 +21,7 @@ struct sending {
 
 /* --- checks --- */
 
-static bool is_token(str text)
+static bool is_method(str text)
 {
     for (size_t i = 0; i < text.len; i++)
         if (text.ptr[i] < 'A' || text.ptr[i] > 'Z')
@@ -29,11 +29,11 @@ static bool is_token(str text)
     return text.len > 0;
 }
 
-static fallible check_request(const struct sending *sending)
+static fallible sending_check(const struct sending *sending)
 {
     const struct http_request *request = sending->request;
 
-    if (!is_token(sending->method))
+    if (!is_method(sending->method))
         return error_new(ERROR_INVALID, "'" STR_FMT "' is no method of HTTP",
                          STR_ARG(sending->method));
     for (size_t i = 0; i < request->header_count; i++) {
@@ -49,7 +49,7 @@ static fallible check_request(const struct sending *sending)
 }
 
 /* Whether twice is the same as once. */
-static bool may_repeat(const struct sending *sending)
+static bool sending_may_repeat(const struct sending *sending)
 {
     return sending->request->retry.repeats_unsafe
            || (!str_equal(sending->method, STR("POST"))
@@ -67,8 +67,8 @@ static bool is_redirect(const struct sending *sending, int status)
            || (only_reads && (status == 301 || status == 302 || status == 303));
 }
 
-static fallible exchange(struct sending *sending, struct transfer *transfer,
-                         struct http_response *out)
+static fallible sending_exchange(struct sending *sending, struct transfer *transfer,
+                                 struct http_response *out)
 {
     if (transfer->url.has_credentials && !transfer->url.is_https)
         return error_new(ERROR_INVALID, "credentials are not sent over plain HTTP");
@@ -88,8 +88,8 @@ static fallible exchange(struct sending *sending, struct transfer *transfer,
 }
 
 /* Where the answer leads; empty if it is the last one. */
-static fallible next_url(const struct sending *sending, const struct http_url *from, str url,
-                         const struct http_response *response, str *out)
+static fallible redirect_url(const struct sending *sending, const struct http_url *from, str url,
+                             const struct http_response *response, str *out)
 {
     str location = http_response_header(response, "location");
     struct http_url to;
@@ -104,12 +104,12 @@ static fallible next_url(const struct sending *sending, const struct http_url *f
     return NULL;
 }
 
-static fallible follow(struct sending *sending, struct http_request *current, bool *is_elsewhere,
-                       struct http_response *out, bool *is_last)
+static fallible sending_follow(struct sending *sending, struct http_request *current,
+                               bool *is_elsewhere, struct http_response *out, bool *is_last)
 {
     CLEANUP(transfer_release)
     struct transfer transfer = { .request = current,
-                                 .is_once = !may_repeat(sending),
+                                 .is_once = !sending_may_repeat(sending),
                                  .is_elsewhere = *is_elsewhere,
                                  .deadline = sending->deadline };
     struct http_url to;
@@ -117,9 +117,9 @@ static fallible follow(struct sending *sending, struct http_request *current, bo
 
     TRY(http_url_parse(current->url, &transfer.url));
     shown = http_url_show(sending->arena, &transfer.url);
-    struct error *failure = exchange(sending, &transfer, out);
+    struct error *failure = sending_exchange(sending, &transfer, out);
     if (!failure)
-        failure = next_url(sending, &transfer.url, current->url, out, &next);
+        failure = redirect_url(sending, &transfer.url, current->url, out, &next);
     TRY(error_wrap(failure, STR_FMT " " STR_FMT, STR_ARG(sending->method), STR_ARG(shown)));
     *is_last = next.len == 0;
     if (*is_last)
@@ -130,7 +130,7 @@ static fallible follow(struct sending *sending, struct http_request *current, bo
     return NULL;
 }
 
-static fallible attempt(struct sending *sending, struct http_response *out)
+static fallible sending_attempt(struct sending *sending, struct http_response *out)
 {
     struct http_request current = *sending->request;
     bool is_elsewhere = false, is_last = false;
@@ -138,7 +138,7 @@ static fallible attempt(struct sending *sending, struct http_response *out)
     current.method = sending->method;
     sending->last_sends = 0;
     for (int i = 0; i <= REDIRECTS && !is_last; i++)
-        TRY(follow(sending, &current, &is_elsewhere, out, &is_last));
+        TRY(sending_follow(sending, &current, &is_elsewhere, out, &is_last));
     if (is_last)
         return NULL;
     return error_new(ERROR_INVALID, "more than %d redirects", REDIRECTS);
@@ -158,8 +158,8 @@ static bool status_may_pass(int status)
     return status == 408 || status == 429 || (status >= 500 && status != 501 && status != 505);
 }
 
-static bool is_worth_another(const struct sending *sending, const struct error *failure,
-                             const struct http_response *response)
+static bool sending_is_worth_another(const struct sending *sending, const struct error *failure,
+                                     const struct http_response *response)
 {
     const struct http_retry *retry = &sending->request->retry;
     bool (*may_pass)(int) = retry->may_pass ? retry->may_pass : status_may_pass;
@@ -168,11 +168,11 @@ static bool is_worth_another(const struct sending *sending, const struct error *
         return false;
     if (sending->has_handed_out || clock_monotonic() >= sending->deadline)
         return false;
-    return may_repeat(sending) || (failure && sending->last_sends == 0);
+    return sending_may_repeat(sending) || (failure && sending->last_sends == 0);
 }
 
-static uint64_t wait_before(const struct http_retry *retry, unsigned number,
-                            const struct error *failure, const struct http_response *response)
+static uint64_t retry_wait_ms(const struct http_retry *retry, unsigned number,
+                              const struct error *failure, const struct http_response *response)
 {
     uint64_t longest = retry->longest_wait_ms ? retry->longest_wait_ms : LONGEST_WAIT_MS;
     uint64_t wait_ms = retry->first_wait_ms;
@@ -184,15 +184,15 @@ static uint64_t wait_before(const struct http_retry *retry, unsigned number,
     return wait_ms < longest ? wait_ms : longest;
 }
 
-static fallible pause(struct sending *sending, unsigned number, const struct error *failure,
-                      const struct http_response *response)
+static fallible sending_pause(struct sending *sending, unsigned number, const struct error *failure,
+                              const struct http_response *response)
 {
     const struct http_retry *retry = &sending->request->retry;
     struct http_setback setback = {
         .problem = failure ? error_message(failure)
                            : arena_printf(sending->arena, "HTTP status %d", response->status),
         .status = failure ? 0 : response->status,
-        .wait_ms = wait_before(retry, number, failure, response),
+        .wait_ms = retry_wait_ms(retry, number, failure, response),
         .attempt = number,
         .attempts = retry->attempts,
     };
@@ -218,16 +218,16 @@ fallible http_send(struct http_client *client, const struct http_request *reques
     };
     unsigned attempts = request->retry.attempts ? request->retry.attempts : 1;
 
-    TRY(check_request(&sending));
+    TRY(sending_check(&sending));
     for (unsigned i = 1;; i++) {
         struct http_response response = { .attempts = i };
-        struct error *failure = attempt(&sending, &response);
-        if (i == attempts || !is_worth_another(&sending, failure, &response)) {
+        struct error *failure = sending_attempt(&sending, &response);
+        if (i == attempts || !sending_is_worth_another(&sending, failure, &response)) {
             *out = response;
             return i > 1 && i == attempts ? error_wrap(failure, "failed all %u attempts", i)
                                           : failure;
         }
-        struct error *canceled = pause(&sending, i, failure, &response);
+        struct error *canceled = sending_pause(&sending, i, failure, &response);
         error_ignore(failure, "sent again");
         TRY(canceled);
     }

@@ -66,7 +66,7 @@ static void client_load(void *client_)
     client->curl.multi_setopt(client->multi, MULTI_MAX_HOST_CONNECTIONS, (long)CONNECTIONS_OF_HOST);
 }
 
-static bool finish_some(struct http_client *client)
+static bool client_finish_some(struct http_client *client)
 {
     struct curl_message *message;
     bool is_any_over = false;
@@ -85,10 +85,10 @@ static bool finish_some(struct http_client *client)
 }
 
 /* How long nothing but the network can change anything; -1 if some request has ended. */
-static int time_to_wait(struct http_client *client)
+static int client_wait_ms(struct http_client *client)
 {
     int64_t now = clock_monotonic(), next_look = now + (int64_t)LONGEST_POLL_MS * NS_PER_MS;
-    bool is_any_over = finish_some(client);
+    bool is_any_over = client_finish_some(client);
 
     for (struct transfer *transfer = client->active; transfer; transfer = transfer->next) {
         if (!transfer->is_over)
@@ -108,7 +108,7 @@ static void client_work(void *client_)
             transfer_start(transfer, &client->curl, client->multi);
     for (;;) {
         client->curl.multi_perform(client->multi, &running);
-        wait_ms = time_to_wait(client);
+        wait_ms = client_wait_ms(client);
         if (wait_ms < 0 || client->is_called)
             return;
         client->curl.multi_poll(client->multi, NULL, 0, wait_ms, NULL);
@@ -124,7 +124,7 @@ static void client_call(struct http_client *client)
         client->curl.multi_wakeup(client->multi);
 }
 
-static void take_queue(struct http_client *client)
+static void client_take_queue(struct http_client *client)
 {
     struct transfer **last = &client->active;
 
@@ -135,7 +135,7 @@ static void take_queue(struct http_client *client)
     client->queue = NULL;
 }
 
-static void let_go(struct http_client *client)
+static void client_let_go(struct http_client *client)
 {
     struct transfer **link = &client->active;
 
@@ -150,7 +150,7 @@ static void let_go(struct http_client *client)
     }
 }
 
-static void refuse_all(struct http_client *client)
+static void client_refuse_all(struct http_client *client)
 {
     for (struct transfer *transfer = client->active; transfer; transfer = transfer->next) {
         transfer->failure = error_new(error_kind(client->failure), STR_FMT,
@@ -159,7 +159,7 @@ static void refuse_all(struct http_client *client)
     }
 }
 
-static void drive(void *client_)
+static void client_drive(void *client_)
 {
     struct http_client *client = client_;
 
@@ -167,14 +167,14 @@ static void drive(void *client_)
         offload(client_load, client);
     client->is_loaded = true;
     while (client->queue || client->active) {
-        take_queue(client);
+        client_take_queue(client);
         client->is_away = true;
         if (client->failure)
-            refuse_all(client);
+            client_refuse_all(client);
         else
             offload(client_work, client);
         client->is_away = false;
-        let_go(client);
+        client_let_go(client);
     }
     client->is_driven = false;
 }
@@ -186,7 +186,7 @@ fallible http_client_run(struct http_client *client, struct transfer *transfer)
     client->queue = transfer;
     if (!client->is_driven) {
         client->is_driven = true;
-        fiber_spawn_in(client->scope, drive, client);
+        fiber_spawn_in(client->scope, client_drive, client);
     }
     client_call(client);
     struct error *canceled = latch_wait(&transfer->done);

@@ -154,24 +154,24 @@ static int transfer_watch(void *easy, int type, char *bytes, size_t size, void *
 
 /* --- options --- */
 
-static void add_header(struct transfer *transfer, str header)
+static void transfer_add_header(struct transfer *transfer, str header)
 {
     transfer->header_list =
         transfer->curl->slist_append(transfer->header_list, arena_cstr(&transfer->arena, header));
 }
 
-static void set_headers(struct transfer *transfer)
+static void transfer_set_headers(struct transfer *transfer)
 {
     const struct http_request *request = transfer->request;
 
     for (size_t i = 0; i < request->header_count; i++)
         if (!transfer->is_elsewhere || http_header_may_travel(request->headers[i]))
-            add_header(transfer, request->headers[i]);
-    add_header(transfer, STR("Expect:")); /* no round trip before a body */
+            transfer_add_header(transfer, request->headers[i]);
+    transfer_add_header(transfer, STR("Expect:")); /* no round trip before a body */
     transfer->curl->easy_setopt(transfer->easy, OPT_HTTPHEADER, transfer->header_list);
 }
 
-static void set_method(struct transfer *transfer)
+static void transfer_set_method(struct transfer *transfer)
 {
     const struct curl *curl = transfer->curl;
     const struct http_upload *upload = &transfer->request->upload;
@@ -196,7 +196,7 @@ static void set_method(struct transfer *transfer)
 
 /* libcurl reads the variables of a proxy itself, but for two rules of the reference: this machine
  * needs none, and HTTP_PROXY counts in capitals, too. */
-static void set_proxy(struct transfer *transfer)
+static void transfer_set_proxy(struct transfer *transfer)
 {
     const struct curl *curl = transfer->curl;
     str capitals = settings_text("HTTP_PROXY");
@@ -207,7 +207,7 @@ static void set_proxy(struct transfer *transfer)
         curl->easy_setopt(transfer->easy, OPT_PROXY, arena_cstr(&transfer->arena, capitals));
 }
 
-static void set_trust(struct transfer *transfer)
+static void transfer_set_trust(struct transfer *transfer)
 {
     str file = settings_text("SSL_CERT_FILE"), directory = settings_text("SSL_CERT_DIR");
 
@@ -218,7 +218,7 @@ static void set_trust(struct transfer *transfer)
                                     arena_cstr(&transfer->arena, directory));
 }
 
-static void set_options(struct transfer *transfer)
+static void transfer_set_options(struct transfer *transfer)
 {
     const struct curl *curl = transfer->curl;
     const struct http_request *request = transfer->request;
@@ -229,6 +229,8 @@ static void set_options(struct transfer *transfer)
     curl->easy_setopt(easy, OPT_PROTOCOLS, (long)(PROTOCOL_HTTP | PROTOCOL_HTTPS));
     curl->easy_setopt(easy, OPT_HTTP_VERSION, (long)HTTP_VERSION_1_1);
     curl->easy_setopt(easy, OPT_NOSIGNAL, 1L);
+    curl->easy_setopt(easy, OPT_QUICK_EXIT,
+                      1L); /* the end does not wait for the lookup of a name */
     curl->easy_setopt(easy, OPT_CONNECTTIMEOUT_MS,
                       (long)(request->connect_ms ? request->connect_ms : HTTP_CONNECT_MS));
     curl->easy_setopt(easy, OPT_USERAGENT, HTTP_USER_AGENT);
@@ -249,10 +251,10 @@ static void set_options(struct transfer *transfer)
     curl->easy_setopt(easy, OPT_DEBUGDATA, transfer);
     if (request->accepts_gzip)
         curl->easy_setopt(easy, OPT_ACCEPT_ENCODING, "gzip");
-    set_method(transfer);
-    set_headers(transfer);
-    set_proxy(transfer);
-    set_trust(transfer);
+    transfer_set_method(transfer);
+    transfer_set_headers(transfer);
+    transfer_set_proxy(transfer);
+    transfer_set_trust(transfer);
 }
 
 /* --- its life --- */
@@ -267,7 +269,7 @@ void transfer_start(struct transfer *transfer, const struct curl *curl, void *mu
     if (!transfer->failure) {
         transfer->easy = curl->easy_init();
         if (transfer->easy)
-            set_options(transfer);
+            transfer_set_options(transfer);
         if (!transfer->easy || curl->multi_add_handle(multi, transfer->easy) != 0)
             transfer->failure = error_new(ERROR_INVALID, "libcurl cannot make a request");
     }

@@ -42,7 +42,7 @@ static int open_nameless(void)
     return fd >= 0 ? fd : memfd_create("asset", MFD_CLOEXEC);
 }
 
-static fallible get(struct fetching *fetching, str uri, int fd)
+static fallible asset_get(struct fetching *fetching, str uri, int fd)
 {
     const struct http_request request = {
         .url = uri,
@@ -58,7 +58,7 @@ static fallible get(struct fetching *fetching, str uri, int fd)
                      response.status);
 }
 
-static fallible fetch(void *fetching_, str uri)
+static fallible asset_fetch(void *fetching_, str uri)
 {
     struct fetching *fetching = fetching_;
 
@@ -70,7 +70,7 @@ static fallible fetch(void *fetching_, str uri)
     vec_add(&fetching->files, fd);
     if (!fetching->client)
         fetching->client = http_client_new();
-    TRY(error_wrap(get(fetching, uri, fd), "failed to fetch an asset"));
+    TRY(error_wrap(asset_get(fetching, uri, fd), "failed to fetch an asset"));
     str *path = ARENA_NEW(fetching->arena, str);
     *path = arena_printf(fetching->arena, "/proc/self/fd/%d", fd);
     map_put(&fetching->copies, uri, path);
@@ -105,7 +105,7 @@ struct error *decode_assets(struct monitor *monitor, struct arena *arena, struct
 
     if (!value_needs_hashes(*inout))
         return NULL;
-    TRY(value_visit_remote(*inout, fetch, &fetching));
+    TRY(value_visit_remote(*inout, asset_fetch, &fetching));
     offload(compute_hashes, &hashing);
     *inout = hashing.value;
     return hashing.failure;

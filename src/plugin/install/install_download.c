@@ -31,7 +31,7 @@ void install_progress(const struct http_progress *progress, uint64_t *received, 
 /* --- one source --- */
 
 /* A hint for those who ran into the limit for strangers, or look for what is not public. */
-static fallible refused(const struct install_source *source, int status)
+static fallible download_refused(const struct install_source *source, int status)
 {
     bool is_github = str_starts_with(source->url, STR("https://api.github.com/"));
     enum error_kind kind = status == 404 || status == 403 ? ERROR_NOT_FOUND : ERROR_OTHER;
@@ -50,8 +50,8 @@ static bool download_may_pass(int status)
     return status >= 400 && status != 401 && status != 403 && status != 404;
 }
 
-static fallible get(struct download *download, const struct install_source *source,
-                    struct http_request *request, struct http_response *response)
+static fallible download_get(struct download *download, const struct install_source *source,
+                             struct http_request *request, struct http_response *response)
 {
     request->url = source->url;
     request->headers = source->headers;
@@ -65,7 +65,7 @@ static fallible get(struct download *download, const struct install_source *sour
     }
     if (http_response_is_good(response))
         return NULL;
-    struct error *failure = refused(source, response->status);
+    struct error *failure = download_refused(source, response->status);
     return response->attempts == ATTEMPTS ? error_wrap(failure, "failed all %d attempts", ATTEMPTS)
                                           : failure;
 }
@@ -80,7 +80,8 @@ static void report_setback(void *retelling_, const struct http_setback *setback)
 {
     const struct retelling *retelling = retelling_;
     const struct install_listener *listener = retelling->listener;
-    struct error *failure = setback->status ? refused(retelling->source, setback->status) : NULL;
+    struct error *failure =
+        setback->status ? download_refused(retelling->source, setback->status) : NULL;
 
     if (listener && listener->retry)
         listener->retry(listener->context, failure ? error_message(failure) : setback->problem,
@@ -88,7 +89,8 @@ static void report_setback(void *retelling_, const struct http_setback *setback)
     error_free(failure);
 }
 
-static fallible fetch(struct download *download, const struct install_source *source, int fd)
+static fallible download_fetch(struct download *download, const struct install_source *source,
+                               int fd)
 {
     const struct install_listener *listener = download->request->listener;
     struct retelling retelling = { listener, source };
@@ -105,7 +107,7 @@ static fallible fetch(struct download *download, const struct install_source *so
 
     if (listener && listener->begin_download)
         listener->begin_download(listener->context, request.progress);
-    struct error *failure = get(download, source, &request, &response);
+    struct error *failure = download_get(download, source, &request, &response);
     if (listener && listener->end_download)
         listener->end_download(listener->context);
     return failure;
@@ -119,7 +121,7 @@ static fallible read_answer(struct download *download, const struct install_sour
     struct http_request request = { .sink.limit = ANSWER_MAX };
     struct http_response response;
 
-    TRY(get(download, source, &request, &response));
+    TRY(download_get(download, source, &request, &response));
     *out = response.body;
     return NULL;
 }
@@ -198,25 +200,26 @@ static fallible find_asset(struct download *download, const struct install_sourc
 
 /* --- all sources --- */
 
-static fallible fetch_from(struct download *download, const struct install_source *source, int fd)
+static fallible download_fetch_from(struct download *download, const struct install_source *source,
+                                    int fd)
 {
     struct install_source asset;
 
     if (source->answers_with == ANSWER_ARCHIVE)
-        return fetch(download, source, fd);
+        return download_fetch(download, source, fd);
     TRY(find_asset(download, source, &asset));
-    return fetch(download, &asset, fd);
+    return download_fetch(download, &asset, fd);
 }
 
 /* From the first place that has it. */
-static fallible fetch_from_any(struct download *download, int fd)
+static fallible download_fetch_any(struct download *download, int fd)
 {
     struct install_sources sources;
     struct error *failure = NULL;
 
     TRY(install_find_sources(download->request, download->arena, &sources));
     for (size_t i = 0; i < sources.len; i++) {
-        struct error *next = fetch_from(download, &sources.items[i], fd);
+        struct error *next = download_fetch_from(download, &sources.items[i], fd);
         if (!next) {
             error_ignore(failure, "another place has it");
             return NULL;
@@ -233,7 +236,7 @@ fallible install_download(const struct install_request *request, int fd)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct download download = { request, &scratch, http_client_new() };
-    struct error *failure = fetch_from_any(&download, fd);
+    struct error *failure = download_fetch_any(&download, fd);
 
     http_client_free(download.client);
     return failure ? failure : install_check(request, fd);
