@@ -20,30 +20,19 @@ const char *const feature_names[FEATURES] = {
 
 bool resource_has_byte_string(const struct resource *resource)
 {
-    return value_contains_byte_string(resource->inputs)
-           || value_contains_byte_string(resource->outputs)
-           || value_contains_byte_string(resource->options.replacement_trigger);
-}
-
-static bool has_sealed(const struct resource *resource)
-{
-    return value_contains_sealed(resource->inputs) || value_contains_sealed(resource->outputs)
-           || value_contains_sealed(resource->options.replacement_trigger);
+    return resource_contains(resource, value_contains_byte_string);
 }
 
 static bool has_hooks(const struct resource *resource)
 {
-    for (int i = 0; i < HOOK_KINDS; i++)
-        if (resource->options.hooks[i].len)
-            return true;
-    return false;
+    return !field_ops[KIND_HOOKS].is_empty(&resource->options.hooks);
 }
 
 /* What is sealed may be a byte string if there were any when it was read. */
 static bool may_have_byte_string(const struct snapshot *snapshot, const struct resource *resource)
 {
     return resource_has_byte_string(resource)
-           || (snapshot->had_byte_strings && has_sealed(resource));
+           || (snapshot->had_byte_strings && resource_contains(resource, value_contains_sealed));
 }
 
 static void note_features(const struct snapshot *snapshot, const struct resource *resource,

@@ -43,6 +43,8 @@ bool strs_has(struct strs list, str text)
 
 struct strs strs_copy(struct arena *arena, struct strs list)
 {
+    if (list.len == 0)
+        return (struct strs){ 0 };
     str *items = ARENA_ARRAY(arena, str, list.len);
 
     for (size_t i = 0; i < list.len; i++)
@@ -99,22 +101,4 @@ const struct strs *property_dependencies_find(struct property_dependencies list,
             high = middle;
     }
     return NULL;
-}
-
-bool property_dependencies_equal(struct property_dependencies a, struct property_dependencies b)
-{
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (!str_equal(a.items[i].key, b.items[i].key)
-            || !strs_equal(a.items[i].urns, b.items[i].urns))
-            return false;
-    return true;
-}
-
-/* --- resources --- */
-
-struct resource *resource_copy(struct arena *arena, const struct resource *resource)
-{
-    return arena_copy_bytes(arena, resource, sizeof(*resource));
 }

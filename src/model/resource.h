@@ -27,7 +27,6 @@ struct property_dependencies {
 };
 const struct strs *property_dependencies_find(struct property_dependencies list,
                                               str key); /* NULL if absent */
-bool property_dependencies_equal(struct property_dependencies a, struct property_dependencies b);
 
 struct timeouts {
     double create, update, delete, read; /* seconds; 0: none */
@@ -45,26 +44,25 @@ enum hook_kind {
 };
 extern const char *const hook_names[HOOK_KINDS]; /* "BeforeCreate", … as in the state */
 
-/* Options a registration carries and a checkpoint remembers. Goal and state embed the same struct;
- * one table (resource_fields.c) describes it to the checkpoint reader and writer and to
- * comparison. */
+typedef struct strs hook_lists[HOOK_KINDS]; /* names of hooks, by kind */
+
+/* The type of a member by its kind in resource_fields.def. A list of frames has source positions;
+ * an empty one is a frame without. A null value is none. */
+#define MEMBER_BOOL bool
+#define MEMBER_TEXT str
+#define MEMBER_URN str
+#define MEMBER_TEXTS struct strs
+#define MEMBER_URNS struct strs
+#define MEMBER_FRAMES struct strs
+#define MEMBER_TIMEOUTS struct timeouts
+#define MEMBER_VALUE struct value
+#define MEMBER_HOOKS hook_lists
+
+/* Options a registration carries and a checkpoint remembers: one member for each OPTION of
+ * resource_fields.def. */
 struct resource_options {
-    bool protect;
-    bool retain_on_delete;
-    str deleted_with;
-    struct strs replace_with;
-    struct strs ignore_changes;
-    struct strs replace_on_changes;
-    struct strs hide_diff;
-    struct strs additional_secret_outputs;
-    struct timeouts custom_timeouts;
-    struct value replacement_trigger; /* VALUE_NULL: none */
-    struct strs hooks[HOOK_KINDS];
-    str import_id;
-    str extension_ref;
-    str snippet_id;
-    str source_position;
-    struct strs stack_trace; /* source positions; an empty one is a frame without */
+#define OPTION(member, kind, ...) MEMBER_##kind member;
+#include "model/resource_fields.def"
 };
 
 /* Immutable once published to the snapshot, but for the two marks of a replacement under way. */
@@ -98,8 +96,12 @@ struct resource {
     struct resource *refreshed; /* what a refresh during a program's run made of it */
 };
 
-/* Do two states of a resource agree in all that makes a new one worth writing at once? Times,
- * positions, marks and the options that only matter to the next run do not count; the last write of
- * a run saves them. */
-bool resource_same_persisted(const struct resource *a, const struct resource *b);
 struct resource *resource_copy(struct arena *arena, const struct resource *resource); /* shallow */
+/* Copies into the arena what the members point to, too. `refreshed` is left as it is. */
+struct resource *resource_copy_deep(struct arena *arena, const struct resource *resource);
+
+/* The property values that a resource has, one after the other: inputs, outputs and the options
+ * that are values. NULL behind the last. The cursor starts at 0. */
+const struct value *resource_next_value(const struct resource *resource, size_t *cursor);
+/* Does one of them pass the test (value_contains_secret and the like)? */
+bool resource_contains(const struct resource *resource, bool (*test)(struct value value));

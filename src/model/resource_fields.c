@@ -1,5 +1,4 @@
-/* resource_fields.c — the one list of what a checkpoint keeps of a resource, and how each type of
- * member is read, written and compared. */
+/* resource_fields.c — how each kind of member of a resource is read, written and copied. */
 #include "model/resource_fields.h"
 
 #include "base/map.h"
@@ -23,11 +22,6 @@ static bool bool_is_empty(const void *member)
     return !*(const bool *)member;
 }
 
-static bool bool_equal(const void *a, const void *b)
-{
-    return *(const bool *)a == *(const bool *)b;
-}
-
 static fallible read_text(struct json_reader *reader, void *member)
 {
     return json_read_string(reader, member);
@@ -42,11 +36,6 @@ static void write_text(struct json_writer *writer, const void *member, enum secr
 static bool text_is_empty(const void *member)
 {
     return ((const str *)member)->len == 0;
-}
-
-static bool text_equal(const void *a, const void *b)
-{
-    return str_equal(*(const str *)a, *(const str *)b);
 }
 
 /* --- lists of texts --- */
@@ -103,16 +92,6 @@ static void write_texts(struct json_writer *writer, const void *member, enum sec
 static bool texts_is_empty(const void *member)
 {
     return ((const struct strs *)member)->len == 0;
-}
-
-static bool texts_equal(const void *a, const void *b)
-{
-    return strs_equal(*(const struct strs *)a, *(const struct strs *)b);
-}
-
-static bool sets_equal(const void *a, const void *b)
-{
-    return strs_equal_set(*(const struct strs *)a, *(const struct strs *)b);
 }
 
 /* --- stack frames: texts in objects of their own, which are empty for an empty text --- */
@@ -193,20 +172,6 @@ static bool value_is_null(const void *member)
 static bool properties_is_empty(const void *member)
 {
     return ((const struct value *)member)->len == 0;
-}
-
-static bool values_equal(const void *a, const void *b)
-{
-    return value_equal(*(const struct value *)a, *(const struct value *)b);
-}
-
-/* No properties and not said are the same. */
-static bool properties_equal(const void *a, const void *b)
-{
-    struct value left = value_is_null(a) ? VALUE_EMPTY_OBJECT : *(const struct value *)a;
-    struct value right = value_is_null(b) ? VALUE_EMPTY_OBJECT : *(const struct value *)b;
-
-    return value_equal(left, right);
 }
 
 /* --- property dependencies --- */
@@ -291,12 +256,6 @@ static bool dependencies_is_empty(const void *member)
     return ((const struct property_dependencies *)member)->len == 0;
 }
 
-static bool dependencies_equal(const void *a, const void *b)
-{
-    return property_dependencies_equal(*(const struct property_dependencies *)a,
-                                       *(const struct property_dependencies *)b);
-}
-
 /* --- timeouts --- */
 
 static fallible read_timeouts(struct json_reader *reader, void *member)
@@ -334,17 +293,12 @@ static void write_timeouts(struct json_writer *writer, const void *member, enum 
     json_end_object(writer);
 }
 
-static bool timeouts_equal(const void *a, const void *b)
-{
-    const struct timeouts *left = a, *right = b;
-
-    return left->create == right->create && left->update == right->update
-           && left->delete == right->delete &&left->read == right->read;
-}
-
 static bool timeouts_is_empty(const void *member)
 {
-    return timeouts_equal(member, &(const struct timeouts){ 0 });
+    const struct timeouts *timeouts = member;
+
+    return timeouts->create == 0 && timeouts->update == 0 && timeouts->delete == 0
+           && timeouts->read == 0;
 }
 
 /* --- hooks --- */
@@ -401,80 +355,76 @@ static bool hooks_is_empty(const void *member)
     return true;
 }
 
-static bool hooks_equal(const void *a, const void *b)
-{
-    const struct strs *left = a, *right = b;
+/* --- copies --- */
 
-    for (int i = 0; i < HOOK_KINDS; i++)
-        if (!strs_equal(left[i], right[i]))
-            return false;
-    return true;
+static void own_nothing(struct arena *arena, void *member)
+{
+    (void)arena;
+    (void)member;
 }
 
-/* --- the list --- */
+static void own_text(struct arena *arena, void *member)
+{
+    str *text = member;
 
-static const struct field_kind boolean = { read_bool, write_bool, bool_is_empty, bool_equal };
-static const struct field_kind text = { read_text, write_text, text_is_empty, text_equal };
-static const struct field_kind texts = { read_texts, write_texts, texts_is_empty, texts_equal };
-static const struct field_kind text_set = { read_texts, write_texts, texts_is_empty, sets_equal };
-static const struct field_kind frames = { read_frames, write_frames, texts_is_empty, texts_equal };
-static const struct field_kind value = { read_value, write_value, value_is_null, values_equal };
-static const struct field_kind properties = { read_properties, write_value, properties_is_empty,
-                                              properties_equal };
-static const struct field_kind dependencies = { read_dependencies, write_dependencies,
-                                                dependencies_is_empty, dependencies_equal };
-static const struct field_kind timeouts = { read_timeouts, write_timeouts, timeouts_is_empty,
-                                            timeouts_equal };
-static const struct field_kind hooks = { read_hooks, write_hooks, hooks_is_empty, hooks_equal };
+    *text = text->len ? arena_copy(arena, *text) : STR("");
+}
 
-enum { FIELD_IDENTITY = FIELD_ALWAYS | FIELD_COMPARED };
+static void own_texts(struct arena *arena, void *member)
+{
+    struct strs *list = member;
 
-#define FIELD(key, kind, member, since, flags)                                \
-    {                                                                         \
-        STR_INIT(key), &kind, offsetof(struct resource, member), since, flags \
-    }
-#define OPTION(key, kind, member, since, flags) FIELD(key, kind, options.member, since, flags)
+    *list = strs_copy(arena, *list);
+}
 
-/* clang-format off */
-const struct resource_field resource_fields[] = {
-    /*     key                        kind          member                     since, flags */
-    FIELD( "urn",                     text,         urn,                       1, FIELD_IDENTITY),
-    FIELD( "custom",                  boolean,      is_custom,                 1, FIELD_IDENTITY),
-    FIELD( "delete",                  boolean,      is_delete,                 1, 0),
-    FIELD( "id",                      text,         id,                        1, 0),
-    FIELD( "type",                    text,         type,                      1, FIELD_IDENTITY),
-    FIELD( "inputs",                  properties,   inputs,                    1, FIELD_COMPARED),
-    FIELD( "outputs",                 properties,   outputs,                   1, FIELD_COMPARED),
-    FIELD( "parent",                  text,         parent,                    1, FIELD_COMPARED),
-    OPTION("protect",                 boolean,      protect,                   1, FIELD_COMPARED),
-    FIELD( "taint",                   boolean,      is_tainted,                3, 0),
-    FIELD( "external",                boolean,      is_external,               2, 0),
-    FIELD( "dependencies",            text_set,     dependencies,              1, FIELD_COMPARED),
-    FIELD( "initErrors",              texts,        init_errors,               1, 0),
-    FIELD( "provider",                text,         provider,                  2, FIELD_COMPARED),
-    FIELD( "propertyDependencies",    dependencies, property_dependencies,     3, 0),
-    FIELD( "pendingReplacement",      boolean,      is_pending_replacement,    3, 0),
-    OPTION("additionalSecretOutputs", texts,        additional_secret_outputs, 3, 0),
-    FIELD( "aliases",                 texts,        aliases,                   3, FIELD_PASSING),
-    OPTION("customTimeouts",          timeouts,     custom_timeouts,           3, FIELD_COMPARED),
-    OPTION("importID",                text,         import_id,                 3, 0),
-    OPTION("retainOnDelete",          boolean,      retain_on_delete,          3, FIELD_COMPARED),
-    OPTION("deletedWith",             text,         deleted_with,              3, FIELD_COMPARED),
-    OPTION("replaceWith",             texts,        replace_with,              3, FIELD_COMPARED),
-    FIELD( "created",                 text,         created,                   3, 0),
-    FIELD( "modified",                text,         modified,                  3, 0),
-    OPTION("sourcePosition",          text,         source_position,           3, 0),
-    OPTION("stackTrace",              frames,       stack_trace,               3, 0),
-    OPTION("ignoreChanges",           texts,        ignore_changes,            3, 0),
-    OPTION("hideDiff",                texts,        hide_diff,                 3, 0),
-    OPTION("replaceOnChanges",        texts,        replace_on_changes,        3, 0),
-    OPTION("replacementTrigger",      value,        replacement_trigger,       3, FIELD_COMPARED),
-    FIELD( "refreshBeforeUpdate",     boolean,      refreshes_before_update,   3, 0),
-    FIELD( "viewOf",                  text,         view_of,                   3, 0),
-    OPTION("resourceHooks",           hooks,        hooks,                     3, FIELD_COMPARED),
-    OPTION("extensionRef",            text,         extension_ref,             3, 0),
-    OPTION("snippetID",               text,         snippet_id,                3, 0),
+static void own_value(struct arena *arena, void *member)
+{
+    struct value *value = member;
+
+    *value = value_copy(arena, *value);
+}
+
+static void own_dependencies(struct arena *arena, void *member)
+{
+    struct property_dependencies *list = member;
+    struct property_dependency *items = ARENA_ARRAY(arena, struct property_dependency, list->len);
+
+    for (size_t i = 0; i < list->len; i++)
+        items[i] = (struct property_dependency){ arena_copy(arena, list->items[i].key),
+                                                 strs_copy(arena, list->items[i].urns) };
+    list->items = items;
+}
+
+static void own_hooks(struct arena *arena, void *member)
+{
+    struct strs *hooks = member;
+
+    for (int kind = 0; kind < HOOK_KINDS; kind++)
+        own_texts(arena, &hooks[kind]);
+}
+
+/* --- the lists --- */
+
+const struct field_ops field_ops[FIELD_KINDS] = {
+    [KIND_BOOL] = { read_bool, write_bool, bool_is_empty, own_nothing },
+    [KIND_TEXT] = { read_text, write_text, text_is_empty, own_text },
+    [KIND_URN] = { read_text, write_text, text_is_empty, own_text },
+    [KIND_TEXTS] = { read_texts, write_texts, texts_is_empty, own_texts },
+    [KIND_URNS] = { read_texts, write_texts, texts_is_empty, own_texts },
+    [KIND_FRAMES] = { read_frames, write_frames, texts_is_empty, own_texts },
+    [KIND_VALUE] = { read_value, write_value, value_is_null, own_value },
+    [KIND_PROPERTIES] = { read_properties, write_value, properties_is_empty, own_value },
+    [KIND_DEPENDENCIES] = { read_dependencies, write_dependencies, dependencies_is_empty,
+                            own_dependencies },
+    [KIND_TIMEOUTS] = { read_timeouts, write_timeouts, timeouts_is_empty, own_nothing },
+    [KIND_HOOKS] = { read_hooks, write_hooks, hooks_is_empty, own_hooks },
 };
-/* clang-format on */
+
+const struct resource_field resource_fields[] = {
+#define FIELD(key, kind, member, since, flags) \
+    { STR_INIT(key), KIND_##kind, offsetof(struct resource, member), since, flags },
+#define OPTION(member, kind, key, since, ...) FIELD(key, kind, options.member, since, 0)
+#include "model/resource_fields.def"
+};
 
 const size_t resource_field_count = sizeof(resource_fields) / sizeof(resource_fields[0]);

@@ -1,27 +1,47 @@
 /* resource_fields.h — the one list of what a checkpoint keeps of a resource; reading, writing and
- * comparing walk it. */
+ * copying walk it. */
 #pragma once
 
 #include "model/resource.h"
 #include "model/value_json.h"
 
-/* How one type of member is read, written and compared. The pointers lead to the member. */
-struct field_kind {
+/* What a member is; resource_fields.def names them without the prefix. */
+enum field_kind {
+    KIND_BOOL,
+    KIND_TEXT,
+    KIND_URN, /* text that names a resource */
+    KIND_TEXTS,
+    KIND_URNS,
+    KIND_FRAMES, /* texts, in the checkpoint objects of their own */
+    KIND_VALUE,
+    KIND_PROPERTIES, /* an object, never null */
+    KIND_DEPENDENCIES,
+    KIND_TIMEOUTS,
+    KIND_HOOKS,
+    KIND_ALIASES, /* this and the following are never in a checkpoint */
+    KIND_PAIRS,
+    KIND_BYTE_PAIRS,
+    FIELD_KINDS,
+};
+
+/* How a kind of member is read, written and copied. The pointers lead to the member. */
+struct field_ops {
     struct error *(*read)(struct json_reader *reader, void *member);
     void (*write)(struct json_writer *writer, const void *member, enum secret_form form);
     bool (*is_empty)(const void *member);
-    bool (*equal)(const void *a, const void *b);
+    /* Makes the member independent of what it points to. */
+    void (*own)(struct arena *arena, void *member);
 };
+extern const struct field_ops field_ops[FIELD_KINDS]; /* zero for those never in a checkpoint */
 
 enum field_flags {
-    FIELD_ALWAYS = 1,   /* written even if empty */
-    FIELD_COMPARED = 2, /* a difference alone makes a state worth writing */
-    FIELD_PASSING = 4,  /* in the journal, never in a checkpoint */
+    FIELD_ALWAYS = 1,  /* written even if empty */
+    FIELD_PASSING = 2, /* in the journal, never in a checkpoint */
 };
 
 struct resource_field {
     str key;
-    const struct field_kind *kind;
+    enum field_kind kind;
     size_t offset; /* in struct resource */
     int since;     /* the first version of the format that has it */
     unsigned flags;

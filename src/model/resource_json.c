@@ -42,8 +42,8 @@ static fallible read_fields(struct json_reader *reader, int version, struct reso
             return NULL;
         const struct resource_field *field = find_field(key, &cursor);
         if (field && field->since <= version)
-            TRY(error_wrap(field->kind->read(reader, member_of(resource, field)), "'" STR_FMT "'",
-                           STR_ARG(key)));
+            TRY(error_wrap(field_ops[field->kind].read(reader, member_of(resource, field)),
+                           "'" STR_FMT "'", STR_ARG(key)));
         else
             TRY(json_skip(reader, NULL));
     }
@@ -105,10 +105,10 @@ void resource_write_without(struct json_writer *writer, const struct resource *r
         const struct resource_field *field = &resource_fields[i];
         const void *member = member_in(resource, field);
         if ((field->flags & skipped_flags)
-            || (!(field->flags & FIELD_ALWAYS) && field->kind->is_empty(member)))
+            || (!(field->flags & FIELD_ALWAYS) && field_ops[field->kind].is_empty(member)))
             continue;
         json_key(writer, field->key);
-        field->kind->write(writer, member, form);
+        field_ops[field->kind].write(writer, member, form);
     }
     json_end_object(writer);
 }
@@ -117,17 +117,4 @@ void resource_write(struct json_writer *writer, const struct resource *resource,
                     enum secret_form form)
 {
     resource_write_without(writer, resource, form, 0);
-}
-
-/* --- comparing --- */
-
-bool resource_same_persisted(const struct resource *a, const struct resource *b)
-{
-    for (size_t i = 0; i < resource_field_count; i++) {
-        const struct resource_field *field = &resource_fields[i];
-        if ((field->flags & FIELD_COMPARED)
-            && !field->kind->equal(member_in(a, field), member_in(b, field)))
-            return false;
-    }
-    return true;
 }

@@ -38,10 +38,11 @@ typedef struct error *treat_value(struct value value, struct crypter *crypter, s
 static fallible treat_resource(const struct resource *resource, treat_value *treat,
                                struct crypter *crypter, struct arena *arena)
 {
-    TRY(error_wrap(treat(resource->inputs, crypter, arena), STR_FMT, STR_ARG(resource->urn)));
-    TRY(error_wrap(treat(resource->outputs, crypter, arena), STR_FMT, STR_ARG(resource->urn)));
-    return error_wrap(treat(resource->options.replacement_trigger, crypter, arena), STR_FMT,
-                      STR_ARG(resource->urn));
+    const struct value *value;
+
+    for (size_t cursor = 0; (value = resource_next_value(resource, &cursor));)
+        TRY(error_wrap(treat(*value, crypter, arena), STR_FMT, STR_ARG(resource->urn)));
+    return NULL;
 }
 
 static fallible treat_all(const struct snapshot *snapshot, treat_value *treat,
@@ -77,19 +78,13 @@ fallible snapshot_unseal(struct snapshot *snapshot, struct crypter *crypter, str
     return treat_all(snapshot, value_unseal, crypter, arena);
 }
 
-static bool resource_has_secrets(const struct resource *resource)
-{
-    return value_contains_secret(resource->inputs) || value_contains_secret(resource->outputs)
-           || value_contains_secret(resource->options.replacement_trigger);
-}
-
 bool snapshot_has_secrets(const struct snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->resource_count; i++)
-        if (resource_has_secrets(snapshot->resources[i]))
+        if (resource_contains(snapshot->resources[i], value_contains_secret))
             return true;
     for (size_t i = 0; i < snapshot->pending_count; i++)
-        if (resource_has_secrets(snapshot->pending[i].resource))
+        if (resource_contains(snapshot->pending[i].resource, value_contains_secret))
             return true;
     return false;
 }

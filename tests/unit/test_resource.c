@@ -52,8 +52,20 @@ static void property_dependencies_are_found_by_key(void **state)
     assert_str_equal(property_dependencies_find(list, STR("d"))->items[0], STR("u2"));
     assert_int_equal(property_dependencies_find(list, STR("b"))->len, 0);
     assert_null(property_dependencies_find(list, STR("c")));
-    assert_true(property_dependencies_equal(list, list));
-    assert_false(property_dependencies_equal(list, (struct property_dependencies){ items, 2 }));
+}
+
+static void the_values_of_a_resource_are_inputs_outputs_and_options(void **state)
+{
+    (void)state;
+    struct resource resource = { .inputs = VALUE_EMPTY_OBJECT, .outputs = VALUE_EMPTY_OBJECT };
+    size_t cursor = 0;
+
+    resource.options.replacement_trigger = value_bool(true);
+    assert_ptr_equal(resource_next_value(&resource, &cursor), &resource.inputs);
+    assert_ptr_equal(resource_next_value(&resource, &cursor), &resource.outputs);
+    assert_ptr_equal(resource_next_value(&resource, &cursor),
+                     &resource.options.replacement_trigger);
+    assert_null(resource_next_value(&resource, &cursor));
 }
 
 int main(void)
@@ -63,6 +75,7 @@ int main(void)
         cmocka_unit_test(a_union_keeps_the_first_occurrence),
         cmocka_unit_test(a_copied_list_outlives_its_texts),
         cmocka_unit_test(property_dependencies_are_found_by_key),
+        cmocka_unit_test(the_values_of_a_resource_are_inputs_outputs_and_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
