@@ -179,7 +179,7 @@ static void write_state(const struct view *view, struct json_writer *writer, str
 {
     if (!state)
         return;
-    struct resource *masked = resource_copy(view->arena, state);
+    struct resource *masked = resource_clone_shallow(view->arena, state);
     masked->inputs = mask_value(view->mask, view->arena, state->inputs);
     masked->outputs = mask_value(view->mask, view->arena, state->outputs);
     json_key(writer, key);

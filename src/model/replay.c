@@ -175,7 +175,7 @@ static struct made *new_made(const struct replay *replay, int64_t id)
 /* A copy of its own, so that it can be marked; others may look at the one it was. */
 static struct resource *own(struct replay *replay, struct made *made)
 {
-    made->resource = resource_copy(replay->arena, made->resource);
+    made->resource = resource_clone_shallow(replay->arena, made->resource);
     return made->resource;
 }
 
@@ -311,7 +311,7 @@ static struct resource *marked(struct replay *replay, struct resource *resource,
         return mark->replacement;
     if (!mark->is_delete && !mark->is_pending_replacement)
         return resource;
-    resource = resource_copy(replay->arena, resource);
+    resource = resource_clone_shallow(replay->arena, resource);
     resource->is_delete |= mark->is_delete;
     resource->is_pending_replacement |= mark->is_pending_replacement;
     return is_gone(resource) ? NULL : resource;

@@ -96,9 +96,10 @@ struct resource {
     struct resource *refreshed; /* what a refresh during a program's run made of it */
 };
 
-struct resource *resource_copy(struct arena *arena, const struct resource *resource); /* shallow */
-/* Copies into the arena what the members point to, too. `refreshed` is left as it is. */
-struct resource *resource_copy_deep(struct arena *arena, const struct resource *resource);
+/* A resource of its own that shares what the members point to. */
+struct resource *resource_clone_shallow(struct arena *arena, const struct resource *resource);
+/* Copies what the members point to, too, but for `refreshed`. */
+struct resource *resource_copy(struct arena *arena, const struct resource *resource);
 
 /* The property values that a resource has, one after the other: inputs, outputs and the options
  * that are values. NULL behind the last. The cursor starts at 0. */

@@ -1,12 +1,12 @@
 /* resource_copy.c — copies of a resource, and its values one by one, by the list of fields. */
 #include "model/resource_fields.h"
 
-struct resource *resource_copy(struct arena *arena, const struct resource *resource)
+struct resource *resource_clone_shallow(struct arena *arena, const struct resource *resource)
 {
     return arena_copy_bytes(arena, resource, sizeof(*resource));
 }
 
-struct resource *resource_copy_deep(struct arena *arena, const struct resource *resource)
+struct resource *resource_copy(struct arena *arena, const struct resource *resource)
 {
     struct resource *copy = arena_copy_bytes(arena, resource, sizeof(*resource));
 

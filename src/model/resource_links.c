@@ -169,7 +169,7 @@ struct resource *resource_rewrite_links(struct arena *arena, struct resource *re
         rewrite_list(&rewriting, LINK_REPLACE_WITH, copy.options.replace_with, STR(""));
     copy.provider = rewrite_provider(&rewriting, copy.provider);
     copy.view_of = rewrite_one(&rewriting, LINK_VIEW_OF, copy.view_of, STR(""));
-    return rewriting.has_changed ? resource_copy(arena, &copy) : resource;
+    return rewriting.has_changed ? resource_clone_shallow(arena, &copy) : resource;
 }
 
 struct strs resource_references(struct arena *arena, const struct resource *resource)

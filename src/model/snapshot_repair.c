@@ -137,7 +137,7 @@ static void prune(struct arena *arena, struct snapshot *snapshot)
         struct resource *after = resource_rewrite_links(arena, before, keep_seen, &seen, true);
         str now = name_now(arena, before, after);
         if (!str_equal(now, before->urn)) {
-            after = resource_copy(arena, after);
+            after = resource_clone_shallow(arena, after);
             after->urn = now;
         }
         map_put(&seen, before->urn, arena_copy_bytes(arena, &now, sizeof(now)));

@@ -85,7 +85,7 @@ static struct resource *rename_resource(struct renames *renames, struct resource
 
     if (str_equal(urn, resource->urn) && resource->aliases.len == 0)
         return renamed;
-    renamed = resource_copy(renames->arena, renamed);
+    renamed = resource_clone_shallow(renames->arena, renamed);
     renamed->urn = urn;
     renamed->aliases = (struct strs){ 0 };
     return renamed;

@@ -73,7 +73,7 @@ static void import_one(struct cli *cli, struct snapshot *snapshot, const struct 
 {
     struct resource **resources =
         ARENA_ARRAY(cli->arena, struct resource *, snapshot->resource_count + 1);
-    struct resource *resource = resource_copy(cli->arena, created);
+    struct resource *resource = resource_clone_shallow(cli->arena, created);
 
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         if (str_equal(snapshot->resources[i]->urn, created->urn))

@@ -61,7 +61,7 @@ fallible state_edit(struct cli *cli, struct stack_ref stack, state_edit_function
 
 struct resource *state_replace(struct cli *cli, struct snapshot *snapshot, size_t index)
 {
-    struct resource *copy = resource_copy(cli->arena, snapshot->resources[index]);
+    struct resource *copy = resource_clone_shallow(cli->arena, snapshot->resources[index]);
 
     snapshot->resources[index] = copy;
     return copy;

@@ -217,12 +217,12 @@ static struct resource *translate(struct moving *moving, struct resource *resour
     bool keeps_parent = resource->parent.len && map_has(&moving->going, resource->parent);
     const str *provider =
         resource->provider.len ? map_find(&moving->renamed, resource->provider) : NULL;
-    struct resource *copy =
-        resource_copy(arena, resource_rewrite_links(arena, resource, cut_link, &cutting, true));
+    struct resource *copy = resource_clone_shallow(
+        arena, resource_rewrite_links(arena, resource, cut_link, &cutting, true));
 
     copy = urn_edit_resource(arena, copy, move_urn, moving, true);
     if (copy == resource)
-        copy = resource_copy(arena, copy);
+        copy = resource_clone_shallow(arena, copy);
     copy->parent = keeps_parent ? copy->parent : moving->root->urn;
     copy->urn = urn_make(arena, moving->move->to_stack.name, moving->move->to_stack.project,
                          copy->parent, copy->type, urn_name_of(resource->urn));

@@ -108,7 +108,7 @@ static struct resource *edit_resource(struct arena *arena, struct resource *reso
     if (is_same)
         return edited;
     if (edited == resource)
-        edited = resource_copy(arena, resource);
+        edited = resource_clone_shallow(arena, resource);
     edited->urn = urn;
     edited->inputs = inputs;
     edited->outputs = outputs;

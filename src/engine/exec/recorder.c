@@ -19,11 +19,11 @@ static void journal_place(const struct resource *old, int64_t *in_base, int64_t 
 
 static fallible recorder_seal(struct recorder *recorder, const struct resource *resource)
 {
-    if (!resource)
-        return NULL;
-    TRY(value_seal(resource->inputs, recorder->crypter, recorder->arena));
-    TRY(value_seal(resource->outputs, recorder->crypter, recorder->arena));
-    return value_seal(resource->options.replacement_trigger, recorder->crypter, recorder->arena);
+    const struct value *value;
+
+    for (size_t cursor = 0; resource && (value = resource_next_value(resource, &cursor));)
+        TRY(value_seal(*value, recorder->crypter, recorder->arena));
+    return NULL;
 }
 
 /* Sealing may wait for a key; from there on nothing waits until memory and file have the entry. */
@@ -71,7 +71,7 @@ struct error *recorder_begin(struct recorder *recorder, struct step *step)
 
     operation->kind = step->kind->pending;
     operation->resource =
-        resource_copy(recorder->arena, resource); /* as it is now: the step changes it */
+        resource_clone_shallow(recorder->arena, resource); /* as it is now: the step changes it */
     step->operation_id = ++recorder->operations;
     entry.kind = JOURNAL_BEGIN;
     entry.operation_id = step->operation_id;

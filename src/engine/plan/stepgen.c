@@ -9,7 +9,6 @@
 #include "engine/report/report.h"
 #include "engine/step/resource_diff.h"
 #include "model/resource_links.h"
-#include "model/resource_own.h"
 #include "model/urn.h"
 #include "model/value_describe.h"
 
@@ -82,30 +81,32 @@ struct error *stepgen_name(struct stepgen *gen, struct registration *reg)
     return NULL;
 }
 
-/* The state that the steps fill in; what it has of the old one is carried over here. */
+/* The state that the steps fill in: copies of what was requested, and what it carries over from the
+ * old one. Its inputs are copied when they are final. */
 static struct resource *new_state(struct stepgen *gen, const struct registration *reg)
 {
     const struct goal *goal = &reg->goal;
-    struct resource *state = ARENA_NEW(gen->arena, struct resource);
+    struct resource asked = {
+        .type = goal->type,
+        .is_custom = goal->is_custom,
+        .outputs = VALUE_EMPTY_OBJECT,
+        .parent = goal->parent,
+        .provider = goal->provider,
+        .dependencies = goal->dependencies,
+        .property_dependencies = goal->property_dependencies,
+        .options = goal->options,
+    };
 
-    state->urn = reg->urn;
-    state->type = goal->type;
-    state->is_custom = goal->is_custom;
-    state->inputs = goal->inputs;
-    state->outputs = VALUE_EMPTY_OBJECT;
-    state->parent = goal->parent;
-    state->provider = goal->provider;
-    state->dependencies = goal->dependencies;
-    state->property_dependencies = goal->property_dependencies;
-    state->options = goal->options;
     if (reg->extension)
-        state->options.extension_ref = reg->extension->ref;
+        asked.options.extension_ref = reg->extension->ref;
+    struct resource *state = resource_copy(gen->arena, &asked);
+    state->urn = reg->urn;
+    state->inputs = goal->inputs;
     if (reg->old) {
         state->created = reg->old->created;
         state->modified = reg->old->modified;
         state->refreshes_before_update = reg->old->refreshes_before_update;
     }
-    resource_own(gen->arena, state);
     return state;
 }
 

@@ -8,7 +8,6 @@
 #include "engine/report/report.h"
 #include "engine/step/resource_diff.h"
 #include "model/resource_links.h"
-#include "model/resource_own.h"
 #include "model/urn.h"
 #include "model/value_describe.h"
 #include "engine/plan/update_plan.h"
@@ -241,7 +240,7 @@ static void keep_untargeted(struct stepgen *gen, struct resource *resource, stru
     if (stepgen_is_operated_on(gen, resource->urn))
         return;
     struct step *step = step_new(gen->arena, &step_same, OP_SAME, resource,
-                                 resource_copy(gen->arena, resource), NULL);
+                                 resource_clone_shallow(gen->arena, resource), NULL);
     step->is_untargeted = true;
     vec_add(sames, step);
 }

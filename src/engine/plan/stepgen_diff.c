@@ -8,7 +8,6 @@
 #include "engine/report/report.h"
 #include "engine/step/resource_diff.h"
 #include "model/resource_links.h"
-#include "model/resource_own.h"
 #include "model/urn.h"
 #include "model/value_describe.h"
 

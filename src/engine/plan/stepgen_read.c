@@ -7,30 +7,27 @@
 #include "engine/report/report.h"
 #include "engine/step/resource_diff.h"
 #include "model/resource_links.h"
-#include "model/resource_own.h"
 #include "model/urn.h"
 #include "model/value_describe.h"
 
 static struct resource *external_state(struct stepgen *gen, const struct registration *reg)
 {
     const struct goal *goal = &reg->goal;
-    struct resource *state = ARENA_NEW(gen->arena, struct resource);
+    const struct resource asked = {
+        .type = goal->type,
+        .is_custom = true,
+        .is_external = true,
+        .id = reg->read_id,
+        .inputs = goal->inputs,
+        .outputs = VALUE_EMPTY_OBJECT,
+        .parent = goal->parent,
+        .provider = goal->provider,
+        .dependencies = goal->dependencies,
+        .options = goal->options,
+    };
+    struct resource *state = resource_copy(gen->arena, &asked);
 
     state->urn = reg->urn;
-    state->type = goal->type;
-    state->is_custom = true;
-    state->is_external = true;
-    state->id = reg->read_id;
-    state->inputs = goal->inputs;
-    state->outputs = VALUE_EMPTY_OBJECT;
-    state->parent = goal->parent;
-    state->provider = goal->provider;
-    state->dependencies = goal->dependencies;
-    state->options.additional_secret_outputs = goal->options.additional_secret_outputs;
-    state->options.source_position = goal->options.source_position;
-    state->options.stack_trace = goal->options.stack_trace;
-    resource_own(gen->arena, state);
-    state->inputs = value_copy(gen->arena, state->inputs);
     return state;
 }
 

@@ -17,7 +17,6 @@
 #include "engine/report/report.h"
 #include "engine/step/resource_diff.h"
 #include "model/resource_links.h"
-#include "model/resource_own.h"
 #include "model/urn.h"
 #include "model/value_describe.h"
 
@@ -32,8 +31,8 @@ static void own_reasons(struct arena *arena, struct diff_answer *diff)
     for (size_t i = 0; i < diff->detailed_diff.len; i++)
         details[i].path = arena_copy(arena, details[i].path);
     diff->detailed_diff.items = details;
-    diff->replace_keys = strs_own(arena, diff->replace_keys);
-    diff->changed_keys = strs_own(arena, diff->changed_keys);
+    diff->replace_keys = strs_copy(arena, diff->replace_keys);
+    diff->changed_keys = strs_copy(arena, diff->changed_keys);
 }
 
 static void carry_reasons(struct step *step, const struct diff_answer *diff)
@@ -355,7 +354,7 @@ static void plan_same(struct stepgen *gen, struct registration *reg, struct chai
     for (size_t i = 0; i < views.len; i++) {
         fates_add(gen->fates, views.items[i]->urn, FATE_SAME);
         chain_add_step(chain, step_new(gen->arena, &step_view, OP_SAME, views.items[i],
-                                       resource_copy(gen->arena, views.items[i]), NULL));
+                                       resource_clone_shallow(gen->arena, views.items[i]), NULL));
     }
 }
 

@@ -8,7 +8,6 @@
 #include "engine/report/report.h"
 #include "engine/step/resource_diff.h"
 #include "model/resource_links.h"
-#include "model/resource_own.h"
 #include "model/urn.h"
 #include "model/value_describe.h"
 #include "engine/plan/update_plan.h"
@@ -140,8 +139,8 @@ bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource
 static struct step *untargeted_same(struct stepgen *gen, struct resource *old,
                                     struct registration *reg)
 {
-    struct step *step =
-        step_new(gen->arena, &step_same, OP_SAME, old, resource_copy(gen->arena, old), reg);
+    struct step *step = step_new(gen->arena, &step_same, OP_SAME, old,
+                                 resource_clone_shallow(gen->arena, old), reg);
     step->is_untargeted = true;
     return step;
 }

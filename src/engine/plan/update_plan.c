@@ -9,7 +9,6 @@
 #include "engine/report/report.h"
 #include "engine/step/resource_diff.h"
 #include "model/resource_links.h"
-#include "model/resource_own.h"
 #include "model/urn.h"
 #include "model/value_describe.h"
 
@@ -318,7 +317,7 @@ static void own_changes(struct arena *arena, struct property_changes *changes)
 {
     changes->adds = value_copy(arena, changes->adds);
     changes->updates = value_copy(arena, changes->updates);
-    changes->deletes = strs_own(arena, changes->deletes);
+    changes->deletes = strs_copy(arena, changes->deletes);
 }
 
 static const struct alias *own_aliases(struct arena *arena, const struct goal *goal)

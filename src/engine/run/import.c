@@ -26,7 +26,7 @@ static bool keep_existing(struct deployment *deployment)
         struct resource *old = deployment->estate.base.items[i];
         if (old->is_delete)
             continue;
-        struct resource *new = resource_copy(deployment->arena, old);
+        struct resource *new = resource_clone_shallow(deployment->arena, old);
         new->base_index_plus_one = 0;
         if (!run_serial(deployment,
                         step_new(deployment->arena, &step_same, OP_SAME, old, new, NULL)))

@@ -129,7 +129,7 @@ static fallible step_import_apply(const struct step_tools *tools, struct step *s
         else
             TRY(step_import_read(tools, step, provider));
     }
-    struct resource *found = resource_copy(tools->arena, new);
+    struct resource *found = resource_clone_shallow(tools->arena, new);
     found->created = found->modified = STR("");
     step->old = found; /* what it is compared with on the screen */
     new->created = new->modified = clock_format(tools->arena, clock_now());

@@ -53,7 +53,7 @@ static void take_found(const struct step_tools *tools, struct step *step,
                        const struct provider_state *found)
 {
     struct resource *old = step->old;
-    struct resource *new = resource_copy(tools->arena, step->new);
+    struct resource *new = resource_clone_shallow(tools->arena, step->new);
 
     new->id = found->id;
     new->init_errors = found->init_errors;
@@ -134,7 +134,7 @@ static fallible step_refresh_apply(const struct step_tools *tools, struct step *
     if (old->is_custom && !type_is_provider(old->type) && !old->is_pending_replacement)
         TRY(step_refresh_read(tools, step));
     else if (step->is_during_program)
-        step->new = resource_copy(tools->arena, old);
+        step->new = resource_clone_shallow(tools->arena, old);
     if (step->is_during_program && step->reg) {
         step->reg->old = step->new;
         old->refreshed = step->new;

@@ -46,7 +46,7 @@ void step_report_before(const struct report *report, const struct step *step)
 
     if (step->op == OP_SAME && step->new
         && step->new->id.len) { /* a state has its ID from the step */
-        shown.new = resource_copy(report->arena, step->new);
+        shown.new = resource_clone_shallow(report->arena, step->new);
         shown.new->id = STR("");
     }
     emit_step(report, EVENT_RESOURCE_PRE, &shown, step->op);
@@ -95,7 +95,7 @@ static struct step with_one_set_of_outputs(const struct report *report, const st
 
     if (stays && !step->is_skipped_create
         && step->old->outputs.members != step->new->outputs.members) {
-        shown.old = resource_copy(report->arena, step->old);
+        shown.old = resource_clone_shallow(report->arena, step->old);
         shown.old->outputs = step->new->outputs;
     }
     return shown;
