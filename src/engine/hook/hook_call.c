@@ -4,96 +4,22 @@
 #include "model/urn.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
+#include "proto/options_codec.h"
 
 #include "pb/callback.pb-c.h"
 #include "pb/resource.pb-c.h"
-
-/* As Go prints a duration: 1h30m0s, 1m30s, 2.5s. */
-static char *format_seconds(struct arena *arena, double seconds)
-{
-    if (seconds == 0)
-        return message_cstr(arena, STR(""));
-    int64_t whole = (int64_t)seconds;
-    int64_t hours = whole / 3600, minutes = whole / 60 % 60;
-    double rest = seconds - (double)(hours * 3600 + minutes * 60);
-    str text;
-    if (seconds < 1)
-        text = arena_printf(arena, "%gms", seconds * 1000);
-    else if (hours)
-        text = arena_printf(arena, "%ldh%ldm%gs", (long)hours, (long)minutes, rest);
-    else if (minutes)
-        text = arena_printf(arena, "%ldm%gs", (long)minutes, rest);
-    else
-        text = arena_printf(arena, "%gs", rest);
-    return message_cstr(arena, text);
-}
-
-static Pb__CustomTimeouts *describe_timeouts(struct arena *arena, const struct timeouts *timeouts)
-{
-    if (timeouts->create == 0 && timeouts->update == 0 && timeouts->delete == 0
-        && timeouts->read == 0)
-        return NULL;
-    Pb__CustomTimeouts *message = ARENA_NEW(arena, Pb__CustomTimeouts);
-    pb__custom_timeouts__init(message);
-    message->create = format_seconds(arena, timeouts->create);
-    message->update = format_seconds(arena, timeouts->update);
-    message->delete_ = format_seconds(arena, timeouts->delete);
-    message->read = format_seconds(arena, timeouts->read);
-    return message;
-}
-
-static Pb__ResourceHooksBinding *describe_hooks(struct arena *arena, const struct strs *hooks)
-{
-    Pb__ResourceHooksBinding *message = ARENA_NEW(arena, Pb__ResourceHooksBinding);
-    size_t total = 0;
-
-    for (int kind = 0; kind < HOOK_KINDS; kind++)
-        total += hooks[kind].len;
-    if (total == 0)
-        return NULL;
-    pb__resource_hooks_binding__init(message);
-    message_put_strs(arena, message, before_create, hooks[HOOK_BEFORE_CREATE]);
-    message_put_strs(arena, message, after_create, hooks[HOOK_AFTER_CREATE]);
-    message_put_strs(arena, message, before_update, hooks[HOOK_BEFORE_UPDATE]);
-    message_put_strs(arena, message, after_update, hooks[HOOK_AFTER_UPDATE]);
-    message_put_strs(arena, message, before_delete, hooks[HOOK_BEFORE_DELETE]);
-    message_put_strs(arena, message, after_delete, hooks[HOOK_AFTER_DELETE]);
-    message_put_strs(arena, message, on_error, hooks[HOOK_ON_ERROR]);
-    return message;
-}
 
 static Pb__ResourceOptions *hook_describe_options(struct arena *arena, const struct resource *state)
 {
     if (!state)
         return NULL;
-    const struct resource_options *options = &state->options;
+    struct requested_options options;
     Pb__ResourceOptions *message = ARENA_NEW(arena, Pb__ResourceOptions);
 
     pb__resource_options__init(message);
-    message_put_strs(arena, message, depends_on, state->dependencies);
-    message_put_strs(arena, message, ignore_changes, options->ignore_changes);
-    message_put_strs(arena, message, replace_on_changes, options->replace_on_changes);
-    message_put_strs(arena, message, hide_diff, options->hide_diff);
-    message_put_strs(arena, message, replace_with, options->replace_with);
-    message_put_strs(arena, message, additional_secret_outputs, options->additional_secret_outputs);
-    message->provider = message_cstr(arena, state->provider);
-    message->deleted_with = message_cstr(arena, options->deleted_with);
-    message->import = message_cstr(arena, options->import_id);
+    options_of_state(arena, state, &options);
+    options_put(arena, WIRE_HOOK, &options, &message->base);
     message->parent = message_cstr(arena, state->parent);
-    message->custom_timeouts = describe_timeouts(arena, &options->custom_timeouts);
-    message->hooks = describe_hooks(arena, options->hooks);
-    message_put(message, protect, options->protect);
-    message_put(message, retain_on_delete, options->retain_on_delete);
-    if (state->aliases.len) {
-        message->aliases = ARENA_ARRAY(arena, Pb__Alias *, state->aliases.len);
-        for (size_t i = 0; i < state->aliases.len; i++) {
-            Pb__Alias *alias = ARENA_NEW(arena, Pb__Alias);
-            pb__alias__init(alias);
-            alias->alias_case = PB__ALIAS__ALIAS_URN;
-            alias->urn = message_cstr(arena, state->aliases.items[i]);
-            message->aliases[message->n_aliases++] = alias;
-        }
-    }
     return message;
 }
 

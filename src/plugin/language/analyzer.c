@@ -9,6 +9,7 @@
 #include "plugin/provider/provider_errors.h"
 #include "plugin/provider/provider_values.h"
 #include "proto/marshal.h"
+#include "proto/options_codec.h"
 
 #include "pb/analyzer.pb-c.h"
 #include "pb/plugin.pb-c.h"
@@ -243,26 +244,15 @@ static fallible encode(struct arena *arena, struct value properties, bool with_i
 static Pb__AnalyzerResourceOptions *describe_options(struct arena *arena,
                                                      const struct analyzed *analyzed)
 {
-    const struct resource *resource = analyzed->resource;
+    struct requested_options options;
     Pb__AnalyzerResourceOptions *message = ARENA_NEW(arena, Pb__AnalyzerResourceOptions);
-    Pb__AnalyzerResourceOptions__CustomTimeouts *timeouts =
-        ARENA_NEW(arena, Pb__AnalyzerResourceOptions__CustomTimeouts);
 
     pb__analyzer_resource_options__init(message);
-    pb__analyzer_resource_options__custom_timeouts__init(timeouts);
-    timeouts->create = resource->options.custom_timeouts.create;
-    timeouts->update = resource->options.custom_timeouts.update;
-    timeouts->delete_ = resource->options.custom_timeouts.delete;
-    timeouts->read = resource->options.custom_timeouts.read;
-    message->protect = resource->options.protect;
-    message->delete_before_replace = analyzed->deletes_before_replace;
-    message->delete_before_replace_defined = analyzed->has_delete_before_replace;
-    message->parent = message_cstr(arena, resource->parent);
-    message->custom_timeouts = timeouts;
-    message_put_strs(arena, message, ignore_changes, resource->options.ignore_changes);
-    message_put_strs(arena, message, additional_secret_outputs,
-                     resource->options.additional_secret_outputs);
-    message_put_strs(arena, message, aliases, resource->aliases);
+    options_of_state(arena, analyzed->resource, &options);
+    options.delete_before_replace = analyzed->deletes_before_replace;
+    options.given.delete_before_replace = analyzed->has_delete_before_replace;
+    options_put(arena, WIRE_POLICY, &options, &message->base);
+    message->parent = message_cstr(arena, analyzed->resource->parent);
     return message;
 }
 
