@@ -75,8 +75,6 @@ struct goal {
     str provider; /* reference */
     const struct alias *aliases;
     size_t alias_count;
-    bool has_protect; /* given here, not inherited */
-    bool has_retain_on_delete;
     bool has_delete_before_replace;
     bool deletes_before_replace;
     struct resource_options options;

@@ -2,6 +2,7 @@
  * answered. */
 #pragma once
 
+#include "model/goal.h"
 #include "plugin/provider_calls.h"
 
 struct invoke_request {
@@ -40,8 +41,6 @@ struct call_answer {
     struct check_failures failures;
 };
 
-/* The options are as in the request of the program, in wire form where the engine does not look
- * into them. */
 struct construct_request {
     const struct run_info *run;
     str type;
@@ -49,8 +48,7 @@ struct construct_request {
     str parent;
     struct value inputs;
     struct property_dependencies input_dependencies;
-    const void *options; /* Pb__RegisterResourceRequest: everything else is passed on from there */
-    struct strs dependencies;
+    const struct requested_options *options; /* passed on as they came; NULL: none */
     str stack_trace_handle;
 };
 struct construct_answer {

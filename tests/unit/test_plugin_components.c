@@ -96,40 +96,28 @@ CLAIM(construct_passes_options_on)
 {
     (void)unused;
     open_configured(&modern);
-    Pb__RegisterResourceRequest options;
-    pb__register_resource_request__init(&options);
-    Pb__StringEntry package = PB__STRING_ENTRY__INIT, *packages[] = { &package };
-    Pb__CustomTimeouts timeouts = PB__CUSTOM_TIMEOUTS__INIT;
-    Pb__ResourceHooksBinding hooks = PB__RESOURCE_HOOKS_BINDING__INIT;
-    Pb__Alias alias, *aliases[] = { &alias };
-    Pb__Alias__Spec spec;
-    char *names[] = { (char *)"n" };
-    pb__alias__init(&alias);
-    pb__alias__spec__init(&spec);
-    spec.name = (char *)"old";
-    alias.alias_case = PB__ALIAS__ALIAS_SPEC;
-    alias.spec = &spec;
-    package.key = (char *)"pkg", package.value = (char *)"ref";
-    timeouts.create = (char *)"3m";
-    hooks.before_create = names, hooks.n_before_create = 1;
-    hooks.on_error = names, hooks.n_on_error = 1;
-    message_put(&options, protect, false);
-    options.delete_before_replace_defined = true;
-    options.providers = packages, options.n_providers = 1;
-    options.aliases = aliases, options.n_aliases = 1;
-    options.alias_urns = names, options.n_alias_urns = 1;
-    options.custom_timeouts = &timeouts;
-    options.ignore_changes = names, options.n_ignore_changes = 1;
-    options.replace_with = names, options.n_replace_with = 1;
-    options.hooks = &hooks;
-    str urns[] = { URN };
+    str names[] = { STR("n") }, urns[] = { URN }, packages[] = { STR("pkg"), STR("ref") };
+    const struct alias aliases[] = { { .urn = STR("n") }, { .is_spec = true, .name = STR("old") } };
+    struct requested_options options = {
+        .given = { .protect = true,
+                   .delete_before_replace = true,
+                   .custom_timeouts = true,
+                   .hooks = true },
+        .depends_on = { urns, 1 },
+        .providers = { packages, 2 },
+        .aliases = { aliases, 2 },
+        .custom_timeouts.create = STR("3m"),
+        .ignore_changes = { names, 1 },
+        .replace_with = { names, 1 },
+        .replacement_trigger.encoded = STR("\x1a\x01t"),
+        .hooks = { [HOOK_BEFORE_CREATE] = { names, 1 }, [HOOK_ON_ERROR] = { names, 1 } },
+    };
     struct construct_request request = { .run = &run,
                                          .type = STR("pkg:index:C"),
                                          .name = STR("c"),
                                          .parent = STR("p"),
                                          .inputs = object("k", value_number(1), NULL),
                                          .options = &options,
-                                         .dependencies = { urns, 1 },
                                          .stack_trace_handle = STR("h") };
     struct construct_answer answer;
     assert_ok(CALL(construct, &request, &answer));
@@ -146,7 +134,7 @@ CLAIM(construct_passes_options_on)
     assert_string_equal(asked->custom_timeouts->create, "3m");
     assert_string_equal(asked->resource_hooks->before_create[0], "n");
     assert_int_equal(asked->resource_hooks->n_on_error, 0);
-    assert_int_equal(hooks.n_on_error, 1);
+    assert_str_equal(message_get_bytes(asked, replacement_trigger), STR("\x1a\x01t"));
     assert_string_equal(asked->dependencies[0], urns[0].ptr);
     assert_string_equal(asked->input_dependencies[0]->key, "k");
     assert_string_equal(asked->organization, "organization");

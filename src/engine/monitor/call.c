@@ -43,8 +43,9 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena,
             return error_new(ERROR_OTHER, "unknown resource " STR_FMT, STR_ARG(urn));
         given = self->provider;
     }
-    TRY(monitor_wish(monitor, package, message->version, message->plugin_download_url,
-                     message->package_ref, &wish));
+    TRY(monitor_wish(monitor, package, message_str(message->version),
+                     message_str(message->plugin_download_url), message_str(message->package_ref),
+                     &wish));
     if (message->n_plugin_checksums)
         wish.checksums =
             checksums_decode(arena, message->plugin_checksums, message->n_plugin_checksums);

@@ -6,36 +6,6 @@
 #include "model/urn.h"
 #include "proto/message.h"
 
-void construct_carry_options(Pb__RegisterResourceRequest *message,
-                             const Pb__TransformResourceOptions *options, bool has_trigger)
-{
-#define CARRY_LIST(to, from) (message->n_##to = options->n_##from, message->to = options->from)
-    CARRY_LIST(ignore_changes, ignore_changes);
-    CARRY_LIST(replace_on_changes, replace_on_changes);
-    CARRY_LIST(replace_with, replace_with);
-    CARRY_LIST(additional_secret_outputs, additional_secret_outputs);
-    CARRY_LIST(providers, providers);
-    CARRY_LIST(aliases, aliases);
-#undef CARRY_LIST
-    message->n_alias_urns = 0;
-    message->deleted_with = options->deleted_with;
-    message->custom_timeouts = options->custom_timeouts;
-    message->hooks = options->hooks;
-    message->_protect_case = PB__REGISTER_RESOURCE_REQUEST___PROTECT__NOT_SET;
-    message->_retain_on_delete_case = PB__REGISTER_RESOURCE_REQUEST___RETAIN_ON_DELETE__NOT_SET;
-    if (message_has(options, protect))
-        message_put(message, protect, options->protect);
-    if (message_has(options, retain_on_delete))
-        message_put(message, retain_on_delete, options->retain_on_delete);
-    message->_replacement_trigger_case =
-        PB__REGISTER_RESOURCE_REQUEST___REPLACEMENT_TRIGGER__NOT_SET;
-    if (has_trigger)
-        message_put(message, replacement_trigger, options->replacement_trigger);
-    message->delete_before_replace_defined = message_has(options, delete_before_replace);
-    message->delete_before_replace =
-        message->delete_before_replace_defined && options->delete_before_replace;
-}
-
 static fallible find_provider(struct monitor *monitor, const struct construct_request *request,
                               str reference, struct provider **out)
 {

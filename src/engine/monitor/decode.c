@@ -12,141 +12,43 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-struct error *decode_urns(struct arena *arena, char **items, size_t count, const char *what,
+static fallible check_urn(str text, const char *what)
+{
+    struct urn parsed;
+    struct error *bad = urn_parse(text, &parsed);
+
+    if (!bad)
+        return NULL;
+    struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid %s: " STR_FMT, what,
+                                           STR_ARG(error_message(bad)));
+    error_free(bad);
+    return refused;
+}
+
+struct error *decode_urns(struct arena *arena, struct strs texts, const char *what,
                           struct strs *out)
 {
-    str *urns = ARENA_ARRAY(arena, str, count + 1);
+    str *urns = ARENA_ARRAY(arena, str, texts.len + 1);
     size_t len = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        struct urn parsed;
-        str text = message_str(items[i]);
-        struct error *bad = urn_parse(text, &parsed);
-        if (bad) {
-            struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid %s: " STR_FMT,
-                                                   what, STR_ARG(error_message(bad)));
-            error_free(bad);
-            return refused;
-        }
-        if (!strs_has((struct strs){ urns, len }, text))
-            urns[len++] = text;
+    for (size_t i = 0; i < texts.len; i++) {
+        TRY(check_urn(texts.items[i], what));
+        if (!strs_has((struct strs){ urns, len }, texts.items[i]))
+            urns[len++] = texts.items[i];
     }
     *out = (struct strs){ urns, len };
     return NULL;
 }
 
-static fallible decode_alias(const Pb__Alias *message, struct alias *out)
+struct error *decode_check_aliases(struct aliases aliases)
 {
-    struct urn parsed;
-
-    if (message->alias_case != PB__ALIAS__ALIAS_SPEC) {
-        out->urn =
-            message->alias_case == PB__ALIAS__ALIAS_URN ? message_str(message->urn) : STR("");
-        struct error *bad = urn_parse(out->urn, &parsed);
-        if (!bad)
-            return NULL;
-        struct error *refused = monitor_refuse(RPC_INVALID_ARGUMENT, "invalid alias URN: " STR_FMT,
-                                               STR_ARG(error_message(bad)));
-        error_free(bad);
-        return refused;
+    for (size_t i = 0; i < aliases.len; i++) {
+        const struct alias *alias = &aliases.items[i];
+        if (!alias->is_spec)
+            TRY(check_urn(alias->urn, "alias URN"));
+        else if (alias->parent.len)
+            TRY(check_urn(alias->parent, "parent alias URN"));
     }
-    const Pb__Alias__Spec *spec = message->spec;
-    out->name = message_str(spec->name);
-    out->type = message_str(spec->type);
-    out->stack = message_str(spec->stack);
-    out->project = message_str(spec->project);
-    if (spec->parent_case == PB__ALIAS__SPEC__PARENT_NO_PARENT)
-        out->has_no_parent = spec->no_parent;
-    if (spec->parent_case != PB__ALIAS__SPEC__PARENT_PARENT_URN || spec->parent_urn[0] == '\0')
-        return NULL;
-    out->parent = message_str(spec->parent_urn);
-    struct error *bad = urn_parse(out->parent, &parsed);
-    if (!bad)
-        return NULL;
-    struct error *refused = monitor_refuse(
-        RPC_INVALID_ARGUMENT, "invalid parent alias URN: " STR_FMT, STR_ARG(error_message(bad)));
-    error_free(bad);
-    return refused;
-}
-
-struct error *decode_aliases(struct arena *arena, Pb__Alias **items, size_t count,
-                             const struct alias **out, size_t *out_count)
-{
-    struct alias *aliases = ARENA_ARRAY(arena, struct alias, count + 1);
-
-    for (size_t i = 0; i < count; i++)
-        TRY(decode_alias(items[i], &aliases[i]));
-    *out = aliases;
-    *out_count = count;
-    return NULL;
-}
-
-struct unit {
-    const char *name;
-    double seconds;
-};
-
-/* Longer names first, so that "ms" is not taken for "m". */
-static const struct unit units[] = {
-    { "ns", 1e-9 }, { "us", 1e-6 }, { "\xc2\xb5s", 1e-6 }, { "ms", 1e-3 },
-    { "s", 1 },     { "m", 60 },    { "h", 3600 },
-};
-
-static const struct unit *find_unit(str text)
-{
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-        if (str_starts_with(text, str_from(units[i].name)))
-            return &units[i];
-    return NULL;
-}
-
-struct error *decode_duration(const char *text, double *seconds)
-{
-    str rest = str_from(text);
-    double total = 0, sign = 1;
-
-    if (rest.len && (rest.ptr[0] == '-' || rest.ptr[0] == '+')) {
-        sign = rest.ptr[0] == '-' ? -1 : 1;
-        rest = str_slice(rest, 1, rest.len);
-    }
-    bool is_valid = rest.len > 0;
-    if (str_equal(rest, STR("0")))
-        rest = STR("");
-    while (rest.len && is_valid) {
-        char *end = NULL;
-        double number = rest.ptr[0] == '.' || (rest.ptr[0] >= '0' && rest.ptr[0] <= '9')
-                            ? strtod(rest.ptr, &end)
-                            : 0;
-        if (!end) {
-            is_valid = false;
-            break;
-        }
-        rest = str_slice(rest, (size_t)(end - rest.ptr), rest.len);
-        const struct unit *unit = find_unit(rest);
-        is_valid = unit != NULL;
-        if (unit) {
-            total += number * unit->seconds;
-            rest = str_slice(rest, strlen(unit->name), rest.len);
-        }
-    }
-    if (!is_valid)
-        return error_new(ERROR_OTHER, "unable to parse customTimeout Value %s", text);
-    *seconds = sign * total;
-    return NULL;
-}
-
-struct error *decode_timeouts(const Pb__CustomTimeouts *message, struct timeouts *out)
-{
-    if (!message)
-        return NULL;
-    if (message->create[0])
-        TRY(decode_duration(message->create, &out->create));
-    if (message->update[0])
-        TRY(decode_duration(message->update, &out->update));
-    if (message->delete_[0])
-        TRY(decode_duration(message->delete_, &out->delete));
-    if (message->read[0])
-        TRY(decode_duration(message->read, &out->read));
     return NULL;
 }
 

@@ -7,12 +7,9 @@
 
 struct monitor;
 
-fallible decode_urns(struct arena *arena, char **items, size_t count, const char *what,
-                     struct strs *out);
-fallible decode_aliases(struct arena *arena, Pb__Alias **items, size_t count,
-                        const struct alias **out, size_t *out_count);
-fallible decode_duration(const char *text, double *seconds);
-fallible decode_timeouts(const Pb__CustomTimeouts *message, struct timeouts *out);
+/* Without duplicates. */
+fallible decode_urns(struct arena *arena, struct strs texts, const char *what, struct strs *out);
+fallible decode_check_aliases(struct aliases aliases);
 str decode_position(struct monitor *monitor, struct arena *arena,
                     const Pb__SourcePosition *position);
 struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace,

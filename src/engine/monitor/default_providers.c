@@ -157,16 +157,14 @@ static const char *version_problem(str version)
                     : "Invalid character(s) found in major, minor or patch number";
 }
 
-struct error *monitor_wish(struct monitor *monitor, str package, const char *version,
-                           const char *url, const char *package_ref, struct provider_wish *out)
+struct error *monitor_wish(struct monitor *monitor, str package, str version, str url, str ref,
+                           struct provider_wish *out)
 {
     struct semver parsed;
-    str ref = message_str(package_ref);
 
-    *out = (struct provider_wish){ .package = package,
-                                   .plugin = package,
-                                   .version = message_str(version),
-                                   .download_url = message_str(url) };
+    *out = (struct provider_wish){
+        .package = package, .plugin = package, .version = version, .download_url = url
+    };
     if (out->version.len && !semver_parse(out->version, &parsed))
         return error_new(ERROR_OTHER, "parse provider request: %s", version_problem(out->version));
     if (str_ends_with(out->download_url, STR("/")))

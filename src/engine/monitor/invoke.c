@@ -51,8 +51,9 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena,
         return error_new(ERROR_OTHER,
                          "invalid function token '" STR_FMT "': expected PACKAGE:MODULE:FUNCTION",
                          STR_ARG(token));
-    TRY(monitor_wish(monitor, type_package(token), options->version, options->plugin_download_url,
-                     message->package_ref, &wish));
+    TRY(monitor_wish(monitor, type_package(token), message_str(options->version),
+                     message_str(options->plugin_download_url), message_str(message->package_ref),
+                     &wish));
     if (options->n_plugin_checksums)
         wish.checksums =
             checksums_decode(arena, options->plugin_checksums, options->n_plugin_checksums);
@@ -67,10 +68,10 @@ static Pb__TransformInvokeOptions *collect_options(struct monitor *monitor, stru
     Pb__TransformInvokeOptions *options = ARENA_NEW(arena, Pb__TransformInvokeOptions);
 
     pb__transform_invoke_options__init(options);
-    options->provider =
-        message_cstr(arena, monitor_inherited_provider(monitor, message_str(message->provider),
-                                                       NULL, 0, message_str(message->parent),
-                                                       type_package(message_str(message->tok))));
+    options->provider = message_cstr(
+        arena, monitor_inherited_provider(monitor, message_str(message->provider),
+                                          (struct strs){ 0 }, message_str(message->parent),
+                                          type_package(message_str(message->tok))));
     options->version = message->version;
     options->plugin_download_url = message->plugin_download_url;
     options->plugin_checksums = message->plugin_checksums;
@@ -124,7 +125,7 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
     Pb__TransformInvokeOptions *options = collect_options(monitor, arena, message);
     TRY(monitor_transform_invoke(monitor, arena, message_str(message->tok), &args, &options));
     TRY(choose_provider(monitor, arena, message, options, &provider));
-    TRY(decode_urns(arena, message->depends_on, message->n_depends_on, "dependsOn URN",
+    TRY(decode_urns(arena, message_get_strs(arena, message, depends_on), "dependsOn URN",
                     &depends_on));
     TRY(registrations_has_unresolved(monitor, depends_on, &is_unresolved));
     if (is_unresolved) {

@@ -214,23 +214,23 @@ const struct remembered *monitor_recall(const struct monitor *monitor, str urn)
     return urn.len ? map_find(&monitor->remembered, urn) : NULL;
 }
 
-static str find_pair(const str *pairs, size_t len, str key)
+static const str *find_pair(struct strs pairs, str key)
 {
-    for (size_t i = 0; i + 1 < len; i += 2)
-        if (str_equal(pairs[i], key))
-            return pairs[i + 1];
-    return STR("");
+    for (size_t i = 0; i + 1 < pairs.len; i += 2)
+        if (str_equal(pairs.items[i], key))
+            return &pairs.items[i + 1];
+    return NULL;
 }
 
-str monitor_inherited_provider(const struct monitor *monitor, str given,
-                               Pb__StringEntry **providers, size_t count, str parent, str package)
+str monitor_inherited_provider(const struct monitor *monitor, str given, struct strs providers,
+                               str parent, str package)
 {
+    const struct remembered *remembered = monitor_recall(monitor, parent);
+    const str *found = find_pair(providers, package);
+
     if (given.len)
         return given;
-    for (size_t i = 0; i < count; i++)
-        if (str_equal(message_str(providers[i]->key), package))
-            return message_str(providers[i]->value);
-    const struct remembered *remembered = monitor_recall(monitor, parent);
-    return remembered ? find_pair(remembered->providers, remembered->providers_len, package)
-                      : STR("");
+    if (!found && remembered)
+        found = find_pair(remembered->providers, package);
+    return found ? *found : STR("");
 }

@@ -28,12 +28,9 @@ struct remembered {
     str parent;
     bool is_custom;
     bool has_id;
-    bool has_protect, protect;
-    bool has_retain_on_delete, retain_on_delete;
-    str deleted_with;
+    const struct requested_options *bequest; /* options for its children; NULL: none */
     str provider;
-    const str *providers; /* package, reference, package, reference … of a component */
-    size_t providers_len; /* number of slices */
+    struct strs providers; /* package, reference, package, reference … of a component */
     Pb__Callback **transforms;
     size_t transform_count;
 };
@@ -94,8 +91,8 @@ fallible monitor_refuse(enum rpc_status code, const char *format, ...) PRINTF(2,
  * Blocks. */
 fallible monitor_provider_reference(struct monitor *monitor, struct provider_wish wish,
                                     str explicit_reference, struct arena *arena, str *out);
-fallible monitor_wish(struct monitor *monitor, str package, const char *version, const char *url,
-                      const char *package_ref, struct provider_wish *out);
+fallible monitor_wish(struct monitor *monitor, str package, str version, str url, str package_ref,
+                      struct provider_wish *out);
 
 /* packages.c */
 struct package {
@@ -106,8 +103,8 @@ const struct package *monitor_find_package(const struct monitor *monitor, str re
 
 /* The provider a child of `parent` gets for `package`: given, from `providers`, or inherited.
  * Empty: the default one. */
-str monitor_inherited_provider(const struct monitor *monitor, str given,
-                               Pb__StringEntry **providers, size_t count, str parent, str package);
+str monitor_inherited_provider(const struct monitor *monitor, str given, struct strs providers,
+                               str parent, str package);
 const struct remembered *monitor_recall(const struct monitor *monitor, str urn);
 
 /* callbacks.c: calls a function in the program; `request` and `response` are packed messages.
@@ -128,10 +125,6 @@ void registrations_end(struct work_group *under_way);
  * Waits for registrations under way. Blocks. */
 fallible registrations_has_unresolved(struct monitor *monitor, struct strs urns, bool *out);
 
-/* construct.c: what transforms changed goes into the message that is passed on; a trigger that is
- * null does not */
-void construct_carry_options(Pb__RegisterResourceRequest *message,
-                             const Pb__TransformResourceOptions *options, bool has_trigger);
 /* construct.c: a component that a provider makes. Blocks. */
 fallible monitor_construct(struct monitor *monitor, struct arena *arena,
                            const struct construct_request *request, str provider, str package_ref,

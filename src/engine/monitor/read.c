@@ -8,21 +8,22 @@
 #include "model/urn.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
+#include "proto/options_codec.h"
 
 static fallible choose_provider(struct monitor *monitor, struct arena *arena,
-                                const Pb__ReadResourceRequest *message, str *out)
+                                const Pb__ReadResourceRequest *message,
+                                const struct requested_options *options, str *out)
 {
     str type = message_str(message->type), urn, id;
     struct provider_wish wish;
 
-    *out = message_str(message->provider);
+    *out = options->provider;
     if (type_is_provider(type) || out->len)
         return NULL;
-    TRY(monitor_wish(monitor, type_package(type), message->version, message->plugin_download_url,
-                     message->package_ref, &wish));
-    if (message->n_plugin_checksums)
-        wish.checksums =
-            checksums_decode(arena, message->plugin_checksums, message->n_plugin_checksums);
+    TRY(monitor_wish(monitor, type_package(type), options->version, options->plugin_download_url,
+                     message_str(message->package_ref), &wish));
+    if (options->plugin_checksums.len)
+        wish.checksums = checksums_of(arena, options->plugin_checksums);
     TRY(monitor_provider_reference(monitor, wish, STR(""), arena, out));
     TRY(provider_ref_parse(*out, &urn, &id));
     if (str_equal(id, DENIED_PROVIDER_ID))
@@ -36,6 +37,7 @@ static fallible fill(struct monitor *monitor, struct registration *reg,
                      const Pb__ReadResourceRequest *message)
 {
     struct goal *goal = &reg->goal;
+    struct requested_options asked = { 0 };
     struct urn parsed;
     const struct unmarshal_options options = {
         .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "ReadResource"
@@ -54,23 +56,21 @@ static fallible fill(struct monitor *monitor, struct registration *reg,
             return refused;
         }
     }
+    options_get(reg->arena, WIRE_READ, &message->base, &asked);
     reg->is_read = true;
     reg->read_id = message_str(message->id);
     goal->is_custom = true;
     goal->type = message_str(message->type);
     goal->name = message_str(message->name);
     goal->parent = message_str(message->parent);
-    TRY(choose_provider(monitor, reg->arena, message, &goal->provider));
-    TRY(decode_urns(reg->arena, message->dependencies, message->n_dependencies, "dependency",
-                    &goal->dependencies));
+    TRY(choose_provider(monitor, reg->arena, message, &asked, &goal->provider));
+    TRY(decode_urns(reg->arena, asked.depends_on, "dependency", &goal->dependencies));
     TRY(properties_unmarshal(reg->arena, message_get_bytes(message, properties), &options,
                              &goal->inputs));
-    goal->options.additional_secret_outputs =
-        message_get_strs(reg->arena, message, additional_secret_outputs);
-    goal->options.source_position = decode_position(monitor, reg->arena, message->source_position);
-    goal->options.stack_trace =
+    asked.source_position = decode_position(monitor, reg->arena, message->source_position);
+    asked.stack_trace =
         decode_trace(monitor, reg->arena, message->stack_trace, message->parent_stack_trace_handle);
-    return NULL;
+    return options_settle(reg->arena, &asked, &goal->options);
 }
 
 static fallible answer(const Pb__ReadResourceRequest *message, const struct registration *reg,

@@ -7,6 +7,7 @@
 #include "model/urn.h"
 #include "proto/marshal.h"
 #include "proto/message.h"
+#include "proto/options_codec.h"
 
 /* One request on its way. */
 struct request {
@@ -23,29 +24,25 @@ struct request {
     struct work_group *under_way;
 };
 
-/* What a child takes from its parent when it does not say itself. */
-static void inherit(const struct request *request, Pb__RegisterResourceRequest *message)
+/* What a child takes from its parent where it does not set it itself. */
+static void inherit(struct request *request)
 {
-    const struct remembered *parent =
-        monitor_recall(request->monitor, message_str(message->parent));
+    const struct remembered *parent = monitor_recall(request->monitor, request->form.parent);
+    struct requested_options *options = &request->form.options;
     str urn, id;
 
     if (!parent)
         return;
-    if (message->deleted_with[0] == '\0')
-        message->deleted_with = message_cstr(request->arena, parent->deleted_with);
-    if (!message_has(message, protect) && parent->has_protect)
-        message_put(message, protect, parent->protect);
-    if (!message_has(message, retain_on_delete) && parent->has_retain_on_delete)
-        message_put(message, retain_on_delete, parent->retain_on_delete);
-    if (message->provider[0] || parent->provider.len == 0)
+    if (parent->bequest)
+        options_inherit(options, parent->bequest);
+    if (options->provider.len || parent->provider.len == 0)
         return;
-    bool is_local_component = !message->remote && !message->custom;
-    bool is_same_package = str_cut_last(parent->provider, STR("::"), &urn, &id)
-                           && str_equal(type_provider_package(urn_type_of(urn)),
-                                        type_package(message_str(message->type)));
+    bool is_local_component = !request->message->remote && !request->message->custom;
+    bool is_same_package =
+        str_cut_last(parent->provider, STR("::"), &urn, &id)
+        && str_equal(type_provider_package(urn_type_of(urn)), type_package(request->form.type));
     if (is_local_component || is_same_package)
-        message->provider = message_cstr(request->arena, parent->provider);
+        options->provider = parent->provider;
 }
 
 static fallible check_message(const struct request *request,
@@ -79,22 +76,19 @@ static fallible check_message(const struct request *request,
 }
 
 /* Old Node.js programs say "no parent" the other way round. */
-static Pb__Alias *mend_node_alias(struct arena *arena, Pb__Alias *alias)
+static void mend_node_aliases(struct arena *arena, struct aliases *aliases)
 {
-    if (alias->alias_case != PB__ALIAS__ALIAS_SPEC)
-        return alias;
-    Pb__Alias *mended = arena_copy_bytes(arena, alias, sizeof(*alias));
-    Pb__Alias__Spec *spec = arena_copy_bytes(arena, alias->spec, sizeof(*spec));
-    bool has_parent =
-        spec->parent_case == PB__ALIAS__SPEC__PARENT_PARENT_URN && spec->parent_urn[0];
-    bool has_none = spec->parent_case == PB__ALIAS__SPEC__PARENT_NO_PARENT && spec->no_parent;
+    struct alias *mended =
+        arena_copy_bytes(arena, aliases->items, aliases->len * sizeof(*aliases->items));
 
-    if (!has_parent) {
-        spec->parent_case = PB__ALIAS__SPEC__PARENT_NO_PARENT;
-        spec->no_parent = !has_none;
+    for (size_t i = 0; i < aliases->len; i++) {
+        if (!mended[i].is_spec || mended[i].parent.len)
+            continue;
+        mended[i].parent = (str){ 0 };
+        mended[i].gives_no_parent = true;
+        mended[i].has_no_parent = !mended[i].has_no_parent;
     }
-    mended->spec = spec;
-    return mended;
+    aliases->items = mended;
 }
 
 static bool is_from_node(struct rpc_call *call)
@@ -105,66 +99,18 @@ static bool is_from_node(struct rpc_call *call)
     return str_starts_with(rpc_call_header(call, STR("user-agent")), STR("grpc-node-js/"));
 }
 
-static void collect_aliases(struct request *request, struct rpc_call *call,
-                            Pb__TransformResourceOptions *options)
+/* What the transforms get to see. */
+static void complete_options(struct request *request, struct rpc_call *call)
 {
     const Pb__RegisterResourceRequest *message = request->message;
-    bool needs_mending = !message->alias_specs && message->n_aliases && is_from_node(call);
-    size_t count = message->n_alias_urns + message->n_aliases;
+    struct requested_options *options = &request->form.options;
 
-    options->aliases = ARENA_ARRAY(request->arena, Pb__Alias *, count + 1);
-    for (size_t i = 0; i < message->n_alias_urns; i++) {
-        Pb__Alias *alias = ARENA_NEW(request->arena, Pb__Alias);
-        pb__alias__init(alias);
-        alias->alias_case = PB__ALIAS__ALIAS_URN;
-        alias->urn = message->alias_urns[i];
-        options->aliases[options->n_aliases++] = alias;
-    }
-    for (size_t i = 0; i < message->n_aliases; i++)
-        options->aliases[options->n_aliases++] =
-            needs_mending ? mend_node_alias(request->arena, message->aliases[i])
-                          : message->aliases[i];
-}
-
-static Pb__TransformResourceOptions *collect_options(struct request *request, struct rpc_call *call)
-{
-    const Pb__RegisterResourceRequest *message = request->message;
-    Pb__TransformResourceOptions *options = ARENA_NEW(request->arena, Pb__TransformResourceOptions);
-
-    pb__transform_resource_options__init(options);
-#define CARRY_LIST(to, from) (options->n_##to = message->n_##from, options->to = message->from)
-    CARRY_LIST(depends_on, dependencies);
-    CARRY_LIST(ignore_changes, ignore_changes);
-    CARRY_LIST(replace_on_changes, replace_on_changes);
-    CARRY_LIST(hide_diff, hide_diffs);
-    CARRY_LIST(replace_with, replace_with);
-    CARRY_LIST(additional_secret_outputs, additional_secret_outputs);
-    CARRY_LIST(providers, providers);
-    CARRY_LIST(plugin_checksums, plugin_checksums);
-#undef CARRY_LIST
-    options->import = message->import_id;
-    options->version = message->version;
-    options->plugin_download_url = message->plugin_download_url;
-    options->deleted_with = message->deleted_with;
-    options->custom_timeouts = message->custom_timeouts;
-    options->hooks = message->hooks;
-    if (message_has(message, protect))
-        message_put(options, protect, message->protect);
-    if (message_has(message, retain_on_delete))
-        message_put(options, retain_on_delete, message->retain_on_delete);
-    if (message->delete_before_replace_defined || message->delete_before_replace)
-        message_put(options, delete_before_replace, message->delete_before_replace);
-    message_put_bytes(options, replacement_trigger,
-                      message_get_bytes(message, replacement_trigger));
-    collect_aliases(request, call, options);
-    options->provider = message->provider;
+    if (!message->alias_specs && message->n_aliases && is_from_node(call))
+        mend_node_aliases(request->arena, &options->aliases);
     if (message->custom || message->remote)
-        options->provider = message_cstr(
-            request->arena,
-            monitor_inherited_provider(request->monitor, message_str(message->provider),
-                                       message->providers, message->n_providers,
-                                       request->form.parent, type_package(request->form.type)));
-    return options;
+        options->provider =
+            monitor_inherited_provider(request->monitor, options->provider, options->providers,
+                                       request->form.parent, type_package(request->form.type));
 }
 
 /* Without property dependencies every property depends on everything. */
@@ -173,8 +119,8 @@ static fallible decode_dependencies(struct request *request)
     const Pb__RegisterResourceRequest *message = request->message;
     const struct value inputs = request->form.inputs;
 
-    TRY(decode_urns(request->arena, message->dependencies, message->n_dependencies,
-                    "dependency URN", &request->dependencies));
+    TRY(decode_urns(request->arena, request->form.options.depends_on, "dependency URN",
+                    &request->dependencies));
     if (message->n_property_dependencies == 0 && !message->remote) {
         struct property_dependency *items =
             ARENA_ARRAY(request->arena, struct property_dependency, inputs.len + 1);
@@ -187,8 +133,8 @@ static fallible decode_dependencies(struct request *request)
         const Pb__Urns *urns = message->property_dependencies[i]->value;
         struct strs ignored;
         if (urns)
-            TRY(decode_urns(request->arena, urns->urns, urns->n_urns, "dependency on property URN",
-                            &ignored));
+            TRY(decode_urns(request->arena, message_get_strs(request->arena, urns, urns),
+                            "dependency on property URN", &ignored));
     }
     request->property_dependencies = message_dependencies(
         request->arena, message->property_dependencies, message->n_property_dependencies);
@@ -247,12 +193,11 @@ static void share_dependencies(struct request *request)
 
 static fallible redo_dependencies(struct request *request)
 {
-    const Pb__TransformResourceOptions *options = request->form.options;
     bool has_own_transforms = request->message->n_transforms > 0;
 
     if (has_own_transforms)
-        TRY(decode_urns(request->arena, options->depends_on, options->n_depends_on,
-                        "dependency URN", &request->dependencies));
+        TRY(decode_urns(request->arena, request->form.options.depends_on, "dependency URN",
+                        &request->dependencies));
     else if (request->message->n_property_dependencies == 0 && !request->message->remote)
         share_dependencies(request);
     extend_dependencies(request, has_own_transforms);
@@ -263,9 +208,9 @@ static fallible redo_dependencies(struct request *request)
 static fallible complete_provider_inputs(struct request *request)
 {
     struct monitor *monitor = request->monitor;
-    const Pb__TransformResourceOptions *options = request->form.options;
+    const struct requested_options *options = &request->form.options;
     struct value *inputs = &request->form.inputs;
-    str version = message_str(options->version), url = message_str(options->plugin_download_url);
+    str version = options->version, url = options->plugin_download_url;
     struct semver parsed;
 
     if (version.len && !semver_parse(version, &parsed))
@@ -277,12 +222,11 @@ static fallible complete_provider_inputs(struct request *request)
     if (url.len)
         provider_inputs_set_internal(request->arena, inputs, STR("pluginDownloadURL"),
                                      value_string(url));
-    if (request->message->n_env_var_mappings) {
+    if (options->env_var_mappings.len) {
         struct value mappings = VALUE_EMPTY_OBJECT;
-        for (size_t i = 0; i < request->message->n_env_var_mappings; i++)
-            mappings = value_with(
-                request->arena, mappings, message_str(request->message->env_var_mappings[i]->key),
-                value_string(message_str(request->message->env_var_mappings[i]->value)));
+        for (size_t i = 0; i + 1 < options->env_var_mappings.len; i += 2)
+            mappings = value_with(request->arena, mappings, options->env_var_mappings.items[i],
+                                  value_string(options->env_var_mappings.items[i + 1]));
         provider_inputs_set_internal(request->arena, inputs, STR("envVarMappings"), mappings);
     }
     str ref = message_str(request->message->package_ref);
@@ -309,10 +253,10 @@ static fallible complete_provider_inputs(struct request *request)
 static fallible choose_provider(struct request *request)
 {
     const Pb__RegisterResourceRequest *message = request->message;
-    const Pb__TransformResourceOptions *options = request->form.options;
+    const struct requested_options *options = &request->form.options;
     struct provider_wish wish;
 
-    request->provider = message_str(options->provider);
+    request->provider = options->provider;
     if (type_is_provider(request->form.type) && message->custom) {
         request->provider = STR("");
         return complete_provider_inputs(request);
@@ -322,75 +266,17 @@ static fallible choose_provider(struct request *request)
         return NULL;
     }
     TRY(monitor_wish(request->monitor, type_package(request->form.type), options->version,
-                     options->plugin_download_url, message->package_ref, &wish));
-    if (options->n_plugin_checksums)
-        wish.checksums = checksums_decode(request->arena, options->plugin_checksums,
-                                          options->n_plugin_checksums);
-    return monitor_provider_reference(request->monitor, wish, message_str(options->provider),
-                                      request->arena, &request->provider);
-}
-
-static void collect_hooks(struct arena *arena, const Pb__ResourceHooksBinding *hooks,
-                          struct strs *out)
-{
-    if (!hooks)
-        return;
-    out[HOOK_BEFORE_CREATE] = message_get_strs(arena, hooks, before_create);
-    out[HOOK_AFTER_CREATE] = message_get_strs(arena, hooks, after_create);
-    out[HOOK_BEFORE_UPDATE] = message_get_strs(arena, hooks, before_update);
-    out[HOOK_AFTER_UPDATE] = message_get_strs(arena, hooks, after_update);
-    out[HOOK_BEFORE_DELETE] = message_get_strs(arena, hooks, before_delete);
-    out[HOOK_AFTER_DELETE] = message_get_strs(arena, hooks, after_delete);
-    out[HOOK_ON_ERROR] = message_get_strs(arena, hooks, on_error);
-}
-
-static fallible decode_trigger(struct request *request, struct value *out)
-{
-    str bytes = message_get_bytes(request->form.options, replacement_trigger);
-    const struct unmarshal_options options = {
-        .keep_unknowns = true,
-        .keep_secrets = true,
-        .keep_resources = true,
-        .keep_output_values = true,
-        .label = "replacementTrigger",
-    };
-
-    *out = value_null();
-    return bytes.ptr ? property_unmarshal(request->arena, bytes, &options, out) : NULL;
-}
-
-static fallible decode_options(struct request *request, struct resource_options *out)
-{
-    const Pb__TransformResourceOptions *options = request->form.options;
-    struct urn parsed;
-
-    out->protect = message_has(options, protect) && options->protect;
-    out->retain_on_delete = message_has(options, retain_on_delete) && options->retain_on_delete;
-    out->deleted_with = message_str(options->deleted_with);
-    if (out->deleted_with.len)
-        TRY(error_wrap(urn_parse(out->deleted_with, &parsed), "invalid DeletedWith URN"));
-    out->replace_with = message_get_strs(request->arena, options, replace_with);
-    out->ignore_changes = message_get_strs(request->arena, options, ignore_changes);
-    out->replace_on_changes = message_get_strs(request->arena, options, replace_on_changes);
-    out->hide_diff = message_get_strs(request->arena, options, hide_diff);
-    out->additional_secret_outputs =
-        message_get_strs(request->arena, options, additional_secret_outputs);
-    TRY(decode_timeouts(options->custom_timeouts, &out->custom_timeouts));
-    TRY(decode_trigger(request, &out->replacement_trigger));
-    collect_hooks(request->arena, options->hooks, out->hooks);
-    out->import_id = message_str(options->import);
-    out->snippet_id = message_str(request->message->snippet_id);
-    out->source_position =
-        decode_position(request->monitor, request->arena, request->message->source_position);
-    out->stack_trace = decode_trace(request->monitor, request->arena, request->message->stack_trace,
-                                    request->message->parent_stack_trace_handle);
-    return NULL;
+                     options->plugin_download_url, message_str(message->package_ref), &wish));
+    if (options->plugin_checksums.len)
+        wish.checksums = checksums_of(request->arena, options->plugin_checksums);
+    return monitor_provider_reference(request->monitor, wish, options->provider, request->arena,
+                                      &request->provider);
 }
 
 static fallible fill_goal(struct request *request)
 {
     struct goal *goal = &request->reg->goal;
-    const Pb__TransformResourceOptions *options = request->form.options;
+    struct requested_options *options = &request->form.options;
 
     goal->type = request->form.type;
     goal->name = request->form.name;
@@ -400,14 +286,17 @@ static fallible fill_goal(struct request *request)
     goal->dependencies = request->dependencies;
     goal->property_dependencies = request->property_dependencies;
     goal->provider = request->provider;
-    goal->has_protect = message_has(options, protect);
-    goal->has_retain_on_delete = message_has(options, retain_on_delete);
-    goal->has_delete_before_replace = message_has(options, delete_before_replace);
-    goal->deletes_before_replace =
-        goal->has_delete_before_replace && options->delete_before_replace;
-    TRY(decode_aliases(request->arena, options->aliases, options->n_aliases, &goal->aliases,
-                       &goal->alias_count));
-    TRY(decode_options(request, &goal->options));
+    goal->has_delete_before_replace = options->given.delete_before_replace;
+    goal->deletes_before_replace = options->delete_before_replace;
+    TRY(decode_check_aliases(options->aliases));
+    goal->aliases = options->aliases.items;
+    goal->alias_count = options->aliases.len;
+    options->source_position =
+        decode_position(request->monitor, request->arena, request->message->source_position);
+    options->stack_trace =
+        decode_trace(request->monitor, request->arena, request->message->stack_trace,
+                     request->message->parent_stack_trace_handle);
+    TRY(options_settle(request->arena, options, &goal->options));
     const struct package *package =
         monitor_find_package(request->monitor, message_str(request->message->package_ref));
     request->reg->extension = package ? package->extension : NULL;
@@ -417,37 +306,32 @@ static fallible fill_goal(struct request *request)
 /* `providers` of a component reach its children, on top of what it inherited. */
 static void inherit_providers(struct request *request)
 {
-    Pb__TransformResourceOptions *options = request->form.options;
     const struct remembered *parent = monitor_recall(request->monitor, request->form.parent);
+    struct strs own = request->form.options.providers;
 
-    if (request->message->custom || !parent || parent->providers_len == 0)
+    if (request->message->custom || !parent || parent->providers.len == 0)
         return;
-    Pb__StringEntry **all = ARENA_ARRAY(request->arena, Pb__StringEntry *,
-                                        options->n_providers + parent->providers_len / 2 + 1);
-    size_t len = options->n_providers;
+    str *all = ARENA_ARRAY(request->arena, str, own.len + parent->providers.len);
+    size_t len = own.len;
     if (len)
-        memcpy(all, options->providers, len * sizeof(*all));
-    for (size_t i = 0; i + 1 < parent->providers_len; i += 2) {
+        memcpy(all, own.items, len * sizeof(*all));
+    for (size_t i = 0; i + 1 < parent->providers.len; i += 2) {
         bool is_given = false;
-        for (size_t j = 0; j < options->n_providers; j++)
-            is_given = is_given
-                       || str_equal(message_str(options->providers[j]->key), parent->providers[i]);
+        for (size_t j = 0; j < own.len; j += 2)
+            is_given = is_given || str_equal(own.items[j], parent->providers.items[i]);
         if (is_given)
             continue;
-        all[len] = ARENA_NEW(request->arena, Pb__StringEntry);
-        pb__string_entry__init(all[len]);
-        all[len]->key = message_cstr(request->arena, parent->providers[i]);
-        all[len++]->value = message_cstr(request->arena, parent->providers[i + 1]);
+        all[len++] = parent->providers.items[i];
+        all[len++] = parent->providers.items[i + 1];
     }
-    options->providers = all;
-    options->n_providers = len;
+    request->form.options.providers = (struct strs){ all, len };
 }
 
 static void remember(struct request *request, str urn, bool has_id)
 {
     struct monitor *monitor = request->monitor;
     struct arena *arena = monitor->arena;
-    const Pb__TransformResourceOptions *options = request->form.options;
+    const struct requested_options *options = &request->form.options;
     struct remembered *remembered = ARENA_NEW(arena, struct remembered);
 
     if (urn.len == 0)
@@ -455,22 +339,11 @@ static void remember(struct request *request, str urn, bool has_id)
     remembered->parent = arena_copy(arena, request->form.parent);
     remembered->is_custom = request->message->custom;
     remembered->has_id = has_id;
-    remembered->has_protect = message_has(options, protect);
-    remembered->protect = remembered->has_protect && options->protect;
-    remembered->has_retain_on_delete = message_has(options, retain_on_delete);
-    remembered->retain_on_delete = remembered->has_retain_on_delete && options->retain_on_delete;
-    remembered->deleted_with = arena_copy(arena, message_str(options->deleted_with));
+    remembered->bequest = options_bequest(arena, options);
     remembered->provider =
         arena_copy(arena, request->message->remote ? STR("") : request->provider);
-    if (!request->message->custom) {
-        str *pairs = ARENA_ARRAY(arena, str, options->n_providers * 2 + 1);
-        for (size_t i = 0; i < options->n_providers; i++) {
-            pairs[2 * i] = arena_copy(arena, message_str(options->providers[i]->key));
-            pairs[2 * i + 1] = arena_copy(arena, message_str(options->providers[i]->value));
-        }
-        remembered->providers = pairs;
-        remembered->providers_len = options->n_providers * 2;
-    }
+    if (!request->message->custom)
+        remembered->providers = strs_copy(arena, options->providers);
     remembered->transforms = transforms_own(arena, request->transforms, request->transform_count);
     remembered->transform_count = request->transform_count;
     map_put(&monitor->remembered, arena_copy(arena, urn), remembered);
@@ -530,13 +403,12 @@ static fallible register_local(struct request *request, struct rpc_call *call, s
 static fallible register_remote(struct request *request, struct rpc_call *call, str *response)
 {
     struct monitor *monitor = request->monitor;
-    Pb__RegisterResourceRequest passed_on = *request->message;
+    struct requested_options *options = &request->form.options;
     struct construct_answer made = { 0 };
-    struct value trigger;
     Pb__RegisterResourceResponse message = PB__REGISTER_RESOURCE_RESPONSE__INIT;
 
-    TRY(decode_trigger(request, &trigger));
-    construct_carry_options(&passed_on, request->form.options, trigger.kind != VALUE_NULL);
+    TRY(options_settle_values(request->arena, options));
+    options->depends_on = request->dependencies;
     str handle =
         trace_keep(monitor, request->arena, request->message->source_position,
                    request->message->stack_trace, request->message->parent_stack_trace_handle);
@@ -547,13 +419,12 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
         .parent = request->form.parent,
         .inputs = request->form.inputs,
         .input_dependencies = request->property_dependencies,
-        .options = &passed_on,
-        .dependencies = request->dependencies,
+        .options = options,
         .stack_trace_handle = handle,
     };
     struct error *failure =
         monitor_construct(monitor, request->arena, &construct, request->provider,
-                          message_str(passed_on.package_ref), &made);
+                          message_str(request->message->package_ref), &made);
     trace_drop(monitor, handle);
     TRY(failure);
     remember(request, made.urn, true);
@@ -583,11 +454,12 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     request->message = message;
     TRY(check_message(request, message));
     request->under_way = registrations_begin(request->monitor, message_str(message->parent));
-    inherit(request, message);
     request->form.type = message_str(message->type);
     request->form.name = message_str(message->name);
     request->form.parent = message_str(message->parent);
     request->form.is_custom = message->custom;
+    options_get(request->arena, WIRE_REGISTER, &message->base, &request->form.options);
+    inherit(request);
     label = arena_printf(request->arena, "ResourceMonitor.RegisterResource(%s,%s)", message->type,
                          message->name);
     enum input_form form = message->remote ? INPUTS_REMOTE : INPUTS_OF_OWN;
@@ -596,7 +468,7 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
                                  &request->form.inputs),
                    "unmarshal properties"));
     TRY(decode_dependencies(request));
-    request->form.options = collect_options(request, call);
+    complete_options(request, call);
     request->transforms = message->transforms;
     request->transform_count = message->n_transforms;
     if (message->n_transforms)

@@ -4,6 +4,7 @@
 
 #include "proto/marshal.h"
 #include "proto/message.h"
+#include "proto/options_codec.h"
 
 static const struct marshal_options wire_out = {
     .keep_unknowns = true,
@@ -100,6 +101,7 @@ static fallible apply(struct monitor *monitor, const Pb__Callback *callback, str
                       struct transformed *form)
 {
     Pb__TransformRequest request = PB__TRANSFORM_REQUEST__INIT;
+    Pb__TransformResourceOptions options = PB__TRANSFORM_RESOURCE_OPTIONS__INIT;
     Pb__TransformResponse *answer = NULL;
     str inputs, bytes;
 
@@ -108,13 +110,14 @@ static fallible apply(struct monitor *monitor, const Pb__Callback *callback, str
     request.name = message_cstr(arena, form->name);
     request.parent = message_cstr(arena, form->parent);
     request.custom = form->is_custom;
-    request.options = form->options;
+    options_put(arena, WIRE_TRANSFORM, &form->options, &options.base);
+    request.options = &options;
     message_put_bytes(&request, properties, inputs);
     TRY(monitor_callback(monitor, callback->target, callback->token, MESSAGE_PACK(arena, &request),
                          arena, &bytes));
     TRY(message_unpack(arena, &pb__transform_response__descriptor, bytes, (void **)&answer));
     if (answer->options)
-        form->options = answer->options;
+        options_get(arena, WIRE_TRANSFORM, &answer->options->base, &form->options);
     str changed = message_get_bytes(answer, properties);
     if (!changed.ptr)
         return NULL;

@@ -2,7 +2,7 @@
  * engine looks at it. */
 #pragma once
 
-#include "model/resource.h"
+#include "model/goal.h"
 
 #include "pb/resource.pb-c.h"
 
@@ -14,7 +14,7 @@ struct transformed {
     str parent;
     bool is_custom;
     struct value inputs;
-    Pb__TransformResourceOptions *options;
+    struct requested_options options;
 };
 fallible monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count,
                            struct arena *arena, struct transformed *transformed);

@@ -1,6 +1,7 @@
 /* provider_construct.c — components that a provider builds. */
 #include "plugin/provider/provider_errors.h"
 #include "plugin/provider/provider_values.h"
+#include "proto/options_codec.h"
 #include "rpc/rpc.h"
 
 #include "pb/resource.pb-c.h"
@@ -33,54 +34,6 @@ static fallible register_instead(const struct construct_request *request, struct
     return NULL;
 }
 
-/* What the program asked for is passed on as it came. */
-static void put_options(struct arena *arena, const Pb__RegisterResourceRequest *options,
-                        Pb__ConstructRequest *message)
-{
-    if (message_has(options, protect))
-        message_put(message, protect, options->protect);
-    if (message_has(options, retain_on_delete))
-        message_put(message, retain_on_delete, options->retain_on_delete);
-    if (options->delete_before_replace_defined || options->delete_before_replace)
-        message_put(message, delete_before_replace, options->delete_before_replace);
-    message->providers = options->providers;
-    message->n_providers = options->n_providers;
-    message->additional_secret_outputs = options->additional_secret_outputs;
-    message->n_additional_secret_outputs = options->n_additional_secret_outputs;
-    message->custom_timeouts = options->custom_timeouts;
-    message->deleted_with = options->deleted_with;
-    message->ignore_changes = options->ignore_changes;
-    message->n_ignore_changes = options->n_ignore_changes;
-    message->replace_on_changes = options->replace_on_changes;
-    message->n_replace_on_changes = options->n_replace_on_changes;
-    message->replace_with = options->replace_with;
-    message->n_replace_with = options->n_replace_with;
-    if (message_has(options, replacement_trigger))
-        message_put(message, replacement_trigger, options->replacement_trigger);
-    if (options->hooks) {
-        message->resource_hooks = arena_copy_bytes(arena, options->hooks, sizeof(*options->hooks));
-        message->resource_hooks->on_error = NULL; /* the reference keeps these to itself */
-        message->resource_hooks->n_on_error = 0;
-    }
-}
-
-/* URNs of old SDKs come first, then the newer form. */
-static void put_aliases(struct arena *arena, const Pb__RegisterResourceRequest *options,
-                        Pb__ConstructRequest *message)
-{
-    size_t count = options->n_alias_urns + options->n_aliases;
-    message->aliases = ARENA_ARRAY(arena, Pb__Alias *, count);
-    for (size_t i = 0; i < options->n_alias_urns; i++) {
-        Pb__Alias *alias = ARENA_NEW(arena, Pb__Alias);
-        pb__alias__init(alias);
-        alias->alias_case = PB__ALIAS__ALIAS_URN;
-        alias->urn = options->alias_urns[i];
-        message->aliases[message->n_aliases++] = alias;
-    }
-    for (size_t i = 0; i < options->n_aliases; i++)
-        message->aliases[message->n_aliases++] = options->aliases[i];
-}
-
 static void put_run(struct arena *arena, const struct run_info *run, Pb__ConstructRequest *message)
 {
     message->project = message_cstr(arena, run->project);
@@ -111,13 +64,10 @@ static fallible fill_construct(struct provider_grpc *self, const struct construc
         provider_all_dependencies(arena, request->inputs, request->input_dependencies);
     message->input_dependencies = message_urns_entries(arena, dependencies);
     message->n_input_dependencies = dependencies.len;
-    message_put_strs(arena, message, dependencies, request->dependencies);
     message->accepts_output_values = true;
     message->stack_trace_handle = message_cstr(arena, request->stack_trace_handle);
-    if (request->options) {
-        put_options(arena, request->options, message);
-        put_aliases(arena, request->options, message);
-    }
+    if (request->options)
+        options_put(arena, WIRE_CONSTRUCT, request->options, &message->base);
     return NULL;
 }
 
