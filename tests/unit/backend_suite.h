@@ -5,13 +5,10 @@
 #include "unit/backend_fixture.h"
 
 #include "base/fault.h"
-#include "base/settings.h"
-#include "base/uuid.h"
 #include "fiber/fiber.h"
 #include "fiber/sync.h"
 #include "loopback/blob_server.h"
 
-/* One claim at one place. */
 struct suite {
     struct arena arena;
     const struct suite_place *place;
@@ -88,7 +85,6 @@ static inline void loopback_break_writes(struct suite *suite, bool of_checkpoint
 {
     (void)of_checkpoints;
     suite->server.fault = BLOB_REFUSES;
-    suite->server.fault_first = 0;
     suite->server.fault_count = SIZE_MAX;
     suite->server.faults_only_writes = true;
 }
