@@ -287,7 +287,7 @@ static fallible plan_found(struct stepgen *gen, struct registration *reg, struct
                            enum plan_phase *phase)
 {
     *phase = PLAN_FOUND;
-    if (stepgen_waits_for_delete(gen, reg) || stepgen_waits_for_kept(reg))
+    if (stepgen_waits_for_delete(gen, reg) || stepgen_waits_for_kept(gen, reg))
         return NULL;
     reg->new = new_state(gen, reg);
     TRY(check_references(gen, reg));

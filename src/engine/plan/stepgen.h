@@ -55,7 +55,8 @@ struct stepgen {
     struct {
         VEC(struct step *);
     } pending_sames; /* untargeted ones that must precede the next chain */
-    struct map kept; /* URN → struct kept_same *: recorded for a dependent, not registered yet */
+    struct map
+        kept; /* URN → struct kept_same *: recorded for a dependent, before it is registered */
 
     struct value autonaming; /* configuration; VALUE_NULL: none */
 

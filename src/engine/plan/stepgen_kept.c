@@ -6,7 +6,8 @@
  * scenario target/target-registered-after-dependent.
  * 2. It stands before its dependents, so it cannot be changed any more. Who registers it to be
  * changed, read or deleted is refused, by name of the dependent:
- * target/target-changed-after-dependent. */
+ * target/target-changed-after-dependent.
+ * 3. Other dependents of it wait until it is recorded, too: target/target-kept-for-two. */
 #include "engine/plan/stepgen.h"
 
 #include "engine/engine.h"
@@ -22,6 +23,7 @@ struct kept_same {
     struct step *step;
     struct chain *chain;              /* that records it */
     const struct resource *dependent; /* for which it is kept */
+    bool is_registered;               /* the program has come to it */
 };
 
 void stepgen_note_kept(struct stepgen *gen, struct step *step, struct chain *chain,
@@ -29,24 +31,18 @@ void stepgen_note_kept(struct stepgen *gen, struct step *step, struct chain *cha
 {
     struct kept_same *kept = ARENA_NEW(gen->arena, struct kept_same);
 
-    *kept = (struct kept_same){ step, chain, dependent };
+    *kept = (struct kept_same){ .step = step, .chain = chain, .dependent = dependent };
     map_put(&gen->kept, step->old->urn, kept);
 }
 
 bool stepgen_take_kept(struct stepgen *gen, struct registration *reg, str urn)
 {
-    struct kept_same *kept = map_remove(&gen->kept, urn);
+    struct kept_same *kept = map_find(&gen->kept, urn);
 
-    if (kept)
-        reg->kept = kept;
-    return kept != NULL;
-}
-
-bool stepgen_waits_for_kept(struct registration *reg)
-{
-    if (!reg->kept || reg->kept->chain->finished.is_open)
+    if (!kept || kept->is_registered)
         return false;
-    reg->awaited = &reg->kept->chain->finished;
+    kept->is_registered = true;
+    reg->kept = kept;
     return true;
 }
 
@@ -56,6 +52,50 @@ static bool kept_is_recorded(const struct stepgen *gen, const struct kept_same *
     const struct resource *state = kept->step->new;
 
     return estate_new(gen->estate, state->urn) == state;
+}
+
+static struct kept_same *find_unrecorded(struct stepgen *gen, const struct resource *old,
+                                         struct map *seen);
+
+static struct kept_same *find_unrecorded_at(struct stepgen *gen, str urn, struct map *seen)
+{
+    struct kept_same *kept = urn.len ? map_find(&gen->kept, urn) : NULL;
+
+    if (kept)
+        return kept->chain->finished.is_open || kept_is_recorded(gen, kept) ? NULL : kept;
+    /* What is not kept yet will be, with what it refers to itself. */
+    const struct resource *old = urn.len ? estate_old(gen->estate, urn) : NULL;
+    if (!old || map_has(seen, old->urn) || stepgen_has_step(gen, old->urn)
+        || stepgen_is_operated_on(gen, old->urn))
+        return NULL;
+    map_put(seen, old->urn, seen);
+    return find_unrecorded(gen, old, seen);
+}
+
+/* Something that the state refers to and that another chain is about to record. */
+static struct kept_same *find_unrecorded(struct stepgen *gen, const struct resource *old,
+                                         struct map *seen)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct strs urns = resource_references(&scratch, old);
+    struct kept_same *found = find_unrecorded_at(gen, resource_provider_urn(old), seen);
+
+    for (size_t i = 0; i < urns.len && !found; i++)
+        found = find_unrecorded_at(gen, urns.items[i], seen);
+    return found;
+}
+
+bool stepgen_waits_for_kept(struct stepgen *gen, struct registration *reg)
+{
+    CLEANUP(map_release) struct map seen = { 0 };
+    const struct kept_same *kept = reg->kept;
+
+    if (!kept && reg->old && gen->kept.len > 0)
+        kept = find_unrecorded(gen, reg->old, &seen);
+    if (!kept || kept->chain->finished.is_open)
+        return false;
+    reg->awaited = &kept->chain->finished;
+    return true;
 }
 
 fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool changes)

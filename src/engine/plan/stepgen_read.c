@@ -41,7 +41,7 @@ struct error *stepgen_read(struct stepgen *gen, struct registration *reg, enum p
         TRY(stepgen_find_old(gen, reg));
         *phase = PLAN_FOUND;
     }
-    if (stepgen_waits_for_delete(gen, reg) || stepgen_waits_for_kept(reg))
+    if (stepgen_waits_for_delete(gen, reg) || stepgen_waits_for_kept(gen, reg))
         return NULL;
     *phase = PLAN_DONE;
     reg->new = external_state(gen, reg);

@@ -39,7 +39,9 @@ void stepgen_note_kept(struct stepgen *gen, struct step *step, struct chain *cha
                        const struct resource *dependent);
 /* Is it only known for a dependent's sake so far? The registration takes it over. */
 bool stepgen_take_kept(struct stepgen *gen, struct registration *reg, str urn);
-bool stepgen_waits_for_kept(struct registration *reg); /* sets reg->awaited */
+/* It is kept itself, or what its old state refers to is, and not recorded yet: sets reg->awaited.
+ */
+bool stepgen_waits_for_kept(struct stepgen *gen, struct registration *reg);
 /* Refuses what would have to be changed behind a dependent that was recorded. */
 fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool changes);
 /* False: it was not recorded after all. */
