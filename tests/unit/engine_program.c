@@ -1,6 +1,7 @@
 /* engine_program.c — the program of a world: it registers what it is given, on fibers. */
 #include "unit/engine_parts.h"
 
+#include "engine/report/operation.h"
 #include "engine/run/source.h"
 #include "fiber/fiber.h"
 #include "model/urn.h"
@@ -144,7 +145,7 @@ static fallible start_program(struct deployment *deployment)
 {
     struct world *world = deployment->options->sink_context;
 
-    if (deployment->options->kind == OPERATION_DESTROY && !deployment->options->run_program)
+    if (operation_of(deployment->options)->source != SOURCE_PROGRAM)
         latch_open(&deployment->course.stopped);
     else
         fiber_spawn_in(world->program_scope, run_program, world);

@@ -140,7 +140,6 @@ static void run_world(void *outcome_)
     struct deployment *deployment = &world->deployment;
     struct engine_options options = world->options;
 
-    options.refresh = options.refresh || options.kind == OPERATION_REFRESH;
     options.snapshot = &world->base;
     deployment_init(deployment, &options, &world->arena);
     struct error *refusal = precheck(deployment);
