@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/program.h"
+#include "base/str_distance.h"
 #include "base/strbuf.h"
 
 #define COMMAND(id) extern const struct command cmd_##id;
@@ -73,29 +74,7 @@ bool command_has_children(const struct command *parent)
     return false;
 }
 
-/* Edit distance; words longer than any command are far from all of them. */
-static size_t distance(str a, str b)
-{
-    enum { LONGEST = 32 };
-    size_t row[LONGEST + 1];
-
-    if (a.len > LONGEST || b.len > LONGEST)
-        return LONGEST;
-    for (size_t j = 0; j <= b.len; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.len; j++) {
-            size_t above = row[j];
-            size_t best = diagonal + (a.ptr[i - 1] != b.ptr[j - 1]);
-            best = above + 1 < best ? above + 1 : best;
-            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            diagonal = above;
-        }
-    }
-    return row[b.len];
-}
+enum { FARTHEST = 2 }; /* what is farther from a word was not meant by it */
 
 static bool is_below(const struct command *command, const struct command *parent)
 {
@@ -106,17 +85,19 @@ static bool is_below(const struct command *command, const struct command *parent
                && path.ptr[strlen(parent->path)] == ' ');
 }
 
-/* The least distance of the word from the command's names; the start of its own name is one too. */
+/* The least distance of the word from the command's names; the start of its own name is one too.
+ * At most FARTHEST + 1. */
 static size_t nearness(const struct command *command, str word)
 {
     const char *const lists[] = { command->aliases, command->meant_by };
     str name = command_name(command), other;
-    size_t least = str_starts_with(name, word) ? 0 : distance(name, word);
+    size_t least =
+        str_starts_with(name, word) ? 0 : str_distance(name, word, STR_LETTERS_EXACT, FARTHEST);
 
     for (size_t i = 0; i < 2; i++) {
         str rest = lists[i] ? str_from(lists[i]) : STR("");
         while (next_word(&rest, &other)) {
-            size_t far = distance(other, word);
+            size_t far = str_distance(other, word, STR_LETTERS_EXACT, FARTHEST);
             least = far < least ? far : least;
         }
     }
@@ -136,7 +117,7 @@ static size_t depth_of(const struct command *command)
 static size_t add_suggestions(struct strbuf *out, const struct command *parent, str word)
 {
     enum { MOST = 3, DEEPEST = 3 };
-    size_t count = 0, farthest = word.len > 4 ? 2 : 1;
+    size_t count = 0, farthest = word.len > 4 ? FARTHEST : 1;
 
     for (size_t rank = 0; rank < (farthest + 1) * DEEPEST; rank++) {
         for (size_t i = 0; i < command_count && count < MOST; i++) {

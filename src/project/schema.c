@@ -2,10 +2,10 @@
  * file differs from it. */
 #include "project/schema.h"
 
+#include "base/str_distance.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -171,36 +171,7 @@ static const struct schema project = { .types = TYPE_OBJECT,
 
 /* --- near misses --- */
 
-enum { LONGEST_NAME = 64, LARGEST_DISTANCE = 2 };
-
-static size_t smallest(size_t a, size_t b, size_t c)
-{
-    size_t least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-/* Insertions, deletions and substitutions that turn one into the other, whatever their case. */
-static size_t distance(str a, str b)
-{
-    size_t row[LONGEST_NAME + 1];
-
-    if (a.len > LONGEST_NAME || b.len > LONGEST_NAME)
-        return SIZE_MAX;
-    for (size_t k = 0; k <= b.len; k++)
-        row[k] = k;
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t k = 1; k <= b.len; k++) {
-            bool is_same =
-                tolower((unsigned char)a.ptr[i - 1]) == tolower((unsigned char)b.ptr[k - 1]);
-            size_t cost = smallest(row[k] + 1, row[k - 1] + 1, diagonal + !is_same);
-            diagonal = row[k];
-            row[k] = cost;
-        }
-    }
-    return row[b.len];
-}
+enum { LARGEST_DISTANCE = 2 };
 
 str schema_near_miss(str wanted, const str *names, size_t count)
 {
@@ -208,7 +179,7 @@ str schema_near_miss(str wanted, const str *names, size_t count)
     size_t closest = LARGEST_DISTANCE + 1;
 
     for (size_t i = 0; i < count; i++) {
-        size_t away = distance(wanted, names[i]);
+        size_t away = str_distance(wanted, names[i], STR_LETTERS_ANY_CASE, LARGEST_DISTANCE);
         bool is_better =
             away < closest
             || (away == closest && away <= LARGEST_DISTANCE && str_compare(names[i], best) < 0);

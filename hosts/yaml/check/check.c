@@ -2,6 +2,7 @@
 #include "yaml/check/check.h"
 
 #include "base/settings.h"
+#include "base/str_distance.h"
 #include "base/strbuf.h"
 #include "base/yaml.h"
 #include "yaml/check/checker.h"
@@ -31,7 +32,7 @@ struct place {
 
 static void consider(struct place *best, str place, str key, str wanted)
 {
-    size_t distance = edit_distance(key, wanted);
+    size_t distance = str_distance(key, wanted, STR_LETTERS_EXACT, FAR);
 
     if (distance < best->distance)
         *best = (struct place){ place, key, distance };

@@ -1,6 +1,7 @@
 /* schemas.c — the schemas of the packages of one run, loaded when they are first needed. */
 #include "yaml/schema/schemas.h"
 
+#include "base/str_distance.h"
 #include "model/urn.h"
 #include "rpc/rpc.h"
 #include "yaml/syntax/syntax.h"
@@ -180,7 +181,7 @@ static str near_misses(struct arena *arena, const struct map *definitions, str t
 
     for (size_t i = 0; map_next(definitions, &i, &entry);) {
         str name = shorten(arena, entry->key);
-        size_t far = edit_distance(name, wanted);
+        size_t far = str_distance(name, wanted, STR_LETTERS_EXACT, distance);
         if (far < distance) {
             distance = far;
             best = name;

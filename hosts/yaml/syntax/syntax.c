@@ -1,6 +1,7 @@
 /* syntax.c — records: which field a key means, and what is said about keys that mean none. */
 #include "yaml/syntax/syntax.h"
 
+#include "base/str_distance.h"
 #include "base/strbuf.h"
 
 #include <stdlib.h>
@@ -23,29 +24,6 @@ void syntax_check_case(struct syntax *syntax, const struct yaml_node *key, str w
 
 /* --- suggestions --- */
 
-size_t edit_distance(str a, str b)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    size_t *row = ARENA_ARRAY(&scratch, size_t, b.len + 1);
-
-    for (size_t j = 0; j <= b.len; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.len; j++) {
-            size_t best = diagonal + (a.ptr[i - 1] != b.ptr[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[b.len];
-}
-
 struct ranked {
     str name;
     size_t distance;
@@ -66,7 +44,8 @@ void sort_by_distance(str *names, size_t len, str word)
     struct ranked *ranked = ARENA_ARRAY(&scratch, struct ranked, len + 1);
 
     for (size_t i = 0; i < len; i++)
-        ranked[i] = (struct ranked){ names[i], edit_distance(names[i], word) };
+        ranked[i] = (struct ranked){ names[i], str_distance(names[i], word, STR_LETTERS_EXACT,
+                                                            STR_DISTANCE_UNLIMITED) };
     qsort(ranked, len, sizeof(*ranked), compare_ranked);
     for (size_t i = 0; i < len; i++)
         names[i] = ranked[i].name;

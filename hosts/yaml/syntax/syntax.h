@@ -40,7 +40,6 @@ extern const char *const syntax_option_names[SYNTAX_OPTIONS + 1];
 bool syntax_same_letters(str a, str b); /* but for case */
 
 /* Names by how near they are to a word, then by bytes: for suggestions. */
-size_t edit_distance(str a, str b);
 void sort_by_distance(str *names, size_t len, str word);
 /* "a, b, c and 2 others"; `most` 0: all of them. */
 str suggestion_list(struct arena *arena, const str *names, size_t len, str word, size_t most);

@@ -4,9 +4,9 @@
 #include "base/settings.h"
 #include "cli/screen/prompt.h"
 #include "base/program.h"
+#include "base/str_distance.h"
 #include "model/urn.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
 /* Takes the program's name twice. */
@@ -14,34 +14,10 @@
     "To list the resource URNs in the stack, run `%s stack --show-urns`; to inspect the full " \
     "state, run `%s stack export`."
 
-/* Edit distance, letters compared without case. */
-static size_t distance(struct arena *arena, str a, str b)
-{
-    size_t *row = ARENA_ARRAY(arena, size_t, b.len + 1);
-
-    for (size_t j = 0; j <= b.len; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.len; j++) {
-            size_t above = row[j];
-            bool differs =
-                tolower((unsigned char)a.ptr[i - 1]) != tolower((unsigned char)b.ptr[j - 1]);
-            size_t best = diagonal + differs;
-            best = above + 1 < best ? above + 1 : best;
-            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            diagonal = above;
-        }
-    }
-    return row[b.len];
-}
-
 /* The three nearest, nearest first; those at the same distance in the order of the state. */
 static size_t nearest(const struct snapshot *snapshot, str urn, bool skips_deleted, str *out)
 {
     enum { MOST = 3 };
-    CLEANUP(arena_release) struct arena scratch = { 0 };
     size_t distances[MOST] = { 0 }, count = 0;
     size_t limit = urn.len / 4 > 2 ? urn.len / 4 : 2;
 
@@ -49,7 +25,7 @@ static size_t nearest(const struct snapshot *snapshot, str urn, bool skips_delet
         const struct resource *resource = snapshot->resources[i];
         if (skips_deleted && resource->is_delete)
             continue;
-        size_t far = distance(&scratch, urn, resource->urn), at = count;
+        size_t far = str_distance(urn, resource->urn, STR_LETTERS_ANY_CASE, limit), at = count;
         while (at > 0 && distances[at - 1] > far)
             at--;
         bool is_known = at > 0 && str_equal(out[at - 1], resource->urn);
