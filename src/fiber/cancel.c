@@ -81,6 +81,17 @@ void cancel_fire(struct cancel *scope)
     }
 }
 
+void cancel_each_fiber(void (*visit)(const struct fiber *fiber, void *context), void *context)
+{
+    struct cancel *scope = &top;
+
+    while (scope) {
+        for (const struct fiber *fiber = scope->fibers; fiber; fiber = fiber->scope_next)
+            visit(fiber, context);
+        scope = scope->first_child ? scope->first_child : step_over(scope, &top);
+    }
+}
+
 bool cancel_is_fired(const struct cancel *scope)
 {
     return scope->is_fired;

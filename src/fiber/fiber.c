@@ -83,12 +83,17 @@ static void enter(void *fiber_)
     context_leave(&self->context, &current->context);
 }
 
-static void spawn(struct cancel *scope, fiber_run *run, void *argument, bool is_guest)
+void fiber_spawn_named(struct cancel *scope, const char *name, fiber_run *run, void *argument,
+                       bool is_guest)
 {
     struct scheduler *scheduler = current;
     struct fiber *fiber = memory_zalloc(sizeof(*fiber));
 
     BUG_IF(!scheduler);
+    if (!scope)
+        scope = scheduler->running ? scheduler->running->scope : scheduler->main_scope;
+    fiber->name = name;
+    fiber->born_ms = uv_now(&scheduler->loop);
     fiber->run = run;
     fiber->argument = argument;
     fiber->is_guest = is_guest;
@@ -97,20 +102,15 @@ static void spawn(struct cancel *scope, fiber_run *run, void *argument, bool is_
     make_ready(scheduler, fiber, FIBER_NEW);
 }
 
-void fiber_spawn_in(struct cancel *scope, fiber_run *run, void *argument)
+struct fiber_task fiber_set_task(struct fiber_task task)
 {
-    spawn(scope, run, argument, false);
-}
+    struct fiber *self = fiber_self();
 
-void fiber_spawn_guest_in(struct cancel *scope, fiber_run *run, void *argument)
-{
-    spawn(scope, run, argument, true);
-}
-
-void fiber_spawn(fiber_run *run, void *argument)
-{
-    BUG_IF(!current);
-    fiber_spawn_in(current->running ? current->running->scope : current->main_scope, run, argument);
+    if (!self)
+        return (struct fiber_task){ 0 };
+    struct fiber_task former = self->task;
+    self->task = task;
+    return former;
 }
 
 void fiber_yield(void)
@@ -121,12 +121,14 @@ void fiber_yield(void)
     suspend(current, self);
 }
 
-void fiber_park(void)
+void fiber_park(const char *awaited)
 {
     struct fiber *self = fiber_blocking();
 
     if (!self->is_wake_pending) {
         self->state = FIBER_PARKED;
+        self->awaited = awaited;
+        self->parked_ms = uv_now(&current->loop);
         suspend(current, self);
     }
     self->is_wake_pending = false;
@@ -154,7 +156,7 @@ struct error *fiber_sleep_ms(uint64_t milliseconds)
     TRY(fiber_canceled());
     timer_start(&timer, milliseconds);
     while (!timer.is_due && !fiber_is_canceled())
-        fiber_park();
+        fiber_park("a time");
     timer_stop(&timer);
     return timer.is_due ? NULL : fiber_canceled();
 }
@@ -383,6 +385,7 @@ static void close_forgotten(uv_handle_t *handle, void *unused)
 
 static void close_scheduler(struct scheduler *scheduler)
 {
+    fiber_list_close(scheduler);
     signals_close(scheduler);
     timers_close(scheduler);
     uv_walk(&scheduler->loop, close_forgotten, NULL);
@@ -444,6 +447,7 @@ struct error *scheduler_run(fiber_run *main, void *argument)
     current = scheduler;
     scheduler->random = seed;
     timers_open(scheduler);
+    fiber_list_open(scheduler);
     cancel_reset_top();
     scheduler->main_scope = cancel_open(NULL);
     fiber_spawn(run_main, &main_fiber);

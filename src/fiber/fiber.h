@@ -18,15 +18,30 @@ fallible scheduler_run(fiber_run *main, void *argument);
  * order. */
 void scheduler_set_seed(uint64_t seed);
 
-/* Starts a fiber in the caller's cancel scope. It runs at the next wait of the caller. */
-void fiber_spawn(fiber_run *run, void *argument);
+/* Starts a fiber in the caller's cancel scope. It runs at the next wait of the caller. In lists of
+ * fibers it has the name of its function. */
+#define fiber_spawn(run, argument) fiber_spawn_named(NULL, #run, run, argument, false)
 
 /* The same in another scope. */
-void fiber_spawn_in(struct cancel *scope, fiber_run *run, void *argument);
+#define fiber_spawn_in(scope, run, argument) fiber_spawn_named(scope, #run, run, argument, false)
 
 /* The same for work that somebody outside asks for, of which there may be any amount: it gets a
  * stack only as long as enough are left for the others, on which it may depend. */
-void fiber_spawn_guest_in(struct cancel *scope, fiber_run *run, void *argument);
+#define fiber_spawn_guest_in(scope, run, argument) \
+    fiber_spawn_named(scope, #run, run, argument, true)
+
+/* Private: called by the macros only. */
+void fiber_spawn_named(struct cancel *scope, const char *name, fiber_run *run, void *argument,
+                       bool is_guest);
+
+/* What the running fiber does and to what, in lists of fibers: "Create" "plugin aws". Nothing
+ * secret. The object is borrowed until the task is replaced; returns the former task, to be put
+ * back. Outside a fiber nothing happens. */
+struct fiber_task {
+    const char *verb;
+    str object;
+};
+struct fiber_task fiber_set_task(struct fiber_task task);
 
 /* Told once, when fibers have to wait for a stack and nothing can run: how many. */
 void scheduler_on_exhaustion(void (*report)(size_t waiting));
@@ -42,7 +57,7 @@ struct fiber *fiber_self(void);
 /* The two calls everything else is built on: park until somebody wakes. A wake before the park is
  * remembered. Cancellation and late wakes end a park, too, so park in a loop that looks at what it
  * waits for. Blocks. */
-void fiber_park(void);
+void fiber_park(const char *awaited); /* a literal: what for, in lists of fibers */
 /* Only on the scheduler's thread; the fiber must not have ended. */
 void fiber_wake(struct fiber *fiber);
 

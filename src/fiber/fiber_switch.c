@@ -17,7 +17,7 @@ extern void fiber_switch_first(void);
 
 /* Frame, from the low end: mxcsr and x87 control word, r15, r14, r13, r12, rbx, rbp, return
  * address. */
-enum { FRAME_WORDS = 8, FRAME_R13 = 3, FRAME_R12 = 4, FRAME_RETURN = 7 };
+enum { FRAME_WORDS = 8, FRAME_R13 = 3, FRAME_R12 = 4, FRAME_POINTER = 6, FRAME_RETURN = 7 };
 
 __asm__(".text\n"
         ".p2align 4\n"
@@ -96,7 +96,7 @@ static void *first_frame(char *top, void (*entry)(void *), void *argument)
 #elif defined(__aarch64__)
 
 /* Frame, from the low end: d8 to d15, x19 to x28, frame pointer x29, link register x30. */
-enum { FRAME_WORDS = 20, FRAME_X19 = 8, FRAME_X20 = 9, FRAME_X30 = 19 };
+enum { FRAME_WORDS = 20, FRAME_X19 = 8, FRAME_X20 = 9, FRAME_POINTER = 18, FRAME_RETURN = 19 };
 
 __asm__(".text\n"
         ".p2align 4\n"
@@ -157,7 +157,7 @@ static void *first_frame(char *top, void (*entry)(void *), void *argument)
     memset(frame, 0, FRAME_WORDS * sizeof(*frame));
     frame[FRAME_X19] = (uint64_t)(uintptr_t)argument;
     frame[FRAME_X20] = (uint64_t)(uintptr_t)entry;
-    frame[FRAME_X30] = (uint64_t)(uintptr_t)fiber_switch_first;
+    frame[FRAME_RETURN] = (uint64_t)(uintptr_t)fiber_switch_first;
     return frame;
 }
 
@@ -288,6 +288,28 @@ void context_init(struct context *context, void *stack, size_t size, void (*entr
 {
     *context = (struct context){ .stack_bottom = stack, .stack_size = size };
     context->stack_pointer = first_frame((char *)stack + size, entry, argument);
+}
+
+/* Everything is compiled with frame pointers: at each is the caller's, and above it where the call
+ * returns to. */
+size_t context_callers(const struct context *context, uintptr_t *out, size_t most)
+{
+    const uint64_t *frame = context->stack_pointer;
+    uintptr_t low = (uintptr_t)frame, high = (uintptr_t)context->stack_bottom + context->stack_size;
+    size_t count = 0;
+
+    out[count++] = frame[FRAME_RETURN];
+    for (uintptr_t at = frame[FRAME_POINTER]; count < most;) {
+        if (at <= low || at >= high - 2 * sizeof(uint64_t) || at % sizeof(uint64_t) != 0)
+            break;
+        const uint64_t *record = (const uint64_t *)at; /* NOLINT: a register that was saved */
+        if (!record[1])
+            break;
+        out[count++] = record[1];
+        low = at;
+        at = record[0];
+    }
+    return count;
 }
 
 void context_begin(struct context *self)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* A suspended flow of control. The zero value stands for the stack of the thread. */
 struct context {
@@ -18,6 +19,10 @@ struct context {
 void context_init(struct context *context, void *stack, size_t size, void (*entry)(void *),
                   void *argument);
 void context_begin(struct context *self);
+
+/* Where the calls that lead to the switch return to, innermost first; of a suspended context that
+ * has run on a stack of its own. At least 1. */
+size_t context_callers(const struct context *context, uintptr_t *out, size_t most);
 
 /* Suspends `self`, which is running, and resumes `other`; returns when somebody switches back. */
 void context_switch(struct context *self, struct context *other);

@@ -91,7 +91,7 @@ struct error *io_wait(struct io *io, enum io_direction direction, bool *is_open)
     scheduler->outside++;
     watch(io, io->armed | event_of[direction]);
     while (!io->is_ready[direction] && !io->is_shut && !fiber_is_canceled())
-        fiber_park();
+        fiber_park(direction == IO_READ ? "bytes to read" : "room to write");
     scheduler->outside--;
     io->waiting[direction] = NULL;
     bool has_happened = io->is_ready[direction] || io->is_shut;

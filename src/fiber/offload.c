@@ -54,6 +54,6 @@ void offload(void (*work)(void *argument), void *argument)
     queue_job(scheduler, &job);
     scheduler->outside++;
     while (!job.is_done)
-        fiber_park();
+        fiber_park("a helper thread");
     scheduler->outside--;
 }

@@ -25,6 +25,11 @@ struct fiber {
     unsigned streak; /* stream operations since it was last resumed that did not have to wait */
     fiber_run *run;
     void *argument;
+    const char *name;    /* of `run` */
+    const char *awaited; /* while it is parked */
+    struct fiber_task task;
+    uint64_t born_ms; /* times of the loop */
+    uint64_t parked_ms;
     struct stack *stack; /* NULL until it first runs */
     struct context context;
     struct cancel *scope;
@@ -68,6 +73,8 @@ struct scheduler {
     struct cancel *main_scope;
     struct timers timers;
     struct signal_watch *signals;
+    uv_async_t list_request; /* SIGQUIT has come */
+    struct sigaction former_quit;
     unsigned holds;  /* signals_hold without its signals_let */
     sigset_t unheld; /* the mask before the first of them */
 };
@@ -89,6 +96,13 @@ struct cancel *cancel_top(void);
 void cancel_reset_top(void);
 void cancel_add_fiber(struct cancel *scope, struct fiber *fiber);
 void cancel_remove_fiber(struct fiber *fiber);
+
+/* Calls `visit` for every fiber, ended ones excepted. */
+void cancel_each_fiber(void (*visit)(const struct fiber *fiber, void *context), void *context);
+
+/* From now on SIGQUIT writes a list of all fibers to standard error; until the scheduler ends. */
+void fiber_list_open(struct scheduler *scheduler);
+void fiber_list_close(struct scheduler *scheduler);
 
 /* Ends all watches; part of the end of the scheduler. */
 void signals_close(struct scheduler *scheduler);

@@ -56,25 +56,25 @@ static void serve_all(struct wait_queue *queue)
 
 /* Waits until served, but not longer than the scope lives. Who was served and canceled at once
  * keeps what it got. */
-static struct error *wait_in(struct wait_queue *queue, struct waiter *waiter)
+static struct error *wait_in(struct wait_queue *queue, struct waiter *waiter, const char *awaited)
 {
     waiter->fiber = fiber_blocking();
     queue_add(queue, waiter);
     while (!waiter->is_served && !fiber_is_canceled())
-        fiber_park();
+        fiber_park(awaited);
     if (waiter->is_served)
         return NULL;
     queue_remove(queue, waiter);
     return fiber_canceled();
 }
 
-static void wait_uncancelable(struct wait_queue *queue)
+static void wait_uncancelable(struct wait_queue *queue, const char *awaited)
 {
     struct waiter waiter = { .fiber = fiber_blocking() };
 
     queue_add(queue, &waiter);
     while (!waiter.is_served)
-        fiber_park();
+        fiber_park(awaited);
 }
 
 /* --- latch --- */
@@ -84,7 +84,7 @@ struct error *latch_wait(struct latch *latch)
     struct waiter waiter = { 0 };
 
     TRY(fiber_canceled());
-    return latch->is_open ? NULL : wait_in(&latch->waiting, &waiter);
+    return latch->is_open ? NULL : wait_in(&latch->waiting, &waiter, "a latch");
 }
 
 /* True if it was opened in time. */
@@ -96,7 +96,7 @@ static bool wait_ms(struct latch *latch, uint64_t milliseconds, bool is_cancelab
     queue_add(&latch->waiting, &waiter);
     timer_start(&timer, milliseconds);
     while (!waiter.is_served && !timer.is_due && !(is_cancelable && fiber_is_canceled()))
-        fiber_park();
+        fiber_park("a latch or a time");
     timer_stop(&timer);
     if (!waiter.is_served)
         queue_remove(&latch->waiting, &waiter);
@@ -120,7 +120,7 @@ bool latch_wait_uncancelable_ms(struct latch *latch, uint64_t milliseconds)
 void latch_wait_uncancelable(struct latch *latch)
 {
     if (!latch->is_open)
-        wait_uncancelable(&latch->waiting);
+        wait_uncancelable(&latch->waiting, "a latch");
 }
 
 void latch_open(struct latch *latch)
@@ -145,13 +145,13 @@ struct error *semaphore_wait(struct semaphore *semaphore)
     struct waiter waiter = { 0 };
 
     TRY(fiber_canceled());
-    return take_permit(semaphore) ? NULL : wait_in(&semaphore->waiting, &waiter);
+    return take_permit(semaphore) ? NULL : wait_in(&semaphore->waiting, &waiter, "a semaphore");
 }
 
 void semaphore_wait_uncancelable(struct semaphore *semaphore)
 {
     if (!take_permit(semaphore))
-        wait_uncancelable(&semaphore->waiting);
+        wait_uncancelable(&semaphore->waiting, "a semaphore");
 }
 
 void semaphore_post(struct semaphore *semaphore)
@@ -181,13 +181,13 @@ struct error *work_group_wait(struct work_group *group)
     struct waiter waiter = { 0 };
 
     TRY(fiber_canceled());
-    return group->count == 0 ? NULL : wait_in(&group->waiting, &waiter);
+    return group->count == 0 ? NULL : wait_in(&group->waiting, &waiter, "a work group");
 }
 
 void work_group_wait_uncancelable(struct work_group *group)
 {
     if (group->count > 0)
-        wait_uncancelable(&group->waiting);
+        wait_uncancelable(&group->waiting, "a work group");
 }
 
 /* --- channel --- */
@@ -241,7 +241,7 @@ struct error *channel_receive(struct channel *channel, void **out)
         return NULL;
     }
     if (!channel->is_closed)
-        TRY(wait_in(&channel->waiting, &waiter));
+        TRY(wait_in(&channel->waiting, &waiter, "a channel"));
     *out = waiter.item;
     return NULL;
 }

@@ -208,6 +208,7 @@ static void run_call(void *call_)
     const struct rpc_method *method = call->method;
     str response = STR("");
 
+    fiber_set_task((struct fiber_task){ "answers", str_from(method->path) });
     str request = call->message ? (str){ call->message->bytes, call->message->len } : STR("");
     struct error *failure = method->unary ? method->unary(server->context, call, request, &response)
                                           : method->stream(server->context, call);

@@ -8,10 +8,10 @@
 
 enum { READ_SIZE = 64 * 1024, MAX_BACKLOG = 16 * 1024 * 1024 };
 
-static void park(struct fiber **place)
+static void park(struct fiber **place, const char *awaited)
 {
     *place = fiber_self();
-    fiber_park();
+    fiber_park(awaited);
     *place = NULL;
 }
 
@@ -60,7 +60,7 @@ static void end_fiber(struct wire *wire)
 static void wait_for_backlog(struct wire *wire)
 {
     while (http2_backlog(wire->h2) > MAX_BACKLOG && !http2_is_broken(wire->h2))
-        park(&wire->parked_reader);
+        park(&wire->parked_reader, "calls to be taken up");
 }
 
 /* Until the end of the stream, a failure, or cancellation, which all mean the same here: nobody is
@@ -107,7 +107,7 @@ static void run_writer(void *wire_)
 
     while (write_some(wire) || !is_over(wire)) {
         if (!http2_has_output(wire->h2) && !is_over(wire))
-            park(&wire->parked_writer);
+            park(&wire->parked_writer, "something to send");
     }
     http2_lose(wire->h2);
     wire_push(wire);

@@ -282,6 +282,47 @@ for host in "$HOSTS"/pulumi-language-*; do
     fi
 done
 
+# --- looking inside ---
+
+begin "SIGQUIT lists all fibers, and the update goes on"
+cat >"$world/run/start" <<END
+kill -QUIT \$1
+for i in \$(seq 600); do grep -q '^what an address is' "$world/out" && exit 0; sleep 0.1; done
+exit 1
+END
+program '[{"resource":"a","type":"command:local:Command","props":{"create":"sh '"$world"'/run/start $PPID"}}]'
+run $up
+exits 0
+says "fibers of process "
+says "  run_main ("
+says "answers /pulumirpc.ResourceMonitor/RegisterResource ("
+says "waits for bytes to read since "
+
+gdb="gdb shows the fibers of a running process and of a core file, with their calls"
+if command -v gdb >/dev/null && gdb -batch -ex 'python print("y")' 2>/dev/null | grep -q y; then
+    begin "$gdb"
+    # The shadow memory of a sanitizer would make a core file of terabytes.
+    lists=gdb core=""
+    grep -q __asan_init "$cli" || lists="gdb gdb-core" core="-ex 'generate-core-file $world/run/core'"
+    echo "gdb -batch -p \$1 -x '$here/../../tools/gdb-fibers.py' -ex fibers $core >'$world/run/gdb' 2>&1" >"$world/run/start"
+    program '[{"resource":"a","type":"command:local:Command","props":{"create":"sh '"$world"'/run/start $PPID"}}]'
+    export CULUMI_ALLOW_CORE_DUMPS=true
+    run $up
+    unset CULUMI_ALLOW_CORE_DUMPS
+    exits 0
+    [ -z "$core" ] || gdb -batch "$cli" "$world/run/core" -x "$here/../../tools/gdb-fibers.py" -ex fibers >"$world/run/gdb-core" 2>&1
+    rm -f "$world/run/core"
+    for list in $lists; do
+        cp "$world/run/$list" "$world/out"
+        says " run_main: waits for a latch"
+        says "run_on_loop at src/cli/dispatch.c:"
+        says "; answers /pulumirpc.ResourceMonitor/RegisterResource"
+        says "fiber_sleep_ms at src/fiber/"
+    done
+else
+    skip "$gdb" "there is no gdb with Python"
+fi
+
 # --- limits ---
 
 begin "too few descriptors are an error with a name"

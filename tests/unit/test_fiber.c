@@ -112,9 +112,9 @@ static void park_twice(void *unused)
     (void)unused;
     parked = fiber_self();
     fiber_yield(); /* the wake comes now, before the park */
-    fiber_park();
+    fiber_park("the test");
     wakes++;
-    fiber_park();
+    fiber_park("the test");
     wakes++;
 }
 
