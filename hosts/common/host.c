@@ -41,6 +41,8 @@ static bool parse_arguments(struct host *host, int argc, char **argv)
             host->tracing = str_from(argv[++i]);
         else if (str_starts_with(word, STR("-tracing=")))
             host->tracing = str_slice(word, sizeof("-tracing=") - 1, word.len);
+        else if (log_flags_take(&host->log, word))
+            continue;
         else if (!str_starts_with(word, STR("-")) && !host->engine_address[0])
             host_set_engine(host, word);
     }
@@ -113,6 +115,7 @@ int host_main(int argc, char **argv, const struct language_ops *ops)
     crash_prepare();
     if (parse_arguments(&host, argc, argv))
         return 0;
+    log_flags_open(host.log, arena_printf(&arena, "pulumi-language-%s", ops->runtime).ptr, &arena);
     struct error *failure = scheduler_run(live, &life);
     failure = error_join(failure, life.failure);
     if (host.scope)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/log_file.h"
 #include "base/vec.h"
 #include "fiber/sync.h"
 
@@ -17,9 +18,10 @@ struct running {
 
 struct host {
     const struct language_ops *ops;
-    str directory;             /* where our own executable is */
-    char engine_address[64];   /* may be empty */
-    str tracing;               /* --tracing; may be empty */
+    str directory;           /* where our own executable is */
+    char engine_address[64]; /* may be empty */
+    str tracing;             /* --tracing; may be empty */
+    struct log_flags log;
     str search_path;           /* PATH */
     struct rpc_client *engine; /* opened when needed */
     struct cancel *scope;      /* of fibers that must not end with one call */

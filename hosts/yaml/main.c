@@ -1,5 +1,6 @@
 /* main.c — pulumi-language-yaml: the language host for programs in YAML. */
 #include "base/crash.h"
+#include "base/log_file.h"
 #include "base/version.h"
 #include "common/parent.h"
 #include "fiber/fiber.h"
@@ -48,12 +49,13 @@ static void run(void *start_)
     start->failure = serve(start);
 }
 
-/* The engine's address is the first argument that is no flag; flags are for hosts that trace and
- * log. */
-static const char *find_address(int argc, char **argv)
+/* The engine's address is the first argument that is no flag. */
+static const char *find_address(int argc, char **argv, struct log_flags *log)
 {
     for (int i = 1; i < argc; i++) {
         bool takes_value = strcmp(argv[i], "--tracing") == 0 || strcmp(argv[i], "-tracing") == 0;
+        if (log_flags_take(log, str_from(argv[i])))
+            continue;
         if (takes_value)
             i++;
         else if (argv[i][0] != '-')
@@ -64,13 +66,16 @@ static const char *find_address(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct start start = { .engine_address = find_address(argc, argv) };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct log_flags log = { 0 };
+    struct start start = { .engine_address = find_address(argc, argv, &log) };
 
     crash_prepare();
     if (argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-version") == 0)) {
         printf("%s\n", CULUMI_VERSION);
         return 0;
     }
+    log_flags_open(log, "pulumi-language-yaml", &arena);
     struct error *failure = scheduler_run(run, &start);
     if (!failure)
         failure = start.failure;

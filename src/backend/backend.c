@@ -3,6 +3,7 @@
 
 #include "backend/backend_ops.h"
 #include "base/fault.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "fiber/fiber.h"
@@ -242,6 +243,8 @@ fallible backend_lock(struct backend *backend, struct stack_ref stack, struct ba
     struct backend_lock *lock = find_lock(backend, stack);
     if (!lock) {
         failure = make_whole_call(CALL(lock, backend, stack));
+        log_info("lock", "%s the lock of stack " STR_FMT, failure ? "did not get" : "took",
+                 STR_ARG(stack.name));
     }
     if (!failure) {
         *out = lock ? lock : add_lock(backend, stack);
@@ -264,6 +267,8 @@ fallible backend_unlock(struct backend_lock *owned)
     if (--owned->users == 0) {
         fault_point("lock.before-release");
         failure = make_whole_call(CALL(unlock, backend, owned->stack));
+        log_info("lock", "%s the lock of stack " STR_FMT, failure ? "did not release" : "released",
+                 STR_ARG(owned->stack.name));
         drop_lock(owned);
         fault_point("lock.after-release");
     }

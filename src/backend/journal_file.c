@@ -2,8 +2,10 @@
  * at the end. */
 #include "backend/journal_file.h"
 
+#include "base/clock.h"
 #include "base/fault.h"
 #include "base/fs.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "fiber/fiber.h"
 #include "fiber/offload.h"
@@ -220,7 +222,11 @@ static void lead(struct file_journal *journal, struct batch *batch)
     BUG_IF(journal->filling != batch);
     journal->writing = batch;
     journal->filling = batch_new();
+    int64_t began = log_limit >= LOG_INFO ? clock_monotonic() : 0;
     offload(write_batch, journal);
+    log_info("journal", "%s %zu records, %zu bytes in %.1f ms",
+             batch->failure ? "could not write" : "synced", batch->records, batch->frames.len,
+             (double)(clock_monotonic() - began) / NS_PER_MS);
     journal->writing = NULL;
     if (!batch->is_written)
         put_back(journal, batch);
@@ -283,6 +289,7 @@ static struct error *fold(struct journal *journal_, const struct snapshot *snaps
 
     wait_for_writer(journal);
     offload(run_fold, &work);
+    log_info("journal", "%s", work.failure ? "could not be folded" : "folded into the checkpoint");
     if (!work.failure) {
         journal->is_folded = true;
         return NULL;

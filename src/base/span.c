@@ -164,8 +164,12 @@ void span_end(struct span *span)
 {
     if (!span->name)
         return;
-    log_info("end", "%s %s=" STR_FMT "%s", span->name, span->key, STR_ARG(span->value),
-             span->has_failed ? ": failed" : "");
+    log_info("end", "%s %s=" STR_FMT " in %.1f ms%s" STR_FMT, span->name, span->key,
+             STR_ARG(span->value), (double)(clock_now() - span->start) / NS_PER_MS,
+             span->outcome.len ? ": " : "",
+             STR_ARG(span->outcome.len  ? span->outcome
+                     : span->has_failed ? STR(", failed")
+                                        : STR("")));
     if (span_is_on)
         span_write(span, ++spans.last_id);
 }

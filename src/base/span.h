@@ -14,6 +14,7 @@ struct span {
     str value;        /* borrowed until the end */
     int64_t start;
     bool has_failed;
+    str outcome; /* for the log; may be empty */
 };
 
 /* Truncates the file. `command` names the root; borrowed until the end. */

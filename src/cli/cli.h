@@ -61,6 +61,10 @@ struct global_args {
 };
 extern const struct option global_options[];
 
+struct cli;
+/* What --logflow passes on to plugins. */
+struct strs cli_plugin_flags(const struct cli *cli);
+
 struct cli {
     struct arena *arena; /* lives as long as the process */
     const struct command *command;

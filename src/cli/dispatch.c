@@ -10,6 +10,7 @@
 #include "cli/open.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/log_file.h"
 #include "base/program.h"
 #include "base/strbuf.h"
 #include "base/version.h"
@@ -204,37 +205,19 @@ static void run_on_loop(void *call_)
     cli_close(call->cli);
 }
 
-/* A new file of its own, named as glog names them; empty if there can be none. */
-static str make_log_file(struct cli *cli, int *fd)
+static struct log_flags cli_log_flags(const struct cli *cli)
 {
-    const struct passwd *user = getpwuid(geteuid());
-    str folder = settings_text("TMPDIR");
-    time_t now = (time_t)(clock_now() / NS_PER_S);
-    struct tm parts;
-    char moment[32];
-
-    strftime(moment, sizeof(moment), "%Y%m%d-%H%M%S", gmtime_r(&now, &parts));
-    str path = arena_printf(cli->arena, STR_FMT "/pulumi." STR_FMT ".%s.log.INFO.%s.%ld",
-                            STR_ARG(folder.len ? folder : STR("/tmp")), STR_ARG(cli_host_name(cli)),
-                            user ? user->pw_name : "unknown", moment, (long)getpid());
-    *fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
-    return *fd < 0 ? STR("") : path;
+    return (struct log_flags){ cli->globals.verbosity, cli->globals.logs_to_stderr };
 }
 
-/* -v: the higher, the more is written, to standard error with --logtostderr, else to a file. */
-static void open_log(struct cli *cli)
+struct strs cli_plugin_flags(const struct cli *cli)
 {
-    enum { MUCH = 7 };
-    int64_t verbosity = cli->globals.verbosity;
-    int fd = STDERR_FILENO;
+    enum { MOST = 2 };
+    str *flags = ARENA_ARRAY(cli->arena, str, MOST);
+    size_t count =
+        cli->globals.logs_flow ? log_flags_pass(cli_log_flags(cli), cli->arena, flags) : 0;
 
-    if (verbosity <= 0)
-        return;
-    if (!cli->globals.logs_to_stderr)
-        cli->log_file = make_log_file(cli, &fd);
-    if (fd >= 0)
-        log_open(fd, verbosity >= MUCH ? LOG_DEBUG : LOG_INFO);
-    log_info("command", "%s, version %s", cli->command->path, PULUMI_VERSION);
+    return (struct strs){ flags, count };
 }
 
 static fallible open_spans(struct cli *cli)
@@ -273,7 +256,8 @@ static fallible run(struct cli *cli, struct strs words)
         help_print(cli->command);
         return cli->globals.help ? NULL : error_reported("a command is missing");
     }
-    open_log(cli);
+    cli->log_file = log_flags_open(cli_log_flags(cli), "pulumi", cli->arena);
+    log_info("command", "%s, version %s", cli->command->path, PULUMI_VERSION);
     TRY(terminal_detect(cli->globals.color, cli->globals.non_interactive, &cli->terminal));
     if (cli->globals.directory.len && chdir(arena_cstr(cli->arena, cli->globals.directory)) < 0)
         return input_not_opened("chdir", cli->globals.directory);

@@ -173,9 +173,19 @@ static void stop_watch(struct rpc_call *call)
 
 /* --- handler --- */
 
+/* Never the message of a failure: it may quote what the call was about. */
+static void log_answer(const struct rpc_call *call, const struct error *failure, str response)
+{
+    log_info("answered", "%s in %.1f ms: %s, %zu bytes received, %zu bytes sent",
+             call->method->path, (double)(clock_monotonic() - call->began) / NS_PER_MS,
+             failure ? rpc_status_name(error_status(failure)) : "OK",
+             call->message ? call->message->len : (size_t)0, response.len);
+}
+
 static void finish(struct rpc_call *call, struct error *owned_failure, str response)
 {
     answer(call, owned_failure, response);
+    log_answer(call, owned_failure, response);
     error_free(owned_failure);
     call->is_running = false;
     if (call->stream)
@@ -376,6 +386,8 @@ static void on_request(struct server_connection *connection, struct http2_stream
     connection->metadata += grpc_metadata_size(call->metadata);
     call->method = map_find(&connection->server->methods, path);
     log_info("called", STR_FMT, STR_ARG(path));
+    if (log_limit >= LOG_INFO)
+        call->began = clock_monotonic();
     http2_set_owner(stream, call);
     if (!str_equal(hpack_list_find(headers, STR(":method")), STR("POST")))
         call->refusal = &not_post;

@@ -67,6 +67,7 @@ struct rpc_call {
     bool has_headers; /* ours have been sent */
     bool is_answered; /* so has the status, or it will follow what is being sent */
     bool is_late;
+    int64_t began;          /* for the log */
     int64_t deadline;       /* of the monotonic clock; 0: none */
     struct watch *watch;    /* fiber that waits for the deadline */
     struct latch *receiver; /* where a fiber waits for a message; NULL: none does */

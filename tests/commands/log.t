@@ -1,14 +1,22 @@
-# With -v a run leaves a log, and says where; it holds no secret.
-$ printf 'name: proj\nruntime: yaml\noutputs:\n  o:\n    fn::secret: hush-hush\n' >Pulumi.yaml
+# With -v a run leaves a log, and says where.
+$ printf 'name: proj\nruntime: yaml\nconfig:\n  word:\n    type: string\nresources:\n  made:\n    type: random:RandomPassword\n    properties: {length: 30}\n  said:\n    type: command:local:Command\n    properties: {create: "echo ${word}"}\noutputs:\n  o:\n    fn::secret: hush-hush\n' >Pulumi.yaml
 $ pulumi stack init dev
 Created stack 'dev'
+$ pulumi config set --secret word open-sesame
 $ TMPDIR=$HOME pulumi -v 9 up --skip-preview 2>err >out; grep -c '^The log file for this run is at '"$HOME"'/pulumi\.' err
 1
-$ log=$(sed 's/^The log file for this run is at //' err); stat -c %a "$log"; grep -c hush-hush "$log"; for what in 'command: up' 'begin: create urn=.*proj-dev' 'end: create urn=.*proj-dev' 'called: /pulumirpc.ResourceMonitor/RegisterResource' 'command: done'; do grep -q "$what" "$log" && echo "$what"; done
+# It shows calls in and out, plugins, steps, the lock and the journal.
+$ log=$(sed 's/^The log file for this run is at //' err); cp "$log" log; stat -c %a "$log"; for what in 'command: up' 'lock: took' 'plugin: start yaml' 'plugin: started yaml in ' 'begin: /pulumirpc.LanguageRuntime/Run plugin=yaml' 'begin: create urn=.*proj-dev' 'called: /pulumirpc.ResourceMonitor/RegisterResource' 'journal: synced [0-9]* records, [0-9]* bytes in ' 'end: create urn=.*proj-dev in ' 'answered: /pulumirpc.ResourceMonitor/RegisterResource in .* ms: OK, [0-9]* bytes received, [0-9]* bytes sent' 'end: /pulumirpc.LanguageRuntime/Run plugin=yaml in .* ms: OK, ' 'plugin: ended yaml' 'journal: folded' 'lock: released' 'command: done'; do grep -q "$what" log || echo "missing: $what"; done
 600
-0
-command: up
-begin: create urn=.*proj-dev
-end: create urn=.*proj-dev
-called: /pulumirpc.ResourceMonitor/RegisterResource
-command: done
+# Nothing secret is in it: no output, configuration, input, made value or passphrase.
+$ made=$(pulumi stack export --show-secrets | sed -n 's/.*"result": *{.*//p; s/.*"plaintext": *"\(.*\)".*/\1/p' | tr -d '\\"'); printf '%s\n' "$made" hush-hush open-sesame "$PULUMI_CONFIG_PASSPHRASE" | grep -v '^$' >secrets; test $(wc -l <secrets) -ge 4 && ! grep -Ff secrets log
+# A failed step is named, not what its provider said.
+$ sed -i 's/echo/false/' Pulumi.yaml; TMPDIR=$HOME pulumi -v 9 up --skip-preview --logtostderr 2>log >out; grep -q 'update urn=.*Command::said in .*, failed' log && ! grep -Ff secrets log
+# --logflow passes the options on to plugins: the host logs to the same place, or to a file of its own.
+$ sed -i 's/false/echo/' Pulumi.yaml; mkdir logs; for flags in '' --logflow '--logflow --logtostderr'; do TMPDIR=$PWD/logs pulumi -v 9 $flags up --skip-preview 2>&1 | grep -q ' called: /pulumirpc.LanguageRuntime/Run$' && echo on stderr; LC_ALL=C ls logs | sed 's/\..*//' | sort; rm -f logs/*; done
+pulumi
+pulumi
+pulumi-language-yaml
+on stderr
+# Nothing is written without -v.
+$ ! pulumi --logtostderr --logflow up --skip-preview 2>&1 | grep 'called:'

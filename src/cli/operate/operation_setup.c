@@ -10,7 +10,6 @@
 #include "cli/open.h"
 #include "cli/package/plugin_open.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -245,20 +244,6 @@ static fallible read_policy_configs(struct operation *operation, struct engine_o
     return NULL;
 }
 
-/* --logflow: how much is logged, and where to, as plugins understand it. */
-static struct strs log_flags(struct cli *cli)
-{
-    const struct global_args *globals = &cli->globals;
-    str *flags = ARENA_ARRAY(cli->arena, str, 2);
-    size_t count = 0;
-
-    if (globals->logs_flow && globals->logs_to_stderr)
-        flags[count++] = STR("--logtostderr");
-    if (globals->logs_flow && globals->verbosity > 0)
-        flags[count++] = arena_printf(cli->arena, "-v=%" PRId64, globals->verbosity);
-    return (struct strs){ flags, count };
-}
-
 static void apply_arguments(struct operation *operation, struct engine_options *options)
 {
     const struct operation_args *args = operation->args;
@@ -279,7 +264,7 @@ static void apply_arguments(struct operation *operation, struct engine_options *
     options->clear_pending_creates = args->clear_pending_creates;
     options->debug = args->debug;
     options->debugged = args->attach_debugger;
-    options->plugin_flags = log_flags(cli);
+    options->plugin_flags = cli_plugin_flags(cli);
     options->skips_preinstall = args->skip_plugin_pre_install;
     options->targets = join(cli->arena, args->targets, args->target_replaces);
     options->excludes = args->excludes;

@@ -140,6 +140,7 @@ fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **o
         .search_path = settings_text("PATH"),
         .program_directory = directory,
         .bundled_directory = cli_executable_directory(cli->arena),
+        .plugin_flags = cli_plugin_flags(cli),
         .project = project ? project->name : STR(""),
         .runtime = project ? project->runtime : STR(""),
         .runtime_options = project ? project->runtime_options : VALUE_EMPTY_OBJECT,

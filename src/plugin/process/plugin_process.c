@@ -3,7 +3,9 @@
 
 #include "fiber/process.h"
 #include "fiber/socket.h"
+#include "base/clock.h"
 #include "base/fs.h"
+#include "base/log.h"
 #include "base/span.h"
 #include "base/semver.h"
 #include "rpc/rpc.h"
@@ -195,7 +197,13 @@ fallible plugin_start(struct plugin_host *host, const struct plugin_launch *laun
                       struct plugin **out)
 {
     struct plugin *plugin = plugin_new(host, launch);
+    int64_t began = clock_monotonic();
+
+    log_info("plugin", "start " STR_FMT " [" STR_FMT "]", STR_ARG(plugin->label),
+             STR_ARG(plugin->path));
     struct error *failure = launch_and_connect(plugin, launch);
+    log_info("plugin", "%s " STR_FMT " in %.1f ms", failure ? "failed to start" : "started",
+             STR_ARG(plugin->label), (double)(clock_monotonic() - began) / NS_PER_MS);
     if (failure) {
         plugin_close(plugin);
         return failure;
@@ -213,6 +221,8 @@ fallible plugin_attach(struct plugin_host *host, const struct plugin_launch *lau
         plugin_close(plugin);
         return failure;
     }
+    log_info("plugin", "attached to " STR_FMT " at " STR_FMT, STR_ARG(plugin->label),
+             STR_ARG(address));
     *out = plugin;
     return NULL;
 }
@@ -258,6 +268,7 @@ void plugin_close(struct plugin *plugin)
     struct rpc_client *client = plugin->client;
     bool was_running = plugin->process || plugin->runner;
 
+    log_info("plugin", "end " STR_FMT, STR_ARG(plugin->label));
     plugin->client = NULL;
     if (client)
         rpc_client_close(client);
@@ -269,6 +280,7 @@ void plugin_close(struct plugin *plugin)
     if (was_running && plugin->output.is_hidden && !plugin->has_acknowledged && !plugin->is_unused)
         plugin_output_dump(&plugin->output, plugin->path);
     plugin_output_release(&plugin->output);
+    log_info("plugin", "ended " STR_FMT, STR_ARG(plugin->label));
     arena_release(&plugin->arena);
     free(plugin);
     cancel_enter(outer);
@@ -332,8 +344,14 @@ fallible plugin_open_stream(struct plugin *plugin, const char *method, struct rp
     return rpc_stream_open(plugin->client, method, NULL, out);
 }
 
+struct call_size {
+    size_t sent;
+    size_t received;
+};
+
 static fallible call_once(struct plugin *plugin, const struct plugin_call *call,
-                          uint64_t timeout_ms, struct arena *arena, void **answer)
+                          uint64_t timeout_ms, struct arena *arena, struct call_size *size,
+                          void **answer)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct rpc_options options = { .timeout_ms = timeout_ms };
@@ -341,19 +359,39 @@ static fallible call_once(struct plugin *plugin, const struct plugin_call *call,
 
     TRY(check_open(plugin));
     str request = message_pack(&scratch, call->request);
+    size->sent = request.len;
     TRY(rpc_call_unary(plugin->client, call->method, request, &options, arena, &bytes));
+    size->received = bytes.len;
     struct error *failure = message_unpack(arena, call->answer, bytes, answer);
     return failure ? unreadable(plugin, call->method, failure) : NULL;
+}
+
+/* Never the message of a failure: it may quote what the call was about. */
+static str call_outcome(struct arena *arena, const struct error *failure,
+                        const struct call_size *size)
+{
+    const char *status = !failure ? "OK"
+                         : error_kind(failure) == ERROR_STATUS
+                             ? rpc_status_name(error_status(failure))
+                             : "failed";
+    return arena_printf(arena, "%s, %zu bytes sent, %zu bytes received", status, size->sent,
+                        size->received);
 }
 
 fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena,
                      void **answer)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(span_end) struct span span = span_begin(call->method, "plugin", plugin->label);
+    struct fiber_task former = fiber_set_task((struct fiber_task){ call->method, plugin->label });
+    struct call_size size = { 0 };
 
     work_group_add(&plugin->in_use, 1);
-    struct error *failure = call_once(plugin, call, call->timeout_ms, arena, answer);
+    struct error *failure = call_once(plugin, call, call->timeout_ms, arena, &size, answer);
+    fiber_set_task(former);
     span.has_failed = failure != NULL;
+    if (log_limit >= LOG_INFO)
+        span.outcome = call_outcome(&scratch, failure, &size);
     if (failure)
         failure = explain(plugin, call->method, failure);
     work_group_done(&plugin->in_use);
@@ -373,10 +411,15 @@ fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call
                            struct arena *arena, void **answer)
 {
     enum { RETRY_MS = 10 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     uint64_t deadline = plugin_now_ms() + plugin->host->patience.connect;
+    struct call_size size = { 0 };
 
     while (true) {
-        struct error *failure = call_once(plugin, call, plugin_left_ms(deadline), arena, answer);
+        struct error *failure =
+            call_once(plugin, call, plugin_left_ms(deadline), arena, &size, answer);
+        log_info("called", "%s plugin=" STR_FMT ": %s", call->method, STR_ARG(plugin->label),
+                 call_outcome(&scratch, failure, &size).ptr);
         if (!failure || error_kind(failure) != ERROR_STATUS
             || error_status(failure) != RPC_UNAVAILABLE)
             return failure;
