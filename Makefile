@@ -3,7 +3,7 @@
 PRESET ?= release
 B      := build/$(PRESET)
 
-CC     := $(if $(filter fuzz,$(PRESET)),clang-14,gcc)
+CC     := $(if $(filter fuzz clang,$(PRESET)),clang-14,gcc)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-prototypes -Wmissing-prototypes -Werror
 BASE   := -std=gnu11 -D_GNU_SOURCE -Isrc -isystem build/gen -g -fno-omit-frame-pointer
 LIBS   := -luv -lyaml -lprotobuf-c -lcrypto -lz -lzstd -lm -lpthread -ldl
@@ -16,8 +16,10 @@ HARDEN := -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOU
 HARDEN_LINK := -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code
 
 MODE_release := -O2 -DNDEBUG $(HARDEN)
+MODE_clang   := $(MODE_release)
 MODE_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-stringop-overflow
-MODE_tsan    := -O1 -fsanitize=thread
+# Instrumented code hides from gcc which variables are set: its guesses about them are off here, not elsewhere.
+MODE_tsan    := -O1 -fsanitize=thread -Wno-maybe-uninitialized
 MODE_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 MODE_cov     := -O0 --coverage
 MODE         := $(MODE_$(PRESET))
@@ -41,7 +43,7 @@ PACKAGES := gcc make pkg-config linux-libc-dev libuv1-dev libyaml-dev libprotobu
 OPTIONAL_PACKAGES := libcurl4
 TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl git $(OPTIONAL_PACKAGES)
 
-.PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz check-scenario lint format crash e2e interop bench bench-programs soak clean install uninstall
+.PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz lint format crash e2e interop bench bench-programs soak clean install uninstall
 .DEFAULT_GOAL := all
 # As many compilers as there are processors, unless make was given a number.
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
@@ -335,8 +337,11 @@ bench-programs: programs
 unit-programs: $(UNIT)
 fuzz-programs: $(FUZZ)
 
-check-unit: unit-programs
-	@tools/run-tests unit $(UNIT)
+# make check-unit [T="urn json"] [PRESET=asan]
+UNIT_WANTED := $(if $(T),$(T:%=$(B)/tests/unit/test_%),$(UNIT))
+
+check-unit: $(UNIT_WANTED)
+	@tools/run-tests unit $(UNIT_WANTED)
 
 check-fuzz: fuzz-programs
 	@tools/run-tests fuzz $(FUZZ)
@@ -355,6 +360,62 @@ install: all
 uninstall:
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" tools/install --remove
 
+# --- looking for mistakes in other ways; see docs/debugging.md ---
+
+.PHONY: cov tsan analyze clang compile_commands.json
+
+# Which lines the tests run: make cov [RUN="check-unit scenario"]
+cov:
+	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=cov programs unit-programs build/cov/support/scripted
+	@find build/cov -name '*.gcda' -delete
+	@$(MAKE) --no-print-directory PRESET=cov $(or $(RUN),check-unit scenario)
+	@tools/coverage build/cov | tee build/cov/report
+
+# Races between the engine's thread and its helpers: make tsan [SCENARIOS=tests/scenario/alias]
+TSAN_SCENARIOS := $(addprefix tests/scenario/,basic parallel hook kill pending provider)
+export TSAN_OPTIONS ?= suppressions=$(abspath tools/tsan-suppressions) halt_on_error=1 second_deadlock_stack=1
+tsan:
+	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=tsan programs unit-programs build/tsan/support/scripted
+	@$(MAKE) --no-print-directory PRESET=tsan check-unit
+	@$(MAKE) --no-print-directory PRESET=tsan scenario SCENARIOS="$(or $(filter-out tests/scenario,$(SCENARIOS)),$(TSAN_SCENARIOS))"
+
+# What gcc and clang-tidy say without running anything. A file is looked at again when it has changed.
+ANALYZED := $(shell find src hosts -name '*.c' | LC_ALL=C sort)
+analyze:
+	@tools/install-packages clang-tidy-14
+	@$(MAKE) --no-print-directory $(PARALLEL) -k $(ANALYZED:%.c=build/analyze/%.gcc) $(ANALYZED:%.c=build/analyze/%.tidy)
+
+# gcc 12 does not see that NULL from a fallible call means that its results were written; what it says about uninitialized values and
+# NULL is wrong for that reason, and clang's analyzer, which sees it, looks for the same. The others are left out by file, with a reason.
+ANALYZER_OFF := -Wno-analyzer-use-of-uninitialized-value -Wno-analyzer-null-dereference -Wno-analyzer-null-argument -Wno-maybe-uninitialized
+# A batch counts its users, and is freed by the last.
+build/analyze/src/backend/journal_file.gcc: ANALYZER_OFF += -Wno-analyzer-use-after-free
+
+# -O1: the analyzer follows calls between functions of a file, not what the optimiser made of them.
+build/analyze/%.gcc: %.c | $(GEN_H)
+	@mkdir -p $(@D)
+	$(call brief,SCAN)
+	$(Q)gcc $(BASE) -O1 $(WARN) -Ihosts -fanalyzer $(ANALYZER_OFF) -MD -MP -MT $@ -MF $@.d -c $< -o $@
+
+build/analyze/%.tidy: %.c .clang-tidy | $(GEN_H)
+	@mkdir -p $(@D)
+	$(call brief,TIDY)
+	$(Q)clang-tidy-14 --quiet --warnings-as-errors='*' $< -- $(BASE) -Ihosts 2>$@.err || { cat $@.err; false; }
+	@touch $@
+
+# Everything by the other compiler: make clang
+clang:
+	@tools/install-packages $(PACKAGES) clang-14
+	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=clang programs unit-programs fuzz-programs build/clang/support/scripted build/clang/support/crash
+
+# For editors: how each file is compiled, by the rules above.
+compile_commands.json:
+	@$(MAKE) --no-print-directory -nB V=1 PRESET=$(PRESET) programs unit-programs fuzz-programs $(B)/support/scripted $(B)/support/crash \
+		| tools/compile-commands >$@.new
+	@mv $@.new $@
+
+# --- end of looking for mistakes ---
+
 lint: programs
 	@tools/lint
 
@@ -364,4 +425,5 @@ format:
 clean:
 	rm -rf build
 
+-include $(ANALYZED:%.c=build/analyze/%.gcc.d)
 -include $(OBJ:.o=.d) $(WORLD_OBJ:.o=.d) $(UNIT:%=%.d) $(FUZZ:%=%.d) $(patsubst %.c,$(B)/%.d,$(shell find hosts -name '*.c'))

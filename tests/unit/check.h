@@ -11,6 +11,13 @@
 #include "base/error.h"
 #include "base/str.h"
 
+/* For tests of what the thread sanitizer itself does not stand. */
+#if defined(__SANITIZE_THREAD__)
+enum { UNDER_TSAN = 1 };
+#else
+enum { UNDER_TSAN = 0 };
+#endif
+
 #define assert_ok(call)                                                                           \
     do {                                                                                          \
         struct error *check_error_ = (call);                                                      \

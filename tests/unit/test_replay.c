@@ -52,7 +52,7 @@ static struct error *apply(struct run *run, struct journal_entry entry)
     return replay_apply(run->replay, &entry);
 }
 #pragma GCC diagnostic ignored "-Woverride-init"
-#define ENTRY(run, kind_, operation_id_, ...)                                   \
+#define ENTRY(run, kind_, ...)                                                  \
     apply(run, (struct journal_entry){ .remove_old = JOURNAL_NONE,              \
                                        .remove_new = JOURNAL_NONE,              \
                                        .delete_old = JOURNAL_NONE,              \
@@ -60,8 +60,7 @@ static struct error *apply(struct run *run, struct journal_entry entry)
                                        .pending_replacement_old = JOURNAL_NONE, \
                                        .pending_replacement_new = JOURNAL_NONE, \
                                        .kind = kind_,                           \
-                                       .operation_id = operation_id_,           \
-                                       __VA_ARGS__ })
+                                       .operation_id = __VA_ARGS__ })
 
 static const struct pending_operation *pending(struct run *run, enum pending_kind kind,
                                                const char *urn)

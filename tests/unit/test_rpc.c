@@ -58,7 +58,10 @@ static struct error *wait_for_cancel(void *fixture_, struct rpc_call *call, str 
 static struct error *sleep_a_little(void *fixture_, struct rpc_call *call, str request,
                                     str *response)
 {
-    (void)fixture_, (void)call;
+    struct fixture *fixture = fixture_;
+
+    (void)call;
+    latch_open(&fixture->entered);
     TRY(fiber_sleep_ms(20));
     *response = request;
     return NULL;
@@ -332,7 +335,7 @@ CLAIM(a_closing_server_lets_calls_finish)
 {
     struct caller caller = { fixture, "/test.T/Sleep", NULL, { 0 } };
     fiber_spawn(run_caller, &caller);
-    assert_ok(fiber_sleep_ms(5));
+    assert_ok(latch_wait_ms(&fixture->entered, 60000));
     rpc_server_close(fixture->server, 60000);
     fixture->server = NULL;
     assert_ok(latch_wait_ms(&caller.done, 60000));
