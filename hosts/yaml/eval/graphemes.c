@@ -1,32 +1,55 @@
 /* graphemes.c — how many characters a reader sees in a text. */
 #include "yaml/eval/graphemes.h"
 
-struct span {
-    uint32_t first;
-    uint32_t last;
-};
-
-/* What continues the character before it: marks of the common scripts, joiners, variation
- * selectors, skin tones, tags. */
-static const struct span extending[] = {
-    { 0x0300, 0x036f },   { 0x0483, 0x0489 },   { 0x0591, 0x05bd },   { 0x05bf, 0x05bf },
-    { 0x05c1, 0x05c2 },   { 0x0610, 0x061a },   { 0x064b, 0x065f },   { 0x0670, 0x0670 },
-    { 0x06d6, 0x06dc },   { 0x06df, 0x06e4 },   { 0x0900, 0x0903 },   { 0x093a, 0x093c },
-    { 0x093e, 0x094f },   { 0x0962, 0x0963 },   { 0x0981, 0x0983 },   { 0x09bc, 0x09bc },
-    { 0x09be, 0x09cd },   { 0x0a01, 0x0a03 },   { 0x0a3c, 0x0a4d },   { 0x0b3c, 0x0b3c },
-    { 0x0b3e, 0x0b4d },   { 0x0bbe, 0x0bcd },   { 0x0c3e, 0x0c4d },   { 0x0cbe, 0x0ccd },
-    { 0x0d3e, 0x0d4d },   { 0x0e31, 0x0e31 },   { 0x0e33, 0x0e3a },   { 0x0e47, 0x0e4e },
-    { 0x0eb1, 0x0eb1 },   { 0x0eb3, 0x0ebc },   { 0x1160, 0x11ff },   { 0x135d, 0x135f },
-    { 0x1ab0, 0x1aff },   { 0x1dc0, 0x1dff },   { 0x200c, 0x200d },   { 0x20d0, 0x20f0 },
-    { 0x302a, 0x302f },   { 0x3099, 0x309a },   { 0xfe00, 0xfe0f },   { 0xfe20, 0xfe2f },
-    { 0x1f3fb, 0x1f3ff }, { 0xe0020, 0xe007f }, { 0xe0100, 0xe01ef },
-};
+#include "yaml/eval/grapheme_table.h"
 
 static bool is_extending(uint32_t c)
 {
-    for (size_t i = 0; i < sizeof(extending) / sizeof(extending[0]); i++)
-        if (c >= extending[i].first && c <= extending[i].last)
+    size_t low = 0, high = sizeof(grapheme_extending) / sizeof(grapheme_extending[0]);
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (c > grapheme_extending[middle].last)
+            low = middle + 1;
+        else if (c < grapheme_extending[middle].first)
+            high = middle;
+        else
             return true;
+    }
+    return false;
+}
+
+/* Letters of Korean that are written as one syllable: leading consonants, vowels, final consonants;
+ * and syllables that have a number of their own. */
+enum hangul { HANGUL_NONE, HANGUL_LEADING, HANGUL_VOWEL, HANGUL_FINAL, HANGUL_OPEN, HANGUL_CLOSED };
+
+static enum hangul hangul_of(uint32_t c)
+{
+    enum { FINALS = 28 };
+
+    if ((c >= 0x1100 && c <= 0x115f) || (c >= 0xa960 && c <= 0xa97c))
+        return HANGUL_LEADING;
+    if ((c >= 0x1160 && c <= 0x11a7) || (c >= 0xd7b0 && c <= 0xd7c6))
+        return HANGUL_VOWEL;
+    if ((c >= 0x11a8 && c <= 0x11ff) || (c >= 0xd7cb && c <= 0xd7fb))
+        return HANGUL_FINAL;
+    if (c >= 0xac00 && c <= 0xd7a3)
+        return (c - 0xac00) % FINALS == 0 ? HANGUL_OPEN : HANGUL_CLOSED;
+    return HANGUL_NONE;
+}
+
+static bool is_same_syllable(uint32_t before, uint32_t c)
+{
+    enum hangul first = hangul_of(before), second = hangul_of(c);
+
+    switch (first) {
+    case HANGUL_LEADING: return second != HANGUL_NONE && second != HANGUL_FINAL;
+    case HANGUL_VOWEL:
+    case HANGUL_OPEN: return second == HANGUL_VOWEL || second == HANGUL_FINAL;
+    case HANGUL_FINAL:
+    case HANGUL_CLOSED: return second == HANGUL_FINAL;
+    case HANGUL_NONE: break;
+    }
     return false;
 }
 
@@ -64,6 +87,7 @@ size_t graphemes_count(str text)
         flag_halves = is_flag_half(c) ? flag_halves + 1 : 0;
         bool is_joined = (before == '\r' && c == '\n')
                          || (count && before != '\r' && before != '\n' && is_extending(c))
+                         || is_same_syllable(before, c)
                          || (before == 0x200d && is_pictograph(c) && is_pictograph(base))
                          || (flag_halves && flag_halves % 2 == 0);
         if (!is_joined) {
