@@ -6,7 +6,7 @@ $ pulumi config set --secret word open-sesame
 $ TMPDIR=$HOME pulumi -v 9 up --skip-preview 2>err >out; grep -c '^The log file for this run is at '"$HOME"'/pulumi\.' err
 1
 # It shows calls in and out, plugins, steps, the lock and the journal.
-$ log=$(sed 's/^The log file for this run is at //' err); cp "$log" log; stat -c %a "$log"; for what in 'command: up' 'lock: took' 'plugin: start yaml' 'plugin: started yaml in ' 'begin: /pulumirpc.LanguageRuntime/Run plugin=yaml' 'begin: create urn=.*proj-dev' 'called: /pulumirpc.ResourceMonitor/RegisterResource' 'journal: synced [0-9]* records, [0-9]* bytes in ' 'end: create urn=.*proj-dev in ' 'answered: /pulumirpc.ResourceMonitor/RegisterResource in .* ms: OK, [0-9]* bytes received, [0-9]* bytes sent' 'end: /pulumirpc.LanguageRuntime/Run plugin=yaml in .* ms: OK, ' 'plugin: ended yaml' 'journal: folded' 'lock: released' 'command: done'; do grep -q "$what" log || echo "missing: $what"; done
+$ log=$(sed 's/^The log file for this run is at //' err); cp "$log" log; stat -c %a "$log"; for what in 'command: up' 'lock: took' 'plugin: start yaml' 'plugin: started yaml in ' 'begin: /pulumirpc.LanguageRuntime/Run plugin=yaml' 'begin: create urn=.*proj-dev' 'called: /pulumirpc.ResourceMonitor/RegisterResource' 'journal: synced [0-9]* records, [0-9]* bytes in ' 'end: create urn=.*proj-dev in ' 'answered: /pulumirpc.ResourceMonitor/RegisterResource in .* ms: OK, [0-9]* bytes received, [0-9]* bytes sent' 'end: /pulumirpc.LanguageRuntime/Run plugin=yaml in .* ms: OK, ' 'plan: create urn.*::made: the state does not have it' 'plugin: ended yaml' 'journal: folded' 'lock: released' 'command: done'; do grep -q "$what" log || echo "missing: $what"; done
 600
 # Nothing secret is in it: no output, configuration, input, made value or passphrase.
 $ made=$(pulumi stack export --show-secrets | sed -n 's/.*"result": *{.*//p; s/.*"plaintext": *"\(.*\)".*/\1/p' | tr -d '\\"'); printf '%s\n' "$made" hush-hush open-sesame "$PULUMI_CONFIG_PASSPHRASE" | grep -v '^$' >secrets; test $(wc -l <secrets) -ge 4 && ! grep -Ff secrets log
@@ -18,5 +18,14 @@ pulumi
 pulumi
 pulumi-language-yaml
 on stderr
+# Each decision of planning is there, with the rule behind it.
+$ sed -i 's/length: 30/length: 31/; s/^  said:/  told:/' Pulumi.yaml; pulumi -v 1 --logtostderr up --skip-preview 2>&1 >out | sed -n 's/.* plan: \(.*\) urn:.*::\(.*\)/\1 \2/p' | LC_ALL=C sort
+create told: the state does not have it
+delete made: another has replaced it
+delete said: the program did not register it
+replace made: the new one is created first
+same default: nothing differs
+same default: nothing differs
+same proj-dev: nothing differs
 # Nothing is written without -v.
 $ ! pulumi --logtostderr --logflow up --skip-preview 2>&1 | grep 'called:'

@@ -126,6 +126,7 @@ static bool skip_for_dependencies(struct stepgen *gen, struct registration *reg,
 {
     if (!stepgen_depends_on_skipped(gen, reg->new, NULL))
         return false;
+    PLAN_LOG("skip", reg->urn, "a dependency was not created");
     fates_add(gen->fates, reg->urn, FATE_NOT_CREATED);
     if (reg->old)
         reg->new->outputs = reg->old->outputs;
@@ -152,9 +153,11 @@ static bool plan_for_refresh(struct stepgen *gen, struct registration *reg, stru
     if (!is_managed && !stepgen_depends_on_skipped(gen, reg->new, NULL))
         return false;
     if (!reg->old) {
+        PLAN_LOG("skip", reg->urn, "it is new, and a refresh creates nothing");
         fates_add(gen->fates, reg->urn, FATE_SAME);
         skip_create(gen, reg, chain);
     } else {
+        PLAN_LOG("leave alone", reg->urn, "the refresh has read it");
         fates_add(gen->fates, reg->urn, FATE_LEFT_ALONE);
         registration_finish(reg, REGISTRATION_SUCCESS, reg->old);
     }
@@ -169,9 +172,11 @@ static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, stru
         return true;
     if (reg->goal.is_custom && !type_is_provider(reg->goal.type)) {
         if (!reg->old) {
+            PLAN_LOG("skip", reg->urn, "it is new, and a destroy creates nothing");
             skip_create(gen, reg, chain);
             return true;
         }
+        PLAN_LOG("same", reg->urn, "the destroy deletes it in the end");
         fates_add(gen->fates, reg->urn, FATE_SAME);
         vec_add(&gen->to_delete, reg->new);
         reg->new->inputs = reg->old->inputs;
@@ -202,6 +207,8 @@ static void stepgen_plan_import(struct stepgen *gen, struct registration *reg, s
         step_new(gen->arena, &step_import, is_replace ? OP_IMPORT_REPLACEMENT : OP_IMPORT, NULL,
                  reg->new, reg);
 
+    PLAN_LOG(is_replace ? "import, replacing" : "import", reg->urn,
+             "the program gives an ID that was not imported before");
     import->is_replacing = is_replace;
     import->original = is_replace ? reg->old : NULL;
     import->seed = reg->seed;
@@ -250,6 +257,7 @@ static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, str
         return false;
     struct step *step = step_new(gen->arena, &step_refresh, OP_REFRESH, reg->old, reg->new, NULL);
     step->is_during_program = true;
+    PLAN_LOG("refresh", reg->urn, "--refresh with a program reads before it compares");
     step->is_internal = !reg->goal.is_custom || type_is_provider(reg->goal.type);
     step->reg = reg;
     fates_add(gen->fates, reg->urn, FATE_REFRESHED);
@@ -356,6 +364,7 @@ static void plan_recreate(struct stepgen *gen, struct registration *reg, struct 
 {
     const struct strs *keys = fates_reasons(gen->fates, reg->urn);
 
+    PLAN_LOG("replace", reg->urn, "it was deleted earlier in this run for another's sake");
     fates_remove(gen->fates, reg->urn, FATE_DELETED);
     fates_add(gen->fates, reg->urn, FATE_REPLACED);
     vec_add(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
@@ -365,6 +374,7 @@ static void plan_recreate(struct stepgen *gen, struct registration *reg, struct 
 /* A chain was to delete the old state first, and failed at it: nobody knows what is there now. */
 static void skip_undeleted(struct stepgen *gen, struct registration *reg)
 {
+    PLAN_LOG("skip", reg->urn, "the delete before its replacement failed");
     fates_add(gen->fates, reg->urn, FATE_REPLACED);
     fates_add(gen->fates, reg->urn, FATE_SKIPPED);
     registration_finish(reg, REGISTRATION_SKIPPED, reg->new);
@@ -373,6 +383,7 @@ static void skip_undeleted(struct stepgen *gen, struct registration *reg)
 /* It was only read so far: a managed one takes its place. */
 static void plan_take_ownership(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
+    PLAN_LOG("create", reg->urn, "it was only read so far");
     fates_add(gen->fates, reg->urn, FATE_CREATED);
     vec_add(chain, create_replacement(gen, reg, (struct strs){ 0 }, true));
     vec_add(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
@@ -436,10 +447,12 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
     if (reg->old)
         return plan_existing(gen, reg, chain, phase);
     if (!is_targeted) {
+        PLAN_LOG("skip", reg->urn, "it is new, and not a target");
         fates_add(gen->fates, reg->urn, FATE_SAME);
         skip_create(gen, reg, chain);
         return NULL;
     }
+    PLAN_LOG("create", reg->urn, "the state does not have it");
     fates_add(gen->fates, reg->urn, FATE_CREATED);
     vec_add(chain, step_new(gen->arena, &step_create, OP_CREATE, NULL, reg->new, reg));
     return NULL;

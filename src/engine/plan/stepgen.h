@@ -1,12 +1,17 @@
 /* stepgen.h — turns registrations into chains of steps. Decides and asks; never executes. */
 #pragma once
 
+#include "base/log.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "engine/plan/stepgen_meet.h"
 #include "engine/plan/targets.h"
 #include "engine/report/operation.h"
 #include "engine/step/registration.h"
+
+/* A decision and the rule that led to it, for the log of -v. */
+#define PLAN_LOG(decision, urn, rule) \
+    log_info("plan", "%s " STR_FMT ": %s", (decision), STR_ARG(urn), (rule))
 
 struct analyzer;
 struct engine_options;

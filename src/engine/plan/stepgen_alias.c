@@ -143,8 +143,11 @@ struct error *stepgen_find_old(struct stepgen *gen, struct registration *reg)
         if (!old)
             continue;
         reg->old = old;
-        if (!str_equal(candidates.items[i], reg->urn))
+        if (!str_equal(candidates.items[i], reg->urn)) {
+            log_info("plan", "take over " STR_FMT ": " STR_FMT " has it as an alias",
+                     STR_ARG(old->urn), STR_ARG(reg->urn));
             claim_alias(gen, reg, old);
+        }
         break;
     }
     return NULL;

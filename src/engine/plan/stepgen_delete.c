@@ -223,11 +223,15 @@ static fallible plan_one(struct stepgen *gen, struct resource *resource, struct 
         if (stepgen_is_condemned(gen, resource))
             return NULL;
         if (is_only_a_name(gen, resource)) {
+            PLAN_LOG("forget", resource->urn, "it was deleted, and its provider is gone");
             vec_add(deletes, forget_step(gen, resource));
             return NULL;
         }
+        PLAN_LOG("delete", resource->urn, "another has replaced it");
         vec_add(deletes, delete_step(gen, resource, true));
     } else if (!stepgen_is_operated_on(gen, resource->urn)) {
+        PLAN_LOG(resource->is_pending_replacement ? "forget" : "delete", resource->urn,
+                 "the program did not register it");
         vec_add(deletes, resource->is_pending_replacement ? forget_step(gen, resource)
                                                           : delete_step(gen, resource, false));
     }
@@ -239,6 +243,7 @@ static void keep_untargeted(struct stepgen *gen, struct resource *resource, stru
 {
     if (stepgen_is_operated_on(gen, resource->urn))
         return;
+    PLAN_LOG("same", resource->urn, "it is not a target");
     struct step *step = step_new(gen->arena, &step_same, OP_SAME, resource,
                                  resource_clone_shallow(gen->arena, resource), NULL);
     step->is_untargeted = true;

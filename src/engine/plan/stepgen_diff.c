@@ -71,11 +71,13 @@ static bool goes_with_replaced(const struct stepgen *gen, struct registration *r
 
     for (size_t i = 0; i < options->replace_with.len; i++) {
         if (fates_have(gen->fates, options->replace_with.items[i], FATE_REPLACED)) {
+            PLAN_LOG("replace", reg->urn, "a resource of its replaceWith is replaced");
             reg->diff = replace_for(reg->arena, STR("replaceWith"));
             return true;
         }
     }
     if (options->deleted_with.len && fates_have(gen->fates, options->deleted_with, FATE_REPLACED)) {
+        PLAN_LOG("replace", reg->urn, "the resource of its deletedWith is replaced");
         reg->diff = replace_for(reg->arena, STR("deletedWith"));
         return true;
     }
@@ -121,11 +123,13 @@ struct error *stepgen_diff(struct stepgen *gen, struct registration *reg, bool *
         return error_reported("replacement trigger contains unknowns");
     }
     if (trigger_changed(reg->arena, reg->old->options.replacement_trigger, new_trigger)) {
+        PLAN_LOG("replace", reg->urn, "its replacement trigger changed");
         reg->triggers_replace = true;
         reg->diff.changes = CHANGES_SOME;
         return NULL;
     }
     if (stepgen_is_targeted_replace(gen, reg->urn, reg->old)) {
+        PLAN_LOG("replace", reg->urn, "--replace names it");
         reg->diff = replace_for(reg->arena, STR("id"));
         return NULL;
     }
@@ -133,6 +137,7 @@ struct error *stepgen_diff(struct stepgen *gen, struct registration *reg, bool *
         return NULL;
     TRY(provider_changed(gen, reg, &has_moved));
     if (has_moved) {
+        PLAN_LOG("replace", reg->urn, "its provider changed, and says that this replaces");
         reg->diff = replace_for(reg->arena, STR("provider"));
         return NULL;
     }

@@ -53,6 +53,7 @@ struct error *stepgen_read(struct stepgen *gen, struct registration *reg, enum p
         /* Another instance was managed under this name: it goes at the end. */
         struct step *read =
             step_new(gen->arena, &step_read, OP_READ_REPLACEMENT, reg->old, reg->new, reg);
+        PLAN_LOG("read, replacing", reg->urn, "another instance was managed under this name");
         read->is_replacing = true;
         read->marks_delete = true;
         fates_add(gen->fates, reg->urn, FATE_REPLACED);
@@ -62,6 +63,7 @@ struct error *stepgen_read(struct stepgen *gen, struct registration *reg, enum p
     }
     if (gen->mode == MODE_DESTROY)
         vec_add(&gen->to_delete, reg->new);
+    PLAN_LOG("read", reg->urn, "the program asks for it by its ID");
     fates_add(gen->fates, reg->urn, FATE_READ);
     vec_add(chain, step_new(gen->arena, &step_read, OP_READ, reg->old, reg->new, reg));
     return NULL;

@@ -247,6 +247,7 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
         gen->has_failed = true;
         return error_reported("dependent resource is protected");
     }
+    PLAN_LOG("delete", resource->urn, "it depends on a resource that is deleted to be replaced");
     struct step *step =
         chain_add_step(chain, step_new(gen->arena, &step_delete,
                                        resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED,
@@ -322,6 +323,8 @@ struct error *stepgen_replace(struct stepgen *gen, struct registration *reg, str
     }
     TRY(refuse_protected(gen, reg));
     TRY(refuse_import(gen, reg));
+    PLAN_LOG("replace", reg->urn,
+             deletes_first ? "the old one is deleted first" : "the new one is created first");
     fates_add(gen->fates, reg->urn, FATE_REPLACED);
     /* Defaults carried over from the old instance do not hold for the new one. */
     if (reg->provider && !stepgen_is_targeted_replace(gen, reg->urn, reg->old))
@@ -383,9 +386,12 @@ struct error *stepgen_after_diff(struct stepgen *gen, struct registration *reg, 
         if (diff_is_replace(&reg->diff) || reg->triggers_replace
             || reg->old->is_pending_replacement)
             return stepgen_replace(gen, reg, chain, phase);
+        PLAN_LOG("update", reg->urn, "it differs, and nothing demands a replacement");
         plan_update(gen, reg, chain);
         return NULL;
     }
+    PLAN_LOG(has_init_errors ? "update" : "same", reg->urn,
+             has_init_errors ? "its creation was not finished" : "nothing differs");
     if (has_init_errors)
         plan_update(gen, reg, chain);
     else

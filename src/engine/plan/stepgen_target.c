@@ -201,6 +201,7 @@ struct error *stepgen_untargeted_same(struct stepgen *gen, struct registration *
                          "with --target. Change your program back to the original providers",
                          STR_ARG(reg->old->provider), STR_ARG(reg->urn));
     }
+    PLAN_LOG("same", reg->urn, "it is not a target");
     return same_with_dependencies(gen, reg->old, reg, NULL, chain);
 }
 
