@@ -26,7 +26,7 @@ static char *payload(struct arena_block *block)
     return (char *)block + ALIGN;
 }
 
-static struct arena_block *add_block(struct arena *arena, size_t size)
+static struct arena_block *arena_add_block(struct arena *arena, size_t size)
 {
     struct arena_block *block = memory_alloc_large(ALIGN + size);
 
@@ -40,7 +40,7 @@ static struct arena_block *add_block(struct arena *arena, size_t size)
 void *arena_alloc_raw(struct arena *arena, size_t size)
 {
     if (ONE_BLOCK_EACH)
-        return payload(add_block(arena, size));
+        return payload(arena_add_block(arena, size));
 
     size_t rounded = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     if (rounded < size)
@@ -56,7 +56,7 @@ void *arena_alloc_raw(struct arena *arena, size_t size)
     if (rounded > wanted / 4) {
         /* A large piece gets a block of its own, behind the current one, which stays in use. */
         struct arena_block *current = arena->blocks;
-        struct arena_block *own = add_block(arena, rounded);
+        struct arena_block *own = arena_add_block(arena, rounded);
         if (current) {
             arena->blocks = current;
             own->next = current->next;
@@ -64,7 +64,7 @@ void *arena_alloc_raw(struct arena *arena, size_t size)
         }
         return payload(own);
     }
-    struct arena_block *block = add_block(arena, wanted);
+    struct arena_block *block = arena_add_block(arena, wanted);
     arena->next = payload(block) + rounded;
     arena->end = payload(block) + wanted;
     return payload(block);

@@ -33,7 +33,7 @@ void clock_fake(int64_t now)
 }
 
 /* Rounds down, also before 1970. */
-static void split(int64_t time, time_t *seconds, int64_t *nanoseconds)
+static void time_split(int64_t time, time_t *seconds, int64_t *nanoseconds)
 {
     *seconds = (time_t)(time / NS_PER_S);
     *nanoseconds = time % NS_PER_S;
@@ -43,7 +43,8 @@ static void split(int64_t time, time_t *seconds, int64_t *nanoseconds)
     }
 }
 
-static str format(struct arena *arena, const struct tm *parts, const char *fraction, long offset)
+static str time_format(struct arena *arena, const struct tm *parts, const char *fraction,
+                       long offset)
 {
     str zone = STR("Z");
 
@@ -73,10 +74,10 @@ str clock_format(struct arena *arena, int64_t time)
     struct tm parts;
     char fraction[32];
 
-    split(time, &seconds, &nanoseconds);
+    time_split(time, &seconds, &nanoseconds);
     gmtime_r(&seconds, &parts);
     trim_fraction(nanoseconds, fraction, sizeof(fraction));
-    return format(arena, &parts, fraction, 0);
+    return time_format(arena, &parts, fraction, 0);
 }
 
 str clock_format_local(struct arena *arena, int64_t time)
@@ -86,10 +87,10 @@ str clock_format_local(struct arena *arena, int64_t time)
     struct tm parts;
     char fraction[32];
 
-    split(time, &seconds, &nanoseconds);
+    time_split(time, &seconds, &nanoseconds);
     localtime_r(&seconds, &parts);
     trim_fraction(nanoseconds, fraction, sizeof(fraction));
-    return format(arena, &parts, fraction, parts.tm_gmtoff);
+    return time_format(arena, &parts, fraction, parts.tm_gmtoff);
 }
 
 str clock_format_ms(struct arena *arena, int64_t time)
@@ -99,14 +100,14 @@ str clock_format_ms(struct arena *arena, int64_t time)
     struct tm parts;
     char fraction[32];
 
-    split(time, &seconds, &nanoseconds);
+    time_split(time, &seconds, &nanoseconds);
     gmtime_r(&seconds, &parts);
     snprintf(fraction, sizeof(fraction), ".%03lld", (long long)(nanoseconds / NS_PER_MS));
-    return format(arena, &parts, fraction, 0);
+    return time_format(arena, &parts, fraction, 0);
 }
 
 /* Takes exactly `width` digits off the front. */
-static bool take_number(str *text, size_t width, int *out)
+static bool time_take_number(str *text, size_t width, int *out)
 {
     uint64_t number;
 
@@ -144,7 +145,7 @@ static bool take_fraction(str *text, int64_t *nanoseconds)
     return digits > 0;
 }
 
-static bool take_zone(str *text, int *offset_seconds)
+static bool time_take_zone(str *text, int *offset_seconds)
 {
     char sign, colon;
     int hours, minutes;
@@ -154,8 +155,8 @@ static bool take_zone(str *text, int *offset_seconds)
     *offset_seconds = 0;
     if (sign == 'Z' || sign == 'z')
         return true;
-    if (!take_number(text, 2, &hours) || !take_char(text, ":", &colon)
-        || !take_number(text, 2, &minutes))
+    if (!time_take_number(text, 2, &hours) || !take_char(text, ":", &colon)
+        || !time_take_number(text, 2, &minutes))
         return false;
     if (hours > 24 || minutes > 59)
         return false;
@@ -183,13 +184,13 @@ bool clock_parse(str text, int64_t *out)
     int offset;
     char mark;
 
-    bool is_read = take_number(&text, 4, &parts.tm_year) && take_char(&text, "-", &mark)
-                   && take_number(&text, 2, &parts.tm_mon) && take_char(&text, "-", &mark)
-                   && take_number(&text, 2, &parts.tm_mday) && take_char(&text, "Tt", &mark)
-                   && take_number(&text, 2, &parts.tm_hour) && take_char(&text, ":", &mark)
-                   && take_number(&text, 2, &parts.tm_min) && take_char(&text, ":", &mark)
-                   && take_number(&text, 2, &parts.tm_sec) && take_fraction(&text, &nanoseconds)
-                   && take_zone(&text, &offset);
+    bool is_read = time_take_number(&text, 4, &parts.tm_year) && take_char(&text, "-", &mark)
+                   && time_take_number(&text, 2, &parts.tm_mon) && take_char(&text, "-", &mark)
+                   && time_take_number(&text, 2, &parts.tm_mday) && take_char(&text, "Tt", &mark)
+                   && time_take_number(&text, 2, &parts.tm_hour) && take_char(&text, ":", &mark)
+                   && time_take_number(&text, 2, &parts.tm_min) && take_char(&text, ":", &mark)
+                   && time_take_number(&text, 2, &parts.tm_sec)
+                   && take_fraction(&text, &nanoseconds) && time_take_zone(&text, &offset);
     parts.tm_year -= 1900;
     parts.tm_mon--;
     if (!is_read || text.len || !is_date(&parts))

@@ -12,7 +12,7 @@
 
 static volatile sig_atomic_t is_explained;
 
-static void say(const char *text)
+static void crash_say(const char *text)
 {
     ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
     (void)ignored;
@@ -37,9 +37,9 @@ static void explain_abort(int signal_number)
 
     (void)signal_number;
     if (!is_explained) {
-        say("fatal: the system refuses what is needed to go on: ");
-        say(errno != 0 && reason ? reason : "no reason is known");
-        say("; look at its limits with `ulimit -a`\n");
+        crash_say("fatal: the system refuses what is needed to go on: ");
+        crash_say(errno != 0 && reason ? reason : "no reason is known");
+        crash_say("; look at its limits with `ulimit -a`\n");
     }
     keyboard_give_back();
     _exit(EXIT_CRASHED);

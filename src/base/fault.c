@@ -50,7 +50,7 @@ static void arm(str kill, str fail)
     __atomic_store_n(&fault_state, is_armed ? FAULT_ARMED : FAULT_OFF, __ATOMIC_RELAXED);
 }
 
-static void read_settings(void)
+static void fault_read_settings(void)
 {
     if (fault_state != FAULT_UNKNOWN)
         return;
@@ -60,7 +60,7 @@ static void read_settings(void)
     arm(settings_text("CULUMI_FAULT"), settings_text("CULUMI_FAIL"));
 }
 
-static void note(const char *kind, const char *name)
+static void fault_note(const char *kind, const char *name)
 {
     char line[NAME_SIZE + 16];
 
@@ -84,8 +84,8 @@ static bool is_struck(struct target *target, const char *name)
 static bool hit(struct target *target, const char *kind, const char *name)
 {
     pthread_mutex_lock(&faults.lock);
-    read_settings();
-    note(kind, name);
+    fault_read_settings();
+    fault_note(kind, name);
     bool result = is_struck(target, name);
     pthread_mutex_unlock(&faults.lock);
     return result;

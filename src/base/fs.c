@@ -24,7 +24,7 @@ static void close_fd(const int *fd)
 }
 
 /* errno as an error of the kind that callers decide on. */
-static fallible fail(const char *operation, str path)
+static fallible fs_fail(const char *operation, str path)
 {
     int number = errno;
     struct error *error = error_os("%s '" STR_FMT "'", operation, STR_ARG(path));
@@ -48,7 +48,7 @@ static fallible system_path(struct arena *arena, str path, const char **out)
 /* --- reading --- */
 
 /* One read that is not interrupted. */
-static ssize_t read_some(int fd, char *out, size_t size)
+static ssize_t fs_read_some(int fd, char *out, size_t size)
 {
     ssize_t got;
 
@@ -73,9 +73,10 @@ static fallible read_stream(int fd, struct arena *arena, str path, size_t limit,
     strbuf_add(&content, begun);
     for (;;) {
         strbuf_reserve(&content, CHUNK);
-        ssize_t got = read_some(fd, content.ptr + content.len, content.capacity - content.len - 1);
+        ssize_t got =
+            fs_read_some(fd, content.ptr + content.len, content.capacity - content.len - 1);
         if (got < 0)
-            return fail("read", path);
+            return fs_fail("read", path);
         if (got == 0)
             break;
         content.len += (size_t)got;
@@ -94,9 +95,9 @@ static fallible read_sized(int fd, struct arena *arena, str path, size_t limit, 
     size_t len = 0;
 
     while (len <= expected) {
-        ssize_t got = read_some(fd, text + len, expected + 1 - len);
+        ssize_t got = fs_read_some(fd, text + len, expected + 1 - len);
         if (got < 0)
-            return fail("read", path);
+            return fs_fail("read", path);
         if (got == 0)
             break;
         len += (size_t)got;
@@ -117,7 +118,7 @@ fallible fs_read(struct arena *arena, str path, size_t limit, str *out)
     TRY(system_path(&scratch, path, &name));
     CLEANUP(close_fd) int fd = fault_fails("fs.open") ? -1 : open(name, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) < 0)
-        return fail("open", path);
+        return fs_fail("open", path);
     /* Files of the kernel say that they are empty. */
     bool is_sized = S_ISREG(status.st_mode) && status.st_size > 0;
     size_t expected = (size_t)status.st_size;
@@ -136,7 +137,7 @@ static fallible write_all(int fd, str path, str content)
         if (put < 0 && errno == EINTR)
             continue;
         if (put < 0)
-            return fail("write", path);
+            return fs_fail("write", path);
         content = str_slice(content, (size_t)put, content.len);
     }
     return NULL;
@@ -145,7 +146,7 @@ static fallible write_all(int fd, str path, str content)
 static fallible sync_fd(int fd, str path)
 {
     if (fault_fails("fs.sync") || fsync(fd) < 0)
-        return fail("sync", path);
+        return fs_fail("sync", path);
     return NULL;
 }
 
@@ -156,7 +157,7 @@ static fallible sync_directory_of(struct arena *scratch, str path)
     int fd = open(arena_cstr(scratch, directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd < 0)
-        return fail("open", directory);
+        return fs_fail("open", directory);
     return sync_fd(fd, directory);
 }
 
@@ -179,9 +180,9 @@ static fallible create_temporary(struct arena *scratch, str path, unsigned mode,
             return NULL;
         }
         if (errno != EEXIST)
-            return fail("create", temporary);
+            return fs_fail("create", temporary);
     }
-    return fail("create", path);
+    return fs_fail("create", path);
 }
 
 /* A file that is there keeps its mode; a new one got its own when it was created. */
@@ -190,7 +191,7 @@ static fallible keep_mode(int fd, const char *name)
     struct stat status;
 
     if (stat(name, &status) == 0 && fchmod(fd, status.st_mode & 07777) < 0)
-        return fail("change the mode of", str_from(name));
+        return fs_fail("change the mode of", str_from(name));
     return NULL;
 }
 
@@ -217,7 +218,7 @@ static fallible fill_and_rename(struct arena *scratch, int fd, const char *tempo
         TRY(sync_fd(fd, str_from(temporary)));
     fault_point("fs.before-rename");
     if (fault_fails("fs.rename") || rename(temporary, name) < 0)
-        return fail("rename to", target);
+        return fs_fail("rename to", target);
     fault_point("fs.after-rename");
     return NULL;
 }
@@ -237,7 +238,7 @@ static str resolve_link(struct arena *scratch, const char *name)
     return result;
 }
 
-static fallible replace(str path, str content, unsigned mode, bool is_durable)
+static fallible fs_replace_with(str path, str content, unsigned mode, bool is_durable)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const char *name, *temporary;
@@ -260,12 +261,12 @@ static fallible replace(str path, str content, unsigned mode, bool is_durable)
 
 fallible fs_replace(str path, str content, unsigned mode)
 {
-    return replace(path, content, mode, true);
+    return fs_replace_with(path, content, mode, true);
 }
 
 fallible fs_replace_quick(str path, str content, unsigned mode)
 {
-    return replace(path, content, mode, false);
+    return fs_replace_with(path, content, mode, false);
 }
 
 static fallible write_opened(str path, str content, int flags, unsigned mode)
@@ -278,7 +279,7 @@ static fallible write_opened(str path, str content, int flags, unsigned mode)
     int fd =
         fault_fails("fs.create") ? -1 : open(name, flags | O_WRONLY | O_CREAT | O_CLOEXEC, mode);
     if (fd < 0)
-        return fail("create", path);
+        return fs_fail("create", path);
     TRY(write_all(fd, path, content));
     TRY(sync_fd(fd, path));
     return sync_directory_of(&scratch, path);
@@ -313,7 +314,7 @@ fallible fs_rename(str from, str to)
     TRY(system_path(&scratch, from, &old_name));
     TRY(system_path(&scratch, to, &new_name));
     if (fault_fails("fs.rename") || rename(old_name, new_name) < 0)
-        return fail("rename", arena_concat(&scratch, from, STR("' to '"), to));
+        return fs_fail("rename", arena_concat(&scratch, from, STR("' to '"), to));
     return sync_directory_of(&scratch, to);
 }
 
@@ -324,7 +325,7 @@ fallible fs_remove(str path)
 
     TRY(system_path(&scratch, path, &name));
     if (fault_fails("fs.remove") || remove(name) < 0)
-        return fail("remove", path);
+        return fs_fail("remove", path);
     return NULL;
 }
 
@@ -348,7 +349,7 @@ fallible fs_remove_tree(str path)
 
     TRY(system_path(&scratch, path, &name));
     if (lstat(name, &status) < 0)
-        return errno == ENOENT ? NULL : fail("look at", path);
+        return errno == ENOENT ? NULL : fs_fail("look at", path);
     if (S_ISDIR(status.st_mode)) {
         TRY(fs_list(&scratch, path, &names, &len));
         for (size_t i = 0; i < len; i++)
@@ -366,17 +367,17 @@ fallible fs_make_directory(str path, unsigned mode)
 
     TRY(system_path(&scratch, path, &name));
     if (fault_fails("fs.mkdir"))
-        return fail("create the folder", path);
+        return fs_fail("create the folder", path);
     if (mkdir(name, mode) == 0)
         return NULL;
     if (errno == EEXIST && fs_is_directory(path))
         return NULL;
     str parent = fs_path_directory(path);
     if (errno != ENOENT || parent.len == path.len)
-        return fail("create the folder", path);
+        return fs_fail("create the folder", path);
     TRY(fs_make_directory(parent, mode));
     if (mkdir(name, mode) < 0 && errno != EEXIST)
-        return fail("create the folder", path);
+        return fs_fail("create the folder", path);
     return NULL;
 }
 
@@ -384,7 +385,7 @@ struct names {
     VEC(str);
 };
 
-static int compare_names(const void *a, const void *b)
+static int fs_compare_names(const void *a, const void *b)
 {
     return str_compare(*(const str *)a, *(const str *)b);
 }
@@ -398,16 +399,16 @@ fallible fs_list(struct arena *arena, str path, str **out, size_t *len)
     TRY(system_path(&scratch, path, &name));
     DIR *listing = fault_fails("fs.list") ? NULL : opendir(name);
     if (!listing)
-        return fail("list", path);
+        return fs_fail("list", path);
     errno = 0;
     for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             vec_add(&names, arena_copy(arena, str_from(entry->d_name)));
-    struct error *failure = errno ? fail("list", path) : NULL;
+    struct error *failure = errno ? fs_fail("list", path) : NULL;
     closedir(listing);
     if (!failure) {
         if (names.len)
-            qsort(names.items, names.len, sizeof(names.items[0]), compare_names);
+            qsort(names.items, names.len, sizeof(names.items[0]), fs_compare_names);
         *out = arena_copy_bytes(arena, names.items, names.len * sizeof(names.items[0]));
         *len = names.len;
     }
@@ -417,7 +418,7 @@ fallible fs_list(struct arena *arena, str path, str **out, size_t *len)
 
 /* --- asking --- */
 
-static bool look(str path, struct stat *status)
+static bool fs_look(str path, struct stat *status)
 {
     char small[512];
 
@@ -435,25 +436,25 @@ static bool look(str path, struct stat *status)
 bool fs_exists(str path)
 {
     struct stat status;
-    return look(path, &status);
+    return fs_look(path, &status);
 }
 
 bool fs_is_directory(str path)
 {
     struct stat status;
-    return look(path, &status) && S_ISDIR(status.st_mode);
+    return fs_look(path, &status) && S_ISDIR(status.st_mode);
 }
 
 bool fs_is_file(str path)
 {
     struct stat status;
-    return look(path, &status) && S_ISREG(status.st_mode);
+    return fs_look(path, &status) && S_ISREG(status.st_mode);
 }
 
 bool fs_is_executable(str path)
 {
     struct stat status;
-    return look(path, &status) && S_ISREG(status.st_mode) && (status.st_mode & 0111);
+    return fs_look(path, &status) && S_ISREG(status.st_mode) && (status.st_mode & 0111);
 }
 
 fallible fs_stat(str path, struct fs_status *out)
@@ -464,7 +465,7 @@ fallible fs_stat(str path, struct fs_status *out)
 
     TRY(system_path(&scratch, path, &name));
     if (fault_fails("fs.stat") || stat(name, &status) < 0)
-        return fail("look at", path);
+        return fs_fail("look at", path);
     *out = (struct fs_status){
         .is_directory = S_ISDIR(status.st_mode),
         .is_file = S_ISREG(status.st_mode),
@@ -485,11 +486,11 @@ fallible fs_lock(str path, int *out)
     TRY(system_path(&scratch, path, &name));
     int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
-        return fail("create", path);
+        return fs_fail("create", path);
     while (flock(fd, LOCK_EX) < 0) {
         if (errno == EINTR)
             continue;
-        struct error *failure = fail("lock", path);
+        struct error *failure = fs_fail("lock", path);
         close(fd);
         return failure;
     }

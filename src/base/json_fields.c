@@ -21,7 +21,7 @@ fallible json_field_raw(struct json_reader *reader, void *member)
     return json_skip(reader, member);
 }
 
-static const struct json_field *find_field(const struct json_field *fields, str key)
+static const struct json_field *json_find_field(const struct json_field *fields, str key)
 {
     while (fields->key && !str_equal(str_from(fields->key), key))
         fields++;
@@ -38,7 +38,7 @@ fallible json_read_fields(struct json_reader *reader, const struct json_field *f
         TRY(json_object_next(reader, &key, &more));
         if (!more)
             return NULL;
-        const struct json_field *field = find_field(fields, key);
+        const struct json_field *field = json_find_field(fields, key);
         if (field)
             TRY(field->read(reader, (char *)out + field->offset));
         else

@@ -21,7 +21,7 @@ struct decimal {
     bool is_long; /* more digits than fit */
 };
 
-static struct decimal split(str text)
+static struct decimal decimal_split(str text)
 {
     struct decimal result = { 0 };
     size_t at = 0;
@@ -73,7 +73,7 @@ static bool parse_slowly(str text, double *out)
 
 bool json_parse_number(str text, double *out)
 {
-    struct decimal decimal = split(text);
+    struct decimal decimal = decimal_split(text);
     double number = (double)decimal.digits;
 
     if (decimal.is_long)

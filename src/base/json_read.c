@@ -50,7 +50,7 @@ static inline void skip_blanks(struct json_reader *reader)
         skip_some_blanks(reader);
 }
 
-static fallible fail_at(const struct json_reader *reader, size_t at, const char *what)
+static fallible json_fail_at(const struct json_reader *reader, size_t at, const char *what)
 {
     size_t line = 1, line_start = 0;
 
@@ -72,7 +72,7 @@ fallible json_fail(const struct json_reader *reader, const char *format, ...)
     va_end(arguments);
     if (len < 0)
         memory_exhausted(0);
-    struct error *error = fail_at(reader, reader->token_at, text);
+    struct error *error = json_fail_at(reader, reader->token_at, text);
     free(text);
     return error;
 }
@@ -83,12 +83,12 @@ static fallible fail_unexpected(const struct json_reader *reader, const char *wh
     int c = current(reader);
 
     if (c < 0)
-        return fail_at(reader, reader->at, "unexpected end of JSON input");
+        return json_fail_at(reader, reader->at, "unexpected end of JSON input");
     if (c > ' ' && c < 0x7f)
         snprintf(text, sizeof(text), "invalid character '%c' %s", c, where);
     else
         snprintf(text, sizeof(text), "invalid byte 0x%02x %s", (unsigned)c, where);
-    return fail_at(reader, reader->at, text);
+    return json_fail_at(reader, reader->at, text);
 }
 
 /* --- strings --- */
@@ -228,7 +228,7 @@ static fallible skip_escape(struct json_reader *reader)
     size_t left = reader->input.len - reader->at;
 
     if (left < 2)
-        return fail_at(reader, reader->input.len, "unexpected end of JSON input");
+        return json_fail_at(reader, reader->input.len, "unexpected end of JSON input");
     switch (p[1]) {
     case '"':
     case '\\':
@@ -240,7 +240,7 @@ static fallible skip_escape(struct json_reader *reader)
     case 't': reader->at += 2; return NULL;
     case 'u':
         if (code_unit(p + 2, left - 2) < 0)
-            return fail_at(reader, reader->at, "invalid \\u escape in a string");
+            return json_fail_at(reader, reader->at, "invalid \\u escape in a string");
         reader->at += 6;
         return NULL;
     default: reader->at++; return fail_unexpected(reader, "in a string escape");
@@ -274,7 +274,7 @@ static fallible scan_string(struct json_reader *reader, enum mode mode, str *out
 
 /* --- other values --- */
 
-static size_t skip_digits(struct json_reader *reader)
+static size_t json_skip_digits(struct json_reader *reader)
 {
     size_t start = reader->at;
     while (reader->at < reader->input.len && reader->input.ptr[reader->at] >= '0'
@@ -291,11 +291,11 @@ static fallible scan_number(struct json_reader *reader, enum mode mode, struct j
         reader->at++;
     if (current(reader) == '0')
         reader->at++;
-    else if (skip_digits(reader) == 0)
+    else if (json_skip_digits(reader) == 0)
         return fail_unexpected(reader, "in a number");
     if (current(reader) == '.') {
         reader->at++;
-        if (skip_digits(reader) == 0)
+        if (json_skip_digits(reader) == 0)
             return fail_unexpected(reader, "behind the decimal point of a number");
     }
     int c = current(reader);
@@ -304,14 +304,14 @@ static fallible scan_number(struct json_reader *reader, enum mode mode, struct j
         c = current(reader);
         if (c == '+' || c == '-')
             reader->at++;
-        if (skip_digits(reader) == 0)
+        if (json_skip_digits(reader) == 0)
             return fail_unexpected(reader, "in the exponent of a number");
     }
     if (mode != READ)
         return NULL;
     out->text = str_slice(reader->input, start, reader->at);
     if (!json_parse_number(out->text, &out->number))
-        return fail_at(reader, start, "number out of range");
+        return json_fail_at(reader, start, "number out of range");
     return NULL;
 }
 
@@ -330,17 +330,17 @@ static fallible scan_word(struct json_reader *reader, str word)
     return NULL;
 }
 
-static fallible open_container(struct json_reader *reader, char type)
+static fallible json_open_container(struct json_reader *reader, char type)
 {
     if (reader->stack.len >= JSON_MAX_DEPTH)
-        return fail_at(reader, reader->at, "nested too deeply");
+        return json_fail_at(reader, reader->at, "nested too deeply");
     strbuf_add_char(&reader->stack, type);
     reader->at++;
     reader->expect = type == IN_OBJECT ? EXPECT_FIRST_KEY : EXPECT_FIRST_ITEM;
     return NULL;
 }
 
-static void close_container(struct json_reader *reader)
+static void json_close_container(struct json_reader *reader)
 {
     reader->stack.len--;
     reader->at++;
@@ -366,7 +366,7 @@ static fallible scan_value(struct json_reader *reader, enum mode mode, struct js
     if (mode == PEEK)
         return NULL;
     if (c == '{' || c == '[')
-        return open_container(reader, (char)c);
+        return json_open_container(reader, (char)c);
     reader->expect = EXPECT_SEPARATOR;
     switch (c) {
     case '"': return scan_string(reader, mode, &out->text);
@@ -399,7 +399,7 @@ static fallible scan_close(struct json_reader *reader, enum mode mode, struct js
     reader->token_at = reader->at;
     out->kind = current(reader) == '}' ? JSON_OBJECT_END : JSON_ARRAY_END;
     if (mode != PEEK)
-        close_container(reader);
+        json_close_container(reader);
     return NULL;
 }
 
@@ -455,7 +455,7 @@ fallible json_peek(struct json_reader *reader, enum json_kind *out)
     return failure;
 }
 
-static const char *kind_name(enum json_kind kind)
+static const char *json_kind_name(enum json_kind kind)
 {
     switch (kind) {
     case JSON_END: return "the end";
@@ -478,8 +478,8 @@ static fallible fail_kind(const struct json_reader *reader, const char *wanted,
 {
     char text[128];
 
-    snprintf(text, sizeof(text), "expected %s, found %s", wanted, kind_name(found));
-    return fail_at(reader, reader->token_at, text);
+    snprintf(text, sizeof(text), "expected %s, found %s", wanted, json_kind_name(found));
+    return json_fail_at(reader, reader->token_at, text);
 }
 
 fallible json_skip(struct json_reader *reader, str *raw)
@@ -531,7 +531,8 @@ fallible json_read_number(struct json_reader *reader, double *out)
     return NULL;
 }
 
-static fallible begin(struct json_reader *reader, enum json_kind kind, const char *wanted)
+static fallible json_begin_container(struct json_reader *reader, enum json_kind kind,
+                                     const char *wanted)
 {
     struct json_token token;
 
@@ -554,12 +555,12 @@ static bool ends_null(struct json_reader *reader)
 
 fallible json_object_begin(struct json_reader *reader)
 {
-    return begin(reader, JSON_OBJECT_BEGIN, "an object");
+    return json_begin_container(reader, JSON_OBJECT_BEGIN, "an object");
 }
 
 fallible json_array_begin(struct json_reader *reader)
 {
-    return begin(reader, JSON_ARRAY_BEGIN, "an array");
+    return json_begin_container(reader, JSON_ARRAY_BEGIN, "an array");
 }
 
 fallible json_object_next(struct json_reader *reader, str *key, bool *more)
@@ -590,6 +591,6 @@ fallible json_array_next(struct json_reader *reader, bool *more)
     if (*more)
         reader->at = at;
     else
-        close_container(reader);
+        json_close_container(reader);
     return NULL;
 }

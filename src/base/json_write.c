@@ -39,7 +39,7 @@ static void finish_value(struct json_writer *writer)
     flush_if_large(writer);
 }
 
-static void begin(struct json_writer *writer, char bracket)
+static void json_open_bracket(struct json_writer *writer, char bracket)
 {
     separate(writer);
     strbuf_add_char(writer->out, bracket);
@@ -47,7 +47,7 @@ static void begin(struct json_writer *writer, char bracket)
     writer->needs_comma = false;
 }
 
-static void end(struct json_writer *writer, char bracket)
+static void json_close_bracket(struct json_writer *writer, char bracket)
 {
     writer->depth--;
     /* Without a comma owed nothing was written since the bracket opened: it stays {} or []. */
@@ -59,22 +59,22 @@ static void end(struct json_writer *writer, char bracket)
 
 void json_begin_object(struct json_writer *writer)
 {
-    begin(writer, '{');
+    json_open_bracket(writer, '{');
 }
 
 void json_end_object(struct json_writer *writer)
 {
-    end(writer, '}');
+    json_close_bracket(writer, '}');
 }
 
 void json_begin_array(struct json_writer *writer)
 {
-    begin(writer, '[');
+    json_open_bracket(writer, '[');
 }
 
 void json_end_array(struct json_writer *writer)
 {
-    end(writer, ']');
+    json_close_bracket(writer, ']');
 }
 
 void json_key(struct json_writer *writer, str key)
@@ -144,7 +144,7 @@ fallible json_writer_finish(struct json_writer *writer)
     return failure;
 }
 
-static void add_escape(struct strbuf *out, unsigned char c)
+static void json_add_escape(struct strbuf *out, unsigned char c)
 {
     switch (c) {
     case '"': strbuf_add(out, STR("\\\"")); return;
@@ -177,7 +177,7 @@ static size_t add_wide(struct strbuf *out, str text, size_t at)
 }
 
 /* What is left of a text once something had to be escaped. */
-static void add_escaped(struct strbuf *out, str text, bool escapes_html)
+static void json_add_escaped(struct strbuf *out, str text, bool escapes_html)
 {
     size_t at = 0;
 
@@ -189,7 +189,7 @@ static void add_escaped(struct strbuf *out, str text, bool escapes_html)
             break;
         unsigned char c = (unsigned char)text.ptr[at];
         if (c < 0x80) {
-            add_escape(out, c);
+            json_add_escape(out, c);
             at++;
         } else {
             at += add_wide(out, text, at);
@@ -209,6 +209,6 @@ void json_format_string(struct strbuf *out, str text, bool escapes_html)
         memcpy(p, text.ptr, plain);
     out->len += plain + 1;
     if (plain < text.len)
-        add_escaped(out, str_slice(text, plain, text.len), escapes_html);
+        json_add_escaped(out, str_slice(text, plain, text.len), escapes_html);
     strbuf_add_char(out, '"');
 }

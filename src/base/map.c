@@ -14,7 +14,7 @@ void map_release(struct map *map)
 
 /* The slot that holds the key, or the free one where it belongs. Removed entries keep their slot,
  * so a probe goes past them. */
-static size_t probe(const struct map *map, str key, uint64_t hash)
+static size_t map_probe(const struct map *map, str key, uint64_t hash)
 {
     size_t mask = map->slot_count - 1;
     size_t at = (size_t)hash & mask;
@@ -33,7 +33,7 @@ static struct map_entry *find_entry(const struct map *map, str key)
 {
     if (map->len == 0)
         return NULL;
-    uint32_t slot = map->slots[probe(map, key, str_hash(key))];
+    uint32_t slot = map->slots[map_probe(map, key, str_hash(key))];
     return slot ? &map->entries[slot - 1] : NULL;
 }
 
@@ -64,7 +64,7 @@ static void rehash(struct map *map)
     map->slots = memory_zalloc(wanted * sizeof(*map->slots));
     map->slot_count = wanted;
     for (size_t i = 0; i < live; i++)
-        map->slots[probe(map, map->entries[i].key, map->entries[i].hash)] = (uint32_t)(i + 1);
+        map->slots[map_probe(map, map->entries[i].key, map->entries[i].hash)] = (uint32_t)(i + 1);
 }
 
 void map_put(struct map *map, str key, void *value)
@@ -78,7 +78,7 @@ void map_put(struct map *map, str key, void *value)
         rehash(map);
     uint64_t hash = str_hash(key);
     map->entries = memory_grow(map->entries, &map->capacity, map->used + 1, sizeof(*map->entries));
-    size_t slot = probe(map, key, hash);
+    size_t slot = map_probe(map, key, hash);
     map->entries[map->used] = (struct map_entry){ key, value, hash, true };
     map->slots[slot] = (uint32_t)++map->used;
     map->len++;

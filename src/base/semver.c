@@ -47,7 +47,7 @@ static bool are_identifiers(str list, bool allows_leading_zeros)
     return true;
 }
 
-static bool parse_number(str text, bool allows_leading_zeros, uint64_t *out)
+static bool semver_parse_number(str text, bool allows_leading_zeros, uint64_t *out)
 {
     if (!allows_leading_zeros && text.len > 1 && text.ptr[0] == '0')
         return false;
@@ -63,7 +63,7 @@ static str core_of(str text)
     return str_slice(text, 0, end);
 }
 
-static bool parse(str text, bool is_tolerant, struct semver *out)
+static bool semver_parse_either(str text, bool is_tolerant, struct semver *out)
 {
     struct semver version = { .pre = STR(""), .build = STR("") };
     str core = core_of(text), rest = str_slice(text, core.len, text.len);
@@ -72,7 +72,7 @@ static bool parse(str text, bool is_tolerant, struct semver *out)
     str part;
 
     while (next_identifier(&core, &part)) {
-        if (count == 3 || !parse_number(part, is_tolerant, numbers[count]))
+        if (count == 3 || !semver_parse_number(part, is_tolerant, numbers[count]))
             return false;
         count++;
     }
@@ -93,7 +93,7 @@ static bool parse(str text, bool is_tolerant, struct semver *out)
 
 bool semver_parse(str text, struct semver *out)
 {
-    return parse(text, false, out);
+    return semver_parse_either(text, false, out);
 }
 
 bool semver_parse_tolerant(str text, struct semver *out)
@@ -101,7 +101,7 @@ bool semver_parse_tolerant(str text, struct semver *out)
     text = str_trim(text);
     if (str_starts_with(text, STR("v")))
         text = str_slice(text, 1, text.len);
-    return parse(text, true, out);
+    return semver_parse_either(text, true, out);
 }
 
 static int compare_numbers(uint64_t a, uint64_t b)

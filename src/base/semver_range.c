@@ -1,7 +1,7 @@
 /* semver_range.c — ranges of semantic versions. */
 #include "base/semver_range.h"
 
-static fallible refuse(str range)
+static fallible range_refuse(str range)
 {
     return error_new(ERROR_INVALID, "invalid version range '" STR_FMT "'", STR_ARG(range));
 }
@@ -44,7 +44,7 @@ static struct semver next_version(struct semver version, size_t fixed)
     return (struct semver){ .major = version.major, .minor = version.minor + 1 };
 }
 
-static bool contains(const struct bounds *bounds, const struct semver *version)
+static bool bounds_contain(const struct bounds *bounds, const struct semver *version)
 {
     if (bounds->has_from) {
         int order = semver_compare(version, &bounds->from);
@@ -103,16 +103,16 @@ static fallible check_one(const struct semver *version, str comparison, str rang
     str operator= str_slice(comparison, 0, at);
     str text = str_slice(comparison, at, comparison.len);
     if (!is_operator(operator) || text.len == 0)
-        return refuse(range);
+        return range_refuse(range);
     size_t fixed = cut_wildcard(&text);
     if (fixed == 0) {
         *out = true;
         return NULL;
     }
     if (fixed == 3 ? !semver_parse(text, &bound) : !semver_parse_tolerant(text, &bound))
-        return refuse(range);
+        return range_refuse(range);
     struct bounds bounds = make_bounds(operator, bound, fixed);
-    *out = contains(&bounds, version);
+    *out = bounds_contain(&bounds, version);
     return NULL;
 }
 
@@ -138,7 +138,7 @@ static fallible check_all(struct arena *scratch, const struct semver *version, s
     *out = true;
     str rest = str_trim(alternative);
     if (rest.len == 0)
-        return refuse(range);
+        return range_refuse(range);
     while (rest.len) {
         bool holds;
         TRY(check_one(version, take_comparison(scratch, &rest), range, &holds));

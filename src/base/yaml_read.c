@@ -31,7 +31,7 @@ struct reader {
 
 enum { STRIDE = 64, MAX_MERGED = 10000 };
 
-static void release(struct reader *reader)
+static void reader_release(struct reader *reader)
 {
     yaml_parser_delete(&reader->parser);
     for (size_t i = 0; i < reader->stack.len; i++)
@@ -41,7 +41,7 @@ static void release(struct reader *reader)
     map_release(&reader->anchors);
 }
 
-static fallible fail_at(size_t line, size_t column, const char *what)
+static fallible yaml_fail_at(size_t line, size_t column, const char *what)
 {
     return error_new(ERROR_INVALID, "line %zu column %zu: %s", line, column, what);
 }
@@ -58,13 +58,13 @@ static fallible fail_parse(const struct reader *reader)
                 line++;
                 start = i + 1;
             }
-        return fail_at(line, at - start + 1, problem);
+        return yaml_fail_at(line, at - start + 1, problem);
     }
     size_t line = parser->problem_mark.line + 1, column = parser->problem_mark.column + 1;
     if (parser->context)
         return error_new(ERROR_INVALID, "line %zu column %zu: %s (%s)", line, column, problem,
                          parser->context);
-    return fail_at(line, column, problem);
+    return yaml_fail_at(line, column, problem);
 }
 
 /* --- places: libyaml counts characters --- */
@@ -103,19 +103,19 @@ static size_t offset_of(const struct reader *reader, size_t character)
 
 /* --- nodes --- */
 
-static str copy_text(struct reader *reader, const yaml_char_t *text)
+static str yaml_copy_text(struct reader *reader, const yaml_char_t *text)
 {
     return text ? arena_copy(reader->arena, str_from((const char *)text)) : STR("");
 }
 
-static fallible new_node(struct reader *reader, const yaml_event_t *event, enum yaml_kind kind,
-                         struct yaml_node **out)
+static fallible reader_new_node(struct reader *reader, const yaml_event_t *event,
+                                enum yaml_kind kind, struct yaml_node **out)
 {
     struct yaml_node *node = ARENA_NEW(reader->arena, struct yaml_node);
 
     if (++reader->nodes > YAML_MAX_NODES)
-        return fail_at(event->start_mark.line + 1, event->start_mark.column + 1,
-                       "the document is too large");
+        return yaml_fail_at(event->start_mark.line + 1, event->start_mark.column + 1,
+                            "the document is too large");
     node->kind = kind;
     node->weight = 1;
     node->line = event->start_mark.line + 1;
@@ -144,10 +144,10 @@ static fallible merge_pairs(struct reader *reader, struct yaml_node *mapping,
                             const struct yaml_node *source)
 {
     if (source->kind != YAML_MAPPING)
-        return fail_at(source->line, source->column,
-                       "map merge requires map or sequence of maps as the value");
+        return yaml_fail_at(source->line, source->column,
+                            "map merge requires map or sequence of maps as the value");
     if ((mapping->len + source->len) > MAX_MERGED)
-        return fail_at(source->line, source->column, "the document is too large");
+        return yaml_fail_at(source->line, source->column, "the document is too large");
     for (size_t i = 0; i < source->len; i++) {
         if (yaml_find(mapping, source->pairs[i].key->text))
             continue;
@@ -186,7 +186,7 @@ static fallible resolve_merge(struct reader *reader, struct yaml_node *mapping)
 static fallible take_key(struct open_node *top, struct yaml_node *key)
 {
     if (key->kind != YAML_SCALAR)
-        return fail_at(key->line, key->column, "a mapping key must be a scalar");
+        return yaml_fail_at(key->line, key->column, "a mapping key must be a scalar");
     const struct yaml_node *other = map_find(&top->keys, key->text);
     if (other)
         return error_new(ERROR_INVALID,
@@ -199,7 +199,7 @@ static fallible take_key(struct open_node *top, struct yaml_node *key)
 }
 
 /* A node is complete: it becomes the root, an item, a key or a value. */
-static fallible place(struct reader *reader, struct yaml_node *node)
+static fallible reader_place_node(struct reader *reader, struct yaml_node *node)
 {
     if (reader->stack.len == 0) {
         reader->root = node;
@@ -212,7 +212,7 @@ static fallible place(struct reader *reader, struct yaml_node *node)
 
     parent->weight += node->weight;
     if (parent->weight > YAML_MAX_NODES)
-        return fail_at(node->line, node->column, "document contains excessive aliasing");
+        return yaml_fail_at(node->line, node->column, "document contains excessive aliasing");
     if (node->end > parent->end)
         parent->end = node->end;
     if (parent->kind == YAML_SEQUENCE) {
@@ -234,13 +234,13 @@ static fallible take_scalar(struct reader *reader, const yaml_event_t *event)
 {
     struct yaml_node *node;
 
-    TRY(new_node(reader, event, YAML_SCALAR, &node));
+    TRY(reader_new_node(reader, event, YAML_SCALAR, &node));
     str text = { (const char *)event->data.scalar.value, event->data.scalar.length };
     node->text = arena_copy(reader->arena, text);
     node->style = scalar_style(event->data.scalar.style);
-    node->tag = copy_text(reader, event->data.scalar.tag);
-    name_anchor(reader, copy_text(reader, event->data.scalar.anchor), node);
-    return place(reader, node);
+    node->tag = yaml_copy_text(reader, event->data.scalar.tag);
+    name_anchor(reader, yaml_copy_text(reader, event->data.scalar.anchor), node);
+    return reader_place_node(reader, node);
 }
 
 static fallible take_alias(struct reader *reader, const yaml_event_t *event)
@@ -249,7 +249,7 @@ static fallible take_alias(struct reader *reader, const yaml_event_t *event)
     const struct yaml_node *target = map_find(&reader->anchors, name);
     struct yaml_node *node;
 
-    TRY(new_node(reader, event, YAML_SCALAR, &node));
+    TRY(reader_new_node(reader, event, YAML_SCALAR, &node));
     if (!target)
         return error_new(ERROR_INVALID,
                          "line %zu column %zu: unknown anchor '" STR_FMT "' referenced", node->line,
@@ -265,7 +265,7 @@ static fallible take_alias(struct reader *reader, const yaml_event_t *event)
     copy.end = node->end;
     copy.is_alias = true;
     *node = copy;
-    return place(reader, node);
+    return reader_place_node(reader, node);
 }
 
 static fallible begin_collection(struct reader *reader, const yaml_event_t *event,
@@ -274,17 +274,17 @@ static fallible begin_collection(struct reader *reader, const yaml_event_t *even
     bool is_mapping = kind == YAML_MAPPING;
     struct yaml_node *node;
 
-    TRY(new_node(reader, event, kind, &node));
+    TRY(reader_new_node(reader, event, kind, &node));
     if (reader->stack.len >= YAML_MAX_DEPTH)
-        return fail_at(node->line, node->column, "nested too deeply");
+        return yaml_fail_at(node->line, node->column, "nested too deeply");
     bool is_flow = is_mapping ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
                               : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
     node->style = is_flow ? YAML_FLOW : YAML_BLOCK;
-    node->tag = copy_text(reader, is_mapping ? event->data.mapping_start.tag
-                                             : event->data.sequence_start.tag);
+    node->tag = yaml_copy_text(reader, is_mapping ? event->data.mapping_start.tag
+                                                  : event->data.sequence_start.tag);
     node->is_open = true;
-    str anchor = copy_text(reader, is_mapping ? event->data.mapping_start.anchor
-                                              : event->data.sequence_start.anchor);
+    str anchor = yaml_copy_text(reader, is_mapping ? event->data.mapping_start.anchor
+                                                   : event->data.sequence_start.anchor);
     name_anchor(reader, anchor, node);
     vec_add(&reader->stack, ((struct open_node){ .node = node }));
     return NULL;
@@ -301,10 +301,10 @@ static fallible end_collection(struct reader *reader, const yaml_event_t *event)
         top.node->end = offset_of(reader, event->end_mark.index);
     if (top.node->kind == YAML_MAPPING)
         TRY(resolve_merge(reader, top.node));
-    return place(reader, top.node);
+    return reader_place_node(reader, top.node);
 }
 
-static fallible take_event(struct reader *reader, const yaml_event_t *event, bool *is_over)
+static fallible reader_take_event(struct reader *reader, const yaml_event_t *event, bool *is_over)
 {
     switch (event->type) {
     case YAML_NO_EVENT:
@@ -330,7 +330,7 @@ static fallible read_events(struct reader *reader)
         yaml_event_t event;
         if (!yaml_parser_parse(&reader->parser, &event))
             return fail_parse(reader);
-        struct error *failure = take_event(reader, &event, &is_over);
+        struct error *failure = reader_take_event(reader, &event, &is_over);
         yaml_event_delete(&event);
         TRY(failure);
     }
@@ -339,7 +339,7 @@ static fallible read_events(struct reader *reader)
 
 fallible yaml_read(struct arena *arena, str text, struct yaml_node **out)
 {
-    CLEANUP(release) struct reader reader = { .arena = arena, .text = text };
+    CLEANUP(reader_release) struct reader reader = { .arena = arena, .text = text };
 
     if (!yaml_parser_initialize(&reader.parser))
         memory_exhausted(sizeof(reader.parser));

@@ -8,7 +8,7 @@
 
 enum { LONGEST_NUMBER = 512 };
 
-static bool is_one_of(str text, const char *const *words)
+static bool scalar_is_one_of(str text, const char *const *words)
 {
     for (; *words; words++)
         if (str_equal(text, str_from(*words)))
@@ -60,7 +60,7 @@ static unsigned base_of(str *digits)
     return digits->len > 1 && digits->ptr[0] == '0' ? 8 : 10;
 }
 
-static bool read_integer(str text, struct yaml_scalar *out)
+static bool scalar_read_integer(str text, struct yaml_scalar *out)
 {
     bool is_negative = text.len && text.ptr[0] == '-';
     str digits =
@@ -81,7 +81,7 @@ static bool read_integer(str text, struct yaml_scalar *out)
 
 /* --- floats --- */
 
-static size_t skip_digits(str text, size_t at)
+static size_t scalar_skip_digits(str text, size_t at)
 {
     while (at < text.len && is_digit(text.ptr[at]))
         at++;
@@ -92,12 +92,12 @@ static size_t skip_digits(str text, size_t at)
 static bool is_float(str text)
 {
     size_t at = text.len && (text.ptr[0] == '-' || text.ptr[0] == '+') ? 1 : 0;
-    size_t whole = skip_digits(text, at);
+    size_t whole = scalar_skip_digits(text, at);
     bool has_whole = whole > at;
 
     at = whole;
     if (at < text.len && text.ptr[at] == '.') {
-        size_t end = skip_digits(text, at + 1);
+        size_t end = scalar_skip_digits(text, at + 1);
         if (!has_whole && end == at + 1)
             return false;
         at = end;
@@ -108,7 +108,7 @@ static bool is_float(str text)
         at++;
         if (at < text.len && (text.ptr[at] == '-' || text.ptr[at] == '+'))
             at++;
-        size_t end = skip_digits(text, at);
+        size_t end = scalar_skip_digits(text, at);
         if (end == at)
             return false;
         at = end;
@@ -139,11 +139,11 @@ static bool read_special_float(str text, struct yaml_scalar *out)
                                               "+.Inf", "+.INF", NULL };
     static const char *const negatives[] = { "-.inf", "-.Inf", "-.INF", NULL };
 
-    if (is_one_of(text, nans))
+    if (scalar_is_one_of(text, nans))
         out->number = NAN;
-    else if (is_one_of(text, infinities))
+    else if (scalar_is_one_of(text, infinities))
         out->number = INFINITY;
-    else if (is_one_of(text, negatives))
+    else if (scalar_is_one_of(text, negatives))
         out->number = -INFINITY;
     else
         return false;
@@ -151,7 +151,7 @@ static bool read_special_float(str text, struct yaml_scalar *out)
     return true;
 }
 
-static bool read_number(str text, struct yaml_scalar *out)
+static bool scalar_read_number(str text, struct yaml_scalar *out)
 {
     char copy[LONGEST_NUMBER];
     size_t len = 0;
@@ -165,7 +165,7 @@ static bool read_number(str text, struct yaml_scalar *out)
         if (text.ptr[i] != '_' || text.ptr[0] == '.')
             copy[len++] = text.ptr[i];
     str plain = { copy, len };
-    return (text.ptr[0] != '.' && read_integer(plain, out)) || read_float(plain, out);
+    return (text.ptr[0] != '.' && scalar_read_integer(plain, out)) || read_float(plain, out);
 }
 
 /* --- timestamps --- */
@@ -177,9 +177,9 @@ struct moment {
     int zone_minutes;
 };
 
-static bool take_number(str *text, size_t least, size_t most, int *out)
+static bool moment_take_number(str *text, size_t least, size_t most, int *out)
 {
-    size_t end = skip_digits(str_slice(*text, 0, most), 0);
+    size_t end = scalar_skip_digits(str_slice(*text, 0, most), 0);
     uint64_t number;
 
     if (end < least || !str_to_u64(str_slice(*text, 0, end), &number))
@@ -189,7 +189,7 @@ static bool take_number(str *text, size_t least, size_t most, int *out)
     return true;
 }
 
-static bool take(str *text, char c)
+static bool moment_take(str *text, char c)
 {
     if (text->len == 0 || text->ptr[0] != c)
         return false;
@@ -210,13 +210,13 @@ static bool is_calendar_day(const struct moment *moment)
 
 static bool take_time(str *text, struct moment *out)
 {
-    bool is_read = take_number(text, 1, 2, &out->hour) && take(text, ':')
-                   && take_number(text, 1, 2, &out->minute) && take(text, ':')
-                   && take_number(text, 1, 2, &out->second);
+    bool is_read = moment_take_number(text, 1, 2, &out->hour) && moment_take(text, ':')
+                   && moment_take_number(text, 1, 2, &out->minute) && moment_take(text, ':')
+                   && moment_take_number(text, 1, 2, &out->second);
     if (!is_read || out->hour > 23 || out->minute > 59 || out->second > 59)
         return false;
-    if (take(text, '.')) {
-        size_t end = skip_digits(*text, 0);
+    if (moment_take(text, '.')) {
+        size_t end = scalar_skip_digits(*text, 0);
         if (end == 0)
             return false;
         out->fraction = str_slice(*text, 0, end);
@@ -225,18 +225,18 @@ static bool take_time(str *text, struct moment *out)
     return true;
 }
 
-static bool take_zone(str *text, struct moment *out)
+static bool moment_take_zone(str *text, struct moment *out)
 {
     int hours, minutes;
 
     out->has_zone = true;
-    if (take(text, 'Z'))
+    if (moment_take(text, 'Z'))
         return true;
     bool is_west = text->len && text->ptr[0] == '-';
-    if (!take(text, '+') && !take(text, '-'))
+    if (!moment_take(text, '+') && !moment_take(text, '-'))
         return false;
-    if (!take_number(text, 2, 2, &hours) || !take(text, ':') || !take_number(text, 2, 2, &minutes)
-        || hours > 24 || minutes > 59)
+    if (!moment_take_number(text, 2, 2, &hours) || !moment_take(text, ':')
+        || !moment_take_number(text, 2, 2, &minutes) || hours > 24 || minutes > 59)
         return false;
     out->zone_minutes = (hours * 60 + minutes) * (is_west ? -1 : 1);
     return true;
@@ -246,16 +246,16 @@ static bool take_zone(str *text, struct moment *out)
 static bool read_moment(str text, struct moment *out)
 {
     *out = (struct moment){ 0 };
-    bool is_date = take_number(&text, 4, 4, &out->year) && take(&text, '-')
-                   && take_number(&text, 1, 2, &out->month) && take(&text, '-')
-                   && take_number(&text, 1, 2, &out->day) && is_calendar_day(out);
+    bool is_date = moment_take_number(&text, 4, 4, &out->year) && moment_take(&text, '-')
+                   && moment_take_number(&text, 1, 2, &out->month) && moment_take(&text, '-')
+                   && moment_take_number(&text, 1, 2, &out->day) && is_calendar_day(out);
     if (!is_date || text.len == 0)
         return is_date;
-    if (take(&text, ' '))
+    if (moment_take(&text, ' '))
         return take_time(&text, out) && text.len == 0;
-    if (!take(&text, 'T') && !take(&text, 't'))
+    if (!moment_take(&text, 'T') && !moment_take(&text, 't'))
         return false;
-    return take_time(&text, out) && take_zone(&text, out) && text.len == 0;
+    return take_time(&text, out) && moment_take_zone(&text, out) && text.len == 0;
 }
 
 str yaml_timestamp_text(struct arena *arena, const struct yaml_node *node)
@@ -295,15 +295,15 @@ static struct yaml_scalar resolve_plain(str text)
     struct yaml_scalar result = { .type = YAML_NULL };
     struct moment moment;
 
-    if (is_one_of(text, nulls))
+    if (scalar_is_one_of(text, nulls))
         return result;
-    if (is_one_of(text, trues))
+    if (scalar_is_one_of(text, trues))
         return (struct yaml_scalar){ .type = YAML_BOOL, .boolean = true };
-    if (is_one_of(text, falses))
+    if (scalar_is_one_of(text, falses))
         return (struct yaml_scalar){ .type = YAML_BOOL };
     if (is_digit(text.ptr[0]) && read_moment(text, &moment))
         return (struct yaml_scalar){ .type = YAML_TIMESTAMP, .text = text };
-    return read_number(text, &result) ? result : as_string(text);
+    return scalar_read_number(text, &result) ? result : as_string(text);
 }
 
 struct yaml_scalar yaml_resolve(const struct yaml_node *node)

@@ -4,7 +4,7 @@
 #include <ctype.h>
 
 /* Room for one more in an array that lives in the arena; the old one stays behind. */
-static void *grow(struct arena *arena, void *items, size_t len, size_t *capacity, size_t size)
+static void *yaml_grow(struct arena *arena, void *items, size_t len, size_t *capacity, size_t size)
 {
     if (len < *capacity)
         return items;
@@ -15,7 +15,8 @@ static void *grow(struct arena *arena, void *items, size_t len, size_t *capacity
     return larger;
 }
 
-static struct yaml_node *new_node(struct arena *arena, enum yaml_kind kind, enum yaml_style style)
+static struct yaml_node *yaml_new_node(struct arena *arena, enum yaml_kind kind,
+                                       enum yaml_style style)
 {
     struct yaml_node *node = ARENA_NEW(arena, struct yaml_node);
 
@@ -27,7 +28,7 @@ static struct yaml_node *new_node(struct arena *arena, enum yaml_kind kind, enum
 
 struct yaml_node *yaml_new_string(struct arena *arena, str text)
 {
-    struct yaml_node *node = new_node(arena, YAML_SCALAR, YAML_PLAIN);
+    struct yaml_node *node = yaml_new_node(arena, YAML_SCALAR, YAML_PLAIN);
 
     node->text = text;
     node->tag = STR("tag:yaml.org,2002:str");
@@ -36,7 +37,7 @@ struct yaml_node *yaml_new_string(struct arena *arena, str text)
 
 struct yaml_node *yaml_new_plain(struct arena *arena, str text)
 {
-    struct yaml_node *node = new_node(arena, YAML_SCALAR, YAML_PLAIN);
+    struct yaml_node *node = yaml_new_node(arena, YAML_SCALAR, YAML_PLAIN);
 
     node->text = text;
     return node;
@@ -44,12 +45,12 @@ struct yaml_node *yaml_new_plain(struct arena *arena, str text)
 
 struct yaml_node *yaml_new_mapping(struct arena *arena)
 {
-    return new_node(arena, YAML_MAPPING, YAML_BLOCK);
+    return yaml_new_node(arena, YAML_MAPPING, YAML_BLOCK);
 }
 
 struct yaml_node *yaml_new_sequence(struct arena *arena)
 {
-    return new_node(arena, YAML_SEQUENCE, YAML_BLOCK);
+    return yaml_new_node(arena, YAML_SEQUENCE, YAML_BLOCK);
 }
 
 void yaml_append_pair(struct arena *arena, struct yaml_node *mapping, struct yaml_node *key,
@@ -57,7 +58,7 @@ void yaml_append_pair(struct arena *arena, struct yaml_node *mapping, struct yam
 {
     BUG_IF(mapping->kind != YAML_MAPPING);
     mapping->pairs =
-        grow(arena, mapping->pairs, mapping->len, &mapping->capacity, sizeof(*mapping->pairs));
+        yaml_grow(arena, mapping->pairs, mapping->len, &mapping->capacity, sizeof(*mapping->pairs));
     mapping->pairs[mapping->len++] = (struct yaml_pair){ .key = key, .value = value };
 }
 
@@ -84,8 +85,8 @@ void yaml_drop(struct yaml_node *mapping, str key)
 void yaml_add(struct arena *arena, struct yaml_node *sequence, struct yaml_node *item)
 {
     BUG_IF(sequence->kind != YAML_SEQUENCE);
-    sequence->items =
-        grow(arena, sequence->items, sequence->len, &sequence->capacity, sizeof(*sequence->items));
+    sequence->items = yaml_grow(arena, sequence->items, sequence->len, &sequence->capacity,
+                                sizeof(*sequence->items));
     sequence->items[sequence->len++] = item;
 }
 
@@ -140,7 +141,7 @@ static bool is_same_scalar(const struct yaml_node *a, const struct yaml_node *b)
 }
 
 /* Keys mostly stand in the same order, so the first look is at the same index. */
-static const struct yaml_node *find_pair(const struct yaml_node *mapping, size_t hint, str key)
+static const struct yaml_node *yaml_find_pair(const struct yaml_node *mapping, size_t hint, str key)
 {
     if (hint < mapping->len && str_equal(mapping->pairs[hint].key->text, key))
         return mapping->pairs[hint].value;
@@ -158,7 +159,7 @@ bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b)
     for (size_t i = 0; i < a->len; i++) {
         const struct yaml_node *first = a->kind == YAML_SEQUENCE ? a->items[i] : a->pairs[i].value;
         const struct yaml_node *second =
-            a->kind == YAML_SEQUENCE ? b->items[i] : find_pair(b, i, a->pairs[i].key->text);
+            a->kind == YAML_SEQUENCE ? b->items[i] : yaml_find_pair(b, i, a->pairs[i].key->text);
         if (!second || !yaml_equal(first, second))
             return false;
     }

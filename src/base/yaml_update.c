@@ -224,8 +224,8 @@ static bool remove_items(struct surgery *surgery, const struct yaml_node *sequen
 }
 
 /* Adds the pairs or items of `wanted` that are listed in `more` behind the last line of `old`. */
-static void append(struct surgery *surgery, const struct yaml_node *old,
-                   const struct yaml_node *more)
+static void surgery_append(struct surgery *surgery, const struct yaml_node *old,
+                           const struct yaml_node *more)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     size_t end = line_end(surgery->text, content_end(surgery->text, old));
@@ -253,8 +253,8 @@ static bool can_enter(const struct yaml_node *old, const struct yaml_node *wante
 }
 
 /* Tries the children; what they began is undone if they cannot. */
-static bool enter(struct surgery *surgery, const struct yaml_node *old,
-                  const struct yaml_node *wanted)
+static bool surgery_enter(struct surgery *surgery, const struct yaml_node *old,
+                          const struct yaml_node *wanted)
 {
     size_t kept = surgery->cuts.len;
 
@@ -275,7 +275,7 @@ static bool update_pair(struct surgery *surgery, const struct yaml_pair *pair,
         yaml_append_pair(surgery->arena, more, pair->key, (struct yaml_node *)(uintptr_t)wanted);
         return true;
     }
-    return enter(surgery, pair->value, wanted) || replace_value(surgery, pair, wanted);
+    return surgery_enter(surgery, pair->value, wanted) || replace_value(surgery, pair, wanted);
 }
 
 static bool update_mapping(struct surgery *surgery, const struct yaml_node *old,
@@ -289,7 +289,7 @@ static bool update_mapping(struct surgery *surgery, const struct yaml_node *old,
     for (size_t i = 0; i < wanted->len; i++)
         if (!yaml_find(old, wanted->pairs[i].key->text))
             yaml_append_pair(surgery->arena, more, wanted->pairs[i].key, wanted->pairs[i].value);
-    append(surgery, old, more);
+    surgery_append(surgery, old, more);
     return true;
 }
 
@@ -300,7 +300,7 @@ static bool update_sequence(struct surgery *surgery, const struct yaml_node *old
 
     for (size_t i = 0; i < old->len && i < wanted->len; i++) {
         const struct yaml_node *item = old->items[i];
-        if (!yaml_equal(item, wanted->items[i]) && !enter(surgery, item, wanted->items[i])
+        if (!yaml_equal(item, wanted->items[i]) && !surgery_enter(surgery, item, wanted->items[i])
             && !replace_item(surgery, item, wanted->items[i]))
             return false;
     }
@@ -308,7 +308,7 @@ static bool update_sequence(struct surgery *surgery, const struct yaml_node *old
         return remove_items(surgery, old, wanted->len);
     for (size_t i = old->len; i < wanted->len; i++)
         yaml_add(surgery->arena, more, wanted->items[i]);
-    append(surgery, old, more);
+    surgery_append(surgery, old, more);
     return true;
 }
 
@@ -330,7 +330,7 @@ static int compare_cuts(const void *a_, const void *b_)
     return (a->order > b->order) - (a->order < b->order);
 }
 
-static bool apply(struct surgery *surgery, struct strbuf *out)
+static bool surgery_apply(struct surgery *surgery, struct strbuf *out)
 {
     size_t at = 0;
 
@@ -379,7 +379,7 @@ str yaml_update(struct arena *arena, str text, const struct yaml_node *old,
 
     if (yaml_equal(old, wanted))
         return arena_copy(arena, text);
-    bool is_done = (enter(&surgery, old, wanted) && apply(&surgery, &out))
+    bool is_done = (surgery_enter(&surgery, old, wanted) && surgery_apply(&surgery, &out))
                    || add_to_empty(&surgery, old, wanted, &out);
     vec_release(&surgery.cuts);
     if (is_done && reads_as(arena, strbuf_str(&out), wanted))

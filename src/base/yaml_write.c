@@ -17,7 +17,7 @@ struct looks {
 };
 
 /* Printable where the reference writes it as it is; anything else is escaped in double quotes. */
-static bool is_printable(str c)
+static bool yaml_is_printable(str c)
 {
     unsigned char lead = (unsigned char)c.ptr[0];
 
@@ -38,7 +38,7 @@ static bool has_unprintable(str text)
         if (width == 0)
             return true;
         if (text.ptr[at] != '\n' && text.ptr[at] != '\t'
-            && !is_printable(str_slice(text, at, at + width)))
+            && !yaml_is_printable(str_slice(text, at, at + width)))
             return true;
         at += width;
     }
@@ -71,7 +71,7 @@ static void look_at(str text, size_t at, struct looks *out)
     out->is_plain_in_flow = out->is_plain_in_flow && !is_bad_in_flow;
 }
 
-static struct looks look(str text)
+static struct looks looks_of(str text)
 {
     struct looks looks = { true, true, true, false };
 
@@ -150,7 +150,7 @@ static bool is_string_tag(str tag)
 /* The style for a scalar: the one it was read in where that still works. */
 static enum yaml_style choose_style(const struct yaml_node *node, bool is_in_flow, bool is_one_line)
 {
-    struct looks looks = look(node->text);
+    struct looks looks = looks_of(node->text);
     bool is_plain = is_in_flow ? looks.is_plain_in_flow : looks.is_plain_in_block;
     enum yaml_style style = node->style;
 
@@ -196,7 +196,7 @@ static uint32_t code_point(str c)
     }
 }
 
-static void add_escaped(struct strbuf *out, uint32_t c)
+static void yaml_add_escaped(struct strbuf *out, uint32_t c)
 {
     static const struct {
         uint32_t c;
@@ -226,8 +226,8 @@ static void add_double_quoted(struct strbuf *out, str text)
         str c = str_slice(text, at, at + width);
         if (width == 0)
             strbuf_add(out, STR("\\uFFFD"));
-        else if (!is_printable(c) || c.ptr[0] == '"' || c.ptr[0] == '\\')
-            add_escaped(out, code_point(c));
+        else if (!yaml_is_printable(c) || c.ptr[0] == '"' || c.ptr[0] == '\\')
+            yaml_add_escaped(out, code_point(c));
         else
             strbuf_add(out, c);
         at += width ? width : 1;
@@ -269,7 +269,7 @@ static void add_scalar(struct strbuf *out, const struct yaml_node *node, bool is
 }
 
 /* Keys are known by their text; one without a text cannot be plain. */
-static void add_key(struct strbuf *out, const struct yaml_node *key, bool is_in_flow)
+static void yaml_add_key_text(struct strbuf *out, const struct yaml_node *key, bool is_in_flow)
 {
     if (key->text.len)
         add_scalar(out, key, is_in_flow);
@@ -293,11 +293,11 @@ static void add_flow(struct strbuf *out, const struct yaml_node *node)
             strbuf_add(out, STR(", "));
         if (is_mapping) {
             size_t start = out->len;
-            add_key(out, node->pairs[i].key, true);
+            yaml_add_key_text(out, node->pairs[i].key, true);
             if (out->len - start > LONGEST_SIMPLE_KEY) {
                 out->len = start;
                 strbuf_add(out, STR("? "));
-                add_key(out, node->pairs[i].key, true);
+                yaml_add_key_text(out, node->pairs[i].key, true);
             }
             strbuf_add(out, STR(": "));
         }
@@ -325,11 +325,11 @@ void yaml_add_key(struct strbuf *out, const struct yaml_node *key, size_t indent
 {
     size_t start = out->len;
 
-    add_key(out, key, false);
+    yaml_add_key_text(out, key, false);
     if (out->len - start > LONGEST_SIMPLE_KEY) {
         out->len = start;
         strbuf_add(out, STR("? "));
-        add_key(out, key, false);
+        yaml_add_key_text(out, key, false);
         strbuf_add_char(out, '\n');
         strbuf_add_repeated(out, ' ', indent);
     }
@@ -370,8 +370,8 @@ static void add_literal(struct strbuf *out, str text, size_t indent)
 }
 
 /* Pairs or items, one a line; the first line is indented only if `is_first_indented`. */
-static void add_lines(struct strbuf *out, const struct yaml_node *node, size_t indent,
-                      bool is_first_indented)
+static void yaml_add_lines(struct strbuf *out, const struct yaml_node *node, size_t indent,
+                           bool is_first_indented)
 {
     for (size_t i = 0; i < node->len; i++) {
         if (i)
@@ -393,7 +393,7 @@ void yaml_add_block(struct strbuf *out, const struct yaml_node *node, size_t ind
     if (node->kind == YAML_SCALAR)
         add_literal(out, node->text, indent);
     else
-        add_lines(out, node, indent, true);
+        yaml_add_lines(out, node, indent, true);
 }
 
 void yaml_add_value(struct strbuf *out, const struct yaml_node *value, size_t indent)
@@ -423,7 +423,7 @@ void yaml_add_item(struct strbuf *out, const struct yaml_node *item, size_t inde
         strbuf_add_char(out, '\n');
         add_literal(out, item->text, indent);
     } else {
-        add_lines(out, item, indent, false);
+        yaml_add_lines(out, item, indent, false);
     }
 }
 
