@@ -72,7 +72,7 @@ static void suspend(struct scheduler *scheduler, struct fiber *self)
     self->streak = 0;
 }
 
-static void enter(void *fiber_)
+static void fiber_enter(void *fiber_)
 {
     struct fiber *self = fiber_;
 
@@ -193,7 +193,7 @@ static bool give_stack(struct scheduler *scheduler, struct fiber *fiber, size_t 
     fiber->stack = stack_pool_take(&scheduler->stacks, limit);
     if (!fiber->stack)
         return false;
-    context_init(&fiber->context, fiber->stack->bottom, STACK_SIZE, enter, fiber);
+    context_init(&fiber->context, fiber->stack->bottom, STACK_SIZE, fiber_enter, fiber);
     return true;
 }
 
@@ -221,7 +221,7 @@ static bool feed_one(struct scheduler *scheduler, size_t guest_limit)
     return feed_from(scheduler, &scheduler->starved[true], guest_limit);
 }
 
-static void end_fiber(struct scheduler *scheduler, struct fiber *fiber)
+static void fiber_end(struct scheduler *scheduler, struct fiber *fiber)
 {
     cancel_remove_fiber(fiber);
     context_release(&fiber->context);
@@ -258,7 +258,7 @@ static void resume(struct scheduler *scheduler, struct fiber *fiber)
     }
     scheduler->running = NULL;
     if (!fiber->run)
-        end_fiber(scheduler, fiber);
+        fiber_end(scheduler, fiber);
 }
 
 static void swap(struct fiber **a, struct fiber **b)

@@ -15,7 +15,7 @@ enum {
                            went deep */
 };
 
-static struct stack *open_stack(void)
+static struct stack *stack_open(void)
 {
     size_t whole = GUARD_SIZE + STACK_SIZE;
     char *base = mmap(NULL, whole, PROT_NONE,
@@ -52,7 +52,7 @@ struct stack *stack_pool_take(struct stack_pool *pool, size_t limit)
         pool->unused_count--;
         return stack;
     }
-    stack = open_stack();
+    stack = stack_open();
     if (stack)
         pool->count++;
     return stack;

@@ -8,13 +8,13 @@
 
 static const int event_of[2] = { [IO_READ] = UV_READABLE, [IO_WRITE] = UV_WRITABLE };
 
-static void drop(struct io *io)
+static void io_drop(struct io *io)
 {
     if (--io->holders == 0)
         free(io);
 }
 
-static void wake(struct io *io, enum io_direction direction)
+static void io_wake(struct io *io, enum io_direction direction)
 {
     if (!io->waiting[direction])
         return;
@@ -24,7 +24,7 @@ static void wake(struct io *io, enum io_direction direction)
 
 static void on_event(uv_poll_t *poll, int status, int events);
 
-static void watch(struct io *io, int events)
+static void io_watch(struct io *io, int events)
 {
     if (io->armed == events)
         return;
@@ -47,11 +47,11 @@ static void on_event(uv_poll_t *poll, int status, int events)
         if (!(events & event_of[direction]))
             continue;
         if (io->waiting[direction])
-            wake(io, (enum io_direction)direction);
+            io_wake(io, (enum io_direction)direction);
         else
             unwanted |= event_of[direction];
     }
-    watch(io, io->armed & ~unwanted);
+    io_watch(io, io->armed & ~unwanted);
 }
 
 struct error *io_open(struct io *io, int owned_fd)
@@ -89,14 +89,14 @@ struct error *io_wait(struct io *io, enum io_direction direction, bool *is_open)
     io->is_ready[direction] = false;
     io->holders++;
     scheduler->outside++;
-    watch(io, io->armed | event_of[direction]);
+    io_watch(io, io->armed | event_of[direction]);
     while (!io->is_ready[direction] && !io->is_shut && !fiber_is_canceled())
         fiber_park(direction == IO_READ ? "bytes to read" : "room to write");
     scheduler->outside--;
     io->waiting[direction] = NULL;
     bool has_happened = io->is_ready[direction] || io->is_shut;
     bool was_open = !io->is_shut;
-    drop(io);
+    io_drop(io);
     if (!has_happened)
         return fiber_canceled();
     *is_open = was_open;
@@ -106,21 +106,21 @@ struct error *io_wait(struct io *io, enum io_direction direction, bool *is_open)
 void io_shut(struct io *io)
 {
     io->is_shut = true;
-    wake(io, IO_READ);
-    wake(io, IO_WRITE);
+    io_wake(io, IO_READ);
+    io_wake(io, IO_WRITE);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void io_on_closed(uv_handle_t *handle)
 {
-    drop(handle->data);
+    io_drop(handle->data);
 }
 
 void io_close(struct io *io)
 {
     io_shut(io);
     if (io->is_pollable)
-        uv_close((uv_handle_t *)&io->poll, on_closed);
+        uv_close((uv_handle_t *)&io->poll, io_on_closed);
     close(io->fd);
     io->fd = -1;
-    drop(io);
+    io_drop(io);
 }

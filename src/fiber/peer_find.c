@@ -133,8 +133,8 @@ bool peer_read_line(const char *line, const struct socket_pair *pair, struct pee
     return true;
 }
 
-static enum peer_answer find_in(const char *path, const struct socket_pair *pair,
-                                struct peer_found *out)
+static enum peer_answer peer_find_in(const char *path, const struct socket_pair *pair,
+                                     struct peer_found *out)
 {
     enum peer_answer answer = PEER_ABSENT;
     char line[512];
@@ -151,9 +151,9 @@ static enum peer_answer find_in(const char *path, const struct socket_pair *pair
 
 enum peer_answer peer_find_proc(const struct socket_pair *pair, struct peer_found *out)
 {
-    enum peer_answer answer = find_in("/proc/net/tcp", pair, out);
+    enum peer_answer answer = peer_find_in("/proc/net/tcp", pair, out);
 
-    if (answer == PEER_FOUND || find_in("/proc/net/tcp6", pair, out) != PEER_FOUND)
+    if (answer == PEER_FOUND || peer_find_in("/proc/net/tcp6", pair, out) != PEER_FOUND)
         return answer;
     return PEER_FOUND;
 }

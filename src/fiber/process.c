@@ -108,14 +108,14 @@ static struct error *open_streams(struct process *process, struct ends *ends)
 /* --- watching --- */
 
 /* Looks without reaping. */
-static bool look(const struct process *process, siginfo_t *info)
+static bool process_look(const struct process *process, siginfo_t *info)
 {
     *info = (siginfo_t){ 0 };
     return waitid(P_PID, (id_t)process->id, info, WEXITED | WNOHANG | WNOWAIT) == 0
            && info->si_pid == process->id;
 }
 
-static int status_of(const siginfo_t *info)
+static int process_status_of(const siginfo_t *info)
 {
     enum { CORE_DUMPED = 0x80 };
 
@@ -133,11 +133,11 @@ static void on_pidfd(uv_poll_t *watch, int status, int events)
 
     (void)status;
     (void)events;
-    if (!look(process, &info))
+    if (!process_look(process, &info))
         return;
     uv_poll_stop(watch);
     scheduler_current()->outside--;
-    process->status = status_of(&info);
+    process->status = process_status_of(&info);
     latch_open(&process->ended);
 }
 
@@ -164,15 +164,15 @@ static struct error *watch_process(struct process *process)
 
 /* --- ending --- */
 
-static void drop(struct process *process)
+static void process_drop(struct process *process)
 {
     if (--process->holders == 0)
         free(process);
 }
 
-static void on_closed(uv_handle_t *watch)
+static void process_on_closed(uv_handle_t *watch)
 {
-    drop(watch->data);
+    process_drop(watch->data);
 }
 
 static void reap(const struct process *process)
@@ -182,14 +182,14 @@ static void reap(const struct process *process)
     guard_remove(process->id);
 }
 
-static void release(struct process *process)
+static void process_release(struct process *process)
 {
     for (int i = 0; i < 3; i++)
         stream_close(process->streams[i]);
     if (process->pidfd >= 0)
-        uv_close((uv_handle_t *)&process->watch, on_closed);
+        uv_close((uv_handle_t *)&process->watch, process_on_closed);
     close_fd(&process->pidfd);
-    drop(process);
+    process_drop(process);
 }
 
 static struct error *open_with(const struct process_options *options, struct ends *ends,
@@ -222,7 +222,7 @@ static struct error *open_with(const struct process_options *options, struct end
     if (failure) {
         kill(-process->id, SIGKILL);
         reap(process);
-        release(process);
+        process_release(process);
         return failure;
     }
     *out = process;
@@ -267,7 +267,7 @@ struct error *process_wait(struct process *process, int *status)
     struct error *failure = latch_wait(&process->ended);
     if (!failure)
         *status = process->status;
-    drop(process);
+    process_drop(process);
     return failure;
 }
 
@@ -277,14 +277,14 @@ struct error *process_wait_ms(struct process *process, uint64_t milliseconds, in
     struct error *failure = latch_wait_ms(&process->ended, milliseconds);
     if (!failure)
         *status = process->status;
-    drop(process);
+    process_drop(process);
     return failure;
 }
 
 bool process_has_ended(const struct process *process)
 {
     siginfo_t info;
-    return process->ended.is_open || look(process, &info);
+    return process->ended.is_open || process_look(process, &info);
 }
 
 void process_signal(struct process *process, int signal_number)
@@ -311,5 +311,5 @@ void process_close(struct process *owned, uint64_t grace_ms)
     if (!keeps_group)
         process_end(owned, grace_ms);
     reap(owned);
-    release(owned);
+    process_release(owned);
 }

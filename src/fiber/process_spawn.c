@@ -66,7 +66,7 @@ IN_CHILD static void reset_signals(void)
     }
 }
 
-IN_CHILD static int give_up(struct launch *launch, const char *what_failed)
+IN_CHILD static int launch_give_up(struct launch *launch, const char *what_failed)
 {
     launch->number = errno;
     launch->what_failed = what_failed;
@@ -80,25 +80,25 @@ IN_CHILD static int run_child(void *launch_)
     const struct spawn *spawn = launch->spawn;
 
     if (syscall(SYS_setpgid, 0, 0) < 0)
-        return give_up(launch, "make a process group for");
+        return launch_give_up(launch, "make a process group for");
     if (syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
-        return give_up(launch, "bind the life of");
+        return launch_give_up(launch, "bind the life of");
     if (syscall(SYS_getppid)
         != launch->parent) /* it died before the request: nobody is left to read the answer */
-        return give_up(launch, "bind the life of");
+        return launch_give_up(launch, "bind the life of");
     reset_signals();
     for (int i = 0; i < 3; i++)
         if (spawn->standard[i] >= 0 && syscall(SYS_dup3, spawn->standard[i], i, 0) < 0)
-            return give_up(launch, "connect");
+            return launch_give_up(launch, "connect");
     if (spawn->directory && syscall(SYS_chdir, spawn->directory) < 0)
-        return give_up(launch, "enter the directory of");
+        return launch_give_up(launch, "enter the directory of");
     if (syscall(SYS_rt_sigprocmask, SIG_SETMASK, &launch->mask, NULL, KERNEL_MASK_SIZE) < 0)
-        return give_up(launch, "unblock the signals of");
+        return launch_give_up(launch, "unblock the signals of");
     syscall(SYS_execve, spawn->path, spawn->argv, launch->environment);
-    return give_up(launch, "start");
+    return launch_give_up(launch, "start");
 }
 
-static struct error *explain(const struct launch *launch)
+static struct error *launch_explain(const struct launch *launch)
 {
     const struct spawn *spawn = launch->spawn;
 
@@ -159,5 +159,5 @@ struct error *process_spawn(const struct spawn *spawn, pid_t *out)
     }
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         continue;
-    return explain(&launch);
+    return launch_explain(&launch);
 }

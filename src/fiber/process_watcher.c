@@ -142,7 +142,7 @@ struct watcher {
     size_t group_count;
 };
 
-IN_CHILD static void take_number(struct watcher *watcher, int32_t number)
+IN_CHILD static void watcher_take_number(struct watcher *watcher, int32_t number)
 {
     if (number > 0 && watcher->group_count < GROUPS_MOST)
         watcher->groups[watcher->group_count++] = number;
@@ -205,7 +205,7 @@ IN_CHILD static void let_go_of_everything(int pipe)
             syscall(SYS_close, fd);
 }
 
-IN_CHILD static void watch(struct watcher *watcher)
+IN_CHILD static void watcher_watch(struct watcher *watcher)
 {
     int32_t numbers[256];
 
@@ -218,20 +218,20 @@ IN_CHILD static void watch(struct watcher *watcher)
         for (size_t i = 0; i < (size_t)got / sizeof(*numbers); i++) {
             if (numbers[i] == 0)
                 return;
-            take_number(watcher, numbers[i]);
+            watcher_take_number(watcher, numbers[i]);
         }
     }
     end_all(watcher);
 }
 
-IN_CHILD static void live(int pipe, const char *mark)
+IN_CHILD static void watcher_live(int pipe, const char *mark)
 {
     static struct watcher watcher; /* too large for the stack of a fiber */
 
     watcher.mark = mark;
     let_go_of_everything(pipe);
     watcher.self = (pid_t)syscall(SYS_getpid);
-    watch(&watcher);
+    watcher_watch(&watcher);
     syscall(SYS_exit_group, 0);
 }
 
@@ -249,7 +249,7 @@ fallible watcher_start(const char *mark, int *owned_pipe, pid_t *out)
      * fork, which would run the handlers of others in the child. */
     pid_t id = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
     if (id == 0)
-        live(fds[0], mark);
+        watcher_live(fds[0], mark);
     int number = errno;
     pthread_sigmask(SIG_SETMASK, &former, NULL);
     close(fds[0]);

@@ -14,7 +14,7 @@ struct signal_watch {
     struct signal_watch *next;
 };
 
-static void on_signal(uv_signal_t *signal, int signal_number)
+static void signals_on_signal(uv_signal_t *signal, int signal_number)
 {
     struct signal_watch *watch = signal->data;
     watch->handler(signal_number, watch->context);
@@ -53,7 +53,7 @@ static struct error *open_watch(struct scheduler *scheduler, int signal_number,
     }
     watch->signal.data = watch;
     watch->signal_number = signal_number;
-    failure = uv_signal_start(&watch->signal, on_signal, signal_number);
+    failure = uv_signal_start(&watch->signal, signals_on_signal, signal_number);
     if (failure < 0) {
         uv_close((uv_handle_t *)&watch->signal, free_watch);
         return error_new(ERROR_OTHER, "watch signal %d: %s", signal_number, uv_strerror(failure));

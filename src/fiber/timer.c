@@ -10,7 +10,7 @@ static bool is_before(const struct timer *a, const struct timer *b)
     return a->due_ns != b->due_ns ? a->due_ns < b->due_ns : a->order < b->order;
 }
 
-static void place(struct timers *timers, size_t position, struct timer *timer)
+static void timers_place(struct timers *timers, size_t position, struct timer *timer)
 {
     timers->items[position] = timer;
     timer->position = position;
@@ -24,10 +24,10 @@ static void move_up(struct timers *timers, struct timer *timer)
         size_t parent = (position - 1) / 2;
         if (!is_before(timer, timers->items[parent]))
             break;
-        place(timers, position, timers->items[parent]);
+        timers_place(timers, position, timers->items[parent]);
         position = parent;
     }
-    place(timers, position, timer);
+    timers_place(timers, position, timer);
 }
 
 static void move_down(struct timers *timers, struct timer *timer)
@@ -39,10 +39,10 @@ static void move_down(struct timers *timers, struct timer *timer)
             child++;
         if (!is_before(timers->items[child], timer))
             break;
-        place(timers, position, timers->items[child]);
+        timers_place(timers, position, timers->items[child]);
         position = child;
     }
-    place(timers, position, timer);
+    timers_place(timers, position, timer);
 }
 
 static void ring(uv_timer_t *alarm);
@@ -74,7 +74,7 @@ static void remove_timer(struct scheduler *scheduler, struct timer *timer)
     scheduler->outside--;
     if (last == timer)
         return;
-    place(timers, timer->position, last);
+    timers_place(timers, timer->position, last);
     move_up(timers, last);
     move_down(timers, last);
 }

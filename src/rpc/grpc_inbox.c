@@ -65,7 +65,7 @@ static void end_message(struct grpc_inbox *inbox)
     inbox->prefix_len = 0;
 }
 
-static str take_part(str *bytes, size_t most)
+static str inbox_take_part(str *bytes, size_t most)
 {
     str part = str_slice(*bytes, 0, most);
     *bytes = str_slice(*bytes, part.len, bytes->len);
@@ -76,7 +76,7 @@ int grpc_inbox_add(struct grpc_inbox *inbox, str bytes)
 {
     while (bytes.len) {
         if (!inbox->partial) {
-            str part = take_part(&bytes, GRPC_PREFIX_LEN - (size_t)inbox->prefix_len);
+            str part = inbox_take_part(&bytes, GRPC_PREFIX_LEN - (size_t)inbox->prefix_len);
             memcpy(inbox->prefix + inbox->prefix_len, part.ptr, part.len);
             inbox->prefix_len = (uint8_t)(inbox->prefix_len + part.len);
             if (inbox->prefix_len < GRPC_PREFIX_LEN)
@@ -85,7 +85,7 @@ int grpc_inbox_add(struct grpc_inbox *inbox, str bytes)
             if (code != RPC_OK)
                 return code;
         }
-        str part = take_part(&bytes, inbox->partial->len - inbox->filled);
+        str part = inbox_take_part(&bytes, inbox->partial->len - inbox->filled);
         if (part.len)
             memcpy(inbox->partial->bytes + inbox->filled, part.ptr, part.len);
         inbox->filled += (uint32_t)part.len;

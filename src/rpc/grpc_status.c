@@ -35,7 +35,7 @@ const char *rpc_status_name(int code)
 
 /* --- texts --- */
 
-static bool is_plain(char c)
+static bool status_is_plain(char c)
 {
     return c >= 0x20 && c <= 0x7e && c != '%';
 }
@@ -55,7 +55,7 @@ void grpc_percent_encode(struct strbuf *out, str text, size_t most)
 
     for (size_t at = 0, len; at < text.len; at += len) {
         len = character_len(text, at);
-        size_t cost = len == 1 && is_plain(text.ptr[at]) ? 1 : 3 * len;
+        size_t cost = len == 1 && status_is_plain(text.ptr[at]) ? 1 : 3 * len;
         if (out->len + cost > limit)
             return;
         if (cost == 1)

@@ -95,7 +95,7 @@ static void compact(struct hpack_decoder *decoder)
 
 /* The field lies outside the table, so eviction cannot hurt it. One that is larger than the table
  * empties it. */
-static void table_add(struct hpack_decoder *decoder, struct hpack_field field)
+static void hpack_table_add(struct hpack_decoder *decoder, struct hpack_field field)
 {
     size_t text_len = field.name.len + field.value.len;
 
@@ -119,7 +119,7 @@ static void table_add(struct hpack_decoder *decoder, struct hpack_field field)
 
 /* The field of an index on the wire: the static table first, then the newest entry of the dynamic
  * one. */
-static bool table_find(struct hpack_decoder *decoder, size_t index, struct hpack_field *out)
+static bool hpack_table_find(struct hpack_decoder *decoder, size_t index, struct hpack_field *out)
 {
     if (index == 0 || index > HPACK_STATIC_COUNT + decoder->count)
         return false;
@@ -144,7 +144,7 @@ struct block_reader {
 };
 
 /* A number that begins in the low `bits` bits of the next byte. */
-static bool read_number(struct block_reader *reader, unsigned bits, size_t *out)
+static bool hpack_read_number(struct block_reader *reader, unsigned bits, size_t *out)
 {
     size_t largest = (1u << bits) - 1;
     size_t number = *reader->next++ & largest;
@@ -165,14 +165,15 @@ static bool read_number(struct block_reader *reader, unsigned bits, size_t *out)
 }
 
 /* A text, Huffman-coded or not, appended to `out`. */
-static bool read_text(struct block_reader *reader, struct strbuf *out, uint32_t *len)
+static bool hpack_read_text(struct block_reader *reader, struct strbuf *out, uint32_t *len)
 {
     size_t coded_len, start = out->len;
 
     if (reader->next == reader->end)
         return false;
     bool is_huffman = *reader->next & 0x80;
-    if (!read_number(reader, 7, &coded_len) || coded_len > (size_t)(reader->end - reader->next))
+    if (!hpack_read_number(reader, 7, &coded_len)
+        || coded_len > (size_t)(reader->end - reader->next))
         return false;
     str coded = { (const char *)reader->next, coded_len };
     reader->next += coded_len;
@@ -190,7 +191,7 @@ static bool read_indexed(struct hpack_decoder *decoder, struct block_reader *rea
     struct hpack_field field;
     size_t index;
 
-    if (!read_number(reader, 7, &index) || !table_find(decoder, index, &field))
+    if (!hpack_read_number(reader, 7, &index) || !hpack_table_find(decoder, index, &field))
         return false;
     if (list->is_too_large) /* a byte can stand for 4 KB that nobody will see */
         return true;
@@ -210,23 +211,23 @@ static bool read_literal(struct hpack_decoder *decoder, struct block_reader *rea
     bool is_to_be_indexed = bits == 6;
     size_t index;
 
-    if (!read_number(reader, bits, &index))
+    if (!hpack_read_number(reader, bits, &index))
         return false;
     if (index == 0) {
-        if (!read_text(reader, &list->text, &span.name_len))
+        if (!hpack_read_text(reader, &list->text, &span.name_len))
             return false;
     } else {
         struct hpack_field known;
-        if (!table_find(decoder, index, &known))
+        if (!hpack_table_find(decoder, index, &known))
             return false;
         strbuf_add(&list->text, known.name);
         span.name_len = (uint32_t)known.name.len;
     }
-    if (!read_text(reader, &list->text, &span.value_len))
+    if (!hpack_read_text(reader, &list->text, &span.value_len))
         return false;
     struct hpack_field field = list_add(list, span, max_size);
     if (is_to_be_indexed)
-        table_add(decoder, field);
+        hpack_table_add(decoder, field);
     return true;
 }
 
@@ -234,7 +235,7 @@ static bool read_table_size(struct hpack_decoder *decoder, struct block_reader *
 {
     size_t limit;
 
-    if (!read_number(reader, 5, &limit) || limit > HPACK_TABLE_SIZE)
+    if (!hpack_read_number(reader, 5, &limit) || limit > HPACK_TABLE_SIZE)
         return false;
     decoder->limit = limit;
     evict_above(decoder, limit);

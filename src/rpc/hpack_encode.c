@@ -6,7 +6,7 @@ enum { INDEXED = 0x80, LITERAL = 0x00, TABLE_SIZE = 0x20 };
 
 /* A number in the low `bits` bits of a byte that begins with `pattern`, and in as many bytes of 7
  * bits as it needs beyond. */
-static void add_number(struct strbuf *block, unsigned pattern, unsigned bits, size_t number)
+static void hpack_add_number(struct strbuf *block, unsigned pattern, unsigned bits, size_t number)
 {
     size_t largest = (1u << bits) - 1;
 
@@ -20,31 +20,31 @@ static void add_number(struct strbuf *block, unsigned pattern, unsigned bits, si
     strbuf_add_char(block, (char)number);
 }
 
-static void add_text(struct strbuf *block, str text)
+static void hpack_add_text(struct strbuf *block, str text)
 {
-    add_number(block, 0, 7, text.len);
+    hpack_add_number(block, 0, 7, text.len);
     strbuf_add(block, text);
 }
 
 void hpack_add_known(struct strbuf *block, enum hpack_known field)
 {
-    add_number(block, INDEXED, 7, field);
+    hpack_add_number(block, INDEXED, 7, field);
 }
 
 void hpack_add_named(struct strbuf *block, enum hpack_known name, str value)
 {
-    add_number(block, LITERAL, 4, name);
-    add_text(block, value);
+    hpack_add_number(block, LITERAL, 4, name);
+    hpack_add_text(block, value);
 }
 
 void hpack_add(struct strbuf *block, str name, str value)
 {
-    add_number(block, LITERAL, 4, 0);
-    add_text(block, name);
-    add_text(block, value);
+    hpack_add_number(block, LITERAL, 4, 0);
+    hpack_add_text(block, name);
+    hpack_add_text(block, value);
 }
 
 void hpack_add_empty_table(struct strbuf *block)
 {
-    add_number(block, TABLE_SIZE, 5, 0);
+    hpack_add_number(block, TABLE_SIZE, 5, 0);
 }

@@ -81,7 +81,7 @@ struct bit_reader {
     unsigned bits; /* valid bits in the window */
 };
 
-static void refill(struct bit_reader *reader)
+static void bits_refill(struct bit_reader *reader)
 {
     while (reader->bits <= 56 && reader->next < reader->end) {
         reader->window |= (uint64_t)*reader->next++ << (56 - reader->bits);
@@ -120,7 +120,7 @@ bool hpack_huffman_decode(str coded, struct strbuf *out)
     strbuf_reserve(out, coded.len * 8 / HPACK_SHORTEST_CODE + 1);
     for (char *to = out->ptr + out->len;; to++) {
         if (reader.bits < HPACK_LONGEST_CODE)
-            refill(&reader);
+            bits_refill(&reader);
         uint8_t symbol = short_codes[reader.window >> 56].symbol;
         unsigned bits = short_codes[reader.window >> 56].bits;
         if (bits == 0)

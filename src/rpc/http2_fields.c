@@ -20,7 +20,7 @@ static const str forbidden[] = {
     STR_INIT("transfer-encoding"), STR_INIT("upgrade"),
 };
 
-static bool is_name(str name)
+static bool field_is_name(str name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
@@ -65,7 +65,7 @@ static bool check_length(str value, struct http2_stream *stream)
 static bool check_regular(struct hpack_field field, enum http2_list_kind kind,
                           struct http2_stream *stream)
 {
-    if (!is_name(field.name))
+    if (!field_is_name(field.name))
         return false;
     for (size_t i = 0; i < sizeof(forbidden) / sizeof(forbidden[0]); i++)
         if (str_equal(field.name, forbidden[i]))

@@ -93,7 +93,7 @@ static bool on_block(struct http2 *h2, uint32_t id, str block, bool is_end,
 }
 
 /* Strips padding and priority; false if they do not fit. */
-static bool unwrap(const struct http2_frame *frame, str *payload)
+static bool headers_unwrap(const struct http2_frame *frame, str *payload)
 {
     size_t padding = 0;
 
@@ -120,7 +120,7 @@ bool http2_on_headers(struct http2 *h2, str payload, struct http2_event *event)
     const struct http2_frame *frame = &h2->frame;
     bool is_end = frame->flags & FLAG_END_STREAM;
 
-    if (frame->id == 0 || !unwrap(frame, &payload)) {
+    if (frame->id == 0 || !headers_unwrap(frame, &payload)) {
         http2_fail(h2, HTTP2_PROTOCOL_ERROR, "malformed HEADERS");
         return false;
     }

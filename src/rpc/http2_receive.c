@@ -81,7 +81,7 @@ static void count_length(struct http2 *h2, struct http2_stream *stream, uint32_t
         stream->length_left -= len;
 }
 
-static void begin_data(struct http2 *h2)
+static void receive_begin_data(struct http2 *h2)
 {
     const struct http2_frame *frame = &h2->frame;
 
@@ -189,7 +189,7 @@ static void check_head(struct http2 *h2)
     h2->has_settings = true;
 }
 
-static enum progress read_head(struct http2 *h2)
+static enum progress receive_read_head(struct http2 *h2)
 {
     if (!gather_head(h2, HTTP2_HEAD_LEN))
         return STARVED;
@@ -204,7 +204,7 @@ static enum progress read_head(struct http2 *h2)
     check_head(h2);
     h2->is_in_frame = true;
     if (h2->frame.type == FRAME_DATA && !h2->is_broken)
-        begin_data(h2);
+        receive_begin_data(h2);
     return MOVED;
 }
 
@@ -242,7 +242,7 @@ bool http2_next(struct http2 *h2, struct http2_event *event)
         if (!h2->is_past_preface)
             progress = read_preface(h2);
         else if (!h2->is_in_frame)
-            progress = read_head(h2);
+            progress = receive_read_head(h2);
         else if (h2->frame.type == FRAME_DATA)
             progress = read_data(h2, event);
         else

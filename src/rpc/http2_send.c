@@ -15,7 +15,7 @@ static void break_off(struct http2 *h2)
 }
 
 /* Room for a frame's payload, behind its head; NULL when nothing is sent any more. */
-static char *add_head(struct http2 *h2, size_t len, uint8_t type, uint8_t flags, uint32_t id)
+static char *frame_add_head(struct http2 *h2, size_t len, uint8_t type, uint8_t flags, uint32_t id)
 {
     if (h2->is_broken)
         return NULL;
@@ -30,7 +30,7 @@ static char *add_head(struct http2 *h2, size_t len, uint8_t type, uint8_t flags,
 
 static void add_frame(struct http2 *h2, uint8_t type, uint8_t flags, uint32_t id, str payload)
 {
-    char *to = add_head(h2, payload.len, type, flags, id);
+    char *to = frame_add_head(h2, payload.len, type, flags, id);
     if (to && payload.len)
         memcpy(to, payload.ptr, payload.len);
 }
@@ -55,7 +55,7 @@ void http2_add_number(struct http2 *h2, uint8_t type, uint32_t id, uint32_t numb
 
 static void add_goaway(struct http2 *h2, enum http2_code code, str why)
 {
-    char *to = add_head(h2, 8 + why.len, FRAME_GOAWAY, 0, 0);
+    char *to = frame_add_head(h2, 8 + why.len, FRAME_GOAWAY, 0, 0);
     if (!to)
         return;
     http2_put_u32(to, h2->last_peer_id);
@@ -131,7 +131,7 @@ void http2_consume(struct http2 *h2, struct http2_stream *stream, size_t size)
 
 /* --- headers --- */
 
-static void add_block(struct http2 *h2, uint32_t id, str block, bool is_end)
+static void frame_add_block(struct http2 *h2, uint32_t id, str block, bool is_end)
 {
     uint8_t type = FRAME_HEADERS;
     unsigned end = is_end ? FLAG_END_STREAM : 0;
@@ -145,16 +145,16 @@ static void add_block(struct http2 *h2, uint32_t id, str block, bool is_end)
     } while (block.len);
 }
 
-static void add_headers(struct http2 *h2, uint32_t id, str block, bool is_end)
+static void frame_add_headers(struct http2 *h2, uint32_t id, str block, bool is_end)
 {
     if (!h2->must_empty_table) {
-        add_block(h2, id, block, is_end);
+        frame_add_block(h2, id, block, is_end);
         return;
     }
     struct strbuf whole = { 0 };
     hpack_add_empty_table(&whole);
     strbuf_add(&whole, block);
-    add_block(h2, id, strbuf_str(&whole), is_end);
+    frame_add_block(h2, id, strbuf_str(&whole), is_end);
     strbuf_release(&whole);
     h2->must_empty_table = false;
 }
@@ -163,7 +163,7 @@ void http2_send_headers(struct http2 *h2, struct http2_stream *stream, str block
 {
     if (stream->is_closed)
         return;
-    add_headers(h2, stream->id, block, is_end);
+    frame_add_headers(h2, stream->id, block, is_end);
     if (is_end)
         http2_end_by_us(h2, stream);
 }
@@ -201,7 +201,7 @@ void http2_unschedule(struct http2 *h2, struct http2_stream *stream)
 }
 
 /* Copies the next `len` bytes of head and body. */
-static void take_body(struct http2_stream *stream, char *to, size_t len)
+static void stream_take_body(struct http2_stream *stream, char *to, size_t len)
 {
     size_t of_head = stream->head_len < len ? stream->head_len : len;
 
@@ -217,7 +217,7 @@ static void finish_body(struct http2 *h2, struct http2_stream *stream)
 {
     http2_unschedule(h2, stream);
     if (stream->trailers)
-        add_headers(h2, stream->id, strbuf_str(stream->trailers), true);
+        frame_add_headers(h2, stream->id, strbuf_str(stream->trailers), true);
     if (stream->trailers || stream->is_end_wanted)
         http2_end_by_us(h2, stream);
 }
@@ -233,10 +233,10 @@ static void add_data(struct http2 *h2, struct http2_stream *stream)
         len = (size_t)h2->send_window;
 
     bool is_end = len == left && stream->is_end_wanted && !stream->trailers;
-    char *to = add_head(h2, len, FRAME_DATA, is_end ? FLAG_END_STREAM : 0, stream->id);
+    char *to = frame_add_head(h2, len, FRAME_DATA, is_end ? FLAG_END_STREAM : 0, stream->id);
     if (!to)
         return;
-    take_body(stream, to, len);
+    stream_take_body(stream, to, len);
     h2->idle_frames = 0;
     stream->send_credit -= (int64_t)len;
     h2->send_window -= (int64_t)len;

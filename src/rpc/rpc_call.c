@@ -32,7 +32,7 @@ static void free_call(struct rpc_call *call)
 }
 
 /* The stream is gone; so may be the connection. */
-static void detach(struct rpc_call *call)
+static void call_detach(struct rpc_call *call)
 {
     call->connection->metadata -= grpc_metadata_size(call->metadata);
     call->stream = NULL;
@@ -54,7 +54,7 @@ static struct strbuf *new_block(struct server_connection *connection)
     return &connection->block;
 }
 
-static void add_headers(struct strbuf *block)
+static void call_add_headers(struct strbuf *block)
 {
     hpack_add_known(block, HPACK_STATUS_200);
     hpack_add_named(block, HPACK_CONTENT_TYPE, STR("application/grpc"));
@@ -65,7 +65,7 @@ static void send_headers(struct rpc_call *call)
     if (call->has_headers)
         return;
     struct strbuf *block = new_block(call->connection);
-    add_headers(block);
+    call_add_headers(block);
     http2_send_headers(http2_of(call), call->stream, strbuf_str(block), false);
     call->has_headers = true;
 }
@@ -86,7 +86,7 @@ static void send_status(struct rpc_call *call, int code, str message, str detail
 
     call->is_answered = true;
     if (!call->has_headers)
-        add_headers(block);
+        call_add_headers(block);
     if (code == RPC_UNIMPLEMENTED)
         hpack_add(block, STR("grpc-accept-encoding"),
                   STR("identity")); /* a compressed message may be the reason */
@@ -98,12 +98,12 @@ static void send_status(struct rpc_call *call, int code, str message, str detail
 }
 
 /* Ends a call that does not make sense. */
-static void refuse(struct rpc_call *call, int code, str why)
+static void call_refuse(struct rpc_call *call, int code, str why)
 {
     send_status(call, code, why, STR(""));
 }
 
-static void answer(struct rpc_call *call, const struct error *failure, str response)
+static void call_answer(struct rpc_call *call, const struct error *failure, str response)
 {
     bool is_too_late = failure && call->is_late && error_kind(failure) == ERROR_CANCELED;
 
@@ -182,9 +182,9 @@ static void log_answer(const struct rpc_call *call, const struct error *failure,
              call->message ? call->message->len : (size_t)0, response.len);
 }
 
-static void finish(struct rpc_call *call, struct error *owned_failure, str response)
+static void call_finish(struct rpc_call *call, struct error *owned_failure, str response)
 {
-    answer(call, owned_failure, response);
+    call_answer(call, owned_failure, response);
     log_answer(call, owned_failure, response);
     error_free(owned_failure);
     call->is_running = false;
@@ -194,7 +194,7 @@ static void finish(struct rpc_call *call, struct error *owned_failure, str respo
         free_call(call);
 }
 
-static void start(struct rpc_call *call);
+static void call_start(struct rpc_call *call);
 
 /* Calls that wait when the server closes are not begun any more. */
 static void start_next(struct rpc_server *server, struct turns *turns, bool is_patient)
@@ -202,15 +202,15 @@ static void start_next(struct rpc_server *server, struct turns *turns, bool is_p
     struct rpc_call *next = turns_end(turns, is_patient);
 
     while (next && cancel_is_fired(server->call_scope)) {
-        refuse(next, RPC_UNAVAILABLE, STR("the server is being closed"));
+        call_refuse(next, RPC_UNAVAILABLE, STR("the server is being closed"));
         wire_push(&next->connection->wire);
         next = turns_end(turns, is_patient);
     }
     if (next)
-        start(next);
+        call_start(next);
 }
 
-static void run_call(void *call_)
+static void call_run(void *call_)
 {
     struct rpc_call *call = call_;
     struct rpc_server *server = call->server;
@@ -225,17 +225,17 @@ static void run_call(void *call_)
     stop_watch(call);
     cancel_enter(server->call_scope);
     cancel_close(call->scope);
-    finish(call, failure, response);
+    call_finish(call, failure, response);
     start_next(server, turns, method->is_patient);
     server_end_call_fiber(server);
 }
 
-static void start(struct rpc_call *call)
+static void call_start(struct rpc_call *call)
 {
     call->is_running = true;
     call->scope = cancel_open(call->server->call_scope);
     server_add_call_fiber(call->server);
-    fiber_spawn_guest_in(call->scope, run_call, call);
+    fiber_spawn_guest_in(call->scope, call_run, call);
     if (call->deadline)
         start_watch(call);
 }
@@ -244,11 +244,11 @@ static void start_in_turn(struct rpc_call *call)
 {
     call->turns = call->connection->turns;
     if (turns_take(call))
-        start(call);
+        call_start(call);
 }
 
 /* Waits until `event` concerns the call again: a message, room, or the end of the stream. */
-static struct error *wait_at(struct latch **place)
+static struct error *call_wait_at(struct latch **place)
 {
     struct latch latch = { 0 };
 
@@ -259,7 +259,7 @@ static struct error *wait_at(struct latch **place)
     return failure;
 }
 
-static void wake_at(struct latch *place)
+static void call_wake_at(struct latch *place)
 {
     if (place)
         latch_open(place);
@@ -272,7 +272,7 @@ static struct error *peer_gone(void)
 
 /* Room of messages that waited is given back when all have been read, so a slow handler holds the
  * client back. */
-static void give_room_back(struct rpc_call *call)
+static void call_give_room_back(struct rpc_call *call)
 {
     if (call->inbox.first || !call->stream)
         return;
@@ -294,12 +294,12 @@ struct error *rpc_call_receive(struct rpc_call *call, bool *has_message, str *me
             *has_message = false;
             return NULL;
         }
-        TRY(wait_at(&call->receiver));
+        TRY(call_wait_at(&call->receiver));
     }
     call->message = grpc_inbox_take(&call->inbox);
     *has_message = true;
     *message = (str){ call->message->bytes, call->message->len };
-    give_room_back(call);
+    call_give_room_back(call);
     return NULL;
 }
 
@@ -310,11 +310,11 @@ struct error *rpc_call_send(struct rpc_call *call, str message)
     TRY(fiber_canceled());
     bool is_sent = send_message(call, message);
     wire_push(&call->connection->wire);
-    struct error *failure = is_sent ? NULL : wait_at(&call->sender);
+    struct error *failure = is_sent ? NULL : call_wait_at(&call->sender);
     if (failure && call->stream) { /* the message must not be touched after we return */
         struct wire *wire = &call->connection->wire;
         http2_reset(wire->h2, call->stream, HTTP2_CANCEL);
-        detach(call);
+        call_detach(call);
         wire_push(wire);
     }
     if (failure)
@@ -396,14 +396,14 @@ static void on_request(struct server_connection *connection, struct http2_stream
     else if (!call->method)
         refuse_unknown(call, path);
     else if (connection->metadata > GRPC_MAX_METADATA)
-        refuse(call, RPC_RESOURCE_EXHAUSTED, STR("the metadata of all calls is too large"));
+        call_refuse(call, RPC_RESOURCE_EXHAUSTED, STR("the metadata of all calls is too large"));
     else if (!read_timeout(call, headers))
-        refuse(call, RPC_INTERNAL, STR("malformed grpc-timeout"));
+        call_refuse(call, RPC_INTERNAL, STR("malformed grpc-timeout"));
     else if (call->method->stream)
         start_in_turn(call);
 }
 
-static void on_data(struct rpc_call *call, str bytes)
+static void call_on_data(struct rpc_call *call, str bytes)
 {
     if (call->refusal) {
         http2_consume(http2_of(call), call->stream, bytes.len);
@@ -413,22 +413,22 @@ static void on_data(struct rpc_call *call, str bytes)
     const struct grpc_message *first = call->inbox.first;
 
     if (code == RPC_UNIMPLEMENTED)
-        refuse(call, code, STR("compressed messages are not supported"));
+        call_refuse(call, code, STR("compressed messages are not supported"));
     else if (code != RPC_OK)
-        refuse(call, code, STR("the message is larger than the limit"));
+        call_refuse(call, code, STR("the message is larger than the limit"));
     else if (call->method->unary && first && (first->next || grpc_inbox_is_cut(&call->inbox)))
-        refuse(call, RPC_INTERNAL, STR("more than one message for a method that takes one"));
+        call_refuse(call, RPC_INTERNAL, STR("more than one message for a method that takes one"));
     else if (first && call->method->stream)
         call->unread += (uint32_t)bytes.len;
     else
         http2_consume(http2_of(call), call->stream, bytes.len);
-    wake_at(call->receiver);
+    call_wake_at(call->receiver);
 }
 
-static void on_end(struct rpc_call *call)
+static void call_on_end(struct rpc_call *call)
 {
     call->is_ended_by_peer = true;
-    wake_at(call->receiver);
+    call_wake_at(call->receiver);
     if (call->refusal) {
         refuse_http(call);
         return;
@@ -436,18 +436,18 @@ static void on_end(struct rpc_call *call)
     if (call->method->stream)
         return;
     if (!call->inbox.first || grpc_inbox_is_cut(&call->inbox)) {
-        refuse(call, RPC_INTERNAL, STR("the request has no whole message"));
+        call_refuse(call, RPC_INTERNAL, STR("the request has no whole message"));
         return;
     }
     call->message = grpc_inbox_take(&call->inbox);
     start_in_turn(call);
 }
 
-static void on_closed(struct rpc_call *call)
+static void call_on_closed(struct rpc_call *call)
 {
-    detach(call);
-    wake_at(call->receiver);
-    wake_at(call->sender);
+    call_detach(call);
+    call_wake_at(call->receiver);
+    call_wake_at(call->sender);
     if (call->is_running)
         cancel_fire(call->scope);
     else
@@ -466,9 +466,9 @@ void call_on_event(struct wire *wire, const struct http2_event *event)
         return;
     switch (event->kind) {
     case HTTP2_HEADERS: break; /* trailers of a request mean nothing */
-    case HTTP2_DATA: on_data(call, event->bytes); break;
-    case HTTP2_END: on_end(call); break;
-    case HTTP2_SENT: wake_at(call->sender); break;
-    case HTTP2_CLOSED: on_closed(call); break;
+    case HTTP2_DATA: call_on_data(call, event->bytes); break;
+    case HTTP2_END: call_on_end(call); break;
+    case HTTP2_SENT: call_wake_at(call->sender); break;
+    case HTTP2_CLOSED: call_on_closed(call); break;
     }
 }

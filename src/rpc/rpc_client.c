@@ -26,7 +26,7 @@ static void check_gone(struct rpc_client *client)
 
 /* --- connection --- */
 
-static void drop(struct client_connection *connection)
+static void client_connection_drop(struct client_connection *connection)
 {
     struct rpc_client *client = connection->client;
 
@@ -72,18 +72,18 @@ static void on_pause(struct wire *wire)
     serve_waiters(connection);
 }
 
-static void on_end(struct wire *wire)
+static void client_on_end(struct wire *wire)
 {
     struct client_connection *connection = (struct client_connection *)wire;
 
     connection->wire.h2 = NULL;
     retire(connection);
-    drop(connection);
+    client_connection_drop(connection);
 }
 
 static const struct wire_ops wire_ops = { .on_event = stream_on_event,
                                           .on_pause = on_pause,
-                                          .on_end = on_end };
+                                          .on_end = client_on_end };
 
 static void run_connect(void *connection_)
 {
@@ -104,7 +104,7 @@ static void run_connect(void *connection_)
     error_free(failure);
     retire(connection);
     latch_open(&connection->settled);
-    drop(connection);
+    client_connection_drop(connection);
 }
 
 static void start_connection(struct rpc_client *client)
@@ -200,7 +200,7 @@ static struct error *try_current(struct rpc_stream *call, bool *is_usable)
     if (*is_usable)
         call->connection = connection; /* its own fibers hold it until the next wait, and then the
                                           stream is told */
-    drop(connection);
+    client_connection_drop(connection);
     return failure;
 }
 

@@ -25,7 +25,7 @@ static const struct rpc_method health = { .path = "/grpc.health.v1.Health/Check"
 
 /* --- connections --- */
 
-static void on_end(struct wire *wire)
+static void server_on_end(struct wire *wire)
 {
     struct server_connection *connection = (struct server_connection *)wire;
     struct rpc_server *server = connection->server;
@@ -44,7 +44,7 @@ static void on_end(struct wire *wire)
         latch_open(&server->connections_gone);
 }
 
-static const struct wire_ops wire_ops = { .on_event = call_on_event, .on_end = on_end };
+static const struct wire_ops wire_ops = { .on_event = call_on_event, .on_end = server_on_end };
 
 static void add_connection(struct rpc_server *server, struct stream *owned_socket)
 {

@@ -8,14 +8,14 @@
 
 enum { MOST_TRIES = 5 }; /* of a call that the peer says it has not looked at */
 
-static void wake_at(struct latch *place)
+static void stream_wake_at(struct latch *place)
 {
     if (place)
         latch_open(place);
 }
 
 /* The first outcome counts. */
-static void settle(struct rpc_stream *call, struct error *owned_failure)
+static void stream_settle(struct rpc_stream *call, struct error *owned_failure)
 {
     if (call->is_over) {
         error_free(owned_failure);
@@ -23,11 +23,11 @@ static void settle(struct rpc_stream *call, struct error *owned_failure)
         call->is_over = true;
         call->failure = owned_failure;
     }
-    wake_at(call->receiver);
-    wake_at(call->sender);
+    stream_wake_at(call->receiver);
+    stream_wake_at(call->sender);
 }
 
-static void detach(struct rpc_stream *call)
+static void stream_detach(struct rpc_stream *call)
 {
     call->stream = NULL;
     call->connection = NULL;
@@ -42,14 +42,14 @@ static void abandon(struct rpc_stream *call)
         return;
     struct wire *wire = &call->connection->wire;
     http2_reset(wire->h2, call->stream, HTTP2_CANCEL);
-    detach(call);
+    stream_detach(call);
     wire_push(wire);
 }
 
-static void give_up(struct rpc_stream *call, struct error *owned_failure)
+static void stream_give_up(struct rpc_stream *call, struct error *owned_failure)
 {
     abandon(call);
-    settle(call, owned_failure);
+    stream_settle(call, owned_failure);
 }
 
 /* --- events --- */
@@ -68,39 +68,42 @@ static void on_headers(struct rpc_stream *call, const struct http2_event *event)
     struct error *failure =
         call->has_status || event->is_trailers ? NULL : grpc_check_answer(event->headers);
     if (failure)
-        give_up(call, failure);
+        stream_give_up(call, failure);
 }
 
-static void on_data(struct rpc_stream *call, str bytes)
+static void stream_on_data(struct rpc_stream *call, str bytes)
 {
     int code = grpc_inbox_add(&call->inbox, bytes);
 
     if (code == RPC_UNIMPLEMENTED)
-        give_up(call, answer_lost(RPC_INTERNAL, STR("the peer compresses its messages unasked")));
+        stream_give_up(call,
+                       answer_lost(RPC_INTERNAL, STR("the peer compresses its messages unasked")));
     else if (code != RPC_OK)
-        give_up(call, answer_lost(code, STR("the answer is larger than the limit")));
+        stream_give_up(call, answer_lost(code, STR("the answer is larger than the limit")));
     else if (call->inbox.first && !call->is_unary)
         call->unread += (uint32_t)bytes.len;
     else
         http2_consume(call->connection->wire.h2, call->stream, bytes.len);
-    wake_at(call->receiver);
+    stream_wake_at(call->receiver);
 }
 
-static struct error *take(struct error **failure)
+static struct error *take_failure(struct error **failure)
 {
     struct error *taken = *failure;
     *failure = NULL;
     return taken;
 }
 
-static void on_end(struct rpc_stream *call)
+static void stream_on_end(struct rpc_stream *call)
 {
     if (!call->has_status)
-        settle(call, answer_lost(RPC_INTERNAL, STR("the peer ended the call without a status")));
+        stream_settle(call,
+                      answer_lost(RPC_INTERNAL, STR("the peer ended the call without a status")));
     else if (!call->status && grpc_inbox_is_cut(&call->inbox))
-        settle(call, answer_lost(RPC_INTERNAL, STR("the last message of the answer is cut off")));
+        stream_settle(call,
+                      answer_lost(RPC_INTERNAL, STR("the last message of the answer is cut off")));
     else
-        settle(call, take(&call->status));
+        stream_settle(call, take_failure(&call->status));
 }
 
 static struct error *error_of_close(const struct rpc_stream *call, const struct http2_event *event)
@@ -127,13 +130,13 @@ static struct error *error_of_close(const struct rpc_stream *call, const struct 
         true);
 }
 
-static void on_closed(struct rpc_stream *call, const struct http2_event *event)
+static void stream_on_closed(struct rpc_stream *call, const struct http2_event *event)
 {
     bool is_refused = event->cause == HTTP2_BY_PEER && event->code == HTTP2_REFUSED_STREAM;
 
     call->was_not_processed = !call->is_over && (is_refused || event->cause == HTTP2_BY_GOAWAY);
-    detach(call);
-    settle(call, call->is_over ? NULL : error_of_close(call, event));
+    stream_detach(call);
+    stream_settle(call, call->is_over ? NULL : error_of_close(call, event));
 }
 
 void stream_on_event(struct wire *wire, const struct http2_event *event)
@@ -143,10 +146,10 @@ void stream_on_event(struct wire *wire, const struct http2_event *event)
     (void)wire;
     switch (event->kind) {
     case HTTP2_HEADERS: on_headers(call, event); break;
-    case HTTP2_DATA: on_data(call, event->bytes); break;
-    case HTTP2_END: on_end(call); break;
-    case HTTP2_SENT: wake_at(call->sender); break;
-    case HTTP2_CLOSED: on_closed(call, event); break;
+    case HTTP2_DATA: stream_on_data(call, event->bytes); break;
+    case HTTP2_END: stream_on_end(call); break;
+    case HTTP2_SENT: stream_wake_at(call->sender); break;
+    case HTTP2_CLOSED: stream_on_closed(call, event); break;
     }
 }
 
@@ -179,8 +182,8 @@ static void set_deadline(struct rpc_stream *call, const struct rpc_options *opti
 }
 
 /* Gets a stream and sends the headers. */
-static struct error *begin(struct rpc_stream *call, const char *path,
-                           const struct rpc_options *options)
+static struct error *stream_begin(struct rpc_stream *call, const char *path,
+                                  const struct rpc_options *options)
 {
     CLEANUP(strbuf_release) struct strbuf block = { 0 };
 
@@ -194,7 +197,7 @@ static struct error *begin(struct rpc_stream *call, const char *path,
     return NULL;
 }
 
-static void end(struct rpc_stream *call)
+static void stream_end(struct rpc_stream *call)
 {
     abandon(call);
     grpc_inbox_release(&call->inbox);
@@ -205,7 +208,7 @@ static void end(struct rpc_stream *call)
 }
 
 /* Waits at a place of the call until it is woken there; at once when the outcome is known. */
-static struct error *wait_at(const struct rpc_stream *call, struct latch **place)
+static struct error *stream_wait_at(const struct rpc_stream *call, struct latch **place)
 {
     struct latch latch = { 0 };
 
@@ -229,7 +232,7 @@ static struct error *copy_failure(const struct rpc_stream *call)
     return call->failure ? copy_of(call->failure) : NULL;
 }
 
-static str message_str(const struct grpc_message *message)
+static str inbox_message_str(const struct grpc_message *message)
 {
     return (str){ message->bytes, message->len };
 }
@@ -241,19 +244,19 @@ static struct error *try_unary(struct rpc_stream *call, const char *path, str re
 {
     char prefix[GRPC_PREFIX_LEN];
 
-    TRY(begin(call, path, options));
+    TRY(stream_begin(call, path, options));
     grpc_put_prefix(prefix, request.len);
     http2_send_data(call->connection->wire.h2, call->stream, (str){ prefix, sizeof(prefix) },
                     request, true);
     wire_push(&call->connection->wire);
     while (!call->is_over)
-        TRY(wait_at(call, &call->receiver));
+        TRY(stream_wait_at(call, &call->receiver));
     if (call->failure)
-        return take(&call->failure);
+        return take_failure(&call->failure);
     struct grpc_message *message = grpc_inbox_take(&call->inbox);
     if (!message || call->inbox.first)
         return answer_lost(RPC_INTERNAL, STR("the answer is not exactly one message"));
-    *response = message_str(message);
+    *response = inbox_message_str(message);
     return NULL;
 }
 
@@ -270,7 +273,7 @@ struct error *rpc_call_unary(struct rpc_client *client, const char *path, str re
         struct rpc_stream call = settings;
         struct error *failure = try_unary(&call, path, request, options, response);
         bool is_to_be_repeated = failure && call.was_not_processed && tries < MOST_TRIES;
-        end(&call);
+        stream_end(&call);
         if (!is_to_be_repeated)
             return failure;
         error_free(failure);
@@ -286,7 +289,7 @@ struct error *rpc_stream_open(struct rpc_client *client, const char *path,
 
     call->client = client;
     set_deadline(call, options);
-    struct error *failure = begin(call, path, options);
+    struct error *failure = stream_begin(call, path, options);
     if (failure) {
         rpc_stream_close(call);
         return failure;
@@ -311,12 +314,12 @@ struct error *rpc_stream_send(struct rpc_stream *stream, str message)
     bool is_sent =
         http2_send_data(wire->h2, stream->stream, (str){ prefix, sizeof(prefix) }, message, false);
     wire_push(wire);
-    struct error *failure = is_sent ? NULL : wait_at(stream, &stream->sender);
+    struct error *failure = is_sent ? NULL : stream_wait_at(stream, &stream->sender);
     if (failure || stream->is_over)
         abandon(stream); /* the message must not be touched after we return */
     if (!failure)
         return copy_failure(stream);
-    settle(stream, copy_of(failure));
+    stream_settle(stream, copy_of(failure));
     return failure;
 }
 
@@ -333,7 +336,7 @@ struct error *rpc_stream_close_send(struct rpc_stream *stream)
 
 /* Room of messages that waited is given back when all have been read, so a slow reader holds the
  * peer back. */
-static void give_room_back(struct rpc_stream *call)
+static void stream_give_room_back(struct rpc_stream *call)
 {
     if (call->inbox.first || !call->stream)
         return;
@@ -351,17 +354,17 @@ struct error *rpc_stream_receive(struct rpc_stream *stream, struct arena *arena,
             *has_message = false;
             return copy_failure(stream);
         }
-        struct error *failure = wait_at(stream, &stream->receiver);
+        struct error *failure = stream_wait_at(stream, &stream->receiver);
         if (failure) {
-            give_up(stream, copy_of(failure));
+            stream_give_up(stream, copy_of(failure));
             return failure;
         }
     }
     struct grpc_message *taken = grpc_inbox_take(&stream->inbox);
-    *message = arena_copy(arena, message_str(taken));
+    *message = arena_copy(arena, inbox_message_str(taken));
     *has_message = true;
     grpc_message_free(&stream->inbox, taken);
-    give_room_back(stream);
+    stream_give_room_back(stream);
     return NULL;
 }
 
@@ -369,6 +372,6 @@ void rpc_stream_close(struct rpc_stream *owned)
 {
     if (!owned)
         return;
-    end(owned);
+    stream_end(owned);
     free(owned);
 }

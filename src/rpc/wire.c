@@ -15,7 +15,7 @@ static void park(struct fiber **place, const char *awaited)
     *place = NULL;
 }
 
-static void wake(struct fiber **place)
+static void wire_wake(struct fiber **place)
 {
     if (*place)
         fiber_wake(*place);
@@ -27,7 +27,7 @@ static bool is_over(const struct wire *wire)
     return http2_is_broken(wire->h2) || http2_is_drained(wire->h2);
 }
 
-static void deliver(struct wire *wire)
+static void wire_deliver(struct wire *wire)
 {
     wire->is_delivering = true;
     for (struct http2_event event; http2_next(wire->h2, &event);)
@@ -41,12 +41,12 @@ void wire_push(struct wire *wire)
 {
     if (wire->is_delivering)
         return;
-    deliver(wire);
+    wire_deliver(wire);
     if (http2_has_output(wire->h2) || is_over(wire))
-        wake(&wire->parked_writer);
+        wire_wake(&wire->parked_writer);
 }
 
-static void end_fiber(struct wire *wire)
+static void wire_end_fiber(struct wire *wire)
 {
     if (--wire->fibers > 0)
         return;
@@ -65,7 +65,7 @@ static void wait_for_backlog(struct wire *wire)
 
 /* Until the end of the stream, a failure, or cancellation, which all mean the same here: nobody is
  * there any more. */
-static void run_reader(void *wire_)
+static void wire_run_reader(void *wire_)
 {
     struct wire *wire = wire_;
     char *bytes = memory_alloc(READ_SIZE);
@@ -81,14 +81,14 @@ static void run_reader(void *wire_)
         wire_push(wire);
     }
     free(bytes);
-    end_fiber(wire);
+    wire_end_fiber(wire);
 }
 
 static bool write_some(struct wire *wire)
 {
     bool has_output = http2_take_output(wire->h2, &wire->writing);
 
-    wake(&wire->parked_reader);
+    wire_wake(&wire->parked_reader);
     wire_push(wire); /* streams whose body went out */
     if (!has_output)
         return false;
@@ -111,9 +111,9 @@ static void run_writer(void *wire_)
     }
     http2_lose(wire->h2);
     wire_push(wire);
-    wake(&wire->parked_reader);
+    wire_wake(&wire->parked_reader);
     stream_shutdown(wire->socket);
-    end_fiber(wire);
+    wire_end_fiber(wire);
 }
 
 void wire_start(struct wire *wire, const struct wire_ops *ops, enum http2_role role,
@@ -121,5 +121,5 @@ void wire_start(struct wire *wire, const struct wire_ops *ops, enum http2_role r
 {
     *wire = (struct wire){ .ops = ops, .h2 = http2_new(role), .socket = owned_socket, .fibers = 2 };
     fiber_spawn_in(scope, run_writer, wire);
-    fiber_spawn_in(scope, run_reader, wire);
+    fiber_spawn_in(scope, wire_run_reader, wire);
 }
