@@ -36,7 +36,7 @@ struct secrets_provider {
     str state;
 };
 
-static fallible read_raw(struct json_reader *reader, void *member)
+static fallible checkpoint_read_raw(struct json_reader *reader, void *member)
 {
     return raw_read(reader, member);
 }
@@ -45,7 +45,7 @@ fallible secrets_provider_read(struct json_reader *reader, str *type, str *state
 {
     static const struct json_field fields[] = {
         JSON_FIELD("type", struct secrets_provider, type, json_field_string),
-        JSON_FIELD("state", struct secrets_provider, state, read_raw),
+        JSON_FIELD("state", struct secrets_provider, state, checkpoint_read_raw),
         { 0 },
     };
     struct secrets_provider provider = { *type, *state };
@@ -147,7 +147,8 @@ static void extension_list_release(struct extension_list *list)
     vec_release(list);
 }
 
-static fallible read_resources(struct json_reader *reader, int version, struct snapshot *out)
+static fallible checkpoint_read_resources(struct json_reader *reader, int version,
+                                          struct snapshot *out)
 {
     CLEANUP(resource_list_release) struct resource_list list = { 0 };
     bool more;
@@ -218,7 +219,7 @@ static fallible read_part(struct json_reader *reader, int version, str key, stru
     if (str_equal(key, STR("manifest")))
         return error_wrap(read_manifest(reader, out), "manifest");
     if (str_equal(key, STR("resources")))
-        return read_resources(reader, version, out);
+        return checkpoint_read_resources(reader, version, out);
     if (str_equal(key, STR("pending_operations")) && version >= 2)
         return error_wrap(read_pending(reader, version, out), "pending operation");
     if (version < 3)
@@ -272,7 +273,7 @@ struct envelope {
     struct snapshot snapshot;
 };
 
-static fallible read_version(struct json_reader *reader, int *out)
+static fallible checkpoint_read_version(struct json_reader *reader, int *out)
 {
     double number;
 
@@ -323,7 +324,7 @@ static struct strs find_unknown_features(struct arena *arena, const struct envel
     return (struct strs){ unknown, len };
 }
 
-static fallible read_deployment(struct json_reader *reader, struct envelope *envelope)
+static fallible checkpoint_read_deployment(struct json_reader *reader, struct envelope *envelope)
 {
     enum json_kind kind;
 
@@ -337,11 +338,11 @@ static fallible read_deployment(struct json_reader *reader, struct envelope *env
 
 static fallible read_latest(struct json_reader *reader, void *envelope)
 {
-    return read_deployment(reader, envelope);
+    return checkpoint_read_deployment(reader, envelope);
 }
 
 /* {"stack", "config", "latest"} */
-static fallible read_checkpoint(struct json_reader *reader, struct envelope *envelope)
+static fallible checkpoint_read_inner(struct json_reader *reader, struct envelope *envelope)
 {
     static const struct json_field fields[] = { { "latest", read_latest, 0 }, { 0 } };
 
@@ -357,8 +358,8 @@ struct format {
     bool (*is_readable)(int version);
 };
 
-static fallible take_body(struct json_reader *reader, const struct format *format,
-                          struct envelope *envelope)
+static fallible envelope_take_body(struct json_reader *reader, const struct format *format,
+                                   struct envelope *envelope)
 {
     str raw;
 
@@ -398,11 +399,11 @@ static fallible read_envelope(struct json_reader *reader, const struct format *f
         if (!more)
             break;
         if (str_equal(key, STR("version")))
-            TRY(read_version(reader, &envelope->version));
+            TRY(checkpoint_read_version(reader, &envelope->version));
         else if (str_equal(key, STR("features")))
             TRY(read_features(reader, &envelope->features));
         else if (str_equal(key, format->body_key))
-            TRY(take_body(reader, format, envelope));
+            TRY(envelope_take_body(reader, format, envelope));
         else
             TRY(json_skip(reader, NULL));
     }
@@ -412,13 +413,14 @@ static fallible read_envelope(struct json_reader *reader, const struct format *f
     return NULL;
 }
 
-static bool is_current(int version)
+static bool version_is_current(int version)
 {
     return version >= 1 && version <= VERSION_NEWEST;
 }
 
 /* The features may stand behind the body; what they say is kept whatever the order. */
-static void deliver(const struct envelope *envelope, struct snapshot *out, bool *has_deployment)
+static void envelope_deliver(const struct envelope *envelope, struct snapshot *out,
+                             bool *has_deployment)
 {
     *has_deployment = envelope->has_deployment;
     *out = envelope->snapshot;
@@ -445,12 +447,12 @@ static fallible read_unversioned(struct arena *arena, str text, struct envelope 
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
 
     json_reader_init(&reader, arena, text);
-    return read_checkpoint(&reader, envelope);
+    return checkpoint_read_inner(&reader, envelope);
 }
 
 fallible checkpoint_read(struct arena *arena, str text, struct snapshot *out, bool *has_deployment)
 {
-    const struct format format = { STR("checkpoint"), read_checkpoint, is_current };
+    const struct format format = { STR("checkpoint"), checkpoint_read_inner, version_is_current };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct envelope envelope = { .version = VERSION_UNSEEN };
 
@@ -466,28 +468,29 @@ fallible checkpoint_read(struct arena *arena, str text, struct snapshot *out, bo
     else if (!envelope.has_body)
         return error_new(ERROR_INVALID, "there is no 'checkpoint' in the file");
     TRY(read_postponed(&reader, &format, &envelope));
-    deliver(&envelope, out, has_deployment);
+    envelope_deliver(&envelope, out, has_deployment);
     return NULL;
 }
 
 fallible deployment_read(struct arena *arena, str text, struct snapshot *out, bool *has_deployment,
                          int *version, struct strs *unknown_features)
 {
-    const struct format format = { STR("deployment"), read_deployment, is_current };
+    const struct format format = { STR("deployment"), checkpoint_read_deployment,
+                                   version_is_current };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct envelope envelope = { .version = VERSION_UNSEEN };
 
     json_reader_init(&reader, arena, text);
     TRY(read_envelope(&reader, &format, &envelope));
     struct strs unknown = find_unknown_features(arena, &envelope);
-    if (is_current(envelope.version) && unknown.len == 0) {
+    if (version_is_current(envelope.version) && unknown.len == 0) {
         if (!envelope.has_body)
             return error_new(ERROR_INVALID, "unexpected end of JSON input");
         TRY(read_postponed(&reader, &format, &envelope));
     } else {
         envelope = (struct envelope){ .version = envelope.version };
     }
-    deliver(&envelope, out, has_deployment);
+    envelope_deliver(&envelope, out, has_deployment);
     *version = envelope.version;
     *unknown_features = unknown;
     return NULL;

@@ -120,7 +120,7 @@ void raw_write(struct json_writer *writer, str json)
 
 /* --- the parts of a deployment --- */
 
-static void write_text(struct json_writer *writer, str key, str text)
+static void checkpoint_write_text(struct json_writer *writer, str key, str text)
 {
     json_key(writer, key);
     json_string(writer, text);
@@ -129,7 +129,7 @@ static void write_text(struct json_writer *writer, str key, str text)
 void secrets_provider_write(struct json_writer *writer, str type, str state)
 {
     json_begin_object(writer);
-    write_text(writer, STR("type"), type);
+    checkpoint_write_text(writer, STR("type"), type);
     if (state.len) {
         json_key(writer, STR("state"));
         raw_write(writer, state);
@@ -140,9 +140,9 @@ void secrets_provider_write(struct json_writer *writer, str type, str state)
 void extension_write(struct json_writer *writer, const struct extension *extension)
 {
     json_begin_object(writer);
-    write_text(writer, STR("name"), extension->name);
-    write_text(writer, STR("version"), extension->version);
-    write_text(writer, STR("value"), extension->value);
+    checkpoint_write_text(writer, STR("name"), extension->name);
+    checkpoint_write_text(writer, STR("version"), extension->version);
+    checkpoint_write_text(writer, STR("value"), extension->value);
     json_end_object(writer);
 }
 
@@ -152,19 +152,19 @@ void pending_write(struct json_writer *writer, const struct pending_operation *p
     json_begin_object(writer);
     json_key(writer, STR("resource"));
     resource_write_without(writer, pending->resource, form, skipped_flags);
-    write_text(writer, STR("type"), str_from(pending_names[pending->kind]));
+    checkpoint_write_text(writer, STR("type"), str_from(pending_names[pending->kind]));
     json_end_object(writer);
 }
 
 /* An empty text is no time: the reference would refuse the file. */
 #define NO_TIME STR("0001-01-01T00:00:00Z")
 
-static void write_manifest(struct json_writer *writer, const struct snapshot *snapshot)
+static void checkpoint_write_manifest(struct json_writer *writer, const struct snapshot *snapshot)
 {
     json_begin_object(writer);
-    write_text(writer, STR("time"), snapshot->time.len ? snapshot->time : NO_TIME);
-    write_text(writer, STR("magic"), snapshot->magic);
-    write_text(writer, STR("version"), snapshot->version);
+    checkpoint_write_text(writer, STR("time"), snapshot->time.len ? snapshot->time : NO_TIME);
+    checkpoint_write_text(writer, STR("magic"), snapshot->magic);
+    checkpoint_write_text(writer, STR("version"), snapshot->version);
     json_end_object(writer);
 }
 
@@ -212,7 +212,7 @@ void deployment_parts_write(struct json_writer *writer, const struct snapshot *s
 {
     json_begin_object(writer);
     json_key(writer, STR("manifest"));
-    write_manifest(writer, snapshot);
+    checkpoint_write_manifest(writer, snapshot);
     if (snapshot->secrets_type.len) {
         json_key(writer, STR("secrets_providers"));
         secrets_provider_write(writer, snapshot->secrets_type, snapshot->secrets_state);
@@ -255,7 +255,7 @@ void checkpoint_write(struct json_writer *writer, str stack, const struct snapsh
         write_version(writer, 0);
     json_key(writer, STR("checkpoint"));
     json_begin_object(writer);
-    write_text(writer, STR("stack"), stack);
+    checkpoint_write_text(writer, STR("stack"), stack);
     if (snapshot) {
         json_key(writer, STR("latest"));
         deployment_parts_write(writer, snapshot, SECRET_CIPHERTEXT);

@@ -58,7 +58,7 @@ static void add_diff(struct differ *differ, enum diff_kind kind)
     vec_add(&differ->found, diff);
 }
 
-static void compare(struct differ *differ, struct value old, struct value new);
+static void differ_compare(struct differ *differ, struct value old, struct value new);
 
 /* One member or item; `old` and `new` are null where there is none. */
 static void compare_child(struct differ *differ, struct path_element element, struct value old,
@@ -67,7 +67,7 @@ static void compare_child(struct differ *differ, struct path_element element, st
     size_t len = differ->path.len;
 
     path_format_element(&differ->path, &element);
-    compare(differ, old, new);
+    differ_compare(differ, old, new);
     differ->path.len = len;
 }
 
@@ -102,12 +102,12 @@ static void compare_arrays(struct differ *differ, struct value old, struct value
         else if (i >= new.len)
             add_diff(differ, DIFF_DELETE);
         else
-            compare(differ, old.items[i], new.items[i]);
+            differ_compare(differ, old.items[i], new.items[i]);
         differ->path.len = len;
     }
 }
 
-static void compare(struct differ *differ, struct value old, struct value new)
+static void differ_compare(struct differ *differ, struct value old, struct value new)
 {
     if (old.kind == VALUE_OBJECT && new.kind == VALUE_OBJECT)
         compare_objects(differ, old, new);
@@ -135,7 +135,7 @@ struct property_diffs value_diff_all(struct arena *arena, struct value old, stru
 {
     CLEANUP(differ_release) struct differ differ = { .arena = arena };
 
-    compare(&differ, as_object(old), as_object(new));
+    differ_compare(&differ, as_object(old), as_object(new));
     if (differ.found.len == 0)
         return (struct property_diffs){ 0 };
     qsort(differ.found.items, differ.found.len, sizeof(*differ.found.items), compare_paths);

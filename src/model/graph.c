@@ -61,7 +61,7 @@ static uint32_t last_copy(const struct graph *graph, uint32_t name)
     return live == NONE ? deleted : deleted == NONE || live > deleted ? live : deleted;
 }
 
-static void add_node(struct graph *graph, struct resource *resource, uint32_t index)
+static void graph_add_node(struct graph *graph, struct resource *resource, uint32_t index)
 {
     struct node *node = &graph->nodes[index];
     uint32_t name = name_of(graph, resource->urn);
@@ -173,7 +173,7 @@ struct graph *graph_new(struct arena *arena, struct resource *const *resources, 
                                         ARENA_ARRAY(arena, uint32_t, links) };
     graph->by_urn = table_in(arena);
     for (uint32_t i = 0; i < graph->count; i++) {
-        add_node(graph, resources[i], i);
+        graph_add_node(graph, resources[i], i);
         note_parent(graph, i);
     }
     for (uint32_t i = 0; i < graph->count; i++)
@@ -202,7 +202,8 @@ static int compare_indexes(const void *a, const void *b)
 }
 
 /* In list order, each once. */
-static struct resources deliver(const struct graph *graph, struct arena *arena, struct nodes *nodes)
+static struct resources graph_deliver(const struct graph *graph, struct arena *arena,
+                                      struct nodes *nodes)
 {
     struct resources list = { 0 };
 
@@ -216,7 +217,7 @@ static struct resources deliver(const struct graph *graph, struct arena *arena, 
     return list;
 }
 
-static uint32_t index_of(const struct graph *graph, const struct resource *resource)
+static uint32_t graph_index_of(const struct graph *graph, const struct resource *resource)
 {
     uint32_t name = name_of(graph, resource->urn);
 
@@ -230,7 +231,7 @@ static uint32_t index_of(const struct graph *graph, const struct resource *resou
     return wanted != NONE ? wanted : resource->is_delete ? live : deleted;
 }
 
-static bool refers_to(const struct graph *graph, uint32_t index, uint32_t name)
+static bool graph_refers_to(const struct graph *graph, uint32_t index, uint32_t name)
 {
     for (uint32_t j = graph->references.start[index]; j < graph->references.start[index + 1]; j++)
         if (graph->references.items[j] == name)
@@ -270,7 +271,7 @@ struct resources graph_dependents(const struct graph *graph, struct arena *arena
     CLEANUP(bools_free) bool *reached = memory_zalloc(graph->name_count);
     CLEANUP(bools_free) bool *ignored = memory_zalloc(graph->name_count);
     CLEANUP(nodes_release) struct nodes found = { 0 };
-    uint32_t start = index_of(graph, resource);
+    uint32_t start = graph_index_of(graph, resource);
 
     if (start == NONE)
         return (struct resources){ 0 };
@@ -285,7 +286,7 @@ struct resources graph_dependents(const struct graph *graph, struct arena *arena
         reached[name] = true;
         vec_add(&found, i);
     }
-    return deliver(graph, arena, &found);
+    return graph_deliver(graph, arena, &found);
 }
 
 static void add_later(const struct lists *lists, uint32_t name, uint32_t than, struct nodes *found)
@@ -299,7 +300,7 @@ struct resources graph_direct_dependents(const struct graph *graph, struct arena
                                          const struct resource *resource)
 {
     CLEANUP(nodes_release) struct nodes found = { 0 };
-    uint32_t start = index_of(graph, resource);
+    uint32_t start = graph_index_of(graph, resource);
 
     if (start == NONE)
         return (struct resources){ 0 };
@@ -308,7 +309,7 @@ struct resources graph_direct_dependents(const struct graph *graph, struct arena
     for (uint32_t at = graph->nodes[start].parent; at != NONE; at = graph->nodes[at].parent)
         if (is_component(graph, at))
             add_later(&graph->referrers, graph->nodes[at].name, start, &found);
-    return deliver(graph, arena, &found);
+    return graph_deliver(graph, arena, &found);
 }
 
 /* --- dependencies --- */
@@ -348,7 +349,7 @@ struct resources graph_dependencies(const struct graph *graph, struct arena *are
                                     const struct resource *resource)
 {
     CLEANUP(nodes_release) struct nodes found = { 0 };
-    uint32_t end = index_of(graph, resource);
+    uint32_t end = graph_index_of(graph, resource);
 
     if (end == NONE)
         return (struct resources){ 0 };
@@ -356,28 +357,28 @@ struct resources graph_dependencies(const struct graph *graph, struct arena *are
         add_copies(graph, graph->nodes[end].parent_name, end, false, &found);
     for (uint32_t j = graph->references.start[end]; j < graph->references.start[end + 1]; j++)
         add_copies(graph, graph->references.items[j], end, true, &found);
-    return deliver(graph, arena, &found);
+    return graph_deliver(graph, arena, &found);
 }
 
 bool graph_depends_on(const struct graph *graph, const struct resource *resource,
                       const struct resource *other)
 {
-    uint32_t self = index_of(graph, resource), at = index_of(graph, other);
+    uint32_t self = graph_index_of(graph, resource), at = graph_index_of(graph, other);
 
     if (self == NONE || at == NONE || at >= self)
         return false;
     if (graph->nodes[self].parent_name == graph->nodes[at].name
-        || refers_to(graph, self, graph->nodes[at].name))
+        || graph_refers_to(graph, self, graph->nodes[at].name))
         return true;
     for (at = graph->nodes[at].parent; at != NONE; at = graph->nodes[at].parent)
-        if (is_component(graph, at) && refers_to(graph, self, graph->nodes[at].name))
+        if (is_component(graph, at) && graph_refers_to(graph, self, graph->nodes[at].name))
             return true;
     return false;
 }
 
 /* The copy of a URN that a resource means: the one that is on its way out like itself, or as live
  * as itself, if there are both. */
-static uint32_t resolve(const struct graph *graph, uint32_t name, bool is_delete)
+static uint32_t graph_resolve(const struct graph *graph, uint32_t name, bool is_delete)
 {
     uint32_t live = graph->names[name].last_live, deleted = graph->names[name].last_deleted;
 
@@ -398,7 +399,7 @@ struct resources graph_transitive_dependencies(const struct graph *graph, struct
 {
     CLEANUP(bools_free) bool *chosen = memory_zalloc(graph->count);
     CLEANUP(nodes_release) struct nodes found = { 0 };
-    uint32_t start = index_of(graph, resource);
+    uint32_t start = graph_index_of(graph, resource);
 
     if (start == NONE)
         return (struct resources){ 0 };
@@ -407,23 +408,23 @@ struct resources graph_transitive_dependencies(const struct graph *graph, struct
         uint32_t at = found.items[i];
         const struct node *node = &graph->nodes[at];
         if (node->parent_name != NONE)
-            add_chosen(resolve(graph, node->parent_name, node->resource->is_delete), chosen,
+            add_chosen(graph_resolve(graph, node->parent_name, node->resource->is_delete), chosen,
                        &found);
         for (uint32_t j = graph->references.start[at]; j < graph->references.start[at + 1]; j++)
-            add_chosen(resolve(graph, graph->references.items[j], node->resource->is_delete),
+            add_chosen(graph_resolve(graph, graph->references.items[j], node->resource->is_delete),
                        chosen, &found);
     }
     vec_remove(&found, 0); /* itself */
-    return deliver(graph, arena, &found);
+    return graph_deliver(graph, arena, &found);
 }
 
 struct resources graph_descendants(const struct graph *graph, struct arena *arena,
                                    const struct resource *resource)
 {
     CLEANUP(nodes_release) struct nodes found = { 0 };
-    uint32_t start = index_of(graph, resource);
+    uint32_t start = graph_index_of(graph, resource);
 
     if (start != NONE)
         add_descendants(graph, start, graph->count, &found);
-    return deliver(graph, arena, &found);
+    return graph_deliver(graph, arena, &found);
 }

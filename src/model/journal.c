@@ -153,7 +153,7 @@ static fallible read_snapshot(struct json_reader *reader, struct journal_entry *
     return deployment_parts_read(reader, 3, snapshot);
 }
 
-static int64_t *place_of(struct journal_entry *entry, str key)
+static int64_t *entry_place_of(struct journal_entry *entry, str key)
 {
     const struct {
         str key;
@@ -184,10 +184,10 @@ static fallible read_extension_part(struct json_reader *reader, str key,
     return extension_read(reader, extension);
 }
 
-static fallible read_member(struct json_reader *reader, str key, struct journal_entry *entry,
-                            struct extension *extension)
+static fallible entry_read_member(struct json_reader *reader, str key, struct journal_entry *entry,
+                                  struct extension *extension)
 {
-    int64_t *place = place_of(entry, key);
+    int64_t *place = entry_place_of(entry, key);
 
     if (place)
         return read_place(reader, place);
@@ -217,7 +217,7 @@ static fallible read_member(struct json_reader *reader, str key, struct journal_
 }
 
 /* What a kind cannot do without. */
-static fallible check_entry(const struct json_reader *reader, const struct journal_entry *entry)
+static fallible entry_check(const struct json_reader *reader, const struct journal_entry *entry)
 {
     if (entry->sequence_id < 0 || entry->operation_id < 0)
         return json_fail(reader, "a journal entry needs a sequence id and an operation id");
@@ -230,7 +230,7 @@ static fallible check_entry(const struct json_reader *reader, const struct journ
     return NULL;
 }
 
-static fallible read_entry(struct json_reader *reader, struct journal_entry *entry)
+static fallible entry_read(struct json_reader *reader, struct journal_entry *entry)
 {
     struct extension *extension = ARENA_NEW(reader->arena, struct extension);
     struct json_token token;
@@ -242,14 +242,15 @@ static fallible read_entry(struct json_reader *reader, struct journal_entry *ent
         TRY(json_object_next(reader, &key, &more));
         if (!more)
             break;
-        TRY(error_wrap(read_member(reader, key, entry, extension), "'" STR_FMT "'", STR_ARG(key)));
+        TRY(error_wrap(entry_read_member(reader, key, entry, extension), "'" STR_FMT "'",
+                       STR_ARG(key)));
         if (str_equal(key, STR("extension")))
             entry->extension = extension;
     }
     TRY(json_next(reader, &token));
     if (entry->new_snapshot && entry->requires_byte_string)
         ((struct snapshot *)entry->new_snapshot)->had_byte_strings = true;
-    return check_entry(reader, entry);
+    return entry_check(reader, entry);
 }
 
 fallible journal_entry_read(struct arena *arena, str text, struct journal_entry *out)
@@ -258,7 +259,7 @@ fallible journal_entry_read(struct arena *arena, str text, struct journal_entry 
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
 
     json_reader_init(&reader, arena, text);
-    TRY(error_wrap(read_entry(&reader, &entry), "journal entry"));
+    TRY(error_wrap(entry_read(&reader, &entry), "journal entry"));
     *out = entry;
     return NULL;
 }

@@ -41,7 +41,7 @@ static fallible parse_quoted(struct arena *arena, str *text, struct path_element
 
 /* An index or a star; `text` starts behind the opening bracket and ends up behind the closing
  * one. */
-static fallible parse_index(str *text, struct path_element *out)
+static fallible path_parse_index(str *text, struct path_element *out)
 {
     size_t end = str_find_char(*text, ']');
     uint64_t index;
@@ -67,7 +67,7 @@ static fallible parse_bracket(struct arena *arena, str *text, struct path_elemen
         inside = str_slice(inside, 1, inside.len);
         TRY(parse_quoted(arena, &inside, out));
     } else {
-        TRY(parse_index(&inside, out));
+        TRY(path_parse_index(&inside, out));
     }
     *text = inside;
     return NULL;
@@ -121,7 +121,7 @@ fallible path_parse(struct arena *arena, str text, struct path *out)
     return error;
 }
 
-static bool is_plain(str key)
+static bool key_is_plain(str key)
 {
     for (size_t i = 0; i < key.len; i++) {
         char c = key.ptr[i];
@@ -134,7 +134,7 @@ static bool is_plain(str key)
 
 static void format_key(struct strbuf *out, str key)
 {
-    if (is_plain(key)) {
+    if (key_is_plain(key)) {
         if (out->len)
             strbuf_add_char(out, '.');
         strbuf_add(out, key);

@@ -11,12 +11,12 @@ struct reset {
 static bool reset(const struct reset *reset_, struct path path, struct value old,
                   struct value *new);
 
-static bool is_object(struct value value)
+static bool value_is_object(struct value value)
 {
     return value.kind == VALUE_OBJECT;
 }
 
-static bool is_array(struct value value)
+static bool value_is_array(struct value value)
 {
     return value.kind == VALUE_ARRAY;
 }
@@ -40,8 +40,8 @@ static bool reset_index(const struct reset *reset_, struct path path, struct val
     size_t index = path.items[0].index;
     bool is_last = path.len == 1;
 
-    if (!is_array(old) || !is_array(*new))
-        return !is_array(old) && !is_array(*new);
+    if (!value_is_array(old) || !value_is_array(*new))
+        return !value_is_array(old) && !value_is_array(*new);
     if (index >= old.len && index >= new->len)
         return is_last;
     if (index >= old.len || index >= new->len)
@@ -59,8 +59,8 @@ static bool reset_member(const struct reset *reset_, struct path path, struct va
 {
     str key = path.items[0].key;
 
-    if (!is_object(old) || !is_object(*new))
-        return !is_object(old) && !is_object(*new);
+    if (!value_is_object(old) || !value_is_object(*new))
+        return !value_is_object(old) && !value_is_object(*new);
     const struct value *before = value_find(old, key), *now = value_find(*new, key);
     if (!now)
         return !before;
@@ -74,9 +74,9 @@ static bool reset_member(const struct reset *reset_, struct path path, struct va
 static bool reset_last_member(const struct reset *reset, str key, struct value old,
                               struct value *new)
 {
-    const struct value *before = is_object(old) ? value_find(old, key) : NULL;
+    const struct value *before = value_is_object(old) ? value_find(old, key) : NULL;
 
-    if (!is_object(*new))
+    if (!value_is_object(*new))
         return !before;
     *new = before ? value_with(reset->arena, *new, key, carry(reset, *before))
                   : value_without(reset->arena, *new, key);
@@ -124,11 +124,11 @@ static bool reset_all_members(const struct reset *reset_, struct path path, stru
 static bool reset_all(const struct reset *reset, struct path path, struct value old,
                       struct value *new)
 {
-    if (is_object(old) && is_object(*new))
+    if (value_is_object(old) && value_is_object(*new))
         return reset_all_members(reset, path, old, new);
-    if (is_array(old) && is_array(*new))
+    if (value_is_array(old) && value_is_array(*new))
         return reset_all_items(reset, path, old, new);
-    return path.len == 1 && (is_object(*new) || is_array(*new));
+    return path.len == 1 && (value_is_object(*new) || value_is_array(*new));
 }
 
 static bool reset(const struct reset *reset_, struct path path, struct value old, struct value *new)

@@ -105,7 +105,7 @@ static struct operation *get_operation(struct replay *replay, int64_t id)
     return operation;
 }
 
-static void complete(struct replay *replay, int64_t id)
+static void replay_complete(struct replay *replay, int64_t id)
 {
     struct operation *operation = find_operation(replay, id);
 
@@ -173,7 +173,7 @@ static struct made *new_made(const struct replay *replay, int64_t id)
 }
 
 /* A copy of its own, so that it can be marked; others may look at the one it was. */
-static struct resource *own(struct replay *replay, struct made *made)
+static struct resource *replay_own(struct replay *replay, struct made *made)
 {
     made->resource = resource_clone_shallow(replay->arena, made->resource);
     return made->resource;
@@ -181,7 +181,7 @@ static struct resource *own(struct replay *replay, struct made *made)
 
 /* --- entries --- */
 
-static void begin(struct replay *replay, const struct journal_entry *entry)
+static void replay_begin(struct replay *replay, const struct journal_entry *entry)
 {
     struct operation *operation = get_operation(replay, entry->operation_id);
 
@@ -191,7 +191,7 @@ static void begin(struct replay *replay, const struct journal_entry *entry)
 
 static void succeed(struct replay *replay, const struct journal_entry *entry)
 {
-    complete(replay, entry->operation_id);
+    replay_complete(replay, entry->operation_id);
     if (entry->state)
         add_made(replay, entry->operation_id, entry->state);
     if (entry->remove_old != JOURNAL_NONE)
@@ -201,17 +201,17 @@ static void succeed(struct replay *replay, const struct journal_entry *entry)
     if (entry->delete_old != JOURNAL_NONE)
         old_mark(replay, entry->delete_old)->is_delete = true;
     if (entry->delete_new != JOURNAL_NONE)
-        own(replay, new_made(replay, entry->delete_new))->is_delete = true;
+        replay_own(replay, new_made(replay, entry->delete_new))->is_delete = true;
     if (entry->pending_replacement_old != JOURNAL_NONE)
         old_mark(replay, entry->pending_replacement_old)->is_pending_replacement = true;
     if (entry->pending_replacement_new != JOURNAL_NONE)
-        own(replay, new_made(replay, entry->pending_replacement_new))->is_pending_replacement =
-            true;
+        replay_own(replay, new_made(replay, entry->pending_replacement_new))
+            ->is_pending_replacement = true;
     replay->has_persisted_refresh |= entry->is_refresh;
 }
 
 /* Puts the state in the place of what is there. */
-static void replace(struct replay *replay, const struct journal_entry *entry)
+static void replay_replace(struct replay *replay, const struct journal_entry *entry)
 {
     if (entry->remove_old != JOURNAL_NONE)
         old_mark(replay, entry->remove_old)->replacement = entry->state;
@@ -219,12 +219,12 @@ static void replace(struct replay *replay, const struct journal_entry *entry)
         new_made(replay, entry->remove_new)->resource = entry->state;
 }
 
-static void refresh(struct replay *replay, const struct journal_entry *entry)
+static void replay_refresh(struct replay *replay, const struct journal_entry *entry)
 {
-    complete(replay, entry->operation_id);
+    replay_complete(replay, entry->operation_id);
     replay->has_refresh = true;
     if (entry->state) {
-        replace(replay, entry);
+        replay_replace(replay, entry);
         return;
     }
     if (entry->remove_old != JOURNAL_NONE)
@@ -233,7 +233,7 @@ static void refresh(struct replay *replay, const struct journal_entry *entry)
         new_made(replay, entry->remove_new)->is_dropped = true;
 }
 
-static void add_extension(struct replay *replay, const struct extension *extension)
+static void replay_add_extension(struct replay *replay, const struct extension *extension)
 {
     if (replay->extension_len == replay->extension_capacity) {
         size_t capacity = replay->extension_capacity ? 2 * replay->extension_capacity : 8;
@@ -272,13 +272,13 @@ fallible replay_apply(struct replay *replay, const struct journal_entry *entry)
     replay->base.had_byte_strings |= entry->requires_byte_string;
     replay->drops_pending_creates |= entry->drops_pending_creates;
     switch (entry->kind) {
-    case JOURNAL_BEGIN: begin(replay, entry); return NULL;
+    case JOURNAL_BEGIN: replay_begin(replay, entry); return NULL;
     case JOURNAL_SUCCESS: succeed(replay, entry); return NULL;
-    case JOURNAL_FAILURE: complete(replay, entry->operation_id); return NULL;
-    case JOURNAL_REFRESH_SUCCESS: refresh(replay, entry); return NULL;
+    case JOURNAL_FAILURE: replay_complete(replay, entry->operation_id); return NULL;
+    case JOURNAL_REFRESH_SUCCESS: replay_refresh(replay, entry); return NULL;
     case JOURNAL_OUTPUTS:
         if (entry->state)
-            replace(replay, entry);
+            replay_replace(replay, entry);
         return NULL;
     case JOURNAL_WRITE: start_over(replay, entry->new_snapshot); return NULL;
     case JOURNAL_SECRETS_MANAGER:
@@ -290,7 +290,7 @@ fallible replay_apply(struct replay *replay, const struct journal_entry *entry)
             return rebuild(replay);
         replay->has_refreshed_rest = true;
         return NULL;
-    case JOURNAL_EXTENSION: add_extension(replay, entry->extension); return NULL;
+    case JOURNAL_EXTENSION: replay_add_extension(replay, entry->extension); return NULL;
     case JOURNAL_SNIPPETS: replay->base.snippets = entry->snippets; return NULL;
     }
     return NULL;
@@ -298,7 +298,7 @@ fallible replay_apply(struct replay *replay, const struct journal_entry *entry)
 
 /* --- the snapshot --- */
 
-static bool is_gone(const struct resource *resource)
+static bool resource_is_gone(const struct resource *resource)
 {
     return resource->is_delete && resource->is_pending_replacement;
 }
@@ -314,7 +314,7 @@ static struct resource *marked(struct replay *replay, struct resource *resource,
     resource = resource_clone_shallow(replay->arena, resource);
     resource->is_delete |= mark->is_delete;
     resource->is_pending_replacement |= mark->is_pending_replacement;
-    return is_gone(resource) ? NULL : resource;
+    return resource_is_gone(resource) ? NULL : resource;
 }
 
 static str keep_link(void *context, struct link link)
@@ -332,7 +332,7 @@ static size_t collect_resources(struct replay *replay, struct snapshot *out)
     out->resources =
         ARENA_ARRAY(replay->arena, struct resource *, replay->made_len + base->resource_count);
     for (size_t i = 0; i < replay->made_len; i++)
-        if (!replay->made[i].is_dropped && !is_gone(replay->made[i].resource))
+        if (!replay->made[i].is_dropped && !resource_is_gone(replay->made[i].resource))
             out->resources[out->resource_count++] = replay->made[i].resource;
     size_t made = out->resource_count;
     for (size_t i = 0; i < base->resource_count; i++) {

@@ -37,8 +37,8 @@ static void sorting_release(struct sorting *sorting)
 }
 
 /* The place of the copy that `from` means, or NULL. */
-static struct resource **resolve(const struct sorting *sorting, const struct resource *from,
-                                 str urn)
+static struct resource **sorting_resolve(const struct sorting *sorting, const struct resource *from,
+                                         str urn)
 {
     struct resource **live = map_find(&sorting->live, urn),
                     **deleted = map_find(&sorting->deleted, urn);
@@ -48,7 +48,7 @@ static struct resource **resolve(const struct sorting *sorting, const struct res
     return live ? live : deleted;
 }
 
-static fallible enter(struct sorting *sorting, size_t index)
+static fallible sorting_enter(struct sorting *sorting, size_t index)
 {
     struct visit visit = { .index = index };
 
@@ -64,15 +64,15 @@ static fallible enter(struct sorting *sorting, size_t index)
 /* Everything a resource refers to, in the end, and then itself. */
 static fallible visit_all(struct sorting *sorting, size_t start)
 {
-    TRY(enter(sorting, start));
+    TRY(sorting_enter(sorting, start));
     while (sorting->visits.len) {
         struct visit *visit = &sorting->visits.items[sorting->visits.len - 1];
         struct resource *resource = sorting->snapshot->resources[visit->index];
         struct link link;
         if (resource_link_next(resource, &visit->cursor, &link)) {
-            struct resource **found = resolve(sorting, resource, link.urn);
+            struct resource **found = sorting_resolve(sorting, resource, link.urn);
             if (found)
-                TRY(enter(sorting, (size_t)(found - sorting->snapshot->resources)));
+                TRY(sorting_enter(sorting, (size_t)(found - sorting->snapshot->resources)));
             continue;
         }
         sorting->marks[visit->index] = DONE;

@@ -7,7 +7,7 @@
 #define SEPARATOR STR("::")
 #define PROVIDERS_MODULE STR("pulumi:providers")
 
-static bool split(str text, struct urn *out)
+static bool urn_split(str text, struct urn *out)
 {
     struct urn urn;
     str rest;
@@ -27,7 +27,7 @@ fallible urn_parse(str text, struct urn *out)
 {
     if (text.len == 0)
         return error_new(ERROR_INVALID, "missing required URN");
-    if (!split(text, out))
+    if (!urn_split(text, out))
         return error_new(ERROR_INVALID, "invalid URN \"" STR_FMT "\"", STR_ARG(text));
     return NULL;
 }
@@ -65,7 +65,7 @@ static struct urn parts_of(str text)
 {
     struct urn urn;
 
-    if (!split(text, &urn))
+    if (!urn_split(text, &urn))
         urn = (struct urn){ STR(""), STR(""), STR(""), STR("") };
     return urn;
 }
@@ -137,7 +137,7 @@ static fallible check_provider_urn(str text)
     struct urn urn;
     str module = STR(""), name = STR("");
 
-    if (!split(text, &urn))
+    if (!urn_split(text, &urn))
         return error_new(ERROR_INVALID, STR_FMT " is not a valid URN", STR_ARG(text));
     bool has_member = split_member(urn_type(&urn), &module, &name);
     if (!has_member || !str_equal(module, PROVIDERS_MODULE))

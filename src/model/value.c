@@ -91,7 +91,7 @@ static size_t member_count(struct value object)
 }
 
 /* Where the key is, or where it would have to go. */
-static size_t search(struct value object, str key, bool *is_there)
+static size_t object_search(struct value object, str key, bool *is_there)
 {
     size_t low = 0, high = member_count(object);
 
@@ -114,7 +114,7 @@ static size_t search(struct value object, str key, bool *is_there)
 const struct value *value_find(struct value object, str key)
 {
     bool is_there;
-    size_t at = search(object, key, &is_there);
+    size_t at = object_search(object, key, &is_there);
 
     return is_there ? &object.members[at].value : NULL;
 }
@@ -134,7 +134,7 @@ str value_find_text(struct value object, str key)
 struct value value_with(struct arena *arena, struct value object, str key, struct value value)
 {
     bool is_there;
-    size_t at = search(object, key, &is_there);
+    size_t at = object_search(object, key, &is_there);
     size_t len = member_count(object);
     size_t after = is_there ? at + 1 : at;
     struct member *members = ARENA_ARRAY(arena, struct member, len + 1);
@@ -152,7 +152,7 @@ struct value value_with(struct arena *arena, struct value object, str key, struc
 struct value value_without(struct arena *arena, struct value object, str key)
 {
     bool is_there;
-    size_t at = search(object, key, &is_there);
+    size_t at = object_search(object, key, &is_there);
     size_t len = member_count(object);
 
     if (!is_there)
@@ -299,7 +299,7 @@ bool value_identical(struct value a, struct value b)
 /* 1: here; -1: nowhere below; 0: look inside. */
 typedef int look_here(struct value value);
 
-static bool contains(struct value value, look_here *look)
+static bool value_contains(struct value value, look_here *look)
 {
     int answer = look(value);
 
@@ -308,16 +308,17 @@ static bool contains(struct value value, look_here *look)
     switch ((enum value_kind)value.kind) {
     case VALUE_ARRAY:
         for (size_t i = 0; i < value.len; i++)
-            if (contains(value.items[i], look))
+            if (value_contains(value.items[i], look))
                 return true;
         return false;
     case VALUE_OBJECT:
         for (size_t i = 0; i < value.len; i++)
-            if (contains(value.members[i].value, look))
+            if (value_contains(value.members[i].value, look))
                 return true;
         return false;
-    case VALUE_SECRET: return !value.secret->is_opaque && contains(value.secret->element, look);
-    case VALUE_OUTPUT: return value.output->is_known && contains(value.output->element, look);
+    case VALUE_SECRET:
+        return !value.secret->is_opaque && value_contains(value.secret->element, look);
+    case VALUE_OUTPUT: return value.output->is_known && value_contains(value.output->element, look);
     case VALUE_NULL:
     case VALUE_BOOL:
     case VALUE_NUMBER:
@@ -352,20 +353,20 @@ static int look_for_byte_string(struct value value)
 
 bool value_contains_unknown(struct value value)
 {
-    return contains(value, look_for_unknown);
+    return value_contains(value, look_for_unknown);
 }
 
 bool value_contains_secret(struct value value)
 {
-    return contains(value, look_for_secret);
+    return value_contains(value, look_for_secret);
 }
 
 bool value_contains_sealed(struct value value)
 {
-    return contains(value, look_for_sealed);
+    return value_contains(value, look_for_sealed);
 }
 
 bool value_contains_byte_string(struct value value)
 {
-    return contains(value, look_for_byte_string);
+    return value_contains(value, look_for_byte_string);
 }

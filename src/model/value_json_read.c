@@ -100,8 +100,8 @@ static const struct value *raw_find(struct raw_object object, str key)
 }
 
 /* A member that must be a string if it is there; `what` names it in the complaint. */
-static fallible take_text(const struct builder *builder, struct raw_object object, str key,
-                          const char *what, str *out)
+static fallible builder_take_text(const struct builder *builder, struct raw_object object, str key,
+                                  const char *what, str *out)
 {
     const struct value *found = raw_find(object, key);
 
@@ -114,14 +114,14 @@ static fallible take_text(const struct builder *builder, struct raw_object objec
     return NULL;
 }
 
-static fallible make_secret(struct builder *builder, struct raw_object object, struct value *out)
+static fallible build_secret(struct builder *builder, struct raw_object object, struct value *out)
 {
     str ciphertext, plaintext;
 
-    TRY(take_text(builder, object, STR("ciphertext"), "malformed secret value: `ciphertext`",
-                  &ciphertext));
-    TRY(take_text(builder, object, STR("plaintext"), "malformed secret value: `plaintext`",
-                  &plaintext));
+    TRY(builder_take_text(builder, object, STR("ciphertext"),
+                          "malformed secret value: `ciphertext`", &ciphertext));
+    TRY(builder_take_text(builder, object, STR("plaintext"), "malformed secret value: `plaintext`",
+                          &plaintext));
     if ((ciphertext.len > 0) == (plaintext.len > 0))
         return json_fail(
             builder->reader,
@@ -144,14 +144,14 @@ static fallible make_secret(struct builder *builder, struct raw_object object, s
     return error;
 }
 
-static fallible make_asset(struct builder *builder, struct raw_object object, struct value *out)
+static fallible build_asset(struct builder *builder, struct raw_object object, struct value *out)
 {
     struct asset *asset = ARENA_NEW(builder->reader->arena, struct asset);
 
-    TRY(take_text(builder, object, STR("hash"), "malformed asset: hash", &asset->hash));
-    TRY(take_text(builder, object, STR("text"), "malformed asset: text", &asset->text));
-    TRY(take_text(builder, object, STR("path"), "malformed asset: path", &asset->path));
-    TRY(take_text(builder, object, STR("uri"), "malformed asset: uri", &asset->uri));
+    TRY(builder_take_text(builder, object, STR("hash"), "malformed asset: hash", &asset->hash));
+    TRY(builder_take_text(builder, object, STR("text"), "malformed asset: text", &asset->text));
+    TRY(builder_take_text(builder, object, STR("path"), "malformed asset: path", &asset->path));
+    TRY(builder_take_text(builder, object, STR("uri"), "malformed asset: uri", &asset->uri));
     /* An empty text is not written; with another hash than that of nothing the contents were left
      * out. */
     bool is_empty = asset->hash.len == 0 || str_equal(asset->hash, ASSET_EMPTY_HASH);
@@ -182,14 +182,15 @@ static fallible take_archive_members(struct builder *builder, struct raw_object 
 }
 
 /* A path hides a URI, either hides members. */
-static fallible make_archive(struct builder *builder, struct raw_object object, struct value *out)
+static fallible build_archive(struct builder *builder, struct raw_object object, struct value *out)
 {
     struct asset *archive = ARENA_NEW(builder->reader->arena, struct asset);
 
-    TRY(take_text(builder, object, STR("hash"), "malformed archive: hash", &archive->hash));
-    TRY(take_text(builder, object, STR("path"), "malformed archive: path", &archive->path));
+    TRY(builder_take_text(builder, object, STR("hash"), "malformed archive: hash", &archive->hash));
+    TRY(builder_take_text(builder, object, STR("path"), "malformed archive: path", &archive->path));
     if (archive->path.len == 0)
-        TRY(take_text(builder, object, STR("uri"), "malformed archive: uri", &archive->uri));
+        TRY(builder_take_text(builder, object, STR("uri"), "malformed archive: uri",
+                              &archive->uri));
     archive->has_members = archive->path.len == 0 && archive->uri.len == 0;
     if (archive->has_members)
         TRY(take_archive_members(builder, object, &archive->members));
@@ -224,10 +225,11 @@ static fallible make_reference(struct builder *builder, struct raw_object object
 
     if (!raw_find(object, STR("urn")))
         return json_fail(builder->reader, "malformed resource reference: missing urn");
-    TRY(take_text(builder, object, STR("urn"), "malformed resource reference: urn",
-                  &reference->urn));
-    TRY(take_text(builder, object, STR("packageVersion"),
-                  "malformed resource reference: packageVersion", &reference->package_version));
+    TRY(builder_take_text(builder, object, STR("urn"), "malformed resource reference: urn",
+                          &reference->urn));
+    TRY(builder_take_text(builder, object, STR("packageVersion"),
+                          "malformed resource reference: packageVersion",
+                          &reference->package_version));
     TRY(take_id(builder, raw_find(object, STR("id")), reference));
     reference->name = urn_name_of(reference->urn); /* not kept: they are in the URN */
     reference->type = urn_type_of(reference->urn);
@@ -243,7 +245,8 @@ static fallible make_byte_string(struct builder *builder, struct raw_object obje
 
     if (!raw_find(object, STR("value")))
         return json_fail(builder->reader, "malformed byte string: missing 'value'");
-    TRY(take_text(builder, object, STR("value"), "malformed byte string: 'value'", &encoded));
+    TRY(builder_take_text(builder, object, STR("value"), "malformed byte string: 'value'",
+                          &encoded));
     if (!base64_decode(&bytes, encoded))
         return json_fail(builder->reader, "malformed byte string: 'value' is not base64");
     *out = value_string(arena_copy(builder->reader->arena, strbuf_str(&bytes)));
@@ -274,7 +277,7 @@ static fallible make_float(struct builder *builder, struct raw_object object, st
     double number;
     str text;
 
-    TRY(take_text(builder, object, STR("value"), "malformed float value: 'value'", &text));
+    TRY(builder_take_text(builder, object, STR("value"), "malformed float value: 'value'", &text));
     if (!parse_hex(text, &bits))
         return json_fail(builder->reader,
                          "malformed float value: 'value' is not a hexadecimal number");
@@ -289,8 +292,8 @@ static fallible make_special(struct builder *builder, struct raw_object object, 
         str signature;
         struct error *(*make)(struct builder *builder, struct raw_object object, struct value *out);
     } kinds[] = {
-        { SIGNATURE_SECRET, make_secret },           { SIGNATURE_ASSET, make_asset },
-        { SIGNATURE_ARCHIVE, make_archive },         { SIGNATURE_REFERENCE, make_reference },
+        { SIGNATURE_SECRET, build_secret },          { SIGNATURE_ASSET, build_asset },
+        { SIGNATURE_ARCHIVE, build_archive },        { SIGNATURE_REFERENCE, make_reference },
         { SIGNATURE_BYTE_STRING, make_byte_string }, { SIGNATURE_FLOAT, make_float },
     };
     const struct value *signature = raw_find(object, SIGNATURE_KEY);
@@ -305,7 +308,7 @@ static fallible make_special(struct builder *builder, struct raw_object object, 
 
 /* --- containers --- */
 
-static fallible open_container(struct builder *builder, bool is_object)
+static fallible builder_open_container(struct builder *builder, bool is_object)
 {
     if (builder->depth + builder->open.len >= VALUE_MAX_DEPTH)
         return json_fail(builder->reader, "a value is nested more than %d levels deep",
@@ -325,7 +328,7 @@ static struct value make_array(struct builder *builder, const struct member *mem
     return (struct value){ .kind = VALUE_ARRAY, .len = (uint32_t)len, .items = items };
 }
 
-static fallible close_container(struct builder *builder, struct value *out)
+static fallible builder_close_container(struct builder *builder, struct value *out)
 {
     struct open_container open = builder->open.items[builder->open.len - 1];
     const struct member *members = builder->items.items + open.start;
@@ -342,7 +345,7 @@ static fallible close_container(struct builder *builder, struct value *out)
     return NULL;
 }
 
-static void add_key(struct builder *builder, str key)
+static void builder_add_key(struct builder *builder, str key)
 {
     push_item(builder, (struct member){ .key = key });
     if (builder->dialect != PLAIN && str_equal(key, SIGNATURE_KEY))
@@ -383,17 +386,19 @@ static fallible take_token(struct builder *builder, struct value *value, bool *i
     case JSON_NUMBER: *value = value_number(token.number); return NULL;
     case JSON_STRING: *value = make_string(builder, token.text); return NULL;
     case JSON_OBJECT_END:
-    case JSON_ARRAY_END: return close_container(builder, value);
-    case JSON_KEY: add_key(builder, token.text); break;
+    case JSON_ARRAY_END: return builder_close_container(builder, value);
+    case JSON_KEY: builder_add_key(builder, token.text); break;
     case JSON_OBJECT_BEGIN:
-    case JSON_ARRAY_BEGIN: TRY(open_container(builder, token.kind == JSON_OBJECT_BEGIN)); break;
+    case JSON_ARRAY_BEGIN:
+        TRY(builder_open_container(builder, token.kind == JSON_OBJECT_BEGIN));
+        break;
     case JSON_END: break;
     }
     *is_complete = false;
     return NULL;
 }
 
-static fallible build(struct builder *builder, struct value *out)
+static fallible builder_build(struct builder *builder, struct value *out)
 {
     struct value value = value_null();
     bool is_complete;
@@ -416,7 +421,7 @@ static fallible read_dialect(struct json_reader *reader, enum dialect dialect, u
     CLEANUP(builder_release) struct builder builder;
 
     builder_init(&builder, reader, dialect, depth);
-    return build(&builder, out);
+    return builder_build(&builder, out);
 }
 
 /* --- the interface --- */

@@ -132,9 +132,9 @@ static __attribute__((noinline)) void write_secret(struct json_writer *writer,
 }
 
 /* One that is not just its element. */
-static __attribute__((noinline)) void write_output(struct json_writer *writer,
-                                                   const struct output *output,
-                                                   enum secret_form form)
+static __attribute__((noinline)) void json_write_output(struct json_writer *writer,
+                                                        const struct output *output,
+                                                        enum secret_form form)
 {
     struct secret secret = { .element = output->is_known ? output->element
                                                          : value_computed(UNKNOWN_STRING) };
@@ -188,7 +188,7 @@ void value_write(struct json_writer *writer, struct value value, enum secret_for
         if (value.output->is_known && !value.output->is_secret)
             value_write(writer, value.output->element, form);
         else
-            write_output(writer, value.output, form);
+            json_write_output(writer, value.output, form);
         return;
     case VALUE_REFERENCE: write_reference(writer, value.reference); return;
     }

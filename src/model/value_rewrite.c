@@ -121,7 +121,7 @@ static struct value unknown_of(const struct output *output)
                                                   : value_computed(UNKNOWN_STRING);
 }
 
-static enum verdict unwrap(struct arena *arena, struct value *value)
+static enum verdict verdict_unwrap(struct arena *arena, struct value *value)
 {
     (void)arena;
     if (value->kind == VALUE_SECRET) {
@@ -138,7 +138,7 @@ static enum verdict unwrap(struct arena *arena, struct value *value)
 
 struct value value_without_secrets(struct arena *arena, struct value value)
 {
-    rewrite(arena, unwrap, &value);
+    rewrite(arena, verdict_unwrap, &value);
     return value;
 }
 
@@ -194,7 +194,7 @@ struct value value_without_contents(struct arena *arena, struct value value)
 
 /* --- copying --- */
 
-static str copy_text(struct arena *arena, str text)
+static str rewrite_copy_text(struct arena *arena, str text)
 {
     return text.len ? arena_copy(arena, text) : (str){ "", 0 };
 }
@@ -213,7 +213,7 @@ static const struct member *copy_members(struct arena *arena, struct value objec
     struct member *members = ARENA_ARRAY(arena, struct member, object.len);
 
     for (size_t i = 0; i < object.len; i++) {
-        members[i].key = copy_text(arena, object.members[i].key);
+        members[i].key = rewrite_copy_text(arena, object.members[i].key);
         members[i].value = value_copy(arena, object.members[i].value);
     }
     return members;
@@ -223,10 +223,10 @@ static const struct asset *copy_asset(struct arena *arena, const struct asset *a
 {
     struct asset *copy = arena_copy_bytes(arena, asset, sizeof(*copy));
 
-    copy->hash = copy_text(arena, asset->hash);
-    copy->text = copy_text(arena, asset->text);
-    copy->path = copy_text(arena, asset->path);
-    copy->uri = copy_text(arena, asset->uri);
+    copy->hash = rewrite_copy_text(arena, asset->hash);
+    copy->text = rewrite_copy_text(arena, asset->text);
+    copy->path = rewrite_copy_text(arena, asset->path);
+    copy->uri = rewrite_copy_text(arena, asset->uri);
     copy->members = value_copy(arena, asset->members);
     return copy;
 }
@@ -235,7 +235,7 @@ static struct secret *copy_secret(struct arena *arena, const struct secret *secr
 {
     struct secret *copy = ARENA_NEW(arena, struct secret);
 
-    copy->ciphertext = copy_text(arena, secret->ciphertext);
+    copy->ciphertext = rewrite_copy_text(arena, secret->ciphertext);
     copy->is_opaque = secret->is_opaque;
     if (!secret->is_opaque)
         copy->element = value_copy(arena, secret->element);
@@ -248,7 +248,7 @@ static const struct output *copy_output(struct arena *arena, const struct output
     str *dependencies = ARENA_ARRAY(arena, str, output->dependency_count);
 
     for (size_t i = 0; i < output->dependency_count; i++)
-        dependencies[i] = copy_text(arena, output->dependencies[i]);
+        dependencies[i] = rewrite_copy_text(arena, output->dependencies[i]);
     copy->dependencies = dependencies;
     copy->element = value_copy(arena, output->element);
     return copy;
@@ -259,11 +259,11 @@ static const struct reference *copy_reference(struct arena *arena,
 {
     struct reference *copy = arena_copy_bytes(arena, reference, sizeof(*copy));
 
-    copy->urn = copy_text(arena, reference->urn);
+    copy->urn = rewrite_copy_text(arena, reference->urn);
     copy->id = value_copy(arena, reference->id);
-    copy->name = copy_text(arena, reference->name);
-    copy->type = copy_text(arena, reference->type);
-    copy->package_version = copy_text(arena, reference->package_version);
+    copy->name = rewrite_copy_text(arena, reference->name);
+    copy->type = rewrite_copy_text(arena, reference->type);
+    copy->package_version = rewrite_copy_text(arena, reference->package_version);
     return copy;
 }
 
@@ -274,7 +274,7 @@ struct value value_copy(struct arena *arena, struct value value)
     case VALUE_BOOL:
     case VALUE_NUMBER:
     case VALUE_COMPUTED: break;
-    case VALUE_STRING: value.text = copy_text(arena, value_text(value)).ptr; break;
+    case VALUE_STRING: value.text = rewrite_copy_text(arena, value_text(value)).ptr; break;
     case VALUE_ARRAY: value.items = value.len ? copy_items(arena, value) : NULL; break;
     case VALUE_OBJECT: value.members = value.len ? copy_members(arena, value) : NULL; break;
     case VALUE_ASSET:
