@@ -34,8 +34,8 @@ fallible archive_meter_init(struct archive_meter *meter, str name, uint64_t file
     return meter->most_ratio > 0 ? NULL : error_new(ERROR_INVALID, RATIO_SETTING " cannot be 0");
 }
 
-static fallible refuse(const struct archive_meter *meter, const char *what, uint64_t limit,
-                       const char *unit, const char *setting)
+static fallible limit_exceeded(const struct archive_meter *meter, const char *what, uint64_t limit,
+                               const char *unit, const char *setting)
 {
     return error_new(ERROR_INVALID,
                      "'" STR_FMT
@@ -46,9 +46,9 @@ static fallible refuse(const struct archive_meter *meter, const char *what, uint
 fallible archive_meter_member(struct archive_meter *meter, uint64_t claimed_size)
 {
     if (++meter->members > meter->most_members)
-        return refuse(meter, "has", meter->most_members, "members", MEMBERS_SETTING);
+        return limit_exceeded(meter, "has", meter->most_members, "members", MEMBERS_SETTING);
     if (meter->bytes > meter->most_bytes || claimed_size > meter->most_bytes - meter->bytes)
-        return refuse(meter, "unpacks to", meter->most_bytes, "bytes", BYTES_SETTING);
+        return limit_exceeded(meter, "unpacks to", meter->most_bytes, "bytes", BYTES_SETTING);
     return NULL;
 }
 
@@ -56,8 +56,9 @@ fallible archive_meter_bytes(struct archive_meter *meter, uint64_t count)
 {
     meter->bytes += count;
     if (meter->bytes > meter->most_bytes)
-        return refuse(meter, "unpacks to", meter->most_bytes, "bytes", BYTES_SETTING);
+        return limit_exceeded(meter, "unpacks to", meter->most_bytes, "bytes", BYTES_SETTING);
     if (meter->bytes > RATIO_COUNTS_FROM && meter->bytes / meter->most_ratio > meter->file)
-        return refuse(meter, "unpacks to", meter->most_ratio, "times its size", RATIO_SETTING);
+        return limit_exceeded(meter, "unpacks to", meter->most_ratio, "times its size",
+                              RATIO_SETTING);
     return NULL;
 }

@@ -12,7 +12,7 @@ struct reading {
     const struct archive_visitor *visitor;
 };
 
-static struct error *begin(void *reading_, const struct tar_member *member)
+static struct error *tar_reading_begin(void *reading_, const struct tar_member *member)
 {
     struct reading *reading = reading_;
 
@@ -29,13 +29,13 @@ static struct error *begin(void *reading_, const struct tar_member *member)
                      STR_ARG(member->name), STR_ARG(reading->path));
 }
 
-static struct error *add(void *reading_, str bytes)
+static struct error *tar_reading_add(void *reading_, str bytes)
 {
     struct reading *reading = reading_;
     return reading->visitor->add(reading->visitor->context, bytes);
 }
 
-static struct error *end(void *reading_)
+static struct error *tar_reading_end(void *reading_)
 {
     struct reading *reading = reading_;
     return reading->visitor->end(reading->visitor->context);
@@ -45,7 +45,8 @@ fallible archive_read_tar(str path, bool is_compressed, const struct archive_vis
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct reading reading = { .path = path, .arena = &arena, .visitor = visitor };
-    const struct tar_visitor files = { &reading, begin, add, end };
+    const struct tar_visitor files = { &reading, tar_reading_begin, tar_reading_add,
+                                       tar_reading_end };
     int fd = open(arena_cstr(&arena, path), O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)

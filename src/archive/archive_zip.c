@@ -45,7 +45,7 @@ struct entry {
     uint32_t checksum;
 };
 
-static fallible invalid(const struct zip *zip, const char *problem)
+static fallible zip_invalid(const struct zip *zip, const char *problem)
 {
     return error_new(ERROR_INVALID, "'" STR_FMT "' is not a valid zip archive: %s",
                      STR_ARG(zip->path), problem);
@@ -61,7 +61,7 @@ static uint64_t number(str bytes, uint64_t at, size_t size)
     return result;
 }
 
-static bool is_inside(str bytes, uint64_t at, uint64_t size)
+static bool zip_has_range(str bytes, uint64_t at, uint64_t size)
 {
     return at <= bytes.len && size <= bytes.len - at;
 }
@@ -81,13 +81,13 @@ static fallible find_directory(const struct zip *zip, uint64_t *offset, uint64_t
         if (!is_large || end < LOCATOR_LEN || number(bytes, end - LOCATOR_LEN, 4) != LOCATOR_MARK)
             return NULL;
         uint64_t large = number(bytes, end - LOCATOR_LEN + 8, 8);
-        if (!is_inside(bytes, large, END64_LEN) || number(bytes, large, 4) != END64_MARK)
-            return invalid(zip, "its directory is malformed");
+        if (!zip_has_range(bytes, large, END64_LEN) || number(bytes, large, 4) != END64_MARK)
+            return zip_invalid(zip, "its directory is malformed");
         *count = number(bytes, large + 32, 8);
         *offset = number(bytes, large + 48, 8);
         return NULL;
     }
-    return invalid(zip, "it has no directory");
+    return zip_invalid(zip, "it has no directory");
 }
 
 /* Replaces the numbers that did not fit into four bytes by those of the 64-bit extension. */
@@ -108,17 +108,17 @@ static void apply_large_numbers(struct entry *entry, str extras)
     }
 }
 
-static fallible read_entry(const struct zip *zip, uint64_t *at, struct entry *out)
+static fallible zip_read_entry(const struct zip *zip, uint64_t *at, struct entry *out)
 {
     str bytes = zip->bytes;
 
-    if (!is_inside(bytes, *at, ENTRY_LEN) || number(bytes, *at, 4) != ENTRY_MARK)
-        return invalid(zip, "its directory is malformed");
+    if (!zip_has_range(bytes, *at, ENTRY_LEN) || number(bytes, *at, 4) != ENTRY_MARK)
+        return zip_invalid(zip, "its directory is malformed");
     size_t name_len = (size_t)number(bytes, *at + 28, 2);
     size_t extra_len = (size_t)number(bytes, *at + 30, 2);
     size_t comment_len = (size_t)number(bytes, *at + 32, 2);
-    if (!is_inside(bytes, *at + ENTRY_LEN, name_len + extra_len + comment_len))
-        return invalid(zip, "its directory is malformed");
+    if (!zip_has_range(bytes, *at + ENTRY_LEN, name_len + extra_len + comment_len))
+        return zip_invalid(zip, "its directory is malformed");
     *out = (struct entry){
         .name = { bytes.ptr + *at + ENTRY_LEN, name_len },
         .flags = (unsigned)number(bytes, *at + 8, 2),
@@ -137,20 +137,20 @@ static fallible find_contents(const struct zip *zip, const struct entry *entry, 
 {
     str bytes = zip->bytes;
 
-    if (!is_inside(bytes, entry->offset, LOCAL_LEN)
+    if (!zip_has_range(bytes, entry->offset, LOCAL_LEN)
         || number(bytes, entry->offset, 4) != LOCAL_MARK)
-        return invalid(zip, "a member is not where the directory says");
+        return zip_invalid(zip, "a member is not where the directory says");
     uint64_t skipped =
         LOCAL_LEN + number(bytes, entry->offset + 26, 2) + number(bytes, entry->offset + 28, 2);
-    if (!is_inside(bytes, entry->offset + skipped, entry->packed))
-        return invalid(zip, "a member is not where the directory says");
+    if (!zip_has_range(bytes, entry->offset + skipped, entry->packed))
+        return zip_invalid(zip, "a member is not where the directory says");
     *out = (str){ bytes.ptr + entry->offset + skipped, (size_t)entry->packed };
     return NULL;
 }
 
 /* Hands on the inflated pieces; more than the directory promised is as wrong as less. */
-static fallible inflate_all(const struct zip *zip, z_stream *stream, const struct entry *entry,
-                            str packed, const struct archive_visitor *visitor)
+static fallible zip_inflate_all(const struct zip *zip, z_stream *stream, const struct entry *entry,
+                                str packed, const struct archive_visitor *visitor)
 {
     uint64_t made = 0;
     uLong checksum = crc32(0, NULL, 0);
@@ -168,14 +168,14 @@ static fallible inflate_all(const struct zip *zip, z_stream *stream, const struc
         code = inflate(stream, Z_NO_FLUSH);
         size_t part = PIECE - stream->avail_out;
         if ((code != Z_OK && code != Z_STREAM_END) || part > entry->size - made)
-            return invalid(zip, "a member cannot be unpacked");
+            return zip_invalid(zip, "a member cannot be unpacked");
         made += part;
         checksum = crc32(checksum, (const Bytef *)zip->piece, (uInt)part);
         TRY(visitor->add(visitor->context, (str){ zip->piece, part }));
     }
     return made == entry->size && checksum == entry->checksum
                ? NULL
-               : invalid(zip, "a member cannot be unpacked");
+               : zip_invalid(zip, "a member cannot be unpacked");
 }
 
 static fallible add_inflated(const struct zip *zip, const struct entry *entry, str packed,
@@ -185,7 +185,7 @@ static fallible add_inflated(const struct zip *zip, const struct entry *entry, s
 
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
         return error_new(ERROR_OTHER, "cannot begin to unpack '" STR_FMT "'", STR_ARG(zip->path));
-    struct error *failure = inflate_all(zip, &stream, entry, packed, visitor);
+    struct error *failure = zip_inflate_all(zip, &stream, entry, packed, visitor);
     inflateEnd(&stream);
     return failure;
 }
@@ -205,7 +205,7 @@ static fallible visit(struct zip *zip, const struct entry *entry,
     TRY(archive_meter_bytes(&zip->meter, entry->size)); /* more than it claims it does not get */
     TRY(find_contents(zip, entry, &packed));
     if (entry->method == STORED && packed.len != entry->size)
-        return invalid(zip, "a member has two sizes");
+        return zip_invalid(zip, "a member has two sizes");
     TRY(visitor->begin(visitor->context, fs_path_clean(zip->arena, entry->name), entry->size));
     if (entry->method == STORED)
         TRY(visitor->add(visitor->context, packed));
@@ -214,14 +214,14 @@ static fallible visit(struct zip *zip, const struct entry *entry,
     return visitor->end(visitor->context);
 }
 
-static fallible read_members(struct zip *zip, const struct archive_visitor *visitor)
+static fallible zip_read_members(struct zip *zip, const struct archive_visitor *visitor)
 {
     uint64_t at, count;
 
     TRY(find_directory(zip, &at, &count));
     for (uint64_t i = 0; i < count; i++) {
         struct entry entry;
-        TRY(read_entry(zip, &at, &entry));
+        TRY(zip_read_entry(zip, &at, &entry));
         TRY(visit(zip, &entry, visitor));
     }
     return NULL;
@@ -234,7 +234,7 @@ fallible archive_read_zip(str path, const struct archive_visitor *visitor)
 
     TRY(fs_read(&arena, path, FS_ANY_SIZE, &zip.bytes));
     TRY(archive_meter_init(&zip.meter, path, zip.bytes.len));
-    return read_members(&zip, visitor);
+    return zip_read_members(&zip, visitor);
 }
 
 enum archive_format archive_format_of(str path)

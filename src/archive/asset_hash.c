@@ -33,7 +33,7 @@ static void close_fd(const int *fd)
 
 /* --- files --- */
 
-static fallible open_file(str path, int *out, uint64_t *size)
+static fallible asset_open_file(str path, int *out, uint64_t *size)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct stat status;
@@ -82,7 +82,7 @@ static fallible hash_file(struct arena *arena, str path, str *out)
     uint64_t size;
     size_t got;
 
-    TRY(open_file(path, &fd, &size));
+    TRY(asset_open_file(path, &fd, &size));
     char *piece = arena_alloc_raw(&scratch, PIECE);
     do {
         TRY(read_piece(fd, path, piece, &got));
@@ -224,7 +224,7 @@ static fallible pack_file(struct packing *packing, str name, str path)
     uint64_t size, left;
     size_t got;
 
-    TRY(open_file(path, &fd, &size));
+    TRY(asset_open_file(path, &fd, &size));
     if (!mark_seen(packing, name))
         return NULL;
     TRY(tar_hash_begin(&packing->tar, name, size));
@@ -242,7 +242,7 @@ static fallible pack_file(struct packing *packing, str name, str path)
 }
 
 /* Joins like a path: cleaned, and just the name if there is no prefix. */
-static str member_name(struct packing *packing, str prefix, str name)
+static str packing_member_name(struct packing *packing, str prefix, str name)
 {
     return prefix.len ? fs_path_join(packing->scratch, prefix, name) : name;
 }
@@ -268,7 +268,7 @@ static fallible pack_entry(struct packing *packing, str path, str prefix, str in
         if (S_ISDIR(status.st_mode))
             return NULL;
     }
-    return pack_file(packing, member_name(packing, prefix, inner), path);
+    return pack_file(packing, packing_member_name(packing, prefix, inner), path);
 }
 
 static fallible pack_folder(struct packing *packing, str path, str prefix, str inner)
@@ -288,7 +288,7 @@ static fallible pack_folder(struct packing *packing, str path, str prefix, str i
 static fallible begin_member(void *packing_, str name, uint64_t size)
 {
     struct packing *packing = packing_;
-    str full = member_name(packing, packing->prefix, name);
+    str full = packing_member_name(packing, packing->prefix, name);
 
     packing->is_skipping = !mark_seen(packing, full);
     return packing->is_skipping ? NULL : tar_hash_begin(&packing->tar, full, size);
@@ -303,7 +303,7 @@ static fallible add_to_member(void *packing_, str bytes)
     return NULL;
 }
 
-static fallible end_member(void *packing_)
+static fallible packing_end_member(void *packing_)
 {
     struct packing *packing = packing_;
 
@@ -323,7 +323,8 @@ static fallible pack_source(struct packing *packing, str prefix, const struct as
     str path = source.path;
     format = archive_format_of(source.name);
     if (format != ARCHIVE_NONE) {
-        struct archive_visitor visitor = { packing, begin_member, add_to_member, end_member };
+        struct archive_visitor visitor = { packing, begin_member, add_to_member,
+                                           packing_end_member };
         packing->prefix = prefix;
         return archive_read(path, format, &visitor);
     }
@@ -357,7 +358,7 @@ static fallible pack_archive(struct packing *packing, str prefix, const struct a
 
 static fallible pack_member(struct packing *packing, str prefix, const struct member *member)
 {
-    str name = member_name(packing, prefix, member->key);
+    str name = packing_member_name(packing, prefix, member->key);
 
     if (member->value.kind == VALUE_ASSET)
         return error_wrap(pack_asset(packing, name, member->value.asset),
@@ -398,8 +399,8 @@ static fallible hash_packed(struct arena *arena, const struct asset_places *plac
     return NULL;
 }
 
-static fallible compute(struct arena *arena, const struct asset_places *places, struct value value,
-                        str *out)
+static fallible asset_compute(struct arena *arena, const struct asset_places *places,
+                              struct value value, str *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct asset *asset = value.asset;
@@ -428,7 +429,7 @@ fallible asset_hash(struct arena *arena, const struct asset_places *places, stru
         *out = asset;
         return NULL;
     }
-    TRY(compute(arena, places, asset, &hash));
+    TRY(asset_compute(arena, places, asset, &hash));
     struct asset *hashed = arena_copy_bytes(arena, asset.asset, sizeof(*hashed));
     hashed->hash = hash;
     *out = (struct value){ .kind = asset.kind, .asset = hashed };

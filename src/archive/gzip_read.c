@@ -10,7 +10,7 @@
 enum { INPUT_SIZE = 64 * 1024, GZIP_WINDOW = 15 + 16 };
 
 /* Fills what is empty of the input. */
-static fallible refill(struct gzip_reader *reader)
+static fallible gzip_refill(struct gzip_reader *reader)
 {
     z_stream *stream = &reader->stream;
     ssize_t len;
@@ -33,10 +33,10 @@ static bool has_magic(const struct gzip_reader *reader)
     return reader->stream.avail_in >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
 }
 
-static fallible begin(struct gzip_reader *reader)
+static fallible gzip_begin(struct gzip_reader *reader)
 {
     reader->stream.next_in = reader->input;
-    TRY(refill(reader));
+    TRY(gzip_refill(reader));
     reader->is_compressed = has_magic(reader);
     return NULL;
 }
@@ -45,7 +45,7 @@ fallible gzip_open(struct gzip_reader *reader, int owned_fd)
 {
     *reader = (struct gzip_reader){ .owned_fd = owned_fd, .input = memory_zalloc(INPUT_SIZE) };
     BUG_IF(inflateInit2(&reader->stream, GZIP_WINDOW) != Z_OK);
-    struct error *failure = begin(reader);
+    struct error *failure = gzip_begin(reader);
     if (failure)
         gzip_close(reader);
     return failure;
@@ -58,12 +58,12 @@ void gzip_close(struct gzip_reader *reader)
     close(reader->owned_fd);
 }
 
-static fallible read_plain(struct gzip_reader *reader, char *into, size_t size, size_t *got)
+static fallible gzip_read_plain(struct gzip_reader *reader, char *into, size_t size, size_t *got)
 {
     z_stream *stream = &reader->stream;
 
     if (stream->avail_in == 0)
-        TRY(refill(reader));
+        TRY(gzip_refill(reader));
     size_t len = size < stream->avail_in ? size : stream->avail_in;
     memcpy(into, stream->next_in, len);
     stream->next_in += len;
@@ -74,10 +74,10 @@ static fallible read_plain(struct gzip_reader *reader, char *into, size_t size, 
 }
 
 /* Another member may follow; what is no member counts for nothing. */
-static fallible end_member(struct gzip_reader *reader)
+static fallible gzip_end_member(struct gzip_reader *reader)
 {
     if (reader->stream.avail_in < 2)
-        TRY(refill(reader));
+        TRY(gzip_refill(reader));
     reader->is_at_end = !has_magic(reader);
     if (!reader->is_at_end)
         BUG_IF(inflateReset(&reader->stream) != Z_OK);
@@ -89,14 +89,14 @@ static fallible read_compressed(struct gzip_reader *reader, char *into, size_t s
     z_stream *stream = &reader->stream;
 
     if (stream->avail_in == 0)
-        TRY(refill(reader));
+        TRY(gzip_refill(reader));
     bool has_input = stream->avail_in > 0;
     stream->next_out = (unsigned char *)into;
     stream->avail_out = (unsigned)size;
     int result = inflate(stream, Z_NO_FLUSH);
     *got = size - stream->avail_out;
     if (result == Z_STREAM_END)
-        return end_member(reader);
+        return gzip_end_member(reader);
     if (result != Z_OK && result != Z_BUF_ERROR)
         return error_new(ERROR_INVALID, "%s",
                          stream->msg ? stream->msg : "it cannot be decompressed");
@@ -112,7 +112,7 @@ fallible gzip_read(struct gzip_reader *reader, char *into, size_t size, size_t *
         if (reader->is_compressed)
             TRY(read_compressed(reader, into + *got, size - *got, &part));
         else
-            TRY(read_plain(reader, into + *got, size - *got, &part));
+            TRY(gzip_read_plain(reader, into + *got, size - *got, &part));
         *got += part;
     }
     return NULL;

@@ -64,7 +64,7 @@ static void put_checksum(struct header *header)
     put_octal(header->checksum, 7, sum); /* six digits, NUL; the space stays behind it */
 }
 
-static void add_header(struct tar_hash *tar, struct header *header)
+static void tar_hash_header(struct tar_hash *tar, struct header *header)
 {
     memcpy(header->magic, "ustar", sizeof(header->magic));
     memcpy(header->version, "00", sizeof(header->version));
@@ -72,7 +72,7 @@ static void add_header(struct tar_hash *tar, struct header *header)
     sha256_add(&tar->sha, (str){ (const char *)header, BLOCK });
 }
 
-static void begin_data(struct tar_hash *tar, uint64_t size)
+static void tar_hash_begin_data(struct tar_hash *tar, uint64_t size)
 {
     tar->left = size;
     tar->padding = (unsigned)((BLOCK - size % BLOCK) % BLOCK);
@@ -98,7 +98,7 @@ static str without_high_bytes(struct arena *arena, str name)
 }
 
 /* Whether a long name fits into the two fields of the old format, divided at a slash. */
-static bool split_name(str name, str *prefix, str *rest)
+static bool ustar_split_name(str name, str *prefix, str *rest)
 {
     size_t searched = name.len;
 
@@ -115,7 +115,7 @@ static bool split_name(str name, str *prefix, str *rest)
 }
 
 /* "LEN KEY=VALUE\n", where LEN counts its own digits as well. */
-static void add_record(struct strbuf *out, const char *key, str value)
+static void pax_add_record(struct strbuf *out, const char *key, str value)
 {
     size_t bare = strlen(" =\n") + strlen(key) + value.len;
     size_t len = bare + 1;
@@ -129,7 +129,7 @@ static void add_record(struct strbuf *out, const char *key, str value)
 }
 
 /* An extra member in front that says what the header of the real one cannot. */
-static void add_extension(struct tar_hash *tar, struct arena *arena, str name, str records)
+static void tar_hash_extension(struct tar_hash *tar, struct arena *arena, str name, str records)
 {
     size_t slash = str_find_last(name, STR("/"));
     str directory = slash == SIZE_MAX ? STR("") : str_slice(name, 0, slash + 1);
@@ -146,8 +146,8 @@ static void add_extension(struct tar_hash *tar, struct arena *arena, str name, s
     put_octal(header.gid, sizeof(header.gid), 0);
     put_octal(header.size, sizeof(header.size), records.len);
     put_octal(header.mtime, sizeof(header.mtime), 0);
-    add_header(tar, &header);
-    begin_data(tar, records.len);
+    tar_hash_header(tar, &header);
+    tar_hash_begin_data(tar, records.len);
     tar_hash_add(tar, records);
     tar_hash_end(tar);
 }
@@ -172,16 +172,16 @@ fallible tar_hash_begin(struct tar_hash *tar, str name, uint64_t size)
         header.type = '5';
     }
     bool is_plain = is_ascii(name) && name.len <= NAME_SIZE;
-    bool is_split = !is_plain && is_ascii(name) && split_name(name, &prefix, &shown);
+    bool is_split = !is_plain && is_ascii(name) && ustar_split_name(name, &prefix, &shown);
     if (!is_plain && !is_split)
-        add_record(&records, "path", name);
+        pax_add_record(&records, "path", name);
     if (size > largest_octal_size) {
         if (is_split) /* the extension says it all, so the name is not divided */
-            add_record(&records, "path", name);
-        add_record(&records, "size", arena_printf(&scratch, "%llu", (unsigned long long)size));
+            pax_add_record(&records, "path", name);
+        pax_add_record(&records, "size", arena_printf(&scratch, "%llu", (unsigned long long)size));
     }
     if (records.len > 0) {
-        add_extension(tar, &scratch, name, strbuf_str(&records));
+        tar_hash_extension(tar, &scratch, name, strbuf_str(&records));
         shown = without_high_bytes(&scratch, name);
         prefix = (str){ 0 };
     }
@@ -195,8 +195,8 @@ fallible tar_hash_begin(struct tar_hash *tar, str name, uint64_t size)
     put_octal(header.mtime, sizeof(header.mtime), 0);
     put_octal(header.device_major, sizeof(header.device_major), 0);
     put_octal(header.device_minor, sizeof(header.device_minor), 0);
-    add_header(tar, &header);
-    begin_data(tar, size);
+    tar_hash_header(tar, &header);
+    tar_hash_begin_data(tar, size);
     return NULL;
 }
 

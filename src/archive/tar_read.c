@@ -37,14 +37,14 @@ struct tar {
     uint64_t size; /* likewise */
 };
 
-static fallible invalid(const struct tar *tar, const char *problem)
+static fallible tar_invalid(const struct tar *tar, const char *problem)
 {
     return error_new(ERROR_INVALID, "'" STR_FMT "' is not a valid tar archive: %s",
                      STR_ARG(tar->source->name), problem);
 }
 
 /* As many bytes as there are, up to `size`. */
-static fallible read_some(struct tar *tar, char *into, size_t size, size_t *got)
+static fallible tar_read_some(struct tar *tar, char *into, size_t size, size_t *got)
 {
     struct error *failure = gzip_read(&tar->file, into, size, got);
 
@@ -57,12 +57,12 @@ static fallible read_exactly(struct tar *tar, char *into, size_t size)
 {
     size_t got;
 
-    TRY(read_some(tar, into, size, &got));
-    return got == size ? NULL : invalid(tar, "it ends in the middle of a member");
+    TRY(tar_read_some(tar, into, size, &got));
+    return got == size ? NULL : tar_invalid(tar, "it ends in the middle of a member");
 }
 
 /* A number in octal digits, or in binary where the first bit is set. */
-static bool parse_number(const char *field, size_t len, uint64_t *out)
+static bool tar_parse_number(const char *field, size_t len, uint64_t *out)
 {
     uint64_t number = 0;
     size_t i = 0;
@@ -87,7 +87,7 @@ static bool has_right_sum(const char *header)
 
     for (size_t i = 0; i < BLOCK; i++)
         sum += i >= SUM_AT && i < SUM_AT + SUM_LEN ? ' ' : (unsigned char)header[i];
-    return parse_number(header + SUM_AT, SUM_LEN, &wanted) && wanted == sum;
+    return tar_parse_number(header + SUM_AT, SUM_LEN, &wanted) && wanted == sum;
 }
 
 static bool is_zero(const char *block)
@@ -103,7 +103,7 @@ static str field_text(const char *field, size_t len)
     return (str){ field, strnlen(field, len) };
 }
 
-static str member_name(struct tar *tar, const char *header)
+static str tar_member_name(struct tar *tar, const char *header)
 {
     str name = field_text(header, NAME_LEN);
     str prefix = field_text(header + PREFIX_AT, PREFIX_LEN);
@@ -124,7 +124,7 @@ static size_t padding(uint64_t size)
 static fallible read_extension(struct tar *tar, uint64_t size, str *out)
 {
     if (size > LONGEST_EXTENSION)
-        return invalid(tar, "an extended header is too long");
+        return tar_invalid(tar, "an extended header is too long");
     char *text = arena_alloc_raw(&tar->arena, (size_t)size + BLOCK);
     TRY(read_exactly(tar, text, (size_t)size + padding(size)));
     *out = (str){ text, (size_t)size };
@@ -139,10 +139,10 @@ static fallible parse_records(struct tar *tar, str records)
         uint64_t len;
         if (!str_cut(records, STR(" "), &digits, &rest) || !str_to_u64(digits, &len)
             || len > records.len || len <= digits.len + 1 || records.ptr[len - 1] != '\n')
-            return invalid(tar, "an extended header is malformed");
+            return tar_invalid(tar, "an extended header is malformed");
         str record = str_slice(records, digits.len + 1, (size_t)len - 1);
         if (!str_cut(record, STR("="), &key, &value))
-            return invalid(tar, "an extended header is malformed");
+            return tar_invalid(tar, "an extended header is malformed");
         if (str_equal(key, STR("path")))
             tar->long_name = value;
         if (str_equal(key, STR("linkpath")))
@@ -150,7 +150,7 @@ static fallible parse_records(struct tar *tar, str records)
         if (str_equal(key, STR("size"))) {
             tar->has_size = str_to_u64(value, &tar->size);
             if (!tar->has_size)
-                return invalid(tar, "an extended header is malformed");
+                return tar_invalid(tar, "an extended header is malformed");
         }
         records = str_slice(records, (size_t)len, records.len);
     }
@@ -184,7 +184,7 @@ static fallible visit_file(struct tar *tar, const struct tar_member *member,
 }
 
 /* An old way to write a folder is a file whose name ends in '/'. */
-static enum tar_type type_of(char code, str name)
+static enum tar_type tar_type_of(char code, str name)
 {
     switch (code) {
     case '\0':
@@ -198,19 +198,19 @@ static enum tar_type type_of(char code, str name)
 static fallible visit_member(struct tar *tar, const char *header, uint64_t size,
                              const struct tar_visitor *visitor)
 {
-    struct tar_member member = { .code = header[TYPE_AT], .name = member_name(tar, header) };
+    struct tar_member member = { .code = header[TYPE_AT], .name = tar_member_name(tar, header) };
     uint64_t mode;
 
-    if (!parse_number(header + MODE_AT, MODE_LEN, &mode))
-        return invalid(tar, "a header is malformed");
+    if (!tar_parse_number(header + MODE_AT, MODE_LEN, &mode))
+        return tar_invalid(tar, "a header is malformed");
     member.mode = (unsigned)(mode & 07777);
     member.size = tar->has_size ? tar->size : size;
     member.link = tar->long_link.ptr ? tar->long_link : field_text(header + LINK_AT, LINK_LEN);
-    member.type = type_of(member.code, member.name);
+    member.type = tar_type_of(member.code, member.name);
     tar->long_name = tar->long_link = (str){ 0 };
     tar->has_size = false;
     if (member.name.len > LONGEST_NAME || member.link.len > LONGEST_NAME)
-        return invalid(tar, "a name is too long");
+        return tar_invalid(tar, "a name is too long");
     TRY(archive_meter_member(&tar->meter, member.type == TAR_FILE ? member.size : 0));
     if (member.type == TAR_FILE)
         return visit_file(tar, &member, visitor);
@@ -221,14 +221,15 @@ static fallible visit_member(struct tar *tar, const char *header, uint64_t size,
     return skip(tar, has_content ? member.size : 0);
 }
 
-static fallible read_member(struct tar *tar, const char *header, const struct tar_visitor *visitor)
+static fallible tar_read_member(struct tar *tar, const char *header,
+                                const struct tar_visitor *visitor)
 {
     str records;
     uint64_t size;
 
-    if (!has_right_sum(header) || !parse_number(header + SIZE_AT, SIZE_LEN, &size)
+    if (!has_right_sum(header) || !tar_parse_number(header + SIZE_AT, SIZE_LEN, &size)
         || size > INT64_MAX)
-        return invalid(tar, "a header is malformed");
+        return tar_invalid(tar, "a header is malformed");
     switch (header[TYPE_AT]) {
     case 'x': TRY(read_extension(tar, size, &records)); return parse_records(tar, records);
     case 'L': /* the GNU way to write a long name */
@@ -254,28 +255,28 @@ static fallible read_rest(struct tar *tar)
     size_t got = 1;
 
     while (got > 0)
-        TRY(read_some(tar, tar->piece, PIECE, &got));
-    return tar->file.is_cut_off ? invalid(tar, "it is cut off") : NULL;
+        TRY(tar_read_some(tar, tar->piece, PIECE, &got));
+    return tar->file.is_cut_off ? tar_invalid(tar, "it is cut off") : NULL;
 }
 
-static fallible read_members(struct tar *tar, const struct tar_visitor *visitor)
+static fallible tar_read_members(struct tar *tar, const struct tar_visitor *visitor)
 {
     char header[BLOCK];
 
     for (;;) {
         size_t got;
-        TRY(read_some(tar, header, BLOCK, &got));
+        TRY(tar_read_some(tar, header, BLOCK, &got));
         if (got == 0)
-            return tar->source->is_whole ? invalid(tar, "its end is missing") : NULL;
+            return tar->source->is_whole ? tar_invalid(tar, "its end is missing") : NULL;
         if (got < BLOCK)
-            return invalid(tar, "it ends in the middle of a header");
+            return tar_invalid(tar, "it ends in the middle of a header");
         if (is_zero(header)) {
-            TRY(read_some(tar, header, BLOCK, &got));
+            TRY(tar_read_some(tar, header, BLOCK, &got));
             if (got != 0 && (got < BLOCK || !is_zero(header)))
-                return invalid(tar, "a header is malformed");
+                return tar_invalid(tar, "a header is malformed");
             return tar->source->is_whole ? read_rest(tar) : NULL;
         }
-        TRY(read_member(tar, header, visitor));
+        TRY(tar_read_member(tar, header, visitor));
     }
 }
 
@@ -297,10 +298,10 @@ fallible tar_read(const struct tar_source *source, const struct tar_visitor *vis
     TRY(error_wrap(gzip_open(&tar.file, source->owned_fd), "'" STR_FMT "'", STR_ARG(source->name)));
     struct error *failure = open_meter(&tar);
     if (!failure && tar.file.is_compressed != source->is_compressed)
-        failure = invalid(&tar, source->is_compressed ? "it is not compressed with gzip"
-                                                      : "it is compressed");
+        failure = tar_invalid(&tar, source->is_compressed ? "it is not compressed with gzip"
+                                                          : "it is compressed");
     if (!failure)
-        failure = read_members(&tar, visitor);
+        failure = tar_read_members(&tar, visitor);
     gzip_close(&tar.file);
     arena_release(&tar.arena);
     return failure;

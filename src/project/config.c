@@ -56,7 +56,7 @@ void config_put(struct arena *arena, struct config *config, struct config_key ke
     config->len++;
 }
 
-static void drop(struct config *config, struct config_key key)
+static void config_drop(struct config *config, struct config_key key)
 {
     bool is_there;
     size_t at = position(config, key, &is_there);
@@ -71,8 +71,8 @@ static void drop(struct config *config, struct config_key key)
 /* --- paths --- */
 
 /* Splits a key whose name is a path into the key of the value and the path below it. */
-static fallible split_path(struct arena *arena, struct config_key key, struct config_key *top,
-                           struct path *path)
+static fallible config_split_path(struct arena *arena, struct config_key key,
+                                  struct config_key *top, struct path *path)
 {
     TRY(error_wrap(path_parse(arena, key.name, path), "invalid config key path"));
     if (path->len == 0)
@@ -107,7 +107,7 @@ fallible config_get(struct arena *arena, const struct config *config, struct con
     struct path path = { 0 };
 
     if (is_path)
-        TRY(split_path(arena, key, &key, &path));
+        TRY(config_split_path(arena, key, &key, &path));
     const struct value *found = config_find(config, key);
     for (size_t i = 1; i < path.len && found; i++)
         found = step_into(found, &path.items[i]);
@@ -121,7 +121,7 @@ static str path_until(struct arena *arena, struct path path, size_t last)
     return path_format(arena, (struct path){ path.items, last + 1 });
 }
 
-static fallible fail_at(struct arena *arena, struct path path, size_t last, const char *what)
+static fallible config_fail_at(struct arena *arena, struct path path, size_t last, const char *what)
 {
     str text = path_until(arena, path, last);
     return error_new(ERROR_INVALID, STR_FMT ": %s", STR_ARG(text), what);
@@ -139,7 +139,7 @@ static fallible new_container(struct arena *arena, struct path path, size_t at, 
         return NULL;
     }
     if (element->index >= MAX_NEW_ARRAY)
-        return fail_at(arena, path, at, "array index out of range");
+        return config_fail_at(arena, path, at, "array index out of range");
     struct value *items = ARENA_ARRAY(arena, struct value, element->index + 1);
     *out = value_array(arena, items, element->index + 1);
     return NULL;
@@ -154,9 +154,9 @@ static fallible set_item(struct arena *arena, struct path path, size_t at, struc
     const struct path_element *element = &path.items[at];
 
     if (!element->is_index)
-        return fail_at(arena, path, at, "key for an array must be an int");
+        return config_fail_at(arena, path, at, "key for an array must be an int");
     if (element->index > array->len)
-        return fail_at(arena, path, at, "array index out of range");
+        return config_fail_at(arena, path, at, "array index out of range");
     size_t len = array->len + (element->index == array->len);
     struct value *items = ARENA_ARRAY(arena, struct value, len);
     if (array->len)
@@ -178,7 +178,7 @@ static fallible set_member(struct arena *arena, struct path path, size_t at, str
     const struct path_element *element = &path.items[at];
 
     if (element->is_index)
-        return fail_at(arena, path, at, "key for a map must be a string");
+        return config_fail_at(arena, path, at, "key for a map must be a string");
     str key = element_key(element);
     bool is_last = at + 1 == path.len;
     if (is_last && object->len == 0 && str_equal(key, STR("secure")) && value.kind == VALUE_STRING)
@@ -201,8 +201,8 @@ static fallible set_at(struct arena *arena, struct path path, size_t at, struct 
     bool is_container = place->kind == VALUE_ARRAY || place->kind == VALUE_OBJECT;
     /* Directly below the key, what is in the way is overwritten. */
     if (!is_container && place->kind != VALUE_NULL && at > 1)
-        return fail_at(arena, path, at - 1,
-                       path.items[at].is_index ? "expected an array" : "expected a map");
+        return config_fail_at(arena, path, at - 1,
+                              path.items[at].is_index ? "expected an array" : "expected a map");
     if (!is_container)
         TRY(new_container(arena, path, at, place));
     return place->kind == VALUE_ARRAY ? set_item(arena, path, at, place, value)
@@ -216,7 +216,7 @@ static fallible put_at(struct arena *arena, struct config *config, struct config
     struct path path = { 0 };
 
     if (is_path)
-        TRY(split_path(arena, key, &key, &path));
+        TRY(config_split_path(arena, key, &key, &path));
     if (path.len <= 1) {
         config_put(arena, config, key, value);
         return NULL;
@@ -355,9 +355,9 @@ fallible config_remove(struct arena *arena, struct config *config, struct config
     struct path path = { 0 };
 
     if (is_path)
-        TRY(split_path(arena, key, &key, &path));
+        TRY(config_split_path(arena, key, &key, &path));
     if (path.len <= 1) {
-        drop(config, key);
+        config_drop(config, key);
         return NULL;
     }
     const struct value *found = config_find(config, key);

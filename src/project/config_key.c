@@ -1,7 +1,7 @@
 /* config_key.c — the names of configuration values: namespace and name. */
 #include "project/config.h"
 
-static size_t count(str text, char c)
+static size_t count_char(str text, char c)
 {
     size_t found = 0;
     for (size_t i = 0; i < text.len; i++)
@@ -13,7 +13,7 @@ static size_t count(str text, char c)
 static fallible parse_namespaced(struct arena *arena, str text, struct config_key *out)
 {
     str namespace = { 0 }, rest = { 0 }, middle, name;
-    size_t colons = count(text, ':');
+    size_t colons = count_char(text, ':');
 
     if (colons == 1 && str_cut(text, STR(":"), &namespace, &rest)) {
         *out = (struct config_key){ arena_copy(arena, namespace), arena_copy(arena, rest) };

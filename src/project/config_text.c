@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static bool is_sealed(struct value value)
+static bool text_is_sealed(struct value value)
 {
     return value.kind == VALUE_SECRET && value.secret->is_opaque;
 }
@@ -59,7 +59,7 @@ static fallible rewrite_text(const struct rewrite *rewrite, struct value value, 
 
 static fallible rewrite_value(const struct rewrite *rewrite, struct value value, struct value *out)
 {
-    if (is_sealed(value))
+    if (text_is_sealed(value))
         return rewrite_text(rewrite, value, out);
     if (!config_is_secret(value)) {
         *out = value;
@@ -195,9 +195,9 @@ fallible config_for_package(struct arena *arena, const struct config *config, st
 
 /* --- JSON --- */
 
-static void write_value(struct json_writer *writer, struct value value)
+static void config_write_value(struct json_writer *writer, struct value value)
 {
-    if (is_sealed(value)) {
+    if (text_is_sealed(value)) {
         json_begin_object(writer);
         json_key(writer, STR("secure"));
         json_string(writer, value.secret->ciphertext);
@@ -205,13 +205,13 @@ static void write_value(struct json_writer *writer, struct value value)
     } else if (value.kind == VALUE_ARRAY) {
         json_begin_array(writer);
         for (uint32_t i = 0; i < value.len; i++)
-            write_value(writer, value.items[i]);
+            config_write_value(writer, value.items[i]);
         json_end_array(writer);
     } else if (value.kind == VALUE_OBJECT) {
         json_begin_object(writer);
         for (uint32_t i = 0; i < value.len; i++) {
             json_key(writer, value.members[i].key);
-            write_value(writer, value.members[i].value);
+            config_write_value(writer, value.members[i].value);
         }
         json_end_object(writer);
     } else {
@@ -228,7 +228,7 @@ void config_write_json(struct json_writer *writer, const struct config *config)
         members[i] = (struct member){ config_key_format(&scratch, config->items[i].key),
                                       config->items[i].value };
     /* Sorts by the whole key, which is not quite the order of the entries. */
-    write_value(writer, value_object(&scratch, members, config->len));
+    config_write_value(writer, value_object(&scratch, members, config->len));
 }
 
 fallible config_read_json(struct json_reader *reader, struct config *out)

@@ -14,30 +14,30 @@ struct value config_sealed(struct arena *arena, str ciphertext)
     return (struct value){ .kind = VALUE_SECRET, .secret = secret };
 }
 
-static bool is_sealed(struct value value)
+static bool value_is_sealed_object(struct value value)
 {
     return value.kind == VALUE_SECRET && value.secret->is_opaque;
 }
 
-static bool is_array(struct value value)
+static bool config_is_array(struct value value)
 {
     return value.kind == VALUE_ARRAY;
 }
 
 bool config_equal(struct value a, struct value b)
 {
-    if (is_sealed(a) || is_sealed(b))
-        return is_sealed(a) && is_sealed(b)
+    if (value_is_sealed_object(a) || value_is_sealed_object(b))
+        return value_is_sealed_object(a) && value_is_sealed_object(b)
                && str_equal(a.secret->ciphertext, b.secret->ciphertext);
     if (a.kind != b.kind || (a.kind != VALUE_ARRAY && a.kind != VALUE_OBJECT))
         return value_equal(a, b);
     if (a.len != b.len)
         return false;
     for (uint32_t i = 0; i < a.len; i++) {
-        if (!is_array(a) && !str_equal(a.members[i].key, b.members[i].key))
+        if (!config_is_array(a) && !str_equal(a.members[i].key, b.members[i].key))
             return false;
-        if (!config_equal(is_array(a) ? a.items[i] : a.members[i].value,
-                          is_array(b) ? b.items[i] : b.members[i].value))
+        if (!config_equal(config_is_array(a) ? a.items[i] : a.members[i].value,
+                          config_is_array(b) ? b.items[i] : b.members[i].value))
             return false;
     }
     return true;
@@ -135,20 +135,20 @@ static struct value value_from_scalar(struct arena *arena, const struct yaml_nod
     return value_null();
 }
 
-struct value value_from_yaml(struct arena *arena, const struct yaml_node *node)
+struct value config_value_from_yaml(struct arena *arena, const struct yaml_node *node)
 {
     if (node->kind == YAML_SCALAR)
         return value_from_scalar(arena, node);
     if (node->kind == YAML_SEQUENCE) {
         struct value *items = ARENA_ARRAY(arena, struct value, node->len);
         for (size_t i = 0; i < node->len; i++)
-            items[i] = value_from_yaml(arena, node->items[i]);
+            items[i] = config_value_from_yaml(arena, node->items[i]);
         return value_array(arena, items, node->len);
     }
     struct member *members = ARENA_ARRAY(arena, struct member, node->len);
     for (size_t i = 0; i < node->len; i++)
         members[i] = (struct member){ node->pairs[i].key->text,
-                                      value_from_yaml(arena, node->pairs[i].value) };
+                                      config_value_from_yaml(arena, node->pairs[i].value) };
     return value_object(arena, members, node->len);
 }
 
@@ -162,7 +162,7 @@ struct value config_from_yaml(struct arena *arena, const struct yaml_node *node,
         if (scalar.type == YAML_INT)
             return value_string(arena_printf(arena, "%lld", (long long)scalar.integer));
     }
-    return config_from_plain(arena, value_from_yaml(arena, node), is_top);
+    return config_from_plain(arena, config_value_from_yaml(arena, node), is_top);
 }
 
 /* --- to YAML and JSON --- */
@@ -190,7 +190,7 @@ struct yaml_node *config_to_yaml(struct arena *arena, struct value value)
 {
     if (value.kind == VALUE_STRING)
         return yaml_new_string(arena, value_text(value));
-    if (is_sealed(value)) {
+    if (value_is_sealed_object(value)) {
         struct yaml_node *secure = yaml_new_mapping(arena);
         yaml_put(arena, secure, STR("secure"), yaml_new_string(arena, value.secret->ciphertext));
         return secure;

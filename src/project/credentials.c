@@ -190,7 +190,8 @@ static int compare_accounts(const void *a, const void *b)
     return str_compare(((const struct account *)a)->url, ((const struct account *)b)->url);
 }
 
-static fallible write_document(struct json_writer *writer, const struct credentials *credentials)
+static fallible credentials_write_document(struct json_writer *writer,
+                                           const struct credentials *credentials)
 {
     json_begin_object(writer);
     write_member(writer, "current", credentials->current);
@@ -219,7 +220,7 @@ static fallible write_locked(str path, const struct credentials *credentials)
 
     if (credentials->len == 0)
         return fs_remove_if_present(path);
-    TRY(write_document(&writer, credentials));
+    TRY(credentials_write_document(&writer, credentials));
     return fs_replace(path, strbuf_str(&text), 0600);
 }
 

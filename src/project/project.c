@@ -86,7 +86,7 @@ static struct value find_object(struct value object, const char *key)
     return value && value->kind == VALUE_OBJECT ? *value : VALUE_EMPTY_OBJECT;
 }
 
-static str find_text(struct value object, const char *key)
+static str project_find_text(struct value object, const char *key)
 {
     return value_find_text(object, str_from(key));
 }
@@ -111,7 +111,7 @@ static void read_runtime(struct project *project)
     if (runtime && runtime->kind == VALUE_STRING)
         project->runtime = value_text(*runtime);
     if (runtime && runtime->kind == VALUE_OBJECT) {
-        project->runtime = find_text(*runtime, "name");
+        project->runtime = project_find_text(*runtime, "name");
         project->runtime_options = find_object(*runtime, "options");
     }
 }
@@ -129,14 +129,14 @@ static struct project_package package_of(struct arena *arena, str name, struct v
         return package;
     }
     package.is_full = true;
-    package.source = find_text(value, "source");
-    package.version = find_text(value, "version");
-    package.download_url = find_text(value, "pluginDownloadURL");
+    package.source = project_find_text(value, "source");
+    package.version = project_find_text(value, "version");
+    package.download_url = project_find_text(value, "pluginDownloadURL");
     package.parameters = find_texts(arena, value, "parameters", &package.parameter_count);
     return package;
 }
 
-static void read_packages(struct arena *arena, struct project *project)
+static void project_read_packages(struct arena *arena, struct project *project)
 {
     struct value packages = find_object(project->document, "packages");
     struct project_package *list = ARENA_ARRAY(arena, struct project_package, packages.len);
@@ -158,8 +158,9 @@ static void add_plugins(struct plugin_list *list, struct value plugins, const ch
 
     for (uint32_t i = 0; entries && entries->kind == VALUE_ARRAY && i < entries->len; i++) {
         struct value entry = entries->items[i];
-        struct project_plugin plugin = { kind, find_text(entry, "name"), find_text(entry, "path"),
-                                         find_text(entry, "version") };
+        struct project_plugin plugin = { kind, project_find_text(entry, "name"),
+                                         project_find_text(entry, "path"),
+                                         project_find_text(entry, "version") };
         vec_add(list, plugin);
     }
 }
@@ -186,16 +187,16 @@ static void read_template(struct arena *arena, struct project *project)
 
     const struct value *found = value_find(project->document, STR("template"));
     project->is_template = found && found->kind == VALUE_OBJECT;
-    project->template_display_name = find_text(template, "displayName");
-    project->template_description = find_text(template, "description");
-    project->template_quickstart = find_text(template, "quickstart");
+    project->template_display_name = project_find_text(template, "displayName");
+    project->template_description = project_find_text(template, "description");
+    project->template_quickstart = project_find_text(template, "quickstart");
     project->template_is_important = find_flag(template, "important");
     for (uint32_t i = 0; i < config.len; i++) {
         struct value entry = config.members[i].value;
         const struct value *value = value_find(entry, STR("default"));
         entries[i] = (struct project_template_config){
             .key = config.members[i].key,
-            .description = find_text(entry, "description"),
+            .description = project_find_text(entry, "description"),
             .default_value =
                 value ? config_text(arena, config_from_plain(arena, *value, true)) : STR(""),
             .is_secret = find_flag(entry, "secret"),
@@ -225,19 +226,19 @@ static void read_plain_members(struct project *project)
 {
     struct value document = project->document;
 
-    project->name = find_text(document, "name");
-    project->main = find_text(document, "main");
-    project->description = find_text(document, "description");
+    project->name = project_find_text(document, "name");
+    project->main = project_find_text(document, "main");
+    project->description = project_find_text(document, "description");
     const struct value *description = value_find(document, STR("description"));
     project->has_description = description && description->kind == VALUE_STRING;
-    project->author = find_text(document, "author");
-    project->website = find_text(document, "website");
-    project->license = find_text(document, "license");
-    project->stack_config_dir = find_text(document, "stackConfigDir");
-    project->required_version = find_text(document, "requiredPulumiVersion");
-    project->backend_url = find_text(find_object(document, "backend"), "url");
+    project->author = project_find_text(document, "author");
+    project->website = project_find_text(document, "website");
+    project->license = project_find_text(document, "license");
+    project->stack_config_dir = project_find_text(document, "stackConfigDir");
+    project->required_version = project_find_text(document, "requiredPulumiVersion");
+    project->backend_url = project_find_text(find_object(document, "backend"), "url");
     project->refreshes_always =
-        str_equal(find_text(find_object(document, "options"), "refresh"), STR("always"));
+        str_equal(project_find_text(find_object(document, "options"), "refresh"), STR("always"));
 }
 
 static const char *kind_of(struct value document)
@@ -278,7 +279,7 @@ fallible project_parse(struct arena *arena, str path, str text, struct project *
     TRY(error_wrap(yaml_read(arena, project.text, &root),
                    "could not unmarshal '" STR_FMT "': invalid YAML file", STR_ARG(path)));
     project.directory = fs_path_directory(project.path);
-    project.document = value_from_yaml(arena, root);
+    project.document = config_value_from_yaml(arena, root);
     TRY(error_wrap(validate(arena, project.document), "could not validate '" STR_FMT "'",
                    STR_ARG(path)));
     read_plain_members(&project);
@@ -289,7 +290,7 @@ fallible project_parse(struct arena *arena, str path, str text, struct project *
                          "': project is missing a 'runtime' attribute: the language of "
                          "the program, such as nodejs, python, go or yaml",
                          STR_ARG(path));
-    read_packages(arena, &project);
+    project_read_packages(arena, &project);
     read_plugins(arena, &project);
     read_template(arena, &project);
     TRY(read_old_config_dir(&project));

@@ -51,7 +51,8 @@ static str type_text(struct arena *arena, const struct project_config *type)
                        : type->type;
 }
 
-static const struct project_config *read_items(struct arena *arena, struct value declaration)
+static const struct project_config *declaration_read_items(struct arena *arena,
+                                                           struct value declaration)
 {
     const struct value *items = value_find(declaration, STR("items"));
 
@@ -59,7 +60,7 @@ static const struct project_config *read_items(struct arena *arena, struct value
         return NULL;
     struct project_config *result = ARENA_NEW(arena, struct project_config);
     result->type = value_find_text(*items, STR("type"));
-    result->items = read_items(arena, *items);
+    result->items = declaration_read_items(arena, *items);
     return result;
 }
 
@@ -112,8 +113,8 @@ static void set_if_present(struct value object, const char *key, bool *has, stru
         *out = *found;
 }
 
-static fallible read_entry(struct arena *arena, const struct project *project, str key,
-                           struct value value, struct project_config *out)
+static fallible declaration_read(struct arena *arena, const struct project *project, str key,
+                                 struct value value, struct project_config *out)
 {
     struct project_config entry = { .type = STR(""), .declared_key = key };
     str prefix = arena_concat(arena, project->name, STR(":"));
@@ -126,7 +127,7 @@ static fallible read_entry(struct arena *arena, const struct project *project, s
     } else {
         const struct value *secret = value_find(value, STR("secret"));
         entry.type = value_find_text(value, STR("type"));
-        entry.items = read_items(arena, value);
+        entry.items = declaration_read_items(arena, value);
         entry.description = value_find_text(value, STR("description"));
         entry.is_secret = secret && secret->kind == VALUE_BOOL && secret->boolean;
         set_if_present(value, "default", &entry.has_default, &entry.default_value);
@@ -150,8 +151,8 @@ fallible project_read_config(struct arena *arena, struct project *project)
     struct project_config *entries = ARENA_ARRAY(arena, struct project_config, count);
 
     for (size_t i = 0; i < count; i++)
-        TRY(read_entry(arena, project, section->members[i].key, section->members[i].value,
-                       &entries[i]));
+        TRY(declaration_read(arena, project, section->members[i].key, section->members[i].value,
+                             &entries[i]));
     project->config = entries;
     project->config_count = count;
     return NULL;
@@ -220,8 +221,9 @@ static fallible check_missing(struct arena *arena, const struct project *project
     return failure;
 }
 
-static fallible check_entry(struct arena *arena, const struct project_config *entry, str stack_name,
-                            const struct value *value, struct crypter *crypter)
+static fallible declaration_check(struct arena *arena, const struct project_config *entry,
+                                  str stack_name, const struct value *value,
+                                  struct crypter *crypter)
 {
     struct value open;
 
@@ -249,7 +251,7 @@ fallible project_validate_config(struct arena *arena, const struct project *proj
         const struct value *found;
         TRY(config_get(arena, config, entry->key, true, &found));
         if (found && entry->type.len)
-            TRY(check_entry(arena, entry, stack_name, found, crypter));
+            TRY(declaration_check(arena, entry, stack_name, found, crypter));
     }
     return NULL;
 }

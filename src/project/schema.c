@@ -200,12 +200,12 @@ struct report {
     } lines;
 };
 
-static void complain(struct report *report, str path, str message)
+static void report_complain(struct report *report, str path, str message)
 {
     vec_add(&report->lines, arena_concat(report->arena, STR("#"), path, STR(": "), message));
 }
 
-static unsigned type_of(struct value value)
+static unsigned schema_type_of(struct value value)
 {
     switch ((enum value_kind)value.kind) {
     case VALUE_NULL: return TYPE_NULL;
@@ -250,11 +250,11 @@ static void complain_of_type(struct report *report, str path, unsigned wanted, s
                           order[i] == TYPE_INTEGER ? "integer" : word_for(order[i]));
             separator = " or ";
         }
-    strbuf_printf(&message, ", but got %s", word_for(type_of(found)));
-    complain(report, path, strbuf_str(&message));
+    strbuf_printf(&message, ", but got %s", word_for(schema_type_of(found)));
+    report_complain(report, path, strbuf_str(&message));
 }
 
-static size_t names_of(const struct schema *schema, str *names, size_t room)
+static size_t schema_names_of(const struct schema *schema, str *names, size_t room)
 {
     size_t count = 0;
 
@@ -264,7 +264,7 @@ static size_t names_of(const struct schema *schema, str *names, size_t room)
     return count;
 }
 
-static int compare_names(const void *a, const void *b)
+static int schema_compare_names(const void *a, const void *b)
 {
     return str_compare(*(const str *)a, *(const str *)b);
 }
@@ -273,14 +273,14 @@ static int compare_names(const void *a, const void *b)
 static void add_hint(struct strbuf *message, const struct schema *schema, str unknown)
 {
     str names[16];
-    size_t count = names_of(schema, names, sizeof(names) / sizeof(names[0]));
+    size_t count = schema_names_of(schema, names, sizeof(names) / sizeof(names[0]));
     str near = schema_near_miss(unknown, names, count);
 
     if (near.len) {
         strbuf_printf(message, "; did you mean '" STR_FMT "'?", STR_ARG(near));
         return;
     }
-    qsort(names, count, sizeof(names[0]), compare_names);
+    qsort(names, count, sizeof(names[0]), schema_compare_names);
     strbuf_add(message, count == 1 ? STR("; the only allowed attribute is ")
                                    : STR("; the allowed attributes are "));
     for (size_t i = 0; i < count; i++)
@@ -291,7 +291,8 @@ static void add_hint(struct strbuf *message, const struct schema *schema, str un
                       STR_ARG(names[i]));
 }
 
-static bool check(struct report *report, str path, const struct schema *schema, struct value value);
+static bool schema_check(struct report *report, str path, const struct schema *schema,
+                         struct value value);
 
 static const struct schema *schema_of(const struct schema *schema, str key)
 {
@@ -319,25 +320,26 @@ static bool check_unknown(struct report *report, str path, const struct schema *
         return true;
     strbuf_add(&message, STR(" not allowed"));
     add_hint(&message, schema, last);
-    complain(report, path, strbuf_str(&message));
+    report_complain(report, path, strbuf_str(&message));
     return false;
 }
 
-static bool check_required(struct report *report, str path, const struct schema *schema,
-                           struct value value)
+static bool schema_check_required(struct report *report, str path, const struct schema *schema,
+                                  struct value value)
 {
     bool is_fine = true;
 
     for (const struct property *property = schema->properties; property && property->name;
          property++)
         if (property->is_required && !value_has(value, str_from(property->name))) {
-            complain(report, path,
-                     arena_printf(report->arena, "missing properties: '%s'", property->name));
+            report_complain(
+                report, path,
+                arena_printf(report->arena, "missing properties: '%s'", property->name));
             is_fine = false;
         }
     bool is_array = schema->is_type && str_equal(value_find_text(value, STR("type")), STR("array"));
     if (is_array && !value_has(value, STR("items"))) {
-        complain(report, path, STR("missing properties: 'items'"));
+        report_complain(report, path, STR("missing properties: 'items'"));
         is_fine = false;
     }
     return is_fine;
@@ -346,25 +348,25 @@ static bool check_required(struct report *report, str path, const struct schema 
 static bool check_object(struct report *report, str path, const struct schema *schema,
                          struct value value)
 {
-    bool is_fine = check_required(report, path, schema, value);
+    bool is_fine = schema_check_required(report, path, schema, value);
 
     is_fine = check_unknown(report, path, schema, value) && is_fine;
     for (uint32_t i = 0; i < value.len; i++) {
         const struct schema *member = schema_of(schema, value.members[i].key);
         str below = arena_concat(report->arena, path, STR("/"), value.members[i].key);
-        if (member && !check(report, below, member, value.members[i].value))
+        if (member && !schema_check(report, below, member, value.members[i].value))
             is_fine = false;
     }
     return is_fine;
 }
 
-static bool check_text(struct report *report, str path, const struct schema *schema,
-                       struct value value)
+static bool schema_check_text(struct report *report, str path, const struct schema *schema,
+                              struct value value)
 {
     CLEANUP(strbuf_release) struct strbuf message = { 0 };
 
     if (schema->is_non_empty && value.len == 0) {
-        complain(report, path, STR("length must be >= 1, but got 0"));
+        report_complain(report, path, STR("length must be >= 1, but got 0"));
         return false;
     }
     for (const char *const *word = schema->words; word && *word; word++)
@@ -375,7 +377,7 @@ static bool check_text(struct report *report, str path, const struct schema *sch
     strbuf_add(&message, schema->words[1] ? STR("value must be one of ") : STR("value must be "));
     for (const char *const *word = schema->words; *word; word++)
         strbuf_printf(&message, "%s\"%s\"", word == schema->words ? "" : ", ", *word);
-    complain(report, path, strbuf_str(&message));
+    report_complain(report, path, strbuf_str(&message));
     return false;
 }
 
@@ -385,32 +387,33 @@ static bool check_forms(struct report *report, str path, const struct schema *sc
 {
     size_t start = report->lines.len;
 
-    complain(report, path, STR("oneOf failed"));
+    report_complain(report, path, STR("oneOf failed"));
     for (const struct schema *const *form = schema->one_of; *form; form++)
-        if (check(report, path, *form, value)) {
+        if (schema_check(report, path, *form, value)) {
             report->lines.len = start;
             return true;
         }
     return false;
 }
 
-static bool check(struct report *report, str path, const struct schema *schema, struct value value)
+static bool schema_check(struct report *report, str path, const struct schema *schema,
+                         struct value value)
 {
     if (schema->one_of)
         return check_forms(report, path, schema, value);
     bool is_any = schema->types == TYPE_ANY;
-    if (!is_any && !(schema->types & type_of(value))) {
+    if (!is_any && !(schema->types & schema_type_of(value))) {
         complain_of_type(report, path, schema->types, value);
         return false;
     }
     if (value.kind == VALUE_OBJECT && (schema->properties || !is_any))
         return check_object(report, path, schema, value);
     if (value.kind == VALUE_STRING)
-        return check_text(report, path, schema, value);
+        return schema_check_text(report, path, schema, value);
     bool is_fine = true;
     for (uint32_t i = 0; value.kind == VALUE_ARRAY && schema->items && i < value.len; i++) {
         str below = arena_concat(report->arena, path, arena_printf(report->arena, "/%u", i));
-        is_fine = check(report, below, schema->items, value.items[i]) && is_fine;
+        is_fine = schema_check(report, below, schema->items, value.items[i]) && is_fine;
     }
     return is_fine;
 }
@@ -421,7 +424,7 @@ fallible schema_check_project(struct value document)
     CLEANUP(strbuf_release) struct strbuf text_of_all = { 0 };
     struct report report = { .arena = &scratch };
 
-    bool is_fine = check(&report, STR(""), &project, document);
+    bool is_fine = schema_check(&report, STR(""), &project, document);
     size_t count = report.lines.len;
     strbuf_printf(&text_of_all, "%zu error%s occurred:\n", count, count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++)

@@ -23,7 +23,7 @@ str stack_config_path(struct arena *arena, const struct project *project, str st
     return fs_path_join(arena, directory, file);
 }
 
-static bool is_json(str path)
+static bool stack_config_is_json(str path)
 {
     return str_equal(fs_path_extension(path), STR(".json"));
 }
@@ -35,7 +35,7 @@ static str without_mark(str text)
 
 /* --- reading --- */
 
-static fallible read_text(const struct yaml_node *root, const char *key, str *out)
+static fallible stack_config_read_text(const struct yaml_node *root, const char *key, str *out)
 {
     const struct yaml_node *node = yaml_find(root, str_from(key));
 
@@ -54,7 +54,7 @@ struct texts {
 };
 
 /* Takes the collected texts over into the arena. */
-static const str *keep(struct arena *arena, struct texts *texts, size_t *count)
+static const str *texts_keep(struct arena *arena, struct texts *texts, size_t *count)
 {
     const str *result = arena_copy_bytes(arena, texts->items, texts->len * sizeof(str));
 
@@ -63,8 +63,8 @@ static const str *keep(struct arena *arena, struct texts *texts, size_t *count)
     return result;
 }
 
-static fallible read_entries(struct arena *arena, const struct yaml_node *node, str project_name,
-                             struct stack_config *out)
+static fallible stack_config_read_entries(struct arena *arena, const struct yaml_node *node,
+                                          str project_name, struct stack_config *out)
 {
     struct texts warnings = { 0 };
     struct error *failure = NULL;
@@ -86,12 +86,12 @@ static fallible read_entries(struct arena *arena, const struct yaml_node *node, 
         }
         config_put(arena, &out->config, key, config_from_yaml(arena, pair->value, true));
     }
-    out->warnings = keep(arena, &warnings, &out->warning_count);
+    out->warnings = texts_keep(arena, &warnings, &out->warning_count);
     return error_wrap(failure, "could not unmarshal map");
 }
 
-static fallible read_config(struct arena *arena, const struct yaml_node *root, str project_name,
-                            struct stack_config *out)
+static fallible stack_config_read_config(struct arena *arena, const struct yaml_node *root,
+                                         str project_name, struct stack_config *out)
 {
     const struct yaml_node *node = yaml_find(root, STR("config"));
 
@@ -100,7 +100,7 @@ static fallible read_config(struct arena *arena, const struct yaml_node *root, s
     if (node->kind != YAML_MAPPING)
         return error_new(ERROR_INVALID, "line %zu column %zu: 'config' must be a map", node->line,
                          node->column);
-    return read_entries(arena, node, project_name, out);
+    return stack_config_read_entries(arena, node, project_name, out);
 }
 
 /* A list of names, or a definition with imports. */
@@ -120,7 +120,7 @@ static void read_environment(struct arena *arena, const struct yaml_node *root,
         else if (item->kind == YAML_SCALAR)
             vec_add(&names, item->text);
     }
-    out->environments = keep(arena, &names, &out->environment_count);
+    out->environments = texts_keep(arena, &names, &out->environment_count);
 }
 
 fallible stack_config_parse(struct arena *arena, str path, str text, str project_name,
@@ -136,10 +136,10 @@ fallible stack_config_parse(struct arena *arena, str path, str text, str project
     TRY(error_wrap(yaml_read(arena, stack.original, &root), "invalid YAML file"));
     if (root->kind != YAML_MAPPING && !yaml_is_null(root))
         return error_new(ERROR_INVALID, "expected the stack's configuration file to be a map");
-    TRY(read_text(root, "secretsprovider", &stack.secrets_provider));
-    TRY(read_text(root, "encryptedkey", &stack.encrypted_key));
-    TRY(read_text(root, "encryptionsalt", &stack.encryption_salt));
-    TRY(read_config(arena, root, project_name, &stack));
+    TRY(stack_config_read_text(root, "secretsprovider", &stack.secrets_provider));
+    TRY(stack_config_read_text(root, "encryptedkey", &stack.encrypted_key));
+    TRY(stack_config_read_text(root, "encryptionsalt", &stack.encryption_salt));
+    TRY(stack_config_read_config(arena, root, project_name, &stack));
     read_environment(arena, root, &stack);
     *out = stack;
     return NULL;
@@ -165,7 +165,8 @@ fallible stack_config_load(struct arena *arena, str path, str project_name,
 
 /* --- writing --- */
 
-static void put_text(struct arena *arena, struct yaml_node *root, const char *key, str text)
+static void stack_config_put_text(struct arena *arena, struct yaml_node *root, const char *key,
+                                  str text)
 {
     const struct yaml_node *old = yaml_find(root, str_from(key));
 
@@ -271,14 +272,14 @@ fallible stack_config_render(struct arena *arena, const struct stack_config *sta
     TRY(yaml_read(arena, stack->original, &old));
     struct yaml_node *root =
         old->kind == YAML_MAPPING ? yaml_copy_shallow(arena, old) : yaml_new_mapping(arena);
-    put_text(arena, root, "secretsprovider", stack->secrets_provider);
-    put_text(arena, root, "encryptedkey", stack->encrypted_key);
-    put_text(arena, root, "encryptionsalt", stack->encryption_salt);
+    stack_config_put_text(arena, root, "secretsprovider", stack->secrets_provider);
+    stack_config_put_text(arena, root, "encryptedkey", stack->encrypted_key);
+    stack_config_put_text(arena, root, "encryptionsalt", stack->encryption_salt);
     TRY(put_config(arena, stack, root));
     bool has_nothing_to_say = stack->existed && old->kind != YAML_MAPPING && root->len == 0;
     if (has_nothing_to_say)
         *out = stack->original;
-    else if (is_json(stack->path))
+    else if (stack_config_is_json(stack->path))
         *out = yaml_to_json(arena, root);
     else
         *out = without_outer_lines(arena, stack, yaml_update(arena, stack->original, old, root));

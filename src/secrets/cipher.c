@@ -58,7 +58,7 @@ str cipher_seal(struct cipher *cipher, struct arena *arena, str plaintext)
 }
 
 /* Splits v1:NONCE:CIPHERTEXT and decodes both. */
-static fallible split(str text, struct strbuf *nonce, struct strbuf *sealed)
+static fallible cipher_split(str text, struct strbuf *nonce, struct strbuf *sealed)
 {
     str version, rest, nonce_text, sealed_text;
 
@@ -85,7 +85,7 @@ fallible cipher_open(struct cipher *cipher, struct arena *arena, str ciphertext,
     int len = 0, rest = 0;
 
     BUG_IF(!context);
-    TRY(split(ciphertext, &nonce, &sealed));
+    TRY(cipher_split(ciphertext, &nonce, &sealed));
     size_t size = sealed.len - TAG_SIZE;
     unsigned char *opened = arena_alloc_raw(arena, size + TAG_SIZE);
     BUG_IF(!EVP_DecryptInit_ex(context, NULL, NULL, NULL, (const unsigned char *)nonce.ptr));

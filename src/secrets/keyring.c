@@ -68,7 +68,7 @@ str key_salt(const struct key *key)
     return key->salt_text;
 }
 
-static struct key *add_key(struct keyring *keyring, str salt_text, str salt, str check)
+static struct key *keyring_add_key(struct keyring *keyring, str salt_text, str salt, str check)
 {
     struct key *key = ARENA_NEW(&keyring->arena, struct key);
 
@@ -97,13 +97,13 @@ fallible keyring_add(struct keyring *keyring, str salt_text, struct key **out)
         return error_new(ERROR_INVALID, "unknown state version");
     if (!base64_decode(&salt, encoded))
         return error_new(ERROR_INVALID, "malformed state value: the salt is not base64");
-    *out = add_key(keyring, salt_text, strbuf_str(&salt), check);
+    *out = keyring_add_key(keyring, salt_text, strbuf_str(&salt), check);
     return NULL;
 }
 
 /* --- passphrases --- */
 
-static void forget(str text)
+static void text_forget(str text)
 {
     if (text.len)
         explicit_bzero((char *)(uintptr_t)text.ptr, text.len);
@@ -122,8 +122,8 @@ fallible keyring_require_passphrase(const struct keyring *keyring)
 }
 
 /* From the environment, if it is there. */
-static fallible find_passphrase(const struct keyring *keyring, struct arena *arena, bool *is_found,
-                                str *out)
+static fallible keyring_find_passphrase(const struct keyring *keyring, struct arena *arena,
+                                        bool *is_found, str *out)
 {
     const struct passphrase_source *source = &keyring->source;
 
@@ -150,7 +150,7 @@ bool keyring_asks(const struct keyring *keyring, const struct key *key)
            && source->ask != NULL;
 }
 
-static fallible ask(struct keyring *keyring, struct arena *arena, str prompt, str *out)
+static fallible keyring_ask(struct keyring *keyring, struct arena *arena, str prompt, str *out)
 {
     return keyring->source.ask(keyring->source.ask_context, prompt, arena, out);
 }
@@ -161,17 +161,17 @@ fallible keyring_new_passphrase(struct keyring *keyring, struct arena *arena, st
     str first, second;
     bool is_found;
 
-    TRY(find_passphrase(keyring, arena, &is_found, out));
+    TRY(keyring_find_passphrase(keyring, arena, &is_found, out));
     if (is_found)
         return NULL;
     for (;;) {
-        TRY(ask(keyring, arena, prompt, &first));
-        TRY(ask(keyring, arena, STR("Re-enter your passphrase to confirm"), &second));
+        TRY(keyring_ask(keyring, arena, prompt, &first));
+        TRY(keyring_ask(keyring, arena, STR("Re-enter your passphrase to confirm"), &second));
         bool is_same = str_equal(first, second);
-        forget(second);
+        text_forget(second);
         if (is_same)
             break;
-        forget(first);
+        text_forget(first);
         prompt = STR("passphrases do not match\nEnter your passphrase to protect config/secrets");
     }
     *out = first;
@@ -219,7 +219,7 @@ fallible keyring_create(struct keyring *keyring, str passphrase, struct key **ou
     strbuf_add_char(&text, ':');
     strbuf_add(&text, check);
 
-    struct key *key = add_key(keyring, strbuf_str(&text), salt, check);
+    struct key *key = keyring_add_key(keyring, strbuf_str(&text), salt, check);
     key->cipher = cipher;
     key->is_ready = true;
     *out = key;
@@ -243,7 +243,7 @@ static void try_passphrase(struct key *key, str passphrase)
         cipher_release(&cipher);
 }
 
-static fallible unlock(struct keyring *keyring, struct key *key)
+static fallible keyring_unlock_key(struct keyring *keyring, struct key *key)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str hint =
@@ -252,12 +252,12 @@ static fallible unlock(struct keyring *keyring, struct key *key)
     str prompt = hint, passphrase = { 0 };
     bool is_found;
 
-    TRY(find_passphrase(keyring, &scratch, &is_found, &passphrase));
+    TRY(keyring_find_passphrase(keyring, &scratch, &is_found, &passphrase));
     while (!key->is_ready && !key->is_refused) {
         if (!is_found)
-            TRY(ask(keyring, &scratch, prompt, &passphrase));
+            TRY(keyring_ask(keyring, &scratch, prompt, &passphrase));
         try_passphrase(key, passphrase);
-        forget(passphrase);
+        text_forget(passphrase);
         key->is_refused = is_found && !key->is_ready;
         prompt = arena_concat(&scratch, STR("incorrect passphrase\n"), hint);
     }
@@ -272,7 +272,7 @@ fallible key_unlock(struct keyring *keyring, struct key *key)
     if (!key->is_ready && !key->is_refused) {
         struct latch latch = { 0 };
         key->unlocking = &latch;
-        struct error *failure = unlock(keyring, key);
+        struct error *failure = keyring_unlock_key(keyring, key);
         key->unlocking = NULL;
         latch_open(&latch);
         TRY(failure);
@@ -293,7 +293,8 @@ static str digest_of(struct key *key, struct arena *arena, str plaintext)
     return (str){ (const char *)digest, SHA256_SIZE };
 }
 
-static void remember(struct keyring *keyring, struct key *key, str plaintext, str ciphertext)
+static void keyring_remember(struct keyring *keyring, struct key *key, str plaintext,
+                             str ciphertext)
 {
     if (keyring->source.forgets_ciphertexts)
         return;
@@ -310,7 +311,7 @@ str key_seal(struct keyring *keyring, struct key *key, struct arena *arena, str 
     if (known)
         return arena_copy(arena, *known);
     str ciphertext = cipher_seal(&key->cipher, arena, plaintext);
-    remember(keyring, key, plaintext, ciphertext);
+    keyring_remember(keyring, key, plaintext, ciphertext);
     return ciphertext;
 }
 
@@ -321,6 +322,6 @@ fallible key_open(struct keyring *keyring, struct key *key, struct arena *arena,
 
     TRY(cipher_open(&key->cipher, arena, ciphertext, plaintext));
     if (!map_has(&key->ciphertexts, digest_of(key, &scratch, *plaintext)))
-        remember(keyring, key, *plaintext, ciphertext);
+        keyring_remember(keyring, key, *plaintext, ciphertext);
     return NULL;
 }

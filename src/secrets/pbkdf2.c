@@ -16,7 +16,7 @@ struct pads {
     SHA256_CTX outer;
 };
 
-static void prepare(struct pads *pads, str passphrase)
+static void pads_prepare(struct pads *pads, str passphrase)
 {
     unsigned char key[BLOCK_SIZE] = { 0 }, block[BLOCK_SIZE];
 
@@ -79,7 +79,7 @@ void pbkdf2_sha256(str passphrase, str salt, uint32_t iterations,
     unsigned char block[BLOCK_SIZE];
     uint64_t sum[PBKDF2_KEY_SIZE / 8], round[PBKDF2_KEY_SIZE / 8];
 
-    prepare(&pads, passphrase);
+    pads_prepare(&pads, passphrase);
     first_round(&pads, salt, block);
     memcpy(sum, block, sizeof(sum));
     pad_digest(block);

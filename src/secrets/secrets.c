@@ -23,7 +23,7 @@ static struct secrets *manager_of(struct crypter *crypter)
 }
 
 /* Unlocks the key; what a wrong passphrase means depends on where the manager comes from. */
-static fallible unlock(struct secrets *secrets, const char *operation)
+static fallible secrets_unlock(struct secrets *secrets, const char *operation)
 {
     struct error *failure = key_unlock(secrets->keyring, secrets->key);
 
@@ -38,22 +38,22 @@ static fallible unlock(struct secrets *secrets, const char *operation)
                      operation);
 }
 
-static struct error *seal(struct crypter *crypter, str plaintext, struct arena *arena,
-                          str *ciphertext)
+static struct error *secrets_seal(struct crypter *crypter, str plaintext, struct arena *arena,
+                                  str *ciphertext)
 {
     struct secrets *secrets = manager_of(crypter);
 
-    TRY(unlock(secrets, "encrypt"));
+    TRY(secrets_unlock(secrets, "encrypt"));
     *ciphertext = key_seal(secrets->keyring, secrets->key, arena, plaintext);
     return NULL;
 }
 
-static struct error *unseal(struct crypter *crypter, str ciphertext, struct arena *arena,
-                            str *plaintext)
+static struct error *secrets_unseal(struct crypter *crypter, str ciphertext, struct arena *arena,
+                                    str *plaintext)
 {
     struct secrets *secrets = manager_of(crypter);
 
-    TRY(unlock(secrets, "decrypt"));
+    TRY(secrets_unlock(secrets, "decrypt"));
     return error_wrap(key_open(secrets->keyring, secrets->key, arena, ciphertext, plaintext),
                       "failed to decrypt");
 }
@@ -64,7 +64,7 @@ static struct secrets *new_manager(struct keyring *keyring, struct key *key)
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text, .escapes_html = true };
 
-    secrets->crypter = (struct crypter){ .seal = seal, .unseal = unseal };
+    secrets->crypter = (struct crypter){ .seal = secrets_seal, .unseal = secrets_unseal };
     secrets->keyring = keyring;
     secrets->key = key;
     json_begin_object(&writer);
