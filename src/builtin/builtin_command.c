@@ -7,7 +7,7 @@
 #include "builtin/builtin_command.h"
 #include "model/urn.h"
 
-static fallible find_token(str type, const struct builtin_token **out)
+static fallible command_find_token(str type, const struct builtin_token **out)
 {
     *out = builtin_token_find(&command_package, type);
     if (str_starts_with(type, STR("command:remote:")))
@@ -27,7 +27,7 @@ static const struct builtin_world *world_of(struct provider *self)
     return ((struct command_provider *)(void *)self)->world;
 }
 
-static fallible get_schema(struct provider *self, struct arena *arena, str *out)
+static fallible command_provider_get_schema(struct provider *self, struct arena *arena, str *out)
 {
     (void)self;
     *out = builtin_schema(arena, &command_package);
@@ -46,13 +46,13 @@ static void check_logging(struct arena *arena, struct value inputs, struct check
                         STR("\"logging\" must be one of stdout, stderr, stdoutAndStderr, none"));
 }
 
-static fallible check(struct provider *self, const struct check_request *request,
-                      struct arena *arena, struct check_answer *out)
+static fallible command_provider_check(struct provider *self, const struct check_request *request,
+                                       struct arena *arena, struct check_answer *out)
 {
     const struct builtin_token *token;
 
     (void)self;
-    TRY(find_token(urn_type_of(request->urn), &token));
+    TRY(command_find_token(urn_type_of(request->urn), &token));
     *out = (struct check_answer){ .inputs = request->news };
     builtin_check(arena, token, request->news, &out->failures);
     if (out->failures.len == 0)
@@ -60,13 +60,13 @@ static fallible check(struct provider *self, const struct check_request *request
     return NULL;
 }
 
-static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena,
-                     struct diff_answer *out)
+static fallible command_provider_diff(struct provider *self, const struct diff_request *request,
+                                      struct arena *arena, struct diff_answer *out)
 {
     const struct builtin_token *token;
 
     (void)self;
-    TRY(find_token(urn_type_of(request->urn), &token));
+    TRY(command_find_token(urn_type_of(request->urn), &token));
     builtin_diff(arena, token, request, out);
     return NULL;
 }
@@ -114,8 +114,8 @@ static struct value previous_results(struct arena *arena, struct value outputs)
     return results;
 }
 
-static fallible run(struct provider *self, const struct command_request *request,
-                    struct arena *arena, struct value *results)
+static fallible command_provider_run(struct provider *self, const struct command_request *request,
+                                     struct arena *arena, struct value *results)
 {
     struct value found;
 
@@ -126,8 +126,8 @@ static fallible run(struct provider *self, const struct command_request *request
     return NULL;
 }
 
-static fallible create(struct provider *self, const struct create_request *request,
-                       struct arena *arena, struct provider_state *out)
+static fallible command_provider_create(struct provider *self, const struct create_request *request,
+                                        struct arena *arena, struct provider_state *out)
 {
     struct value results = previous_results(arena, VALUE_EMPTY_OBJECT);
     const struct command_request command = {
@@ -145,13 +145,13 @@ static fallible create(struct provider *self, const struct create_request *reque
     random_bytes(suffix, sizeof(suffix));
     out->id = arena_concat(arena, urn_name_of(request->urn),
                            hex_encode(arena, (str){ suffix, sizeof(suffix) }));
-    TRY(run(self, &command, arena, &results));
+    TRY(command_provider_run(self, &command, arena, &results));
     out->outputs = with_results(arena, request->inputs, results);
     return NULL;
 }
 
-static fallible update(struct provider *self, const struct update_request *request,
-                       struct arena *arena, struct provider_state *out)
+static fallible command_provider_update(struct provider *self, const struct update_request *request,
+                                        struct arena *arena, struct provider_state *out)
 {
     struct value results = previous_results(arena, request->old_outputs);
     const struct command_request command = {
@@ -167,13 +167,13 @@ static fallible update(struct provider *self, const struct update_request *reque
                                     .outputs = unknown_results(arena, request->news) };
     if (request->preview)
         return NULL;
-    TRY(run(self, &command, arena, &results));
+    TRY(command_provider_run(self, &command, arena, &results));
     out->outputs = with_results(arena, request->news, results);
     return NULL;
 }
 
-static fallible delete (struct provider *self, const struct delete_request *request,
-                        struct arena *arena, struct provider_state *out)
+static fallible command_provider_delete(struct provider *self, const struct delete_request *request,
+                                        struct arena *arena, struct provider_state *out)
 {
     struct value results = VALUE_EMPTY_OBJECT;
     const struct command_request command = {
@@ -185,17 +185,17 @@ static fallible delete (struct provider *self, const struct delete_request *requ
     };
 
     *out = (struct provider_state){ 0 };
-    return run(self, &command, arena, &results);
+    return command_provider_run(self, &command, arena, &results);
 }
 
 /* There is nothing to look at: the state is what the commands said. */
-static fallible read(struct provider *self, const struct read_request *request, struct arena *arena,
-                     struct provider_state *out)
+static fallible command_provider_read(struct provider *self, const struct read_request *request,
+                                      struct arena *arena, struct provider_state *out)
 {
     const struct builtin_token *token;
 
     (void)self, (void)arena;
-    TRY(find_token(urn_type_of(request->urn), &token));
+    TRY(command_find_token(urn_type_of(request->urn), &token));
     if (request->state.kind != VALUE_OBJECT || request->state.len == 0)
         return error_new(ERROR_OTHER, "resources of type '%s' cannot be imported", token->token);
     *out = (struct provider_state){ .id = request->id,
@@ -206,14 +206,14 @@ static fallible read(struct provider *self, const struct read_request *request, 
     return NULL;
 }
 
-static fallible invoke(struct provider *self, const struct invoke_request *request,
-                       struct arena *arena, struct invoke_answer *out)
+static fallible command_provider_invoke(struct provider *self, const struct invoke_request *request,
+                                        struct arena *arena, struct invoke_answer *out)
 {
     const struct builtin_token *token;
     struct value results;
 
     *out = (struct invoke_answer){ .result = VALUE_EMPTY_OBJECT };
-    TRY(find_token(request->token, &token));
+    TRY(command_find_token(request->token, &token));
     builtin_check(arena, token, request->args, &out->failures);
     check_logging(arena, request->args, &out->failures);
     if (out->failures.len)
@@ -229,14 +229,14 @@ static fallible invoke(struct provider *self, const struct invoke_request *reque
 }
 
 static const struct provider_ops ops = {
-    .get_schema = get_schema,
-    .check = check,
-    .diff = diff,
-    .create = create,
-    .read = read,
-    .update = update,
-    .delete = delete,
-    .invoke = invoke,
+    .get_schema = command_provider_get_schema,
+    .check = command_provider_check,
+    .diff = command_provider_diff,
+    .create = command_provider_create,
+    .read = command_provider_read,
+    .update = command_provider_update,
+    .delete = command_provider_delete,
+    .invoke = command_provider_invoke,
     .traits = builtin_traits,
 };
 

@@ -145,7 +145,7 @@ static bool is_chosen(const struct chooser *chooser, str path)
     return is_in;
 }
 
-static fallible choose(struct chooser *chooser, str below, unsigned depth)
+static fallible chooser_choose(struct chooser *chooser, str below, unsigned depth)
 {
     str *names;
     size_t len;
@@ -159,7 +159,7 @@ static fallible choose(struct chooser *chooser, str below, unsigned depth)
         str path = below.len ? arena_concat(chooser->arena, below, STR("/"), names[i]) : names[i];
         str full = fs_path_join(chooser->arena, chooser->directory, path);
         if (fs_is_directory(full))
-            TRY(choose(chooser, path, depth + 1));
+            TRY(chooser_choose(chooser, path, depth + 1));
         else if (is_chosen(chooser, path))
             vec_add(chooser, path);
         if (chooser->len > MOST_FILES)
@@ -171,7 +171,8 @@ static fallible choose(struct chooser *chooser, str below, unsigned depth)
 fallible local_glob(struct arena *arena, str directory, struct value patterns, struct strs *out)
 {
     struct chooser chooser = { .arena = arena, .directory = directory, .patterns = patterns };
-    struct error *failure = patterns.kind == VALUE_ARRAY ? choose(&chooser, STR(""), 0) : NULL;
+    struct error *failure =
+        patterns.kind == VALUE_ARRAY ? chooser_choose(&chooser, STR(""), 0) : NULL;
 
     if (!failure)
         *out = (struct strs){ arena_copy_bytes(arena, chooser.items,

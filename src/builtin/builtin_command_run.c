@@ -63,7 +63,7 @@ static void log_lines(struct output_reader *reader, bool is_over)
     }
 }
 
-static fallible read_output(struct output_reader *reader)
+static fallible output_read(struct output_reader *reader)
 {
     char chunk[16384];
     size_t len;
@@ -80,10 +80,10 @@ static fallible read_output(struct output_reader *reader)
     return NULL;
 }
 
-static void run_reader(void *reader_)
+static void output_reader_run(void *reader_)
 {
     struct output_reader *reader = reader_;
-    reader->failure = read_output(reader);
+    reader->failure = output_read(reader);
     latch_open(&reader->done);
 }
 
@@ -130,7 +130,7 @@ static void put_variable(struct command *command, const char **all, size_t *len,
     all[(*len)++] = variable;
 }
 
-static const char *const *environment_of(struct command *command)
+static const char *const *command_environment_of(struct command *command)
 {
     const struct value *given = value_find(command->request->inputs, STR("environment"));
     struct value more = given ? builtin_open(*given) : value_null();
@@ -178,8 +178,8 @@ static fallible open_input(str text, int *out)
 }
 
 /* A name without a slash is looked for in PATH. */
-static const char *find_program(struct command *command, const char *name,
-                                const char *const *environment)
+static const char *command_find_program(struct command *command, const char *name,
+                                        const char *const *environment)
 {
     str rest = STR(""), folder;
 
@@ -232,8 +232,8 @@ static fallible describe_timeout(struct command *command)
 }
 
 /* Both outputs are read side by side, and to their end, before the command counts as ended. */
-static fallible watch(struct command *command, struct process *process, struct output_reader *out,
-                      struct output_reader *err)
+static fallible command_watch(struct command *command, struct process *process,
+                              struct output_reader *out, struct output_reader *err)
 {
     struct cancel *readers = cancel_open(cancel_current());
     double seconds = command->request->timeout;
@@ -241,8 +241,8 @@ static fallible watch(struct command *command, struct process *process, struct o
 
     out->stream = process_stdout(process);
     err->stream = process_stderr(process);
-    fiber_spawn_in(readers, run_reader, out);
-    fiber_spawn_in(readers, run_reader, err);
+    fiber_spawn_in(readers, output_reader_run, out);
+    fiber_spawn_in(readers, output_reader_run, err);
     struct error *failure = seconds > 0
                                 ? process_wait_ms(process, (uint64_t)ceil(seconds * 1000), &status)
                                 : process_wait(process, &status);
@@ -280,7 +280,7 @@ void builtin_cancel(const struct builtin_world *world)
         cancel_fire(run->scope);
 }
 
-static void forget(struct builtin_runs *runs, const struct builtin_run *run)
+static void runs_forget(struct builtin_runs *runs, const struct builtin_run *run)
 {
     struct builtin_run **place = &runs->first;
 
@@ -298,7 +298,7 @@ static fallible run_process(struct command *command, struct output_reader *out,
     str text = builtin_text(command->request->inputs, "stdin", STR(""));
     struct process_options options = {
         .argv = arguments,
-        .environment = environment_of(command),
+        .environment = command_environment_of(command),
         .directory = arena_cstr(command->arena, command->directory),
         .leaves_daemons = true,
     };
@@ -311,10 +311,10 @@ static fallible run_process(struct command *command, struct output_reader *out,
         TRY(open_input(text, &input));
         options.stdin_path = arena_printf(command->arena, "/proc/self/fd/%d", input).ptr;
     }
-    options.path = find_program(command, arguments[0], options.environment);
+    options.path = command_find_program(command, arguments[0], options.environment);
     TRY(error_wrap(process_open(&options, &process), "running \"" STR_FMT "\"",
                    STR_ARG(command->request->command)));
-    struct error *failure = watch(command, process, out, err);
+    struct error *failure = command_watch(command, process, out, err);
     process_close(process, END_GRACE_MS);
     return failure;
 }
@@ -333,7 +333,7 @@ static fallible run_cancelable(struct command *command, struct output_reader *ou
     struct cancel *former = cancel_enter(run.scope);
     struct error *failure = run_process(command, out, err);
     cancel_enter(former);
-    forget(runs, &run);
+    runs_forget(runs, &run);
     bool is_canceled = failure && error_kind(failure) == ERROR_CANCELED && !cancel_is_fired(former);
     cancel_close(run.scope);
     if (!is_canceled)
@@ -355,7 +355,7 @@ struct file_work {
     struct error *failure;
 };
 
-static fallible collect(struct file_work *work)
+static fallible file_work_collect(struct file_work *work)
 {
     struct strs paths;
 
@@ -380,7 +380,7 @@ static fallible collect(struct file_work *work)
 static void collect_on_thread(void *work_)
 {
     struct file_work *work = work_;
-    work->failure = collect(work);
+    work->failure = file_work_collect(work);
 }
 
 static fallible add_files(struct command *command, const char *input, const char *output,

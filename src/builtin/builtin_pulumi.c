@@ -138,8 +138,8 @@ static void check_properties(struct arena *arena, struct value news, str wanted,
             arena_printf(arena, "missing required property '" STR_FMT "'", STR_ARG(wanted)));
 }
 
-static fallible check(struct provider *self, const struct check_request *request,
-                      struct arena *arena, struct check_answer *out)
+static fallible pulumi_provider_check(struct provider *self, const struct check_request *request,
+                                      struct arena *arena, struct check_answer *out)
 {
     str type = urn_type_of(request->urn);
 
@@ -161,8 +161,8 @@ static fallible check(struct provider *self, const struct check_request *request
     return NULL;
 }
 
-static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena,
-                     struct diff_answer *out)
+static fallible pulumi_provider_diff(struct provider *self, const struct diff_request *request,
+                                     struct arena *arena, struct diff_answer *out)
 {
     str type = urn_type_of(request->urn);
     bool is_reference = str_equal(type, STACK_REFERENCE);
@@ -191,8 +191,8 @@ static struct value stash_outputs(struct arena *arena, struct value input, struc
     return value_object(arena, members, 2);
 }
 
-static fallible create(struct provider *self, const struct create_request *request,
-                       struct arena *arena, struct provider_state *out)
+static fallible pulumi_provider_create(struct provider *self, const struct create_request *request,
+                                       struct arena *arena, struct provider_state *out)
 {
     str type = urn_type_of(request->urn);
 
@@ -210,8 +210,8 @@ static fallible create(struct provider *self, const struct create_request *reque
 }
 
 /* The output stays what the first input was. */
-static fallible update(struct provider *self, const struct update_request *request,
-                       struct arena *arena, struct provider_state *out)
+static fallible pulumi_provider_update(struct provider *self, const struct update_request *request,
+                                       struct arena *arena, struct provider_state *out)
 {
     str type = urn_type_of(request->urn);
     const struct value *input = value_find(request->news, STR("input"));
@@ -226,8 +226,8 @@ static fallible update(struct provider *self, const struct update_request *reque
     return NULL;
 }
 
-static fallible delete (struct provider *self, const struct delete_request *request,
-                        struct arena *arena, struct provider_state *out)
+static fallible pulumi_provider_delete(struct provider *self, const struct delete_request *request,
+                                       struct arena *arena, struct provider_state *out)
 {
     (void)self;
     (void)request;
@@ -236,8 +236,8 @@ static fallible delete (struct provider *self, const struct delete_request *requ
     return NULL;
 }
 
-static fallible read(struct provider *self, const struct read_request *request, struct arena *arena,
-                     struct provider_state *out)
+static fallible pulumi_provider_read(struct provider *self, const struct read_request *request,
+                                     struct arena *arena, struct provider_state *out)
 {
     str type = urn_type_of(request->urn);
 
@@ -282,8 +282,8 @@ static fallible get_resource(struct builtin *builtin, struct arena *arena, struc
     return NULL;
 }
 
-static fallible invoke(struct provider *self, const struct invoke_request *request,
-                       struct arena *arena, struct invoke_answer *out)
+static fallible pulumi_provider_invoke(struct provider *self, const struct invoke_request *request,
+                                       struct arena *arena, struct invoke_answer *out)
 {
     struct builtin *builtin = builtin_of(self);
 
@@ -323,7 +323,7 @@ static const struct builtin_token tokens[] = {
     { 0 },
 };
 
-static fallible get_schema(struct provider *self, struct arena *arena, str *out)
+static fallible pulumi_provider_get_schema(struct provider *self, struct arena *arena, str *out)
 {
     static const struct builtin_package package = { .name = "pulumi",
                                                     .version = "1.0.0",
@@ -343,14 +343,14 @@ static fallible traits(struct provider *self, struct provider_traits *out)
 }
 
 static const struct provider_ops ops = {
-    .get_schema = get_schema,
-    .check = check,
-    .diff = diff,
-    .create = create,
-    .read = read,
-    .update = update,
-    .delete = delete,
-    .invoke = invoke,
+    .get_schema = pulumi_provider_get_schema,
+    .check = pulumi_provider_check,
+    .diff = pulumi_provider_diff,
+    .create = pulumi_provider_create,
+    .read = pulumi_provider_read,
+    .update = pulumi_provider_update,
+    .delete = pulumi_provider_delete,
+    .invoke = pulumi_provider_invoke,
     .traits = traits,
 };
 

@@ -146,7 +146,7 @@ struct random_provider {
     struct seed_table seeds;
 };
 
-static fallible find_token(str urn, const struct builtin_token **out)
+static fallible random_find_token(str urn, const struct builtin_token **out)
 {
     *out = builtin_token_find(&package, urn_type_of(urn));
     if (*out)
@@ -155,20 +155,20 @@ static fallible find_token(str urn, const struct builtin_token **out)
                      STR_ARG(urn_type_of(urn)));
 }
 
-static fallible get_schema(struct provider *self, struct arena *arena, str *out)
+static fallible random_provider_get_schema(struct provider *self, struct arena *arena, str *out)
 {
     (void)self;
     *out = builtin_schema(arena, &package);
     return NULL;
 }
 
-static fallible check(struct provider *self, const struct check_request *request,
-                      struct arena *arena, struct check_answer *out)
+static fallible random_provider_check(struct provider *self, const struct check_request *request,
+                                      struct arena *arena, struct check_answer *out)
 {
     const struct builtin_token *token;
 
     (void)self;
-    TRY(find_token(request->urn, &token));
+    TRY(random_find_token(request->urn, &token));
     *out = (struct check_answer){ .inputs = request->news };
     struct value inputs = random_texts(arena, token, request->news);
     builtin_check(arena, token, inputs, &out->failures);
@@ -187,13 +187,13 @@ static struct value with_defaults(struct arena *arena, const struct builtin_toke
 
 /* With the old inputs and the new ones come the defaults, so that writing one down changes
  * nothing. */
-static fallible diff(struct provider *self, const struct diff_request *request, struct arena *arena,
-                     struct diff_answer *out)
+static fallible random_provider_diff(struct provider *self, const struct diff_request *request,
+                                     struct arena *arena, struct diff_answer *out)
 {
     const struct builtin_token *token;
 
     (void)self;
-    TRY(find_token(request->urn, &token));
+    TRY(random_find_token(request->urn, &token));
     random_diff(arena, token, with_defaults(arena, token, request->old_outputs),
                 with_defaults(arena, token, request->news), out);
     return NULL;
@@ -243,8 +243,8 @@ static struct value sign(struct arena *arena, const struct builtin_token *token,
     return outputs;
 }
 
-static fallible create(struct provider *self, const struct create_request *request,
-                       struct arena *arena, struct provider_state *out)
+static fallible random_provider_create(struct provider *self, const struct create_request *request,
+                                       struct arena *arena, struct provider_state *out)
 {
     const struct builtin_token *token;
     struct random_result result = { 0 };
@@ -252,7 +252,7 @@ static fallible create(struct provider *self, const struct create_request *reque
                                 .seeds = &((struct random_provider *)(void *)self)->seeds };
 
     *out = (struct provider_state){ 0 };
-    TRY(find_token(request->urn, &token));
+    TRY(random_find_token(request->urn, &token));
     out->outputs = fill_in(arena, token, request->inputs);
     if (request->preview)
         return NULL;
@@ -265,14 +265,14 @@ static fallible create(struct provider *self, const struct create_request *reque
 }
 
 /* Only what does not matter to the result can have changed; what is not given any more is gone. */
-static fallible update(struct provider *self, const struct update_request *request,
-                       struct arena *arena, struct provider_state *out)
+static fallible random_provider_update(struct provider *self, const struct update_request *request,
+                                       struct arena *arena, struct provider_state *out)
 {
     const struct builtin_token *token;
 
     (void)self;
     *out = (struct provider_state){ .id = request->id };
-    TRY(find_token(request->urn, &token));
+    TRY(random_find_token(request->urn, &token));
     out->outputs = with_defaults(arena, token, request->news);
     for (const struct builtin_property *property = token->properties; property->name; property++) {
         const struct value *made = value_find(request->old_outputs, str_from(property->name));
@@ -283,8 +283,8 @@ static fallible update(struct provider *self, const struct update_request *reque
     return NULL;
 }
 
-static fallible delete (struct provider *self, const struct delete_request *request,
-                        struct arena *arena, struct provider_state *out)
+static fallible random_provider_delete(struct provider *self, const struct delete_request *request,
+                                       struct arena *arena, struct provider_state *out)
 {
     (void)self, (void)request, (void)arena;
     *out = (struct provider_state){ 0 };
@@ -292,14 +292,14 @@ static fallible delete (struct provider *self, const struct delete_request *requ
 }
 
 /* The state is all there is. To import, the identifier is the value. */
-static fallible read(struct provider *self, const struct read_request *request, struct arena *arena,
-                     struct provider_state *out)
+static fallible random_provider_read(struct provider *self, const struct read_request *request,
+                                     struct arena *arena, struct provider_state *out)
 {
     const struct builtin_token *token;
     struct random_result result = { 0 };
 
     (void)self;
-    TRY(find_token(request->urn, &token));
+    TRY(random_find_token(request->urn, &token));
     *out = (struct provider_state){ .id = request->id, .exists = true, .has_inputs = true };
     if (request->state.kind == VALUE_OBJECT && request->state.len) {
         out->outputs = request->state;
@@ -314,13 +314,13 @@ static fallible read(struct provider *self, const struct read_request *request, 
 }
 
 static const struct provider_ops ops = {
-    .get_schema = get_schema,
-    .check = check,
-    .diff = diff,
-    .create = create,
-    .read = read,
-    .update = update,
-    .delete = delete,
+    .get_schema = random_provider_get_schema,
+    .check = random_provider_check,
+    .diff = random_provider_diff,
+    .create = random_provider_create,
+    .read = random_provider_read,
+    .update = random_provider_update,
+    .delete = random_provider_delete,
     .traits = builtin_traits,
 };
 

@@ -137,7 +137,7 @@ struct value random_texts(struct arena *arena, const struct builtin_token *token
 /* --- differences --- */
 
 /* Without secrets at any depth. */
-static struct value bare(struct arena *arena, struct value value)
+static struct value random_bare(struct arena *arena, struct value value)
 {
     if (value.kind != VALUE_OBJECT)
         return value;
@@ -172,11 +172,12 @@ static bool replaces(struct arena *arena, str name, struct value was, struct val
            || !value_equal(without_nulls(arena, was), without_nulls(arena, is));
 }
 
-static enum builtin_change compare(struct arena *arena, const struct builtin_property *property,
-                                   struct value was, struct value is)
+static enum builtin_change random_compare(struct arena *arena,
+                                          const struct builtin_property *property, struct value was,
+                                          struct value is)
 {
-    was = bare(arena, was);
-    is = bare(arena, is);
+    was = random_bare(arena, was);
+    is = random_bare(arena, is);
     if (!value_contains_unknown(is) && value_equal(was, is))
         return BUILTIN_SAME;
     return replaces(arena, str_from(property->name), was, is) ? BUILTIN_REPLACES : BUILTIN_CHANGES;
@@ -185,7 +186,7 @@ static enum builtin_change compare(struct arena *arena, const struct builtin_pro
 void random_diff(struct arena *arena, const struct builtin_token *token, struct value before,
                  struct value after, struct diff_answer *out)
 {
-    builtin_diff_by(arena, token, before, after, compare, out);
+    builtin_diff_by(arena, token, before, after, random_compare, out);
 }
 
 /* --- what was made elsewhere --- */
@@ -261,7 +262,7 @@ static struct value text_inputs(struct arena *arena, str text)
     return value_object(arena, members, sizeof(members) / sizeof(members[0]));
 }
 
-static bool read_integer(str text, double *out)
+static bool random_read_integer(str text, double *out)
 {
     bool is_negative = str_starts_with(text, STR("-"));
     str digits = str_slice(text, is_negative ? 1 : 0, text.len);
@@ -288,8 +289,8 @@ static fallible import_integer(struct arena *arena, str id, struct value *inputs
         parts[len] = id;
         has_more = len < 3 && str_cut(id, STR(","), &parts[len], &id);
     }
-    if (len < 3 || !read_integer(parts[0], &result) || !read_integer(parts[1], &min)
-        || !read_integer(parts[2], &max))
+    if (len < 3 || !random_read_integer(parts[0], &result) || !random_read_integer(parts[1], &min)
+        || !random_read_integer(parts[2], &max))
         return error_new(
             ERROR_INVALID,
             "invalid import usage: expecting {result},{min},{max} or {result},{min},{max},{seed}");

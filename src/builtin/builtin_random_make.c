@@ -75,7 +75,7 @@ static str as_base64(struct arena *arena, str bytes)
     return arena_copy(arena, strbuf_str(&text));
 }
 
-static fallible read_length(struct value inputs, const char *name, size_t *out)
+static fallible random_read_length(struct value inputs, const char *name, size_t *out)
 {
     double length = builtin_number(inputs, name, 0);
 
@@ -91,7 +91,7 @@ fallible random_make_bytes(const struct random_call *call, struct random_result 
 {
     size_t len;
 
-    TRY(read_length(call->inputs, "length", &len));
+    TRY(random_read_length(call->inputs, "length", &len));
     str bytes = make_bytes(call->arena, len);
     out->id = as_base64(call->arena, bytes);
     const struct member members[] = {
@@ -154,7 +154,7 @@ fallible random_make_id(const struct random_call *call, struct random_result *ou
 {
     size_t len;
 
-    TRY(read_length(call->inputs, "byteLength", &len));
+    TRY(random_read_length(call->inputs, "byteLength", &len));
     random_describe_id(call->arena, make_bytes(call->arena, len),
                        builtin_text(call->inputs, "prefix", STR("")), out);
     return NULL;
@@ -192,7 +192,7 @@ static fallible make_text(struct arena *arena, struct value inputs, str *out)
     struct dice dice = { 0 };
     size_t len;
 
-    TRY(read_length(inputs, "length", &len));
+    TRY(random_read_length(inputs, "length", &len));
     for (size_t i = 0; i < 4; i++) {
         bool is_wanted = builtin_bool(inputs, kinds[i].flag,
                                       i == 2 ? builtin_bool(inputs, "number", true) : true);

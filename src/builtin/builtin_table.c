@@ -23,7 +23,7 @@ struct value builtin_open(struct value value)
     return value;
 }
 
-static struct value member(struct value inputs, const char *name)
+static struct value input_member(struct value inputs, const char *name)
 {
     const struct value *found = value_find(inputs, str_from(name));
     return found ? builtin_open(*found) : value_null();
@@ -31,19 +31,19 @@ static struct value member(struct value inputs, const char *name)
 
 str builtin_text(struct value inputs, const char *name, str otherwise)
 {
-    struct value value = member(inputs, name);
+    struct value value = input_member(inputs, name);
     return value.kind == VALUE_STRING ? value_text(value) : otherwise;
 }
 
 double builtin_number(struct value inputs, const char *name, double otherwise)
 {
-    struct value value = member(inputs, name);
+    struct value value = input_member(inputs, name);
     return value.kind == VALUE_NUMBER ? value.number : otherwise;
 }
 
 bool builtin_bool(struct value inputs, const char *name, bool otherwise)
 {
-    struct value value = member(inputs, name);
+    struct value value = input_member(inputs, name);
     return value.kind == VALUE_BOOL ? value.boolean : otherwise;
 }
 
@@ -88,7 +88,7 @@ static bool all_are(struct value value, enum value_kind kind)
     return true;
 }
 
-static bool fits(enum builtin_type type, struct value value)
+static bool type_fits(enum builtin_type type, struct value value)
 {
     switch (type) {
     case BUILTIN_STRING:
@@ -132,7 +132,7 @@ void builtin_check(struct arena *arena, const struct builtin_token *token, struc
             builtin_add_failure(arena, out, name,
                                 arena_printf(arena, "unknown property \"%s\"", name));
         else if (property && value.kind != VALUE_COMPUTED && value.kind != VALUE_NULL
-                 && value.kind != VALUE_OUTPUT && !fits(property->type, value))
+                 && value.kind != VALUE_OUTPUT && !type_fits(property->type, value))
             builtin_add_failure(
                 arena, out, name,
                 arena_printf(arena, "\"%s\" must be %s", name, type_words(property->type)));
@@ -159,10 +159,11 @@ void builtin_diff_by(struct arena *arena, const struct builtin_token *token, str
                                  .changed_keys = { changed, 0 },
                                  .replace_keys = { replaced, 0 } };
     for (const struct builtin_property *property = token->properties; property->name; property++) {
-        enum builtin_change change = property->flags & PROPERTY_IN
-                                         ? compare(arena, property, member(before, property->name),
-                                                   member(after, property->name))
-                                         : BUILTIN_SAME;
+        enum builtin_change change =
+            property->flags & PROPERTY_IN
+                ? compare(arena, property, input_member(before, property->name),
+                          input_member(after, property->name))
+                : BUILTIN_SAME;
         if (change == BUILTIN_SAME)
             continue;
         out->changes = CHANGES_SOME;
@@ -172,9 +173,9 @@ void builtin_diff_by(struct arena *arena, const struct builtin_token *token, str
     }
 }
 
-static enum builtin_change compare_inputs(struct arena *arena,
-                                          const struct builtin_property *property, struct value was,
-                                          struct value is)
+static enum builtin_change property_compare(struct arena *arena,
+                                            const struct builtin_property *property,
+                                            struct value was, struct value is)
 {
     (void)arena;
     if (!value_contains_unknown(is) && value_equal(was, is))
@@ -185,7 +186,7 @@ static enum builtin_change compare_inputs(struct arena *arena,
 void builtin_diff(struct arena *arena, const struct builtin_token *token,
                   const struct diff_request *request, struct diff_answer *out)
 {
-    builtin_diff_by(arena, token, request->old_inputs, request->news, compare_inputs, out);
+    builtin_diff_by(arena, token, request->old_inputs, request->news, property_compare, out);
 }
 
 fallible builtin_traits(struct provider *self, struct provider_traits *out)
@@ -199,7 +200,7 @@ fallible builtin_traits(struct provider *self, struct provider_traits *out)
 
 /* --- the schema --- */
 
-static void put(struct json_writer *writer, const char *key, const char *text)
+static void schema_put_text(struct json_writer *writer, const char *key, const char *text)
 {
     json_key(writer, str_from(key));
     json_string(writer, str_from(text));
@@ -215,7 +216,7 @@ static void put_ref(struct json_writer *writer, const char *key, const char *ref
 {
     json_key(writer, str_from(key));
     json_begin_object(writer);
-    put(writer, "$ref", ref);
+    schema_put_text(writer, "$ref", ref);
     json_end_object(writer);
 }
 
@@ -223,40 +224,40 @@ static void put_element(struct json_writer *writer, const char *key, const char 
 {
     json_key(writer, str_from(key));
     json_begin_object(writer);
-    put(writer, "type", type);
+    schema_put_text(writer, "type", type);
     json_end_object(writer);
 }
 
-static void put_type(struct json_writer *writer, const struct builtin_property *property)
+static void schema_put_type(struct json_writer *writer, const struct builtin_property *property)
 {
     switch (property->type) {
-    case BUILTIN_STRING: put(writer, "type", "string"); break;
-    case BUILTIN_INTEGER: put(writer, "type", "integer"); break;
-    case BUILTIN_BOOL: put(writer, "type", "boolean"); break;
+    case BUILTIN_STRING: schema_put_text(writer, "type", "string"); break;
+    case BUILTIN_INTEGER: schema_put_text(writer, "type", "integer"); break;
+    case BUILTIN_BOOL: schema_put_text(writer, "type", "boolean"); break;
     case BUILTIN_STRINGS:
-        put(writer, "type", "array");
+        schema_put_text(writer, "type", "array");
         put_element(writer, "items", "string");
         break;
     case BUILTIN_TEXTS:
-        put(writer, "type", "object");
+        schema_put_text(writer, "type", "object");
         put_element(writer, "additionalProperties", "string");
         break;
     case BUILTIN_ANYS:
-        put(writer, "type", "array");
+        schema_put_text(writer, "type", "array");
         put_ref(writer, "items", "pulumi.json#/Any");
         break;
     case BUILTIN_ANYMAP:
-        put(writer, "type", "object");
+        schema_put_text(writer, "type", "object");
         put_ref(writer, "additionalProperties", "pulumi.json#/Any");
         break;
-    case BUILTIN_ANY: put(writer, "$ref", "pulumi.json#/Any"); break;
-    case BUILTIN_ASSET: put(writer, "$ref", "pulumi.json#/Asset"); break;
+    case BUILTIN_ANY: schema_put_text(writer, "$ref", "pulumi.json#/Any"); break;
+    case BUILTIN_ASSET: schema_put_text(writer, "$ref", "pulumi.json#/Asset"); break;
     case BUILTIN_ASSETS:
-        put(writer, "type", "object");
+        schema_put_text(writer, "type", "object");
         put_ref(writer, "additionalProperties", "pulumi.json#/Asset");
         break;
-    case BUILTIN_ARCHIVE: put(writer, "$ref", "pulumi.json#/Archive"); break;
-    case BUILTIN_NAMED: put(writer, "$ref", property->type_name); break;
+    case BUILTIN_ARCHIVE: schema_put_text(writer, "$ref", "pulumi.json#/Archive"); break;
+    case BUILTIN_NAMED: schema_put_text(writer, "$ref", property->type_name); break;
     }
 }
 
@@ -270,9 +271,9 @@ static void put_properties(struct json_writer *writer, const char *key,
             continue;
         json_key(writer, str_from(property->name));
         json_begin_object(writer);
-        put_type(writer, property);
+        schema_put_type(writer, property);
         if (property->description)
-            put(writer, "description", property->description);
+            schema_put_text(writer, "description", property->description);
         if (property->flags & (flag == PROPERTY_OUT ? PROPERTY_SECRET : PROPERTY_SECRET_IN))
             put_true(writer, "secret");
         if (property->flags & PROPERTY_TOLD)
@@ -307,7 +308,7 @@ static void put_object(struct json_writer *writer, const char *key,
 {
     json_key(writer, str_from(key));
     json_begin_object(writer);
-    put(writer, "type", "object");
+    schema_put_text(writer, "type", "object");
     put_properties(writer, "properties", token, flag);
     put_names(writer, "required", token, required);
     json_end_object(writer);
@@ -340,7 +341,7 @@ static void put_tokens(struct json_writer *writer, const struct builtin_package 
             continue;
         json_key(writer, str_from(token->token));
         json_begin_object(writer);
-        put(writer, "description", token->description);
+        schema_put_text(writer, "description", token->description);
         if (functions)
             put_function(writer, token);
         else
@@ -356,13 +357,13 @@ str builtin_schema(struct arena *arena, const struct builtin_package *package)
     struct json_writer writer = { .out = &text };
 
     json_begin_object(&writer);
-    put(&writer, "name", package->name);
-    put(&writer, "version", package->version);
-    put(&writer, "description", package->description);
+    schema_put_text(&writer, "name", package->name);
+    schema_put_text(&writer, "version", package->version);
+    schema_put_text(&writer, "description", package->description);
     if (package->module_format) {
         json_key(&writer, STR("meta"));
         json_begin_object(&writer);
-        put(&writer, "moduleFormat", package->module_format);
+        schema_put_text(&writer, "moduleFormat", package->module_format);
         json_end_object(&writer);
     }
     if (package->types) {

@@ -72,12 +72,12 @@ static void raise(struct polynomial *p, uint64_t exponent)
 }
 
 /* The state is walked downwards; number n of the sequence stands at 334 - 1 - n, around. */
-static size_t place(uint64_t n)
+static size_t seed_place(uint64_t n)
 {
     return (size_t)((2 * LENGTH - LAG - 1 - n % LENGTH) % LENGTH);
 }
 
-static void fill(struct seed_table *table)
+static void seed_table_fill(struct seed_table *table)
 {
     const uint64_t steps = UINT64_C(7800000000000);
     uint64_t start[LENGTH], sequence[2 * LENGTH];
@@ -85,7 +85,7 @@ static void fill(struct seed_table *table)
 
     spread(start, 1, 10);
     for (size_t n = 0; n < LENGTH; n++)
-        sequence[n] = start[place(n)];
+        sequence[n] = start[seed_place(n)];
     for (size_t n = LENGTH; n < 2 * LENGTH; n++)
         sequence[n] = sequence[n - LENGTH] + sequence[n - LAG];
     raise(&leap, steps);
@@ -93,7 +93,7 @@ static void fill(struct seed_table *table)
         uint64_t number = 0;
         for (size_t i = 0; i < LENGTH; i++)
             number += leap.at[i] * sequence[n + i];
-        table->numbers[place(steps + n)] = number;
+        table->numbers[seed_place(steps + n)] = number;
     }
     table->is_filled = true;
 }
@@ -119,7 +119,7 @@ void seeded_init(struct seeded *seeded, struct seed_table *table, str seed)
     if (number < 0)
         number += LEHMER_MODULUS;
     if (!table->is_filled)
-        fill(table);
+        seed_table_fill(table);
     spread(seeded->state, number ? (uint64_t)number : LEHMER_ZERO, 20);
     for (size_t i = 0; i < LENGTH; i++)
         seeded->state[i] ^= table->numbers[i];
