@@ -7,7 +7,7 @@ static const str opening = STR_INIT("<{%");
 static const str closing = STR_INIT("%}>");
 
 /* The escape sequence of what stands inside a tag; nothing for a tag that means nothing to us. */
-static void add_escape(struct strbuf *out, str name)
+static void color_add_escape(struct strbuf *out, str name)
 {
     uint64_t number = 0;
 
@@ -44,7 +44,7 @@ void color_add(struct strbuf *out, str text, enum color_mode mode)
     while (next_tag(text, &before, &name, &after)) {
         strbuf_add(out, before);
         if (mode == COLOR_ALWAYS)
-            add_escape(out, name);
+            color_add_escape(out, name);
         text = after;
     }
     strbuf_add(out, text);

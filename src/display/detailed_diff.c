@@ -43,7 +43,8 @@ static struct diff_node *child_for(struct building *building, struct diff_node *
 
 /* What a container has under a path element. Secrets and unknowns are opaque: they stand for their
  * own parts. */
-static bool get(struct value container, const struct path_element *element, struct value *out)
+static bool container_get(struct value container, const struct path_element *element,
+                          struct value *out)
 {
     *out = value_null();
     if (container.kind == VALUE_COMPUTED || container.kind == VALUE_OUTPUT
@@ -79,7 +80,8 @@ static void add_path(struct building *building, struct diff_node *parent, struct
 {
     const struct path_element *element = &path.items[0];
     struct value old, new;
-    bool has_old = get(old_parent, element, &old), has_new = get(new_parent, element, &new);
+    bool has_old = container_get(old_parent, element, &old),
+         has_new = container_get(new_parent, element, &new);
     struct diff_node *node = child_for(building, parent, element);
 
     parent->kind = element->is_index ? NODE_ARRAY : NODE_OBJECT;
@@ -110,7 +112,7 @@ static bool is_hidden(struct arena *arena, struct strs hidden, struct path path,
     return false;
 }
 
-static struct path parse(struct arena *arena, str text)
+static struct path diff_path_parse(struct arena *arena, str text)
 {
     struct path path;
     struct error *failure = path_parse(arena, text, &path);
@@ -139,7 +141,7 @@ struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask,
     root->hidden.items = seen;
     for (size_t i = 0; i < step->detailed_diff.len; i++) {
         const struct property_diff *diff = &step->detailed_diff.items[i];
-        struct path path = parse(arena, diff->path);
+        struct path path = diff_path_parse(arena, diff->path);
         struct building building = {
             .arena = arena,
             .adds = diff->kind == DIFF_ADD || diff->kind == DIFF_ADD_REPLACE,

@@ -18,7 +18,7 @@ struct keys {
     bool is_known; /* there is a diff, maybe an empty one */
 };
 
-static void add(struct key_list *list, str key)
+static void key_list_add(struct key_list *list, str key)
 {
     for (size_t i = 0; i < list->len; i++) {
         if (str_equal(list->items[i], key))
@@ -27,17 +27,21 @@ static void add(struct key_list *list, str key)
     vec_add(list, key);
 }
 
-static void tell(void *keys_, str key, enum step_op op)
+static void keys_tell(void *keys_, str key, enum step_op op)
 {
     struct keys *keys = keys_;
 
     keys->is_known = true;
-    add(op == OP_CREATE ? &keys->added : op == OP_DELETE ? &keys->deleted : &keys->updated, key);
+    key_list_add(op == OP_CREATE   ? &keys->added
+                 : op == OP_DELETE ? &keys->deleted
+                                   : &keys->updated,
+                 key);
 }
 
 static void from_detailed(struct arena *arena, const struct event_step *step, struct keys *keys)
 {
-    detailed_diff_keys(detailed_diff_build(arena, (struct mask){ 0 }, step, false), tell, keys);
+    detailed_diff_keys(detailed_diff_build(arena, (struct mask){ 0 }, step, false), keys_tell,
+                       keys);
 }
 
 static void from_values(struct arena *arena, struct value before, struct value after,
@@ -51,7 +55,7 @@ static void from_values(struct arena *arena, struct value before, struct value a
         if (property_key_is_internal(key) || (old && new &&value_equal(*old, *new)))
             continue;
         keys->is_known = true;
-        add(!old ? &keys->added : !new ? &keys->deleted : &keys->updated, key);
+        key_list_add(!old ? &keys->added : !new ? &keys->deleted : &keys->updated, key);
     }
 }
 
@@ -61,25 +65,26 @@ static void from_options(const struct event_step *step, struct keys *keys)
     size_t before = keys->updated.len;
 
     if (!str_equal(old->provider, new->provider))
-        add(&keys->updated, STR("provider"));
+        key_list_add(&keys->updated, STR("provider"));
     if (old->options.protect != new->options.protect)
-        add(&keys->updated, STR("protect"));
+        key_list_add(&keys->updated, STR("protect"));
     if (old->is_tainted != new->is_tainted)
-        add(&keys->updated, STR(TAG_RED "taint" TAG_RESET));
+        key_list_add(&keys->updated, STR(TAG_RED "taint" TAG_RESET));
     keys->is_known = keys->is_known || keys->updated.len > before;
 }
 
-static int compare(const void *a, const void *b)
+static int key_compare(const void *a, const void *b)
 {
     return str_compare(*(const str *)a, *(const str *)b);
 }
 
-static void print(struct strbuf *out, struct key_list *list, struct strs only, enum step_op op)
+static void key_list_print(struct strbuf *out, struct key_list *list, struct strs only,
+                           enum step_op op)
 {
     size_t count = 0;
 
     if (list->len)
-        qsort(list->items, list->len, sizeof(str), compare);
+        qsort(list->items, list->len, sizeof(str), key_compare);
     for (size_t i = 0; i < list->len; i++) {
         if (only.len && !strs_has(only, list->items[i]))
             continue;
@@ -96,15 +101,15 @@ static void print(struct strbuf *out, struct key_list *list, struct strs only, e
 }
 
 /* Only those of `only`, if it names any. Ends the keys. */
-static str text_of(struct arena *arena, struct keys *keys, struct strs only)
+static str keys_text_of(struct arena *arena, struct keys *keys, struct strs only)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
     if (keys->is_known) {
         strbuf_add(&out, STR("diff: "));
-        print(&out, &keys->added, only, OP_CREATE);
-        print(&out, &keys->deleted, only, OP_DELETE);
-        print(&out, &keys->updated, only, OP_UPDATE);
+        key_list_print(&out, &keys->added, only, OP_CREATE);
+        key_list_print(&out, &keys->deleted, only, OP_DELETE);
+        key_list_print(&out, &keys->updated, only, OP_UPDATE);
     }
     vec_release(&keys->added);
     vec_release(&keys->deleted);
@@ -117,7 +122,7 @@ str diff_summary_values(struct arena *arena, struct value before, struct value a
     struct keys keys = { 0 };
 
     from_values(arena, before, after, &keys);
-    return text_of(arena, &keys, (struct strs){ 0 });
+    return keys_text_of(arena, &keys, (struct strs){ 0 });
 }
 
 str diff_summary(struct arena *arena, const struct event_step *step)
@@ -131,5 +136,5 @@ str diff_summary(struct arena *arena, const struct event_step *step)
     else if (step->op != OP_SAME)
         from_values(arena, step->old->inputs, step->new->inputs, &keys);
     from_options(step, &keys);
-    return text_of(arena, &keys, step->diffs);
+    return keys_text_of(arena, &keys, step->diffs);
 }

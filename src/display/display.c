@@ -66,7 +66,7 @@ static void tick_once(void *display_)
         display->view->ops->tick(display->view);
 }
 
-static void tick(void *display_)
+static void display_tick(void *display_)
 {
     struct display *display = display_;
     struct error *failure;
@@ -103,7 +103,7 @@ fallible display_open(const struct display_options *options, struct display **ou
     }
     if (display->view && display->view->ops->tick) {
         display->ticking = cancel_open(cancel_current());
-        fiber_spawn_in(display->ticking, tick, display);
+        fiber_spawn_in(display->ticking, display_tick, display);
     }
     *out = display;
     return NULL;
@@ -114,7 +114,7 @@ struct showing {
     const struct event *event;
 };
 
-static void show(void *showing_)
+static void display_show(void *showing_)
 {
     const struct showing *showing = showing_;
     struct display *display = showing->display;
@@ -138,7 +138,7 @@ void display_event(void *display, const struct event *event)
 {
     struct showing showing = { display, event };
 
-    fiber_on_main_stack(show, &showing);
+    fiber_on_main_stack(display_show, &showing);
 }
 
 fallible display_close(struct display *display)

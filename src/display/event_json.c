@@ -133,8 +133,8 @@ static void write_hidden_diffs(struct json_writer *writer, struct strs paths)
     json_end_array(writer);
 }
 
-static void write_state(struct json_writer *writer, const struct event_json *form,
-                        const struct resource *state)
+static void event_write_state(struct json_writer *writer, const struct event_json *form,
+                              const struct resource *state)
 {
     if (!state) {
         json_null(writer);
@@ -181,8 +181,8 @@ static void write_detailed_diff(struct json_writer *writer, const struct event_s
     json_end_object(writer);
 }
 
-static void write_step(struct json_writer *writer, const struct event_json *form,
-                       const struct event_step *step)
+static void event_write_step(struct json_writer *writer, const struct event_json *form,
+                             const struct event_step *step)
 {
     json_key(writer, STR("metadata"));
     json_begin_object(writer);
@@ -190,9 +190,9 @@ static void write_step(struct json_writer *writer, const struct event_json *form
     member_string(writer, STR("urn"), step->urn);
     member_string(writer, STR("type"), step->type);
     json_key(writer, STR("old"));
-    write_state(writer, form, step->old);
+    event_write_state(writer, form, step->old);
     json_key(writer, STR("new"));
-    write_state(writer, form, step->new);
+    event_write_state(writer, form, step->new);
     member_strings_if(writer, STR("keys"), step->keys);
     member_strings_if(writer, STR("diffs"), step->diffs);
     write_detailed_diff(writer, step);
@@ -204,7 +204,7 @@ static void write_step(struct json_writer *writer, const struct event_json *form
 static void write_resource_event(struct json_writer *writer, const struct event_json *form,
                                  const struct event *event)
 {
-    write_step(writer, form, &event->resource.step);
+    event_write_step(writer, form, &event->resource.step);
     if (event->kind == EVENT_RESOURCE_FAILED) {
         member_integer(writer, STR("status"), event->resource.status);
         member_integer(writer, STR("steps"), event->resource.steps);

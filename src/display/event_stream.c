@@ -17,7 +17,7 @@ struct event_stream {
 };
 
 /* EventRequest: one text in field 1. */
-static void encode(struct strbuf *out, str line)
+static void event_encode(struct strbuf *out, str line)
 {
     size_t len = line.len;
 
@@ -28,13 +28,13 @@ static void encode(struct strbuf *out, str line)
     strbuf_add(out, line);
 }
 
-static void drop(struct strbuf *owned)
+static void event_drop(struct strbuf *owned)
 {
     strbuf_release(owned);
     free(owned);
 }
 
-static fallible finish(struct rpc_stream *stream)
+static fallible event_stream_finish(struct rpc_stream *stream)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     bool has_message = true;
@@ -63,10 +63,10 @@ static void send_all(void *stream_)
         }
         if (!failure)
             failure = rpc_stream_send(stream, strbuf_str(request));
-        drop(request);
+        event_drop(request);
     }
     if (!failure)
-        failure = finish(stream);
+        failure = event_stream_finish(stream);
     if (failure)
         log_warn("display", "event log: " STR_FMT, STR_ARG(error_message(failure)));
     error_ignore(failure, "the log is a service; its loss must not fail the operation");
@@ -93,7 +93,7 @@ void event_stream_add(struct event_stream *stream, str line)
 {
     struct strbuf *request = memory_zalloc(sizeof(*request));
 
-    encode(request, line);
+    event_encode(request, line);
     channel_send(&stream->queue, request);
 }
 
@@ -102,7 +102,7 @@ void event_stream_close(struct event_stream *owned)
     channel_close(&owned->queue);
     latch_wait_uncancelable(&owned->done);
     for (size_t i = 0; i < owned->queue.len; i++) /* left by a sender that was canceled */
-        drop(owned->queue.items[(owned->queue.first + i) % owned->queue.capacity]);
+        event_drop(owned->queue.items[(owned->queue.first + i) % owned->queue.capacity]);
     channel_release(&owned->queue);
     rpc_client_close(owned->client);
     free(owned);

@@ -2,7 +2,7 @@
 #include "display/property_pieces.h"
 
 /* "old->new", or one of them if they are the same. */
-static void add_change(struct strbuf *out, str old, str new)
+static void asset_add_change(struct strbuf *out, str old, str new)
 {
     strbuf_add(out, old);
     if (!str_equal(old, new))
@@ -17,9 +17,9 @@ static void print_place(const struct property_printer *printer, struct property_
     bool is_file = old->path.len > 0;
 
     strbuf_printf(&text, "%s(%s:", kind, is_file ? "file" : "uri");
-    add_change(&text, str_slice(old->hash, 0, 7), str_slice(new->hash, 0, 7));
+    asset_add_change(&text, str_slice(old->hash, 0, 7), str_slice(new->hash, 0, 7));
     strbuf_add(&text, STR(") { "));
-    add_change(&text, is_file ? old->path : old->uri, is_file ? new->path : new->uri);
+    asset_add_change(&text, is_file ? old->path : old->uri, is_file ? new->path : new->uri);
     strbuf_add(&text, STR(" }\n"));
     property_print_title(printer, title);
     piece_add(printer, strbuf_str(&text));
@@ -102,7 +102,7 @@ void piece_archive_change(const struct property_printer *printer_, struct proper
         return;
     }
     strbuf_add(&text, STR("archive(assets:"));
-    add_change(&text, str_slice(old.asset->hash, 0, 7), str_slice(new.asset->hash, 0, 7));
+    asset_add_change(&text, str_slice(old.asset->hash, 0, 7), str_slice(new.asset->hash, 0, 7));
     strbuf_add(&text, STR(") {\n"));
     property_print_title(&printer, title);
     piece_add(&printer, strbuf_str(&text));

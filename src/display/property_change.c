@@ -2,7 +2,7 @@
 #include "display/property_pieces.h"
 #include "display/text_diff.h"
 
-static bool is_primitive(struct value value)
+static bool value_is_primitive(struct value value)
 {
     return value.kind == VALUE_NULL || value.kind == VALUE_STRING || value.kind == VALUE_NUMBER
            || value.kind == VALUE_BOOL || value.kind == VALUE_COMPUTED || value.kind == VALUE_OUTPUT
@@ -58,7 +58,7 @@ static void print_array_change(const struct property_printer *printer, struct va
     }
 }
 
-static bool is_blank(str text)
+static bool text_is_blank(str text)
 {
     return str_trim(text).len == 0;
 }
@@ -94,7 +94,7 @@ static void print_line_change(const struct property_printer *printer, struct pro
                                                                            : OP_SAME,
                                                   change != LINE_SAME);
         bool is_far = change == LINE_SAME && distance_to_change(lines, i, CONTEXT) > CONTEXT;
-        if (is_blank(lines.items[i].text))
+        if (text_is_blank(lines.items[i].text))
             continue;
         if (!is_far || !is_skipping)
             property_print_line(&line, is_far ? STR("...") : lines.items[i].text);
@@ -180,7 +180,7 @@ void property_print_update(const struct property_printer *printer_, struct prope
         piece_add(&printer, STR("[secret] => [secret]\n"));
     } else if (old.kind == VALUE_ARCHIVE && new.kind == VALUE_ARCHIVE) {
         piece_archive_change(&printer, title, old, new);
-    } else if (is_primitive(old) && is_primitive(new) && !property_is_empty(old)
+    } else if (value_is_primitive(old) && value_is_primitive(new) && !property_is_empty(old)
                && !property_is_empty(new)) {
         if (!print_text_change(&printer, title, old, new))
             print_primitive_change(&printer, title, old, new);

@@ -165,7 +165,7 @@ static void add_quoted(struct strbuf *out, str text)
     strbuf_add_char(out, '"');
 }
 
-static void add_number(struct strbuf *out, double number)
+static void property_add_number(struct strbuf *out, double number)
 {
     if (trunc(number) == number)
         strbuf_printf(out, "%.0f", number);
@@ -255,7 +255,8 @@ static void add_object(const struct property_printer *printer, struct value obje
     piece_close(printer, STR("}"));
 }
 
-static void add_reference(const struct property_printer *printer, const struct reference *reference)
+static void property_add_reference(const struct property_printer *printer,
+                                   const struct reference *reference)
 {
     struct property_printer inner = piece_deeper(printer, 1);
     enum { TITLE_WIDTH = 3 };
@@ -333,7 +334,7 @@ void piece_value(const struct property_printer *printer, struct value value)
     case VALUE_NULL: piece_add(printer, STR("<null>")); return;
     case VALUE_BOOL: piece_add(printer, value.boolean ? STR("true") : STR("false")); return;
     case VALUE_NUMBER:
-        add_number(&number, value.number);
+        property_add_number(&number, value.number);
         piece_add(printer, strbuf_str(&number));
         return;
     case VALUE_STRING: add_string(printer, value_text(value)); return;
@@ -356,7 +357,7 @@ void piece_value(const struct property_printer *printer, struct value value)
         else
             piece_add(printer, STR("[unknown]"));
         return;
-    case VALUE_REFERENCE: add_reference(printer, value.reference); return;
+    case VALUE_REFERENCE: property_add_reference(printer, value.reference); return;
     }
 }
 

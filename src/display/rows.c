@@ -51,12 +51,12 @@ bool step_is_shown(const struct display_options *options, const struct event_ste
            || !step_op_has(step->op, TRAIT_REPLACES);
 }
 
-static bool is_root(str urn)
+static bool urn_is_root(str urn)
 {
     return urn.len && str_equal(urn_qualified_type_of(urn), ROOT_STACK_TYPE);
 }
 
-static struct row *add_row(struct rows *rows, str urn)
+static struct row *rows_add(struct rows *rows, str urn)
 {
     struct row *row = ARENA_NEW(rows->view->arena, struct row);
 
@@ -73,7 +73,7 @@ static struct row *add_row(struct rows *rows, str urn)
 static void ensure_stack_row(struct rows *rows)
 {
     if (!map_has(&rows->by_urn, rows->stack_urn))
-        add_row(rows, rows->stack_urn)->is_hidden = false;
+        rows_add(rows, rows->stack_urn)->is_hidden = false;
 }
 
 static struct row *row_for(struct rows *rows, str urn)
@@ -82,7 +82,7 @@ static struct row *row_for(struct rows *rows, str urn)
 
     if (row)
         return row;
-    if (is_root(urn)) {
+    if (urn_is_root(urn)) {
         rows->stack_urn = arena_copy(rows->view->arena, urn);
         row = map_remove(&rows->by_urn, STR(""));
         if (row) {
@@ -91,7 +91,7 @@ static struct row *row_for(struct rows *rows, str urn)
             return row;
         }
     }
-    row = add_row(rows, urn);
+    row = rows_add(rows, urn);
     ensure_stack_row(rows);
     return row;
 }
@@ -107,7 +107,7 @@ static str trim_end(str text)
     return text;
 }
 
-static void count(struct row *row, enum severity severity)
+static void row_count(struct row *row, enum severity severity)
 {
     switch (severity) {
     case SEVERITY_DEBUG: row->debugs++; return;
@@ -118,8 +118,8 @@ static void count(struct row *row, enum severity severity)
     }
 }
 
-static struct row *take_text(struct rows *rows, str urn, enum severity severity, str message,
-                             int32_t stream_id, bool is_ephemeral)
+static struct row *rows_take_text(struct rows *rows, str urn, enum severity severity, str message,
+                                  int32_t stream_id, bool is_ephemeral)
 {
     struct arena *arena = rows->view->arena;
     str masked = mask_text(rows->view->mask, arena, message);
@@ -138,7 +138,7 @@ static struct row *take_text(struct rows *rows, str urn, enum severity severity,
     row->is_hidden = false;
     vec_add(&row->diagnostics, diagnostic);
     if (!is_ephemeral)
-        count(row, severity);
+        row_count(row, severity);
     return row;
 }
 
@@ -151,7 +151,7 @@ static bool is_read_remark(const struct rows *rows, enum step_op op)
     return !rows->view->options->shows_reads && step_op_has(op, TRAIT_READS);
 }
 
-static struct row *take_read(struct rows *rows, const struct event_step *step)
+static struct row *rows_take_read(struct rows *rows, const struct event_step *step)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -159,7 +159,7 @@ static struct row *take_read(struct rows *rows, const struct event_step *step)
         return NULL;
     str type = type_display_name(&scratch, urn_type_of(step->urn));
     str text = arena_concat(&scratch, STR("read "), type, STR(" "), urn_name_of(step->urn));
-    return take_text(rows, STR(""), SEVERITY_INFO, text, 0, true);
+    return rows_take_text(rows, STR(""), SEVERITY_INFO, text, 0, true);
 }
 
 /* Whether an outcome says something that a plain display has not said when the step began. */
@@ -174,14 +174,14 @@ static bool outcome_is_news(const struct rows *rows, enum step_op began_as,
            && (!shown || (shown->is_custom && step->op != OP_SAME));
 }
 
-static struct row *take_step(struct rows *rows, const struct event *event, bool *is_news)
+static struct row *rows_take_step(struct rows *rows, const struct event *event, bool *is_news)
 {
     const struct event_step *step = &event->resource.step;
 
     if (step_op_has(step->op, TRAIT_STATE_ONLY))
         return NULL; /* only the state changes */
     if (is_read_remark(rows, step->op))
-        return take_read(rows, step);
+        return rows_take_read(rows, step);
     /* A stack that nothing was said about yet is shown when there is something to say. */
     bool was_root = str_equal(step->urn, rows->stack_urn);
     struct row *row = row_for(rows, step->urn);
@@ -246,11 +246,11 @@ struct row *rows_take(struct rows *rows, const struct event *event, bool *is_new
     switch (event->kind) {
     case EVENT_RESOURCE_PRE:
     case EVENT_RESOURCE_OUTPUTS:
-    case EVENT_RESOURCE_FAILED: return take_step(rows, event, is_news);
+    case EVENT_RESOURCE_FAILED: return rows_take_step(rows, event, is_news);
     case EVENT_DIAGNOSTIC:
-        return take_text(rows, event->diagnostic.urn, event->diagnostic.severity,
-                         event->diagnostic.message, event->diagnostic.stream_id,
-                         event->diagnostic.is_ephemeral);
+        return rows_take_text(rows, event->diagnostic.urn, event->diagnostic.severity,
+                              event->diagnostic.message, event->diagnostic.stream_id,
+                              event->diagnostic.is_ephemeral);
     case EVENT_STDOUT: ensure_stack_row(rows); return NULL;
     case EVENT_POLICY:
     case EVENT_POLICY_REMEDIATION: {
@@ -275,5 +275,5 @@ bool row_is_done(const struct rows *rows, const struct row *row)
 {
     if (row->is_failed || rows->is_over)
         return true;
-    return !is_root(row->step.urn) && row->outputs[row->step.op];
+    return !urn_is_root(row->step.urn) && row->outputs[row->step.op];
 }

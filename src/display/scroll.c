@@ -26,7 +26,7 @@ static str scroll_key(str keys)
     return keys;
 }
 
-static bool is_one_of(str key, const char *const *names)
+static bool key_is_one_of(str key, const char *const *names)
 {
     for (; *names; names++) {
         if (str_equal(key, str_from(*names)))
@@ -55,12 +55,12 @@ bool scroll_keys(struct scroll *scroll, str keys, size_t page)
     while (keys.len) {
         str key = scroll_key(keys);
         keys = str_slice(keys, key.len, keys.len);
-        if (is_one_of(key, up) || is_one_of(key, down))
-            scroll_by(scroll, 1, is_one_of(key, up));
+        if (key_is_one_of(key, up) || key_is_one_of(key, down))
+            scroll_by(scroll, 1, key_is_one_of(key, up));
         else if (str_equal(key, STR("\x1b[5~")) || str_equal(key, STR("\x1b[6~")))
             scroll_by(scroll, page, key.ptr[2] == '5');
-        else if (is_one_of(key, begin) || is_one_of(key, end))
-            scroll->offset = is_one_of(key, begin) ? 0 : scroll->most;
+        else if (key_is_one_of(key, begin) || key_is_one_of(key, end))
+            scroll->offset = key_is_one_of(key, begin) ? 0 : scroll->most;
     }
     return scroll->offset != former;
 }

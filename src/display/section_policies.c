@@ -11,7 +11,7 @@ static bool forbids(const struct row_policy *policy)
     return !policy->is_remediation && strcmp(policy->level, "mandatory") == 0;
 }
 
-static void add_head(struct strbuf *out, const struct row_policy *policy)
+static void policies_add_head(struct strbuf *out, const struct row_policy *policy)
 {
     const char *tag = policy->is_remediation ? TAG_INFO : forbids(policy) ? TAG_ERROR : TAG_WARNING;
 
@@ -28,7 +28,7 @@ void policy_add(struct strbuf *out, const struct row_policy *policy, str line_st
 {
     str text = policy->message, line;
 
-    add_head(out, policy);
+    policies_add_head(out, policy);
     if (policy->is_remediation)
         strbuf_printf(out, " [" STR_FMT "]", STR_ARG(policy->change));
     strbuf_add_char(out, '\n');

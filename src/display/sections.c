@@ -8,7 +8,7 @@
 
 /* --- diagnostics --- */
 
-static void add_lines(struct strbuf *out, str text)
+static void sections_add_lines(struct strbuf *out, str text)
 {
     str line;
 
@@ -58,7 +58,7 @@ static bool is_first_of_stream(const struct row *row, size_t index)
     return true;
 }
 
-static void add_header(struct strbuf *out, const struct rows *rows, const struct row *row)
+static void sections_add_header(struct strbuf *out, const struct rows *rows, const struct row *row)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -76,7 +76,7 @@ static void add_header(struct strbuf *out, const struct rows *rows, const struct
 }
 
 /* The default stream line by line, then each other stream as one text; a blank line behind each. */
-static void add_row(struct strbuf *out, const struct rows *rows, const struct row *row)
+static void sections_add_row(struct strbuf *out, const struct rows *rows, const struct row *row)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf body = { 0 };
@@ -84,7 +84,7 @@ static void add_row(struct strbuf *out, const struct rows *rows, const struct ro
     for (size_t i = 0; i < row->diagnostics.len; i++) {
         const struct row_diagnostic *diagnostic = &row->diagnostics.items[i];
         if (!diagnostic->is_ephemeral && diagnostic->stream_id == 0)
-            add_lines(&body, diagnostic->text);
+            sections_add_lines(&body, diagnostic->text);
     }
     if (body.len)
         strbuf_add_char(&body, '\n');
@@ -93,7 +93,7 @@ static void add_row(struct strbuf *out, const struct rows *rows, const struct ro
         if (diagnostic->is_ephemeral || diagnostic->stream_id == 0 || !is_first_of_stream(row, i))
             continue;
         str text = stream_text(rows, row, i, &scratch);
-        add_lines(&body, text);
+        sections_add_lines(&body, text);
         if (text.len)
             strbuf_add_char(&body, '\n');
     }
@@ -101,7 +101,7 @@ static void add_row(struct strbuf *out, const struct rows *rows, const struct ro
         return;
     if (!out->len)
         strbuf_add(out, STR(TAG_HEADLINE "Diagnostics:" TAG_RESET "\n"));
-    add_header(out, rows, row);
+    sections_add_header(out, rows, row);
     strbuf_add(out, strbuf_str(&body));
 }
 
@@ -110,7 +110,7 @@ void section_diagnostics(struct strbuf *out, const struct rows *rows)
     CLEANUP(strbuf_release) struct strbuf section = { 0 };
 
     for (size_t i = 0; i < rows->list.len; i++)
-        add_row(&section, rows, rows->list.items[i]);
+        sections_add_row(&section, rows, rows->list.items[i]);
     strbuf_add(out, strbuf_str(&section));
 }
 

@@ -9,7 +9,7 @@ struct lines {
     size_t len;
 };
 
-static struct lines split(struct arena *arena, str text)
+static struct lines lines_split(struct arena *arena, str text)
 {
     struct lines lines = { 0 };
     size_t count = 1;
@@ -26,13 +26,13 @@ static struct lines split(struct arena *arena, str text)
     return lines;
 }
 
-static void add(struct text_lines *out, enum line_change change, str text)
+static void text_lines_add(struct text_lines *out, enum line_change change, str text)
 {
     out->items[out->len++] = (struct text_line){ change, text };
 }
 
 /* Lengths of common subsequences of all ends; row by row, (new.len + 1) a row. */
-static uint32_t *measure(struct arena *arena, struct lines old, struct lines new)
+static uint32_t *lines_measure(struct arena *arena, struct lines old, struct lines new)
 {
     size_t width = new.len + 1;
     uint32_t *lengths = ARENA_ARRAY(arena, uint32_t, (old.len + 1) * width);
@@ -49,44 +49,44 @@ static uint32_t *measure(struct arena *arena, struct lines old, struct lines new
     return lengths;
 }
 
-static void compare(struct text_lines *out, struct lines old, struct lines new)
+static void lines_compare(struct text_lines *out, struct lines old, struct lines new)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     size_t width = new.len + 1, i = 0, j = 0;
     bool is_small = old.len < MOST_CELLS / width;
-    uint32_t *lengths = is_small ? measure(&scratch, old, new) : NULL;
+    uint32_t *lengths = is_small ? lines_measure(&scratch, old, new) : NULL;
 
     while (i < old.len || j < new.len) {
         if (lengths && i < old.len && j < new.len &&str_equal(old.items[i], new.items[j])) {
-            add(out, LINE_SAME, old.items[i++]);
+            text_lines_add(out, LINE_SAME, old.items[i++]);
             j++;
         } else if (j == new.len
                    || (i < old.len
                        && (!lengths
                            || lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]))) {
-            add(out, LINE_DELETED, old.items[i++]);
+            text_lines_add(out, LINE_DELETED, old.items[i++]);
         } else {
-            add(out, LINE_ADDED, new.items[j++]);
+            text_lines_add(out, LINE_ADDED, new.items[j++]);
         }
     }
 }
 
 struct text_lines text_diff(struct arena *arena, str old_text, str new_text)
 {
-    struct lines old = split(arena, old_text), new = split(arena, new_text);
+    struct lines old = lines_split(arena, old_text), new = lines_split(arena, new_text);
     struct text_lines out = { ARENA_ARRAY(arena, struct text_line, old.len + new.len), 0 };
     size_t head = 0, tail = 0;
 
     while (head < old.len && head < new.len &&str_equal(old.items[head], new.items[head]))
-        add(&out, LINE_SAME, old.items[head++]);
+        text_lines_add(&out, LINE_SAME, old.items[head++]);
     while (tail < old.len - head
            && tail < new.len
                          - head &&str_equal(old.items[old.len - 1 - tail],
                                             new.items[new.len - 1 - tail]))
         tail++;
-    compare(&out, (struct lines){ old.items + head, old.len - head - tail },
-            (struct lines){ new.items + head, new.len - head - tail });
+    lines_compare(&out, (struct lines){ old.items + head, old.len - head - tail },
+                  (struct lines){ new.items + head, new.len - head - tail });
     for (size_t i = old.len - tail; i < old.len; i++)
-        add(&out, LINE_SAME, old.items[i]);
+        text_lines_add(&out, LINE_SAME, old.items[i]);
     return out;
 }

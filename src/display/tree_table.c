@@ -83,7 +83,7 @@ static str dots(const struct planting *planting, const struct row *row)
     return planting->dots;
 }
 
-static void add_line(struct planting *planting, const struct row *row, str prefix)
+static void planting_add_line(struct planting *planting, const struct row *row, str prefix)
 {
     const struct rows *rows = planting->rows;
     struct arena *arena = planting->arena;
@@ -106,7 +106,7 @@ static void add_family(struct planting *planting, const struct row *row, str bra
 {
     const struct node *nodes = planting->nodes;
 
-    add_line(planting, row, arena_concat(planting->arena, indent, branch));
+    planting_add_line(planting, row, arena_concat(planting->arena, indent, branch));
     if (branch.len)
         indent = arena_concat(planting->arena, indent,
                               str_equal(branch, STR("├─ ")) ? STR("│  ") : STR("   "));
@@ -117,7 +117,7 @@ static void add_family(struct planting *planting, const struct row *row, str bra
 
 #define TITLE(text) STR(TAG_UNDERLINE TAG_BRIGHT_BLUE text TAG_RESET)
 
-static void add_header(struct planting *planting)
+static void planting_add_header(struct planting *planting)
 {
     const struct display_options *options = planting->rows->view->options;
     struct line line = { .cells = {
@@ -151,7 +151,7 @@ static void shrink(size_t *column, size_t least, size_t *excess)
 
 /* As wide as what is in them. Where the status would be out of sight, the type gives way first,
  * then the name; at last there is no type at all. */
-static void measure(const struct planting *planting, size_t terminal_width, size_t *width)
+static void planting_measure(const struct planting *planting, size_t terminal_width, size_t *width)
 {
     enum { LEAST_TYPE = 6, LEAST_NAME = 8 };
 
@@ -201,10 +201,10 @@ void tree_table_make(struct arena *arena, const struct rows *rows, str dots_now,
     if (!stack)
         return;
     plant(&planting);
-    add_header(&planting);
+    planting_add_header(&planting);
     add_family(&planting, stack, STR(""), STR(""));
     finish_header(&planting);
-    measure(&planting, width, widths);
+    planting_measure(&planting, width, widths);
     for (size_t i = 0; i < planting.lines.len; i++)
         vec_add(out, put_into_columns(&planting, &planting.lines.items[i], widths, width));
     vec_release(&planting.lines);

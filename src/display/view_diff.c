@@ -15,7 +15,7 @@ struct diff {
     struct strs packs; /* name, version … of policy packs that ran */
 };
 
-static bool is_root(const struct event_step *step)
+static bool step_is_root(const struct event_step *step)
 {
     return step->urn.len && str_equal(urn_qualified_type_of(step->urn), ROOT_STACK_TYPE);
 }
@@ -35,7 +35,7 @@ static unsigned indent_of(const struct diff *diff, const struct event_step *step
         const struct event_step *parent = map_find(&diff->seen, resource->parent);
         if (!parent)
             break;
-        indent += is_root(parent) || step_is_shown(diff->view.options, parent);
+        indent += step_is_root(parent) || step_is_shown(diff->view.options, parent);
         resource = subject(parent);
     }
     return indent;
@@ -73,7 +73,7 @@ static void add_fact(struct strbuf *out, unsigned indent, enum step_op op, const
     property_print_line(&printer, strbuf_str(&text));
 }
 
-static void add_provider(struct strbuf *out, const struct event_step *step, unsigned indent)
+static void diff_add_provider(struct strbuf *out, const struct event_step *step, unsigned indent)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct property_printer printer = { .out = out, .op = OP_UPDATE, .indent = indent };
@@ -96,8 +96,8 @@ static void add_provider(struct strbuf *out, const struct event_step *step, unsi
     error_ignore(failure, "a provider without a name is not shown");
 }
 
-static void add_head(struct strbuf *out, const struct diff *diff, const struct event_step *step,
-                     unsigned indent)
+static void diff_add_head(struct strbuf *out, const struct diff *diff,
+                          const struct event_step *step, unsigned indent)
 {
     const struct op_text *text = &op_texts[step->op];
     bool shows_urns = diff->view.options->shows_urns;
@@ -114,7 +114,7 @@ static void add_head(struct strbuf *out, const struct diff *diff, const struct e
     add_fact(out, indent + 1, fact_op(step->op), "id", step->old ? step->old->id : STR(""));
     if (!shows_urns)
         add_fact(out, indent + 1, fact_op(step->op), "urn", step->urn);
-    add_provider(out, step, indent + 1);
+    diff_add_provider(out, step, indent + 1);
 }
 
 /* --- its properties --- */
@@ -125,8 +125,8 @@ static struct value masked(const struct diff *diff, struct arena *arena, struct 
                                       : VALUE_EMPTY_OBJECT;
 }
 
-static void add_change(const struct property_printer *printer, struct value old, struct value new,
-                       const struct strs *only)
+static void diff_add_change(const struct property_printer *printer, struct value old,
+                            struct value new, const struct strs *only)
 {
     struct property_printer same = *printer;
 
@@ -168,9 +168,9 @@ static void add_details(struct strbuf *out, const struct diff *diff, const struc
     } else if (old && new) {
         bool uses_outputs = new->outputs.kind == VALUE_OBJECT &&new->outputs.len
                             && !step_op_has(step->op, TRAIT_IMPORTS);
-        add_change(&printer, masked(diff, &scratch, uses_outputs ? old->outputs : old->inputs),
-                   masked(diff, &scratch, uses_outputs ? new->outputs : new->inputs),
-                   uses_outputs || !step->diffs.len ? NULL : &step->diffs);
+        diff_add_change(&printer, masked(diff, &scratch, uses_outputs ? old->outputs : old->inputs),
+                        masked(diff, &scratch, uses_outputs ? new->outputs : new->inputs),
+                        uses_outputs || !step->diffs.len ? NULL : &step->diffs);
     }
 }
 
@@ -179,7 +179,7 @@ static void print_block(struct diff *diff, const struct event_step *step, bool i
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     unsigned indent = indent_of(diff, step);
 
-    add_head(&out, diff, step, indent);
+    diff_add_head(&out, diff, step, indent);
     add_details(&out, diff, step, indent, is_refresh);
     strbuf_add(&out, STR(TAG_RESET));
     view_print(&diff->view, strbuf_str(&out));
@@ -202,7 +202,7 @@ static void begin_step(struct diff *diff, const struct event_step *step)
     map_put(&diff->seen, kept->urn, kept);
     if (step->op == OP_REFRESH || step->op == OP_IMPORT)
         return;
-    if (step_is_shown(diff->view.options, step) || is_root(step))
+    if (step_is_shown(diff->view.options, step) || step_is_root(step))
         print_block(diff, step, false);
 }
 
@@ -214,15 +214,15 @@ static void end_step(struct diff *diff, const struct event_step *step)
     bool is_refresh = began && began->op == OP_REFRESH;
     unsigned indent = indent_of(diff, step);
 
-    if (is_silent(step) || (!step_is_shown(diff->view.options, step) && !is_root(step)))
+    if (is_silent(step) || (!step_is_shown(diff->view.options, step) && !step_is_root(step)))
         return;
     if (step->op == OP_IMPORT || (is_refresh && step->op == OP_UPDATE)) {
         print_block(diff, step, is_refresh);
         return;
     }
     outputs_text(&outputs, &diff->view, step, indent + 1);
-    if (is_refresh && (step->op != OP_REFRESH || outputs.len || is_root(step)))
-        add_head(&out, diff, step, indent);
+    if (is_refresh && (step->op != OP_REFRESH || outputs.len || step_is_root(step)))
+        diff_add_head(&out, diff, step, indent);
     if (outputs.len && !diff->view.options->suppresses_outputs) {
         struct property_printer printer = { .out = &out, .op = step->op, .indent = indent + 1 };
         property_print_line(&printer, STR("--outputs:--"));
@@ -272,8 +272,8 @@ static void print_config(struct diff *diff, const struct event *event)
     view_print(&diff->view, strbuf_str(&text));
 }
 
-static void take_event(struct view *view, const struct event *event, int64_t sequence,
-                       int64_t timestamp)
+static void view_diff_take_event(struct view *view, const struct event *event, int64_t sequence,
+                                 int64_t timestamp)
 {
     struct diff *diff = (struct diff *)view;
 
@@ -303,7 +303,7 @@ static void take_event(struct view *view, const struct event *event, int64_t seq
     }
 }
 
-static void finish(struct view *view)
+static void view_diff_finish(struct view *view)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct diff *diff = (struct diff *)view;
@@ -316,7 +316,7 @@ static void finish(struct view *view)
     map_release(&diff->seen);
 }
 
-static const struct view_ops ops = { .event = take_event, .finish = finish };
+static const struct view_ops ops = { .event = view_diff_take_event, .finish = view_diff_finish };
 
 struct view *view_diff_new(struct arena *arena)
 {

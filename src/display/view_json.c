@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-static void print(const struct view *view, str text)
+static void view_json_print(const struct view *view, str text)
 {
     fwrite(text.ptr, 1, text.len, view->options->out);
     fputc('\n', view->options->out);
@@ -27,7 +27,7 @@ static void print_event(struct view *view, const struct event *event, int64_t se
     struct event_json form = { view->mask, view->options->color, view->options->shows_secrets };
 
     event_json_write(&writer, &form, event, sequence, timestamp);
-    print(view, strbuf_str(&line));
+    view_json_print(view, strbuf_str(&line));
 }
 
 static const struct view_ops events_ops = { .event = print_event };
@@ -84,7 +84,7 @@ static const struct resource *freeze(struct arena *arena, const struct resource 
     return frozen;
 }
 
-static struct event_step *keep(struct document *document, const struct event_step *step)
+static struct event_step *document_keep(struct document *document, const struct event_step *step)
 {
     struct event_step *kept = step_copy(document->view.arena, step);
 
@@ -94,7 +94,7 @@ static struct event_step *keep(struct document *document, const struct event_ste
 }
 
 /* A refresh that found something is shown as what it found. */
-static void take_refreshed(struct document *document, const struct event_step *step)
+static void document_take_refreshed(struct document *document, const struct event_step *step)
 {
     bool found = (step->op == OP_UPDATE && step->has_detailed_diff) || step->op == OP_DELETE;
 
@@ -102,13 +102,13 @@ static void take_refreshed(struct document *document, const struct event_step *s
         if (!str_equal(document->steps.items[i]->urn, step->urn))
             continue;
         if (document->steps.items[i]->op == OP_REFRESH)
-            document->steps.items[i] = keep(document, step);
+            document->steps.items[i] = document_keep(document, step);
         return;
     }
 }
 
 /* What is intended, as it is before anything is done. */
-static void add_step(struct document *document, const struct event *event)
+static void document_add_step(struct document *document, const struct event *event)
 {
     const struct event_step *step = &event->resource.step;
     bool is_root = str_equal(urn_qualified_type_of(step->urn), ROOT_STACK_TYPE);
@@ -117,9 +117,9 @@ static void add_step(struct document *document, const struct event *event)
         || !(is_root || step_is_shown(document->view.options, step)))
         return;
     if (event->kind == EVENT_RESOURCE_OUTPUTS)
-        take_refreshed(document, step);
+        document_take_refreshed(document, step);
     else
-        vec_add(&document->steps, keep(document, step));
+        vec_add(&document->steps, document_keep(document, step));
 }
 
 static void take_preview_event(struct view *view, const struct event *event, int64_t sequence,
@@ -139,7 +139,7 @@ static void take_preview_event(struct view *view, const struct event *event, int
         break;
     case EVENT_RESOURCE_PRE:
     case EVENT_RESOURCE_OUTPUTS:
-    case EVENT_RESOURCE_FAILED: add_step(document, event); break;
+    case EVENT_RESOURCE_FAILED: document_add_step(document, event); break;
     case EVENT_DIAGNOSTIC:
         if (!event->diagnostic.is_ephemeral && event->diagnostic.severity != SEVERITY_DEBUG)
             add_diagnostic(document, event->diagnostic.urn, event->diagnostic.message,
@@ -174,8 +174,8 @@ static void write_strings(struct json_writer *writer, str key, struct strs list)
     json_end_array(writer);
 }
 
-static void write_state(const struct view *view, struct json_writer *writer, str key,
-                        const struct resource *state)
+static void view_json_write_state(const struct view *view, struct json_writer *writer, str key,
+                                  const struct resource *state)
 {
     if (!state)
         return;
@@ -186,8 +186,8 @@ static void write_state(const struct view *view, struct json_writer *writer, str
     resource_write(writer, masked, view->options->shows_secrets ? SECRET_BARE : SECRET_MASKED);
 }
 
-static void write_step(const struct view *view, struct json_writer *writer,
-                       const struct event_step *step)
+static void view_json_write_step(const struct view *view, struct json_writer *writer,
+                                 const struct event_step *step)
 {
     json_begin_object(writer);
     json_key(writer, STR("op"));
@@ -198,8 +198,8 @@ static void write_step(const struct view *view, struct json_writer *writer,
         json_key(writer, STR("provider"));
         json_string(writer, step->provider);
     }
-    write_state(view, writer, STR("oldState"), step->old);
-    write_state(view, writer, STR("newState"), step->new);
+    view_json_write_state(view, writer, STR("oldState"), step->old);
+    view_json_write_state(view, writer, STR("newState"), step->new);
     write_strings(writer, STR("diffReasons"), step->diffs);
     write_strings(writer, STR("replaceReasons"), step->keys);
     json_key(writer, STR("detailedDiff"));
@@ -221,7 +221,7 @@ static void write_step(const struct view *view, struct json_writer *writer,
     json_end_object(writer);
 }
 
-static void write_changes(struct json_writer *writer, const int64_t *changes)
+static void view_json_write_changes(struct json_writer *writer, const int64_t *changes)
 {
     json_begin_object(writer);
     for (int op = 0; op < STEP_OP_COUNT; op++) {
@@ -253,7 +253,7 @@ static void write_diagnostics(struct json_writer *writer, const struct document 
     json_end_array(writer);
 }
 
-static void write_document(struct json_writer *writer, const struct document *document)
+static void document_write(struct json_writer *writer, const struct document *document)
 {
     json_begin_object(writer);
     if (document->config.len) {
@@ -269,7 +269,7 @@ static void write_document(struct json_writer *writer, const struct document *do
         json_key(writer, STR("steps"));
         json_begin_array(writer);
         for (size_t i = 0; i < document->steps.len; i++)
-            write_step(&document->view, writer, document->steps.items[i]);
+            view_json_write_step(&document->view, writer, document->steps.items[i]);
         json_end_array(writer);
     }
     if (document->diagnostics.len)
@@ -278,7 +278,7 @@ static void write_document(struct json_writer *writer, const struct document *do
         json_key(writer, STR("duration"));
         json_integer(writer, clock_monotonic() - document->started);
         json_key(writer, STR("changeSummary"));
-        write_changes(writer, document->changes);
+        view_json_write_changes(writer, document->changes);
     }
     if (document->maybe_corrupt) {
         json_key(writer, STR("maybeCorrupt"));
@@ -293,8 +293,8 @@ static void finish_preview(struct view *view)
     struct document *document = (struct document *)view;
     struct json_writer writer = { .out = &text, .indent = 4, .escapes_html = true };
 
-    write_document(&writer, document);
-    print(view, strbuf_str(&text));
+    document_write(&writer, document);
+    view_json_print(view, strbuf_str(&text));
     vec_release(&document->steps);
     vec_release(&document->diagnostics);
 }

@@ -70,8 +70,8 @@ static void print_prelude(struct lines *lines, const struct event *event)
     print_line(lines, strbuf_str(&text));
 }
 
-static void take_event(struct view *view, const struct event *event, int64_t sequence,
-                       int64_t timestamp)
+static void view_lines_take_event(struct view *view, const struct event *event, int64_t sequence,
+                                  int64_t timestamp)
 {
     struct lines *lines = (struct lines *)view;
     bool is_news;
@@ -112,7 +112,7 @@ static void heartbeat(struct view *view)
     view_print(view, strbuf_str(&text));
 }
 
-static void finish(struct view *view)
+static void view_lines_finish(struct view *view)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct lines *lines = (struct lines *)view;
@@ -144,7 +144,7 @@ static void finish(struct view *view)
 }
 
 static const struct view_ops ops = {
-    .event = take_event, .tick = heartbeat, .finish = finish, .tick_ms = 1000
+    .event = view_lines_take_event, .tick = heartbeat, .finish = view_lines_finish, .tick_ms = 1000
 };
 
 struct view *view_lines_new(struct arena *arena)

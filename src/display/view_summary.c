@@ -17,8 +17,8 @@ struct line {
     } steps; /* those that began, in order */
 };
 
-static void take_event(struct view *view, const struct event *event, int64_t sequence,
-                       int64_t timestamp)
+static void view_summary_take_event(struct view *view, const struct event *event, int64_t sequence,
+                                    int64_t timestamp)
 {
     struct line *line = (struct line *)view;
 
@@ -57,7 +57,7 @@ static void write_resource(struct json_writer *writer, const struct event_step *
 }
 
 /* An empty list or object is left out. */
-static void write_changes(struct json_writer *writer, const int64_t changes[STEP_OP_COUNT])
+static void summary_write_changes(struct json_writer *writer, const int64_t changes[STEP_OP_COUNT])
 {
     bool is_begun = false;
 
@@ -76,7 +76,7 @@ static void write_changes(struct json_writer *writer, const int64_t changes[STEP
         json_end_object(writer);
 }
 
-static void finish(struct view *view)
+static void view_summary_finish(struct view *view)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct line *line = (struct line *)view;
@@ -87,7 +87,7 @@ static void finish(struct view *view)
     json_string(&writer, str_from(line->result ? line->result : "failed"));
     json_key(&writer, STR("duration"));
     json_integer(&writer, clock_monotonic() - line->started);
-    write_changes(&writer, line->changes);
+    summary_write_changes(&writer, line->changes);
     if (line->steps.len) {
         json_key(&writer, STR("resources"));
         json_begin_array(&writer);
@@ -102,7 +102,8 @@ static void finish(struct view *view)
     vec_release(&line->steps);
 }
 
-static const struct view_ops ops = { .event = take_event, .finish = finish };
+static const struct view_ops ops = { .event = view_summary_take_event,
+                                     .finish = view_summary_finish };
 
 struct view *view_json_summary_new(struct arena *arena)
 {

@@ -59,7 +59,7 @@ static struct winsize terminal_size(void)
 
 /* --- what a frame consists of --- */
 
-static void add_line(struct tree *tree, struct frame *frame, str line)
+static void frame_add_line(struct tree *tree, struct frame *frame, str line)
 {
     vec_add(&frame->lines, color_clip(&frame->arena, line, tree->size.ws_col - 1u));
 }
@@ -68,10 +68,11 @@ static void add_messages_below(struct tree *tree, struct frame *frame)
 {
     for (size_t i = 0; i < tree->messages.len; i++) {
         if (i == 0) {
-            add_line(tree, frame, STR(""));
-            add_line(tree, frame, STR(TAG_YELLOW "System Messages" TAG_RESET));
+            frame_add_line(tree, frame, STR(""));
+            frame_add_line(tree, frame, STR(TAG_YELLOW "System Messages" TAG_RESET));
         }
-        add_line(tree, frame, arena_concat(&frame->arena, STR("  "), tree->messages.items[i]));
+        frame_add_line(tree, frame,
+                       arena_concat(&frame->arena, STR("  "), tree->messages.items[i]));
     }
 }
 
@@ -80,7 +81,7 @@ static void add_bars_below(struct tree *tree, struct frame *frame)
     enum { WIDTH = 30 };
 
     if (tree->bars.len > 0)
-        add_line(tree, frame, STR(TAG_YELLOW "Downloads" TAG_RESET));
+        frame_add_line(tree, frame, STR(TAG_YELLOW "Downloads" TAG_RESET));
     for (size_t i = 0; i < tree->bars.len; i++) {
         CLEANUP(strbuf_release) struct strbuf line = { 0 };
         const struct bar *bar = &tree->bars.items[i];
@@ -93,7 +94,7 @@ static void add_bars_below(struct tree *tree, struct frame *frame)
         strbuf_add_char(&line, ']');
         if (is_known)
             strbuf_printf(&line, " %3u%%", (unsigned)(bar->completed * 100 / bar->total));
-        add_line(tree, frame, arena_copy(&frame->arena, strbuf_str(&line)));
+        frame_add_line(tree, frame, arena_copy(&frame->arena, strbuf_str(&line)));
     }
 }
 
@@ -109,12 +110,12 @@ static void add_footer(struct tree *tree, struct frame *frame)
     strbuf_add(&line, tree->scroll.offset > 0 ? STR("⬆ more") : STR("  more"));
     strbuf_add(&line, tree->scroll.offset < tree->scroll.most ? STR("⬇ ") : STR("  "));
     strbuf_add(&line, STR(TAG_RESET));
-    add_line(tree, frame, arena_copy(&frame->arena, strbuf_str(&line)));
+    frame_add_line(tree, frame, arena_copy(&frame->arena, strbuf_str(&line)));
 }
 
 /* All rows if they fit into so many lines, or if this is the end; else the header, those in sight,
  * and a footer. */
-static void add_table(struct tree *tree, struct frame *frame, size_t room)
+static void frame_add_table(struct tree *tree, struct frame *frame, size_t room)
 {
     static const char *const dots[] = { "", ".", "..", "..." };
     struct tree_table table = { 0 };
@@ -148,7 +149,7 @@ static void compose(struct tree *tree, struct frame *frame)
         !tree->rows.is_over && below.lines.len > rows / 3 ? below.lines.len - rows / 3 : 0;
     if (tree->rows.list.len + below.lines.len < rows)
         first = 0;
-    add_table(tree, frame, rows - (below.lines.len - first));
+    frame_add_table(tree, frame, rows - (below.lines.len - first));
     for (size_t i = first; i < below.lines.len; i++)
         vec_add(&frame->lines, arena_copy(&frame->arena, below.lines.items[i]));
     vec_release(&below.lines);
@@ -187,7 +188,7 @@ static void rewind_frame(struct tree *tree, struct strbuf *out, struct winsize s
 }
 
 /* Over the lines of the last frame. */
-static void draw(struct tree *tree)
+static void tree_draw(struct tree *tree)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     struct frame frame = { 0 };
@@ -246,8 +247,8 @@ static void take_progress(struct tree *tree, const struct event *event)
     tree->bars.items[place].total = event->progress.total;
 }
 
-static void take_event(struct view *view, const struct event *event, int64_t sequence,
-                       int64_t timestamp)
+static void view_tree_take_event(struct view *view, const struct event *event, int64_t sequence,
+                                 int64_t timestamp)
 {
     struct tree *tree = (struct tree *)view;
     bool is_news;
@@ -287,7 +288,7 @@ static void look_at_terminal(struct tree *tree)
         tree->is_dirty = true;
 }
 
-static void start(struct view *view)
+static void view_tree_start(struct view *view)
 {
     (void)view;
     keyboard_enter(KEYBOARD_WATCHED);
@@ -301,17 +302,17 @@ static void stop(struct view *view)
     vec_release(&tree->drawn);
 }
 
-static void tick(struct view *view)
+static void view_tree_tick(struct view *view)
 {
     struct tree *tree = (struct tree *)view;
 
     tree->ticks++;
     look_at_terminal(tree);
     if (tree->is_dirty || tree->ticks * FRAME_MS % DOTS_MS == 0)
-        draw(tree);
+        tree_draw(tree);
 }
 
-static void finish(struct view *view)
+static void view_tree_finish(struct view *view)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct tree *tree = (struct tree *)view;
@@ -319,7 +320,7 @@ static void finish(struct view *view)
     size_t errored = 0;
 
     rows->is_over = true;
-    draw(tree);
+    tree_draw(tree);
     for (size_t i = 0; i < rows->list.len; i++)
         errored += rows->list.items[i]->errors > 0;
     strbuf_add(&text, STR("\x1b[?25h\n"));
@@ -337,10 +338,10 @@ static void finish(struct view *view)
 }
 
 static const struct view_ops ops = {
-    .start = start,
-    .event = take_event,
-    .tick = tick,
-    .finish = finish,
+    .start = view_tree_start,
+    .event = view_tree_take_event,
+    .tick = view_tree_tick,
+    .finish = view_tree_finish,
     .stop = stop,
     .tick_ms = FRAME_MS,
 };
