@@ -13,7 +13,7 @@ static void add_comment(struct strbuf *out, const struct code_style *style, str 
     strbuf_add_char(out, '\n');
 }
 
-static void add_lines(struct strbuf *out, const struct code_style *style, str text)
+static void code_add_lines(struct strbuf *out, const struct code_style *style, str text)
 {
     while (text.len > 0) {
         str line = text, rest = STR("");
@@ -32,7 +32,7 @@ static str comments(struct arena *arena, const struct code_style *style,
     add_comment(&text, style, STR("following declarations into your program by hand:"));
     for (size_t i = 0; i < request->n_source; i++) {
         add_comment(&text, style, STR(""));
-        add_lines(&text, style, message_str(request->source[i]->value));
+        code_add_lines(&text, style, message_str(request->source[i]->value));
     }
     return arena_copy(arena, strbuf_str(&text));
 }

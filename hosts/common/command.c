@@ -81,7 +81,8 @@ static void pass_on(void *reader_)
         latch_open(reader->done);
 }
 
-static struct error *start(struct command *command, struct arena *arena, struct process **out)
+static struct error *command_start(struct command *command, struct arena *arena,
+                                   struct process **out)
 {
     CLEANUP(words_release) struct words argv = { 0 };
 
@@ -131,7 +132,7 @@ fallible command_run(struct host *host, struct command *command, struct sink *si
     int status = 0;
 
     TRY(fiber_canceled());
-    TRY(start(command, &scratch, &process));
+    TRY(command_start(command, &scratch, &process));
     struct running running = { .process = process };
     if (command->is_program)
         vec_add(&host->programs, &running);
@@ -167,7 +168,7 @@ static void kept_release(struct kept *kept)
     strbuf_release(&kept->text[OUTPUT_STDERR]);
 }
 
-static struct error *keep(struct sink *sink, enum output_kind kind, str bytes)
+static struct error *output_keep(struct sink *sink, enum output_kind kind, str bytes)
 {
     struct kept *kept = (struct kept *)sink;
     if (kept->text[kind].len + bytes.len <= CAPTURE_MAX)
@@ -178,7 +179,7 @@ static struct error *keep(struct sink *sink, enum output_kind kind, str bytes)
 fallible command_capture(struct host *host, struct arena *arena, struct command *command,
                          struct captured *captured)
 {
-    CLEANUP(kept_release) struct kept kept = { .sink = { keep } };
+    CLEANUP(kept_release) struct kept kept = { .sink = { output_keep } };
 
     TRY(command_run(host, command, &kept.sink, &captured->exit_code));
     captured->out = arena_copy(arena, strbuf_str(&kept.text[OUTPUT_STDOUT]));

@@ -58,7 +58,7 @@ static str own_directory(struct arena *arena)
 
 /* --- serving --- */
 
-static void on_signal(int signal_number, void *host_)
+static void host_on_signal(int signal_number, void *host_)
 {
     struct host *host = host_;
     (void)signal_number;
@@ -72,12 +72,12 @@ static struct error *print_port(uint16_t port)
     return NULL;
 }
 
-static struct error *serve(struct host *host)
+static struct error *host_serve(struct host *host)
 {
     struct rpc_server *server;
 
     TRY(rpc_server_open(service_methods, host, &server));
-    struct error *failure = signals_watch_endings(on_signal, host);
+    struct error *failure = signals_watch_endings(host_on_signal, host);
     if (!failure)
         failure = print_port(rpc_server_port(server));
     parent_watch(host->scope, &host->stopped);
@@ -92,13 +92,13 @@ struct life {
     struct error *failure;
 };
 
-static void live(void *life_)
+static void host_live(void *life_)
 {
     struct life *life = life_;
     struct host *host = life->host;
 
     host->scope = cancel_open(NULL);
-    life->failure = serve(host);
+    life->failure = host_serve(host);
     cancel_fire(host->scope);
     if (host->engine)
         rpc_client_close(host->engine);
@@ -116,7 +116,7 @@ int host_main(int argc, char **argv, const struct language_ops *ops)
     if (parse_arguments(&host, argc, argv))
         return 0;
     log_flags_open(host.log, arena_printf(&arena, "pulumi-language-%s", ops->runtime).ptr, &arena);
-    struct error *failure = scheduler_run(live, &life);
+    struct error *failure = scheduler_run(host_live, &life);
     failure = error_join(failure, life.failure);
     if (host.scope)
         cancel_close(host.scope);

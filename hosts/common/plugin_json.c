@@ -7,7 +7,7 @@
 
 enum { PLUGIN_JSON_MAX = 32 << 20 };
 
-static struct error *read_value(struct json_reader *reader, void *member)
+static struct error *plugin_read_value(struct json_reader *reader, void *member)
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
     str text;
@@ -24,7 +24,7 @@ static struct error *read_parameters(struct json_reader *reader, void *parameter
     static const struct json_field fields[] = {
         JSON_FIELD("name", struct plugin_parameters, name, json_field_string),
         JSON_FIELD("version", struct plugin_parameters, version, json_field_string),
-        JSON_FIELD("value", struct plugin_parameters, value, read_value),
+        JSON_FIELD("value", struct plugin_parameters, value, plugin_read_value),
         { 0 },
     };
     struct plugin_parameters *parameters = parameters_;
@@ -35,7 +35,7 @@ static struct error *read_parameters(struct json_reader *reader, void *parameter
     return json_read_fields(reader, fields, parameters);
 }
 
-static struct error *read_resource(struct json_reader *reader, void *plugin_)
+static struct error *plugin_read_resource(struct json_reader *reader, void *plugin_)
 {
     struct plugin_json *plugin = plugin_;
 
@@ -47,7 +47,7 @@ static struct error *read_resource(struct json_reader *reader, void *plugin_)
 fallible plugin_json_read(struct json_reader *reader, struct plugin_json *out)
 {
     static const struct json_field fields[] = {
-        { "resource", read_resource, 0 },
+        { "resource", plugin_read_resource, 0 },
         JSON_FIELD("name", struct plugin_json, name, json_field_string),
         JSON_FIELD("version", struct plugin_json, version, json_field_string),
         JSON_FIELD("server", struct plugin_json, server, json_field_string),

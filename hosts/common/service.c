@@ -39,7 +39,7 @@ static struct error *get_plugin_info(void *host, struct rpc_call *call, str byte
     return NULL;
 }
 
-static struct error *shake_hands(void *host_, struct rpc_call *call, str bytes, str *response)
+static struct error *service_handshake(void *host_, struct rpc_call *call, str bytes, str *response)
 {
     Pb__LanguageHandshakeResponse answer = PB__LANGUAGE_HANDSHAKE_RESPONSE__INIT;
     struct host *host = host_;
@@ -147,7 +147,7 @@ static struct error *runtime_options_prompts(void *host_, struct rpc_call *call,
     return NULL;
 }
 
-static struct error *fill_template(void *host_, struct rpc_call *call, str bytes, str *response)
+static struct error *service_template(void *host_, struct rpc_call *call, str bytes, str *response)
 {
     Pb__TemplateResponse answer = PB__TEMPLATE_RESPONSE__INIT;
     struct host *host = host_;
@@ -166,7 +166,7 @@ static struct error *fill_template(void *host_, struct rpc_call *call, str bytes
 
 /* --- running --- */
 
-static struct error *run(void *host_, struct rpc_call *call, str bytes, str *response)
+static struct error *service_run(void *host_, struct rpc_call *call, str bytes, str *response)
 {
     Pb__RunResponse answer = PB__RUN_RESPONSE__INIT;
     struct host *host = host_;
@@ -219,7 +219,7 @@ static struct error *stream_install(struct sink *sink, enum output_kind kind, st
     return rpc_call_send(((struct streamed *)sink)->call, MESSAGE_PACK(&scratch, &message));
 }
 
-static struct error *install_dependencies(void *host_, struct rpc_call *call)
+static struct error *service_install(void *host_, struct rpc_call *call)
 {
     struct host *host = host_;
     struct streamed streamed = { { stream_install }, call };
@@ -278,7 +278,8 @@ static struct error *generate_program(void *host_, struct rpc_call *call, str by
     return code_as_comments(rpc_call_arena(call), &host->ops->code, bytes, response);
 }
 
-static struct error *refuse_generation(void *host, struct rpc_call *call, str bytes, str *response)
+static struct error *service_refuse_generation(void *host, struct rpc_call *call, str bytes,
+                                               str *response)
 {
     (void)call;
     (void)bytes;
@@ -289,22 +290,22 @@ static struct error *refuse_generation(void *host, struct rpc_call *call, str by
 #define METHOD(name) "/pulumirpc.LanguageRuntime/" name
 
 const struct rpc_method service_methods[] = {
-    { METHOD("Handshake"), .unary = shake_hands },
+    { METHOD("Handshake"), .unary = service_handshake },
     { METHOD("GetPluginInfo"), .unary = get_plugin_info },
     { METHOD("GetRequiredPackages"), .unary = get_required_packages },
     { METHOD("GetRequiredPlugins"), .unary = get_required_plugins },
-    { METHOD("Run"), .unary = run },
+    { METHOD("Run"), .unary = service_run },
     { METHOD("Cancel"), .unary = cancel },
     { METHOD("About"), .unary = about },
     { METHOD("GetProgramDependencies"), .unary = get_program_dependencies },
-    { METHOD("InstallDependencies"), .stream = install_dependencies },
+    { METHOD("InstallDependencies"), .stream = service_install },
     { METHOD("RuntimeOptionsPrompts"), .unary = runtime_options_prompts },
-    { METHOD("Template"), .unary = fill_template },
+    { METHOD("Template"), .unary = service_template },
     { METHOD("RunPlugin"), .stream = run_plugin },
     { METHOD("GenerateProgram"), .unary = generate_program },
-    { METHOD("GenerateProject"), .unary = refuse_generation },
-    { METHOD("GeneratePackage"), .unary = refuse_generation },
-    { METHOD("Pack"), .unary = refuse_generation },
-    { METHOD("Link"), .unary = refuse_generation },
+    { METHOD("GenerateProject"), .unary = service_refuse_generation },
+    { METHOD("GeneratePackage"), .unary = service_refuse_generation },
+    { METHOD("Pack"), .unary = service_refuse_generation },
+    { METHOD("Link"), .unary = service_refuse_generation },
     { .path = NULL },
 };

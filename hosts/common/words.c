@@ -43,7 +43,7 @@ void words_add_environment(struct words *words)
     words_add_all(words, (const char *const *)environ);
 }
 
-static size_t find(const struct words *words, str name)
+static size_t words_find(const struct words *words, str name)
 {
     for (size_t i = 0; i < words->len; i++)
         if (strncmp(words->items[i], name.ptr, name.len) == 0 && words->items[i][name.len] == '=')
@@ -54,7 +54,7 @@ static size_t find(const struct words *words, str name)
 void words_set(struct words *words, struct arena *arena, str name, str value)
 {
     const char *entry = arena_concat(arena, name, STR("="), value).ptr;
-    size_t at = find(words, name);
+    size_t at = words_find(words, name);
 
     if (at == SIZE_MAX)
         vec_add(words, entry);
@@ -64,7 +64,7 @@ void words_set(struct words *words, struct arena *arena, str name, str value)
 
 void words_unset(struct words *words, str name)
 {
-    size_t at = find(words, name);
+    size_t at = words_find(words, name);
     if (at != SIZE_MAX)
         vec_remove(words, at);
 }
@@ -78,7 +78,7 @@ void words_set_line(struct words *words, struct arena *arena, str line)
 
 str words_get(const struct words *words, str name)
 {
-    size_t at = find(words, name);
+    size_t at = words_find(words, name);
     return at == SIZE_MAX ? STR("") : str_from(words->items[at] + name.len + 1);
 }
 
@@ -97,14 +97,14 @@ static void splitter_release(struct splitter *splitter)
 
 /* Inside double quotes a backslash stands for itself unless something follows that it could
  * protect. */
-static bool escapes(const struct splitter *splitter, char next)
+static bool splitter_escapes(const struct splitter *splitter, char next)
 {
     return splitter->quote == 0
            || (splitter->quote == '"'
                && (next == '"' || next == '\\' || next == '$' || next == '`'));
 }
 
-static bool is_blank(char c)
+static bool word_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -124,7 +124,7 @@ fallible words_split(struct words *words, struct arena *arena, str text)
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
         if (c == '\\' && i + 1 < text.len && splitter.quote != '\''
-            && escapes(&splitter, text.ptr[i + 1])) {
+            && splitter_escapes(&splitter, text.ptr[i + 1])) {
             strbuf_add_char(&splitter.word, text.ptr[++i]);
             splitter.has_word = true;
         } else if (c == splitter.quote && c != 0) {
@@ -132,7 +132,7 @@ fallible words_split(struct words *words, struct arena *arena, str text)
         } else if (splitter.quote == 0 && (c == '\'' || c == '"')) {
             splitter.quote = c;
             splitter.has_word = true;
-        } else if (splitter.quote == 0 && is_blank(c)) {
+        } else if (splitter.quote == 0 && word_is_blank(c)) {
             end_word(&splitter, words, arena);
         } else {
             strbuf_add_char(&splitter.word, c);

@@ -18,13 +18,13 @@ struct line {
     bool is_indirect;
 };
 
-static str unquoted(str word)
+static str module_unquoted(str word)
 {
     bool is_quoted = word.len >= 2 && (word.ptr[0] == '"' || word.ptr[0] == '`');
     return is_quoted ? str_slice(word, 1, word.len - 1) : word;
 }
 
-static struct line split(str text)
+static struct line line_split(str text)
 {
     struct line line = { 0 };
     str code = text, comment = STR("");
@@ -37,13 +37,14 @@ static struct line split(str text)
                && code.ptr[end] != '\r')
             end++;
         if (end > i)
-            line.words[line.len++] = unquoted(str_slice(code, i, end));
+            line.words[line.len++] = module_unquoted(str_slice(code, i, end));
         i = end + 1;
     }
     return line;
 }
 
-static void add_requirement(struct modules *modules, const str *words, size_t len, bool is_indirect)
+static void modules_add_requirement(struct modules *modules, const str *words, size_t len,
+                                    bool is_indirect)
 {
     struct module module = { .path = words[0], .version = words[1], .is_indirect = is_indirect };
     if (len >= 2)
@@ -67,7 +68,7 @@ static void add_replacement(struct modules *replacements, const str *words, size
     vec_add(replacements, module);
 }
 
-static void apply(struct modules *modules, const struct modules *replacements)
+static void modules_replace(struct modules *modules, const struct modules *replacements)
 {
     for (size_t i = 0; i < modules->len; i++) {
         struct module *module = &modules->items[i];
@@ -83,7 +84,7 @@ static void apply(struct modules *modules, const struct modules *replacements)
     }
 }
 
-static void parse(str text, struct modules *out)
+static void modules_parse(str text, struct modules *out)
 {
     struct modules replacements = { 0 };
     str block = STR(""), rest;
@@ -93,7 +94,7 @@ static void parse(str text, struct modules *out)
             rest = text;
             text = STR("");
         }
-        struct line line = split(rest);
+        struct line line = line_split(rest);
         const str *words = line.words;
         size_t len = line.len;
         str verb = block;
@@ -112,11 +113,11 @@ static void parse(str text, struct modules *out)
             continue;
         }
         if (str_equal(verb, STR("require")))
-            add_requirement(out, words, len, line.is_indirect);
+            modules_add_requirement(out, words, len, line.is_indirect);
         else if (str_equal(verb, STR("replace")))
             add_replacement(&replacements, words, len);
     }
-    apply(out, &replacements);
+    modules_replace(out, &replacements);
     vec_release(&replacements);
 }
 
@@ -129,6 +130,6 @@ fallible go_modules_read(struct arena *arena, str directory, struct modules *out
         return error_new(ERROR_NOT_FOUND, "no go.mod found (searching upwards from '" STR_FMT "')",
                          STR_ARG(directory));
     TRY(fs_read(arena, fs_path_join(arena, out->root, STR("go.mod")), GO_MOD_MAX, &text));
-    parse(text, out);
+    modules_parse(text, out);
     return NULL;
 }

@@ -170,7 +170,7 @@ static bool find_description(struct arena *arena, str folder, struct plugin_json
            || load_below(arena, inner, out) || load_below(arena, folder, out);
 }
 
-static void add_package(struct arena *arena, const struct module *module, struct packages *out)
+static void go_add_package(struct arena *arena, const struct module *module, struct packages *out)
 {
     struct plugin_json plugin;
 
@@ -199,7 +199,7 @@ struct error *go_required_packages(struct host *host, struct arena *arena,
         failure = download(host, arena, &modules);
     error_ignore(failure, "the compiler tells it better");
     for (size_t i = 0; i < modules.len; i++)
-        add_package(arena, &modules.items[i], out);
+        go_add_package(arena, &modules.items[i], out);
     return NULL;
 }
 

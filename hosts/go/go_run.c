@@ -35,8 +35,8 @@ static bool has_sources(struct arena *arena, str directory)
 }
 
 /* A debugger wants every variable where the source has it. */
-static struct error *build(struct host *host, struct arena *arena, str directory, str target,
-                           bool is_debugged, struct sink *sink)
+static struct error *go_build(struct host *host, struct arena *arena, str directory, str target,
+                              bool is_debugged, struct sink *sink)
 {
     CLEANUP(command_release) struct command command = { .directory = directory };
     int exit_code;
@@ -68,7 +68,7 @@ static struct error *compile(struct host *host, struct arena *arena, str directo
         return error_new(ERROR_NOT_FOUND,
                          "Failed to find go files for 'go build' matching " STR_FMT "/*.go",
                          STR_ARG(directory));
-    TRY(build(host, arena, directory, target, is_debugged, sink));
+    TRY(go_build(host, arena, directory, target, is_debugged, sink));
     host_log(host, HOST_INFO, true, STR("Finished compiling"));
     return NULL;
 }
@@ -141,7 +141,8 @@ static fallible go_debug(struct host *host, struct arena *arena, str plugin,
 
 /* --- running --- */
 
-static void set(struct words *environment, struct arena *arena, const char *name, str value)
+static void environment_set(struct words *environment, struct arena *arena, const char *name,
+                            str value)
 {
     if (value.len > 0)
         words_set(environment, arena, str_from(name), value);
@@ -151,16 +152,19 @@ static void set_environment(struct words *environment, struct arena *arena, cons
                             const struct program *program, const Pb__RunRequest *request)
 {
     words_add_environment(environment);
-    set(environment, arena, "PULUMI_ORGANIZATION", message_str(request->organization));
-    set(environment, arena, "PULUMI_PROJECT", message_str(request->project));
-    set(environment, arena, "PULUMI_ROOT_DIRECTORY", program->root);
-    set(environment, arena, "PULUMI_STACK", message_str(request->stack));
-    set(environment, arena, "PULUMI_CONFIG", run_config_json(arena, request, false));
-    set(environment, arena, "PULUMI_CONFIG_SECRET_KEYS", run_secret_keys_json(arena, request));
-    set(environment, arena, "PULUMI_DRY_RUN", request->dry_run ? STR("true") : STR("false"));
-    set(environment, arena, "PULUMI_PARALLEL", arena_printf(arena, "%d", request->parallel));
-    set(environment, arena, "PULUMI_MONITOR", message_str(request->monitor_address));
-    set(environment, arena, "PULUMI_ENGINE", str_from(host->engine_address));
+    environment_set(environment, arena, "PULUMI_ORGANIZATION", message_str(request->organization));
+    environment_set(environment, arena, "PULUMI_PROJECT", message_str(request->project));
+    environment_set(environment, arena, "PULUMI_ROOT_DIRECTORY", program->root);
+    environment_set(environment, arena, "PULUMI_STACK", message_str(request->stack));
+    environment_set(environment, arena, "PULUMI_CONFIG", run_config_json(arena, request, false));
+    environment_set(environment, arena, "PULUMI_CONFIG_SECRET_KEYS",
+                    run_secret_keys_json(arena, request));
+    environment_set(environment, arena, "PULUMI_DRY_RUN",
+                    request->dry_run ? STR("true") : STR("false"));
+    environment_set(environment, arena, "PULUMI_PARALLEL",
+                    arena_printf(arena, "%d", request->parallel));
+    environment_set(environment, arena, "PULUMI_MONITOR", message_str(request->monitor_address));
+    environment_set(environment, arena, "PULUMI_ENGINE", str_from(host->engine_address));
 }
 
 static struct error *execute(struct host *host, struct arena *arena, const struct program *program,
@@ -293,7 +297,7 @@ struct told {
     struct sink *to;
 };
 
-static struct error *tell(struct sink *sink, enum output_kind kind, str bytes)
+static struct error *output_discard(struct sink *sink, enum output_kind kind, str bytes)
 {
     (void)kind;
     return sink_write(((struct told *)sink)->to, OUTPUT_STDERR, bytes);
@@ -302,7 +306,7 @@ static struct error *tell(struct sink *sink, enum output_kind kind, str bytes)
 struct error *go_run_plugin(struct host *host, struct arena *arena, const struct program *program,
                             const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code)
 {
-    struct told told = { { tell }, sink };
+    struct told told = { { output_discard }, sink };
     str path;
 
     TRY(temporary_file(arena, "pulumi-go.", &path));

@@ -7,7 +7,8 @@
 /* --- about --- */
 
 /* What a command prints; the empty slice if it fails. */
-static str ask(struct host *host, struct arena *arena, str path, str directory, struct words *args)
+static str node_ask(struct host *host, struct arena *arena, str path, str directory,
+                    struct words *args)
 {
     CLEANUP(command_release) struct command command = { .path = path, .directory = directory };
     str answer = STR("");
@@ -21,7 +22,7 @@ static str ask_version(struct host *host, struct arena *arena, str path)
 {
     CLEANUP(words_release) struct words args = { 0 };
     words_add(&args, arena, STR("--version"));
-    return ask(host, arena, path, STR(""), &args);
+    return node_ask(host, arena, path, STR(""), &args);
 }
 
 static str ask_typescript(struct host *host, struct arena *arena, str node, str directory)
@@ -29,7 +30,7 @@ static str ask_typescript(struct host *host, struct arena *arena, str node, str 
     CLEANUP(words_release) struct words args = { 0 };
     words_add(&args, arena, STR("-e"));
     words_add(&args, arena, STR("console.log(require('typescript/package.json').version)"));
-    return ask(host, arena, node, directory, &args);
+    return node_ask(host, arena, node, directory, &args);
 }
 
 struct error *node_about(struct host *host, struct arena *arena, const struct program *program,

@@ -9,7 +9,7 @@ enum { VERSION_FILE_MAX = 4096 };
 
 /* --- the version of node that the project names, by way of fnm --- */
 
-static str version_in(struct arena *arena, str directory, str name)
+static str module_version_in(struct arena *arena, str directory, str name)
 {
     str folder = search_up(arena, directory, name), text;
 
@@ -48,10 +48,10 @@ static struct error *install_node(struct host *host, struct arena *arena,
                                   const struct program *program, struct sink *sink)
 {
     str fnm = host_find_executable(host, arena, STR("fnm"));
-    str version = version_in(arena, program->directory, STR(".nvmrc"));
+    str version = module_version_in(arena, program->directory, STR(".nvmrc"));
 
     if (version.len == 0)
-        version = version_in(arena, program->directory, STR(".node-version"));
+        version = module_version_in(arena, program->directory, STR(".node-version"));
     if (fnm.len == 0 || version.len == 0)
         return NULL;
     TRY(sink_write(

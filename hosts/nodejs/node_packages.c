@@ -49,7 +49,7 @@ static struct error *read_plugin(struct json_reader *reader, void *member)
     return plugin_json_read(reader, member);
 }
 
-static struct error *read_package(struct arena *arena, str text, struct package *out)
+static struct error *package_json_read(struct arena *arena, str text, struct package *out)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("name", struct package, name, json_field_string),
@@ -106,7 +106,7 @@ static struct error *look_at_package(struct walk *walk, str folder)
     TRY(fs_read(walk->arena, path, PACKAGE_JSON_MAX, &text));
     if (!walk->dependencies && str_find(text, STR("pulumi")) == SIZE_MAX)
         return NULL;
-    TRY(read_package(walk->arena, text, &package));
+    TRY(package_json_read(walk->arena, text, &package));
     if (walk->dependencies && package.version.len > 0
         && (!walk->wanted || map_has(walk->wanted, package.name)))
         dependencies_add(walk->dependencies, walk->arena, package.name, package.version);
@@ -124,7 +124,7 @@ static struct error *look_at_package(struct walk *walk, str folder)
 static void walk_modules(struct walk *walk, str folder);
 
 /* False if it is no folder or was seen before. */
-static bool enter(struct walk *walk, str folder)
+static bool walk_enter(struct walk *walk, str folder)
 {
     struct stat status;
     if (stat(arena_cstr(walk->arena, folder), &status) < 0 || !S_ISDIR(status.st_mode)
@@ -140,7 +140,7 @@ static bool enter(struct walk *walk, str folder)
 
 static void walk_package(struct walk *walk, str folder)
 {
-    if (!enter(walk, folder))
+    if (!walk_enter(walk, folder))
         return;
     error_ignore(look_at_package(walk, folder), "no package, or not one that can be read");
     walk_modules(walk, fs_path_join(walk->arena, folder, STR("node_modules")));
@@ -184,7 +184,7 @@ static void walk_module(struct walk *walk, str folder)
 
 static void walk_modules(struct walk *walk, str folder)
 {
-    if (enter(walk, folder))
+    if (walk_enter(walk, folder))
         walk_each(walk, folder, walk_module);
 }
 
@@ -196,7 +196,7 @@ static void walk_program(struct walk *walk, str folder)
         walk_modules(walk, folder);
         return;
     }
-    if (str_equal(name, STR(".git")) || !enter(walk, folder))
+    if (str_equal(name, STR(".git")) || !walk_enter(walk, folder))
         return;
     if (walk->depth > 0 && fs_exists(fs_path_join(walk->arena, folder, STR("PulumiPolicy.yaml"))))
         return;
@@ -215,7 +215,7 @@ struct error *node_required_packages(struct host *host, struct arena *arena,
 
 /* --- for `about` --- */
 
-static struct error *read_names(struct json_reader *reader, void *names)
+static struct error *package_read_names(struct json_reader *reader, void *names)
 {
     str key;
     bool more;
@@ -234,8 +234,8 @@ static struct error *read_names(struct json_reader *reader, void *names)
 static struct error *read_direct(struct arena *arena, str directory, struct map *names)
 {
     static const struct json_field fields[] = {
-        { "dependencies", read_names, 0 },
-        { "devDependencies", read_names, 0 },
+        { "dependencies", package_read_names, 0 },
+        { "devDependencies", package_read_names, 0 },
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader;

@@ -205,8 +205,8 @@ static fallible node_debug(struct host *host, struct arena *arena, str plugin,
 
 /* --- running --- */
 
-static void add_run_arguments(struct words *args, struct arena *arena, const struct host *host,
-                              const struct program *program, const Pb__RunRequest *request)
+static void node_add_run_arguments(struct words *args, struct arena *arena, const struct host *host,
+                                   const struct program *program, const Pb__RunRequest *request)
 {
     words_add_option(args, arena, STR("--monitor"), message_str(request->monitor_address));
     words_add_option(args, arena, STR("--engine"), str_from(host->engine_address));
@@ -241,9 +241,9 @@ static void add_preload(const struct host *host, struct arena *arena, struct wor
         words_add_option(args, arena, STR("--require"), script);
 }
 
-static struct error *prepare(struct host *host, struct arena *arena, const struct program *program,
-                             const struct node_options *options, str module,
-                             struct command *command)
+static struct error *node_prepare(struct host *host, struct arena *arena,
+                                  const struct program *program, const struct node_options *options,
+                                  str module, struct command *command)
 {
     str runner;
 
@@ -272,14 +272,14 @@ struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequ
     if (request->attach_debugger)
         TRY(node_debug(host, arena, STR(""), &debugger, &command));
     struct error *failure =
-        prepare(host, arena, &program, &options,
-                module.len > 0 ? module : STR("@pulumi/pulumi/cmd/run"), &command);
+        node_prepare(host, arena, &program, &options,
+                     module.len > 0 ? module : STR("@pulumi/pulumi/cmd/run"), &command);
     if (failure) {
         out->error = message_cstr(arena, arena_copy(arena, error_message(failure)));
         error_free(failure);
         return NULL;
     }
-    add_run_arguments(&command.args, arena, host, &program, request);
+    node_add_run_arguments(&command.args, arena, host, &program, request);
     command.directory = message_str(request->pwd);
     words_add_environment(&command.environment);
     words_set(&command.environment, arena, STR("PULUMI_CONFIG"),
@@ -308,10 +308,10 @@ struct error *node_run_plugin(struct host *host, struct arena *arena, const stru
     TRY(node_options_read(arena, program, &options));
     if (request->attach_debugger)
         TRY(node_debug(host, arena, message_str(request->name), &debugger, &command));
-    TRY(prepare(host, arena, program, &options,
-                is_policy_pack ? STR("@pulumi/pulumi/cmd/run-policy-pack")
-                               : STR("@pulumi/pulumi/cmd/run-plugin"),
-                &command));
+    TRY(node_prepare(host, arena, program, &options,
+                     is_policy_pack ? STR("@pulumi/pulumi/cmd/run-policy-pack")
+                                    : STR("@pulumi/pulumi/cmd/run-plugin"),
+                     &command));
     if (!is_policy_pack)
         words_add(&command.args, arena, program->directory);
     for (size_t i = 0; i < request->n_args; i++)

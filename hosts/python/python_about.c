@@ -4,8 +4,8 @@
 #include "common/prompt.h"
 #include "proto/message.h"
 
-static struct error *ask(struct host *host, struct arena *arena, const struct python *python,
-                         str script, str *out)
+static struct error *python_ask(struct host *host, struct arena *arena, const struct python *python,
+                                str script, str *out)
 {
     CLEANUP(command_release) struct command command = { 0 };
 
@@ -16,7 +16,7 @@ static struct error *ask(struct host *host, struct arena *arena, const struct py
 }
 
 /* "uv 0.5.1 (…)" and "Poetry (version 1.8.3)": the first word that begins with a digit. */
-static str version_in(str text)
+static str python_version_in(str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] < '0' || text.ptr[i] > '9')
@@ -37,12 +37,13 @@ static str toolchain_version(struct host *host, struct arena *arena, const struc
     struct error *failure;
 
     words_add(&command.args, arena, STR("--version"));
-    failure = python->tool.len > 0
-                  ? command_read(host, arena, &command, &text)
-                  : ask(host, arena, python,
-                        STR("import importlib.metadata as m; print(m.version('pip'))"), &text);
+    failure =
+        python->tool.len > 0
+            ? command_read(host, arena, &command, &text)
+            : python_ask(host, arena, python,
+                         STR("import importlib.metadata as m; print(m.version('pip'))"), &text);
     error_ignore(failure, "a fact that is nice to have");
-    return version_in(text);
+    return python_version_in(text);
 }
 
 struct error *python_about(struct host *host, struct arena *arena, const struct program *program,
@@ -54,7 +55,7 @@ struct error *python_about(struct host *host, struct arena *arena, const struct 
     str text;
 
     TRY(python_open(host, arena, program, false, &python));
-    TRY(ask(
+    TRY(python_ask(
         host, arena, &python,
         STR("import platform, sys; print(sys.executable, platform.python_version(), sep='\\n')"),
         &text));
@@ -101,7 +102,7 @@ struct error *python_dependencies(struct host *host, struct arena *arena,
     TRY(python_open(host, arena, program, false, &python));
     TRY(error_wrap(python_check_virtualenv(arena, &python), "failed to get python dependencies"));
     if (!with_transitive)
-        TRY(error_wrap(ask(host, arena, &python, STR(REQUIRED), &required),
+        TRY(error_wrap(python_ask(host, arena, &python, STR(REQUIRED), &required),
                        "failed to get python dependencies"));
     struct error *failure = python_distributions(host, arena, &python, &distributions);
     for (size_t i = 0; !failure && i < distributions.len; i++) {

@@ -8,8 +8,8 @@
 /* --- commands --- */
 
 /* Runs a command whose output the user sees. The words end with NULL. */
-static struct error *show(struct host *host, struct arena *arena, struct command *command,
-                          struct sink *sink, const char *const *words)
+static struct error *command_show(struct host *host, struct arena *arena, struct command *command,
+                                  struct sink *sink, const char *const *words)
 {
     int exit_code;
 
@@ -39,7 +39,7 @@ fallible python_run_tool(struct host *host, struct arena *arena, const struct py
     if (python->toolchain == TOOLCHAIN_POETRY && python->prefers_active)
         words_set(&command.environment, arena, STR("POETRY_VIRTUALENVS_PREFER_ACTIVE_PYTHON"),
                   STR("true"));
-    return show(host, arena, &command, sink, words);
+    return command_show(host, arena, &command, sink, words);
 }
 
 static struct error *run_python(struct host *host, struct arena *arena, const struct python *python,
@@ -47,10 +47,10 @@ static struct error *run_python(struct host *host, struct arena *arena, const st
 {
     CLEANUP(command_release) struct command command = { 0 };
     TRY(python_command(host, arena, python, &command));
-    return show(host, arena, &command, sink, words);
+    return command_show(host, arena, &command, sink, words);
 }
 
-static struct error *say(struct sink *sink, str text)
+static struct error *sink_say(struct sink *sink, str text)
 {
     return sink_write(sink, OUTPUT_STDOUT, text);
 }
@@ -70,10 +70,10 @@ static struct error *install_python(struct host *host, struct arena *arena, stru
     if (folder.len == 0 || command.path.len == 0)
         return NULL;
     python->prefers_active = true;
-    TRY(say(sink,
-            arena_concat(arena, STR("Installing python version from .python-version file at "),
-                         fs_path_join(arena, folder, STR(".python-version")), STR("\n"))));
-    return error_wrap(show(host, arena, &command, sink, words),
+    TRY(sink_say(sink,
+                 arena_concat(arena, STR("Installing python version from .python-version file at "),
+                              fs_path_join(arena, folder, STR(".python-version")), STR("\n"))));
+    return error_wrap(command_show(host, arena, &command, sink, words),
                       "error while running pyenv install");
 }
 
@@ -87,11 +87,11 @@ static struct error *make_virtualenv(struct host *host, struct arena *arena,
 
     if (python_is_virtualenv(arena, python->virtualenv))
         return NULL;
-    TRY(say(sink, STR("Creating virtual environment...\n")));
+    TRY(sink_say(sink, STR("Creating virtual environment...\n")));
     TRY(python_find(host, arena, &command.path));
-    TRY(error_wrap(show(host, arena, &command, sink, words),
+    TRY(error_wrap(command_show(host, arena, &command, sink, words),
                    "creating virtual environment at '" STR_FMT "'", STR_ARG(python->virtualenv)));
-    return say(sink, STR("Finished creating virtual environment\n"));
+    return sink_say(sink, STR("Finished creating virtual environment\n"));
 }
 
 static struct error *install_with_pip(struct host *host, struct arena *arena,
@@ -104,15 +104,15 @@ static struct error *install_with_pip(struct host *host, struct arena *arena,
 
     if (python->virtualenv.len > 0)
         TRY(make_virtualenv(host, arena, python, sink));
-    TRY(say(sink, STR("Updating pip, setuptools, and wheel in virtual environment...\n")));
+    TRY(sink_say(sink, STR("Updating pip, setuptools, and wheel in virtual environment...\n")));
     TRY(error_wrap(run_python(host, arena, python, sink, upgrade),
                    "updating pip, setuptools, and wheel"));
-    TRY(say(sink, STR("Finished updating\n")));
+    TRY(sink_say(sink, STR("Finished updating\n")));
     if (!fs_exists(fs_path_join(arena, python->program->directory, STR("requirements.txt"))))
         return NULL;
-    TRY(say(sink, STR("Installing dependencies in virtual environment...\n")));
+    TRY(sink_say(sink, STR("Installing dependencies in virtual environment...\n")));
     TRY(error_wrap(run_python(host, arena, python, sink, requirements), "installing dependencies"));
-    return say(sink, STR("Finished installing dependencies\n"));
+    return sink_say(sink, STR("Finished installing dependencies\n"));
 }
 
 /* --- all of them --- */

@@ -177,8 +177,9 @@ fallible python_distributions(struct host *host, struct arena *arena, const stru
 
 /* --- plugins --- */
 
-static struct error *add_package(struct arena *arena, const struct distribution *distribution,
-                                 struct packages *out)
+static struct error *python_add_package(struct arena *arena,
+                                        const struct distribution *distribution,
+                                        struct packages *out)
 {
     static const str prefix = STR_INIT("pulumi-");
     bool has_prefix = str_starts_with(distribution->name, prefix);
@@ -209,7 +210,7 @@ struct told {
     struct host *host;
 };
 
-static struct error *tell(struct sink *sink, enum output_kind kind, str bytes)
+static struct error *packages_tell(struct sink *sink, enum output_kind kind, str bytes)
 {
     str text = str_trim(bytes);
     if (text.len > 0)
@@ -222,7 +223,7 @@ static struct error *tell(struct sink *sink, enum output_kind kind, str bytes)
 static struct error *ensure_virtualenv(struct host *host, struct arena *arena,
                                        const struct python *python)
 {
-    struct told told = { { tell }, host };
+    struct told told = { { packages_tell }, host };
 
     if (python->toolchain == TOOLCHAIN_UV)
         return python_sync(host, arena, python);
@@ -243,7 +244,7 @@ struct error *python_required_packages(struct host *host, struct arena *arena,
     TRY(python_check_virtualenv(arena, &python));
     struct error *failure = python_distributions(host, arena, &python, &distributions);
     for (size_t i = 0; !failure && i < distributions.len; i++)
-        failure = add_package(arena, &distributions.items[i], out);
+        failure = python_add_package(arena, &distributions.items[i], out);
     vec_release(&distributions);
     return failure;
 }

@@ -40,7 +40,7 @@ static struct error *prepare_for_uv(struct host *host, struct arena *arena,
 
 /* --- poetry: written here --- */
 
-static void add_text(struct strbuf *out, str text)
+static void toml_add_text(struct strbuf *out, str text)
 {
     strbuf_add_char(out, '"');
     for (size_t i = 0; i < text.len; i++) {
@@ -60,7 +60,7 @@ static size_t find_first_of(str text, const char *marks)
 }
 
 /* NAME[EXTRA,…] VERSIONS ; MARKERS */
-static void add_requirement(struct strbuf *out, str line)
+static void toml_add_requirement(struct strbuf *out, str line)
 {
     line = str_trim(str_slice(line, 0, find_first_of(line, ";")));
     size_t end = find_first_of(line, "<>=!~ \t");
@@ -70,9 +70,9 @@ static void add_requirement(struct strbuf *out, str line)
     if (str_starts_with(versions, STR("==")))
         versions = str_trim(str_slice(versions, 2, versions.len));
     bool has_extra = str_cut(name, STR("["), &name, &extra);
-    add_text(out, name);
+    toml_add_text(out, name);
     strbuf_add(out, has_extra ? STR(" = { version = ") : STR(" = "));
-    add_text(out, versions.len > 0 ? versions : STR("*"));
+    toml_add_text(out, versions.len > 0 ? versions : STR("*"));
     if (has_extra) {
         strbuf_add(out, STR(", extras = ["));
         for (str rest = str_slice(extra, 0, find_first_of(extra, "]")); rest.len > 0;) {
@@ -80,7 +80,7 @@ static void add_requirement(struct strbuf *out, str line)
                 extra = rest;
                 rest = STR("");
             }
-            add_text(out, str_trim(extra));
+            toml_add_text(out, str_trim(extra));
             strbuf_add(out, rest.len > 0 ? STR(", ") : STR(""));
         }
         strbuf_add(out, STR("] }"));
@@ -99,7 +99,7 @@ static void add_requirements(struct strbuf *out, str text)
         }
         line = str_trim(str_slice(line, 0, find_first_of(line, "#")));
         if (line.len > 0 && line.ptr[0] != '-') /* options are pip's own */
-            add_requirement(out, line);
+            toml_add_requirement(out, line);
     }
 }
 
@@ -116,7 +116,7 @@ static struct error *prepare_for_poetry(struct arena *arena, const struct python
     strbuf_add(&text, STR("[build-system]\nrequires = [\"poetry-core\"]\nbuild-backend = "
                           "\"poetry.core.masonry.api\"\n\n"
                           "[tool.poetry]\nname = "));
-    add_text(&text, project.len > 0 ? project : fs_path_name(directory));
+    toml_add_text(&text, project.len > 0 ? project : fs_path_name(directory));
     strbuf_add(&text,
                STR("\npackage-mode = false\n\n[tool.poetry.dependencies]\npython = \"^3.10\"\n"));
     if (has_requirements)

@@ -12,8 +12,8 @@ static const char *const checker_names[] = { "", "mypy", "pyright" };
 
 /* --- type checking, if the project wants it --- */
 
-static struct error *check_types(struct host *host, struct arena *arena,
-                                 const struct python *python)
+static struct error *python_check_types(struct host *host, struct arena *arena,
+                                        const struct python *python)
 {
     CLEANUP(command_release) struct command command = { 0 };
     const char *name = checker_names[python->checker];
@@ -126,8 +126,9 @@ static fallible python_debug(struct host *host, struct arena *arena, const struc
 
 /* --- programs --- */
 
-static void add_run_arguments(struct words *args, struct arena *arena, const struct host *host,
-                              const struct program *program, const Pb__RunRequest *request)
+static void python_add_run_arguments(struct words *args, struct arena *arena,
+                                     const struct host *host, const struct program *program,
+                                     const Pb__RunRequest *request)
 {
     words_add_option(args, arena, STR("--monitor"), message_str(request->monitor_address));
     words_add_option(args, arena, STR("--engine"), str_from(host->engine_address));
@@ -168,12 +169,12 @@ struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRe
     TRY(python_open(host, arena, &program, false, &python));
     TRY(python_sync(host, arena, &python));
     TRY(python_check_virtualenv(arena, &python));
-    TRY(check_types(host, arena, &python));
+    TRY(python_check_types(host, arena, &python));
     TRY(python_command(host, arena, &python, &command));
     if (request->attach_debugger)
         TRY(python_debug(host, arena, &python, STR(""), &debugger, &command));
     words_add(&command.args, arena, script);
-    add_run_arguments(&command.args, arena, host, &program, request);
+    python_add_run_arguments(&command.args, arena, host, &program, request);
     words_set(&command.environment, arena, STR("PULUMI_CONFIG"),
               run_config_json(arena, request, false));
     words_set(&command.environment, arena, STR("PULUMI_CONFIG_SECRET_KEYS"),
@@ -201,8 +202,9 @@ static struct error *can_run_packages(struct host *host, struct arena *arena,
 }
 
 /* What comes before the arguments of the request. */
-static struct error *add_plugin(struct host *host, struct arena *arena, const struct python *python,
-                                bool is_policy_pack, struct words *args)
+static struct error *python_add_plugin(struct host *host, struct arena *arena,
+                                       const struct python *python, bool is_policy_pack,
+                                       struct words *args)
 {
     str folder = python->program->directory;
     bool can_run;
@@ -246,7 +248,7 @@ struct error *python_run_plugin(struct host *host, struct arena *arena,
     TRY(python_check_virtualenv(arena, &python));
     if (request->attach_debugger)
         TRY(python_debug(host, arena, &python, message_str(request->name), &debugger, &command));
-    TRY(add_plugin(host, arena, &python, is_policy_pack, &command.args));
+    TRY(python_add_plugin(host, arena, &python, is_policy_pack, &command.args));
     TRY(python_command(host, arena, &python, &command));
     for (size_t i = 0; i < request->n_args; i++)
         words_add(&command.args, arena, message_str(request->args[i]));

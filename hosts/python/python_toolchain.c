@@ -42,8 +42,8 @@ static enum python_toolchain guess_toolchain(struct arena *arena, str directory)
     return TOOLCHAIN_PIP;
 }
 
-static struct error *read_options(struct arena *arena, const struct program *program,
-                                  bool is_plugin, struct python *out)
+static struct error *python_read_options(struct arena *arena, const struct program *program,
+                                         bool is_plugin, struct python *out)
 {
     str toolchain, checker;
 
@@ -107,7 +107,7 @@ fallible python_open(struct host *host, struct arena *arena, const struct progra
                      bool is_plugin, struct python *out)
 {
     *out = (struct python){ .program = program };
-    TRY(read_options(arena, program, is_plugin, out));
+    TRY(python_read_options(arena, program, is_plugin, out));
     if (out->toolchain == TOOLCHAIN_UV)
         TRY(find_tool(host, arena, STR("uv"), &out->tool));
     if (out->toolchain == TOOLCHAIN_POETRY)

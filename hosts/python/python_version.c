@@ -23,7 +23,7 @@ static str take_digits(str *rest)
     return digits;
 }
 
-static bool take(str *rest, str prefix)
+static bool version_take(str *rest, str prefix)
 {
     if (!str_starts_with(*rest, prefix))
         return false;
@@ -51,9 +51,9 @@ static bool take_release(str *rest, struct strbuf *out)
     return true;
 }
 
-static bool take_part(str *rest, str mark, str written, struct strbuf *out)
+static bool version_take_part(str *rest, str mark, str written, struct strbuf *out)
 {
-    if (!take(rest, mark))
+    if (!version_take(rest, mark))
         return true;
     str digits = take_digits(rest);
     if (digits.len == 0)
@@ -68,14 +68,14 @@ bool python_version_to_semver(struct arena *arena, str version, str *out)
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     str rest = version;
 
-    if (!take_release(&rest, &text) || !take_part(&rest, STR("a"), STR("-alpha."), &text)
-        || !take_part(&rest, STR("b"), STR("-beta."), &text)
-        || !take_part(&rest, STR("rc"), STR("-rc."), &text))
+    if (!take_release(&rest, &text) || !version_take_part(&rest, STR("a"), STR("-alpha."), &text)
+        || !version_take_part(&rest, STR("b"), STR("-beta."), &text)
+        || !version_take_part(&rest, STR("rc"), STR("-rc."), &text))
         return false;
     size_t before = text.len;
-    if (!take_part(&rest, STR(".post"), STR("+post"), &text))
+    if (!version_take_part(&rest, STR(".post"), STR("+post"), &text))
         return false;
-    if (!take_part(&rest, STR(".dev"), text.len > before ? STR("dev") : STR("+dev"), &text)
+    if (!version_take_part(&rest, STR(".dev"), text.len > before ? STR("dev") : STR("+dev"), &text)
         || rest.len > 0)
         return false;
     *out = arena_copy(arena, strbuf_str(&text));
@@ -84,7 +84,7 @@ bool python_version_to_semver(struct arena *arena, str version, str *out)
 
 /* --- pyproject.toml: plain keys of plain tables are all that is asked for --- */
 
-static str unquoted(str text)
+static str version_unquoted(str text)
 {
     text = str_trim(text);
     if (text.len < 2 || (text.ptr[0] != '"' && text.ptr[0] != '\''))
@@ -108,7 +108,7 @@ static str toml_find(str text, str table, str key)
             is_inside = str_starts_with(line, table);
         else if (is_inside && str_cut(line, STR("="), &name, &value)
                  && str_equal(str_trim(name), key))
-            return unquoted(value);
+            return version_unquoted(value);
     }
     return STR("");
 }

@@ -30,7 +30,7 @@ struct place {
     size_t distance;
 };
 
-static void consider(struct place *best, str place, str key, str wanted)
+static void nearest_consider(struct place *best, str place, str key, str wanted)
 {
     size_t distance = str_distance(key, wanted, STR_LETTERS_EXACT, FAR);
 
@@ -45,13 +45,13 @@ static void complain_key(struct checker *checker, const struct resource_decl *de
     str detail = STR("");
 
     for (size_t i = 0; resource && i < resource->inputs.len; i++)
-        consider(&best, STR("properties"), resource->inputs.items[i].name, key->text);
+        nearest_consider(&best, STR("properties"), resource->inputs.items[i].name, key->text);
     for (size_t i = 0; i < SYNTAX_OPTIONS; i++)
-        consider(&best, STR("options"), str_from(syntax_option_names[i]), key->text);
-    consider(&best, STR("get"), STR("id"), key->text);
-    consider(&best, STR("get"), STR("state"), key->text);
+        nearest_consider(&best, STR("options"), str_from(syntax_option_names[i]), key->text);
+    nearest_consider(&best, STR("get"), STR("id"), key->text);
+    nearest_consider(&best, STR("get"), STR("state"), key->text);
     for (size_t i = 0; i < COUNT(resource_keys); i++)
-        consider(&best, decl->key, str_from(resource_keys[i]), key->text);
+        nearest_consider(&best, decl->key, str_from(resource_keys[i]), key->text);
     if (best.distance == 0)
         detail = arena_printf(checker->arena, "'" STR_FMT "' exists under " STR_FMT,
                               STR_ARG(key->text), STR_ARG(best.name));
@@ -64,8 +64,8 @@ static void complain_key(struct checker *checker, const struct resource_decl *de
         ->detail = detail;
 }
 
-static void check_keys(struct checker *checker, const struct resource_decl *decl, str type,
-                       const struct schema_resource *resource)
+static void check_resource_keys(struct checker *checker, const struct resource_decl *decl, str type,
+                                const struct schema_resource *resource)
 {
     str names[SYNTAX_OPTIONS];
 
@@ -215,7 +215,7 @@ static void check_resource(struct checker *checker, const struct resource_decl *
     check_get(checker, decl);
     if (resource && !checker->ignores_types)
         check_values(checker, decl, resource);
-    check_keys(checker, decl, type, resource);
+    check_resource_keys(checker, decl, type, resource);
     check_options(checker, decl);
 }
 

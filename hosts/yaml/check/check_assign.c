@@ -25,15 +25,15 @@ static void add_reason(struct checker *checker, struct mismatch *mismatch, struc
     mismatch->because = all;
 }
 
-static bool is_primitive(const struct schema_type *type)
+static bool type_is_primitive(const struct schema_type *type)
 {
     return type->kind <= TYPE_ARCHIVE;
 }
 
-static struct mismatch *refuse(struct checker *checker, const struct expr *expr,
-                               const struct schema_type *from, const struct schema_type *to)
+static struct mismatch *mismatch_new(struct checker *checker, const struct expr *expr,
+                                     const struct schema_type *from, const struct schema_type *to)
 {
-    const char *word = is_primitive(from) ? "type " : "";
+    const char *word = type_is_primitive(from) ? "type " : "";
     str reason = arena_printf(checker->arena, "Cannot assign %s'" STR_FMT "' to %s'" STR_FMT "'",
                               word, STR_ARG(schema_type_text(checker->arena, from)), word,
                               STR_ARG(schema_type_text(checker->arena, to)));
@@ -64,7 +64,7 @@ static struct mismatch *unknown_property(struct checker *checker, str name, stru
     return mismatch;
 }
 
-static const struct property *find_given(struct properties given, str name)
+static const struct property *properties_find(struct properties given, str name)
 {
     for (size_t i = 0; i < given.len; i++)
         if (str_equal(given.items[i].name, name))
@@ -100,8 +100,9 @@ struct mismatch *checker_object_mismatch(struct checker *checker, struct propert
     struct mismatch all = { 0 };
 
     for (size_t i = 0; i < wanted.len; i++) {
-        struct mismatch *mismatch = property_mismatch(
-            checker, &wanted.items[i], find_given(given, wanted.items[i].name), range, needs_all);
+        struct mismatch *mismatch =
+            property_mismatch(checker, &wanted.items[i],
+                              properties_find(given, wanted.items[i].name), range, needs_all);
         if (mismatch)
             add_reason(checker, &all, mismatch);
     }
@@ -112,7 +113,8 @@ struct mismatch *checker_object_mismatch(struct checker *checker, struct propert
                 unknown_property(checker, given.items[i].name, given.items[i].range, to, wanted));
     if (all.len == 0)
         return NULL;
-    struct mismatch *mismatch = refuse(checker, NULL, checker_properties_type(checker, given), to);
+    struct mismatch *mismatch =
+        mismatch_new(checker, NULL, checker_properties_type(checker, given), to);
     mismatch->because = all.because;
     mismatch->len = all.len;
     return mismatch;
@@ -138,7 +140,7 @@ static struct mismatch *members_mismatch(struct checker *checker, const struct e
 {
     const struct schema_properties *has = schema_type_properties(from);
     struct range range = expr ? expr->range : (struct range){ 0 };
-    struct mismatch *whole = refuse(checker, expr, from, to);
+    struct mismatch *whole = mismatch_new(checker, expr, from, to);
 
     for (size_t i = 0; has && i < wanted->len; i++) {
         const struct schema_property *property = &wanted->items[i],
@@ -166,7 +168,7 @@ static struct mismatch *to_object(struct checker *checker, const struct expr *ex
     if (!wanted || from->kind == TYPE_MAP)
         return NULL;
     if (from->kind != TYPE_OBJECT)
-        return refuse(checker, expr, from, to);
+        return mismatch_new(checker, expr, from, to);
     if (expr && expr->kind == EXPR_OBJECT)
         return checker_object_mismatch(checker, as_properties(checker, expr), expr->range, to,
                                        *wanted, true);
@@ -182,7 +184,7 @@ static struct mismatch *to_map(struct checker *checker, const struct expr *expr,
     str property = { 0 };
 
     if (from->kind != TYPE_MAP && from->kind != TYPE_OBJECT)
-        return refuse(checker, expr, from, to);
+        return mismatch_new(checker, expr, from, to);
     if (from->kind == TYPE_MAP)
         mismatch = checker_mismatch(checker, NULL, from->element, to->element);
     for (size_t i = 0; has && i < has->len && !mismatch; i++) {
@@ -193,7 +195,7 @@ static struct mismatch *to_map(struct checker *checker, const struct expr *expr,
     }
     if (!mismatch)
         return NULL;
-    struct mismatch *whole = refuse(checker, expr, from, to);
+    struct mismatch *whole = mismatch_new(checker, expr, from, to);
     mismatch->property = property;
     add_reason(checker, whole, mismatch);
     return whole;
@@ -207,7 +209,7 @@ static struct mismatch *to_array(struct checker *checker, const struct expr *exp
     struct mismatch *mismatch = NULL;
 
     if (from->kind != TYPE_ARRAY)
-        return refuse(checker, expr, from, to);
+        return mismatch_new(checker, expr, from, to);
     for (size_t i = 0; expr && expr->kind == EXPR_LIST && i < expr->len && !mismatch; i++)
         mismatch = checker_mismatch(checker, expr->items[i],
                                     checker_type_of(checker, expr->items[i]), to->element);
@@ -215,7 +217,7 @@ static struct mismatch *to_array(struct checker *checker, const struct expr *exp
         mismatch = checker_mismatch(checker, NULL, from->element, to->element);
     if (!mismatch)
         return NULL;
-    struct mismatch *whole = refuse(checker, NULL, from, to);
+    struct mismatch *whole = mismatch_new(checker, NULL, from, to);
     add_reason(checker, whole, mismatch);
     return whole;
 }
@@ -223,7 +225,7 @@ static struct mismatch *to_array(struct checker *checker, const struct expr *exp
 static struct mismatch *to_union(struct checker *checker, const struct expr *expr,
                                  struct schema_type *from, struct schema_type *to)
 {
-    struct mismatch *whole = refuse(checker, expr, from, to);
+    struct mismatch *whole = mismatch_new(checker, expr, from, to);
 
     for (size_t i = 0; i < to->len; i++) {
         struct mismatch *mismatch = checker_mismatch(checker, expr, from, to->members[i]);
@@ -240,7 +242,7 @@ static struct mismatch *to_enum(struct checker *checker, const struct expr *expr
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
     if (from->kind > TYPE_STRING && from->kind != TYPE_ENUM)
-        return refuse(checker, expr, from, to);
+        return mismatch_new(checker, expr, from, to);
     if (!expr || expr->kind != EXPR_LITERAL || expr->literal.kind == VALUE_NULL)
         return NULL;
     for (size_t i = 0; i < to->len; i++) {
@@ -251,7 +253,7 @@ static struct mismatch *to_enum(struct checker *checker, const struct expr *expr
         if (to->values[i].kind == VALUE_STRING)
             strbuf_printf(&text, "\"" STR_FMT "\"", STR_ARG(value_text(to->values[i])));
     }
-    struct mismatch *whole = refuse(checker, expr, from, to);
+    struct mismatch *whole = mismatch_new(checker, expr, from, to);
     add_reason(checker, whole,
                new_mismatch(checker,
                             arena_printf(checker->arena, "Allowed values are " STR_FMT,
@@ -278,7 +280,7 @@ static bool fits_primitive(enum type_kind from, enum type_kind to)
 static struct mismatch *from_union(struct checker *checker, struct schema_type *from,
                                    struct schema_type *to)
 {
-    struct mismatch *whole = refuse(checker, NULL, from, to);
+    struct mismatch *whole = mismatch_new(checker, NULL, from, to);
 
     for (size_t i = 0; i < from->len; i++) {
         struct mismatch *mismatch = checker_mismatch(checker, NULL, from->members[i], to);
@@ -303,7 +305,7 @@ struct mismatch *checker_mismatch(struct checker *checker, const struct expr *ex
     case TYPE_STRING:
     case TYPE_ASSET:
     case TYPE_ARCHIVE:
-        return fits_primitive(from->kind, to->kind) ? NULL : refuse(checker, expr, from, to);
+        return fits_primitive(from->kind, to->kind) ? NULL : mismatch_new(checker, expr, from, to);
     case TYPE_ARRAY: return to_array(checker, expr, from, to);
     case TYPE_MAP: return to_map(checker, expr, from, to);
     case TYPE_UNION: return to_union(checker, expr, from, to);
@@ -312,15 +314,15 @@ struct mismatch *checker_mismatch(struct checker *checker, const struct expr *ex
     case TYPE_RESOURCE:
         return from->kind == TYPE_RESOURCE && str_equal(from->token, to->token)
                    ? NULL
-                   : refuse(checker, expr, from, to);
+                   : mismatch_new(checker, expr, from, to);
     }
     return NULL;
 }
 
 /* --- telling --- */
 
-static void add_text(struct strbuf *out, const struct mismatch *mismatch, size_t indent,
-                     bool is_alone)
+static void mismatch_add_text(struct strbuf *out, const struct mismatch *mismatch, size_t indent,
+                              bool is_alone)
 {
     strbuf_add_repeated(out, ' ', indent * 2);
     if (mismatch->summary.len && !is_alone) {
@@ -336,7 +338,7 @@ static void add_text(struct strbuf *out, const struct mismatch *mismatch, size_t
         strbuf_add_char(out, ':');
     for (size_t i = 0; i < mismatch->len; i++) {
         strbuf_add_char(out, '\n');
-        add_text(out, mismatch->because[i], indent + 1, is_alone && mismatch->len == 1);
+        mismatch_add_text(out, mismatch->because[i], indent + 1, is_alone && mismatch->len == 1);
     }
 }
 
@@ -355,7 +357,7 @@ void checker_report(struct checker *checker, struct range range, const struct sc
     const struct mismatch *cause = innermost(mismatch);
     str summary = cause->summary;
 
-    add_text(&text, mismatch, 0, true);
+    mismatch_add_text(&text, mismatch, 0, true);
     if (summary.len == 0)
         summary = arena_printf(checker->arena, STR_FMT " is not assignable from " STR_FMT,
                                STR_ARG(schema_type_text(checker->arena, to)),

@@ -231,7 +231,7 @@ struct step_place {
     str name; /* of what has been reached */
 };
 
-static struct schema_type *complain(struct step_place *at, str summary, str detail)
+static struct schema_type *step_complain(struct step_place *at, str summary, str detail)
 {
     if (at->range.line)
         diags_add(at->checker->diags, DIAG_ERROR, at->range, summary, detail);
@@ -266,11 +266,11 @@ static struct schema_type *named_step(struct step_place *at, struct schema_type 
     if (type->kind == TYPE_RESOURCE && !properties)
         return checker_new_type(at->checker, TYPE_ANY);
     if (!properties)
-        return complain(at,
-                        arena_printf(arena,
-                                     "cannot access a property on '" STR_FMT "' (type " STR_FMT ")",
-                                     STR_ARG(at->name), STR_ARG(schema_type_text(arena, type))),
-                        STR("Property access is only allowed on Resources and Objects"));
+        return step_complain(
+            at,
+            arena_printf(arena, "cannot access a property on '" STR_FMT "' (type " STR_FMT ")",
+                         STR_ARG(at->name), STR_ARG(schema_type_text(arena, type))),
+            STR("Property access is only allowed on Resources and Objects"));
     const struct schema_property *property = schema_property(*properties, step->name);
     if (property)
         return property->type;
@@ -278,11 +278,12 @@ static struct schema_type *named_step(struct step_place *at, struct schema_type 
     for (size_t i = 0; i < properties->len; i++)
         names[i] = properties->items[i].name;
     str list = suggestion_list(arena, names, properties->len, step->name, 5);
-    return complain(at,
-                    arena_printf(arena, STR_FMT " does not exist on " STR_FMT, STR_ARG(step->name),
-                                 STR_ARG(at->name)),
-                    properties->len ? arena_concat(arena, STR("Existing properties are: "), list)
-                                    : arena_concat(arena, at->name, STR(" has no properties")));
+    return step_complain(at,
+                         arena_printf(arena, STR_FMT " does not exist on " STR_FMT,
+                                      STR_ARG(step->name), STR_ARG(at->name)),
+                         properties->len
+                             ? arena_concat(arena, STR("Existing properties are: "), list)
+                             : arena_concat(arena, at->name, STR(" has no properties")));
 }
 
 static struct schema_type *indexed_step(struct step_place *at, struct schema_type *type,
@@ -302,10 +303,11 @@ static struct schema_type *indexed_step(struct step_place *at, struct schema_typ
         via = " via string", detail = STR("Index via string is only allowed on Maps");
     else if (type->kind == TYPE_MAP)
         via = " via number", detail = STR("Index via number is only allowed on Arrays");
-    return complain(at,
-                    arena_printf(arena, "Cannot index%s into '" STR_FMT "' (type " STR_FMT ")", via,
-                                 STR_ARG(at->name), STR_ARG(schema_type_text(arena, type))),
-                    detail);
+    return step_complain(at,
+                         arena_printf(arena, "Cannot index%s into '" STR_FMT "' (type " STR_FMT ")",
+                                      via, STR_ARG(at->name),
+                                      STR_ARG(schema_type_text(arena, type))),
+                         detail);
 }
 
 struct schema_type *checker_access_type(struct checker *checker, struct range range,

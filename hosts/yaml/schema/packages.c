@@ -39,7 +39,7 @@ str packages_ref(const struct packages *packages, str key)
 
 /* --- declarations --- */
 
-static str text_of(const struct yaml_node *node, str key)
+static str node_text_of(const struct yaml_node *node, str key)
 {
     const struct yaml_node *found = yaml_find(node, key);
     return found && found->kind == YAML_SCALAR ? found->text : STR("");
@@ -52,11 +52,11 @@ static fallible read_parameter(struct arena *arena, const struct yaml_node *node
 
     if (!node)
         return NULL;
-    *out = (struct parameter){ true, text_of(node, STR("name")), text_of(node, STR("version")),
-                               STR("") };
+    *out = (struct parameter){ true, node_text_of(node, STR("name")),
+                               node_text_of(node, STR("version")), STR("") };
     if (out->name.len == 0 || out->version.len == 0)
         return error_new(ERROR_INVALID, "%s name and version are required", what);
-    if (!base64_decode(&bytes, text_of(node, STR("value"))))
+    if (!base64_decode(&bytes, node_text_of(node, STR("value"))))
         return error_new(ERROR_INVALID, "the value of the %s is not base64", what);
     out->value = arena_copy(arena, strbuf_str(&bytes));
     return NULL;
@@ -65,9 +65,9 @@ static fallible read_parameter(struct arena *arena, const struct yaml_node *node
 static fallible read_declaration(struct packages *packages, const struct yaml_node *root)
 {
     struct package_decl package = {
-        .name = text_of(root, STR("name")),
-        .version = text_of(root, STR("version")),
-        .download_url = text_of(root, STR("downloadUrl")),
+        .name = node_text_of(root, STR("name")),
+        .version = node_text_of(root, STR("version")),
+        .download_url = node_text_of(root, STR("downloadUrl")),
     };
 
     if (package.name.len == 0)
@@ -84,7 +84,7 @@ static fallible read_declaration(struct packages *packages, const struct yaml_no
 }
 
 /* Any other file of that kind is none of our business, readable or not. */
-static fallible read_file(struct packages *packages, str path)
+static fallible packages_read_file(struct packages *packages, str path)
 {
     struct yaml_node *root = NULL;
     str text;
@@ -98,12 +98,12 @@ static fallible read_file(struct packages *packages, str path)
         error_ignore(failure, "not a declaration");
         return NULL;
     }
-    if (!str_equal(text_of(root, STR("packageDeclarationVersion")), STR("1")))
+    if (!str_equal(node_text_of(root, STR("packageDeclarationVersion")), STR("1")))
         return NULL;
     return error_wrap(read_declaration(packages, root), "validating " STR_FMT, STR_ARG(path));
 }
 
-static fallible search(struct packages *packages, str directory, unsigned depth)
+static fallible packages_search_below(struct packages *packages, str directory, unsigned depth)
 {
     str *names;
     size_t len;
@@ -123,16 +123,16 @@ static fallible search(struct packages *packages, str directory, unsigned depth)
         if (str_equal(names[i], STR("node_modules")) || str_equal(names[i], STR(".git")))
             continue;
         if (fs_is_directory(path))
-            TRY(search(packages, path, depth + 1));
+            TRY(packages_search_below(packages, path, depth + 1));
         else if (is_yaml)
-            TRY(read_file(packages, path));
+            TRY(packages_read_file(packages, path));
     }
     return NULL;
 }
 
 struct error *packages_search(struct packages *packages, str directory)
 {
-    return error_wrap(search(packages, directory, 0),
+    return error_wrap(packages_search_below(packages, directory, 0),
                       "searching " STR_FMT " for package declarations", STR_ARG(directory));
 }
 
@@ -170,7 +170,7 @@ static void accept_invoke(void *collector, struct expr *expr)
                expr_string(expr->invoke->plugin_download_url));
 }
 
-static void collect(struct collector *collector, const struct program *program)
+static void packages_collect(struct collector *collector, const struct program *program)
 {
     for (size_t i = 0; i < program->resource_count; i++) {
         const struct resource_decl *decl = &program->resources[i];
@@ -199,9 +199,9 @@ void packages_required(const struct program *program, const struct packages *dec
 {
     struct collector collector = { .declared = declared, .out = out };
 
-    collect(&collector, program);
+    packages_collect(&collector, program);
     for (size_t i = 0; i < program->component_count; i++)
-        collect(&collector, program->components[i].body);
+        packages_collect(&collector, program->components[i].body);
     map_release(&collector.seen);
     if (out->len)
         qsort(out->items, out->len, sizeof(*out->items), compare_packages);

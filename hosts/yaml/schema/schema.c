@@ -23,7 +23,7 @@ static fallible index_definitions(struct json_reader *reader, void *map)
     }
 }
 
-static fallible read_raw(struct json_reader *reader, void *raw)
+static fallible schema_read_raw(struct json_reader *reader, void *raw)
 {
     return json_skip(reader, raw);
 }
@@ -36,7 +36,7 @@ struct error *schema_read(struct arena *arena, str json, struct schema **out)
         JSON_FIELD("resources", struct schema, resources, index_definitions),
         JSON_FIELD("functions", struct schema, functions, index_definitions),
         JSON_FIELD("types", struct schema, types, index_definitions),
-        JSON_FIELD("provider", struct schema, provider, read_raw),
+        JSON_FIELD("provider", struct schema, provider, schema_read_raw),
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
@@ -72,19 +72,19 @@ struct resource_spec {
     struct names aliases;
 };
 
-static fallible read_inputs(struct json_reader *reader, void *spec_)
+static fallible schema_read_inputs(struct json_reader *reader, void *spec_)
 {
     struct resource_spec *spec = spec_;
-    return read_properties(spec->schema, reader, &spec->resource.inputs);
+    return schema_read_property_list(spec->schema, reader, &spec->resource.inputs);
 }
 
 static fallible read_outputs(struct json_reader *reader, void *spec_)
 {
     struct resource_spec *spec = spec_;
-    return read_properties(spec->schema, reader, &spec->resource.outputs);
+    return schema_read_property_list(spec->schema, reader, &spec->resource.outputs);
 }
 
-static fallible read_aliases(struct json_reader *reader, void *names_)
+static fallible schema_read_aliases(struct json_reader *reader, void *names_)
 {
     static const struct json_field fields[] = { { "type", json_field_string, 0 }, { 0 } };
     struct names *names = names_;
@@ -102,13 +102,13 @@ static fallible read_aliases(struct json_reader *reader, void *names_)
     }
 }
 
-static fallible read_resource(struct schema *schema, str raw, struct schema_resource *out)
+static fallible schema_read_resource(struct schema *schema, str raw, struct schema_resource *out)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("isComponent", struct resource_spec, resource.is_component, json_field_bool),
-        JSON_FIELD("requiredInputs", struct resource_spec, required, read_names),
-        JSON_FIELD("aliases", struct resource_spec, aliases, read_aliases),
-        { "inputProperties", read_inputs, 0 },
+        JSON_FIELD("requiredInputs", struct resource_spec, required, schema_read_names),
+        JSON_FIELD("aliases", struct resource_spec, aliases, schema_read_aliases),
+        { "inputProperties", schema_read_inputs, 0 },
         { "properties", read_outputs, 0 },
         { 0 },
     };
@@ -158,7 +158,7 @@ const struct schema_resource *schema_resource(struct schema *schema, str token)
         return resource;
     resource = ARENA_NEW(schema->arena, struct schema_resource);
     resource->token = arena_copy(schema->arena, token);
-    struct error *failure = read_resource(schema, *raw, resource);
+    struct error *failure = schema_read_resource(schema, *raw, resource);
     if (failure) {
         error_ignore(failure, "treated as if there were no schema for it");
         return NULL;
@@ -178,7 +178,7 @@ struct function_spec {
 static fallible read_arguments(struct json_reader *reader, void *spec_)
 {
     struct function_spec *spec = spec_;
-    return read_object(spec->schema, reader, &spec->inputs);
+    return schema_read_object(spec->schema, reader, &spec->inputs);
 }
 
 static fallible read_object_result(struct schema *schema, str raw, struct schema_function *out)
@@ -186,7 +186,7 @@ static fallible read_object_result(struct schema *schema, str raw, struct schema
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
 
     json_reader_init(&reader, schema->arena, raw);
-    return read_object(schema, &reader, &out->outputs);
+    return schema_read_object(schema, &reader, &out->outputs);
 }
 
 struct result_form {
@@ -240,8 +240,8 @@ static fallible read_function(struct schema *schema, str raw, struct schema_func
 {
     static const struct json_field fields[] = {
         { "inputs", read_arguments, 0 },
-        JSON_FIELD("outputs", struct function_spec, result, read_raw),
-        JSON_FIELD("returnType", struct function_spec, result, read_raw),
+        JSON_FIELD("outputs", struct function_spec, result, schema_read_raw),
+        JSON_FIELD("returnType", struct function_spec, result, schema_read_raw),
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };

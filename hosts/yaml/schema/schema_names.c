@@ -6,7 +6,7 @@
 #include "model/urn.h"
 #include "yaml/syntax/syntax.h"
 
-static str find_token(const struct map *definitions, str token)
+static str definitions_find_token(const struct map *definitions, str token)
 {
     const struct map_entry *entry;
 
@@ -18,34 +18,35 @@ static str find_token(const struct map *definitions, str token)
     return (str){ 0 };
 }
 
-static str resolve(struct arena *arena, const struct map *definitions, str token)
+static str token_resolve(struct arena *arena, const struct map *definitions, str token)
 {
     str package, rest, module, name;
-    str found = find_token(definitions, token);
+    str found = definitions_find_token(definitions, token);
 
     if (found.ptr || !str_cut(token, STR(":"), &package, &rest))
         return found;
     if (!str_cut(rest, STR(":"), &module, &name)) {
         module = STR("index");
         name = rest;
-        found = find_token(definitions, arena_concat(arena, package, STR(":index:"), name));
+        found =
+            definitions_find_token(definitions, arena_concat(arena, package, STR(":index:"), name));
         if (found.ptr)
             return found;
     }
-    return find_token(definitions, arena_concat(arena, package, STR(":"), module, STR("/"), name,
-                                                STR(":"), name));
+    return definitions_find_token(definitions, arena_concat(arena, package, STR(":"), module,
+                                                            STR("/"), name, STR(":"), name));
 }
 
 str schema_resolve_resource(struct schema *schema, str token)
 {
     if (type_is_provider(token))
         return token;
-    return resolve(schema->arena, &schema->resources, token);
+    return token_resolve(schema->arena, &schema->resources, token);
 }
 
 str schema_resolve_function(struct schema *schema, str token)
 {
-    return resolve(schema->arena, &schema->functions, token);
+    return token_resolve(schema->arena, &schema->functions, token);
 }
 
 /* --- types --- */

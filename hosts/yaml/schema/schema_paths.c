@@ -14,7 +14,7 @@ struct walk {
     VEC(str);
 };
 
-static str path_of(struct walk *walk, str before, const struct schema_property *property)
+static str walk_path_of(struct walk *walk, str before, const struct schema_property *property)
 {
     str more = property->type->kind == TYPE_ARRAY ? STR("[*]")
                : property->type->kind == TYPE_MAP ? STR(".*")
@@ -23,7 +23,7 @@ static str path_of(struct walk *walk, str before, const struct schema_property *
     return arena_concat(walk->arena, before, before.len ? STR(".") : STR(""), property->name, more);
 }
 
-static bool is_inside(const struct walk *walk, const struct schema_type *type)
+static bool walk_is_inside(const struct walk *walk, const struct schema_type *type)
 {
     for (size_t i = 0; i < walk->depth; i++)
         if (walk->inside[i] == type)
@@ -31,23 +31,24 @@ static bool is_inside(const struct walk *walk, const struct schema_type *type)
     return walk->depth == MAX_DEPTH;
 }
 
-static void walk_properties(struct walk *walk, str path, const struct schema_properties *properties)
+static void walk_schema_properties(struct walk *walk, str path,
+                                   const struct schema_properties *properties)
 {
     for (size_t i = 0; properties && i < properties->len; i++) {
         const struct schema_property *property = &properties->items[i];
         struct schema_type *type = property->type;
-        str here = path_of(walk, path, property);
+        str here = walk_path_of(walk, path, property);
         if (property->replaces) {
             vec_add(walk, here);
             continue;
         }
-        if (is_inside(walk, type))
+        if (walk_is_inside(walk, type))
             continue;
         walk->inside[walk->depth++] = type;
         while (type->kind == TYPE_ARRAY || type->kind == TYPE_MAP)
             type = type->element;
-        walk_properties(walk, here,
-                        type->kind == TYPE_OBJECT ? schema_type_properties(type) : NULL);
+        walk_schema_properties(walk, here,
+                               type->kind == TYPE_OBJECT ? schema_type_properties(type) : NULL);
         walk->depth--;
     }
 }
@@ -56,7 +57,7 @@ struct strs schema_replace_paths(struct arena *arena, const struct schema_resour
 {
     struct walk walk = { .arena = arena };
 
-    walk_properties(&walk, STR(""), &resource->outputs);
+    walk_schema_properties(&walk, STR(""), &resource->outputs);
     struct strs paths = { arena_copy_bytes(arena, walk.items, walk.len * sizeof(*walk.items)),
                           walk.len };
     vec_release(&walk);

@@ -11,16 +11,16 @@ struct names {
 void names_release(struct names *names);
 
 /* For tables of fields: the texts of a list, into struct names. */
-fallible read_names(struct json_reader *reader, void *names);
+fallible schema_read_names(struct json_reader *reader, void *names);
 
 /* A member of `properties`. */
 fallible read_property(struct schema *schema, struct json_reader *reader,
                        struct schema_property *out);
 /* In the order of their names, whatever that in the text is. */
-fallible read_properties(struct schema *schema, struct json_reader *reader,
-                         struct schema_properties *out);
+fallible schema_read_property_list(struct schema *schema, struct json_reader *reader,
+                                   struct schema_properties *out);
 /* Those that are named are required. */
 void mark_required(struct schema_properties properties, const struct names *names);
 /* An object with `properties` and `required`. */
-fallible read_object(struct schema *schema, struct json_reader *reader,
-                     struct schema_properties *out);
+fallible schema_read_object(struct schema *schema, struct json_reader *reader,
+                            struct schema_properties *out);

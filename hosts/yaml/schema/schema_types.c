@@ -54,20 +54,20 @@ struct values {
     VEC(struct value);
 };
 
-static void values_release(struct values *values)
+static void enum_values_release(struct values *values)
 {
     vec_release(values);
 }
 
-static fallible read_value(struct json_reader *reader, void *value)
+static fallible schema_read_value(struct json_reader *reader, void *value)
 {
     return value_read_plain(reader, value);
 }
 
 static fallible read_enum(struct json_reader *reader, void *type_)
 {
-    static const struct json_field fields[] = { { "value", read_value, 0 }, { 0 } };
-    CLEANUP(values_release) struct values values = { 0 };
+    static const struct json_field fields[] = { { "value", schema_read_value, 0 }, { 0 } };
+    CLEANUP(enum_values_release) struct values values = { 0 };
     struct schema_type *type = type_;
     bool more;
 
@@ -208,7 +208,7 @@ static fallible read_alternatives(struct json_reader *reader, void *spec_)
     return NULL;
 }
 
-static fallible read_items(struct json_reader *reader, void *spec_)
+static fallible schema_read_items(struct json_reader *reader, void *spec_)
 {
     struct spec *spec = spec_;
     return read_type(spec->schema, reader, &spec->items);
@@ -235,7 +235,7 @@ static fallible read_spec(struct schema *schema, struct json_reader *reader, str
         JSON_FIELD("secret", struct spec, property.is_secret, json_field_bool),
         JSON_FIELD("replaceOnChanges", struct spec, property.replaces, json_field_bool),
         JSON_FIELD("const", struct spec, property, read_constant),
-        { "items", read_items, 0 },
+        { "items", schema_read_items, 0 },
         { "additionalProperties", read_values, 0 },
         { "oneOf", read_alternatives, 0 },
         { 0 },
@@ -276,8 +276,8 @@ static int compare_properties(const void *a, const void *b)
                        ((const struct schema_property *)b)->name);
 }
 
-fallible read_properties(struct schema *schema, struct json_reader *reader,
-                         struct schema_properties *out)
+fallible schema_read_property_list(struct schema *schema, struct json_reader *reader,
+                                   struct schema_properties *out)
 {
     CLEANUP(property_list_release) struct property_list list = { 0 };
     str key;
@@ -306,7 +306,7 @@ void names_release(struct names *names)
     vec_release(names);
 }
 
-fallible read_names(struct json_reader *reader, void *names_)
+fallible schema_read_names(struct json_reader *reader, void *names_)
 {
     struct names *names = names_;
     bool more;
@@ -349,15 +349,15 @@ struct object_spec {
 static fallible read_object_properties(struct json_reader *reader, void *object_)
 {
     struct object_spec *object = object_;
-    return read_properties(object->schema, reader, &object->properties);
+    return schema_read_property_list(object->schema, reader, &object->properties);
 }
 
-fallible read_object(struct schema *schema, struct json_reader *reader,
-                     struct schema_properties *out)
+fallible schema_read_object(struct schema *schema, struct json_reader *reader,
+                            struct schema_properties *out)
 {
     static const struct json_field fields[] = {
         { "properties", read_object_properties, 0 },
-        JSON_FIELD("required", struct object_spec, required, read_names),
+        JSON_FIELD("required", struct object_spec, required, schema_read_names),
         { 0 },
     };
     struct object_spec object = { .schema = schema };
@@ -381,7 +381,7 @@ const struct schema_properties *schema_type_properties(struct schema_type *type)
     struct schema_properties *properties = ARENA_NEW(schema->arena, struct schema_properties);
     type->properties = properties;
     json_reader_init(&reader, schema->arena, type->raw);
-    error_ignore(read_object(schema, &reader, properties),
+    error_ignore(schema_read_object(schema, &reader, properties),
                  "what is not understood has no properties");
     return properties;
 }

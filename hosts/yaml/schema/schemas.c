@@ -62,7 +62,8 @@ static bool is_about_the_plugin(const struct error *failure)
     return error_kind(failure) == ERROR_STATUS && error_status(failure) != RPC_UNIMPLEMENTED;
 }
 
-static struct schema *load(struct schemas *schemas, str package, str version, str url, str *reason)
+static struct schema *schemas_load(struct schemas *schemas, str package, str version, str url,
+                                   str *reason)
 {
     const struct package_decl *declared = packages_find(schemas->packages, package);
     struct package_decl wanted = declared ? *declared : (struct package_decl){ .name = package };
@@ -96,7 +97,7 @@ static fallible find_schema(struct schemas *schemas, str token, str version, str
     } else {
         loaded = ARENA_NEW(schemas->arena, struct loaded_schema);
         map_put(&schemas->loaded, key, loaded);
-        loaded->schema = load(schemas, package, version, url, &loaded->failure);
+        loaded->schema = schemas_load(schemas, package, version, url, &loaded->failure);
         latch_open(&loaded->done);
     }
     *out = loaded->schema;
@@ -148,7 +149,7 @@ static fallible check_supported(str token, const struct schema *schema)
 }
 
 /* "pkg:Type" is "pkg:index:Type" where nobody knows better. */
-static str complete(struct arena *arena, str token)
+static str token_complete(struct arena *arena, str token)
 {
     str package, rest;
 
@@ -199,7 +200,7 @@ struct error *schemas_resource(struct schemas *schemas, str token, str version, 
     TRY(find_schema(schemas, token, version, url, &schema));
     TRY(check_supported(token, schema));
     *out = NULL;
-    *full = complete(schemas->arena, token);
+    *full = token_complete(schemas->arena, token);
     if (!schema)
         return NULL;
     str found = schema_resolve_resource(schema, token);
@@ -221,7 +222,7 @@ struct error *schemas_function(struct schemas *schemas, str token, str version, 
     struct schema *schema;
     TRY(find_schema(schemas, token, version, url, &schema));
     *out = NULL;
-    *full = complete(schemas->arena, token);
+    *full = token_complete(schemas->arena, token);
     if (!schema || str_equal(package_of_token(token), STR("pulumi")))
         return NULL;
     str found = schema_resolve_function(schema, token);

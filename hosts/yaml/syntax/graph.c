@@ -72,7 +72,7 @@ void expr_walk(struct expr *expr, expr_visit *visit, void *context)
     }
 }
 
-static void walk_properties(struct properties properties, expr_visit *visit, void *context)
+static void graph_walk_properties(struct properties properties, expr_visit *visit, void *context)
 {
     for (size_t i = 0; i < properties.len; i++)
         expr_walk(properties.items[i].value, visit, context);
@@ -100,8 +100,8 @@ void resource_walk(const struct resource_decl *decl, expr_visit *visit, void *co
         options->timeouts[3],
     };
 
-    walk_properties(decl->properties, visit, context);
-    walk_properties(decl->get_state, visit, context);
+    graph_walk_properties(decl->properties, visit, context);
+    graph_walk_properties(decl->get_state, visit, context);
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
         if (all[i])
             expr_walk(all[i], visit, context);
@@ -111,8 +111,8 @@ void program_walk(const struct program *program, expr_visit *visit, void *contex
 {
     for (size_t i = 0; i < program->resource_count; i++)
         resource_walk(&program->resources[i], visit, context);
-    walk_properties(program->variables, visit, context);
-    walk_properties(program->outputs, visit, context);
+    graph_walk_properties(program->variables, visit, context);
+    graph_walk_properties(program->outputs, visit, context);
 }
 
 /* --- default providers --- */
@@ -215,7 +215,7 @@ void graph_set_default_providers(struct graph *graph, struct diags *diags)
 
 /* --- collecting --- */
 
-static const char *kind_name(enum node_kind kind)
+static const char *node_kind_name(enum node_kind kind)
 {
     static const char *const names[] = { "config", "pulumi", "resource", "variable" };
     return names[kind];
@@ -229,13 +229,13 @@ static struct map *map_of(struct graph *graph, enum node_kind kind)
 }
 
 /* NULL, with a diagnostic, if the name is taken. */
-static struct node *add(struct graph *graph, enum node_kind kind, str name, struct range range,
-                        struct diags *diags)
+static struct node *graph_add(struct graph *graph, enum node_kind kind, str name,
+                              struct range range, struct diags *diags)
 {
     static const enum node_kind kinds[] = { NODE_CONFIG, NODE_RESOURCE, NODE_VARIABLE };
 
     if (str_equal(name, PULUMI_NAME)) {
-        diags_error(diags, range, "%s pulumi uses the reserved name pulumi", kind_name(kind));
+        diags_error(diags, range, "%s pulumi uses the reserved name pulumi", node_kind_name(kind));
         return NULL;
     }
     for (size_t i = 0; i < 3; i++) {
@@ -243,11 +243,12 @@ static struct node *add(struct graph *graph, enum node_kind kind, str name, stru
         if (!other || (other->is_external && !other->config))
             continue;
         if (other->kind == kind)
-            diags_error(diags, range, "found duplicate %s " STR_FMT, kind_name(kind),
+            diags_error(diags, range, "found duplicate %s " STR_FMT, node_kind_name(kind),
                         STR_ARG(name));
         else
             diags_error(diags, range, "%s " STR_FMT " cannot have the same name as %s " STR_FMT,
-                        kind_name(kind), STR_ARG(name), kind_name(other->kind), STR_ARG(name));
+                        node_kind_name(kind), STR_ARG(name), node_kind_name(other->kind),
+                        STR_ARG(name));
         return NULL;
     }
     struct node *node = ARENA_NEW(graph->arena, struct node);
@@ -283,7 +284,7 @@ static void collect_config(struct graph *graph, const struct config_value *confi
 
     for (size_t i = 0; i < graph->program->config_count; i++) {
         const struct config_decl *decl = &graph->program->config[i];
-        struct node *node = add(graph, NODE_CONFIG, decl->key, decl->range, diags);
+        struct node *node = graph_add(graph, NODE_CONFIG, decl->key, decl->range, diags);
         if (node)
             node->config = decl;
     }
@@ -296,7 +297,7 @@ static void collect_config(struct graph *graph, const struct config_value *confi
     }
 }
 
-static void collect(struct graph *graph, struct diags *diags)
+static void graph_collect(struct graph *graph, struct diags *diags)
 {
     struct program *program = graph->program;
 
@@ -307,14 +308,14 @@ static void collect(struct graph *graph, struct diags *diags)
                                         .range = program->required_version->range };
     }
     for (size_t i = 0; i < program->resource_count; i++) {
-        struct node *node = add(graph, NODE_RESOURCE, program->resources[i].key,
-                                program->resources[i].range, diags);
+        struct node *node = graph_add(graph, NODE_RESOURCE, program->resources[i].key,
+                                      program->resources[i].range, diags);
         if (node)
             node->resource = &program->resources[i];
     }
     for (size_t i = 0; i < program->variables.len; i++) {
-        struct node *node = add(graph, NODE_VARIABLE, program->variables.items[i].name,
-                                program->variables.items[i].range, diags);
+        struct node *node = graph_add(graph, NODE_VARIABLE, program->variables.items[i].name,
+                                      program->variables.items[i].range, diags);
         if (node)
             node->variable = &program->variables.items[i];
     }
@@ -369,11 +370,11 @@ static void complain_cycle(struct sorter *sorter, struct node *node, struct rang
     strbuf_add(&path, node->name);
     diags_error(sorter->diags, range,
                 "circular dependency of %s '" STR_FMT "' transitively on itself",
-                kind_name(node->kind), STR_ARG(node->name))
+                node_kind_name(node->kind), STR_ARG(node->name))
         ->detail = arena_copy(sorter->graph->arena, strbuf_str(&path));
 }
 
-static bool enter(struct sorter *sorter, struct node *node, struct range range);
+static bool sorter_enter(struct sorter *sorter, struct node *node, struct range range);
 
 static bool enter_roots(struct sorter *sorter, const struct roots *roots)
 {
@@ -387,13 +388,13 @@ static bool enter_roots(struct sorter *sorter, const struct roots *roots)
                         STR_ARG(roots->items[i].name));
             continue;
         }
-        if (!enter(sorter, other, roots->items[i].range))
+        if (!sorter_enter(sorter, other, roots->items[i].range))
             return false;
     }
     return true;
 }
 
-static bool enter(struct sorter *sorter, struct node *node, struct range range)
+static bool sorter_enter(struct sorter *sorter, struct node *node, struct range range)
 {
     CLEANUP(roots_release) struct roots roots = { 0 };
 
@@ -430,7 +431,7 @@ static void sort_map(struct sorter *sorter, const struct map *nodes)
 
     for (size_t i = 0; map_next(nodes, &i, &entry);) {
         struct node *node = entry->value;
-        if (!enter(sorter, node, node->range))
+        if (!sorter_enter(sorter, node, node->range))
             return;
     }
 }
@@ -441,10 +442,10 @@ void graph_build(struct graph *graph, const struct config_value *config, size_t 
     struct sorter sorter = { .graph = graph, .diags = diags, .missing = missing };
 
     collect_config(graph, config, config_len, diags);
-    collect(graph, diags);
+    graph_collect(graph, diags);
     if (diags->errors)
         return;
-    if (!graph->pulumi || enter(&sorter, graph->pulumi, graph->pulumi->range)) {
+    if (!graph->pulumi || sorter_enter(&sorter, graph->pulumi, graph->pulumi->range)) {
         sort_map(&sorter, &graph->resources);
         if (!diags->errors)
             sort_map(&sorter, &graph->variables);

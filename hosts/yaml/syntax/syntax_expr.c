@@ -76,7 +76,8 @@ struct expr *expr_new(struct syntax *syntax, enum expr_kind kind, const struct y
     return expr;
 }
 
-static struct expr *complain(struct syntax *syntax, const struct yaml_node *node, const char *text)
+static struct expr *expr_complain(struct syntax *syntax, const struct yaml_node *node,
+                                  const char *text)
 {
     diags_error(syntax->diags, node_range(syntax->source, node), "%s", text);
     return NULL;
@@ -92,7 +93,7 @@ static struct expr *read_call(struct syntax *syntax, const struct function *func
 
     call->builtin = function->builtin;
     if (is_pair && (argument->kind != YAML_SEQUENCE || argument->len != 2))
-        return complain(syntax, argument, function->complaint);
+        return expr_complain(syntax, argument, function->complaint);
     call->len = is_pair ? 2 : 1;
     call->items = ARENA_ARRAY(syntax->arena, struct expr *, call->len);
     for (size_t i = 0; i < call->len; i++) {
@@ -101,8 +102,8 @@ static struct expr *read_call(struct syntax *syntax, const struct function *func
             return NULL;
     }
     if (function->arity == LITERAL_PAIR && !expr_is_string(call->items[0]))
-        return complain(syntax, argument,
-                        "the first argument to fn::stackReference must be a string literal");
+        return expr_complain(syntax, argument,
+                             "the first argument to fn::stackReference must be a string literal");
     return call;
 }
 
@@ -113,7 +114,8 @@ static struct expr *read_asset_archive(struct syntax *syntax, const struct yaml_
     bool is_good = true;
 
     if (argument->kind != YAML_MAPPING)
-        return complain(syntax, argument, "the argument to fn::assetArchive must be an object");
+        return expr_complain(syntax, argument,
+                             "the argument to fn::assetArchive must be an object");
     call->builtin = BUILTIN_ASSET_ARCHIVE;
     call->len = argument->len;
     call->pairs = ARENA_ARRAY(syntax->arena, struct expr_pair, argument->len + 1);
@@ -121,11 +123,11 @@ static struct expr *read_asset_archive(struct syntax *syntax, const struct yaml_
         struct expr *key = expr_read(syntax, argument->pairs[i].key);
         struct expr *value = expr_read(syntax, argument->pairs[i].value);
         if (key && !expr_is_string(key))
-            is_good = complain(syntax, argument->pairs[i].key,
-                               "keys in fn::assetArchive arguments must be string literals");
+            is_good = expr_complain(syntax, argument->pairs[i].key,
+                                    "keys in fn::assetArchive arguments must be string literals");
         if (value && (value->kind != EXPR_CALL || !makes_asset(value->builtin)))
-            is_good =
-                complain(syntax, argument->pairs[i].value, "value must be an asset or an archive");
+            is_good = expr_complain(syntax, argument->pairs[i].value,
+                                    "value must be an asset or an archive");
         is_good = is_good && key && value;
         call->pairs[i] = (struct expr_pair){ key, value };
     }
@@ -153,7 +155,7 @@ static bool read_invoke_options(struct syntax *syntax, struct invoke *invoke,
     bool is_good = true;
 
     if (node->kind != YAML_MAPPING)
-        return complain(syntax, node, "invokeOptions must be an object");
+        return expr_complain(syntax, node, "invokeOptions must be an object");
     for (size_t i = 0; i < node->len; i++) {
         int field = syntax_field(syntax, node->pairs[i].key, names, "invokeOptions");
         if (field >= 0 && !read_invoke_option(syntax, invoke, field, node->pairs[i].value))
@@ -169,18 +171,19 @@ static bool read_invoke_field(struct syntax *syntax, struct invoke *invoke, int 
     case 0:
         invoke->token = expr_read(syntax, node);
         if (invoke->token && !expr_is_string(invoke->token))
-            return complain(syntax, node, "function name must be a string literal");
+            return expr_complain(syntax, node, "function name must be a string literal");
         return invoke->token;
     case 1:
         invoke->arguments = expr_read(syntax, node);
         if (invoke->arguments && invoke->arguments->kind != EXPR_OBJECT)
-            return complain(syntax, node, "function arguments ('arguments') must be an object");
+            return expr_complain(syntax, node,
+                                 "function arguments ('arguments') must be an object");
         return invoke->arguments;
     case 2: return read_invoke_options(syntax, invoke, node);
     case 3:
         invoke->result = expr_read(syntax, node);
         if (invoke->result && !expr_is_string(invoke->result))
-            return complain(syntax, node, "return directive must be a string literal");
+            return expr_complain(syntax, node, "return directive must be a string literal");
         return invoke->result;
     default: return true;
     }
@@ -195,16 +198,16 @@ static struct expr *read_invoke(struct syntax *syntax, const struct yaml_node *n
 
     expr->invoke = ARENA_NEW(syntax->arena, struct invoke);
     if (argument->kind != YAML_MAPPING)
-        return complain(syntax, argument,
-                        "the argument to fn::invoke must be an object containing 'function', "
-                        "'arguments', 'options', and 'return'");
+        return expr_complain(syntax, argument,
+                             "the argument to fn::invoke must be an object containing 'function', "
+                             "'arguments', 'options', and 'return'");
     for (size_t i = 0; i < argument->len; i++) {
         int field = syntax_field(syntax, argument->pairs[i].key, names, NULL);
         if (!read_invoke_field(syntax, expr->invoke, field, argument->pairs[i].value))
             is_good = false;
     }
     if (is_good && !expr->invoke->token)
-        return complain(syntax, argument, "missing function name ('function')");
+        return expr_complain(syntax, argument, "missing function name ('function')");
     return is_good ? expr : NULL;
 }
 
@@ -224,7 +227,8 @@ static struct expr *read_short_invoke(struct syntax *syntax, const struct yaml_n
     if (!invoke->arguments)
         return NULL;
     if (invoke->arguments->kind != EXPR_OBJECT)
-        return complain(syntax, pair->value, "function arguments ('arguments') must be an object");
+        return expr_complain(syntax, pair->value,
+                             "function arguments ('arguments') must be an object");
     return expr;
 }
 
@@ -280,7 +284,7 @@ struct expr *expr_read_function(struct syntax *syntax, const struct yaml_node *n
 
 /* --- the rest --- */
 
-static struct expr *read_list(struct syntax *syntax, const struct yaml_node *node)
+static struct expr *syntax_read_list(struct syntax *syntax, const struct yaml_node *node)
 {
     struct expr *list = expr_new(syntax, EXPR_LIST, node);
     bool is_good = true;
@@ -294,7 +298,7 @@ static struct expr *read_list(struct syntax *syntax, const struct yaml_node *nod
     return is_good ? list : NULL;
 }
 
-static struct expr *read_object(struct syntax *syntax, const struct yaml_node *node)
+static struct expr *syntax_read_object(struct syntax *syntax, const struct yaml_node *node)
 {
     bool is_function = false;
     bool is_good = true;
@@ -367,8 +371,8 @@ struct expr *expr_read(struct syntax *syntax, const struct yaml_node *node)
 {
     switch (node->kind) {
     case YAML_SCALAR: return read_scalar(syntax, node);
-    case YAML_SEQUENCE: return read_list(syntax, node);
-    case YAML_MAPPING: return read_object(syntax, node);
+    case YAML_SEQUENCE: return syntax_read_list(syntax, node);
+    case YAML_MAPPING: return syntax_read_object(syntax, node);
     }
     return NULL;
 }

@@ -1,8 +1,8 @@
 /* syntax_program.c — the declarations of a program. */
 #include "yaml/syntax/syntax.h"
 
-static bool complain(struct syntax *syntax, const struct yaml_node *node, const char *what,
-                     const char *shape)
+static bool program_complain(struct syntax *syntax, const struct yaml_node *node, const char *what,
+                             const char *shape)
 {
     diags_error(syntax->diags, node_range(syntax->source, node), "%s must be %s", what, shape);
     return false;
@@ -71,14 +71,14 @@ static const struct {
     OPTION(env_var_mappings, OPTION_EXPR),
 };
 
-static struct expr *read_strings(struct syntax *syntax, const struct yaml_node *node,
-                                 const char *what)
+static struct expr *syntax_read_strings(struct syntax *syntax, const struct yaml_node *node,
+                                        const char *what)
 {
     struct expr *list = expr_new(syntax, EXPR_LIST, node);
     bool is_good = true;
 
     if (node->kind != YAML_SEQUENCE) {
-        complain(syntax, node, what, "a list");
+        program_complain(syntax, node, what, "a list");
         return NULL;
     }
     list->len = node->len;
@@ -91,13 +91,13 @@ static struct expr *read_strings(struct syntax *syntax, const struct yaml_node *
     return is_good ? list : NULL;
 }
 
-static void read_timeouts(struct syntax *syntax, const struct yaml_node *node,
-                          struct expr **timeouts)
+static void syntax_read_timeouts(struct syntax *syntax, const struct yaml_node *node,
+                                 struct expr **timeouts)
 {
     static const char *const names[] = { "create", "update", "delete", "read", NULL };
 
     if (node->kind != YAML_MAPPING) {
-        complain(syntax, node, "customTimeouts", "an object");
+        program_complain(syntax, node, "customTimeouts", "an object");
         return;
     }
     for (size_t i = 0; i < node->len; i++) {
@@ -117,17 +117,17 @@ static void read_option(struct syntax *syntax, const struct yaml_node *node, int
     case OPTION_EXPR: *place = expr_read(syntax, node); break;
     case OPTION_STRING: *place = syntax_string(syntax, node, name); break;
     case OPTION_BOOL: *place = syntax_bool(syntax, node, name); break;
-    case OPTION_STRINGS: *place = read_strings(syntax, node, name); break;
-    case OPTION_TIMEOUTS: read_timeouts(syntax, node, place); break;
+    case OPTION_STRINGS: *place = syntax_read_strings(syntax, node, name); break;
+    case OPTION_TIMEOUTS: syntax_read_timeouts(syntax, node, place); break;
     }
 }
 
-static void read_options(struct syntax *syntax, const struct yaml_node *node,
-                         struct resource_decl *out)
+static void syntax_read_options(struct syntax *syntax, const struct yaml_node *node,
+                                struct resource_decl *out)
 {
     out->options_node = node;
     if (node->kind != YAML_MAPPING) {
-        complain(syntax, node, "options", "an object");
+        program_complain(syntax, node, "options", "an object");
         return;
     }
     for (size_t i = 0; i < node->len; i++) {
@@ -139,11 +139,11 @@ static void read_options(struct syntax *syntax, const struct yaml_node *node,
 
 /* --- maps of expressions --- */
 
-static void read_properties(struct syntax *syntax, const struct yaml_node *node, const char *name,
-                            struct properties *out)
+static void syntax_read_properties(struct syntax *syntax, const struct yaml_node *node,
+                                   const char *name, struct properties *out)
 {
     if (node->kind != YAML_MAPPING) {
-        complain(syntax, node, name, "an object");
+        program_complain(syntax, node, name, "an object");
         return;
     }
     out->items = ARENA_ARRAY(syntax->arena, struct property, node->len + 1);
@@ -167,7 +167,7 @@ static void read_get(struct syntax *syntax, const struct yaml_node *node, struct
 
     out->get_node = node;
     if (node->kind != YAML_MAPPING) {
-        complain(syntax, node, "get", "an object");
+        program_complain(syntax, node, "get", "an object");
         return;
     }
     for (size_t i = 0; i < node->len; i++) {
@@ -175,7 +175,7 @@ static void read_get(struct syntax *syntax, const struct yaml_node *node, struct
         if (field == 0)
             out->get_id = expr_read(syntax, node->pairs[i].value);
         else if (field == 1)
-            read_properties(syntax, node->pairs[i].value, "state", &out->get_state);
+            syntax_read_properties(syntax, node->pairs[i].value, "state", &out->get_state);
     }
 }
 
@@ -189,18 +189,18 @@ static void read_resource_field(struct syntax *syntax, int field, const struct y
     case 3:
         out->properties_range = node_range(syntax->source, node);
         if (node->kind == YAML_MAPPING)
-            read_properties(syntax, node, "properties", &out->properties);
+            syntax_read_properties(syntax, node, "properties", &out->properties);
         else
             out->properties_expr = expr_read(syntax, node);
         break;
-    case 4: read_options(syntax, node, out); break;
+    case 4: syntax_read_options(syntax, node, out); break;
     case 5: read_get(syntax, node, out); break;
     default: break;
     }
 }
 
-static void read_resource(struct syntax *syntax, const struct yaml_pair *pair, const char *name,
-                          struct resource_decl *out)
+static void syntax_read_resource(struct syntax *syntax, const struct yaml_pair *pair,
+                                 const char *name, struct resource_decl *out)
 {
     static const char *const names[] = { "type", "name", "defaultProvider", "properties", "options",
                                          "get",  NULL };
@@ -214,7 +214,7 @@ static void read_resource(struct syntax *syntax, const struct yaml_pair *pair, c
         .body = body,
     };
     if (body->kind != YAML_MAPPING) {
-        complain(syntax, body, label, "an object");
+        program_complain(syntax, body, label, "an object");
         return;
     }
     for (size_t i = 0; i < body->len; i++)
@@ -222,16 +222,17 @@ static void read_resource(struct syntax *syntax, const struct yaml_pair *pair, c
                             body->pairs[i].value, out);
 }
 
-static void read_resources(struct syntax *syntax, const struct yaml_node *node, struct program *out)
+static void syntax_read_resources(struct syntax *syntax, const struct yaml_node *node,
+                                  struct program *out)
 {
     if (node->kind != YAML_MAPPING) {
-        complain(syntax, node, "resources", "an object");
+        program_complain(syntax, node, "resources", "an object");
         return;
     }
     out->resources = ARENA_ARRAY(syntax->arena, struct resource_decl, node->len + 1);
     out->resource_count = node->len;
     for (size_t i = 0; i < node->len; i++)
-        read_resource(syntax, &node->pairs[i], "resources", &out->resources[i]);
+        syntax_read_resource(syntax, &node->pairs[i], "resources", &out->resources[i]);
 }
 
 /* --- configuration --- */
@@ -244,7 +245,7 @@ static void read_config_body(struct syntax *syntax, const struct yaml_node *node
     };
 
     if (node->kind != YAML_MAPPING) {
-        complain(syntax, node, label, "an object");
+        program_complain(syntax, node, label, "an object");
         return;
     }
     for (size_t i = 0; i < node->len; i++) {
@@ -264,7 +265,7 @@ static void read_config_body(struct syntax *syntax, const struct yaml_node *node
     }
 }
 
-static bool has_config(const struct program *program, str key)
+static bool program_has_config(const struct program *program, str key)
 {
     for (size_t i = 0; i < program->config_count; i++)
         if (str_equal(program->config[i].key, key))
@@ -273,11 +274,11 @@ static bool has_config(const struct program *program, str key)
 }
 
 /* Adds to what is there; the first of equal keys wins. */
-static void read_config(struct syntax *syntax, const struct yaml_node *node, const char *name,
-                        struct program *out)
+static void syntax_read_config(struct syntax *syntax, const struct yaml_node *node,
+                               const char *name, struct program *out)
 {
     if (node->kind != YAML_MAPPING) {
-        complain(syntax, node, name, "an object");
+        program_complain(syntax, node, name, "an object");
         return;
     }
     struct config_decl *all =
@@ -288,7 +289,7 @@ static void read_config(struct syntax *syntax, const struct yaml_node *node, con
     for (size_t i = 0; i < node->len; i++) {
         struct config_decl *decl = &all[out->config_count];
         const struct yaml_pair *pair = &node->pairs[i];
-        if (has_config(out, pair->key->text))
+        if (program_has_config(out, pair->key->text))
             continue;
         decl->key = pair->key->text;
         decl->range = node_range(syntax->source, pair->key);
@@ -307,7 +308,7 @@ static void read_pulumi(struct syntax *syntax, const struct yaml_node *node, str
     static const char *const names[] = { "requiredVersion", NULL };
 
     if (node->kind != YAML_MAPPING) {
-        complain(syntax, node, "pulumi", "an object");
+        program_complain(syntax, node, "pulumi", "an object");
         return;
     }
     for (size_t i = 0; i < node->len; i++)
@@ -326,7 +327,7 @@ static void read_component(struct syntax *syntax, const struct yaml_pair *pair,
     *out = (struct component_decl){ pair->key->text, node_range(syntax->source, pair->key), body };
     body->source = syntax->source;
     if (pair->value->kind != YAML_MAPPING) {
-        complain(syntax, pair->value, label, "an object");
+        program_complain(syntax, pair->value, label, "an object");
         return;
     }
     for (size_t i = 0; i < pair->value->len; i++) {
@@ -335,10 +336,10 @@ static void read_component(struct syntax *syntax, const struct yaml_pair *pair,
         case 0: body->name = syntax_string(syntax, value, "name"); break;
         case 1: body->description = syntax_string(syntax, value, "description"); break;
         case 2: read_pulumi(syntax, value, body); break;
-        case 3: read_config(syntax, value, "inputs", body); break;
-        case 4: read_properties(syntax, value, "variables", &body->variables); break;
-        case 5: read_resources(syntax, value, body); break;
-        case 6: read_properties(syntax, value, "outputs", &body->outputs); break;
+        case 3: syntax_read_config(syntax, value, "inputs", body); break;
+        case 4: syntax_read_properties(syntax, value, "variables", &body->variables); break;
+        case 5: syntax_read_resources(syntax, value, body); break;
+        case 6: syntax_read_properties(syntax, value, "outputs", &body->outputs); break;
         default: break;
         }
     }
@@ -348,7 +349,7 @@ static void read_components(struct syntax *syntax, const struct yaml_node *node,
                             struct program *out)
 {
     if (node->kind != YAML_MAPPING) {
-        complain(syntax, node, "components", "an object");
+        program_complain(syntax, node, "components", "an object");
         return;
     }
     out->components = ARENA_ARRAY(syntax->arena, struct component_decl, node->len + 1);
@@ -366,10 +367,10 @@ static void read_field(struct syntax *syntax, int field, const struct yaml_node 
     case 2: out->description = syntax_string(syntax, node, "description"); break;
     case 3: out->version = syntax_string(syntax, node, "version"); break;
     case 4: read_pulumi(syntax, node, out); break;
-    case 5: read_config(syntax, node, "config", out); break;
-    case 7: read_properties(syntax, node, "variables", &out->variables); break;
-    case 8: read_resources(syntax, node, out); break;
-    case 9: read_properties(syntax, node, "outputs", &out->outputs); break;
+    case 5: syntax_read_config(syntax, node, "config", out); break;
+    case 7: syntax_read_properties(syntax, node, "variables", &out->variables); break;
+    case 8: syntax_read_resources(syntax, node, out); break;
+    case 9: syntax_read_properties(syntax, node, "outputs", &out->outputs); break;
     case 10: read_components(syntax, node, out); break;
     default: break;
     }
@@ -413,7 +414,8 @@ static void read_root(struct syntax *syntax, const struct yaml_node *root, struc
     }
     if (!configuration)
         return;
-    read_config(syntax, configuration, "configuration", out); /* after `config`, which wins */
+    syntax_read_config(syntax, configuration, "configuration",
+                       out); /* after `config`, which wins */
     diags_warn(syntax->diags, (struct range){ 0 },
                "Pulumi.yaml: root-level `configuration` field is deprecated; please use `config` "
                "instead.");

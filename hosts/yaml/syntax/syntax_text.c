@@ -31,7 +31,7 @@ struct cursor {
     str rest;
 };
 
-static bool complain(struct cursor *at, const char *text)
+static bool cursor_complain(struct cursor *at, const char *text)
 {
     diags_error(at->syntax->diags, node_range(at->syntax->source, at->node), "%s", text);
     return false;
@@ -45,7 +45,7 @@ static bool read_key(struct cursor *at, struct access_step *out)
 
     for (;; i++) {
         if (i >= at->rest.len)
-            return complain(at, "missing closing quote in property name");
+            return cursor_complain(at, "missing closing quote in property name");
         if (at->rest.ptr[i] == '"')
             break;
         if (at->rest.ptr[i] == '\\' && i + 1 < at->rest.len && at->rest.ptr[i + 1] == '"')
@@ -54,14 +54,14 @@ static bool read_key(struct cursor *at, struct access_step *out)
     }
     i++;
     if (i >= at->rest.len || at->rest.ptr[i] != ']')
-        return complain(at, "missing closing bracket in property access");
+        return cursor_complain(at, "missing closing bracket in property access");
     at->rest = str_slice(at->rest, i + 1, at->rest.len);
     *out = (struct access_step){ .kind = ACCESS_KEY,
                                  .name = arena_copy(at->syntax->arena, strbuf_str(&name)) };
     return true;
 }
 
-static bool parse_index(struct arena *arena, str text, long *out)
+static bool cursor_parse_index(struct arena *arena, str text, long *out)
 {
     const char *digits = arena_cstr(arena, text);
     char *end = NULL;
@@ -81,11 +81,11 @@ static bool read_index(struct cursor *at, bool is_root, struct access_step *out)
 
     *out = (struct access_step){ .kind = ACCESS_INDEX };
     if (end == SIZE_MAX)
-        return complain(at, "missing closing bracket in list index");
-    if (!parse_index(at->syntax->arena, str_slice(at->rest, 1, end), &out->index))
-        return complain(at, "invalid list index");
+        return cursor_complain(at, "missing closing bracket in list index");
+    if (!cursor_parse_index(at->syntax->arena, str_slice(at->rest, 1, end), &out->index))
+        return cursor_complain(at, "invalid list index");
     if (is_root)
-        return complain(at, "the root property must be a string subscript or a name");
+        return cursor_complain(at, "the root property must be a string subscript or a name");
     at->rest = str_slice(at->rest, end + 1, at->rest.len);
     return true;
 }
@@ -128,10 +128,10 @@ static bool read_access(struct cursor *at, const struct access **out)
         vec_add(&steps, step);
     }
     if (at->rest.len == 0)
-        return complain(at, "unterminated interpolation");
+        return cursor_complain(at, "unterminated interpolation");
     at->rest = str_slice(at->rest, 1, at->rest.len);
     if (steps.len == 0)
-        return complain(at, "Property access expressions cannot be empty");
+        return cursor_complain(at, "Property access expressions cannot be empty");
     struct access *access = ARENA_NEW(at->syntax->arena, struct access);
     access->steps =
         arena_copy_bytes(at->syntax->arena, steps.items, steps.len * sizeof(*steps.items));
