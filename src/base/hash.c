@@ -5,7 +5,6 @@
 
 #include "base/hex.h"
 
-#include <openssl/md5.h>
 #include <openssl/sha.h>
 
 _Static_assert(sizeof(SHA256_CTX) <= sizeof(((struct sha256 *)0)->state),
@@ -52,15 +51,6 @@ void hash_sha1(str bytes, unsigned char out[SHA1_SIZE])
     SHA1_Init(&context);
     SHA1_Update(&context, bytes.len ? bytes.ptr : "", bytes.len);
     SHA1_Final(out, &context);
-}
-
-void hash_md5(str bytes, unsigned char out[MD5_SIZE])
-{
-    MD5_CTX context;
-
-    MD5_Init(&context);
-    MD5_Update(&context, bytes.len ? bytes.ptr : "", bytes.len);
-    MD5_Final(out, &context);
 }
 
 str hash_sha256_hex(struct arena *arena, str bytes)

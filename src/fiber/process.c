@@ -244,11 +244,6 @@ int process_id(const struct process *process)
     return process->id;
 }
 
-struct stream *process_stdin(struct process *process)
-{
-    return process->streams[0];
-}
-
 struct stream *process_stdout(struct process *process)
 {
     return process->streams[1];

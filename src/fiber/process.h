@@ -27,7 +27,6 @@ fallible process_open(const struct process_options *options, struct process **ou
 int process_id(const struct process *process);
 struct stream *process_stdout(struct process *process); /* NULL with inherits_output */
 struct stream *process_stderr(struct process *process);
-struct stream *process_stdin(struct process *process); /* NULL without pipes_stdin */
 
 /* Waits for the end; *status as of wait(2). Blocks; may be called by several. */
 fallible process_wait(struct process *process, int *status);

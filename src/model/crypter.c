@@ -48,7 +48,7 @@ static fallible open_secret(struct secret *secret, unsigned depth, struct crypte
                          "a secret cannot be decrypted: the stack has no secrets provider");
     TRY(error_wrap(crypter->unseal(crypter, secret->ciphertext, arena, &plaintext),
                    "decrypting secret value"));
-    TRY(value_from_secret_text_at(arena, plaintext, depth, &secret->element));
+    TRY(value_from_secret_text(arena, plaintext, depth, &secret->element));
     secret->is_opaque = false;
     return NULL;
 }

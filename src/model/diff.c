@@ -12,17 +12,6 @@ const char *const diff_kind_names[] = {
     [DIFF_UPDATE] = "update", [DIFF_UPDATE_REPLACE] = "update-replace",
 };
 
-/* The replacing kinds stand right behind the others. */
-bool diff_kind_replaces(enum diff_kind kind)
-{
-    return kind % 2 == 1;
-}
-
-enum diff_kind diff_kind_as_replace(enum diff_kind kind)
-{
-    return kind | 1;
-}
-
 enum diff_kind diff_kind_inverted(enum diff_kind kind)
 {
     switch (kind) {
@@ -157,25 +146,4 @@ struct property_diffs value_diff(struct arena *arena, struct value old, struct v
 {
     return value_diff_all(arena, without_internal(arena, as_object(old)),
                           without_internal(arena, as_object(new)));
-}
-
-struct strs value_changed_keys(struct arena *arena, struct value old, struct value new)
-{
-    size_t i = 0, j = 0, len = 0;
-
-    old = as_object(old);
-    new = as_object(new);
-    str *keys = ARENA_ARRAY(arena, str, (size_t)old.len + new.len);
-    while (i < old.len || j < new.len) {
-        int order = i == old.len   ? 1
-                    : j == new.len ? -1
-                                   : str_compare(old.members[i].key, new.members[j].key);
-        struct value before = order <= 0 ? old.members[i].value : value_null();
-        struct value after = order >= 0 ? new.members[j].value : value_null();
-        if (!value_equal(before, after))
-            keys[len++] = order <= 0 ? old.members[i].key : new.members[j].key;
-        i += order <= 0;
-        j += order >= 0;
-    }
-    return (struct strs){ keys, len };
 }

@@ -14,8 +14,6 @@ enum diff_kind {
 };
 extern const char *const diff_kind_names[]; /* "add", "add-replace", … */
 
-bool diff_kind_replaces(enum diff_kind kind);
-enum diff_kind diff_kind_as_replace(enum diff_kind kind);
 /* The way back: add and delete change places, replacing or not stays. */
 enum diff_kind diff_kind_inverted(enum diff_kind kind);
 
@@ -36,5 +34,3 @@ struct property_diffs {
 struct property_diffs value_diff(struct arena *arena, struct value old, struct value new);
 /* The same with those members: how the engine judges inputs when a provider does not. */
 struct property_diffs value_diff_all(struct arena *arena, struct value old, struct value new);
-/* The top-level keys under which value_diff_all finds something, sorted. */
-struct strs value_changed_keys(struct arena *arena, struct value old, struct value new);

@@ -231,14 +231,6 @@ static uint32_t graph_index_of(const struct graph *graph, const struct resource 
     return wanted != NONE ? wanted : resource->is_delete ? live : deleted;
 }
 
-static bool graph_refers_to(const struct graph *graph, uint32_t index, uint32_t name)
-{
-    for (uint32_t j = graph->references.start[index]; j < graph->references.start[index + 1]; j++)
-        if (graph->references.items[j] == name)
-            return true;
-    return false;
-}
-
 static bool is_component(const struct graph *graph, uint32_t index)
 {
     return !graph->nodes[index].resource->is_custom;
@@ -360,22 +352,6 @@ struct resources graph_dependencies(const struct graph *graph, struct arena *are
     return graph_deliver(graph, arena, &found);
 }
 
-bool graph_depends_on(const struct graph *graph, const struct resource *resource,
-                      const struct resource *other)
-{
-    uint32_t self = graph_index_of(graph, resource), at = graph_index_of(graph, other);
-
-    if (self == NONE || at == NONE || at >= self)
-        return false;
-    if (graph->nodes[self].parent_name == graph->nodes[at].name
-        || graph_refers_to(graph, self, graph->nodes[at].name))
-        return true;
-    for (at = graph->nodes[at].parent; at != NONE; at = graph->nodes[at].parent)
-        if (is_component(graph, at) && graph_refers_to(graph, self, graph->nodes[at].name))
-            return true;
-    return false;
-}
-
 /* The copy of a URN that a resource means: the one that is on its way out like itself, or as live
  * as itself, if there are both. */
 static uint32_t graph_resolve(const struct graph *graph, uint32_t name, bool is_delete)
@@ -415,16 +391,5 @@ struct resources graph_transitive_dependencies(const struct graph *graph, struct
                        chosen, &found);
     }
     vec_remove(&found, 0); /* itself */
-    return graph_deliver(graph, arena, &found);
-}
-
-struct resources graph_descendants(const struct graph *graph, struct arena *arena,
-                                   const struct resource *resource)
-{
-    CLEANUP(nodes_release) struct nodes found = { 0 };
-    uint32_t start = graph_index_of(graph, resource);
-
-    if (start != NONE)
-        add_descendants(graph, start, graph->count, &found);
     return graph_deliver(graph, arena, &found);
 }

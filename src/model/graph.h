@@ -31,12 +31,6 @@ struct resources graph_dependencies(const struct graph *graph, struct arena *are
  * counts. */
 struct resources graph_transitive_dependencies(const struct graph *graph, struct arena *arena,
                                                const struct resource *resource);
-/* Is `other` among graph_dependencies(resource)? */
-bool graph_depends_on(const struct graph *graph, const struct resource *resource,
-                      const struct resource *other);
 /* Who depends on `resource` directly: the other direction of graph_dependencies. */
 struct resources graph_direct_dependents(const struct graph *graph, struct arena *arena,
                                          const struct resource *resource);
-/* All below `resource`, at any depth. */
-struct resources graph_descendants(const struct graph *graph, struct arena *arena,
-                                   const struct resource *resource);

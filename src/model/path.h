@@ -24,10 +24,6 @@ void path_format_element(struct strbuf *out, const struct path_element *element)
 bool path_contains(struct path path, struct path other);
 /* NULL if there is nothing at that path (no wildcards). Looks through secrets and outputs. */
 const struct value *path_find(struct path path, struct value root);
-/* A copy of `root` with the value put there / removed; containers that are missing are not made
- * (false). Looks through secrets. */
-bool path_set(struct arena *arena, struct path path, struct value *root, struct value value);
-bool path_remove(struct arena *arena, struct path path, struct value *root);
 /* What ignoreChanges does: makes `*root` a copy that has at that path (wildcards allowed) what
  * `old` has there: an absent member is removed, one that was removed is put back. False if a
  * container is missing on one side or arrays differ in length there; what could be done before that

@@ -22,8 +22,6 @@ str value_secret_text(struct arena *arena, struct value element);
 fallible value_read(struct json_reader *reader, struct value *out);
 /* The text of a decrypted secret; strings may be slices of it. `depth`: how deep the secret is
  * nested itself, 0 if that is not known. */
-fallible value_from_secret_text(struct arena *arena, str text, struct value *out);
-fallible value_from_secret_text_at(struct arena *arena, str text, unsigned depth,
-                                   struct value *out);
+fallible value_from_secret_text(struct arena *arena, str text, unsigned depth, struct value *out);
 /* Plain JSON: no signature means anything. */
 fallible value_read_plain(struct json_reader *reader, struct value *out);

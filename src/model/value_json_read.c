@@ -446,12 +446,7 @@ static fallible read_nested(struct arena *arena, str text, unsigned depth, struc
     return json_next(&reader, &token);
 }
 
-fallible value_from_secret_text(struct arena *arena, str text, struct value *out)
-{
-    return value_from_secret_text_at(arena, text, 0, out);
-}
-
-fallible value_from_secret_text_at(struct arena *arena, str text, unsigned depth, struct value *out)
+fallible value_from_secret_text(struct arena *arena, str text, unsigned depth, struct value *out)
 {
     return error_wrap(read_nested(arena, text, depth, out), "decrypted secret");
 }

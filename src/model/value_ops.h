@@ -38,10 +38,5 @@ bool value_contains_byte_string(struct value value); /* as far as secrets are op
 struct value value_without_secrets(struct arena *arena, struct value value);
 /* Drops the wire-only kind: outputs become their element, unknown or secret. */
 struct value value_without_outputs(struct arena *arena, struct value value);
-/* Object members that are unknown are removed, unknown array items too; an unknown itself becomes
- * null. */
-struct value value_without_unknowns(struct arena *arena, struct value value);
 /* A deep copy into another arena. */
 struct value value_copy(struct arena *arena, struct value value);
-/* Assets and archives reduced to their hash. */
-struct value value_without_contents(struct arena *arena, struct value value);

@@ -88,16 +88,6 @@ struct config_text {
 fallible config_texts(struct arena *arena, const struct config *config, struct crypter *crypter,
                       struct config_text **out, size_t *len);
 
-/* The same as property values under "ns:name", with types: texts that look like booleans or numbers
- * become them; secrets are open secrets. Blocks. */
-fallible config_properties(struct arena *arena, const struct config *config,
-                           struct crypter *crypter, struct value *out);
-
-/* The keys of one package without its namespace, as a provider's inputs: texts, secrets as open
- * secrets. Blocks. */
-fallible config_for_package(struct arena *arena, const struct config *config, str package,
-                            struct crypter *crypter, struct value *out);
-
 /* {"ns:name": value or {"secure": …}}, as the history of updates keeps it. */
 void config_write_json(struct json_writer *writer, const struct config *config);
 fallible config_read_json(struct json_reader *reader, struct config *out);

@@ -158,41 +158,6 @@ fallible config_texts(struct arena *arena, const struct config *config, struct c
     return NULL;
 }
 
-fallible config_properties(struct arena *arena, const struct config *config,
-                           struct crypter *crypter, struct value *out)
-{
-    struct member *members = ARENA_ARRAY(arena, struct member, config->len);
-
-    for (size_t i = 0; i < config->len; i++) {
-        members[i].key = config_key_format(arena, config->items[i].key);
-        TRY(config_unseal(arena, config_coerce(config->items[i].value), crypter,
-                          &members[i].value));
-    }
-    *out = value_object(arena, members, config->len);
-    return NULL;
-}
-
-fallible config_for_package(struct arena *arena, const struct config *config, str package,
-                            struct crypter *crypter, struct value *out)
-{
-    struct member *members = ARENA_ARRAY(arena, struct member, config->len);
-    size_t len = 0;
-
-    for (size_t i = 0; i < config->len; i++) {
-        const struct config_entry *entry = &config->items[i];
-        struct value open;
-        if (!str_equal(entry->key.namespace, package))
-            continue;
-        TRY(config_unseal(arena, entry->value, crypter, &open));
-        struct value text = value_string(config_text(arena, open));
-        members[len++] =
-            (struct member){ entry->key.name,
-                             config_is_secret(entry->value) ? value_secret(arena, text) : text };
-    }
-    *out = value_object(arena, members, len);
-    return NULL;
-}
-
 /* --- JSON --- */
 
 static void config_write_value(struct json_writer *writer, struct value value)

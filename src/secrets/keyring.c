@@ -109,7 +109,7 @@ static void text_forget(str text)
         explicit_bzero((char *)(uintptr_t)text.ptr, text.len);
 }
 
-fallible keyring_require_passphrase(const struct keyring *keyring)
+static fallible keyring_require_passphrase(const struct keyring *keyring)
 {
     const struct passphrase_source *source = &keyring->source;
 

@@ -13,9 +13,6 @@ fallible keyring_add(struct keyring *keyring, str salt_text, struct key **out);
 /* A key with a new salt; its text is key_salt(). Blocks. */
 fallible keyring_create(struct keyring *keyring, str passphrase, struct key **out);
 
-/* Whether the source has a passphrase or somebody to ask. */
-fallible keyring_require_passphrase(const struct keyring *keyring);
-
 /* A new passphrase: the source's, or what a person enters twice. Blocks. */
 fallible keyring_new_passphrase(struct keyring *keyring, struct arena *arena, str *out);
 

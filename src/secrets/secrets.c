@@ -179,11 +179,6 @@ struct crypter *secrets_crypter(struct secrets *secrets)
     return secrets ? &secrets->crypter : NULL;
 }
 
-fallible secrets_require_passphrase(struct secrets *secrets)
-{
-    return keyring_require_passphrase(secrets->keyring);
-}
-
 bool secrets_asks(const struct secrets *secrets)
 {
     return keyring_asks(secrets->keyring, secrets->key);

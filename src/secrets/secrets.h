@@ -58,9 +58,6 @@ bool secrets_is_same(const struct secrets *a, const struct secrets *b);
 /* Lives as long as the manager. NULL for a NULL manager. */
 struct crypter *secrets_crypter(struct secrets *secrets);
 
-/* Fails if no passphrase can be had, without deriving anything or asking. */
-fallible secrets_require_passphrase(struct secrets *secrets);
-
 /* A person would be asked for the passphrase. */
 bool secrets_asks(const struct secrets *secrets);
 

@@ -192,13 +192,28 @@ static struct property_diffs detailed_diff(struct world *world, const struct scr
     return (struct property_diffs){ items, words.len };
 }
 
+static struct strs changed_keys(struct arena *arena, struct value old, struct value new)
+{
+    struct value all = value_merge(arena, old, new);
+    str *keys = ARENA_ARRAY(arena, str, all.len);
+    size_t len = 0;
+
+    for (size_t i = 0; i < all.len; i++) {
+        const struct value *was = value_find(old, all.members[i].key);
+        const struct value *is = value_find(new, all.members[i].key);
+        if (!value_equal(was ? *was : value_null(), is ? *is : value_null()))
+            keys[len++] = all.members[i].key;
+    }
+    return (struct strs){ keys, len };
+}
+
 static void answer_diff(struct world *world, const struct script *script,
                         const struct diff_request *request, struct arena *arena,
                         struct diff_answer *out)
 {
     str answer = str_from(script->diff);
 
-    out->changed_keys = value_changed_keys(arena, request->old_inputs, request->news);
+    out->changed_keys = changed_keys(arena, request->old_inputs, request->news);
     out->replace_keys = keys_that_replace(arena, script, out->changed_keys);
     out->changes = out->changed_keys.len ? CHANGES_SOME : CHANGES_NONE;
     out->deletes_before_replace = script->deletes_first;

@@ -219,30 +219,6 @@ static void secrets_are_sealed_and_opened_in_place(void **state)
     assert_true(str_find(json_of(&arena, &config), STR("v2:hunter2")) != SIZE_MAX);
 }
 
-static void providers_get_texts_and_programs_get_types(void **state)
-{
-    (void)state;
-    CLEANUP(arena_release) struct arena arena = { 0 };
-    struct config config = { 0 };
-    struct value inputs, properties;
-
-    set(&arena, &config, "aws:region", "us-west-2");
-    set(&arena, &config, "aws:retries", "3");
-    set(&arena, &config, "aws:tags.a", "1");
-    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "aws:token", false), STR("t"),
-                                &letters, false));
-    set(&arena, &config, "n", "12");
-    assert_ok(config_for_package(&arena, &config, STR("aws"), &letters, &inputs));
-    assert_int_equal(inputs.len, 4);
-    assert_str_equal(value_find_text(inputs, STR("retries")), STR("3"));
-    assert_str_equal(value_find_text(inputs, STR("tags")), STR("{\"a\":1}"));
-    assert_int_equal(value_find(inputs, STR("token"))->kind, VALUE_SECRET);
-    assert_ok(config_properties(&arena, &config, &letters, &properties));
-    assert_true(value_find(properties, STR("p1:n"))->number == 12);
-    assert_true(value_find(properties, STR("aws:retries"))->number == 3);
-    assert_int_equal(value_find(properties, STR("aws:tags"))->kind, VALUE_OBJECT);
-}
-
 static void the_history_is_read_back(void **state)
 {
     (void)state;
@@ -271,7 +247,6 @@ int main(void)
         cmocka_unit_test(missing_containers_are_made_and_wrong_ones_refused),
         cmocka_unit_test(removing_reaches_into_values_too),
         cmocka_unit_test(secrets_are_sealed_and_opened_in_place),
-        cmocka_unit_test(providers_get_texts_and_programs_get_types),
         cmocka_unit_test(the_history_is_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

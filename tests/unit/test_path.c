@@ -108,30 +108,6 @@ static void finding_looks_through_secrets(void **state)
         path_find(parse(&arena, "x"), (struct value){ .kind = VALUE_OUTPUT, .output = &unknown }));
 }
 
-static void changes_are_made_in_a_copy(void **state)
-{
-    (void)state;
-    CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value root = json(&arena, "{\"a\":{\"b\":[1,2]},\"c\":3}"), changed = root;
-    assert_true(path_set(&arena, parse(&arena, "a.b[1]"), &changed, value_bool(true)));
-    assert_json(changed, "{\"a\":{\"b\":[1,true]},\"c\":3}");
-    assert_true(path_set(&arena, parse(&arena, "a.new"), &changed, value_null()));
-    assert_json(changed, "{\"a\":{\"b\":[1,true],\"new\":null},\"c\":3}");
-    assert_true(path_remove(&arena, parse(&arena, "a.b[0]"), &changed));
-    assert_true(path_remove(&arena, parse(&arena, "c"), &changed));
-    assert_true(path_remove(&arena, parse(&arena, "absent"), &changed));
-    assert_json(changed, "{\"a\":{\"b\":[null,true],\"new\":null}}");
-    assert_false(path_set(&arena, parse(&arena, "x.y"), &changed, value_null()));
-    assert_false(path_set(&arena, parse(&arena, "a.b[2]"), &changed, value_null()));
-    assert_false(path_set(&arena, parse(&arena, "a[0]"), &changed, value_null()));
-    assert_false(path_set(&arena, parse(&arena, ""), &changed, value_null()));
-    assert_json(root, "{\"a\":{\"b\":[1,2]},\"c\":3}");
-    struct value secret = value_secret(&arena, root);
-    assert_true(path_set(&arena, parse(&arena, "c"), &secret, value_number(4)));
-    assert_int_equal(secret.kind, VALUE_SECRET);
-    assert_true(value_find(secret.secret->element, STR("c"))->number == 4);
-}
-
 static void assert_reset(const char *path, const char *old, const char *new, bool is_done,
                          const char *wanted)
 {
@@ -213,7 +189,6 @@ int main(void)
         cmocka_unit_test(what_is_no_path_is_refused),
         cmocka_unit_test(a_path_contains_what_lies_below_it),
         cmocka_unit_test(finding_looks_through_secrets),
-        cmocka_unit_test(changes_are_made_in_a_copy),
         cmocka_unit_test(resetting_takes_the_old_value_back),
         cmocka_unit_test(resetting_with_wildcards_covers_everything_there),
         cmocka_unit_test(a_container_missing_on_one_side_is_left_alone),

@@ -225,8 +225,6 @@ static void a_value_with_nothing_to_do_is_not_copied(void **state)
     struct value value = pair(&arena, "a", single(&arena, "b", text("x")), "n", value_number(1));
     assert_ptr_equal(value_without_secrets(&arena, value).members, value.members);
     assert_ptr_equal(value_without_outputs(&arena, value).members, value.members);
-    assert_ptr_equal(value_without_unknowns(&arena, value).members, value.members);
-    assert_ptr_equal(value_without_contents(&arena, value).members, value.members);
 }
 
 static void lowered_outputs_keep_secrecy_and_ignorance(void **state)
@@ -240,35 +238,6 @@ static void lowered_outputs_keep_secrecy_and_ignorance(void **state)
     struct value nested = value_secret(&arena, known_output(&arena, text("y"), false));
     assert_true(
         value_equal(value_without_outputs(&arena, nested), value_secret(&arena, text("y"))));
-}
-
-static void unknown_members_and_items_are_left_out(void **state)
-{
-    (void)state;
-    CLEANUP(arena_release) struct arena arena = { 0 };
-    struct value items[] = { text("a"), value_computed(UNKNOWN_STRING), text("b"),
-                             unknown_output(&arena) };
-    struct value value = pair(&arena, "l", value_array(&arena, items, 4), "u",
-                              value_secret(&arena, value_computed(UNKNOWN_STRING)));
-    struct value known = value_without_unknowns(&arena, value);
-    assert_int_equal(known.len, 1);
-    assert_int_equal(value_find(known, STR("l"))->len, 2);
-    assert_true(value_equal(value_find(known, STR("l"))->items[1], text("b")));
-    assert_int_equal(value_without_unknowns(&arena, items[1]).kind, VALUE_NULL);
-}
-
-static void assets_without_contents_have_only_a_hash(void **state)
-{
-    (void)state;
-    CLEANUP(arena_release) struct arena arena = { 0 };
-    struct asset asset = { .hash = STR("h"), .text = STR("contents"), .has_text = true };
-    struct value value =
-        single(&arena, "a", (struct value){ .kind = VALUE_ASSET, .asset = &asset });
-    struct value reduced = value_without_contents(&arena, value);
-    const struct asset *left = value_find(reduced, STR("a"))->asset;
-    assert_str_equal(left->hash, STR("h"));
-    assert_int_equal(left->text.len, 0);
-    assert_false(left->has_text);
 }
 
 static void a_copy_equals_and_outlives_the_original(void **state)
@@ -344,8 +313,6 @@ int main(void)
         cmocka_unit_test(unwrapping_removes_secrets_and_outputs_but_not_unknowns),
         cmocka_unit_test(a_value_with_nothing_to_do_is_not_copied),
         cmocka_unit_test(lowered_outputs_keep_secrecy_and_ignorance),
-        cmocka_unit_test(unknown_members_and_items_are_left_out),
-        cmocka_unit_test(assets_without_contents_have_only_a_hash),
         cmocka_unit_test(a_copy_equals_and_outlives_the_original),
         cmocka_unit_test(the_deepest_allowed_nesting_is_walked),
     };

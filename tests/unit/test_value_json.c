@@ -220,9 +220,9 @@ static void nesting_ends_at_the_limit(void **state)
     assert_fails(read_text(&arena, nested_arrays(&arena, VALUE_MAX_DEPTH + 1), &value),
                  ERROR_INVALID, "nested more than 500 levels deep");
     assert_ok(
-        value_from_secret_text_at(&arena, nested_arrays(&arena, 10), VALUE_MAX_DEPTH - 10, &value));
+        value_from_secret_text(&arena, nested_arrays(&arena, 10), VALUE_MAX_DEPTH - 10, &value));
     assert_fails(
-        value_from_secret_text_at(&arena, nested_arrays(&arena, 11), VALUE_MAX_DEPTH - 10, &value),
+        value_from_secret_text(&arena, nested_arrays(&arena, 11), VALUE_MAX_DEPTH - 10, &value),
         ERROR_INVALID, "levels deep");
 }
 
