@@ -8,15 +8,10 @@ enum { PYPROJECT_MAX = 4 << 20 };
 
 /* --- versions: 1.2.3rc4.post5.dev6 --- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static str take_digits(str *rest)
 {
     size_t len = 0;
-    while (len < rest->len && is_digit(rest->ptr[len]))
+    while (len < rest->len && char_is_digit(rest->ptr[len]))
         len++;
     str digits = str_slice(*rest, 0, len);
     *rest = str_slice(*rest, len, rest->len);
@@ -42,7 +37,7 @@ static bool take_release(str *rest, struct strbuf *out)
             return false;
         strbuf_printf(out, "%s" STR_FMT, count > 0 ? "." : "", STR_ARG(digits));
         count++;
-        if (rest->len < 2 || rest->ptr[0] != '.' || !is_digit(rest->ptr[1]))
+        if (rest->len < 2 || rest->ptr[0] != '.' || !char_is_digit(rest->ptr[1]))
             break;
         *rest = str_slice(*rest, 1, rest->len);
     }

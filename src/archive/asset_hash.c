@@ -1,8 +1,10 @@
 /* asset_hash.c — SHA-256 of what assets and archives stand for. */
 #include "archive/asset_hash.h"
 
+#include "base/fd.h"
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/hex.h"
 #include "model/signatures.h"
 #include "archive/archive_read.h"
 #include "archive/tar_hash.h"
@@ -24,12 +26,6 @@ struct packing {
     str prefix;       /* goes before the names of the archive file that is being read */
     bool is_skipping; /* its current member */
 };
-
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
 
 /* --- files --- */
 
@@ -77,7 +73,7 @@ static fallible read_piece(int fd, str path, char *piece, size_t *got)
 static fallible hash_file(struct arena *arena, str path, str *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    CLEANUP(close_fd) int fd = -1;
+    CLEANUP(fd_close) int fd = -1;
     struct sha256 sha = { 0 };
     uint64_t size;
     size_t got;
@@ -99,36 +95,6 @@ bool asset_is_remote(str uri)
     return str_starts_with(uri, STR("http:")) || str_starts_with(uri, STR("https:"));
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    char lower = (char)(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-static fallible decode_percent(struct arena *arena, str text, str *out)
-{
-    char *decoded = arena_alloc_raw(arena, text.len + 1);
-    size_t len = 0;
-
-    for (size_t i = 0; i < text.len; i++) {
-        decoded[len] = text.ptr[i];
-        if (text.ptr[i] == '%') {
-            int high = i + 2 < text.len ? hex_digit(text.ptr[i + 1]) : -1;
-            int low = i + 2 < text.len ? hex_digit(text.ptr[i + 2]) : -1;
-            if (high < 0 || low < 0)
-                return error_new(ERROR_INVALID, "invalid escape in URI path '" STR_FMT "'",
-                                 STR_ARG(text));
-            decoded[len] = (char)(high * 16 + low);
-            i += 2;
-        }
-        len++;
-    }
-    *out = (str){ decoded, len };
-    return NULL;
-}
-
 /* The file that a URI names. */
 static fallible file_uri_path(struct arena *arena, str uri, str rest, str *out)
 {
@@ -145,7 +111,9 @@ static fallible file_uri_path(struct arena *arena, str uri, str rest, str *out)
                              "file:// host '" STR_FMT "' not supported (only localhost)",
                              STR_ARG(host));
     }
-    return decode_percent(arena, rest, out);
+    if (!percent_decode(arena, rest, out))
+        return error_new(ERROR_INVALID, "invalid escape in URI path '" STR_FMT "'", STR_ARG(rest));
+    return NULL;
 }
 
 /* The file or folder of an asset or archive that is not given by its contents. */
@@ -220,7 +188,7 @@ static fallible pack_text(struct packing *packing, str name, str text)
 
 static fallible pack_file(struct packing *packing, str name, str path)
 {
-    CLEANUP(close_fd) int fd = -1;
+    CLEANUP(fd_close) int fd = -1;
     uint64_t size, left;
     size_t got;
 

@@ -2,6 +2,7 @@
 #include "base/fs.h"
 
 #include "base/fault.h"
+#include "base/fd.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -16,12 +17,6 @@
 #include <unistd.h>
 
 enum { CHUNK = 4096 };
-
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
 
 /* errno as an error of the kind that callers decide on. */
 static fallible fs_fail(const char *operation, str path)
@@ -116,7 +111,7 @@ fallible fs_read(struct arena *arena, str path, size_t limit, str *out)
     struct stat status;
 
     TRY(system_path(&scratch, path, &name));
-    CLEANUP(close_fd) int fd = fault_fails("fs.open") ? -1 : open(name, O_RDONLY | O_CLOEXEC);
+    CLEANUP(fd_close) int fd = fault_fails("fs.open") ? -1 : open(name, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) < 0)
         return fs_fail("open", path);
     /* Files of the kernel say that they are empty. */
@@ -153,7 +148,7 @@ static fallible sync_fd(int fd, str path)
 static fallible sync_directory_of(struct arena *scratch, str path)
 {
     str directory = fs_path_directory(path);
-    CLEANUP(close_fd)
+    CLEANUP(fd_close)
     int fd = open(arena_cstr(scratch, directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd < 0)
@@ -242,7 +237,7 @@ static fallible fs_replace_with(str path, str content, unsigned mode, bool is_du
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const char *name, *temporary;
-    CLEANUP(close_fd) int fd = -1;
+    CLEANUP(fd_close) int fd = -1;
 
     TRY(system_path(&scratch, path, &name));
     str target = resolve_link(&scratch, name);
@@ -275,7 +270,7 @@ static fallible write_opened(str path, str content, int flags, unsigned mode)
     const char *name;
 
     TRY(system_path(&scratch, path, &name));
-    CLEANUP(close_fd)
+    CLEANUP(fd_close)
     int fd =
         fault_fails("fs.create") ? -1 : open(name, flags | O_WRONLY | O_CREAT | O_CLOEXEC, mode);
     if (fd < 0)

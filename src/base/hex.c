@@ -1,4 +1,4 @@
-/* hex.c — bytes as hexadecimal digits. */
+/* hex.c — bytes as hexadecimal digits, also behind a percent sign. */
 #include "base/hex.h"
 
 str hex_encode(struct arena *arena, str bytes)
@@ -15,26 +15,47 @@ str hex_encode(struct arena *arena, str bytes)
     return (str){ out, bytes.len * 2 };
 }
 
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 bool hex_decode(struct arena *arena, str text, str *out)
 {
     if (text.len % 2)
         return false;
     char *bytes = arena_alloc_raw(arena, text.len / 2 + 1);
     for (size_t i = 0; i < text.len; i += 2) {
-        int high = digit(text.ptr[i]), low = digit(text.ptr[i + 1]);
+        int high = hex_value(text.ptr[i]), low = hex_value(text.ptr[i + 1]);
         if (high < 0 || low < 0)
             return false;
         bytes[i / 2] = (char)(high * 16 + low);
     }
     bytes[text.len / 2] = '\0';
     *out = (str){ bytes, text.len / 2 };
+    return true;
+}
+
+int percent_value(str text, size_t at)
+{
+    if (text.len - at < 3 || text.ptr[at] != '%')
+        return -1;
+    int high = hex_value(text.ptr[at + 1]), low = hex_value(text.ptr[at + 2]);
+    return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+bool percent_decode(struct arena *arena, str text, str *out)
+{
+    char *decoded = arena_alloc_raw(arena, text.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (c == '%') {
+            int byte = percent_value(text, i);
+            if (byte < 0)
+                return false;
+            c = (char)byte;
+            i += 2;
+        }
+        decoded[len++] = c;
+    }
+    decoded[len] = '\0';
+    *out = (str){ decoded, len };
     return true;
 }

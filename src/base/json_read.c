@@ -2,6 +2,7 @@
  * allocation for plain strings. */
 #include "base/json.h"
 
+#include "base/hex.h"
 #include "base/json_scan.h"
 #include "base/memory.h"
 
@@ -93,14 +94,6 @@ static fallible fail_unexpected(const struct json_reader *reader, const char *wh
 
 /* --- strings --- */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The code unit of `XXXX` at `p`, or -1. */
 static int32_t code_unit(const char *p, size_t left)
 {
@@ -109,7 +102,7 @@ static int32_t code_unit(const char *p, size_t left)
     if (left < 4)
         return -1;
     for (int i = 0; i < 4; i++) {
-        int digit = hex_digit(p[i]);
+        int digit = hex_value(p[i]);
         if (digit < 0)
             return -1;
         unit = unit * 16 + digit;

@@ -1,20 +1,15 @@
 /* semver.c — semantic versions: parsed, compared, written. */
 #include "base/semver.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_identifier_char(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+    return char_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
 }
 
 static bool is_numeric(str identifier)
 {
     for (size_t i = 0; i < identifier.len; i++)
-        if (!is_digit(identifier.ptr[i]))
+        if (!char_is_digit(identifier.ptr[i]))
             return false;
     return identifier.len > 0;
 }

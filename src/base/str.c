@@ -145,7 +145,7 @@ bool str_to_u64(str text, uint64_t *out)
     if (text.len == 0)
         return false;
     for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] < '0' || text.ptr[i] > '9')
+        if (!char_is_digit(text.ptr[i]))
             return false;
         uint64_t digit = (uint64_t)(text.ptr[i] - '0');
         if (total > (UINT64_MAX - digit) / 10)
@@ -154,6 +154,21 @@ bool str_to_u64(str text, uint64_t *out)
     }
     *out = total;
     return true;
+}
+
+bool str_to_bool(str text, bool *out)
+{
+    static const char *const yes[] = { "1", "t", "T", "true", "True", "TRUE" };
+    static const char *const no[] = { "0", "f", "F", "false", "False", "FALSE" };
+
+    for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++) {
+        bool is_yes = str_equal(text, str_from(yes[i]));
+        if (is_yes || str_equal(text, str_from(no[i]))) {
+            *out = is_yes;
+            return true;
+        }
+    }
+    return false;
 }
 
 uint64_t str_hash(str text)

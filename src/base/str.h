@@ -22,6 +22,11 @@ typedef struct str {
 #define STR_FMT "%.*s"
 #define STR_ARG(text) (int)(text).len, (text).ptr
 
+static inline bool char_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 static inline str str_from(const char *text)
 {
     return (str){ text, text ? strlen(text) : 0 };
@@ -61,5 +66,9 @@ size_t str_utf8_width(str text, size_t at);
 
 /* A decimal number without sign or blanks that fits; false leaves `out` untouched. */
 bool str_to_u64(str text, uint64_t *out);
+
+/* The words for true and false that flags and settings allow: 1, t, T, true, True, TRUE and
+ * their opposites. False leaves `out` untouched. */
+bool str_to_bool(str text, bool *out);
 
 uint64_t str_hash(str text);

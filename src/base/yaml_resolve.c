@@ -16,16 +16,11 @@ static bool scalar_is_one_of(str text, const char *const *words)
     return false;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* --- integers --- */
 
 static int digit_value(char c)
 {
-    if (is_digit(c))
+    if (char_is_digit(c))
         return c - '0';
     c = (char)(c | 0x20);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
@@ -83,7 +78,7 @@ static bool scalar_read_integer(str text, struct yaml_scalar *out)
 
 static size_t scalar_skip_digits(str text, size_t at)
 {
-    while (at < text.len && is_digit(text.ptr[at]))
+    while (at < text.len && char_is_digit(text.ptr[at]))
         at++;
     return at;
 }
@@ -158,7 +153,7 @@ static bool scalar_read_number(str text, struct yaml_scalar *out)
 
     if (read_special_float(text, out))
         return true;
-    bool may_be = text.len && (is_digit(text.ptr[0]) || strchr("+-.", text.ptr[0]));
+    bool may_be = text.len && (char_is_digit(text.ptr[0]) || strchr("+-.", text.ptr[0]));
     if (!may_be || text.ptr[0] == '\0' || text.len > LONGEST_NUMBER)
         return false;
     for (size_t i = 0; i < text.len; i++)
@@ -301,7 +296,7 @@ static struct yaml_scalar resolve_plain(str text)
         return (struct yaml_scalar){ .type = YAML_BOOL, .boolean = true };
     if (scalar_is_one_of(text, falses))
         return (struct yaml_scalar){ .type = YAML_BOOL };
-    if (is_digit(text.ptr[0]) && read_moment(text, &moment))
+    if (char_is_digit(text.ptr[0]) && read_moment(text, &moment))
         return (struct yaml_scalar){ .type = YAML_TIMESTAMP, .text = text };
     return scalar_read_number(text, &result) ? result : as_string(text);
 }

@@ -173,16 +173,11 @@ static bool is_letter(char c)
     return isalpha((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The run of digits at `at`. */
 static str digits_at(str text, size_t at)
 {
     size_t end = at;
-    while (end < text.len && is_digit(text.ptr[end]))
+    while (end < text.len && char_is_digit(text.ptr[end]))
         end++;
     return str_slice(text, at, end);
 }
@@ -211,7 +206,7 @@ int yaml_compare_keys(str a, str b)
     bool is_in_number = false, is_inside = false;
 
     for (; at < a.len && at < b.len && a.ptr[at] == b.ptr[at]; at++) {
-        is_in_number = is_digit(a.ptr[at]);
+        is_in_number = char_is_digit(a.ptr[at]);
         is_inside = is_in_number && (is_inside || a.ptr[at] != '0');
     }
     if (at == a.len || at == b.len)

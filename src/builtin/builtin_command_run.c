@@ -2,6 +2,7 @@
  * leaves. */
 #include "builtin/builtin_command.h"
 
+#include "base/fd.h"
 #include "base/fs.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -154,12 +155,6 @@ static const char *const *command_environment_of(struct command *command)
     if (complaints.len)
         put_variable(command, all, &len, STR("PULUMI_COMMAND_STDERR"), complaints);
     return all;
-}
-
-static void fd_close(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
 }
 
 /* The input as a file in memory, so that nobody has to wait until it is read. */

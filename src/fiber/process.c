@@ -4,6 +4,7 @@
  * cannot be given to a stranger, so signals to its group reach only what it has left behind. */
 #include "fiber/process.h"
 
+#include "base/fd.h"
 #include "base/memory.h"
 #include "fiber/process_guard.h"
 #include "fiber/process_spawn.h"
@@ -37,18 +38,11 @@ struct ends {
 
 /* --- starting --- */
 
-static void close_fd(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
-
 static void ends_release(struct ends *ends)
 {
     for (int i = 0; i < 3; i++) {
-        close_fd(&ends->ours[i]);
-        close_fd(&ends->theirs[i]);
+        fd_close(&ends->ours[i]);
+        fd_close(&ends->theirs[i]);
     }
 }
 
@@ -150,7 +144,7 @@ static struct error *watch_process(struct process *process)
         return error_os("watch process %d", (int)process->id);
     int failure = uv_poll_init(&scheduler->loop, &process->watch, process->pidfd);
     if (failure < 0) {
-        close_fd(&process->pidfd);
+        fd_close(&process->pidfd);
         return error_new(ERROR_OTHER, "watch process %d: %s", (int)process->id,
                          uv_strerror(failure));
     }
@@ -188,7 +182,7 @@ static void process_release(struct process *process)
         stream_close(process->streams[i]);
     if (process->pidfd >= 0)
         uv_close((uv_handle_t *)&process->watch, process_on_closed);
-    close_fd(&process->pidfd);
+    fd_close(&process->pidfd);
     process_drop(process);
 }
 

@@ -230,20 +230,6 @@ static fallible put_at(struct arena *arena, struct config *config, struct config
 
 /* --- setting --- */
 
-/* What strconv takes for a boolean. */
-static bool parse_bool(str text, bool *out)
-{
-    static const char *const trues[] = { "1", "t", "T", "TRUE", "true", "True" };
-    static const char *const falses[] = { "0", "f", "F", "FALSE", "false", "False" };
-
-    for (size_t i = 0; i < sizeof(trues) / sizeof(trues[0]); i++)
-        if (str_equal(text, str_from(trues[i])) || str_equal(text, str_from(falses[i]))) {
-            *out = str_equal(text, str_from(trues[i]));
-            return true;
-        }
-    return false;
-}
-
 static fallible typed_value(struct arena *arena, str text, enum config_type type, struct value *out)
 {
     struct yaml_node *plain = yaml_new_plain(arena, text);
@@ -254,7 +240,7 @@ static fallible typed_value(struct arena *arena, str text, enum config_type type
     case CONFIG_UNTYPED:
     case CONFIG_STRING: *out = value_string(text); return NULL;
     case CONFIG_BOOL:
-        if (!parse_bool(text, &boolean))
+        if (!str_to_bool(text, &boolean))
             return error_new(ERROR_INVALID, "'" STR_FMT "' is not a boolean", STR_ARG(text));
         *out = value_bool(boolean);
         return NULL;

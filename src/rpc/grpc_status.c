@@ -2,6 +2,7 @@
 #include "rpc/grpc.h"
 
 #include "base/base64.h"
+#include "base/hex.h"
 #include "rpc/rpc.h"
 
 #include <stdio.h>
@@ -66,28 +67,13 @@ void grpc_percent_encode(struct strbuf *out, str text, size_t most)
     }
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* What is not a valid escape stays as it is. */
 void grpc_percent_decode(struct strbuf *out, str text)
 {
     for (size_t i = 0; i < text.len; i++) {
-        bool is_escape = text.ptr[i] == '%' && i + 2 < text.len && hex_digit(text.ptr[i + 1]) >= 0
-                         && hex_digit(text.ptr[i + 2]) >= 0;
-        if (is_escape) {
-            strbuf_add_char(out,
-                            (char)(hex_digit(text.ptr[i + 1]) << 4 | hex_digit(text.ptr[i + 2])));
-            i += 2;
-        } else {
-            strbuf_add_char(out, text.ptr[i]);
-        }
+        int byte = percent_value(text, i);
+        strbuf_add_char(out, byte < 0 ? text.ptr[i] : (char)byte);
+        i += byte < 0 ? 0 : 2;
     }
 }
 

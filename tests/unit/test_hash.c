@@ -46,6 +46,21 @@ static void hexadecimal_reads_either_case(void **state)
     assert_false(hex_decode(&arena, STR("0g"), &bytes));
 }
 
+static void escapes_with_percent_signs_are_bytes(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str bytes;
+
+    assert_true(percent_decode(&arena, STR("a%20b%2Fc%fF"), &bytes));
+    assert_str_equal(bytes, STR("a b/c\xff"));
+    assert_true(percent_decode(&arena, STR(""), &bytes));
+    assert_int_equal(bytes.len, 0);
+    assert_false(percent_decode(&arena, STR("a%2"), &bytes));
+    assert_false(percent_decode(&arena, STR("a%"), &bytes));
+    assert_false(percent_decode(&arena, STR("%0g"), &bytes));
+}
+
 static void a_random_identifier_has_the_form_of_version_four(void **state)
 {
     (void)state;
@@ -65,6 +80,7 @@ int main(void)
         cmocka_unit_test(digests_agree_with_their_standards),
         cmocka_unit_test(pieces_give_the_digest_of_the_whole),
         cmocka_unit_test(hexadecimal_reads_either_case),
+        cmocka_unit_test(escapes_with_percent_signs_are_bytes),
         cmocka_unit_test(a_random_identifier_has_the_form_of_version_four),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,17 @@ static void a_number_must_fit_and_have_only_digits(void **state)
     assert_false(str_to_u64(STR("-1"), &number));
 }
 
+static void true_and_false_have_six_spellings_each(void **state)
+{
+    (void)state;
+    bool is_set = false;
+
+    assert_true(str_to_bool(STR("True"), &is_set) && is_set);
+    assert_true(str_to_bool(STR("f"), &is_set) && !is_set);
+    assert_false(str_to_bool(STR("yes"), &is_set));
+    assert_false(str_to_bool(STR(""), &is_set));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -52,6 +63,7 @@ int main(void)
         cmocka_unit_test(a_prefix_orders_before_what_it_begins),
         cmocka_unit_test(overlong_and_surrogate_sequences_are_not_utf8),
         cmocka_unit_test(a_number_must_fit_and_have_only_digits),
+        cmocka_unit_test(true_and_false_have_six_spellings_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

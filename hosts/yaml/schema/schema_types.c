@@ -34,7 +34,7 @@ static struct schema_type *new_type(struct schema *schema, enum type_kind kind)
     return type;
 }
 
-static str decode_percent(struct arena *arena, str text)
+static str decode_slashes(struct arena *arena, str text)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
@@ -129,11 +129,11 @@ static struct schema_type *referenced_type(struct schema *schema, str ref)
     if (str_equal(ref, STR("pulumi.json#/Archive")))
         return new_type(schema, TYPE_ARCHIVE);
     if (str_cut(ref, STR("#/types/"), &prefix, &rest) && prefix.len == 0)
-        return named_type(schema, decode_percent(schema->arena, rest));
+        return named_type(schema, decode_slashes(schema->arena, rest));
     if (!str_cut(ref, STR("#/resources/"), &prefix, &rest) || prefix.len != 0)
         return new_type(schema, TYPE_ANY);
     struct schema_type *type = new_type(schema, TYPE_RESOURCE);
-    type->token = decode_percent(schema->arena, rest);
+    type->token = decode_slashes(schema->arena, rest);
     return type;
 }
 
