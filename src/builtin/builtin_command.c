@@ -9,7 +9,6 @@
 
 static fallible command_find_token(str type, const struct builtin_token **out)
 {
-    *out = builtin_token_find(&command_package, type);
     if (str_starts_with(type, STR("command:remote:")))
         return error_new(ERROR_OTHER,
                          "'" STR_FMT
@@ -17,21 +16,7 @@ static fallible command_find_token(str type, const struct builtin_token **out)
                          "commands on this "
                          "machine; install the plugin with `%s plugin install resource command`",
                          STR_ARG(type), program_name());
-    if (*out)
-        return NULL;
-    return error_new(ERROR_OTHER, "unrecognized resource type '" STR_FMT "'", STR_ARG(type));
-}
-
-static const struct builtin_world *world_of(struct provider *self)
-{
-    return ((struct command_provider *)(void *)self)->world;
-}
-
-static fallible command_provider_get_schema(struct provider *self, struct arena *arena, str *out)
-{
-    (void)self;
-    *out = builtin_schema(arena, &command_package);
-    return NULL;
+    return builtin_find_token(&command_package, type, out);
 }
 
 static void check_logging(struct arena *arena, struct value inputs, struct check_failures *failures)
@@ -121,7 +106,7 @@ static fallible command_provider_run(struct provider *self, const struct command
 
     if (!request->command.ptr)
         return NULL;
-    TRY(local_command_run(world_of(self), request, arena, &found));
+    TRY(local_command_run(builtin_world_of(self), request, arena, &found));
     *results = value_merge(arena, *results, found);
     return NULL;
 }
@@ -223,13 +208,13 @@ static fallible command_provider_invoke(struct provider *self, const struct invo
         .inputs = request->args,
         .previous = VALUE_EMPTY_OBJECT,
     };
-    TRY(local_command_run(world_of(self), &command, arena, &results));
+    TRY(local_command_run(builtin_world_of(self), &command, arena, &results));
     out->result = with_results(arena, request->args, results);
     return NULL;
 }
 
 static const struct provider_ops ops = {
-    .get_schema = command_provider_get_schema,
+    .get_schema = builtin_get_schema,
     .check = command_provider_check,
     .diff = command_provider_diff,
     .create = command_provider_create,
@@ -242,11 +227,8 @@ static const struct provider_ops ops = {
 
 struct provider *builtin_command_new(struct arena *arena, const struct builtin_world *world)
 {
-    struct command_provider *provider = ARENA_NEW(arena, struct command_provider);
+    struct builtin_provider *provider = ARENA_NEW(arena, struct builtin_provider);
 
-    provider->provider = (struct provider){ .ops = &ops,
-                                            .package = STR("command"),
-                                            .version = str_from(command_package.version) };
-    provider->world = world;
+    builtin_provider_init(provider, &ops, &command_package, world);
     return &provider->provider;
 }

@@ -6,11 +6,6 @@
 
 extern const struct builtin_package command_package;
 
-struct command_provider {
-    struct provider provider; /* first: the operations get this */
-    const struct builtin_world *world;
-};
-
 struct command_request {
     str urn; /* empty: a function */
     str command;

@@ -9,16 +9,6 @@
 #define STACK_REFERENCE STR("pulumi:pulumi:StackReference")
 #define STASH STR("pulumi:index:Stash")
 
-struct builtin {
-    struct provider provider; /* first: the operations get this */
-    struct builtin_world world;
-};
-
-static struct builtin *builtin_of(struct provider *provider)
-{
-    return (struct builtin *)(void *)provider;
-}
-
 static struct error *unknown_type(str type)
 {
     return error_new(ERROR_OTHER, "unrecognized resource type '" STR_FMT "'", STR_ARG(type));
@@ -26,19 +16,18 @@ static struct error *unknown_type(str type)
 
 /* --- other stacks --- */
 
-static fallible load_stack(struct builtin *builtin, struct arena *arena, str name,
+static fallible load_stack(const struct builtin_world *world, struct arena *arena, str name,
                            struct snapshot *out)
 {
     struct crypter *crypter = NULL;
     struct stack_ref stack;
     bool has_deployment = false;
 
-    if (!builtin->world.backend)
+    if (!world->backend)
         return error_new(ERROR_OTHER, "no backend is available to read stack '" STR_FMT "'",
                          STR_ARG(name));
-    TRY(stack_ref_parse(arena, name, builtin->world.project, &stack));
-    struct error *failure =
-        backend_load(builtin->world.backend, stack, arena, out, &has_deployment);
+    TRY(stack_ref_parse(arena, name, world->project, &stack));
+    struct error *failure = backend_load(world->backend, stack, arena, out, &has_deployment);
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
         error_free(failure);
         return error_new(ERROR_NOT_FOUND, "unknown stack \"" STR_FMT "\"", STR_ARG(name));
@@ -46,8 +35,7 @@ static fallible load_stack(struct builtin *builtin, struct arena *arena, str nam
     TRY(failure);
     if (!snapshot_has_secrets(out))
         return NULL;
-    TRY(builtin->world.open_crypter(builtin->world.context, out->secrets_type, out->secrets_state,
-                                    &crypter));
+    TRY(world->open_crypter(world->context, out->secrets_type, out->secrets_state, &crypter));
     TRY(snapshot_unseal(out, crypter, arena));
     snapshot_forget_seals(out); /* they are sealed with the other stack's key */
     return NULL;
@@ -65,12 +53,12 @@ static struct value stack_outputs(const struct snapshot *snapshot)
 
 /* {name, outputs, secretOutputNames}: the names of outputs that hold a secret anywhere, sorted as
  * objects are. */
-static fallible read_stack_outputs(struct builtin *builtin, struct arena *arena, str name,
+static fallible read_stack_outputs(const struct builtin_world *world, struct arena *arena, str name,
                                    struct value *out)
 {
     struct snapshot snapshot = { 0 };
 
-    TRY(load_stack(builtin, arena, name, &snapshot));
+    TRY(load_stack(world, arena, name, &snapshot));
     struct value outputs = stack_outputs(&snapshot);
     struct value *names = ARENA_ARRAY(arena, struct value, outputs.len + 1);
     size_t count = 0;
@@ -86,13 +74,13 @@ static fallible read_stack_outputs(struct builtin *builtin, struct arena *arena,
     return NULL;
 }
 
-static fallible read_stack_resource_outputs(struct builtin *builtin, struct arena *arena, str name,
-                                            struct value *out)
+static fallible read_stack_resource_outputs(const struct builtin_world *world, struct arena *arena,
+                                            str name, struct value *out)
 {
     struct snapshot snapshot = { 0 };
     struct value all = VALUE_EMPTY_OBJECT;
 
-    TRY(load_stack(builtin, arena, name, &snapshot));
+    TRY(load_stack(world, arena, name, &snapshot));
     struct member *entries = ARENA_ARRAY(arena, struct member, snapshot.resource_count + 1);
     size_t count = 0;
     for (size_t i = 0; i < snapshot.resource_count; i++) {
@@ -150,10 +138,11 @@ static fallible pulumi_provider_check(struct provider *self, const struct check_
     }
     if (!str_equal(type, STACK_REFERENCE))
         return unknown_type(type);
-    builtin_of(self)->world.warn(builtin_of(self)->world.context, request->urn,
-                                 "The \"pulumi:pulumi:StackReference\" resource type is "
-                                 "deprecated. Update your SDK or if already up to date "
-                                 "raise an issue with the language SDK.");
+    const struct builtin_world *world = builtin_world_of(self);
+    world->warn(world->context, request->urn,
+                "The \"pulumi:pulumi:StackReference\" resource type is "
+                "deprecated. Update your SDK or if already up to date "
+                "raise an issue with the language SDK.");
     check_properties(arena, request->news, STR("name"), out);
     const struct value *name = value_find(request->news, STR("name"));
     if (name && name->kind != VALUE_STRING && name->kind != VALUE_COMPUTED)
@@ -205,7 +194,7 @@ static fallible pulumi_provider_create(struct provider *self, const struct creat
     }
     if (!str_equal(type, STACK_REFERENCE))
         return unknown_type(type);
-    return read_stack_outputs(builtin_of(self), arena,
+    return read_stack_outputs(builtin_world_of(self), arena,
                               value_find_text(request->inputs, STR("name")), &out->outputs);
 }
 
@@ -256,19 +245,20 @@ static fallible pulumi_provider_read(struct provider *self, const struct read_re
                              STR_ARG(request->inputs.members[i].key));
     if (request->inputs.len == 0)
         return error_new(ERROR_OTHER, "stack reference can not be imported");
-    struct error *failure = read_stack_outputs(
-        builtin_of(self), arena, value_find_text(request->inputs, STR("name")), &out->outputs);
+    struct error *failure =
+        read_stack_outputs(builtin_world_of(self), arena,
+                           value_find_text(request->inputs, STR("name")), &out->outputs);
     out->status = failure ? RESOURCE_UNKNOWN : RESOURCE_OK;
     return failure;
 }
 
 /* --- functions --- */
 
-static fallible get_resource(struct builtin *builtin, struct arena *arena, struct value args,
-                             struct value *out)
+static fallible get_resource(const struct builtin_world *world, struct arena *arena,
+                             struct value args, struct value *out)
 {
     str urn = value_find_text(args, STR("urn"));
-    const struct resource *resource = builtin->world.find_resource(builtin->world.context, urn);
+    const struct resource *resource = world->find_resource(world->context, urn);
 
     if (!resource)
         return error_new(ERROR_OTHER, "unknown resource " STR_FMT, STR_ARG(urn));
@@ -285,17 +275,17 @@ static fallible get_resource(struct builtin *builtin, struct arena *arena, struc
 static fallible pulumi_provider_invoke(struct provider *self, const struct invoke_request *request,
                                        struct arena *arena, struct invoke_answer *out)
 {
-    struct builtin *builtin = builtin_of(self);
+    const struct builtin_world *world = builtin_world_of(self);
 
     *out = (struct invoke_answer){ .result = VALUE_EMPTY_OBJECT };
     if (str_equal(request->token, STR("pulumi:pulumi:getResource")))
-        return get_resource(builtin, arena, request->args, &out->result);
+        return get_resource(world, arena, request->args, &out->result);
     if (str_equal(request->token, STR("pulumi:pulumi:readStackOutputs")))
-        return read_stack_outputs(builtin, arena, value_find_text(request->args, STR("name")),
+        return read_stack_outputs(world, arena, value_find_text(request->args, STR("name")),
                                   &out->result);
     if (str_equal(request->token, STR("pulumi:pulumi:readStackResourceOutputs")))
         return read_stack_resource_outputs(
-            builtin, arena, value_find_text(request->args, STR("stackName")), &out->result);
+            world, arena, value_find_text(request->args, STR("stackName")), &out->result);
     return error_new(ERROR_OTHER, "unrecognized function name: '" STR_FMT "'",
                      STR_ARG(request->token));
 }
@@ -323,27 +313,27 @@ static const struct builtin_token tokens[] = {
     { 0 },
 };
 
-static fallible pulumi_provider_get_schema(struct provider *self, struct arena *arena, str *out)
-{
-    static const struct builtin_package package = { .name = "pulumi",
-                                                    .version = "1.0.0",
-                                                    .description = "What the engine has itself.",
-                                                    .tokens = tokens };
+static const struct builtin_package package = {
+    .name = "pulumi",
+    .version = "1.0.0",
+    .description = "What the engine has itself.",
+    .tokens = tokens,
+};
 
-    (void)self;
-    *out = builtin_schema(arena, &package);
-    return NULL;
-}
-
-static fallible traits(struct provider *self, struct provider_traits *out)
+/* It is called without a wire between: everything is understood. */
+static fallible pulumi_provider_traits(struct provider *self, struct provider_traits *out)
 {
     (void)self;
-    *out = (struct provider_traits){ true, true, true, true, true, false };
+    *out = (struct provider_traits){ .accepts_secrets = true,
+                                     .accepts_resources = true,
+                                     .accepts_outputs = true,
+                                     .accepts_byte_strings = true,
+                                     .supports_preview = true };
     return NULL;
 }
 
 static const struct provider_ops ops = {
-    .get_schema = pulumi_provider_get_schema,
+    .get_schema = builtin_get_schema,
     .check = pulumi_provider_check,
     .diff = pulumi_provider_diff,
     .create = pulumi_provider_create,
@@ -351,14 +341,14 @@ static const struct provider_ops ops = {
     .update = pulumi_provider_update,
     .delete = pulumi_provider_delete,
     .invoke = pulumi_provider_invoke,
-    .traits = traits,
+    .traits = pulumi_provider_traits,
 };
 
 struct provider *builtin_pulumi_new(struct arena *arena, const struct builtin_world *world)
 {
-    struct builtin *builtin = ARENA_NEW(arena, struct builtin);
+    struct builtin_provider *provider = ARENA_NEW(arena, struct builtin_provider);
 
-    builtin->provider = (struct provider){ .ops = &ops, .package = STR("pulumi") };
-    builtin->world = *world;
-    return &builtin->provider;
+    builtin_provider_init(provider, &ops, &package, world);
+    provider->provider.version = (str){ 0 }; /* it has the engine's */
+    return &provider->provider;
 }

@@ -142,25 +142,9 @@ static const struct builtin_package package = {
 };
 
 struct random_provider {
-    struct provider provider; /* first: the operations get this */
+    struct builtin_provider builtin; /* first: the operations get this */
     struct seed_table seeds;
 };
-
-static fallible random_find_token(str urn, const struct builtin_token **out)
-{
-    *out = builtin_token_find(&package, urn_type_of(urn));
-    if (*out)
-        return NULL;
-    return error_new(ERROR_OTHER, "unrecognized resource type '" STR_FMT "'",
-                     STR_ARG(urn_type_of(urn)));
-}
-
-static fallible random_provider_get_schema(struct provider *self, struct arena *arena, str *out)
-{
-    (void)self;
-    *out = builtin_schema(arena, &package);
-    return NULL;
-}
 
 static fallible random_provider_check(struct provider *self, const struct check_request *request,
                                       struct arena *arena, struct check_answer *out)
@@ -168,7 +152,7 @@ static fallible random_provider_check(struct provider *self, const struct check_
     const struct builtin_token *token;
 
     (void)self;
-    TRY(random_find_token(request->urn, &token));
+    TRY(builtin_find_token(&package, urn_type_of(request->urn), &token));
     *out = (struct check_answer){ .inputs = request->news };
     struct value inputs = random_texts(arena, token, request->news);
     builtin_check(arena, token, inputs, &out->failures);
@@ -193,7 +177,7 @@ static fallible random_provider_diff(struct provider *self, const struct diff_re
     const struct builtin_token *token;
 
     (void)self;
-    TRY(random_find_token(request->urn, &token));
+    TRY(builtin_find_token(&package, urn_type_of(request->urn), &token));
     random_diff(arena, token, with_defaults(arena, token, request->old_outputs),
                 with_defaults(arena, token, request->news), out);
     return NULL;
@@ -252,7 +236,7 @@ static fallible random_provider_create(struct provider *self, const struct creat
                                 .seeds = &((struct random_provider *)(void *)self)->seeds };
 
     *out = (struct provider_state){ 0 };
-    TRY(random_find_token(request->urn, &token));
+    TRY(builtin_find_token(&package, urn_type_of(request->urn), &token));
     out->outputs = fill_in(arena, token, request->inputs);
     if (request->preview)
         return NULL;
@@ -272,7 +256,7 @@ static fallible random_provider_update(struct provider *self, const struct updat
 
     (void)self;
     *out = (struct provider_state){ .id = request->id };
-    TRY(random_find_token(request->urn, &token));
+    TRY(builtin_find_token(&package, urn_type_of(request->urn), &token));
     out->outputs = with_defaults(arena, token, request->news);
     for (const struct builtin_property *property = token->properties; property->name; property++) {
         const struct value *made = value_find(request->old_outputs, str_from(property->name));
@@ -299,7 +283,7 @@ static fallible random_provider_read(struct provider *self, const struct read_re
     struct random_result result = { 0 };
 
     (void)self;
-    TRY(random_find_token(request->urn, &token));
+    TRY(builtin_find_token(&package, urn_type_of(request->urn), &token));
     *out = (struct provider_state){ .id = request->id, .exists = true, .has_inputs = true };
     if (request->state.kind == VALUE_OBJECT && request->state.len) {
         out->outputs = request->state;
@@ -314,7 +298,7 @@ static fallible random_provider_read(struct provider *self, const struct read_re
 }
 
 static const struct provider_ops ops = {
-    .get_schema = random_provider_get_schema,
+    .get_schema = builtin_get_schema,
     .check = random_provider_check,
     .diff = random_provider_diff,
     .create = random_provider_create,
@@ -328,9 +312,6 @@ struct provider *builtin_random_new(struct arena *arena, const struct builtin_wo
 {
     struct random_provider *random = ARENA_NEW(arena, struct random_provider);
 
-    (void)world;
-    random->provider = (struct provider){ .ops = &ops,
-                                          .package = STR("random"),
-                                          .version = str_from(package.version) };
-    return &random->provider;
+    builtin_provider_init(&random->builtin, &ops, &package, world);
+    return &random->builtin.provider;
 }

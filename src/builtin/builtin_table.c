@@ -6,12 +6,28 @@
 
 #include <math.h>
 
-const struct builtin_token *builtin_token_find(const struct builtin_package *package, str token)
+void builtin_provider_init(struct builtin_provider *provider, const struct provider_ops *ops,
+                           const struct builtin_package *package, const struct builtin_world *world)
 {
-    for (const struct builtin_token *found = package->tokens; found->token; found++)
-        if (str_equal(str_from(found->token), token))
-            return found;
-    return NULL;
+    *provider = (struct builtin_provider){
+        { .ops = ops, .package = str_from(package->name), .version = str_from(package->version) },
+        package,
+        world
+    };
+}
+
+const struct builtin_world *builtin_world_of(const struct provider *self)
+{
+    return ((const struct builtin_provider *)(const void *)self)->world;
+}
+
+fallible builtin_find_token(const struct builtin_package *package, str token,
+                            const struct builtin_token **out)
+{
+    for (*out = package->tokens; (*out)->token; (*out)++)
+        if (str_equal(str_from((*out)->token), token))
+            return NULL;
+    return error_new(ERROR_OTHER, "unrecognized resource type '" STR_FMT "'", STR_ARG(token));
 }
 
 /* --- values --- */
@@ -351,8 +367,9 @@ static void put_tokens(struct json_writer *writer, const struct builtin_package 
     json_end_object(writer);
 }
 
-str builtin_schema(struct arena *arena, const struct builtin_package *package)
+fallible builtin_get_schema(struct provider *self, struct arena *arena, str *out)
 {
+    const struct builtin_package *package = ((struct builtin_provider *)(void *)self)->package;
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text };
 
@@ -376,5 +393,6 @@ str builtin_schema(struct arena *arena, const struct builtin_package *package)
     put_tokens(&writer, package, false);
     put_tokens(&writer, package, true);
     json_end_object(&writer);
-    return arena_copy(arena, strbuf_str(&text));
+    *out = arena_copy(arena, strbuf_str(&text));
+    return NULL;
 }

@@ -2,7 +2,7 @@
  * differences and the schema. */
 #pragma once
 
-#include "plugin/provider.h"
+#include "builtin/builtin.h"
 
 enum builtin_type {
     BUILTIN_STRING,
@@ -56,8 +56,20 @@ struct builtin_package {
     const struct builtin_token *tokens; /* end with a NULL token */
 };
 
-/* NULL if there is none. */
-const struct builtin_token *builtin_token_find(const struct builtin_package *package, str token);
+/* What every built-in provider begins with: its operations get this. */
+struct builtin_provider {
+    struct provider provider;
+    const struct builtin_package *package;
+    const struct builtin_world *world;
+};
+void builtin_provider_init(struct builtin_provider *provider, const struct provider_ops *ops,
+                           const struct builtin_package *package,
+                           const struct builtin_world *world);
+const struct builtin_world *builtin_world_of(const struct provider *self);
+
+/* Fails with "unrecognized resource type". */
+fallible builtin_find_token(const struct builtin_package *package, str token,
+                            const struct builtin_token **out);
 
 /* Names that are unknown, inputs that are missing, values of the wrong type. Unknown values fit
  * everywhere. */
@@ -79,10 +91,9 @@ void builtin_diff_by(struct arena *arena, const struct builtin_token *token, str
 void builtin_diff(struct arena *arena, const struct builtin_token *token,
                   const struct diff_request *request, struct diff_answer *out);
 
-/* The operation of that name: secrets and resources are understood, previews answered. */
+/* Operations that all packages share. Secrets and resources are understood, previews answered. */
 fallible builtin_traits(struct provider *self, struct provider_traits *out);
-
-str builtin_schema(struct arena *arena, const struct builtin_package *package);
+fallible builtin_get_schema(struct provider *self, struct arena *arena, str *out);
 
 /* Inputs without their secrets; what is absent or unknown is the default. */
 str builtin_text(struct value inputs, const char *name, str otherwise);
