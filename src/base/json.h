@@ -64,7 +64,7 @@ fallible json_object_next(struct json_reader *reader, str *key, bool *more);
  * read to where they belong; others are skipped. */
 struct json_field {
     const char *key;
-    struct error *(*read)(struct json_reader *reader, void *member);
+    fallible (*read)(struct json_reader *reader, void *member);
     size_t offset;
 };
 #define JSON_FIELD(key, type, member, read) \
@@ -92,7 +92,7 @@ struct json_writer {
     bool is_after_key;
     /* When set, `out` is handed over and cleared each time it passes 1 MB, so that a large file
      * needs no second copy. */
-    struct error *(*flush)(void *context, str chunk);
+    fallible (*flush)(void *context, str chunk);
     void *flush_context;
     struct error *failure; /* first failure of flush; json_writer_finish returns it */
 };
@@ -103,6 +103,8 @@ void json_begin_array(struct json_writer *writer);
 void json_end_array(struct json_writer *writer);
 void json_key(struct json_writer *writer, str key);
 void json_string(struct json_writer *writer, str text);
+/* An array of strings. */
+void json_strings(struct json_writer *writer, const str *texts, size_t len);
 void json_number(struct json_writer *writer, double number);
 void json_integer(struct json_writer *writer, int64_t number);
 void json_bool(struct json_writer *writer, bool value);

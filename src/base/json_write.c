@@ -93,6 +93,14 @@ void json_string(struct json_writer *writer, str text)
     finish_value(writer);
 }
 
+void json_strings(struct json_writer *writer, const str *texts, size_t len)
+{
+    json_begin_array(writer);
+    for (size_t i = 0; i < len; i++)
+        json_string(writer, texts[i]);
+    json_end_array(writer);
+}
+
 void json_number(struct json_writer *writer, double number)
 {
     separate(writer);

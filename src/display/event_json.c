@@ -57,10 +57,7 @@ static void member_strings_if(struct json_writer *writer, str key, struct strs l
     if (!list.len)
         return;
     json_key(writer, key);
-    json_begin_array(writer);
-    for (size_t i = 0; i < list.len; i++)
-        json_string(writer, list.items[i]);
-    json_end_array(writer);
+    json_strings(writer, list.items, list.len);
 }
 
 static void member_color(struct json_writer *writer, enum color_mode color)

@@ -168,10 +168,7 @@ static void write_strings(struct json_writer *writer, str key, struct strs list)
     if (!list.len)
         return;
     json_key(writer, key);
-    json_begin_array(writer);
-    for (size_t i = 0; i < list.len; i++)
-        json_string(writer, list.items[i]);
-    json_end_array(writer);
+    json_strings(writer, list.items, list.len);
 }
 
 static void view_json_write_state(const struct view *view, struct json_writer *writer, str key,
