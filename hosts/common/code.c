@@ -37,8 +37,8 @@ static str comments(struct arena *arena, const struct code_style *style,
     return arena_copy(arena, strbuf_str(&text));
 }
 
-struct error *code_as_comments(struct arena *arena, const struct code_style *style, str request,
-                               str *response)
+fallible code_as_comments(struct arena *arena, const struct code_style *style, str request,
+                          str *response)
 {
     Pb__GenerateProgramResponse answer = PB__GENERATE_PROGRAM_RESPONSE__INIT;
     Pb__Diagnostic diagnostic = PB__DIAGNOSTIC__INIT, *diagnostics[] = { &diagnostic };

@@ -28,7 +28,7 @@ void command_release(struct command *command)
 
 /* --- to our own --- */
 
-static struct error *write_ours(enum output_kind kind, str bytes)
+static fallible write_ours(enum output_kind kind, str bytes)
 {
     int fd = kind == OUTPUT_STDOUT ? STDOUT_FILENO : STDERR_FILENO;
 
@@ -81,8 +81,7 @@ static void pass_on(void *reader_)
         latch_open(reader->done);
 }
 
-static struct error *command_start(struct command *command, struct arena *arena,
-                                   struct process **out)
+static fallible command_start(struct command *command, struct arena *arena, struct process **out)
 {
     CLEANUP(words_release) struct words argv = { 0 };
 
@@ -168,7 +167,7 @@ static void kept_release(struct kept *kept)
     strbuf_release(&kept->text[OUTPUT_STDERR]);
 }
 
-static struct error *output_keep(struct sink *sink, enum output_kind kind, str bytes)
+static fallible output_keep(struct sink *sink, enum output_kind kind, str bytes)
 {
     struct kept *kept = (struct kept *)sink;
     if (kept->text[kind].len + bytes.len <= CAPTURE_MAX)

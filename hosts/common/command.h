@@ -12,7 +12,7 @@ enum output_kind { OUTPUT_STDOUT, OUTPUT_STDERR };
 
 /* Where output goes. */
 struct sink {
-    struct error *(*write)(struct sink *sink, enum output_kind kind, str bytes);
+    fallible (*write)(struct sink *sink, enum output_kind kind, str bytes);
 };
 
 /* NULL stands for our own stdout and stderr, which the engine shows. May block. */

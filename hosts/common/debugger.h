@@ -16,7 +16,7 @@ struct debugger_kind {
     const char *language;    /* in the name that an editor shows */
     uint16_t preferred_port; /* the next one that is free is taken */
     /* Whether a client may attach. */
-    struct error *(*look)(struct debugger *debugger, struct arena *scratch, bool *is_ready);
+    fallible (*look)(struct debugger *debugger, struct arena *scratch, bool *is_ready);
     /* What an editor needs to attach, and where that is in words. */
     struct value (*describe)(const struct debugger *debugger, struct arena *arena, str *where);
 };

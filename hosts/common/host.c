@@ -65,14 +65,14 @@ static void host_on_signal(int signal_number, void *host_)
     latch_open(&host->stopped);
 }
 
-static struct error *print_port(uint16_t port)
+static fallible print_port(uint16_t port)
 {
     if (printf("%u\n", port) < 0 || fflush(stdout) != 0)
         return error_os("print the port");
     return NULL;
 }
 
-static struct error *host_serve(struct host *host)
+static fallible host_serve(struct host *host)
 {
     struct rpc_server *server;
 

@@ -48,26 +48,24 @@ void about_add(struct about *about, str key, str value);
 struct language_ops {
     const char *runtime; /* "nodejs" */
     struct code_style code;
-    struct error *(*required_packages)(struct host *host, struct arena *arena,
-                                       const struct program *program, struct packages *out);
+    fallible (*required_packages)(struct host *host, struct arena *arena,
+                                  const struct program *program, struct packages *out);
     /* Runs the program to its end; *out is its exit code, or an explanation of its failure. */
-    struct error *(*run)(struct host *host, struct arena *arena, const Pb__RunRequest *request,
-                         Pb__RunResponse *out);
-    struct error *(*install)(struct host *host, struct arena *arena, const struct program *program,
-                             const Pb__InstallDependenciesRequest *request, struct sink *sink);
-    struct error *(*about)(struct host *host, struct arena *arena, const struct program *program,
-                           struct about *out);
-    struct error *(*dependencies)(struct host *host, struct arena *arena,
-                                  const struct program *program, bool with_transitive,
-                                  struct dependencies *out);
-    struct error *(*prompts)(struct host *host, struct arena *arena, const struct program *program,
-                             Pb__RuntimeOptionsResponse *out);
-    struct error *(*fill_template)(struct host *host, struct arena *arena,
-                                   const struct program *program, str project);
+    fallible (*run)(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                    Pb__RunResponse *out);
+    fallible (*install)(struct host *host, struct arena *arena, const struct program *program,
+                        const Pb__InstallDependenciesRequest *request, struct sink *sink);
+    fallible (*about)(struct host *host, struct arena *arena, const struct program *program,
+                      struct about *out);
+    fallible (*dependencies)(struct host *host, struct arena *arena, const struct program *program,
+                             bool with_transitive, struct dependencies *out);
+    fallible (*prompts)(struct host *host, struct arena *arena, const struct program *program,
+                        Pb__RuntimeOptionsResponse *out);
+    fallible (*fill_template)(struct host *host, struct arena *arena, const struct program *program,
+                              str project);
     /* The command of a plugin that is source code. */
-    struct error *(*run_plugin)(struct host *host, struct arena *arena,
-                                const struct program *program, const Pb__RunPluginRequest *request,
-                                struct sink *sink, int *exit_code);
+    fallible (*run_plugin)(struct host *host, struct arena *arena, const struct program *program,
+                           const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
 };
 
 /* --- what all languages say the same way --- */

@@ -7,7 +7,7 @@
 
 enum { PLUGIN_JSON_MAX = 32 << 20 };
 
-static struct error *plugin_read_value(struct json_reader *reader, void *member)
+static fallible plugin_read_value(struct json_reader *reader, void *member)
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
     str text;
@@ -19,7 +19,7 @@ static struct error *plugin_read_value(struct json_reader *reader, void *member)
     return NULL;
 }
 
-static struct error *read_parameters(struct json_reader *reader, void *parameters_)
+static fallible read_parameters(struct json_reader *reader, void *parameters_)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("name", struct plugin_parameters, name, json_field_string),
@@ -35,7 +35,7 @@ static struct error *read_parameters(struct json_reader *reader, void *parameter
     return json_read_fields(reader, fields, parameters);
 }
 
-static struct error *plugin_read_resource(struct json_reader *reader, void *plugin_)
+static fallible plugin_read_resource(struct json_reader *reader, void *plugin_)
 {
     struct plugin_json *plugin = plugin_;
 

@@ -18,8 +18,8 @@ static struct error *not_implemented(const struct host *host, const char *what)
 }
 
 /* A NULL `info` counts as a program in the working directory. */
-static struct error *open_program(struct rpc_call *call, const Pb__ProgramInfo *info,
-                                  struct program *out)
+static fallible open_program(struct rpc_call *call, const Pb__ProgramInfo *info,
+                             struct program *out)
 {
     static const Pb__ProgramInfo none = PB__PROGRAM_INFO__INIT;
     return program_open(rpc_call_arena(call), info ? info : &none, out);
@@ -27,7 +27,7 @@ static struct error *open_program(struct rpc_call *call, const Pb__ProgramInfo *
 
 /* --- asking --- */
 
-static struct error *get_plugin_info(void *host, struct rpc_call *call, str bytes, str *response)
+static fallible get_plugin_info(void *host, struct rpc_call *call, str bytes, str *response)
 {
     Pb__PluginInfo answer = PB__PLUGIN_INFO__INIT;
     char version[] = PULUMI_VERSION;
@@ -39,7 +39,7 @@ static struct error *get_plugin_info(void *host, struct rpc_call *call, str byte
     return NULL;
 }
 
-static struct error *service_handshake(void *host_, struct rpc_call *call, str bytes, str *response)
+static fallible service_handshake(void *host_, struct rpc_call *call, str bytes, str *response)
 {
     Pb__LanguageHandshakeResponse answer = PB__LANGUAGE_HANDSHAKE_RESPONSE__INIT;
     struct host *host = host_;
@@ -52,8 +52,7 @@ static struct error *service_handshake(void *host_, struct rpc_call *call, str b
     return NULL;
 }
 
-static struct error *get_required_packages(void *host_, struct rpc_call *call, str bytes,
-                                           str *response)
+static fallible get_required_packages(void *host_, struct rpc_call *call, str bytes, str *response)
 {
     Pb__GetRequiredPackagesResponse answer = PB__GET_REQUIRED_PACKAGES_RESPONSE__INIT;
     struct host *host = host_;
@@ -72,8 +71,7 @@ static struct error *get_required_packages(void *host_, struct rpc_call *call, s
     return failure;
 }
 
-static struct error *get_required_plugins(void *host, struct rpc_call *call, str bytes,
-                                          str *response)
+static fallible get_required_plugins(void *host, struct rpc_call *call, str bytes, str *response)
 {
     (void)call;
     (void)bytes;
@@ -81,7 +79,7 @@ static struct error *get_required_plugins(void *host, struct rpc_call *call, str
     return not_implemented(host, "GetRequiredPlugins");
 }
 
-static struct error *about(void *host_, struct rpc_call *call, str bytes, str *response)
+static fallible about(void *host_, struct rpc_call *call, str bytes, str *response)
 {
     Pb__AboutResponse answer = PB__ABOUT_RESPONSE__INIT;
     struct host *host = host_;
@@ -108,8 +106,8 @@ static struct error *about(void *host_, struct rpc_call *call, str bytes, str *r
     return failure;
 }
 
-static struct error *get_program_dependencies(void *host_, struct rpc_call *call, str bytes,
-                                              str *response)
+static fallible get_program_dependencies(void *host_, struct rpc_call *call, str bytes,
+                                         str *response)
 {
     Pb__GetProgramDependenciesResponse answer = PB__GET_PROGRAM_DEPENDENCIES_RESPONSE__INIT;
     struct host *host = host_;
@@ -130,8 +128,8 @@ static struct error *get_program_dependencies(void *host_, struct rpc_call *call
     return failure;
 }
 
-static struct error *runtime_options_prompts(void *host_, struct rpc_call *call, str bytes,
-                                             str *response)
+static fallible runtime_options_prompts(void *host_, struct rpc_call *call, str bytes,
+                                        str *response)
 {
     Pb__RuntimeOptionsResponse answer = PB__RUNTIME_OPTIONS_RESPONSE__INIT;
     struct host *host = host_;
@@ -147,7 +145,7 @@ static struct error *runtime_options_prompts(void *host_, struct rpc_call *call,
     return NULL;
 }
 
-static struct error *service_template(void *host_, struct rpc_call *call, str bytes, str *response)
+static fallible service_template(void *host_, struct rpc_call *call, str bytes, str *response)
 {
     Pb__TemplateResponse answer = PB__TEMPLATE_RESPONSE__INIT;
     struct host *host = host_;
@@ -166,7 +164,7 @@ static struct error *service_template(void *host_, struct rpc_call *call, str by
 
 /* --- running --- */
 
-static struct error *service_run(void *host_, struct rpc_call *call, str bytes, str *response)
+static fallible service_run(void *host_, struct rpc_call *call, str bytes, str *response)
 {
     Pb__RunResponse answer = PB__RUN_RESPONSE__INIT;
     struct host *host = host_;
@@ -179,7 +177,7 @@ static struct error *service_run(void *host_, struct rpc_call *call, str bytes, 
     return NULL;
 }
 
-static struct error *cancel(void *host, struct rpc_call *call, str bytes, str *response)
+static fallible cancel(void *host, struct rpc_call *call, str bytes, str *response)
 {
     Pb__Empty answer = PB__EMPTY__INIT;
 
@@ -195,8 +193,8 @@ struct streamed {
     struct rpc_call *call;
 };
 
-static struct error *receive_request(struct rpc_call *call, const ProtobufCMessageDescriptor *type,
-                                     void **out)
+static fallible receive_request(struct rpc_call *call, const ProtobufCMessageDescriptor *type,
+                                void **out)
 {
     bool has_message;
     str bytes;
@@ -207,7 +205,7 @@ static struct error *receive_request(struct rpc_call *call, const ProtobufCMessa
     return message_request(rpc_call_arena(call), type, bytes, out);
 }
 
-static struct error *stream_install(struct sink *sink, enum output_kind kind, str bytes)
+static fallible stream_install(struct sink *sink, enum output_kind kind, str bytes)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__InstallDependenciesResponse message = PB__INSTALL_DEPENDENCIES_RESPONSE__INIT;
@@ -219,7 +217,7 @@ static struct error *stream_install(struct sink *sink, enum output_kind kind, st
     return rpc_call_send(((struct streamed *)sink)->call, MESSAGE_PACK(&scratch, &message));
 }
 
-static struct error *service_install(void *host_, struct rpc_call *call)
+static fallible service_install(void *host_, struct rpc_call *call)
 {
     struct host *host = host_;
     struct streamed streamed = { { stream_install }, call };
@@ -236,7 +234,7 @@ static struct error *service_install(void *host_, struct rpc_call *call)
     return sink_write(&streamed.sink, OUTPUT_STDOUT, STR("Finished installing dependencies\n\n"));
 }
 
-static struct error *stream_plugin(struct sink *sink, enum output_kind kind, str bytes)
+static fallible stream_plugin(struct sink *sink, enum output_kind kind, str bytes)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__RunPluginResponse message = PB__RUN_PLUGIN_RESPONSE__INIT;
@@ -251,7 +249,7 @@ static struct error *stream_plugin(struct sink *sink, enum output_kind kind, str
     return rpc_call_send(((struct streamed *)sink)->call, MESSAGE_PACK(&scratch, &message));
 }
 
-static struct error *run_plugin(void *host_, struct rpc_call *call)
+static fallible run_plugin(void *host_, struct rpc_call *call)
 {
     struct host *host = host_;
     struct arena *arena = rpc_call_arena(call);
@@ -272,14 +270,14 @@ static struct error *run_plugin(void *host_, struct rpc_call *call)
 
 /* --- code generation: not ours --- */
 
-static struct error *generate_program(void *host_, struct rpc_call *call, str bytes, str *response)
+static fallible generate_program(void *host_, struct rpc_call *call, str bytes, str *response)
 {
     const struct host *host = host_;
     return code_as_comments(rpc_call_arena(call), &host->ops->code, bytes, response);
 }
 
-static struct error *service_refuse_generation(void *host, struct rpc_call *call, str bytes,
-                                               str *response)
+static fallible service_refuse_generation(void *host, struct rpc_call *call, str bytes,
+                                          str *response)
 {
     (void)call;
     (void)bytes;

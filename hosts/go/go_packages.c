@@ -55,7 +55,7 @@ static str locate(struct arena *arena, const struct modules *modules, const stru
 }
 
 /* One object after the other; "Path" and "Dir" of each. */
-static struct error *read_downloads(struct arena *arena, str text, struct modules *modules)
+static fallible read_downloads(struct arena *arena, str text, struct modules *modules)
 {
     str line, key, value, path = STR("");
 
@@ -73,7 +73,7 @@ static struct error *read_downloads(struct arena *arena, str text, struct module
     return NULL;
 }
 
-static struct error *download(struct host *host, struct arena *arena, struct modules *modules)
+static fallible download(struct host *host, struct arena *arena, struct modules *modules)
 {
     CLEANUP(command_release) struct command command = { .directory = modules->root };
     struct captured captured;
@@ -187,8 +187,8 @@ static void go_add_package(struct arena *arena, const struct module *module, str
 
 /* A program without modules, or with sources that cannot be had, says nothing; the compiler
  * will. */
-struct error *go_required_packages(struct host *host, struct arena *arena,
-                                   const struct program *program, struct packages *out)
+fallible go_required_packages(struct host *host, struct arena *arena, const struct program *program,
+                              struct packages *out)
 {
     CLEANUP(go_modules_release) struct modules modules = { 0 };
     struct error *failure = go_modules_read(arena, program->directory, &modules);
@@ -205,8 +205,8 @@ struct error *go_required_packages(struct host *host, struct arena *arena,
 
 /* --- for `about` --- */
 
-struct error *go_dependencies(struct host *host, struct arena *arena, const struct program *program,
-                              bool with_transitive, struct dependencies *out)
+fallible go_dependencies(struct host *host, struct arena *arena, const struct program *program,
+                         bool with_transitive, struct dependencies *out)
 {
     CLEANUP(go_modules_release) struct modules modules = { 0 };
 

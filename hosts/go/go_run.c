@@ -35,8 +35,8 @@ static bool has_sources(struct arena *arena, str directory)
 }
 
 /* A debugger wants every variable where the source has it. */
-static struct error *go_build(struct host *host, struct arena *arena, str directory, str target,
-                              bool is_debugged, struct sink *sink)
+static fallible go_build(struct host *host, struct arena *arena, str directory, str target,
+                         bool is_debugged, struct sink *sink)
 {
     CLEANUP(command_release) struct command command = { .directory = directory };
     int exit_code;
@@ -60,8 +60,8 @@ static struct error *go_build(struct host *host, struct arena *arena, str direct
     return NULL;
 }
 
-static struct error *compile(struct host *host, struct arena *arena, str directory, str target,
-                             bool is_debugged, struct sink *sink)
+static fallible compile(struct host *host, struct arena *arena, str directory, str target,
+                        bool is_debugged, struct sink *sink)
 {
     host_log(host, HOST_INFO, true, STR("Compiling the program ..."));
     if (!has_sources(arena, directory))
@@ -167,8 +167,8 @@ static void set_environment(struct words *environment, struct arena *arena, cons
     environment_set(environment, arena, "PULUMI_ENGINE", str_from(host->engine_address));
 }
 
-static struct error *execute(struct host *host, struct arena *arena, const struct program *program,
-                             const Pb__RunRequest *request, str path, Pb__RunResponse *out)
+static fallible execute(struct host *host, struct arena *arena, const struct program *program,
+                        const Pb__RunRequest *request, str path, Pb__RunResponse *out)
 {
     CLEANUP(command_release)
     struct command command = { .path = path,
@@ -186,8 +186,8 @@ static struct error *execute(struct host *host, struct arena *arena, const struc
 }
 
 /* As go itself finds programs: a path, the working directory, $GOPATH/bin, PATH. */
-static struct error *find_binary(struct host *host, struct arena *arena,
-                                 const struct program *program, str name, str *out)
+static fallible find_binary(struct host *host, struct arena *arena, const struct program *program,
+                            str name, str *out)
 {
     str here = fs_path_absolute(arena, program->directory, name), path = settings_text("GOPATH");
 
@@ -209,9 +209,9 @@ static struct error *find_binary(struct host *host, struct arena *arena,
 }
 
 /* `go run` does not tell the exit code of the program: whatever went wrong has been printed. */
-static struct error *execute_with_go(struct host *host, struct arena *arena,
-                                     const struct program *program, const Pb__RunRequest *request,
-                                     Pb__RunResponse *out)
+static fallible execute_with_go(struct host *host, struct arena *arena,
+                                const struct program *program, const Pb__RunRequest *request,
+                                Pb__RunResponse *out)
 {
     CLEANUP(command_release)
     struct command command = { .is_program = true, .directory = program->directory };
@@ -226,10 +226,9 @@ static struct error *execute_with_go(struct host *host, struct arena *arena,
     return NULL;
 }
 
-static struct error *compile_and_execute(struct host *host, struct arena *arena,
-                                         const struct program *program,
-                                         const Pb__RunRequest *request, str target,
-                                         Pb__RunResponse *out)
+static fallible compile_and_execute(struct host *host, struct arena *arena,
+                                    const struct program *program, const Pb__RunRequest *request,
+                                    str target, Pb__RunResponse *out)
 {
     bool is_temporary = target.len == 0;
 
@@ -247,8 +246,8 @@ static struct error *compile_and_execute(struct host *host, struct arena *arena,
     return failure;
 }
 
-struct error *go_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
-                     Pb__RunResponse *out)
+fallible go_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                Pb__RunResponse *out)
 {
     static const Pb__ProgramInfo none = PB__PROGRAM_INFO__INIT;
     struct program program;
@@ -272,9 +271,9 @@ struct error *go_run(struct host *host, struct arena *arena, const Pb__RunReques
 
 /* --- plugins --- */
 
-static struct error *execute_plugin(struct host *host, struct arena *arena,
-                                    const Pb__RunPluginRequest *request, str path,
-                                    struct sink *sink, int *exit_code)
+static fallible execute_plugin(struct host *host, struct arena *arena,
+                               const Pb__RunPluginRequest *request, str path, struct sink *sink,
+                               int *exit_code)
 {
     CLEANUP(command_release)
     struct command command = {
@@ -297,14 +296,14 @@ struct told {
     struct sink *to;
 };
 
-static struct error *output_discard(struct sink *sink, enum output_kind kind, str bytes)
+static fallible output_discard(struct sink *sink, enum output_kind kind, str bytes)
 {
     (void)kind;
     return sink_write(((struct told *)sink)->to, OUTPUT_STDERR, bytes);
 }
 
-struct error *go_run_plugin(struct host *host, struct arena *arena, const struct program *program,
-                            const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code)
+fallible go_run_plugin(struct host *host, struct arena *arena, const struct program *program,
+                       const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code)
 {
     struct told told = { { output_discard }, sink };
     str path;
@@ -321,8 +320,8 @@ struct error *go_run_plugin(struct host *host, struct arena *arena, const struct
 
 /* --- installing, about --- */
 
-struct error *go_install(struct host *host, struct arena *arena, const struct program *program,
-                         const Pb__InstallDependenciesRequest *request, struct sink *sink)
+fallible go_install(struct host *host, struct arena *arena, const struct program *program,
+                    const Pb__InstallDependenciesRequest *request, struct sink *sink)
 {
     CLEANUP(command_release) struct command command = { .directory = program->directory };
     int exit_code;
@@ -339,8 +338,8 @@ struct error *go_install(struct host *host, struct arena *arena, const struct pr
     return NULL;
 }
 
-struct error *go_about(struct host *host, struct arena *arena, const struct program *program,
-                       struct about *out)
+fallible go_about(struct host *host, struct arena *arena, const struct program *program,
+                  struct about *out)
 {
     CLEANUP(command_release) struct command command = { .directory = program->directory };
 

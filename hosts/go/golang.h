@@ -27,15 +27,15 @@ void go_modules_release(struct modules *modules);
 /* The go command. */
 fallible go_find(struct host *host, struct arena *arena, str *out);
 
-struct error *go_required_packages(struct host *host, struct arena *arena,
-                                   const struct program *program, struct packages *out);
-struct error *go_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
-                     Pb__RunResponse *out);
-struct error *go_run_plugin(struct host *host, struct arena *arena, const struct program *program,
-                            const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
-struct error *go_install(struct host *host, struct arena *arena, const struct program *program,
-                         const Pb__InstallDependenciesRequest *request, struct sink *sink);
-struct error *go_about(struct host *host, struct arena *arena, const struct program *program,
-                       struct about *out);
-struct error *go_dependencies(struct host *host, struct arena *arena, const struct program *program,
-                              bool with_transitive, struct dependencies *out);
+fallible go_required_packages(struct host *host, struct arena *arena, const struct program *program,
+                              struct packages *out);
+fallible go_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                Pb__RunResponse *out);
+fallible go_run_plugin(struct host *host, struct arena *arena, const struct program *program,
+                       const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
+fallible go_install(struct host *host, struct arena *arena, const struct program *program,
+                    const Pb__InstallDependenciesRequest *request, struct sink *sink);
+fallible go_about(struct host *host, struct arena *arena, const struct program *program,
+                  struct about *out);
+fallible go_dependencies(struct host *host, struct arena *arena, const struct program *program,
+                         bool with_transitive, struct dependencies *out);

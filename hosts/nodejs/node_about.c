@@ -33,8 +33,8 @@ static str ask_typescript(struct host *host, struct arena *arena, str node, str 
     return node_ask(host, arena, node, directory, &args);
 }
 
-struct error *node_about(struct host *host, struct arena *arena, const struct program *program,
-                         struct about *out)
+fallible node_about(struct host *host, struct arena *arena, const struct program *program,
+                    struct about *out)
 {
     struct chosen_manager chosen;
 
@@ -51,8 +51,8 @@ struct error *node_about(struct host *host, struct arena *arena, const struct pr
 
 /* --- new --- */
 
-struct error *node_prompts(struct host *host, struct arena *arena, const struct program *program,
-                           Pb__RuntimeOptionsResponse *out)
+fallible node_prompts(struct host *host, struct arena *arena, const struct program *program,
+                      Pb__RuntimeOptionsResponse *out)
 {
     static const char *const choices[] = { "npm", "pnpm", "yarn", "bun", NULL };
 
@@ -63,8 +63,8 @@ struct error *node_prompts(struct host *host, struct arena *arena, const struct 
 }
 
 /* pnpm refuses to install packages with scripts that nobody has decided on. */
-struct error *node_fill_template(struct host *host, struct arena *arena,
-                                 const struct program *program, str project)
+fallible node_fill_template(struct host *host, struct arena *arena, const struct program *program,
+                            str project)
 {
     str path = fs_path_join(arena, program->directory, STR("pnpm-workspace.yaml"));
     struct node_options options;

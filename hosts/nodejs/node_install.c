@@ -24,7 +24,7 @@ static str module_version_in(struct arena *arena, str directory, str name)
     return str_trim(text);
 }
 
-static struct error *use_version(struct host *host, struct arena *arena, str fnm, str version)
+static fallible use_version(struct host *host, struct arena *arena, str fnm, str version)
 {
     CLEANUP(command_release)
     struct command bash = { .path = host_find_executable(host, arena, STR("bash")) };
@@ -44,8 +44,8 @@ static struct error *use_version(struct host *host, struct arena *arena, str fnm
     return command_read(host, arena, &alias, &answer);
 }
 
-static struct error *install_node(struct host *host, struct arena *arena,
-                                  const struct program *program, struct sink *sink)
+static fallible install_node(struct host *host, struct arena *arena, const struct program *program,
+                             struct sink *sink)
 {
     str fnm = host_find_executable(host, arena, STR("fnm"));
     str version = module_version_in(arena, program->directory, STR(".nvmrc"));
@@ -77,9 +77,9 @@ static struct error *no_packages(struct arena *arena, const struct package_manag
                             : "");
 }
 
-static struct error *install_packages(struct host *host, struct arena *arena,
-                                      const struct chosen_manager *chosen, bool is_production,
-                                      str directory, struct sink *sink)
+static fallible install_packages(struct host *host, struct arena *arena,
+                                 const struct chosen_manager *chosen, bool is_production,
+                                 str directory, struct sink *sink)
 {
     CLEANUP(command_release)
     struct command command = { .path = chosen->path, .directory = directory };
@@ -98,8 +98,8 @@ static struct error *install_packages(struct host *host, struct arena *arena,
     return NULL;
 }
 
-struct error *node_install(struct host *host, struct arena *arena, const struct program *program,
-                           const Pb__InstallDependenciesRequest *request, struct sink *sink)
+fallible node_install(struct host *host, struct arena *arena, const struct program *program,
+                      const Pb__InstallDependenciesRequest *request, struct sink *sink)
 {
     str root = node_workspace_root(arena, program->directory);
     struct chosen_manager chosen;

@@ -23,8 +23,8 @@ static const struct package_manager *find_manager(str name)
     return NULL;
 }
 
-static struct error *use(struct host *host, struct arena *arena,
-                         const struct package_manager *manager, struct chosen_manager *out)
+static fallible use(struct host *host, struct arena *arena, const struct package_manager *manager,
+                    struct chosen_manager *out)
 {
     out->manager = manager;
     out->path = host_find_executable(host, arena, str_from(manager->name));

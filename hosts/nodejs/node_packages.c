@@ -44,12 +44,12 @@ struct package {
 
 /* --- one package --- */
 
-static struct error *read_plugin(struct json_reader *reader, void *member)
+static fallible read_plugin(struct json_reader *reader, void *member)
 {
     return plugin_json_read(reader, member);
 }
 
-static struct error *package_json_read(struct arena *arena, str text, struct package *out)
+static fallible package_json_read(struct arena *arena, str text, struct package *out)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("name", struct package, name, json_field_string),
@@ -98,7 +98,7 @@ static bool name_plugin(struct package *package)
     return plugin->name.len > 0 && plugin->version.len > 0;
 }
 
-static struct error *look_at_package(struct walk *walk, str folder)
+static fallible look_at_package(struct walk *walk, str folder)
 {
     str path = fs_path_join(walk->arena, folder, STR("package.json")), text;
     struct package package = { 0 };
@@ -203,8 +203,8 @@ static void walk_program(struct walk *walk, str folder)
     walk_each(walk, folder, walk_program);
 }
 
-struct error *node_required_packages(struct host *host, struct arena *arena,
-                                     const struct program *program, struct packages *out)
+fallible node_required_packages(struct host *host, struct arena *arena,
+                                const struct program *program, struct packages *out)
 {
     CLEANUP(walk_release) struct walk walk = { .arena = arena, .packages = out };
 
@@ -215,7 +215,7 @@ struct error *node_required_packages(struct host *host, struct arena *arena,
 
 /* --- for `about` --- */
 
-static struct error *package_read_names(struct json_reader *reader, void *names)
+static fallible package_read_names(struct json_reader *reader, void *names)
 {
     str key;
     bool more;
@@ -231,7 +231,7 @@ static struct error *package_read_names(struct json_reader *reader, void *names)
 }
 
 /* What package.json asks for by name. */
-static struct error *read_direct(struct arena *arena, str directory, struct map *names)
+static fallible read_direct(struct arena *arena, str directory, struct map *names)
 {
     static const struct json_field fields[] = {
         { "dependencies", package_read_names, 0 },
@@ -248,9 +248,8 @@ static struct error *read_direct(struct arena *arena, str directory, struct map 
 }
 
 /* Those that are installed, whatever a lock file says. */
-struct error *node_dependencies(struct host *host, struct arena *arena,
-                                const struct program *program, bool with_transitive,
-                                struct dependencies *out)
+fallible node_dependencies(struct host *host, struct arena *arena, const struct program *program,
+                           bool with_transitive, struct dependencies *out)
 {
     CLEANUP(walk_release) struct walk walk = { .arena = arena, .dependencies = out };
     CLEANUP(map_release) struct map names = { 0 };

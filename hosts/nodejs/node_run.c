@@ -19,7 +19,7 @@ enum { PACKAGE_JSON_MAX = 32 << 20 };
 
 /* --- options --- */
 
-static struct error *check_package_manager(str name)
+static fallible check_package_manager(str name)
 {
     static const char *const known[] = { "auto", "npm", "yarn", "pnpm", "bun" };
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
@@ -94,8 +94,8 @@ static bool has_broken_package(struct arena *arena, str directory)
 }
 
 /* node itself knows layouts that we do not: NODE_PATH, plug and play, loaders. */
-static struct error *ask_node(struct host *host, struct arena *arena, str node, str directory,
-                              str module, str *out)
+static fallible ask_node(struct host *host, struct arena *arena, str node, str directory,
+                         str module, str *out)
 {
     CLEANUP(command_release) struct command command = { .path = node, .directory = directory };
     struct captured captured;
@@ -135,7 +135,7 @@ struct sniffer {
     char tail[128];
 };
 
-static struct error *sniff(struct sink *sink, enum output_kind kind, str bytes)
+static fallible sniff(struct sink *sink, enum output_kind kind, str bytes)
 {
     static const str signs[] = {
         STR_INIT("<--- Last few GCs --->"),
@@ -241,9 +241,9 @@ static void add_preload(const struct host *host, struct arena *arena, struct wor
         words_add_option(args, arena, STR("--require"), script);
 }
 
-static struct error *node_prepare(struct host *host, struct arena *arena,
-                                  const struct program *program, const struct node_options *options,
-                                  str module, struct command *command)
+static fallible node_prepare(struct host *host, struct arena *arena, const struct program *program,
+                             const struct node_options *options, str module,
+                             struct command *command)
 {
     str runner;
 
@@ -255,8 +255,8 @@ static struct error *node_prepare(struct host *host, struct arena *arena,
     return NULL;
 }
 
-struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
-                       Pb__RunResponse *out)
+fallible node_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                  Pb__RunResponse *out)
 {
     static const Pb__ProgramInfo none = PB__PROGRAM_INFO__INIT;
     CLEANUP(command_release) struct command command = { .is_program = true };
@@ -296,9 +296,8 @@ struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequ
 }
 
 /* A policy pack is called from inside its folder, with the folder behind the other arguments. */
-struct error *node_run_plugin(struct host *host, struct arena *arena, const struct program *program,
-                              const Pb__RunPluginRequest *request, struct sink *sink,
-                              int *exit_code)
+fallible node_run_plugin(struct host *host, struct arena *arena, const struct program *program,
+                         const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code)
 {
     CLEANUP(command_release) struct command command = { .is_killed = true, .has_input = true };
     bool is_policy_pack = str_equal(message_str(request->kind), STR("analyzer"));

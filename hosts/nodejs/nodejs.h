@@ -22,21 +22,19 @@ fallible node_find(struct host *host, struct arena *arena, str *out);
 fallible node_find_module(struct host *host, struct arena *arena, str node, str directory,
                           str module, str *out);
 
-struct error *node_required_packages(struct host *host, struct arena *arena,
-                                     const struct program *program, struct packages *out);
-struct error *node_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
-                       Pb__RunResponse *out);
-struct error *node_run_plugin(struct host *host, struct arena *arena, const struct program *program,
-                              const Pb__RunPluginRequest *request, struct sink *sink,
-                              int *exit_code);
-struct error *node_install(struct host *host, struct arena *arena, const struct program *program,
-                           const Pb__InstallDependenciesRequest *request, struct sink *sink);
-struct error *node_about(struct host *host, struct arena *arena, const struct program *program,
-                         struct about *out);
-struct error *node_dependencies(struct host *host, struct arena *arena,
-                                const struct program *program, bool with_transitive,
-                                struct dependencies *out);
-struct error *node_prompts(struct host *host, struct arena *arena, const struct program *program,
-                           Pb__RuntimeOptionsResponse *out);
-struct error *node_fill_template(struct host *host, struct arena *arena,
-                                 const struct program *program, str project);
+fallible node_required_packages(struct host *host, struct arena *arena,
+                                const struct program *program, struct packages *out);
+fallible node_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                  Pb__RunResponse *out);
+fallible node_run_plugin(struct host *host, struct arena *arena, const struct program *program,
+                         const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
+fallible node_install(struct host *host, struct arena *arena, const struct program *program,
+                      const Pb__InstallDependenciesRequest *request, struct sink *sink);
+fallible node_about(struct host *host, struct arena *arena, const struct program *program,
+                    struct about *out);
+fallible node_dependencies(struct host *host, struct arena *arena, const struct program *program,
+                           bool with_transitive, struct dependencies *out);
+fallible node_prompts(struct host *host, struct arena *arena, const struct program *program,
+                      Pb__RuntimeOptionsResponse *out);
+fallible node_fill_template(struct host *host, struct arena *arena, const struct program *program,
+                            str project);

@@ -64,21 +64,19 @@ struct distributions {
 fallible python_distributions(struct host *host, struct arena *arena, const struct python *python,
                               struct distributions *out);
 
-struct error *python_required_packages(struct host *host, struct arena *arena,
-                                       const struct program *program, struct packages *out);
-struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
-                         Pb__RunResponse *out);
-struct error *python_run_plugin(struct host *host, struct arena *arena,
-                                const struct program *program, const Pb__RunPluginRequest *request,
-                                struct sink *sink, int *exit_code);
-struct error *python_install(struct host *host, struct arena *arena, const struct program *program,
-                             const Pb__InstallDependenciesRequest *request, struct sink *sink);
-struct error *python_about(struct host *host, struct arena *arena, const struct program *program,
-                           struct about *out);
-struct error *python_dependencies(struct host *host, struct arena *arena,
-                                  const struct program *program, bool with_transitive,
-                                  struct dependencies *out);
-struct error *python_prompts(struct host *host, struct arena *arena, const struct program *program,
-                             Pb__RuntimeOptionsResponse *out);
-struct error *python_fill_template(struct host *host, struct arena *arena,
-                                   const struct program *program, str project);
+fallible python_required_packages(struct host *host, struct arena *arena,
+                                  const struct program *program, struct packages *out);
+fallible python_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                    Pb__RunResponse *out);
+fallible python_run_plugin(struct host *host, struct arena *arena, const struct program *program,
+                           const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
+fallible python_install(struct host *host, struct arena *arena, const struct program *program,
+                        const Pb__InstallDependenciesRequest *request, struct sink *sink);
+fallible python_about(struct host *host, struct arena *arena, const struct program *program,
+                      struct about *out);
+fallible python_dependencies(struct host *host, struct arena *arena, const struct program *program,
+                             bool with_transitive, struct dependencies *out);
+fallible python_prompts(struct host *host, struct arena *arena, const struct program *program,
+                        Pb__RuntimeOptionsResponse *out);
+fallible python_fill_template(struct host *host, struct arena *arena, const struct program *program,
+                              str project);

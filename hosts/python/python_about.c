@@ -4,8 +4,8 @@
 #include "common/prompt.h"
 #include "proto/message.h"
 
-static struct error *python_ask(struct host *host, struct arena *arena, const struct python *python,
-                                str script, str *out)
+static fallible python_ask(struct host *host, struct arena *arena, const struct python *python,
+                           str script, str *out)
 {
     CLEANUP(command_release) struct command command = { 0 };
 
@@ -46,8 +46,8 @@ static str toolchain_version(struct host *host, struct arena *arena, const struc
     return python_version_in(text);
 }
 
-struct error *python_about(struct host *host, struct arena *arena, const struct program *program,
-                           struct about *out)
+fallible python_about(struct host *host, struct arena *arena, const struct program *program,
+                      struct about *out)
 {
     static const char *const toolchains[] = { "Auto", "Pip", "Poetry", "Uv" };
     static const char *const checkers[] = { "None", "Mypy", "Pyright" };
@@ -91,9 +91,8 @@ static bool is_line_of(str text, str line)
     return false;
 }
 
-struct error *python_dependencies(struct host *host, struct arena *arena,
-                                  const struct program *program, bool with_transitive,
-                                  struct dependencies *out)
+fallible python_dependencies(struct host *host, struct arena *arena, const struct program *program,
+                             bool with_transitive, struct dependencies *out)
 {
     struct distributions distributions = { 0 };
     struct python python;
@@ -116,8 +115,8 @@ struct error *python_dependencies(struct host *host, struct arena *arena,
 
 /* --- new --- */
 
-struct error *python_prompts(struct host *host, struct arena *arena, const struct program *program,
-                             Pb__RuntimeOptionsResponse *out)
+fallible python_prompts(struct host *host, struct arena *arena, const struct program *program,
+                        Pb__RuntimeOptionsResponse *out)
 {
     static const char *const toolchains[] = { "pip", "poetry", "uv", NULL };
     static const char *const environments[] = { "venv", NULL };

@@ -8,8 +8,8 @@
 /* --- commands --- */
 
 /* Runs a command whose output the user sees. The words end with NULL. */
-static struct error *command_show(struct host *host, struct arena *arena, struct command *command,
-                                  struct sink *sink, const char *const *words)
+static fallible command_show(struct host *host, struct arena *arena, struct command *command,
+                             struct sink *sink, const char *const *words)
 {
     int exit_code;
 
@@ -42,23 +42,23 @@ fallible python_run_tool(struct host *host, struct arena *arena, const struct py
     return command_show(host, arena, &command, sink, words);
 }
 
-static struct error *run_python(struct host *host, struct arena *arena, const struct python *python,
-                                struct sink *sink, const char *const *words)
+static fallible run_python(struct host *host, struct arena *arena, const struct python *python,
+                           struct sink *sink, const char *const *words)
 {
     CLEANUP(command_release) struct command command = { 0 };
     TRY(python_command(host, arena, python, &command));
     return command_show(host, arena, &command, sink, words);
 }
 
-static struct error *sink_say(struct sink *sink, str text)
+static fallible sink_say(struct sink *sink, str text)
 {
     return sink_write(sink, OUTPUT_STDOUT, text);
 }
 
 /* --- the version of Python that the project names, by way of pyenv --- */
 
-static struct error *install_python(struct host *host, struct arena *arena, struct python *python,
-                                    struct sink *sink)
+static fallible install_python(struct host *host, struct arena *arena, struct python *python,
+                               struct sink *sink)
 {
     static const char *const words[] = { "install", "--skip-existing", NULL };
     str directory = python->program->directory,
@@ -79,8 +79,8 @@ static struct error *install_python(struct host *host, struct arena *arena, stru
 
 /* --- pip --- */
 
-static struct error *make_virtualenv(struct host *host, struct arena *arena,
-                                     const struct python *python, struct sink *sink)
+static fallible make_virtualenv(struct host *host, struct arena *arena, const struct python *python,
+                                struct sink *sink)
 {
     CLEANUP(command_release) struct command command = { 0 };
     const char *words[] = { "-m", "venv", arena_cstr(arena, python->virtualenv), NULL };
@@ -94,8 +94,8 @@ static struct error *make_virtualenv(struct host *host, struct arena *arena,
     return sink_say(sink, STR("Finished creating virtual environment\n"));
 }
 
-static struct error *install_with_pip(struct host *host, struct arena *arena,
-                                      const struct python *python, struct sink *sink)
+static fallible install_with_pip(struct host *host, struct arena *arena,
+                                 const struct python *python, struct sink *sink)
 {
     static const char *const upgrade[] = { "-m",  "pip",        "install", "--upgrade",
                                            "pip", "setuptools", "wheel",   NULL };
@@ -141,8 +141,8 @@ fallible python_install_into(struct host *host, struct arena *arena, const struc
 /* --- the calls --- */
 
 /* A plugin that is a package is itself installed into its environment. */
-struct error *python_install(struct host *host, struct arena *arena, const struct program *program,
-                             const Pb__InstallDependenciesRequest *request, struct sink *sink)
+fallible python_install(struct host *host, struct arena *arena, const struct program *program,
+                        const Pb__InstallDependenciesRequest *request, struct sink *sink)
 {
     const char *package[] = { "-m", "pip", "install", arena_cstr(arena, program->directory), NULL };
     struct python python;
@@ -158,7 +158,7 @@ struct error *python_install(struct host *host, struct arena *arena, const struc
     return python_install_into(host, arena, &python, sink);
 }
 
-static struct error *swallow(struct sink *sink, enum output_kind kind, str bytes)
+static fallible swallow(struct sink *sink, enum output_kind kind, str bytes)
 {
     (void)sink;
     (void)kind;
@@ -166,8 +166,8 @@ static struct error *swallow(struct sink *sink, enum output_kind kind, str bytes
     return NULL;
 }
 
-struct error *python_fill_template(struct host *host, struct arena *arena,
-                                   const struct program *program, str project)
+fallible python_fill_template(struct host *host, struct arena *arena, const struct program *program,
+                              str project)
 {
     struct sink nowhere = { swallow };
     struct python python;

@@ -53,8 +53,8 @@ static str find_plugin_json(struct arena *arena, str packages, str record)
     return fs_path_join(arena, packages, arena_concat(arena, name, STR("/pulumi-plugin.json")));
 }
 
-static struct error *read_distribution(struct arena *arena, str packages, str folder,
-                                       struct distribution *out)
+static fallible read_distribution(struct arena *arena, str packages, str folder,
+                                  struct distribution *out)
 {
     str metadata, record;
 
@@ -93,8 +93,8 @@ static str find_site_packages(struct arena *arena, str virtualenv)
 }
 
 /* *is_complete is false if Python has to be asked after all. */
-static struct error *read_site_packages(struct arena *arena, str virtualenv,
-                                        struct distributions *out, bool *is_complete)
+static fallible read_site_packages(struct arena *arena, str virtualenv, struct distributions *out,
+                                   bool *is_complete)
 {
     str packages = find_site_packages(arena, virtualenv), *names;
     struct distribution distribution;
@@ -137,8 +137,8 @@ static struct error *read_site_packages(struct arena *arena, str virtualenv,
     "            if os.path.exists(file): path = file\n"                        \
     "    print(name, d.version, path, sep='\\t')\n"
 
-static struct error *ask_python(struct host *host, struct arena *arena, const struct python *python,
-                                struct distributions *out)
+static fallible ask_python(struct host *host, struct arena *arena, const struct python *python,
+                           struct distributions *out)
 {
     CLEANUP(command_release) struct command command = { 0 };
     str text, line, name, rest;
@@ -177,9 +177,8 @@ fallible python_distributions(struct host *host, struct arena *arena, const stru
 
 /* --- plugins --- */
 
-static struct error *python_add_package(struct arena *arena,
-                                        const struct distribution *distribution,
-                                        struct packages *out)
+static fallible python_add_package(struct arena *arena, const struct distribution *distribution,
+                                   struct packages *out)
 {
     static const str prefix = STR_INIT("pulumi-");
     bool has_prefix = str_starts_with(distribution->name, prefix);
@@ -210,7 +209,7 @@ struct told {
     struct host *host;
 };
 
-static struct error *packages_tell(struct sink *sink, enum output_kind kind, str bytes)
+static fallible packages_tell(struct sink *sink, enum output_kind kind, str bytes)
 {
     str text = str_trim(bytes);
     if (text.len > 0)
@@ -220,8 +219,8 @@ static struct error *packages_tell(struct sink *sink, enum output_kind kind, str
 }
 
 /* The environment that the project names is made when it is not there yet. */
-static struct error *ensure_virtualenv(struct host *host, struct arena *arena,
-                                       const struct python *python)
+static fallible ensure_virtualenv(struct host *host, struct arena *arena,
+                                  const struct python *python)
 {
     struct told told = { { packages_tell }, host };
 
@@ -233,8 +232,8 @@ static struct error *ensure_virtualenv(struct host *host, struct arena *arena,
     return python_install_into(host, arena, python, &told.sink);
 }
 
-struct error *python_required_packages(struct host *host, struct arena *arena,
-                                       const struct program *program, struct packages *out)
+fallible python_required_packages(struct host *host, struct arena *arena,
+                                  const struct program *program, struct packages *out)
 {
     struct distributions distributions = { 0 };
     struct python python;

@@ -8,7 +8,7 @@
 
 enum { REQUIREMENTS_MAX = 1 << 20 };
 
-static struct error *say_deleted(struct sink *sink)
+static fallible say_deleted(struct sink *sink)
 {
     return sink_write(sink, OUTPUT_STDOUT,
                       STR("Deleted requirements.txt, dependencies for this project are tracked in "
@@ -17,8 +17,8 @@ static struct error *say_deleted(struct sink *sink)
 
 /* --- uv does it itself --- */
 
-static struct error *prepare_for_uv(struct host *host, struct arena *arena,
-                                    const struct python *python, str project, struct sink *sink)
+static fallible prepare_for_uv(struct host *host, struct arena *arena, const struct python *python,
+                               str project, struct sink *sink)
 {
     str requirements = fs_path_join(arena, python->program->directory, STR("requirements.txt"));
     const char *init[] = { "init", "--bare", "--no-package", "--no-pin-python", NULL, NULL, NULL };
@@ -103,8 +103,8 @@ static void add_requirements(struct strbuf *out, str text)
     }
 }
 
-static struct error *prepare_for_poetry(struct arena *arena, const struct python *python,
-                                        str project, struct sink *sink)
+static fallible prepare_for_poetry(struct arena *arena, const struct python *python, str project,
+                                   struct sink *sink)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     str directory = python->program->directory, requirements = STR("");

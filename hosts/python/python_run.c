@@ -12,8 +12,8 @@ static const char *const checker_names[] = { "", "mypy", "pyright" };
 
 /* --- type checking, if the project wants it --- */
 
-static struct error *python_check_types(struct host *host, struct arena *arena,
-                                        const struct python *python)
+static fallible python_check_types(struct host *host, struct arena *arena,
+                                   const struct python *python)
 {
     CLEANUP(command_release) struct command command = { 0 };
     const char *name = checker_names[python->checker];
@@ -145,7 +145,7 @@ static void python_add_run_arguments(struct words *args, struct arena *arena,
         words_add(args, arena, message_str(request->args[i]));
 }
 
-static struct error *find_script(const struct host *host, struct arena *arena, str *out)
+static fallible find_script(const struct host *host, struct arena *arena, str *out)
 {
     *out = fs_path_join(arena, host->directory, STR("pulumi-language-python-exec"));
     if (!fs_is_file(*out))
@@ -153,8 +153,8 @@ static struct error *find_script(const struct host *host, struct arena *arena, s
     return NULL;
 }
 
-struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
-                         Pb__RunResponse *out)
+fallible python_run(struct host *host, struct arena *arena, const Pb__RunRequest *request,
+                    Pb__RunResponse *out)
 {
     static const Pb__ProgramInfo none = PB__PROGRAM_INFO__INIT;
     CLEANUP(command_release) struct command command = { .is_program = true };
@@ -186,8 +186,8 @@ struct error *python_run(struct host *host, struct arena *arena, const Pb__RunRe
 
 /* --- plugins --- */
 
-static struct error *can_run_packages(struct host *host, struct arena *arena,
-                                      const struct python *python, bool *out)
+static fallible can_run_packages(struct host *host, struct arena *arena,
+                                 const struct python *python, bool *out)
 {
     CLEANUP(command_release) struct command command = { 0 };
     struct captured captured;
@@ -202,9 +202,9 @@ static struct error *can_run_packages(struct host *host, struct arena *arena,
 }
 
 /* What comes before the arguments of the request. */
-static struct error *python_add_plugin(struct host *host, struct arena *arena,
-                                       const struct python *python, bool is_policy_pack,
-                                       struct words *args)
+static fallible python_add_plugin(struct host *host, struct arena *arena,
+                                  const struct python *python, bool is_policy_pack,
+                                  struct words *args)
 {
     str folder = python->program->directory;
     bool can_run;
@@ -234,9 +234,8 @@ static struct error *python_add_plugin(struct host *host, struct arena *arena,
     return NULL;
 }
 
-struct error *python_run_plugin(struct host *host, struct arena *arena,
-                                const struct program *program, const Pb__RunPluginRequest *request,
-                                struct sink *sink, int *exit_code)
+fallible python_run_plugin(struct host *host, struct arena *arena, const struct program *program,
+                           const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code)
 {
     CLEANUP(command_release) struct command command = { .is_killed = true, .has_input = true };
     CLEANUP(debugger_close) struct debugger debugger = { 0 };

@@ -9,7 +9,7 @@
 
 /* --- options --- */
 
-static struct error *parse_toolchain(str text, enum python_toolchain *out)
+static fallible parse_toolchain(str text, enum python_toolchain *out)
 {
     static const char *const names[] = { "", "pip", "poetry", "uv" };
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -21,7 +21,7 @@ static struct error *parse_toolchain(str text, enum python_toolchain *out)
     return error_new(ERROR_INVALID, "unsupported toolchain option: " STR_FMT, STR_ARG(text));
 }
 
-static struct error *parse_checker(str text, enum python_checker *out)
+static fallible parse_checker(str text, enum python_checker *out)
 {
     static const char *const names[] = { "", "mypy", "pyright" };
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -42,8 +42,8 @@ static enum python_toolchain guess_toolchain(struct arena *arena, str directory)
     return TOOLCHAIN_PIP;
 }
 
-static struct error *python_read_options(struct arena *arena, const struct program *program,
-                                         bool is_plugin, struct python *out)
+static fallible python_read_options(struct arena *arena, const struct program *program,
+                                    bool is_plugin, struct python *out)
 {
     str toolchain, checker;
 
@@ -61,7 +61,7 @@ static struct error *python_read_options(struct arena *arena, const struct progr
 
 /* --- environments --- */
 
-static struct error *find_tool(struct host *host, struct arena *arena, str name, str *out)
+static fallible find_tool(struct host *host, struct arena *arena, str name, str *out)
 {
     *out = host_find_executable(host, arena, name);
     if (out->len > 0)
@@ -86,8 +86,8 @@ static str uv_environment(struct arena *arena, const struct program *program)
     return fs_path_absolute(arena, folder, given.len > 0 ? given : STR(".venv"));
 }
 
-static struct error *poetry_environment(struct host *host, struct arena *arena,
-                                        const struct python *python, str *out)
+static fallible poetry_environment(struct host *host, struct arena *arena,
+                                   const struct python *python, str *out)
 {
     CLEANUP(command_release)
     struct command command = { .path = python->tool, .directory = python->program->directory };

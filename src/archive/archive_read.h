@@ -13,9 +13,9 @@ enum archive_format archive_format_of(str path);
 struct archive_visitor {
     void *context;
     /* `name` is cleaned. Exactly `size` bytes follow in pieces, then the end. */
-    struct error *(*begin)(void *context, str name, uint64_t size);
-    struct error *(*add)(void *context, str bytes);
-    struct error *(*end)(void *context);
+    fallible (*begin)(void *context, str name, uint64_t size);
+    fallible (*add)(void *context, str bytes);
+    fallible (*end)(void *context);
 };
 
 /* Failures of the file name it; those of the visitor come through as they are. */

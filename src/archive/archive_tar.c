@@ -12,7 +12,7 @@ struct reading {
     const struct archive_visitor *visitor;
 };
 
-static struct error *tar_reading_begin(void *reading_, const struct tar_member *member)
+static fallible tar_reading_begin(void *reading_, const struct tar_member *member)
 {
     struct reading *reading = reading_;
 
@@ -29,13 +29,13 @@ static struct error *tar_reading_begin(void *reading_, const struct tar_member *
                      STR_ARG(member->name), STR_ARG(reading->path));
 }
 
-static struct error *tar_reading_add(void *reading_, str bytes)
+static fallible tar_reading_add(void *reading_, str bytes)
 {
     struct reading *reading = reading_;
     return reading->visitor->add(reading->visitor->context, bytes);
 }
 
-static struct error *tar_reading_end(void *reading_)
+static fallible tar_reading_end(void *reading_)
 {
     struct reading *reading = reading_;
     return reading->visitor->end(reading->visitor->context);

@@ -20,7 +20,7 @@ bool value_needs_hashes(struct value value);
 
 bool asset_is_remote(str uri); /* of HTTP or HTTPS */
 /* Every such URI that needs to be fetched before the hashes can be computed. */
-typedef struct error *asset_visit(void *context, str uri);
+typedef fallible asset_visit(void *context, str uri);
 fallible value_visit_remote(struct value value, asset_visit *visit, void *context);
 
 /* The hash of every asset and archive in a value, members of archives included, innermost

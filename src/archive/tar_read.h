@@ -18,9 +18,9 @@ struct tar_member {
 /* Gets every member in order; the bytes of a file in pieces, then its end. */
 struct tar_visitor {
     void *context;
-    struct error *(*begin)(void *context, const struct tar_member *member);
-    struct error *(*add)(void *context, str bytes); /* files only */
-    struct error *(*end)(void *context);            /* files only */
+    fallible (*begin)(void *context, const struct tar_member *member);
+    fallible (*add)(void *context, str bytes); /* files only */
+    fallible (*end)(void *context);            /* files only */
 };
 
 struct tar_source {

@@ -36,7 +36,7 @@ static struct error *new_error(enum error_kind kind, const char *format, va_list
     return error;
 }
 
-struct error *error_new(enum error_kind kind, const char *format, ...)
+fallible error_new(enum error_kind kind, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -45,7 +45,7 @@ struct error *error_new(enum error_kind kind, const char *format, ...)
     return error;
 }
 
-struct error *error_os(const char *format, ...)
+fallible error_os(const char *format, ...)
 {
     int number = errno;
     va_list arguments;
@@ -58,7 +58,7 @@ struct error *error_os(const char *format, ...)
     return error;
 }
 
-struct error *error_from_status(int code, str message, str details)
+fallible error_from_status(int code, str message, str details)
 {
     struct error *error = memory_zalloc(sizeof(*error));
 
@@ -69,7 +69,7 @@ struct error *error_from_status(int code, str message, str details)
     return error;
 }
 
-struct error *error_wrap(struct error *owned, const char *format, ...)
+fallible error_wrap(struct error *owned, const char *format, ...)
 {
     va_list arguments;
     char *prefix = NULL;
@@ -92,7 +92,7 @@ struct error *error_wrap(struct error *owned, const char *format, ...)
     return owned;
 }
 
-struct error *error_reported(const char *format, ...)
+fallible error_reported(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -102,14 +102,14 @@ struct error *error_reported(const char *format, ...)
     return error;
 }
 
-struct error *error_mark_reported(struct error *owned)
+fallible error_mark_reported(struct error *owned)
 {
     if (owned)
         owned->is_reported = true;
     return owned;
 }
 
-struct error *error_mark_lost(struct error *owned, bool is_lost)
+fallible error_mark_lost(struct error *owned, bool is_lost)
 {
     if (owned)
         owned->is_lost = is_lost;
@@ -138,7 +138,7 @@ static void error_append(struct error *error, str text)
     strbuf_add(&error->message, text);
 }
 
-struct error *error_join(struct error *owned_first, struct error *owned_second)
+fallible error_join(struct error *owned_first, struct error *owned_second)
 {
     if (!owned_first)
         return owned_second;
@@ -156,14 +156,14 @@ struct error *error_join(struct error *owned_first, struct error *owned_second)
     return kept;
 }
 
-struct error *error_as(struct error *owned, enum error_kind kind)
+fallible error_as(struct error *owned, enum error_kind kind)
 {
     if (owned)
         owned->kind = kind;
     return owned;
 }
 
-struct error *error_with_exit_code(struct error *owned, int exit_code)
+fallible error_with_exit_code(struct error *owned, int exit_code)
 {
     if (owned)
         owned->exit_code = exit_code;

@@ -19,8 +19,8 @@ struct builtin_world {
     /* A resource registered or read in this run, or NULL. */
     const struct resource *(*find_resource)(void *context, str urn);
     /* Opens the secrets of another stack's state; lives as long as the operation. */
-    struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state,
-                                  struct crypter **out);
+    fallible (*open_crypter)(void *context, str secrets_type, str secrets_state,
+                             struct crypter **out);
     void (*warn)(void *context, str urn, const char *text);
     void (*show_status)(void *context, str urn, const char *text);
     str directory;                  /* where programs and their commands run */

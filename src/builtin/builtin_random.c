@@ -126,7 +126,7 @@ static const struct builtin_token tokens[] = {
 };
 
 /* In the order of the tokens. */
-static struct error *(*const makers[])(const struct random_call *, struct random_result *) = {
+static random_maker *const makers[] = {
     random_make_bytes, random_make_id,      random_make_integer, random_make_password,
     random_make_pet,   random_make_shuffle, random_make_string,  random_make_uuid4,
     random_make_uuid4, random_make_uuid7,

@@ -17,6 +17,7 @@ struct random_call {
     struct seed_table *seeds;
 };
 
+typedef fallible random_maker(const struct random_call *call, struct random_result *out);
 fallible random_make_bytes(const struct random_call *call, struct random_result *out);
 fallible random_make_id(const struct random_call *call, struct random_result *out);
 fallible random_make_integer(const struct random_call *call, struct random_result *out);

@@ -141,7 +141,7 @@ bool fiber_is_canceled(void)
     return self && self->scope->is_fired;
 }
 
-struct error *fiber_canceled(void)
+fallible fiber_canceled(void)
 {
     return fiber_is_canceled() ? error_new(ERROR_CANCELED, "canceled") : NULL;
 }

@@ -148,7 +148,7 @@ void fiber_share(void)
         fiber_yield();
 }
 
-struct error *fiber_sleep_ms(uint64_t milliseconds)
+fallible fiber_sleep_ms(uint64_t milliseconds)
 {
     struct timer timer;
 
@@ -405,7 +405,7 @@ static void close_scheduler(struct scheduler *scheduler)
 
 /* libuv aborts where it gets no descriptors, and without a stack no fiber could even say so: both
  * are tried out first. */
-static struct error *check_room(struct scheduler *scheduler)
+static fallible check_room(struct scheduler *scheduler)
 {
     int fds[FIRST_DESCRIPTORS], count = 0;
 
@@ -422,7 +422,7 @@ static struct error *check_room(struct scheduler *scheduler)
     return NULL;
 }
 
-struct error *scheduler_run(fiber_run *main, void *argument)
+fallible scheduler_run(fiber_run *main, void *argument)
 {
     struct main_fiber main_fiber = { main, argument };
 

@@ -54,7 +54,7 @@ static void on_event(uv_poll_t *poll, int status, int events)
     io_watch(io, io->armed & ~unwanted);
 }
 
-struct error *io_open(struct io *io, int owned_fd)
+fallible io_open(struct io *io, int owned_fd)
 {
     struct scheduler *scheduler = scheduler_current();
     int flags = fcntl(owned_fd, F_GETFL);
@@ -78,7 +78,7 @@ struct error *io_open(struct io *io, int owned_fd)
     return NULL;
 }
 
-struct error *io_wait(struct io *io, enum io_direction direction, bool *is_open)
+fallible io_wait(struct io *io, enum io_direction direction, bool *is_open)
 {
     struct scheduler *scheduler = scheduler_current();
 

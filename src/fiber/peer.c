@@ -65,7 +65,7 @@ static fallible check_other_end(const struct stream *stream, const struct socket
     return error_new(ERROR_OTHER, "the process at the other end of a connection has gone");
 }
 
-struct error *peer_check(const struct stream *stream)
+fallible peer_check(const struct stream *stream)
 {
     struct socket_pair pair = { 0 }; /* of the socket at the other end */
 
@@ -77,7 +77,7 @@ struct error *peer_check(const struct stream *stream)
 }
 
 /* A connection that waits to be taken is called root's, so its listener is looked at first. */
-struct error *peer_check_listener(const struct stream *stream)
+fallible peer_check_listener(const struct stream *stream)
 {
     struct socket_pair pair = { 0 }, listening = { 0 };
     struct peer_found found = { 0 };

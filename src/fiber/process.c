@@ -47,7 +47,7 @@ static void ends_release(struct ends *ends)
 }
 
 /* Moves a descriptor out of the way of 0, 1 and 2, which the child is about to fill. */
-static struct error *lift(int *fd)
+static fallible lift(int *fd)
 {
     if (*fd > STDERR_FILENO)
         return NULL;
@@ -59,7 +59,7 @@ static struct error *lift(int *fd)
     return NULL;
 }
 
-static struct error *open_pipe(int *reader, int *writer)
+static fallible open_pipe(int *reader, int *writer)
 {
     int fds[2];
 
@@ -71,7 +71,7 @@ static struct error *open_pipe(int *reader, int *writer)
     return lift(writer);
 }
 
-static struct error *open_ends(const struct process_options *options, struct ends *ends)
+static fallible open_ends(const struct process_options *options, struct ends *ends)
 {
     if (options->pipes_stdin) {
         TRY(open_pipe(&ends->theirs[0], &ends->ours[0]));
@@ -88,7 +88,7 @@ static struct error *open_ends(const struct process_options *options, struct end
     return open_pipe(&ends->ours[2], &ends->theirs[2]);
 }
 
-static struct error *open_streams(struct process *process, struct ends *ends)
+static fallible open_streams(struct process *process, struct ends *ends)
 {
     for (int i = 0; i < 3; i++) {
         int fd = ends->ours[i];
@@ -135,7 +135,7 @@ static void on_pidfd(uv_poll_t *watch, int status, int events)
     latch_open(&process->ended);
 }
 
-static struct error *watch_process(struct process *process)
+static fallible watch_process(struct process *process)
 {
     struct scheduler *scheduler = scheduler_current();
 
@@ -186,8 +186,8 @@ static void process_release(struct process *process)
     process_drop(process);
 }
 
-static struct error *open_with(const struct process_options *options, struct ends *ends,
-                               struct process **out)
+static fallible open_with(const struct process_options *options, struct ends *ends,
+                          struct process **out)
 {
     struct spawn spawn = {
         .path = options->path,
@@ -223,7 +223,7 @@ static struct error *open_with(const struct process_options *options, struct end
     return NULL;
 }
 
-struct error *process_open(const struct process_options *options, struct process **out)
+fallible process_open(const struct process_options *options, struct process **out)
 {
     struct ends ends = { { -1, -1, -1 }, { -1, -1, -1 } };
 
@@ -250,7 +250,7 @@ struct stream *process_stderr(struct process *process)
 
 /* Takes the status over, and holds the process while waiting: somebody may close it as soon as it
  * has ended. */
-struct error *process_wait(struct process *process, int *status)
+fallible process_wait(struct process *process, int *status)
 {
     process->holders++;
     struct error *failure = latch_wait(&process->ended);
@@ -260,7 +260,7 @@ struct error *process_wait(struct process *process, int *status)
     return failure;
 }
 
-struct error *process_wait_ms(struct process *process, uint64_t milliseconds, int *status)
+fallible process_wait_ms(struct process *process, uint64_t milliseconds, int *status)
 {
     process->holders++;
     struct error *failure = latch_wait_ms(&process->ended, milliseconds);

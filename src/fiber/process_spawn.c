@@ -126,7 +126,7 @@ static const char **environment_with(const char *const *environment, const char 
     return all;
 }
 
-struct error *process_spawn(const struct spawn *spawn, pid_t *out)
+fallible process_spawn(const struct spawn *spawn, pid_t *out)
 {
     struct launch launch = {
         .spawn = spawn,

@@ -41,8 +41,8 @@ void signals_close(struct scheduler *scheduler)
         close_watch(scheduler, &scheduler->signals);
 }
 
-static struct error *open_watch(struct scheduler *scheduler, int signal_number,
-                                struct signal_watch **out)
+static fallible open_watch(struct scheduler *scheduler, int signal_number,
+                           struct signal_watch **out)
 {
     struct signal_watch *watch = memory_zalloc(sizeof(*watch));
 
@@ -65,8 +65,8 @@ static struct error *open_watch(struct scheduler *scheduler, int signal_number,
     return NULL;
 }
 
-struct error *signal_watch(int signal_number, void (*handler)(int signal_number, void *context),
-                           void *context)
+fallible signal_watch(int signal_number, void (*handler)(int signal_number, void *context),
+                      void *context)
 {
     struct scheduler *scheduler = scheduler_current();
     struct signal_watch **link = &scheduler->signals;
@@ -97,8 +97,7 @@ static bool is_ignored(int signal_number)
     return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-struct error *signals_watch_endings(void (*handler)(int signal_number, void *context),
-                                    void *context)
+fallible signals_watch_endings(void (*handler)(int signal_number, void *context), void *context)
 {
     struct error *failure = NULL;
 

@@ -28,7 +28,7 @@ struct listener {
 
 /* --- listener --- */
 
-static struct error *listen_at(uint16_t port, int *out)
+static fallible listen_at(uint16_t port, int *out)
 {
     struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port) };
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -48,7 +48,7 @@ static struct error *listen_at(uint16_t port, int *out)
     return NULL;
 }
 
-struct error *listener_open(uint16_t port, struct listener **out)
+fallible listener_open(uint16_t port, struct listener **out)
 {
     struct sockaddr_in bound = { 0 };
     socklen_t bound_len = sizeof(bound);
@@ -77,7 +77,7 @@ uint16_t listener_port(const struct listener *listener)
 }
 
 /* Answers and requests are small and whole: waiting to fill a packet only costs time. */
-static struct error *stream_from_socket(int owned_fd, struct stream **out)
+static fallible stream_from_socket(int owned_fd, struct stream **out)
 {
     int yes = 1;
 
@@ -89,7 +89,7 @@ static struct error *stream_from_socket(int owned_fd, struct stream **out)
     return stream_from_fd(owned_fd, out);
 }
 
-struct error *listener_accept(struct listener *listener, struct stream **out)
+fallible listener_accept(struct listener *listener, struct stream **out)
 {
     TRY(fiber_canceled());
     for (bool is_open = !listener->io.is_shut; is_open;) {
@@ -112,7 +112,7 @@ void listener_close(struct listener *owned)
 
 /* --- stream --- */
 
-struct error *stream_from_fd(int owned_fd, struct stream **out)
+fallible stream_from_fd(int owned_fd, struct stream **out)
 {
     struct stream *stream = memory_zalloc(sizeof(*stream));
     struct error *failure = io_open(&stream->io, owned_fd);
@@ -125,7 +125,7 @@ struct error *stream_from_fd(int owned_fd, struct stream **out)
     return NULL;
 }
 
-static struct error *parse_address(str text, struct sockaddr_in *out)
+static fallible parse_address(str text, struct sockaddr_in *out)
 {
     char host[INET_ADDRSTRLEN];
     str host_text, port_text;
@@ -145,7 +145,7 @@ static struct error *parse_address(str text, struct sockaddr_in *out)
     return NULL;
 }
 
-static struct error *finish_connect(struct stream *stream, str address)
+static fallible finish_connect(struct stream *stream, str address)
 {
     int number = 0;
     socklen_t number_len = sizeof(number);
@@ -160,7 +160,7 @@ static struct error *finish_connect(struct stream *stream, str address)
     return error_os("connect to '" STR_FMT "'", STR_ARG(address));
 }
 
-struct error *stream_connect(str address, struct stream **out)
+fallible stream_connect(str address, struct stream **out)
 {
     struct sockaddr_in peer;
     struct stream *stream;
@@ -208,7 +208,7 @@ bool stream_is_established(const struct stream *stream)
            || info.tcpi_state == TCP_ESTABLISHED;
 }
 
-struct error *stream_read(struct stream *stream, char *into, size_t room, size_t *len)
+fallible stream_read(struct stream *stream, char *into, size_t room, size_t *len)
 {
     TRY(fiber_canceled());
     BUG_IF(room == 0);
@@ -234,7 +234,7 @@ struct error *stream_read(struct stream *stream, char *into, size_t room, size_t
     return NULL;
 }
 
-struct error *stream_try_write(struct stream *stream, str bytes, size_t *len)
+fallible stream_try_write(struct stream *stream, str bytes, size_t *len)
 {
     *len = 0;
     while (!stream->io.is_shut && *len < bytes.len) {
@@ -257,7 +257,7 @@ bool stream_has_bytes(const struct stream *stream)
     return ioctl(stream->io.fd, FIONREAD, &waiting) == 0 && waiting > 0;
 }
 
-struct error *stream_write(struct stream *stream, str bytes)
+fallible stream_write(struct stream *stream, str bytes)
 {
     TRY(fiber_canceled());
     fiber_share();

@@ -56,7 +56,7 @@ static void serve_all(struct wait_queue *queue)
 
 /* Waits until served, but not longer than the scope lives. Who was served and canceled at once
  * keeps what it got. */
-static struct error *wait_in(struct wait_queue *queue, struct waiter *waiter, const char *awaited)
+static fallible wait_in(struct wait_queue *queue, struct waiter *waiter, const char *awaited)
 {
     waiter->fiber = fiber_blocking();
     queue_add(queue, waiter);
@@ -79,7 +79,7 @@ static void wait_uncancelable(struct wait_queue *queue, const char *awaited)
 
 /* --- latch --- */
 
-struct error *latch_wait(struct latch *latch)
+fallible latch_wait(struct latch *latch)
 {
     struct waiter waiter = { 0 };
 
@@ -103,7 +103,7 @@ static bool wait_ms(struct latch *latch, uint64_t milliseconds, bool is_cancelab
     return waiter.is_served;
 }
 
-struct error *latch_wait_ms(struct latch *latch, uint64_t milliseconds)
+fallible latch_wait_ms(struct latch *latch, uint64_t milliseconds)
 {
     TRY(fiber_canceled());
     if (latch->is_open || wait_ms(latch, milliseconds, true))
@@ -140,7 +140,7 @@ static bool take_permit(struct semaphore *semaphore)
     return true;
 }
 
-struct error *semaphore_wait(struct semaphore *semaphore)
+fallible semaphore_wait(struct semaphore *semaphore)
 {
     struct waiter waiter = { 0 };
 
@@ -176,7 +176,7 @@ void work_group_done(struct work_group *group)
         serve_all(&group->waiting);
 }
 
-struct error *work_group_wait(struct work_group *group)
+fallible work_group_wait(struct work_group *group)
 {
     struct waiter waiter = { 0 };
 
@@ -229,7 +229,7 @@ void channel_send(struct channel *channel, void *item)
     channel->len++;
 }
 
-struct error *channel_receive(struct channel *channel, void **out)
+fallible channel_receive(struct channel *channel, void **out)
 {
     struct waiter waiter = { 0 };
 

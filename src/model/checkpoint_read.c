@@ -349,7 +349,7 @@ static fallible checkpoint_read_inner(struct json_reader *reader, struct envelop
     return json_read_fields(reader, fields, envelope);
 }
 
-typedef struct error *read_body(struct json_reader *reader, struct envelope *envelope);
+typedef fallible read_body(struct json_reader *reader, struct envelope *envelope);
 
 /* A format of envelope: where the body is, how it is read, and which versions it may have. */
 struct format {

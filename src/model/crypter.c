@@ -3,8 +3,8 @@
 
 #include "model/value_json.h"
 
-typedef struct error *treat_secret(struct secret *secret, unsigned depth, struct crypter *crypter,
-                                   struct arena *arena);
+typedef fallible treat_secret(struct secret *secret, unsigned depth, struct crypter *crypter,
+                              struct arena *arena);
 
 /* Treats every secret that is not inside another. */
 static fallible walk(struct value value, unsigned depth, treat_secret *treat,

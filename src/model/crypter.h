@@ -5,10 +5,9 @@
 
 /* Both block (a key may have to be derived). Results live in the arena. */
 struct crypter {
-    struct error *(*seal)(struct crypter *crypter, str plaintext, struct arena *arena,
-                          str *ciphertext);
-    struct error *(*unseal)(struct crypter *crypter, str ciphertext, struct arena *arena,
-                            str *plaintext);
+    fallible (*seal)(struct crypter *crypter, str plaintext, struct arena *arena, str *ciphertext);
+    fallible (*unseal)(struct crypter *crypter, str ciphertext, struct arena *arena,
+                       str *plaintext);
 };
 
 /* Gives every secret below `value` a ciphertext, or a plaintext, if it has none. What is added

@@ -33,7 +33,7 @@ struct resource *snapshot_find(const struct snapshot *snapshot, str urn)
 
 /* --- secrets --- */
 
-typedef struct error *treat_value(struct value value, struct crypter *crypter, struct arena *arena);
+typedef fallible treat_value(struct value value, struct crypter *crypter, struct arena *arena);
 
 static fallible treat_resource(const struct resource *resource, treat_value *treat,
                                struct crypter *crypter, struct arena *arena)

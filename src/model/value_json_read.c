@@ -290,7 +290,7 @@ static fallible make_special(struct builder *builder, struct raw_object object, 
 {
     const struct {
         str signature;
-        struct error *(*make)(struct builder *builder, struct raw_object object, struct value *out);
+        fallible (*make)(struct builder *builder, struct raw_object object, struct value *out);
     } kinds[] = {
         { SIGNATURE_SECRET, build_secret },          { SIGNATURE_ASSET, build_asset },
         { SIGNATURE_ARCHIVE, build_archive },        { SIGNATURE_REFERENCE, make_reference },

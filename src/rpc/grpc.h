@@ -60,7 +60,7 @@ void grpc_add_status(struct strbuf *block, int code, str message, str details);
 /* Whether the list has a status; *failure is NULL for RPC_OK. */
 bool grpc_read_status(const struct hpack_list *headers, struct error **failure);
 /* Failure of an answer that is not gRPC, or NULL. */
-struct error *grpc_check_answer(const struct hpack_list *headers);
+fallible grpc_check_answer(const struct hpack_list *headers);
 /* What RST_STREAM means for a call. */
 int grpc_code_of_reset(enum http2_code code);
 

@@ -187,7 +187,7 @@ static struct error *not_grpc(int code, const char *what, str value)
     return error_from_status(code, (str){ text, (size_t)len }, STR(""));
 }
 
-struct error *grpc_check_answer(const struct hpack_list *headers)
+fallible grpc_check_answer(const struct hpack_list *headers)
 {
     str status = hpack_list_find(headers, STR(":status"));
     str type = hpack_list_find(headers, STR("content-type"));

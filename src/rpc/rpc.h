@@ -38,11 +38,11 @@ struct rpc_call;
  * ERROR_CANCELED. Unary: `request` is the message; set *response (bytes that live in the call's
  * arena or longer). An error becomes the status: code error_status(), text error_message(), details
  * error_status_details(). */
-typedef struct error *rpc_handler(void *context, struct rpc_call *call, str request, str *response);
+typedef fallible rpc_handler(void *context, struct rpc_call *call, str request, str *response);
 
 /* Streaming: reads with rpc_call_receive, writes with rpc_call_send; the return value ends the
  * call. */
-typedef struct error *rpc_stream_handler(void *context, struct rpc_call *call);
+typedef fallible rpc_stream_handler(void *context, struct rpc_call *call);
 
 struct rpc_method {
     const char *path; /* "/pulumirpc.Engine/Log" */

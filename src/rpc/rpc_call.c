@@ -248,7 +248,7 @@ static void start_in_turn(struct rpc_call *call)
 }
 
 /* Waits until `event` concerns the call again: a message, room, or the end of the stream. */
-static struct error *call_wait_at(struct latch **place)
+static fallible call_wait_at(struct latch **place)
 {
     struct latch latch = { 0 };
 
@@ -281,7 +281,7 @@ static void call_give_room_back(struct rpc_call *call)
     wire_push(&call->connection->wire);
 }
 
-struct error *rpc_call_receive(struct rpc_call *call, bool *has_message, str *message)
+fallible rpc_call_receive(struct rpc_call *call, bool *has_message, str *message)
 {
     grpc_message_free(&call->inbox, call->message);
     call->message = NULL;
@@ -303,7 +303,7 @@ struct error *rpc_call_receive(struct rpc_call *call, bool *has_message, str *me
     return NULL;
 }
 
-struct error *rpc_call_send(struct rpc_call *call, str message)
+fallible rpc_call_send(struct rpc_call *call, str message)
 {
     if (!call->stream)
         return peer_gone();

@@ -131,7 +131,7 @@ struct error *client_late(void)
     return error_from_status(RPC_DEADLINE_EXCEEDED, STR("deadline exceeded"), STR(""));
 }
 
-struct error *client_wait(const struct rpc_stream *call, struct latch *latch)
+fallible client_wait(const struct rpc_stream *call, struct latch *latch)
 {
     if (!call->deadline)
         return latch_wait(latch);
@@ -157,8 +157,7 @@ static void leave_queue(struct client_connection *connection, struct slot_waiter
 }
 
 /* Waits until the peer may permit one more stream; the connection is held. */
-static struct error *wait_for_slot(const struct rpc_stream *call,
-                                   struct client_connection *connection)
+static fallible wait_for_slot(const struct rpc_stream *call, struct client_connection *connection)
 {
     struct slot_waiter waiter = { 0 };
 
@@ -174,8 +173,8 @@ static struct error *wait_for_slot(const struct rpc_stream *call,
 }
 
 /* *is_usable if the connection, which is held, takes a stream now. */
-static struct error *try_connection(const struct rpc_stream *call,
-                                    struct client_connection *connection, bool *is_usable)
+static fallible try_connection(const struct rpc_stream *call, struct client_connection *connection,
+                               bool *is_usable)
 {
     TRY(client_wait(call, &connection->settled));
     if (connection->failure)
@@ -190,7 +189,7 @@ static struct error *try_connection(const struct rpc_stream *call,
     return NULL;
 }
 
-static struct error *try_current(struct rpc_stream *call, bool *is_usable)
+static fallible try_current(struct rpc_stream *call, bool *is_usable)
 {
     if (!call->client->current)
         start_connection(call->client);
@@ -204,7 +203,7 @@ static struct error *try_current(struct rpc_stream *call, bool *is_usable)
     return failure;
 }
 
-struct error *client_acquire(struct rpc_stream *call)
+fallible client_acquire(struct rpc_stream *call)
 {
     struct rpc_client *client = call->client;
     struct error *failure = NULL;
@@ -232,7 +231,7 @@ void client_release(struct rpc_stream *call)
 
 /* --- client --- */
 
-struct error *rpc_client_open(str address, struct rpc_client **out)
+fallible rpc_client_open(str address, struct rpc_client **out)
 {
     struct rpc_client *client = memory_zalloc(sizeof(*client) + address.len);
 

@@ -13,7 +13,7 @@ enum { LAST_WORDS_MS = 200 }; /* for the answers of calls that were canceled */
 
 /* --- health, for peers that want to know whether we are there --- */
 
-static struct error *check_health(void *context, struct rpc_call *call, str request, str *response)
+static fallible check_health(void *context, struct rpc_call *call, str request, str *response)
 {
     (void)context, (void)call, (void)request;
     *response = STR("\x08\x01"); /* status: SERVING */
@@ -103,8 +103,7 @@ static void run_accept(void *server_)
 
 /* --- server --- */
 
-struct error *rpc_server_open(const struct rpc_method *methods, void *context,
-                              struct rpc_server **out)
+fallible rpc_server_open(const struct rpc_method *methods, void *context, struct rpc_server **out)
 {
     struct listener *listener;
 

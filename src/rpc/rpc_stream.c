@@ -182,8 +182,8 @@ static void set_deadline(struct rpc_stream *call, const struct rpc_options *opti
 }
 
 /* Gets a stream and sends the headers. */
-static struct error *stream_begin(struct rpc_stream *call, const char *path,
-                                  const struct rpc_options *options)
+static fallible stream_begin(struct rpc_stream *call, const char *path,
+                             const struct rpc_options *options)
 {
     CLEANUP(strbuf_release) struct strbuf block = { 0 };
 
@@ -208,7 +208,7 @@ static void stream_end(struct rpc_stream *call)
 }
 
 /* Waits at a place of the call until it is woken there; at once when the outcome is known. */
-static struct error *stream_wait_at(const struct rpc_stream *call, struct latch **place)
+static fallible stream_wait_at(const struct rpc_stream *call, struct latch **place)
 {
     struct latch latch = { 0 };
 
@@ -239,8 +239,8 @@ static str inbox_message_str(const struct grpc_message *message)
 
 /* --- unary --- */
 
-static struct error *try_unary(struct rpc_stream *call, const char *path, str request,
-                               const struct rpc_options *options, str *response)
+static fallible try_unary(struct rpc_stream *call, const char *path, str request,
+                          const struct rpc_options *options, str *response)
 {
     char prefix[GRPC_PREFIX_LEN];
 
@@ -260,8 +260,8 @@ static struct error *try_unary(struct rpc_stream *call, const char *path, str re
     return NULL;
 }
 
-struct error *rpc_call_unary(struct rpc_client *client, const char *path, str request,
-                             const struct rpc_options *options, struct arena *arena, str *response)
+fallible rpc_call_unary(struct rpc_client *client, const char *path, str request,
+                        const struct rpc_options *options, struct arena *arena, str *response)
 {
     struct rpc_stream settings = { .client = client, .is_unary = true, .inbox.arena = arena };
 
@@ -282,8 +282,8 @@ struct error *rpc_call_unary(struct rpc_client *client, const char *path, str re
 
 /* --- streaming --- */
 
-struct error *rpc_stream_open(struct rpc_client *client, const char *path,
-                              const struct rpc_options *options, struct rpc_stream **out)
+fallible rpc_stream_open(struct rpc_client *client, const char *path,
+                         const struct rpc_options *options, struct rpc_stream **out)
 {
     struct rpc_stream *call = memory_zalloc(sizeof(*call));
 
@@ -299,7 +299,7 @@ struct error *rpc_stream_open(struct rpc_client *client, const char *path,
     return NULL;
 }
 
-struct error *rpc_stream_send(struct rpc_stream *stream, str message)
+fallible rpc_stream_send(struct rpc_stream *stream, str message)
 {
     char prefix[GRPC_PREFIX_LEN];
 
@@ -323,7 +323,7 @@ struct error *rpc_stream_send(struct rpc_stream *stream, str message)
     return failure;
 }
 
-struct error *rpc_stream_close_send(struct rpc_stream *stream)
+fallible rpc_stream_close_send(struct rpc_stream *stream)
 {
     TRY(fiber_canceled());
     if (!stream->stream)
@@ -346,8 +346,8 @@ static void stream_give_room_back(struct rpc_stream *call)
     wire_push(wire);
 }
 
-struct error *rpc_stream_receive(struct rpc_stream *stream, struct arena *arena, bool *has_message,
-                                 str *message)
+fallible rpc_stream_receive(struct rpc_stream *stream, struct arena *arena, bool *has_message,
+                            str *message)
 {
     while (!stream->inbox.first) {
         if (stream->is_over) {

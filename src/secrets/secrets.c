@@ -38,8 +38,8 @@ static fallible secrets_unlock(struct secrets *secrets, const char *operation)
                      operation);
 }
 
-static struct error *secrets_seal(struct crypter *crypter, str plaintext, struct arena *arena,
-                                  str *ciphertext)
+static fallible secrets_seal(struct crypter *crypter, str plaintext, struct arena *arena,
+                             str *ciphertext)
 {
     struct secrets *secrets = manager_of(crypter);
 
@@ -48,8 +48,8 @@ static struct error *secrets_seal(struct crypter *crypter, str plaintext, struct
     return NULL;
 }
 
-static struct error *secrets_unseal(struct crypter *crypter, str ciphertext, struct arena *arena,
-                                    str *plaintext)
+static fallible secrets_unseal(struct crypter *crypter, str ciphertext, struct arena *arena,
+                               str *plaintext)
 {
     struct secrets *secrets = manager_of(crypter);
 

@@ -11,7 +11,7 @@ struct passphrase_source {
     str passphrase_file; /* PULUMI_CONFIG_PASSPHRASE_FILE; empty: not set */
     /* Asks a person without echo; NULL where nobody is there. May block. The answer lives in the
      * arena. */
-    struct error *(*ask)(void *context, str prompt, struct arena *arena, str *answer);
+    fallible (*ask)(void *context, str prompt, struct arena *arena, str *answer);
     void *ask_context;
     bool forgets_ciphertexts; /* PULUMI_DISABLE_SECRET_CACHE: a secret that is sealed again gets a
                                  new ciphertext */

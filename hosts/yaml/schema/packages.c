@@ -130,7 +130,7 @@ static fallible packages_search_below(struct packages *packages, str directory, 
     return NULL;
 }
 
-struct error *packages_search(struct packages *packages, str directory)
+fallible packages_search(struct packages *packages, str directory)
 {
     return error_wrap(packages_search_below(packages, directory, 0),
                       "searching " STR_FMT " for package declarations", STR_ARG(directory));

@@ -28,7 +28,7 @@ static fallible schema_read_raw(struct json_reader *reader, void *raw)
     return json_skip(reader, raw);
 }
 
-struct error *schema_read(struct arena *arena, str json, struct schema **out)
+fallible schema_read(struct arena *arena, str json, struct schema **out)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("name", struct schema, name, json_field_string),

@@ -192,8 +192,8 @@ static str near_misses(struct arena *arena, const struct map *definitions, str t
                     : STR("");
 }
 
-struct error *schemas_resource(struct schemas *schemas, str token, str version, str url, str *full,
-                               const struct schema_resource **out)
+fallible schemas_resource(struct schemas *schemas, str token, str version, str url, str *full,
+                          const struct schema_resource **out)
 {
     TRY(check_form(token));
     struct schema *schema;
@@ -215,8 +215,8 @@ struct error *schemas_resource(struct schemas *schemas, str token, str version, 
     return NULL;
 }
 
-struct error *schemas_function(struct schemas *schemas, str token, str version, str url, str *full,
-                               const struct schema_function **out)
+fallible schemas_function(struct schemas *schemas, str token, str version, str url, str *full,
+                          const struct schema_function **out)
 {
     TRY(check_form(token));
     struct schema *schema;

@@ -8,8 +8,8 @@
 /* Gets the text of a schema; an error means that there is none. Blocks. */
 struct schema_loader {
     void *context;
-    struct error *(*load)(void *context, const struct package_decl *package, struct arena *arena,
-                          str *json);
+    fallible (*load)(void *context, const struct package_decl *package, struct arena *arena,
+                     str *json);
 };
 
 struct schemas {
