@@ -21,14 +21,12 @@
       { register, transform, construct, read, hook, policy },                                  \
       yaml },
 
-const struct resource_option option_rows[] = {
+const struct resource_option option_rows[OPTION_COUNT] = {
 #define OPTION(member, kind, key, since, flow, ...) \
     ROW(member, kind, flow, offsetof(struct resource_options, member), key, __VA_ARGS__)
 #define REQUEST(member, kind, flow, ...) ROW(member, kind, flow, SIZE_MAX, NULL, __VA_ARGS__)
 #include "model/resource_fields.def"
 };
-
-const size_t option_row_count = sizeof(option_rows) / sizeof(option_rows[0]);
 
 const char *option_field(const struct resource_option *option, enum option_wire wire)
 {
@@ -57,7 +55,7 @@ static bool take_inherited(struct requested_options *to, const struct requested_
 {
     bool has_any = false;
 
-    for (size_t i = 0; i < option_row_count; i++) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct resource_option *option = &option_rows[i];
         if (!option->is_inherited || is_set(option, to) || !is_set(option, from))
             continue;
@@ -80,7 +78,7 @@ const struct requested_options *options_bequest(struct arena *arena,
 
     if (!take_inherited(&bequest, options))
         return NULL;
-    for (size_t i = 0; i < option_row_count; i++)
+    for (size_t i = 0; i < OPTION_COUNT; i++)
         if (option_rows[i].is_inherited)
             field_ops[option_rows[i].kind].own(arena, (char *)&bequest + option_rows[i].place);
     return arena_copy_bytes(arena, &bequest, sizeof(bequest));

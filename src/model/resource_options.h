@@ -16,6 +16,13 @@ enum option_wire {
     OPTION_WIRES,
 };
 
+enum {
+    OPTION_COUNT = 0
+#define OPTION(...) +1
+#define REQUEST(...) +1
+#include "model/resource_fields.def"
+};
+
 struct resource_option {
     const char *member;
     enum field_kind kind;
@@ -29,8 +36,7 @@ struct resource_option {
     const char *yaml;                 /* see option_yaml_key() */
 };
 
-extern const struct resource_option option_rows[];
-extern const size_t option_row_count;
+extern const struct resource_option option_rows[OPTION_COUNT];
 
 /* The name of the field in that message; NULL: it is not there. */
 const char *option_field(const struct resource_option *option, enum option_wire wire);

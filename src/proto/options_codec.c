@@ -462,7 +462,7 @@ void options_get(struct arena *arena, enum option_wire wire, const ProtobufCMess
                  struct requested_options *inout)
 {
     BUG_IF(message->descriptor != messages[wire]);
-    for (size_t i = 0; i < option_row_count; i++) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
         const field_descriptor *field = field_for(&option_rows[i], wire);
         if (field)
             get_option(arena, &option_rows[i], message, field, inout);
@@ -473,7 +473,7 @@ void options_put(struct arena *arena, enum option_wire wire,
                  const struct requested_options *options, ProtobufCMessage *message)
 {
     BUG_IF(message->descriptor != messages[wire]);
-    for (size_t i = 0; i < option_row_count; i++) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
         const field_descriptor *field = field_for(&option_rows[i], wire);
         if (field)
             put_option(arena, &option_rows[i], options, message, field);

@@ -57,7 +57,7 @@ static fallible settle_value(struct arena *arena, const struct resource_option *
 static fallible settle_kind(struct arena *arena, struct requested_options *options,
                             enum field_kind kind)
 {
-    for (size_t i = 0; i < option_row_count; i++) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct resource_option *option = &option_rows[i];
         void *place = (char *)options + option->place;
         if (option->kind != kind)
@@ -103,7 +103,7 @@ fallible options_settle(struct arena *arena, struct requested_options *options,
     TRY(settle_kind(arena, options, KIND_URN));
     TRY(settle_kind(arena, options, KIND_TIMEOUTS));
     TRY(settle_kind(arena, options, KIND_VALUE));
-    for (size_t i = 0; i < option_row_count; i++) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct resource_option *option = &option_rows[i];
         size_t size;
         const void *part = kept_part(option, options, &size);
@@ -119,7 +119,7 @@ void options_of_state(struct arena *arena, const struct resource *state,
     struct alias *aliases = ARENA_ARRAY(arena, struct alias, state->aliases.len);
 
     *out = (struct requested_options){ 0 };
-    for (size_t i = 0; i < option_row_count; i++) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct resource_option *option = &option_rows[i];
         size_t size;
         void *part = kept_part(option, out, &size);

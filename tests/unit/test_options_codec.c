@@ -55,7 +55,7 @@ static bool is_no_option(enum option_wire wire, const char *name)
 
 static bool is_option(enum option_wire wire, const char *name)
 {
-    for (size_t i = 0; i < option_row_count; i++) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
         const char *field = option_field(&option_rows[i], wire);
         if (field && strcmp(field, name) == 0)
             return true;
@@ -127,7 +127,7 @@ static bool fits(const struct resource_option *option, const ProtobufCFieldDescr
 static void every_option_has_a_field_of_its_type_where_the_list_says_so(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < option_row_count; i++)
+    for (size_t i = 0; i < OPTION_COUNT; i++)
         for (int wire = 0; wire < OPTION_WIRES; wire++) {
             const struct resource_option *option = &option_rows[i];
             const char *name = option_field(option, wire);
@@ -145,7 +145,7 @@ static void every_option_has_a_field_of_its_type_where_the_list_says_so(void **s
 static void what_children_inherit_is_a_boolean_or_text(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < option_row_count; i++)
+    for (size_t i = 0; i < OPTION_COUNT; i++)
         assert_true(!option_rows[i].is_inherited || option_rows[i].kind == KIND_BOOL
                     || option_rows[i].kind == KIND_TEXT || option_rows[i].kind == KIND_URN);
 }

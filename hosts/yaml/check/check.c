@@ -42,12 +42,14 @@ static void complain_key(struct checker *checker, const struct resource_decl *de
                          const struct schema_resource *resource, const struct yaml_node *key)
 {
     struct place best = { .distance = FAR };
+    struct option_keys options;
     str detail = STR("");
 
+    syntax_option_keys(&options);
     for (size_t i = 0; resource && i < resource->inputs.len; i++)
         nearest_consider(&best, STR("properties"), resource->inputs.items[i].name, key->text);
-    for (size_t i = 0; i < SYNTAX_OPTIONS; i++)
-        nearest_consider(&best, STR("options"), str_from(syntax_option_names[i]), key->text);
+    for (size_t i = 0; i < options.len; i++)
+        nearest_consider(&best, STR("options"), str_from(options.names[i]), key->text);
     nearest_consider(&best, STR("get"), STR("id"), key->text);
     nearest_consider(&best, STR("get"), STR("state"), key->text);
     for (size_t i = 0; i < COUNT(resource_keys); i++)
@@ -67,23 +69,25 @@ static void complain_key(struct checker *checker, const struct resource_decl *de
 static void check_resource_keys(struct checker *checker, const struct resource_decl *decl, str type,
                                 const struct schema_resource *resource)
 {
-    str names[SYNTAX_OPTIONS];
+    struct option_keys keys;
+    str names[OPTION_COUNT + 1];
 
+    syntax_option_keys(&keys);
     for (size_t i = 0; decl->body->kind == YAML_MAPPING && i < decl->body->len; i++)
         if (!has_key(resource_keys, COUNT(resource_keys), decl->body->pairs[i].key->text))
             complain_key(checker, decl, type, resource, decl->body->pairs[i].key);
-    for (size_t i = 0; i < SYNTAX_OPTIONS; i++)
-        names[i] = str_from(syntax_option_names[i]);
+    for (size_t i = 0; i < keys.len; i++)
+        names[i] = str_from(keys.names[i]);
     const struct yaml_node *options = decl->options_node;
     for (size_t i = 0; options && options->kind == YAML_MAPPING && i < options->len; i++) {
         const struct yaml_node *key = options->pairs[i].key;
-        if (has_key(syntax_option_names, SYNTAX_OPTIONS, key->text))
+        if (has_key(keys.names, keys.len, key->text))
             continue;
         diags_error(checker->diags, node_range(decl->range.source, key),
                     STR_FMT " does not exist on resource options", STR_ARG(key->text))
-            ->detail = arena_concat(
-            checker->arena, STR("Existing fields are: "),
-            suggestion_list(checker->arena, names, SYNTAX_OPTIONS, key->text, MOST_SHOWN));
+            ->detail =
+            arena_concat(checker->arena, STR("Existing fields are: "),
+                         suggestion_list(checker->arena, names, keys.len, key->text, MOST_SHOWN));
     }
 }
 

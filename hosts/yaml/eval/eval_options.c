@@ -3,7 +3,6 @@
 
 #include "model/signatures.h"
 #include "model/urn.h"
-#include "proto/message.h"
 #include "yaml/eval/wire.h"
 
 static bool fail(struct registration *reg, const struct expr *expr, const char *text)
@@ -117,29 +116,21 @@ static bool put_providers(struct registration *reg)
 }
 
 /* A custom resource has one provider, that of its package; a component is given all of them. */
-static void put_provider_fields(struct registration *reg)
+static void put_provider_options(struct registration *reg)
 {
-    Pb__RegisterResourceRequest *request = &reg->request;
+    struct requested_options *options = &reg->options;
     str package = type_package(reg->type);
+    str *pairs = ARENA_ARRAY(reg->arena, str, 2 * reg->own_providers.len);
 
-    request->provider = message_cstr(reg->arena, STR(""));
     for (size_t i = 0; i < reg->own_providers.len; i++) {
         const struct registered *provider = reg->own_providers.items[i];
-        if (str_equal(type_provider_package(provider->type), package))
-            request->provider = message_cstr(reg->arena, registered_provider(reg->arena, provider));
+        pairs[2 * i] = type_provider_package(provider->type);
+        pairs[2 * i + 1] = registered_provider(reg->arena, provider);
+        if (str_equal(pairs[2 * i], package))
+            options->provider = pairs[2 * i + 1];
     }
-    if (!reg->schema || !reg->schema->is_component)
-        return;
-    request->providers = ARENA_ARRAY(reg->arena, Pb__StringEntry *, reg->own_providers.len + 1);
-    for (size_t i = 0; i < reg->own_providers.len; i++) {
-        Pb__StringEntry *entry = ARENA_NEW(reg->arena, Pb__StringEntry);
-        pb__string_entry__init(entry);
-        entry->key =
-            message_cstr(reg->arena, type_provider_package(reg->own_providers.items[i]->type));
-        entry->value =
-            message_cstr(reg->arena, registered_provider(reg->arena, reg->own_providers.items[i]));
-        request->providers[request->n_providers++] = entry;
-    }
+    if (reg->schema && reg->schema->is_component)
+        options->providers = (struct strs){ pairs, 2 * reg->own_providers.len };
 }
 
 /* --- lists of names --- */
@@ -166,7 +157,7 @@ static struct strs secret_outputs(struct arena *arena, const struct schema_resou
 
 /* --- aliases --- */
 
-static bool alias_text(struct registration *reg, const struct expr *expr, char **out)
+static bool alias_text(struct registration *reg, const struct expr *expr, str *out)
 {
     struct value value;
     struct taint taint = { 0 };
@@ -176,11 +167,11 @@ static bool alias_text(struct registration *reg, const struct expr *expr, char *
     if (value.kind != VALUE_STRING)
         return task_fail(reg->task, expr->range, "unable to convert %s into string",
                          value_kind_text(value));
-    *out = message_cstr(reg->arena, value_text(value));
+    *out = value_text(value);
     return true;
 }
 
-static bool alias_parent(struct registration *reg, const struct expr *expr, Pb__Alias__Spec *spec)
+static bool alias_parent(struct registration *reg, const struct expr *expr, struct alias *alias)
 {
     struct value value;
     struct taint taint = { 0 };
@@ -190,132 +181,101 @@ static bool alias_parent(struct registration *reg, const struct expr *expr, Pb__
     if (value.kind != VALUE_REFERENCE && value.kind != VALUE_STRING)
         return task_fail(reg->task, expr->range, "expected a resource or string, found %s",
                          value_kind_text(value));
-    spec->parent_case = PB__ALIAS__SPEC__PARENT_PARENT_URN;
-    spec->parent_urn = message_cstr(reg->arena, value.kind == VALUE_STRING ? value_text(value)
-                                                                           : value.reference->urn);
+    alias->parent = value.kind == VALUE_STRING ? value_text(value) : value.reference->urn;
+    alias->gives_no_parent = false;
+    return true;
+}
+
+static bool alias_no_parent(struct registration *reg, const struct expr *expr, struct alias *alias)
+{
+    struct value value;
+
+    if (!eval_expr(reg->task, expr, &value))
+        return false;
+    if (value.kind == VALUE_BOOL && value.boolean) {
+        alias->parent = (str){ 0 };
+        alias->gives_no_parent = alias->has_no_parent = true;
+    }
     return true;
 }
 
 static bool alias_field(struct registration *reg, str key, const struct expr *expr,
-                        Pb__Alias *alias, Pb__Alias__Spec *spec)
+                        struct alias *alias)
 {
-    struct value value;
-
     if (str_equal(key, STR("urn"))) {
-        alias->alias_case = PB__ALIAS__ALIAS_URN;
+        alias->is_spec = false;
         return alias_text(reg, expr, &alias->urn);
     }
     if (str_equal(key, STR("name")))
-        return alias_text(reg, expr, &spec->name);
+        return alias_text(reg, expr, &alias->name);
     if (str_equal(key, STR("type")))
-        return alias_text(reg, expr, &spec->type);
+        return alias_text(reg, expr, &alias->type);
     if (str_equal(key, STR("stack")))
-        return alias_text(reg, expr, &spec->stack);
+        return alias_text(reg, expr, &alias->stack);
     if (str_equal(key, STR("project")))
-        return alias_text(reg, expr, &spec->project);
+        return alias_text(reg, expr, &alias->project);
     if (str_equal(key, STR("parent")))
-        return alias_parent(reg, expr, spec);
-    if (!str_equal(key, STR("noParent")))
-        return true;
-    if (!eval_expr(reg->task, expr, &value))
-        return false;
-    if (value.kind == VALUE_BOOL && value.boolean) {
-        spec->parent_case = PB__ALIAS__SPEC__PARENT_NO_PARENT;
-        spec->no_parent = true;
-    }
-    return true;
+        return alias_parent(reg, expr, alias);
+    return str_equal(key, STR("noParent")) ? alias_no_parent(reg, expr, alias) : true;
 }
 
-static Pb__Alias *new_alias(struct registration *reg, Pb__Alias__Spec **spec)
+static bool put_alias(struct registration *reg, const struct expr *expr, struct alias *out)
 {
-    Pb__Alias *alias = ARENA_NEW(reg->arena, Pb__Alias);
-
-    *spec = ARENA_NEW(reg->arena, Pb__Alias__Spec);
-    pb__alias__init(alias);
-    pb__alias__spec__init(*spec);
-    return alias;
-}
-
-static void add_alias(struct registration *reg, Pb__Alias *alias, Pb__Alias__Spec *spec)
-{
-    if (alias->alias_case != PB__ALIAS__ALIAS_URN) {
-        alias->alias_case = PB__ALIAS__ALIAS_SPEC;
-        alias->spec = spec;
-    }
-    reg->request.aliases[reg->request.n_aliases++] = alias;
-}
-
-static bool put_alias(struct registration *reg, const struct expr *expr)
-{
-    Pb__Alias__Spec *spec;
-    Pb__Alias *alias = new_alias(reg, &spec);
-
-    if (expr->kind != EXPR_OBJECT) {
-        alias->alias_case = PB__ALIAS__ALIAS_URN;
-        if (!alias_text(reg, expr, &alias->urn))
+    if (expr->kind != EXPR_OBJECT)
+        return alias_text(reg, expr, &out->urn);
+    out->is_spec = true;
+    for (size_t i = 0; i < expr->len; i++)
+        if (!alias_field(reg, expr_string(expr->pairs[i].key), expr->pairs[i].value, out))
             return false;
-    }
-    for (size_t i = 0; expr->kind == EXPR_OBJECT && i < expr->len; i++)
-        if (!alias_field(reg, expr_string(expr->pairs[i].key), expr->pairs[i].value, alias, spec))
-            return false;
-    add_alias(reg, alias, spec);
     return true;
 }
 
 /* A resource of a component had no prefix in its name once; so that it is found again, unless a
  * sibling is called like that. */
-static void put_component_alias(struct registration *reg)
+static bool find_component_alias(struct registration *reg, struct alias *out)
 {
     struct evaluator *evaluator = reg->task->evaluator;
     const struct program *program = evaluator->graph->program;
     str plain = str_slice(reg->name, evaluator->component_name.len + 1, reg->name.len);
-    Pb__Alias__Spec *spec;
-    Pb__Alias *alias = new_alias(reg, &spec);
 
     for (size_t i = 0; i < program->resource_count; i++) {
         const struct resource_decl *sibling = &program->resources[i];
         str name = expr_string(sibling->name).len ? expr_string(sibling->name) : sibling->key;
         if (sibling != reg->decl && str_equal(name, reg->name))
-            return;
+            return false;
     }
-    alias->alias_case = PB__ALIAS__ALIAS_URN;
-    alias->urn = message_cstr(reg->arena, urn_make(reg->arena, urn_stack_of(evaluator->parent),
-                                                   urn_project_of(evaluator->parent),
-                                                   evaluator->parent, reg->type, plain));
-    add_alias(reg, alias, spec);
+    out->urn = urn_make(reg->arena, urn_stack_of(evaluator->parent),
+                        urn_project_of(evaluator->parent), evaluator->parent, reg->type, plain);
+    return true;
 }
 
 static bool put_aliases(struct registration *reg)
 {
     const struct expr *list = reg->decl->options.aliases;
     size_t given = list && list->kind == EXPR_LIST ? list->len : 0;
-    size_t known = reg->schema ? reg->schema->alias_count : 0;
+    size_t known = reg->schema ? reg->schema->alias_count : 0, len = 0;
+    struct alias *aliases = ARENA_ARRAY(reg->arena, struct alias, given + known + 1);
 
-    reg->request.aliases = ARENA_ARRAY(reg->arena, Pb__Alias *, given + known + 2);
     for (size_t i = 0; i < given; i++)
-        if (!put_alias(reg, list->items[i]))
+        if (!put_alias(reg, list->items[i], &aliases[len++]))
             return false;
-    if (reg->task->evaluator->component_name.len)
-        put_component_alias(reg);
-    for (size_t i = 0; i < known; i++) {
-        Pb__Alias__Spec *spec;
-        Pb__Alias *alias = new_alias(reg, &spec);
-        spec->type = message_cstr(reg->arena, reg->schema->alias_types[i]);
-        add_alias(reg, alias, spec);
-    }
+    if (reg->task->evaluator->component_name.len && find_component_alias(reg, &aliases[len]))
+        len++;
+    for (size_t i = 0; i < known; i++)
+        aliases[len++] = (struct alias){ .is_spec = true, .type = reg->schema->alias_types[i] };
+    reg->options.aliases = (struct aliases){ aliases, len };
     return true;
 }
 
-/* --- the rest --- */
+/* --- timeouts and protection --- */
 
 static bool put_timeouts(struct registration *reg)
 {
     static const char *const names[] = { "create", "update", "delete", "read" };
     struct expr *const *given = reg->decl->options.timeouts;
-    Pb__CustomTimeouts *timeouts = ARENA_NEW(reg->arena, Pb__CustomTimeouts);
-    pb__custom_timeouts__init(timeouts);
-    char **const places[] = { &timeouts->create, &timeouts->update, &timeouts->delete_,
-                              &timeouts->read };
+    struct requested_timeouts *timeouts = &reg->options.custom_timeouts;
+    str *const places[] = { &timeouts->create, &timeouts->update, &timeouts->delete,
+                            &timeouts->read };
 
     for (size_t i = 0; i < 4; i++) {
         struct value value;
@@ -327,8 +287,8 @@ static bool put_timeouts(struct registration *reg)
             return task_fail(reg->task, given[i]->range,
                              "customTimeouts.%s must be a string, got %s", names[i],
                              value_kind_text(value));
-        *places[i] = message_cstr(reg->arena, value_text(value));
-        reg->request.custom_timeouts = timeouts;
+        *places[i] = value_text(value);
+        reg->options.given.custom_timeouts = true;
     }
     return true;
 }
@@ -348,80 +308,107 @@ static bool put_protect(struct registration *reg)
         return fail(reg, expr, "protect must be not be an output");
     if (value.kind != VALUE_BOOL)
         return fail(reg, expr, "protect must be a boolean value");
-    message_put(&reg->request, protect, value.boolean);
+    reg->options.protect = value.boolean;
+    reg->options.given.protect = true;
     return true;
 }
 
-static bool put_mappings(struct registration *reg)
-{
-    const struct expr *expr = reg->decl->options.env_var_mappings;
-    Pb__RegisterResourceRequest *request = &reg->request;
-    struct value value;
+/* --- all others, by their kind --- */
 
-    if (!expr)
-        return true;
-    if (!eval_expr(reg->task, expr, &value))
-        return false;
-    if (value.kind != VALUE_OBJECT)
-        return fail(reg, expr, "envVarMappings must be an object with string values");
-    request->env_var_mappings = ARENA_ARRAY(reg->arena, Pb__StringEntry *, value.len + 1);
-    for (uint32_t i = 0; i < value.len; i++) {
-        Pb__StringEntry *entry = ARENA_NEW(reg->arena, Pb__StringEntry);
-        if (value.members[i].value.kind != VALUE_STRING)
-            return task_fail(reg->task, expr->range,
-                             "envVarMappings value for key \"" STR_FMT "\" must be a string",
-                             STR_ARG(value.members[i].key));
-        pb__string_entry__init(entry);
-        entry->key = message_cstr(reg->arena, value.members[i].key);
-        entry->value = message_cstr(reg->arena, value_text(value.members[i].value));
-        request->env_var_mappings[request->n_env_var_mappings++] = entry;
-    }
-    return true;
-}
-
-/* A resource that is replaced with what its trigger is made of depends on that, too. */
-static bool put_trigger(struct registration *reg)
+/* A resource depends on what the value is made of, too: a trigger that replaces it, say. */
+static bool put_value(struct registration *reg, const struct expr *expr,
+                      struct requested_value *out)
 {
-    const struct expr *expr = reg->decl->options.replacement_trigger;
     struct taint taint = { 0 };
     struct value value;
-    str bytes;
 
-    if (!expr)
-        return true;
     if (!eval_expr(reg->task, expr, &value))
         return false;
     output_dependencies(reg->arena, value, &taint);
-    reg->depends_on =
-        strs_union(reg->arena, reg->depends_on, (struct strs){ taint.dependencies, taint.len });
+    reg->options.depends_on = strs_union(reg->arena, reg->options.depends_on,
+                                         (struct strs){ taint.dependencies, taint.len });
     struct error *failure = engine_marshal_value(&reg->task->evaluator->engine, reg->arena, value,
-                                                 ENGINE_VALUES, &bytes);
-    if (failure)
-        return task_broken(reg->task, failure);
-    message_put_bytes(&reg->request, replacement_trigger, bytes);
+                                                 ENGINE_VALUES, &out->encoded);
+    return !failure || task_broken(reg->task, failure);
+}
+
+static bool put_urn(struct registration *reg, const struct expr *expr, str *out)
+{
+    struct registered *resource;
+
+    if (!eval_resource_option(reg->task, expr, &resource))
+        return false;
+    *out = resource->urn;
     return true;
 }
 
-static bool put_related(struct registration *reg)
+static bool put_pairs(struct registration *reg, const struct expr *expr, const char *option,
+                      struct strs *out)
 {
-    const struct resource_settings *options = &reg->decl->options;
-    struct registered *resource;
-    struct strs urns;
+    struct value value;
 
-    if (options->depends_on
-        && !eval_resource_list(reg->task, options->depends_on, "dependsOn", &reg->depends_on, NULL))
+    if (!eval_expr(reg->task, expr, &value))
         return false;
-    if (options->replace_with) {
-        if (!eval_resource_list(reg->task, options->replace_with, "replaceWith", &urns, NULL))
-            return false;
-        message_put_strs(reg->arena, &reg->request, replace_with, urns);
+    if (value.kind != VALUE_OBJECT)
+        return task_fail(reg->task, expr->range, "%s must be an object with string values", option);
+    str *pairs = ARENA_ARRAY(reg->arena, str, 2 * (size_t)value.len);
+    for (uint32_t i = 0; i < value.len; i++) {
+        if (value.members[i].value.kind != VALUE_STRING)
+            return task_fail(reg->task, expr->range,
+                             "%s value for key \"" STR_FMT "\" must be a string", option,
+                             STR_ARG(value.members[i].key));
+        pairs[2 * i] = value.members[i].key;
+        pairs[2 * i + 1] = value_text(value.members[i].value);
     }
-    if (options->deleted_with) {
-        if (!eval_resource_option(reg->task, options->deleted_with, &resource))
+    *out = (struct strs){ pairs, 2 * (size_t)value.len };
+    return true;
+}
+
+static bool put_kind(struct registration *reg, enum field_kind kind)
+{
+    struct requested_options *options = &reg->options;
+
+    for (size_t row = 0; row < OPTION_COUNT; row++) {
+        const struct resource_option *option = &option_rows[row];
+        const struct expr *expr = reg->decl->options.rows[row];
+        void *place = (char *)options + option->place;
+        bool is_good = true;
+        if (option->kind != kind || !expr || place == &options->providers) /* resources here */
+            continue;
+        if (kind == KIND_PAIRS)
+            is_good = put_pairs(reg, expr, option_yaml_key(option), place);
+        else if (kind == KIND_URNS)
+            is_good = eval_resource_list(reg->task, expr, option_yaml_key(option), place, NULL);
+        else if (kind == KIND_URN)
+            is_good = put_urn(reg, expr, place);
+        else if (kind == KIND_VALUE)
+            is_good = put_value(reg, expr, place);
+        if (!is_good)
             return false;
-        reg->request.deleted_with = message_cstr(reg->arena, resource->urn);
     }
     return true;
+}
+
+/* Options that are literals. */
+static void put_literals(struct registration *reg)
+{
+    struct requested_options *options = &reg->options;
+
+    for (size_t row = 0; row < OPTION_COUNT; row++) {
+        const struct resource_option *option = &option_rows[row];
+        const struct expr *expr = reg->decl->options.rows[row];
+        void *place = (char *)options + option->place;
+        if (!expr || settings_has_expression(&reg->decl->options, row))
+            continue;
+        if (option->kind == KIND_TEXTS)
+            *(struct strs *)place = literals(reg->arena, expr);
+        else if (option->kind == KIND_TEXT)
+            *(str *)place = expr_string(expr);
+        else if (option->kind == KIND_BOOL) {
+            *(bool *)place = expr->literal.boolean;
+            *((bool *)options + option->mark) = true;
+        }
+    }
 }
 
 /* What is in both lists is there twice: such lists are kept in the state as they are sent. */
@@ -434,34 +421,17 @@ static struct strs literals_then(struct arena *arena, struct strs given, struct 
     return (struct strs){ items, given.len + schema.len };
 }
 
-static void put_literals(struct registration *reg)
+/* What the schema says of outputs and properties is added. */
+static void add_schema(struct registration *reg)
 {
-    const struct resource_settings *options = &reg->decl->options;
-    Pb__RegisterResourceRequest *request = &reg->request;
+    struct requested_options *options = &reg->options;
 
-    struct strs hidden = literals(reg->arena, options->additional_secret_outputs);
-    struct strs replacing = literals(reg->arena, options->replace_on_changes);
-
-    if (reg->schema) {
-        hidden = literals_then(reg->arena, hidden, secret_outputs(reg->arena, reg->schema));
-        replacing =
-            literals_then(reg->arena, replacing, schema_replace_paths(reg->arena, reg->schema));
-    }
-    message_put_strs(reg->arena, request, additional_secret_outputs, hidden);
-    message_put_strs(reg->arena, request, replace_on_changes, replacing);
-    message_put_strs(reg->arena, request, ignore_changes,
-                     literals(reg->arena, options->ignore_changes));
-    message_put_strs(reg->arena, request, hide_diffs, literals(reg->arena, options->hide_diffs));
-    request->version = message_cstr(reg->arena, expr_string(options->version));
-    request->plugin_download_url =
-        message_cstr(reg->arena, expr_string(options->plugin_download_url));
-    request->import_id = message_cstr(reg->arena, expr_string(options->import));
-    if (options->delete_before_replace) {
-        request->delete_before_replace = options->delete_before_replace->literal.boolean;
-        request->delete_before_replace_defined = true;
-    }
-    if (options->retain_on_delete)
-        message_put(request, retain_on_delete, options->retain_on_delete->literal.boolean);
+    if (!reg->schema)
+        return;
+    options->additional_secret_outputs = literals_then(
+        reg->arena, options->additional_secret_outputs, secret_outputs(reg->arena, reg->schema));
+    options->replace_on_changes = literals_then(reg->arena, options->replace_on_changes,
+                                                schema_replace_paths(reg->arena, reg->schema));
 }
 
 bool registration_options(struct registration *reg)
@@ -470,12 +440,13 @@ bool registration_options(struct registration *reg)
 
     if (parent && !eval_resource_option(reg->task, parent, &reg->parent))
         return false;
-    if (!put_providers(reg) || !put_aliases(reg) || !put_timeouts(reg) || !put_related(reg)
-        || !put_protect(reg) || !put_trigger(reg) || !put_mappings(reg))
+    if (!put_providers(reg) || !put_aliases(reg) || !put_timeouts(reg) || !put_kind(reg, KIND_URNS)
+        || !put_kind(reg, KIND_URN) || !put_protect(reg) || !put_kind(reg, KIND_VALUE)
+        || !put_kind(reg, KIND_PAIRS))
         return false;
     put_literals(reg);
-    put_provider_fields(reg);
-    reg->request.parent =
-        message_cstr(reg->arena, reg->parent ? reg->parent->urn : reg->task->evaluator->parent);
+    add_schema(reg);
+    put_provider_options(reg);
+    reg->parent_urn = reg->parent ? reg->parent->urn : reg->task->evaluator->parent;
     return true;
 }

@@ -1,9 +1,12 @@
 /* eval_resource.c — registers a resource, or reads one. */
 #include "yaml/eval/registration.h"
 
+#include "pb/resource.pb-c.h"
+
 #include "model/signatures.h"
 #include "model/urn.h"
 #include "proto/message.h"
+#include "proto/options_codec.h"
 #include "yaml/eval/wire.h"
 
 #include <stdlib.h>
@@ -49,7 +52,7 @@ bool registration_inputs(struct registration *reg, struct value inputs, bool kee
     }
     *by_property = (struct property_dependencies){ lists, len };
     struct strs together =
-        strs_union(arena, (struct strs){ all.dependencies, all.len }, reg->depends_on);
+        strs_union(arena, (struct strs){ all.dependencies, all.len }, reg->options.depends_on);
     *dependencies =
         sorted(arena_copy_bytes(arena, together.items, together.len * sizeof(str)), together.len);
     options.keep_output_values = keeps_outputs;
@@ -184,34 +187,35 @@ static bool register_resource(struct registration *reg, struct value inputs,
                               struct registered **out)
 {
     struct evaluator *evaluator = reg->task->evaluator;
-    Pb__RegisterResourceRequest *request = &reg->request;
+    Pb__RegisterResourceRequest request = PB__REGISTER_RESOURCE_REQUEST__INIT;
     bool is_component = reg->schema && reg->schema->is_component;
-    struct strs dependencies;
     struct property_dependencies by_property;
     Pb__RegisterResourceResponse *answer = NULL;
     str bytes;
 
-    if (!registration_inputs(reg, inputs, is_component, &bytes, &dependencies, &by_property))
+    if (!registration_inputs(reg, inputs, is_component, &bytes, &reg->options.depends_on,
+                             &by_property))
         return false;
-    message_put_bytes(request, object, bytes);
-    message_put_strs(reg->arena, request, dependencies, dependencies);
-    request->property_dependencies = message_urns_entries(reg->arena, by_property);
-    request->n_property_dependencies = by_property.len;
-    request->type = message_cstr(reg->arena, reg->type);
-    request->name = message_cstr(reg->arena, reg->name);
-    request->custom = !is_component;
-    request->remote = is_component;
-    request->accept_secrets = true;
-    request->accept_resources = true;
-    request->accepts_byte_string = true;
-    request->supports_partial_values = true;
-    request->supports_result_reporting = true;
-    request->alias_specs = true;
+    message_put_bytes(&request, object, bytes);
+    options_put(reg->arena, WIRE_REGISTER, &reg->options, &request.base);
+    request.parent = message_cstr(reg->arena, reg->parent_urn);
+    request.property_dependencies = message_urns_entries(reg->arena, by_property);
+    request.n_property_dependencies = by_property.len;
+    request.type = message_cstr(reg->arena, reg->type);
+    request.name = message_cstr(reg->arena, reg->name);
+    request.custom = !is_component;
+    request.remote = is_component;
+    request.accept_secrets = true;
+    request.accept_resources = true;
+    request.accepts_byte_string = true;
+    request.supports_partial_values = true;
+    request.supports_result_reporting = true;
+    request.alias_specs = true;
     if (!reg->decl->options.version && !reg->decl->options.plugin_download_url)
-        request->package_ref = message_cstr(
+        request.package_ref = message_cstr(
             reg->arena, packages_ref(evaluator->packages, package_of_token(reg->type)));
     struct error *failure = evaluator->engine.call(
-        evaluator->engine.context, MONITOR_METHOD("RegisterResource"), &request->base,
+        evaluator->engine.context, MONITOR_METHOD("RegisterResource"), &request.base,
         &pb__register_resource_response__descriptor, reg->arena, (void **)&answer);
     if (failure)
         return task_broken(reg->task, failure);
@@ -243,26 +247,19 @@ static bool read_resource(struct registration *reg, str id, struct value state,
                           struct registered **out)
 {
     struct evaluator *evaluator = reg->task->evaluator;
-    const Pb__RegisterResourceRequest *options = &reg->request;
     Pb__ReadResourceRequest request = PB__READ_RESOURCE_REQUEST__INIT;
     Pb__ReadResourceResponse *answer = NULL;
-    struct strs dependencies;
     struct property_dependencies by_property;
     str bytes;
 
-    if (!registration_inputs(reg, state, false, &bytes, &dependencies, &by_property))
+    if (!registration_inputs(reg, state, false, &bytes, &reg->options.depends_on, &by_property))
         return false;
     request.id = message_cstr(reg->arena, id);
     request.type = message_cstr(reg->arena, reg->type);
     request.name = message_cstr(reg->arena, reg->name);
-    request.parent = options->parent;
+    request.parent = message_cstr(reg->arena, reg->parent_urn);
     message_put_bytes(&request, properties, bytes);
-    message_put_strs(reg->arena, &request, dependencies, dependencies);
-    request.provider = options->provider;
-    request.version = options->version;
-    request.plugin_download_url = options->plugin_download_url;
-    request.n_additional_secret_outputs = options->n_additional_secret_outputs;
-    request.additional_secret_outputs = options->additional_secret_outputs;
+    options_put(reg->arena, WIRE_READ, &reg->options, &request.base);
     request.accept_secrets = true;
     request.accept_resources = true;
     request.accepts_byte_string = true;
@@ -352,7 +349,6 @@ bool eval_resource(struct task *task, struct registered **out)
                                 .decl = task->node->resource };
     struct value inputs = VALUE_EMPTY_OBJECT;
 
-    pb__register_resource_request__init(&reg.request);
     reg.name = resource_name(reg.arena, evaluator, reg.decl);
     if (!resolve_type(&reg))
         return false;
@@ -386,8 +382,7 @@ bool eval_read_stack(struct task *task, struct range range, str name, struct reg
     if (*out)
         return true;
     reg.type = STACK_REFERENCE_TYPE;
-    pb__register_resource_request__init(&reg.request);
-    reg.request.parent = message_cstr(reg.arena, evaluator->parent);
+    reg.parent_urn = evaluator->parent;
     if (!read_resource(&reg, name, value_object(reg.arena, &member, 1), out))
         return false;
     map_put(&evaluator->stack_references, name, *out);

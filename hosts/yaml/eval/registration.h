@@ -2,9 +2,8 @@
  * together. */
 #pragma once
 
+#include "model/resource_options.h"
 #include "yaml/eval/eval.h"
-
-#include "pb/resource.pb-c.h"
 
 struct registration {
     struct task *task;
@@ -15,8 +14,8 @@ struct registration {
     const struct schema_resource *schema;      /* NULL: none */
     struct registered *parent;                 /* NULL: the stack or component */
     struct registered_providers own_providers; /* by this resource's options and its parent */
-    struct strs depends_on;
-    Pb__RegisterResourceRequest request;
+    str parent_urn;
+    struct requested_options options;
 };
 
 /* Fills in the options. False: one of them is wrong, or something it needs failed. Blocks. */

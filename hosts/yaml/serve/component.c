@@ -5,6 +5,7 @@
 #include "fiber/fiber.h"
 #include "model/urn.h"
 #include "proto/message.h"
+#include "proto/options_codec.h"
 #include "yaml/check/check.h"
 #include "yaml/eval/wire.h"
 
@@ -62,32 +63,14 @@ static fallible read_inputs(struct construction *made)
 static void put_options(struct construction *made, Pb__RegisterResourceRequest *out)
 {
     const Pb__ConstructRequest *request = made->request;
+    struct requested_options options = { 0 };
 
+    options_get(made->arena, WIRE_CONSTRUCT, &request->base, &options);
+    options.given.delete_before_replace = options.delete_before_replace = false;
+    options_put(made->arena, WIRE_REGISTER, &options, &out->base);
     out->type = request->type;
     out->name = request->name;
     out->parent = request->parent;
-    out->n_dependencies = request->n_dependencies;
-    out->dependencies = request->dependencies;
-    out->n_aliases = request->n_aliases;
-    out->aliases = request->aliases;
-    out->n_providers = request->n_providers;
-    out->providers = request->providers;
-    out->n_additional_secret_outputs = request->n_additional_secret_outputs;
-    out->additional_secret_outputs = request->additional_secret_outputs;
-    out->n_ignore_changes = request->n_ignore_changes;
-    out->ignore_changes = request->ignore_changes;
-    out->n_replace_on_changes = request->n_replace_on_changes;
-    out->replace_on_changes = request->replace_on_changes;
-    out->n_replace_with = request->n_replace_with;
-    out->replace_with = request->replace_with;
-    out->custom_timeouts = request->custom_timeouts;
-    out->deleted_with = request->deleted_with;
-    out->hooks = request->resource_hooks;
-    if (message_has(request, protect))
-        message_put(out, protect, request->protect);
-    if (message_has(request, retain_on_delete))
-        message_put(out, retain_on_delete, request->retain_on_delete);
-    message_put_bytes(out, replacement_trigger, message_get_bytes(request, replacement_trigger));
     out->parent_stack_trace_handle = request->stack_trace_handle;
 }
 

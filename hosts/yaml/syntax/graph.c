@@ -78,33 +78,42 @@ static void graph_walk_properties(struct properties properties, expr_visit *visi
         expr_walk(properties.items[i].value, visit, context);
 }
 
+static void walk_given(struct expr *expr, expr_visit *visit, void *context)
+{
+    if (expr)
+        expr_walk(expr, visit, context);
+}
+
+static void walk_options(const struct resource_settings *options, expr_visit *visit, void *context)
+{
+    /* The reference looks at these first, in this order; it decides what is registered first. */
+    struct expr *const *const first[] = {
+        &options->depends_on,       &options->parent,       &options->provider,
+        &options->providers,        &options->aliases,      &options->protect,
+        &options->replace_with,     &options->deleted_with, &options->replacement_trigger,
+        &options->env_var_mappings, &options->timeouts[0],  &options->timeouts[1],
+        &options->timeouts[2],      &options->timeouts[3],
+    };
+    const size_t count = sizeof(first) / sizeof(first[0]);
+
+    for (size_t i = 0; i < count; i++)
+        walk_given(*first[i], visit, context);
+    for (size_t row = 0; row < OPTION_COUNT; row++) {
+        size_t at = 0;
+        while (at < count && first[at] != &options->rows[row])
+            at++;
+        if (at == count && settings_has_expression(options, row))
+            walk_given(options->rows[row], visit, context);
+    }
+}
+
 void resource_walk(const struct resource_decl *decl, expr_visit *visit, void *context)
 {
-    const struct resource_settings *options = &decl->options;
-    struct expr *const all[] = {
-        decl->properties_expr,
-        decl->get_id,
-        options->depends_on,
-        options->parent,
-        options->provider,
-        options->providers,
-        options->aliases,
-        options->protect,
-        options->replace_with,
-        options->deleted_with,
-        options->replacement_trigger,
-        options->env_var_mappings,
-        options->timeouts[0],
-        options->timeouts[1],
-        options->timeouts[2],
-        options->timeouts[3],
-    };
-
     graph_walk_properties(decl->properties, visit, context);
     graph_walk_properties(decl->get_state, visit, context);
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-        if (all[i])
-            expr_walk(all[i], visit, context);
+    walk_given(decl->properties_expr, visit, context);
+    walk_given(decl->get_id, visit, context);
+    walk_options(&decl->options, visit, context);
 }
 
 void program_walk(const struct program *program, expr_visit *visit, void *context)

@@ -2,6 +2,7 @@
  * components. */
 #pragma once
 
+#include "model/resource_options.h"
 #include "yaml/syntax/expr.h"
 
 struct property {
@@ -25,29 +26,23 @@ struct config_decl {
     struct config_decl *items;
 };
 
-/* Every member may be NULL. */
+/* The options of a resource: a member for each of model/resource_fields.def. Every one may be
+ * NULL. */
 struct resource_settings {
-    struct expr *additional_secret_outputs; /* lists of literal strings: these, … */
-    struct expr *ignore_changes;
-    struct expr *replace_on_changes;
-    struct expr *hide_diffs;
-    struct expr *aliases;
-    struct expr *timeouts[4];           /* create, update, delete, read */
-    struct expr *delete_before_replace; /* literals */
-    struct expr *retain_on_delete;
-    struct expr *import;
-    struct expr *version;
-    struct expr *plugin_download_url;
-    struct expr *depends_on; /* anything */
     struct expr *parent;
-    struct expr *protect;
-    struct expr *provider;
-    struct expr *providers;
-    struct expr *replace_with;
-    struct expr *deleted_with;
-    struct expr *replacement_trigger;
-    struct expr *env_var_mappings;
+    struct expr *timeouts[4]; /* create, update, delete, read of custom_timeouts */
+    union {
+        struct {
+#define OPTION(member, ...) struct expr *member;
+#define REQUEST(member, ...) struct expr *member;
+#include "model/resource_fields.def"
+        };
+        struct expr *rows[OPTION_COUNT]; /* the same, in the order of option_rows */
+    };
 };
+
+/* Is this option any expression? Others are literals. */
+bool settings_has_expression(const struct resource_settings *settings, size_t row);
 
 struct resource_decl {
     str key;

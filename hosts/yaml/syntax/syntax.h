@@ -33,9 +33,13 @@ void syntax_check_case(struct syntax *syntax, const struct yaml_node *key, str w
 struct expr *syntax_string(struct syntax *syntax, const struct yaml_node *node, const char *what);
 struct expr *syntax_bool(struct syntax *syntax, const struct yaml_node *node, const char *what);
 
-/* The names of resource options; a NULL ends them. */
-enum { SYNTAX_OPTIONS = 20 };
-extern const char *const syntax_option_names[SYNTAX_OPTIONS + 1];
+/* The keys of resource options; a NULL ends the names. */
+struct option_keys {
+    const char *names[OPTION_COUNT + 2];
+    size_t rows[OPTION_COUNT + 1]; /* in option_rows; SIZE_MAX: the parent, which is no option */
+    size_t len;
+};
+void syntax_option_keys(struct option_keys *out);
 
 bool syntax_same_letters(str a, str b); /* but for case */
 

@@ -15,61 +15,42 @@ static const char *join_names(struct syntax *syntax, const char *name, str key)
 
 /* --- options --- */
 
-enum option_kind { OPTION_EXPR, OPTION_STRING, OPTION_BOOL, OPTION_STRINGS, OPTION_TIMEOUTS };
-
-const char *const syntax_option_names[SYNTAX_OPTIONS + 1] = {
-    "additionalSecretOutputs",
-    "aliases",
-    "customTimeouts",
-    "deleteBeforeReplace",
-    "dependsOn",
-    "ignoreChanges",
-    "import",
-    "parent",
-    "protect",
-    "provider",
-    "providers",
-    "version",
-    "pluginDownloadURL",
-    "replaceOnChanges",
-    "retainOnDelete",
-    "replaceWith",
-    "deletedWith",
-    "hideDiffs",
-    "replacementTrigger",
-    "envVarMappings",
-    NULL,
-};
-
-#define OPTION(member, kind)                             \
-    {                                                    \
-        offsetof(struct resource_settings, member), kind \
+void syntax_option_keys(struct option_keys *out)
+{
+    *out = (struct option_keys){ .names = { "parent" }, .rows = { SIZE_MAX }, .len = 1 };
+    for (size_t row = 0; row < OPTION_COUNT; row++) {
+        const char *name = option_yaml_key(&option_rows[row]);
+        if (!name)
+            continue;
+        out->names[out->len] = name;
+        out->rows[out->len++] = row;
     }
-static const struct {
-    size_t offset;
-    enum option_kind kind;
-} options[SYNTAX_OPTIONS] = {
-    OPTION(additional_secret_outputs, OPTION_STRINGS),
-    OPTION(aliases, OPTION_EXPR),
-    OPTION(timeouts, OPTION_TIMEOUTS),
-    OPTION(delete_before_replace, OPTION_BOOL),
-    OPTION(depends_on, OPTION_EXPR),
-    OPTION(ignore_changes, OPTION_STRINGS),
-    OPTION(import, OPTION_STRING),
-    OPTION(parent, OPTION_EXPR),
-    OPTION(protect, OPTION_EXPR),
-    OPTION(provider, OPTION_EXPR),
-    OPTION(providers, OPTION_EXPR),
-    OPTION(version, OPTION_STRING),
-    OPTION(plugin_download_url, OPTION_STRING),
-    OPTION(replace_on_changes, OPTION_STRINGS),
-    OPTION(retain_on_delete, OPTION_BOOL),
-    OPTION(replace_with, OPTION_EXPR),
-    OPTION(deleted_with, OPTION_EXPR),
-    OPTION(hide_diffs, OPTION_STRINGS),
-    OPTION(replacement_trigger, OPTION_EXPR),
-    OPTION(env_var_mappings, OPTION_EXPR),
-};
+}
+
+/* A provider is a resource here; whether to protect may depend on something. */
+bool settings_has_expression(const struct resource_settings *settings, size_t row)
+{
+    struct expr *const *place = &settings->rows[row];
+
+    switch (option_rows[row].kind) {
+    case KIND_URN:
+    case KIND_URNS:
+    case KIND_VALUE:
+    case KIND_ALIASES:
+    case KIND_PAIRS:
+    case KIND_BYTE_PAIRS: return true;
+    case KIND_BOOL: return place == &settings->protect;
+    case KIND_TEXT: return place == &settings->provider;
+    case KIND_TEXTS:
+    case KIND_FRAMES:
+    case KIND_PROPERTIES:
+    case KIND_DEPENDENCIES:
+    case KIND_TIMEOUTS:
+    case KIND_HOOKS:
+    case FIELD_KINDS: break;
+    }
+    return false;
+}
 
 static struct expr *syntax_read_strings(struct syntax *syntax, const struct yaml_node *node,
                                         const char *what)
@@ -107,33 +88,41 @@ static void syntax_read_timeouts(struct syntax *syntax, const struct yaml_node *
     }
 }
 
-static void read_option(struct syntax *syntax, const struct yaml_node *node, int field,
-                        struct resource_settings *settings)
+static void read_option(struct syntax *syntax, const struct yaml_node *node, const char *name,
+                        size_t row, struct resource_settings *settings)
 {
-    struct expr **place = (struct expr **)(void *)((char *)settings + options[field].offset);
-    const char *name = syntax_option_names[field];
+    struct expr **place = row == SIZE_MAX ? &settings->parent : &settings->rows[row];
 
-    switch (options[field].kind) {
-    case OPTION_EXPR: *place = expr_read(syntax, node); break;
-    case OPTION_STRING: *place = syntax_string(syntax, node, name); break;
-    case OPTION_BOOL: *place = syntax_bool(syntax, node, name); break;
-    case OPTION_STRINGS: *place = syntax_read_strings(syntax, node, name); break;
-    case OPTION_TIMEOUTS: syntax_read_timeouts(syntax, node, place); break;
-    }
+    if (row == SIZE_MAX || settings_has_expression(settings, row))
+        *place = expr_read(syntax, node);
+    else if (option_rows[row].kind == KIND_BOOL)
+        *place = syntax_bool(syntax, node, name);
+    else if (option_rows[row].kind == KIND_TEXT)
+        *place = syntax_string(syntax, node, name);
+    else if (option_rows[row].kind == KIND_TEXTS)
+        *place = syntax_read_strings(syntax, node, name);
+    else if (option_rows[row].kind == KIND_TIMEOUTS)
+        syntax_read_timeouts(syntax, node, settings->timeouts);
+    else
+        BUG_IF(true); /* the list gives such an option no key in YAML */
 }
 
 static void syntax_read_options(struct syntax *syntax, const struct yaml_node *node,
                                 struct resource_decl *out)
 {
+    struct option_keys keys;
+
+    syntax_option_keys(&keys);
     out->options_node = node;
     if (node->kind != YAML_MAPPING) {
         program_complain(syntax, node, "options", "an object");
         return;
     }
     for (size_t i = 0; i < node->len; i++) {
-        int field = syntax_field(syntax, node->pairs[i].key, syntax_option_names, "options");
+        int field = syntax_field(syntax, node->pairs[i].key, keys.names, "options");
         if (field >= 0)
-            read_option(syntax, node->pairs[i].value, field, &out->options);
+            read_option(syntax, node->pairs[i].value, keys.names[field], keys.rows[field],
+                        &out->options);
     }
 }
 
