@@ -2,6 +2,10 @@
 #include "unit/check.h"
 #include "unit/yaml_host_fixture.h"
 
+#include "yaml/serve/component.h"
+
+#include "pb/provider.pb-c.h"
+
 #include <stdio.h>
 
 /* The engine of the other tests, and notes of the options of every registration. */
@@ -301,6 +305,58 @@ static void options_that_make_no_sense_are_refused(void **state)
     assert_refused("namespace: x", "namespace is only supported in component plugins");
 }
 
+static struct error *note_component(void *notes_, const char *path, const ProtobufCMessage *request,
+                                    const ProtobufCMessageDescriptor *answer_type,
+                                    struct arena *arena, void **answer)
+{
+    struct option_notes *notes = notes_;
+
+    if (strstr(path, "/RegisterResource") && !strstr(path, "Outputs"))
+        note_request(notes, (const Pb__RegisterResourceRequest *)request);
+    return fake_call(&notes->fake, path, request, answer_type, arena, answer);
+}
+
+static void construct_on_fiber(void *run_)
+{
+    struct option_run *test = run_;
+    struct arena *arena = &test->notes.fake.arena;
+    struct loaded loaded;
+    struct component_run run = {
+        .arena = arena,
+        .loaded = &loaded,
+        .directory = STR("/tmp"),
+        .engine = { .context = &test->notes, .call = note_component },
+        .loader = { &test->notes.fake, fake_load },
+    };
+    Pb__ConstructRequest request = PB__CONSTRUCT_REQUEST__INIT;
+    char *names[] = { (char *)"n" };
+    str response;
+
+    request.type = (char *)"plug:index:Comp", request.name = (char *)"c";
+    request.project = (char *)"proj", request.stack = (char *)"dev";
+    request.ignore_changes = names, request.n_ignore_changes = 1;
+    message_put(&request, protect, false);
+    message_put(&request, delete_before_replace, true);
+    loaded_init(&loaded, arena);
+    loaded.source = (struct source){ STR("PulumiPlugin.yaml"), str_from(test->text) };
+    load_text(&loaded);
+    test->failure = component_construct(&run, &request, &response);
+    loaded_release(&loaded);
+}
+
+static void a_component_is_registered_with_the_options_it_is_constructed_with(void **state)
+{
+    (void)state;
+    struct option_run test = { .text = "name: plug\nruntime: yaml\ncomponents: {Comp: {}}\n" };
+
+    assert_ok(scheduler_run(construct_on_fiber, &test));
+    assert_ok(test.failure);
+    assert_str_equal(strbuf_str(&test.notes.text),
+                     STR("c protect=no deleteFirst=said ignores=n\n"));
+    strbuf_release(&test.notes.text);
+    fake_release(&test.notes.fake);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +366,7 @@ int main(void)
         cmocka_unit_test(a_default_provider_is_for_what_names_none),
         cmocka_unit_test(a_package_that_is_declared_is_meant_unless_a_version_is_given),
         cmocka_unit_test(options_that_make_no_sense_are_refused),
+        cmocka_unit_test(a_component_is_registered_with_the_options_it_is_constructed_with),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,7 +66,6 @@ static void put_options(struct construction *made, Pb__RegisterResourceRequest *
     struct requested_options options = { 0 };
 
     options_get(made->arena, WIRE_CONSTRUCT, &request->base, &options);
-    options.given.delete_before_replace = options.delete_before_replace = false;
     options_put(made->arena, WIRE_REGISTER, &options, &out->base);
     out->type = request->type;
     out->name = request->name;
