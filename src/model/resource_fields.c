@@ -6,12 +6,12 @@
 
 /* --- booleans and texts --- */
 
-static fallible read_bool(struct json_reader *reader, void *member)
+static fallible field_read_bool(struct json_reader *reader, void *member)
 {
     return json_read_bool(reader, member);
 }
 
-static void write_bool(struct json_writer *writer, const void *member, enum secret_form form)
+static void field_write_bool(struct json_writer *writer, const void *member, enum secret_form form)
 {
     (void)form;
     json_bool(writer, *(const bool *)member);
@@ -22,12 +22,12 @@ static bool bool_is_empty(const void *member)
     return !*(const bool *)member;
 }
 
-static fallible read_text(struct json_reader *reader, void *member)
+static fallible field_read_text(struct json_reader *reader, void *member)
 {
     return json_read_string(reader, member);
 }
 
-static void write_text(struct json_writer *writer, const void *member, enum secret_form form)
+static void field_write_text(struct json_writer *writer, const void *member, enum secret_form form)
 {
     (void)form;
     json_string(writer, *(const str *)member);
@@ -57,7 +57,7 @@ static struct strs texts_take(struct arena *arena, struct texts *texts)
                           texts->len };
 }
 
-static fallible read_texts(struct json_reader *reader, void *member)
+static fallible field_read_texts(struct json_reader *reader, void *member)
 {
     CLEANUP(texts_release) struct texts texts = { 0 };
     bool more;
@@ -75,7 +75,7 @@ static fallible read_texts(struct json_reader *reader, void *member)
     return NULL;
 }
 
-static void write_list(struct json_writer *writer, struct strs list)
+static void field_write_list(struct json_writer *writer, struct strs list)
 {
     json_begin_array(writer);
     for (size_t i = 0; i < list.len; i++)
@@ -83,10 +83,10 @@ static void write_list(struct json_writer *writer, struct strs list)
     json_end_array(writer);
 }
 
-static void write_texts(struct json_writer *writer, const void *member, enum secret_form form)
+static void field_write_texts(struct json_writer *writer, const void *member, enum secret_form form)
 {
     (void)form;
-    write_list(writer, *(const struct strs *)member);
+    field_write_list(writer, *(const struct strs *)member);
 }
 
 static bool texts_is_empty(const void *member)
@@ -96,7 +96,7 @@ static bool texts_is_empty(const void *member)
 
 /* --- stack frames: texts in objects of their own, which are empty for an empty text --- */
 
-static fallible read_frame(struct json_reader *reader, str *out)
+static fallible field_read_frame(struct json_reader *reader, str *out)
 {
     static const struct json_field fields[] = { { "sourcePosition", json_field_string, 0 }, { 0 } };
 
@@ -104,7 +104,7 @@ static fallible read_frame(struct json_reader *reader, str *out)
     return json_read_fields(reader, fields, out);
 }
 
-static fallible read_frames(struct json_reader *reader, void *member)
+static fallible field_read_frames(struct json_reader *reader, void *member)
 {
     CLEANUP(texts_release) struct texts frames = { 0 };
     bool more;
@@ -115,14 +115,15 @@ static fallible read_frames(struct json_reader *reader, void *member)
         TRY(json_array_next(reader, &more));
         if (!more)
             break;
-        TRY(read_frame(reader, &frame));
+        TRY(field_read_frame(reader, &frame));
         vec_add(&frames, frame);
     }
     *(struct strs *)member = texts_take(reader->arena, &frames);
     return NULL;
 }
 
-static void write_frames(struct json_writer *writer, const void *member, enum secret_form form)
+static void field_write_frames(struct json_writer *writer, const void *member,
+                               enum secret_form form)
 {
     const struct strs *frames = member;
 
@@ -141,12 +142,12 @@ static void write_frames(struct json_writer *writer, const void *member, enum se
 
 /* --- property values --- */
 
-static fallible read_value(struct json_reader *reader, void *member)
+static fallible field_read_value(struct json_reader *reader, void *member)
 {
     return value_read(reader, member);
 }
 
-static fallible read_properties(struct json_reader *reader, void *member)
+static fallible field_read_properties(struct json_reader *reader, void *member)
 {
     struct value value;
 
@@ -159,7 +160,7 @@ static fallible read_properties(struct json_reader *reader, void *member)
     return NULL;
 }
 
-static void write_value(struct json_writer *writer, const void *member, enum secret_form form)
+static void field_write_value(struct json_writer *writer, const void *member, enum secret_form form)
 {
     value_write(writer, *(const struct value *)member, form);
 }
@@ -213,7 +214,7 @@ static void sort_dependencies(struct dependencies *list)
     qsort(list->items, list->len, sizeof(*list->items), compare_keys);
 }
 
-static fallible read_dependencies(struct json_reader *reader, void *member)
+static fallible field_read_dependencies(struct json_reader *reader, void *member)
 {
     CLEANUP(dependencies_release) struct dependencies list = { 0 };
     struct property_dependencies *out = member;
@@ -225,7 +226,7 @@ static fallible read_dependencies(struct json_reader *reader, void *member)
         TRY(json_object_next(reader, &dependency.key, &more));
         if (!more)
             break;
-        TRY(read_texts(reader, &dependency.urns));
+        TRY(field_read_texts(reader, &dependency.urns));
         vec_add(&list, dependency);
     }
     sort_dependencies(&list);
@@ -237,8 +238,8 @@ static fallible read_dependencies(struct json_reader *reader, void *member)
     return NULL;
 }
 
-static void write_dependencies(struct json_writer *writer, const void *member,
-                               enum secret_form form)
+static void field_write_dependencies(struct json_writer *writer, const void *member,
+                                     enum secret_form form)
 {
     const struct property_dependencies *list = member;
 
@@ -246,7 +247,7 @@ static void write_dependencies(struct json_writer *writer, const void *member,
     json_begin_object(writer);
     for (size_t i = 0; i < list->len; i++) {
         json_key(writer, list->items[i].key);
-        write_list(writer, list->items[i].urns);
+        field_write_list(writer, list->items[i].urns);
     }
     json_end_object(writer);
 }
@@ -258,7 +259,7 @@ static bool dependencies_is_empty(const void *member)
 
 /* --- timeouts --- */
 
-static fallible read_timeouts(struct json_reader *reader, void *member)
+static fallible field_read_timeouts(struct json_reader *reader, void *member)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("create", struct timeouts, create, json_field_number),
@@ -272,7 +273,7 @@ static fallible read_timeouts(struct json_reader *reader, void *member)
     return json_read_fields(reader, fields, member);
 }
 
-static void write_timeout(struct json_writer *writer, str key, double seconds)
+static void field_write_timeout(struct json_writer *writer, str key, double seconds)
 {
     if (seconds == 0)
         return;
@@ -280,16 +281,17 @@ static void write_timeout(struct json_writer *writer, str key, double seconds)
     json_number(writer, seconds);
 }
 
-static void write_timeouts(struct json_writer *writer, const void *member, enum secret_form form)
+static void field_write_timeouts(struct json_writer *writer, const void *member,
+                                 enum secret_form form)
 {
     const struct timeouts *timeouts = member;
 
     (void)form;
     json_begin_object(writer);
-    write_timeout(writer, STR("create"), timeouts->create);
-    write_timeout(writer, STR("update"), timeouts->update);
-    write_timeout(writer, STR("delete"), timeouts->delete);
-    write_timeout(writer, STR("read"), timeouts->read);
+    field_write_timeout(writer, STR("create"), timeouts->create);
+    field_write_timeout(writer, STR("update"), timeouts->update);
+    field_write_timeout(writer, STR("delete"), timeouts->delete);
+    field_write_timeout(writer, STR("read"), timeouts->read);
     json_end_object(writer);
 }
 
@@ -309,7 +311,7 @@ static const enum hook_kind hook_order[HOOK_KINDS] = {
     HOOK_BEFORE_DELETE, HOOK_BEFORE_UPDATE, HOOK_ON_ERROR,
 };
 
-static fallible read_hooks(struct json_reader *reader, void *member)
+static fallible field_read_hooks(struct json_reader *reader, void *member)
 {
     struct strs *hooks = member;
     bool more;
@@ -324,13 +326,13 @@ static fallible read_hooks(struct json_reader *reader, void *member)
         while (kind < HOOK_KINDS && !str_equal(key, str_from(hook_names[kind])))
             kind++;
         if (kind < HOOK_KINDS)
-            TRY(read_texts(reader, &hooks[kind]));
+            TRY(field_read_texts(reader, &hooks[kind]));
         else
             TRY(json_skip(reader, NULL));
     }
 }
 
-static void write_hooks(struct json_writer *writer, const void *member, enum secret_form form)
+static void field_write_hooks(struct json_writer *writer, const void *member, enum secret_form form)
 {
     const struct strs *hooks = member;
 
@@ -340,7 +342,7 @@ static void write_hooks(struct json_writer *writer, const void *member, enum sec
         if (hooks[hook_order[i]].len == 0)
             continue;
         json_key(writer, str_from(hook_names[hook_order[i]]));
-        write_list(writer, hooks[hook_order[i]]);
+        field_write_list(writer, hooks[hook_order[i]]);
     }
     json_end_object(writer);
 }
@@ -357,34 +359,34 @@ static bool hooks_is_empty(const void *member)
 
 /* --- copies --- */
 
-static void own_nothing(struct arena *arena, void *member)
+static void field_own_nothing(struct arena *arena, void *member)
 {
     (void)arena;
     (void)member;
 }
 
-static void own_text(struct arena *arena, void *member)
+static void field_own_text(struct arena *arena, void *member)
 {
     str *text = member;
 
     *text = text->len ? arena_copy(arena, *text) : STR("");
 }
 
-static void own_texts(struct arena *arena, void *member)
+static void field_own_texts(struct arena *arena, void *member)
 {
     struct strs *list = member;
 
     *list = strs_copy(arena, *list);
 }
 
-static void own_value(struct arena *arena, void *member)
+static void field_own_value(struct arena *arena, void *member)
 {
     struct value *value = member;
 
     *value = value_copy(arena, *value);
 }
 
-static void own_dependencies(struct arena *arena, void *member)
+static void field_own_dependencies(struct arena *arena, void *member)
 {
     struct property_dependencies *list = member;
     struct property_dependency *items = ARENA_ARRAY(arena, struct property_dependency, list->len);
@@ -395,29 +397,31 @@ static void own_dependencies(struct arena *arena, void *member)
     list->items = items;
 }
 
-static void own_hooks(struct arena *arena, void *member)
+static void field_own_hooks(struct arena *arena, void *member)
 {
     struct strs *hooks = member;
 
     for (int kind = 0; kind < HOOK_KINDS; kind++)
-        own_texts(arena, &hooks[kind]);
+        field_own_texts(arena, &hooks[kind]);
 }
 
 /* --- the lists --- */
 
 const struct field_ops field_ops[FIELD_KINDS] = {
-    [KIND_BOOL] = { read_bool, write_bool, bool_is_empty, own_nothing },
-    [KIND_TEXT] = { read_text, write_text, text_is_empty, own_text },
-    [KIND_URN] = { read_text, write_text, text_is_empty, own_text },
-    [KIND_TEXTS] = { read_texts, write_texts, texts_is_empty, own_texts },
-    [KIND_URNS] = { read_texts, write_texts, texts_is_empty, own_texts },
-    [KIND_FRAMES] = { read_frames, write_frames, texts_is_empty, own_texts },
-    [KIND_VALUE] = { read_value, write_value, value_is_null, own_value },
-    [KIND_PROPERTIES] = { read_properties, write_value, properties_is_empty, own_value },
-    [KIND_DEPENDENCIES] = { read_dependencies, write_dependencies, dependencies_is_empty,
-                            own_dependencies },
-    [KIND_TIMEOUTS] = { read_timeouts, write_timeouts, timeouts_is_empty, own_nothing },
-    [KIND_HOOKS] = { read_hooks, write_hooks, hooks_is_empty, own_hooks },
+    [KIND_BOOL] = { field_read_bool, field_write_bool, bool_is_empty, field_own_nothing },
+    [KIND_TEXT] = { field_read_text, field_write_text, text_is_empty, field_own_text },
+    [KIND_URN] = { field_read_text, field_write_text, text_is_empty, field_own_text },
+    [KIND_TEXTS] = { field_read_texts, field_write_texts, texts_is_empty, field_own_texts },
+    [KIND_URNS] = { field_read_texts, field_write_texts, texts_is_empty, field_own_texts },
+    [KIND_FRAMES] = { field_read_frames, field_write_frames, texts_is_empty, field_own_texts },
+    [KIND_VALUE] = { field_read_value, field_write_value, value_is_null, field_own_value },
+    [KIND_PROPERTIES] = { field_read_properties, field_write_value, properties_is_empty,
+                          field_own_value },
+    [KIND_DEPENDENCIES] = { field_read_dependencies, field_write_dependencies,
+                            dependencies_is_empty, field_own_dependencies },
+    [KIND_TIMEOUTS] = { field_read_timeouts, field_write_timeouts, timeouts_is_empty,
+                        field_own_nothing },
+    [KIND_HOOKS] = { field_read_hooks, field_write_hooks, hooks_is_empty, field_own_hooks },
 };
 
 const struct resource_field resource_fields[] = {

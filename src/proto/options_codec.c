@@ -30,7 +30,7 @@ const descriptor *options_message(enum option_wire wire)
 
 /* --- fields of messages --- */
 
-static const field_descriptor *find_field(const descriptor *type, const char *name)
+static const field_descriptor *wire_find_field(const descriptor *type, const char *name)
 {
     return protobuf_c_message_descriptor_get_field_by_name(type, name);
 }
@@ -58,7 +58,7 @@ static bool is_present(const ProtobufCMessage *message, const field_descriptor *
     return chosen == field->id;
 }
 
-static size_t count_of(const ProtobufCMessage *message, const field_descriptor *field)
+static size_t wire_count(const ProtobufCMessage *message, const field_descriptor *field)
 {
     size_t count;
 
@@ -67,8 +67,8 @@ static size_t count_of(const ProtobufCMessage *message, const field_descriptor *
 }
 
 /* Sets a repeated field. */
-static void put_list(ProtobufCMessage *message, const field_descriptor *field, const void *items,
-                     size_t count)
+static void wire_put_list(ProtobufCMessage *message, const field_descriptor *field,
+                          const void *items, size_t count)
 {
     memcpy(field_of(message, field), &items, sizeof(items));
     memcpy((char *)message + field->quantifier_offset, &count, sizeof(count));
@@ -83,13 +83,13 @@ static void *pointer_in(const ProtobufCMessage *message, const field_descriptor 
     return pointer;
 }
 
-static void put_pointer(ProtobufCMessage *message, const field_descriptor *field,
-                        const void *pointer)
+static void wire_put_pointer(ProtobufCMessage *message, const field_descriptor *field,
+                             const void *pointer)
 {
     memcpy(field_of(message, field), &pointer, sizeof(pointer));
 }
 
-static ProtobufCMessage *new_message(struct arena *arena, const descriptor *type)
+static ProtobufCMessage *wire_new_message(struct arena *arena, const descriptor *type)
 {
     ProtobufCMessage *message = arena_alloc(arena, type->sizeof_message);
 
@@ -97,16 +97,16 @@ static ProtobufCMessage *new_message(struct arena *arena, const descriptor *type
     return message;
 }
 
-static struct strs get_texts(struct arena *arena, const ProtobufCMessage *message,
-                             const field_descriptor *field)
+static struct strs wire_get_texts(struct arena *arena, const ProtobufCMessage *message,
+                                  const field_descriptor *field)
 {
-    return message_strs(arena, pointer_in(message, field), count_of(message, field));
+    return message_strs(arena, pointer_in(message, field), wire_count(message, field));
 }
 
-static void put_texts(struct arena *arena, ProtobufCMessage *message, const field_descriptor *field,
-                      struct strs list)
+static void wire_put_texts(struct arena *arena, ProtobufCMessage *message,
+                           const field_descriptor *field, struct strs list)
 {
-    put_list(message, field, message_cstrs(arena, list), list.len);
+    wire_put_list(message, field, message_cstrs(arena, list), list.len);
 }
 
 /* --- booleans: present or absent, with a second field that says so, or just so --- */
@@ -117,11 +117,11 @@ static const field_descriptor *find_defined(const ProtobufCMessage *message,
     char name[64];
 
     BUG_IF((size_t)snprintf(name, sizeof(name), "%s_defined", field->name) >= sizeof(name));
-    return is_optional(field) ? NULL : find_field(message->descriptor, name);
+    return is_optional(field) ? NULL : wire_find_field(message->descriptor, name);
 }
 
-static void get_bool(const ProtobufCMessage *message, const field_descriptor *field, bool *out,
-                     bool *is_given)
+static void wire_get_bool(const ProtobufCMessage *message, const field_descriptor *field, bool *out,
+                          bool *is_given)
 {
     const field_descriptor *defined = find_defined(message, field);
     bool value = *(const protobuf_c_boolean *)field_in(message, field);
@@ -132,8 +132,8 @@ static void get_bool(const ProtobufCMessage *message, const field_descriptor *fi
     *out = *is_given && value;
 }
 
-static void put_bool(ProtobufCMessage *message, const field_descriptor *field, bool value,
-                     bool is_given)
+static void wire_put_bool(ProtobufCMessage *message, const field_descriptor *field, bool value,
+                          bool is_given)
 {
     const field_descriptor *defined = find_defined(message, field);
 
@@ -148,25 +148,25 @@ static void put_bool(ProtobufCMessage *message, const field_descriptor *field, b
 
 /* --- texts --- */
 
-static void put_text(struct arena *arena, ProtobufCMessage *message, const field_descriptor *field,
-                     str text)
+static void wire_put_text(struct arena *arena, ProtobufCMessage *message,
+                          const field_descriptor *field, str text)
 {
     if (text.len)
-        put_pointer(message, field, message_cstr(arena, text));
+        wire_put_pointer(message, field, message_cstr(arena, text));
 }
 
 /* --- values --- */
 
-static void get_value(const ProtobufCMessage *message, const field_descriptor *field,
-                      struct requested_value *out)
+static void wire_get_value(const ProtobufCMessage *message, const field_descriptor *field,
+                           struct requested_value *out)
 {
     *out = (struct requested_value){ 0 };
     if (is_present(message, field))
         out->encoded = message_bytes(*(const ProtobufCBinaryData *)field_in(message, field));
 }
 
-static void put_value(ProtobufCMessage *message, const field_descriptor *field,
-                      const struct requested_value *value)
+static void wire_put_value(ProtobufCMessage *message, const field_descriptor *field,
+                           const struct requested_value *value)
 {
     if (!value->encoded.ptr)
         return;
@@ -192,46 +192,46 @@ static const struct {
 };
 enum { TIMEOUTS = sizeof(timeouts) / sizeof(timeouts[0]) };
 
-static void get_timeouts(const ProtobufCMessage *message, const field_descriptor *field,
-                         struct requested_timeouts *out, bool *is_given)
+static void wire_get_timeouts(const ProtobufCMessage *message, const field_descriptor *field,
+                              struct requested_timeouts *out, bool *is_given)
 {
     const ProtobufCMessage *part = pointer_in(message, field);
 
     *out = (struct requested_timeouts){ 0 };
     *is_given = part != NULL;
     for (int i = 0; part && i < TIMEOUTS; i++) {
-        const field_descriptor *one = find_field(part->descriptor, timeouts[i].name);
+        const field_descriptor *one = wire_find_field(part->descriptor, timeouts[i].name);
         *(str *)(void *)((char *)out + timeouts[i].text) = message_str(pointer_in(part, one));
     }
 }
 
-static void put_timeout(struct arena *arena, ProtobufCMessage *message,
-                        const field_descriptor *field, str text, double seconds)
+static void wire_put_timeout(struct arena *arena, ProtobufCMessage *message,
+                             const field_descriptor *field, str text, double seconds)
 {
     if (field->type == PROTOBUF_C_TYPE_DOUBLE)
         *(double *)field_of(message, field) = seconds;
     else if (text.ptr)
-        put_text(arena, message, field, text);
+        wire_put_text(arena, message, field, text);
     else if (seconds != 0)
-        put_text(arena, message, field, duration_format(arena, seconds));
+        wire_put_text(arena, message, field, duration_format(arena, seconds));
 }
 
-static void put_timeouts(struct arena *arena, ProtobufCMessage *message,
-                         const field_descriptor *field, const struct requested_timeouts *given,
-                         bool is_given)
+static void wire_put_timeouts(struct arena *arena, ProtobufCMessage *message,
+                              const field_descriptor *field, const struct requested_timeouts *given,
+                              bool is_given)
 {
     const descriptor *type = field->descriptor;
-    bool in_seconds = find_field(type, timeouts[0].name)->type == PROTOBUF_C_TYPE_DOUBLE;
+    bool in_seconds = wire_find_field(type, timeouts[0].name)->type == PROTOBUF_C_TYPE_DOUBLE;
 
     if (!is_given && !in_seconds) /* policies always get them */
         return;
-    ProtobufCMessage *part = new_message(arena, type);
+    ProtobufCMessage *part = wire_new_message(arena, type);
     for (int i = 0; i < TIMEOUTS; i++)
-        put_timeout(
-            arena, part, find_field(type, timeouts[i].name),
+        wire_put_timeout(
+            arena, part, wire_find_field(type, timeouts[i].name),
             *(const str *)(const void *)((const char *)given + timeouts[i].text),
             *(const double *)(const void *)((const char *)&given->seconds + timeouts[i].seconds));
-    put_pointer(message, field, part);
+    wire_put_pointer(message, field, part);
 }
 
 /* --- hooks --- */
@@ -243,35 +243,37 @@ static const char *const hook_fields[HOOK_KINDS] = {
     [HOOK_ON_ERROR] = "on_error",
 };
 
-static void get_hooks(struct arena *arena, const ProtobufCMessage *message,
-                      const field_descriptor *field, struct strs *out, bool *is_given)
+static void wire_get_hooks(struct arena *arena, const ProtobufCMessage *message,
+                           const field_descriptor *field, struct strs *out, bool *is_given)
 {
     const ProtobufCMessage *part = pointer_in(message, field);
 
     *is_given = part != NULL;
     for (int kind = 0; kind < HOOK_KINDS; kind++)
-        out[kind] = part ? get_texts(arena, part, find_field(part->descriptor, hook_fields[kind]))
-                         : (struct strs){ 0 };
+        out[kind] =
+            part ? wire_get_texts(arena, part, wire_find_field(part->descriptor, hook_fields[kind]))
+                 : (struct strs){ 0 };
 }
 
-static void put_hooks(struct arena *arena, ProtobufCMessage *message, const field_descriptor *field,
-                      const struct strs *hooks, bool is_given)
+static void wire_put_hooks(struct arena *arena, ProtobufCMessage *message,
+                           const field_descriptor *field, const struct strs *hooks, bool is_given)
 {
     if (!is_given)
         return;
-    ProtobufCMessage *part = new_message(arena, field->descriptor);
+    ProtobufCMessage *part = wire_new_message(arena, field->descriptor);
     for (int kind = 0; kind < HOOK_KINDS; kind++) {
         /* The reference keeps error hooks to itself when a provider constructs. */
         if (kind == HOOK_ON_ERROR && message->descriptor == messages[WIRE_CONSTRUCT])
             continue;
-        put_texts(arena, part, find_field(part->descriptor, hook_fields[kind]), hooks[kind]);
+        wire_put_texts(arena, part, wire_find_field(part->descriptor, hook_fields[kind]),
+                       hooks[kind]);
     }
-    put_pointer(message, field, part);
+    wire_put_pointer(message, field, part);
 }
 
 /* --- aliases: URNs of old SDKs come first, then the newer form; policies see URNs only --- */
 
-static struct alias get_alias(const Pb__Alias *message)
+static struct alias wire_get_alias(const Pb__Alias *message)
 {
     if (message->alias_case != PB__ALIAS__ALIAS_SPEC)
         return (struct alias){ .urn = message->alias_case == PB__ALIAS__ALIAS_URN
@@ -292,23 +294,23 @@ static struct alias get_alias(const Pb__Alias *message)
     return alias;
 }
 
-static void get_aliases(struct arena *arena, const ProtobufCMessage *message,
-                        const field_descriptor *field, struct aliases *out)
+static void wire_get_aliases(struct arena *arena, const ProtobufCMessage *message,
+                             const field_descriptor *field, struct aliases *out)
 {
-    const field_descriptor *urn_field = find_field(message->descriptor, "alias_urns");
-    struct strs urns = urn_field ? get_texts(arena, message, urn_field) : (struct strs){ 0 };
+    const field_descriptor *urn_field = wire_find_field(message->descriptor, "alias_urns");
+    struct strs urns = urn_field ? wire_get_texts(arena, message, urn_field) : (struct strs){ 0 };
     Pb__Alias *const *given = pointer_in(message, field);
-    size_t count = count_of(message, field);
+    size_t count = wire_count(message, field);
     struct alias *items = ARENA_ARRAY(arena, struct alias, urns.len + count);
 
     for (size_t i = 0; i < urns.len; i++)
         items[i].urn = urns.items[i];
     for (size_t i = 0; i < count; i++)
-        items[urns.len + i] = get_alias(given[i]);
+        items[urns.len + i] = wire_get_alias(given[i]);
     *out = (struct aliases){ items, urns.len + count };
 }
 
-static Pb__Alias__Spec *new_spec(struct arena *arena, const struct alias *alias)
+static Pb__Alias__Spec *wire_new_spec(struct arena *arena, const struct alias *alias)
 {
     Pb__Alias__Spec *spec = ARENA_NEW(arena, Pb__Alias__Spec);
 
@@ -327,14 +329,14 @@ static Pb__Alias__Spec *new_spec(struct arena *arena, const struct alias *alias)
     return spec;
 }
 
-static Pb__Alias *new_alias(struct arena *arena, const struct alias *alias)
+static Pb__Alias *wire_new_alias(struct arena *arena, const struct alias *alias)
 {
     Pb__Alias *message = ARENA_NEW(arena, Pb__Alias);
 
     pb__alias__init(message);
     if (alias->is_spec) {
         message->alias_case = PB__ALIAS__ALIAS_SPEC;
-        message->spec = new_spec(arena, alias);
+        message->spec = wire_new_spec(arena, alias);
     } else if (alias->urn.ptr) {
         message->alias_case = PB__ALIAS__ALIAS_URN;
         message->urn = message_cstr(arena, alias->urn);
@@ -342,31 +344,31 @@ static Pb__Alias *new_alias(struct arena *arena, const struct alias *alias)
     return message;
 }
 
-static void put_aliases(struct arena *arena, ProtobufCMessage *message,
-                        const field_descriptor *field, struct aliases aliases)
+static void wire_put_aliases(struct arena *arena, ProtobufCMessage *message,
+                             const field_descriptor *field, struct aliases aliases)
 {
     void **items = ARENA_ARRAY(arena, void *, aliases.len);
 
     for (size_t i = 0; i < aliases.len; i++)
         items[i] = field->type == PROTOBUF_C_TYPE_STRING
                        ? (void *)message_cstr(arena, aliases.items[i].urn)
-                       : (void *)new_alias(arena, &aliases.items[i]);
-    put_list(message, field, items, aliases.len);
+                       : (void *)wire_new_alias(arena, &aliases.items[i]);
+    wire_put_list(message, field, items, aliases.len);
 }
 
 /* --- pairs --- */
 
-static struct strs get_pairs(struct arena *arena, const ProtobufCMessage *message,
-                             const field_descriptor *field)
+static struct strs wire_get_pairs(struct arena *arena, const ProtobufCMessage *message,
+                                  const field_descriptor *field)
 {
     ProtobufCMessage *const *entries = pointer_in(message, field);
-    size_t count = count_of(message, field);
+    size_t count = wire_count(message, field);
     str *items = ARENA_ARRAY(arena, str, 2 * count);
 
     for (size_t i = 0; i < count; i++) {
         const descriptor *type = entries[i]->descriptor;
-        const field_descriptor *value = find_field(type, "value");
-        items[2 * i] = message_str(pointer_in(entries[i], find_field(type, "key")));
+        const field_descriptor *value = wire_find_field(type, "value");
+        items[2 * i] = message_str(pointer_in(entries[i], wire_find_field(type, "key")));
         items[2 * i + 1] =
             value->type == PROTOBUF_C_TYPE_BYTES
                 ? message_bytes(*(const ProtobufCBinaryData *)field_in(entries[i], value))
@@ -375,46 +377,46 @@ static struct strs get_pairs(struct arena *arena, const ProtobufCMessage *messag
     return (struct strs){ items, 2 * count };
 }
 
-static void put_pairs(struct arena *arena, ProtobufCMessage *message, const field_descriptor *field,
-                      struct strs pairs)
+static void wire_put_pairs(struct arena *arena, ProtobufCMessage *message,
+                           const field_descriptor *field, struct strs pairs)
 {
     const descriptor *type = field->descriptor;
-    const field_descriptor *value = find_field(type, "value");
+    const field_descriptor *value = wire_find_field(type, "value");
     ProtobufCMessage **entries = ARENA_ARRAY(arena, ProtobufCMessage *, pairs.len / 2);
 
     for (size_t i = 0; i < pairs.len / 2; i++) {
-        entries[i] = new_message(arena, type);
-        put_text(arena, entries[i], find_field(type, "key"), pairs.items[2 * i]);
+        entries[i] = wire_new_message(arena, type);
+        wire_put_text(arena, entries[i], wire_find_field(type, "key"), pairs.items[2 * i]);
         if (value->type == PROTOBUF_C_TYPE_BYTES)
             *(ProtobufCBinaryData *)field_of(entries[i], value) =
                 message_binary(pairs.items[2 * i + 1]);
         else
-            put_text(arena, entries[i], value, pairs.items[2 * i + 1]);
+            wire_put_text(arena, entries[i], value, pairs.items[2 * i + 1]);
     }
-    put_list(message, field, entries, pairs.len / 2);
+    wire_put_list(message, field, entries, pairs.len / 2);
 }
 
 /* --- all of them --- */
 
-static void get_option(struct arena *arena, const struct resource_option *option,
-                       const ProtobufCMessage *message, const field_descriptor *field,
-                       struct requested_options *out)
+static void wire_get_option(struct arena *arena, const struct resource_option *option,
+                            const ProtobufCMessage *message, const field_descriptor *field,
+                            struct requested_options *out)
 {
     void *place = (char *)out + option->place;
     bool *mark = (bool *)out + option->mark;
 
     switch (option->kind) {
-    case KIND_BOOL: get_bool(message, field, place, mark); break;
+    case KIND_BOOL: wire_get_bool(message, field, place, mark); break;
     case KIND_TEXT:
     case KIND_URN: *(str *)place = message_str(pointer_in(message, field)); break;
     case KIND_TEXTS:
-    case KIND_URNS: *(struct strs *)place = get_texts(arena, message, field); break;
-    case KIND_VALUE: get_value(message, field, place); break;
-    case KIND_TIMEOUTS: get_timeouts(message, field, place, mark); break;
-    case KIND_HOOKS: get_hooks(arena, message, field, place, mark); break;
-    case KIND_ALIASES: get_aliases(arena, message, field, place); break;
+    case KIND_URNS: *(struct strs *)place = wire_get_texts(arena, message, field); break;
+    case KIND_VALUE: wire_get_value(message, field, place); break;
+    case KIND_TIMEOUTS: wire_get_timeouts(message, field, place, mark); break;
+    case KIND_HOOKS: wire_get_hooks(arena, message, field, place, mark); break;
+    case KIND_ALIASES: wire_get_aliases(arena, message, field, place); break;
     case KIND_PAIRS:
-    case KIND_BYTE_PAIRS: *(struct strs *)place = get_pairs(arena, message, field); break;
+    case KIND_BYTE_PAIRS: *(struct strs *)place = wire_get_pairs(arena, message, field); break;
     case KIND_FRAMES:
     case KIND_PROPERTIES:
     case KIND_DEPENDENCIES:
@@ -422,25 +424,27 @@ static void get_option(struct arena *arena, const struct resource_option *option
     }
 }
 
-static void put_option(struct arena *arena, const struct resource_option *option,
-                       const struct requested_options *options, ProtobufCMessage *message,
-                       const field_descriptor *field)
+static void wire_put_option(struct arena *arena, const struct resource_option *option,
+                            const struct requested_options *options, ProtobufCMessage *message,
+                            const field_descriptor *field)
 {
     const void *place = (const char *)options + option->place;
     bool is_given = *((const bool *)options + option->mark);
 
     switch (option->kind) {
-    case KIND_BOOL: put_bool(message, field, *(const bool *)place, is_given); break;
+    case KIND_BOOL: wire_put_bool(message, field, *(const bool *)place, is_given); break;
     case KIND_TEXT:
-    case KIND_URN: put_text(arena, message, field, *(const str *)place); break;
+    case KIND_URN: wire_put_text(arena, message, field, *(const str *)place); break;
     case KIND_TEXTS:
-    case KIND_URNS: put_texts(arena, message, field, *(const struct strs *)place); break;
-    case KIND_VALUE: put_value(message, field, place); break;
-    case KIND_TIMEOUTS: put_timeouts(arena, message, field, place, is_given); break;
-    case KIND_HOOKS: put_hooks(arena, message, field, place, is_given); break;
-    case KIND_ALIASES: put_aliases(arena, message, field, *(const struct aliases *)place); break;
+    case KIND_URNS: wire_put_texts(arena, message, field, *(const struct strs *)place); break;
+    case KIND_VALUE: wire_put_value(message, field, place); break;
+    case KIND_TIMEOUTS: wire_put_timeouts(arena, message, field, place, is_given); break;
+    case KIND_HOOKS: wire_put_hooks(arena, message, field, place, is_given); break;
+    case KIND_ALIASES:
+        wire_put_aliases(arena, message, field, *(const struct aliases *)place);
+        break;
     case KIND_PAIRS:
-    case KIND_BYTE_PAIRS: put_pairs(arena, message, field, *(const struct strs *)place); break;
+    case KIND_BYTE_PAIRS: wire_put_pairs(arena, message, field, *(const struct strs *)place); break;
     case KIND_FRAMES:
     case KIND_PROPERTIES:
     case KIND_DEPENDENCIES:
@@ -452,7 +456,7 @@ static const field_descriptor *field_for(const struct resource_option *option,
                                          enum option_wire wire)
 {
     const char *name = option_field(option, wire);
-    const field_descriptor *field = name ? find_field(messages[wire], name) : NULL;
+    const field_descriptor *field = name ? wire_find_field(messages[wire], name) : NULL;
 
     BUG_IF(name && !field);
     return field;
@@ -465,7 +469,7 @@ void options_get(struct arena *arena, enum option_wire wire, const ProtobufCMess
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const field_descriptor *field = field_for(&option_rows[i], wire);
         if (field)
-            get_option(arena, &option_rows[i], message, field, inout);
+            wire_get_option(arena, &option_rows[i], message, field, inout);
     }
 }
 
@@ -476,6 +480,6 @@ void options_put(struct arena *arena, enum option_wire wire,
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const field_descriptor *field = field_for(&option_rows[i], wire);
         if (field)
-            put_option(arena, &option_rows[i], options, message, field);
+            wire_put_option(arena, &option_rows[i], options, message, field);
     }
 }

@@ -11,7 +11,7 @@
 /* --- checks --- */
 
 /* The name of an option begins with a capital letter here: DeletedWith. */
-static fallible check_urn(const struct resource_option *option, str urn)
+static fallible settle_urn(const struct resource_option *option, str urn)
 {
     const char *name = option->key ? option->key : option->member;
     struct urn parsed;
@@ -63,7 +63,7 @@ static fallible settle_kind(struct arena *arena, struct requested_options *optio
         if (option->kind != kind)
             continue;
         if (kind == KIND_URN)
-            TRY(check_urn(option, *(const str *)place));
+            TRY(settle_urn(option, *(const str *)place));
         else if (kind == KIND_TIMEOUTS)
             TRY(settle_timeouts(place));
         else

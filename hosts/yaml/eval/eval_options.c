@@ -332,7 +332,7 @@ static bool put_value(struct registration *reg, const struct expr *expr,
     return !failure || task_broken(reg->task, failure);
 }
 
-static bool put_urn(struct registration *reg, const struct expr *expr, str *out)
+static bool put_resource_urn(struct registration *reg, const struct expr *expr, str *out)
 {
     struct registered *resource;
 
@@ -380,7 +380,7 @@ static bool put_kind(struct registration *reg, enum field_kind kind)
         else if (kind == KIND_URNS)
             is_good = eval_resource_list(reg->task, expr, option_yaml_key(option), place, NULL);
         else if (kind == KIND_URN)
-            is_good = put_urn(reg, expr, place);
+            is_good = put_resource_urn(reg, expr, place);
         else if (kind == KIND_VALUE)
             is_good = put_value(reg, expr, place);
         if (!is_good)
