@@ -27,7 +27,7 @@ static void interrupt(int signal_number, void *start_)
     latch_open(&start->interrupted);
 }
 
-static struct error *serve(struct start *start)
+static struct error *yaml_serve(struct start *start)
 {
     struct host *host = NULL;
 
@@ -43,10 +43,10 @@ static struct error *serve(struct start *start)
     return NULL;
 }
 
-static void run(void *start_)
+static void yaml_run(void *start_)
 {
     struct start *start = start_;
-    start->failure = serve(start);
+    start->failure = yaml_serve(start);
 }
 
 /* The engine's address is the first argument that is no flag. */
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
         return 0;
     }
     log_flags_open(log, "pulumi-language-yaml", &arena);
-    struct error *failure = scheduler_run(run, &start);
+    struct error *failure = scheduler_run(yaml_run, &start);
     if (!failure)
         failure = start.failure;
     if (start.scope)

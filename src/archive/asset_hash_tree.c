@@ -50,7 +50,7 @@ struct hashing {
     str key; /* the member that is being walked, for messages */
 };
 
-static fallible walk(struct hashing *hashing, struct value *inout);
+static fallible asset_tree_walk(struct hashing *hashing, struct value *inout);
 
 static fallible walk_asset(struct hashing *hashing, struct value *inout)
 {
@@ -58,7 +58,7 @@ static fallible walk_asset(struct hashing *hashing, struct value *inout)
 
     if (inout->asset->has_members) {
         struct asset *archive = arena_copy_bytes(hashing->arena, inout->asset, sizeof(*archive));
-        TRY(walk(hashing, &archive->members));
+        TRY(asset_tree_walk(hashing, &archive->members));
         *inout = (struct value){ .kind = inout->kind, .asset = archive };
     }
     return error_wrap(asset_hash(hashing->arena, hashing->places, *inout, inout),
@@ -70,7 +70,7 @@ static fallible walk_output(struct hashing *hashing, struct value *inout)
 {
     struct output *output = arena_copy_bytes(hashing->arena, inout->output, sizeof(*output));
 
-    TRY(walk(hashing, &output->element));
+    TRY(asset_tree_walk(hashing, &output->element));
     inout->output = output;
     return NULL;
 }
@@ -79,7 +79,7 @@ static fallible walk_secret(struct hashing *hashing, struct value *inout)
 {
     struct value element = inout->secret->element;
 
-    TRY(walk(hashing, &element));
+    TRY(asset_tree_walk(hashing, &element));
     *inout = value_secret(hashing->arena, element);
     return NULL;
 }
@@ -90,7 +90,7 @@ static fallible walk_array(struct hashing *hashing, struct value *inout)
         arena_copy_bytes(hashing->arena, inout->items, inout->len * sizeof(*items));
 
     for (size_t i = 0; i < inout->len; i++)
-        TRY(walk(hashing, &items[i]));
+        TRY(asset_tree_walk(hashing, &items[i]));
     inout->items = items;
     return NULL;
 }
@@ -102,14 +102,14 @@ static fallible walk_object(struct hashing *hashing, struct value *inout)
 
     for (size_t i = 0; i < inout->len; i++) {
         hashing->key = members[i].key;
-        TRY(walk(hashing, &members[i].value));
+        TRY(asset_tree_walk(hashing, &members[i].value));
     }
     inout->members = members;
     return NULL;
 }
 
 /* Copies only the way to what needs a hash. */
-static fallible walk(struct hashing *hashing, struct value *inout)
+static fallible asset_tree_walk(struct hashing *hashing, struct value *inout)
 {
     if (!value_needs_hashes(*inout))
         return NULL;
@@ -127,7 +127,7 @@ fallible value_compute_hashes(struct arena *arena, const struct asset_places *pl
 {
     struct hashing hashing = { arena, places, STR("") };
 
-    TRY(walk(&hashing, &value));
+    TRY(asset_tree_walk(&hashing, &value));
     *out = value;
     return NULL;
 }

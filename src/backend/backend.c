@@ -64,7 +64,7 @@ CARRIED(open_journal, struct stack_ref stack; struct journal **out;, c->stack, c
 #define CALL(op, backend, ...) \
     (&(struct op##_call){ { .run = run_##op, .backend = (backend) }, __VA_ARGS__ }.call)
 
-static void run_call(void *call_)
+static void backend_run_call(void *call_)
 {
     struct call *call = call_;
     call->failure = call->run(call);
@@ -73,8 +73,8 @@ static void run_call(void *call_)
 static void place_call(const struct backend_ops *ops, struct call *call)
 {
     switch (ops->place) {
-    case BACKEND_ON_THREADS: offload(run_call, call); return;
-    case BACKEND_ON_FIBERS: run_call(call); return;
+    case BACKEND_ON_THREADS: offload(backend_run_call, call); return;
+    case BACKEND_ON_FIBERS: backend_run_call(call); return;
     }
 }
 

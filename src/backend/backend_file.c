@@ -51,7 +51,7 @@ fallible file_write_meta(const struct file_backend *file)
 }
 
 /* A new store gets the current layout; one that has stacks of the old layout keeps it. */
-static fallible choose_version(const struct file_backend *file, uint64_t *version)
+static fallible file_backend_choose_version(const struct file_backend *file, uint64_t *version)
 {
     bool is_legacy;
 
@@ -60,7 +60,7 @@ static fallible choose_version(const struct file_backend *file, uint64_t *versio
     return *version == 0 ? NULL : file_write_meta(file);
 }
 
-static fallible read_version(const struct file_backend *file, uint64_t *version)
+static fallible file_backend_read_version(const struct file_backend *file, uint64_t *version)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str text;
@@ -71,14 +71,14 @@ static fallible read_version(const struct file_backend *file, uint64_t *version)
     if (error_kind(failure) != ERROR_NOT_FOUND)
         return failure;
     error_ignore(failure, "a new store, or one of the old layout");
-    return choose_version(file, version);
+    return file_backend_choose_version(file, version);
 }
 
 static fallible settle_layout(struct file_backend *file)
 {
     uint64_t version;
 
-    TRY(read_version(file, &version));
+    TRY(file_backend_read_version(file, &version));
     if (version > 1)
         return error_new(ERROR_INVALID,
                          "state store unsupported: 'meta.yaml' version (%llu) is not supported by "
@@ -130,7 +130,7 @@ static fallible open_folder(const struct file_backend *file, const struct file_u
                : cannot_open(&file->backend.options, url->folder, "not a directory");
 }
 
-static fallible fill(struct file_backend *file, const struct backend_options *options)
+static fallible file_backend_fill(struct file_backend *file, const struct backend_options *options)
 {
     struct arena *arena = &file->backend.arena;
     struct file_url url;
@@ -157,12 +157,13 @@ static void close_file(struct backend *owned)
     free(owned);
 }
 
-static struct error *open_file(const struct backend_options *options, struct backend **out)
+static struct error *file_backend_open_file(const struct backend_options *options,
+                                            struct backend **out)
 {
     struct file_backend *file = memory_zalloc(sizeof(*file));
 
     backend_init(&file->backend, &backend_file, options);
-    struct error *failure = fill(file, options);
+    struct error *failure = file_backend_fill(file, options);
     if (failure) {
         close_file(&file->backend);
         return failure;
@@ -175,7 +176,7 @@ const struct backend_ops backend_file = {
     .scheme = "file",
     .form = "file://PATH",
     .place = BACKEND_ON_THREADS,
-    .open = open_file,
+    .open = file_backend_open_file,
     .close = close_file,
     .create = file_create,
     .exists = file_exists,

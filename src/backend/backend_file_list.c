@@ -15,7 +15,8 @@ static fallible skim_file(struct file_backend *file, struct arena *scratch,
 }
 
 /* A journal on top may have more or fewer resources. */
-static fallible load(struct file_backend *file, struct arena *scratch, struct stack_summary *out)
+static fallible file_list_load(struct file_backend *file, struct arena *scratch,
+                               struct stack_summary *out)
 {
     struct snapshot snapshot;
 
@@ -31,8 +32,8 @@ static void summarize(struct file_backend *file, struct arena *arena, struct sta
     struct stack_summary summary = *out;
     bool has_journal = fs_exists(file_stack_path(file, &scratch, out->stack, ".journal"));
 
-    struct error *failure =
-        has_journal ? load(file, &scratch, &summary) : skim_file(file, &scratch, &summary);
+    struct error *failure = has_journal ? file_list_load(file, &scratch, &summary)
+                                        : skim_file(file, &scratch, &summary);
     if (failure) {
         error_ignore(failure,
                      "one bad stack must not hide the others; using it tells what is wrong");

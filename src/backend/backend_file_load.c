@@ -81,7 +81,8 @@ static bool is_json(str text)
 }
 
 /* Damage is told from a checkpoint that is whole but not for us. */
-static struct error *explain(struct error *owned, struct arena *arena, str path, bool is_whole)
+static struct error *file_load_explain(struct error *owned, struct arena *arena, str path,
+                                       bool is_whole)
 {
     str backup = arena_concat(arena, path, STR(".bak"));
     struct file_identity identity;
@@ -109,10 +110,11 @@ static fallible read_checkpoint(struct arena *arena, const struct stack_bytes *f
     *has_deployment = false;
     if (!found->file.exists)
         return NULL;
-    TRY(explain(compression_decode(arena, found->bytes, FILE_LIMIT, &text), arena, path, false));
+    TRY(file_load_explain(compression_decode(arena, found->bytes, FILE_LIMIT, &text), arena, path,
+                          false));
     struct error *failure = checkpoint_read(arena, text, out, has_deployment);
     if (failure)
-        return explain(failure, arena, path, is_json(text));
+        return file_load_explain(failure, arena, path, is_json(text));
     if (!*has_deployment)
         *out = (struct snapshot){ .metadata = STR("{}") };
     return NULL;

@@ -86,8 +86,8 @@ static bool is_gone(const struct file_backend *file, const struct lock_owner *ow
            && errno == ESRCH;
 }
 
-static void describe(const struct file_backend *file, struct arena *arena, str path,
-                     const struct lock_owner *owner, struct strbuf *out)
+static void file_lock_describe(const struct file_backend *file, struct arena *arena, str path,
+                               const struct lock_owner *owner, struct strbuf *out)
 {
     str url = file_url_format(file, arena, path), time = without_fraction(arena, owner->time);
 
@@ -123,7 +123,7 @@ static fallible check_others(const struct file_backend *file, struct stack_ref s
         str path = arena_concat(&scratch, folder, STR("/"), names.items[i]);
         if (!is_lock(names.items[i], own) || !read_owner(&scratch, path, &owner))
             continue;
-        describe(file, &scratch, path, &owner, &owners);
+        file_lock_describe(file, &scratch, path, &owner, &owners);
         count++;
     }
     if (count == 0)

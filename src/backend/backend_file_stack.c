@@ -130,7 +130,7 @@ static fallible put_in_place(const struct file_backend *file, struct arena *scra
 }
 
 /* Says what the user can do about it. */
-static struct error *explain(struct error *owned, str path)
+static struct error *file_stack_explain(struct error *owned, str path)
 {
     if (!owned)
         return NULL;
@@ -138,8 +138,8 @@ static struct error *explain(struct error *owned, str path)
                       path.ptr, file_advice(owned));
 }
 
-static fallible save(const struct file_backend *file, struct arena *scratch, struct stack_ref stack,
-                     const struct snapshot *snapshot, str path)
+static fallible file_stack_save(const struct file_backend *file, struct arena *scratch,
+                                struct stack_ref stack, const struct snapshot *snapshot, str path)
 {
     CLEANUP(file_writer_release) struct file_writer writer = { 0 };
     struct stack_file former;
@@ -157,7 +157,7 @@ fallible stack_file_save(const struct file_backend *file, struct stack_ref stack
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str path = path_of(file, &scratch, stack, file->compression);
 
-    return explain(save(file, &scratch, stack, snapshot, path), path);
+    return file_stack_explain(file_stack_save(file, &scratch, stack, snapshot, path), path);
 }
 
 fallible stack_file_create(const struct file_backend *file, struct stack_ref stack,
@@ -171,9 +171,9 @@ fallible stack_file_create(const struct file_backend *file, struct stack_ref sta
     if (former.exists)
         return stack_exists_already(stack);
     TRY(file_make_room(file, former.path));
-    TRY(explain(file_writer_open(&writer, former.path, file->compression, file->file_mode),
-                former.path));
-    TRY(explain(write_checkpoint(&writer, stack, snapshot), former.path));
+    TRY(file_stack_explain(
+        file_writer_open(&writer, former.path, file->compression, file->file_mode), former.path));
+    TRY(file_stack_explain(write_checkpoint(&writer, stack, snapshot), former.path));
     struct error *failure = file_writer_commit_new(&writer);
     if (failure && error_kind(failure) == ERROR_EXISTS) {
         error_free(failure);

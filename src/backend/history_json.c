@@ -27,7 +27,7 @@ static fallible text_pairs_read(struct json_reader *reader, void *pairs_)
     }
 }
 
-static int compare_pairs(const void *a, const void *b)
+static int history_compare_pairs(const void *a, const void *b)
 {
     return str_compare(((const struct text_pair *)a)->key, ((const struct text_pair *)b)->key);
 }
@@ -47,7 +47,7 @@ static void format_environment(struct json_writer *writer, struct arena *scratch
         arena_copy_bytes(scratch, entry->environment, count * sizeof(*sorted));
 
     if (count > 0)
-        qsort(sorted, count, sizeof(*sorted), compare_pairs);
+        qsort(sorted, count, sizeof(*sorted), history_compare_pairs);
     json_key(writer, STR("environment"));
     json_begin_object(writer);
     for (size_t i = 0; i < count; i++) {
@@ -199,7 +199,7 @@ fallible tags_parse(struct arena *arena, str text, struct tags *out)
         failure = error_new(ERROR_INVALID, "unsupported stack tags version: %g (expected %d)",
                             file.version, VERSION);
     if (list->len > 0)
-        qsort(list->items, list->len, sizeof(*list->items), compare_pairs);
+        qsort(list->items, list->len, sizeof(*list->items), history_compare_pairs);
     if (!failure)
         *out = (struct tags){
             arena_copy_bytes(arena, list->items, list->len * sizeof(*list->items)),
@@ -215,7 +215,7 @@ void tags_format(struct strbuf *out, const struct tags *tags)
     struct json_writer writer = { .out = out };
     struct text_pair *sorted = arena_copy_bytes(&scratch, tags->items, tags->len * sizeof(*sorted));
 
-    qsort(sorted, tags->len, sizeof(*sorted), compare_pairs);
+    qsort(sorted, tags->len, sizeof(*sorted), history_compare_pairs);
     json_begin_object(&writer);
     json_key(&writer, STR("version"));
     json_integer(&writer, VERSION);

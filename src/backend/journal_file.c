@@ -177,7 +177,7 @@ static fallible renew_reserve(struct file_journal *journal)
     return NULL;
 }
 
-static struct error *explain(struct error *owned, const struct batch *batch)
+static struct error *journal_file_explain(struct error *owned, const struct batch *batch)
 {
     if (!owned)
         return NULL;
@@ -198,7 +198,7 @@ static void write_batch(void *journal_)
      * records. */
     if (!failure)
         failure = renew_reserve(journal);
-    batch->failure = explain(failure, batch);
+    batch->failure = journal_file_explain(failure, batch);
 }
 
 /* --- append --- */
@@ -250,7 +250,7 @@ static fallible flush(struct file_journal *journal)
     return failure;
 }
 
-static struct error *append(struct journal *journal_, str record, bool waits)
+static struct error *journal_file_append(struct journal *journal_, str record, bool waits)
 {
     struct file_journal *journal = (struct file_journal *)journal_;
 
@@ -282,7 +282,7 @@ static void run_fold(void *fold_)
     fold->failure = save_and_remove(fold->journal, fold->snapshot);
 }
 
-static struct error *fold(struct journal *journal_, const struct snapshot *snapshot)
+static struct error *journal_file_fold(struct journal *journal_, const struct snapshot *snapshot)
 {
     struct file_journal *journal = (struct file_journal *)journal_;
     struct fold work = { .journal = journal, .snapshot = snapshot };
@@ -320,7 +320,9 @@ static void close_journal(struct journal *owned)
     free(journal);
 }
 
-static const struct journal_ops ops = { .append = append, .fold = fold, .close = close_journal };
+static const struct journal_ops ops = { .append = journal_file_append,
+                                        .fold = journal_file_fold,
+                                        .close = close_journal };
 
 /* --- open --- */
 
@@ -347,8 +349,8 @@ static fallible settle_former(struct file_backend *file, struct stack_ref stack)
     return journal_file_discard(file, stack, true);
 }
 
-static fallible read_base(struct file_backend *file, struct stack_ref stack, struct arena *arena,
-                          struct journal_base *out)
+static fallible journal_file_read_base(struct file_backend *file, struct stack_ref stack,
+                                       struct arena *arena, struct journal_base *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct stack_file current;
@@ -371,7 +373,7 @@ struct error *file_open_journal(struct backend *backend, struct stack_ref stack,
 
     TRY(settle_former(file, stack));
     TRY(stack_file_sweep(file, stack));
-    TRY(read_base(file, stack, &scratch, &base));
+    TRY(journal_file_read_base(file, stack, &scratch, &base));
     TRY(file_make_room(file, path));
     int fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file->file_mode);
     if (fd < 0) {

@@ -109,7 +109,7 @@ void journal_format_seal(struct strbuf *frames, size_t start, uint64_t synced)
 /* --- reading --- */
 
 /* A whole frame at this place. */
-static bool read_frame(str bytes, size_t at, str *payload, uint64_t *synced)
+static bool journal_format_read_frame(str bytes, size_t at, str *payload, uint64_t *synced)
 {
     if (bytes.len - at < JOURNAL_FRAME_HEADER)
         return false;
@@ -133,7 +133,8 @@ static bool was_durable(str bytes, size_t place)
     uint64_t synced;
 
     for (size_t at = place + 1; at + JOURNAL_FRAME_HEADER <= bytes.len; at++)
-        if (get_number(bytes.ptr + at + 8, 8) > place && read_frame(bytes, at, &payload, &synced))
+        if (get_number(bytes.ptr + at + 8, 8) > place
+            && journal_format_read_frame(bytes, at, &payload, &synced))
             return true;
     return false;
 }
@@ -149,7 +150,7 @@ static fallible read_length(struct json_reader *reader, void *member)
     return NULL;
 }
 
-static fallible read_base(struct json_reader *reader, void *base_)
+static fallible journal_format_read_base(struct json_reader *reader, void *base_)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("sha256", struct journal_base, sha256, json_field_string),
@@ -173,7 +174,7 @@ static fallible read_header(struct arena *arena, str text, struct journal_conten
 {
     static const struct json_field fields[] = {
         JSON_FIELD("version", struct header, version, json_field_number),
-        JSON_FIELD("base", struct header, base, read_base),
+        JSON_FIELD("base", struct header, base, journal_format_read_base),
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader;
@@ -222,7 +223,7 @@ fallible journal_format_read(struct arena *arena, str bytes, struct journal_cont
     TRY(check_magic(bytes));
     if (bytes.len < sizeof(magic) || bytes.ptr[0] == 0)
         return NULL;
-    while (read_frame(bytes, at, &payload, &synced)) {
+    while (journal_format_read_frame(bytes, at, &payload, &synced)) {
         vec_add(&records, payload);
         at += JOURNAL_FRAME_HEADER + payload.len;
     }

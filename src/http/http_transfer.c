@@ -63,7 +63,7 @@ static fallible sink_begin(const struct http_sink *sink)
     return NULL;
 }
 
-static fallible sink_write(int fd, str bytes)
+static fallible http_transfer_sink_write(int fd, str bytes)
 {
     while (bytes.len > 0) {
         ssize_t put = write(fd, bytes.ptr, bytes.len);
@@ -88,7 +88,7 @@ static fallible sink_add(struct transfer *transfer, str bytes)
     if (transfer->request->progress)
         transfer->request->progress->received = transfer->length;
     switch (sink->kind) {
-    case HTTP_TO_FILE: return sink_write(sink->fd, bytes);
+    case HTTP_TO_FILE: return http_transfer_sink_write(sink->fd, bytes);
     case HTTP_TO_CALLBACK: return sink->take(sink->context, bytes);
     case HTTP_TO_MEMORY: break;
     }

@@ -7,21 +7,22 @@ typedef fallible treat_secret(struct secret *secret, unsigned depth, struct cryp
                               struct arena *arena);
 
 /* Treats every secret that is not inside another. */
-static fallible walk(struct value value, unsigned depth, treat_secret *treat,
-                     struct crypter *crypter, struct arena *arena)
+static fallible crypter_walk(struct value value, unsigned depth, treat_secret *treat,
+                             struct crypter *crypter, struct arena *arena)
 {
     switch ((enum value_kind)value.kind) {
     case VALUE_ARRAY:
         for (size_t i = 0; i < value.len; i++)
-            TRY(walk(value.items[i], depth + 1, treat, crypter, arena));
+            TRY(crypter_walk(value.items[i], depth + 1, treat, crypter, arena));
         return NULL;
     case VALUE_OBJECT:
         for (size_t i = 0; i < value.len; i++)
-            TRY(walk(value.members[i].value, depth + 1, treat, crypter, arena));
+            TRY(crypter_walk(value.members[i].value, depth + 1, treat, crypter, arena));
         return NULL;
     case VALUE_OUTPUT:
-        return value.output->is_known ? walk(value.output->element, depth, treat, crypter, arena)
-                                      : NULL;
+        return value.output->is_known
+                   ? crypter_walk(value.output->element, depth, treat, crypter, arena)
+                   : NULL;
     case VALUE_SECRET: return treat(value.secret, depth, crypter, arena);
     case VALUE_NULL:
     case VALUE_BOOL:
@@ -42,7 +43,7 @@ static fallible open_secret(struct secret *secret, unsigned depth, struct crypte
     str plaintext;
 
     if (!secret->is_opaque)
-        return walk(secret->element, depth, open_secret, crypter, arena);
+        return crypter_walk(secret->element, depth, open_secret, crypter, arena);
     if (!crypter)
         return error_new(ERROR_OTHER,
                          "a secret cannot be decrypted: the stack has no secrets provider");
@@ -65,7 +66,7 @@ static fallible seal_secret(struct secret *secret, unsigned depth, struct crypte
     if (!crypter)
         return error_new(ERROR_OTHER,
                          "a secret cannot be encrypted: the stack has no secrets provider");
-    TRY(walk(secret->element, depth, open_secret, crypter, arena));
+    TRY(crypter_walk(secret->element, depth, open_secret, crypter, arena));
     str text = value_secret_text(&scratch, secret->element);
     return error_wrap(crypter->seal(crypter, text, arena, &secret->ciphertext),
                       "failed to encrypt secret value");
@@ -73,12 +74,12 @@ static fallible seal_secret(struct secret *secret, unsigned depth, struct crypte
 
 fallible value_seal(struct value value, struct crypter *crypter, struct arena *arena)
 {
-    return walk(value, 0, seal_secret, crypter, arena);
+    return crypter_walk(value, 0, seal_secret, crypter, arena);
 }
 
 fallible value_unseal(struct value value, struct crypter *crypter, struct arena *arena)
 {
-    return walk(value, 0, open_secret, crypter, arena);
+    return crypter_walk(value, 0, open_secret, crypter, arena);
 }
 
 static fallible forget_seal(struct secret *secret, unsigned depth, struct crypter *crypter,
@@ -94,5 +95,5 @@ static fallible forget_seal(struct secret *secret, unsigned depth, struct crypte
 
 void value_forget_seals(struct value value)
 {
-    error_ignore(walk(value, 0, forget_seal, NULL, NULL), "forgetting cannot fail");
+    error_ignore(crypter_walk(value, 0, forget_seal, NULL, NULL), "forgetting cannot fail");
 }

@@ -186,7 +186,7 @@ static void dependencies_release(struct dependencies *dependencies)
     vec_release(dependencies);
 }
 
-static int compare_keys(const void *a, const void *b)
+static int fields_compare_keys(const void *a, const void *b)
 {
     return str_compare(((const struct property_dependency *)a)->key,
                        ((const struct property_dependency *)b)->key);
@@ -198,7 +198,8 @@ static void sort_dependencies(struct dependencies *list)
     CLEANUP(map_release) struct map places = { 0 };
     size_t sorted = 1, kept = 0;
 
-    while (sorted < list->len && compare_keys(&list->items[sorted - 1], &list->items[sorted]) < 0)
+    while (sorted < list->len
+           && fields_compare_keys(&list->items[sorted - 1], &list->items[sorted]) < 0)
         sorted++;
     if (sorted >= list->len)
         return;
@@ -211,7 +212,7 @@ static void sort_dependencies(struct dependencies *list)
         *place = list->items[i];
     }
     list->len = kept;
-    qsort(list->items, list->len, sizeof(*list->items), compare_keys);
+    qsort(list->items, list->len, sizeof(*list->items), fields_compare_keys);
 }
 
 static fallible field_read_dependencies(struct json_reader *reader, void *member)

@@ -17,7 +17,7 @@ static const void *member_in(const struct resource *resource, const struct resou
 
 /* The field of that key; the search starts behind the last one found, because fields come in the
  * order of the list. */
-static const struct resource_field *find_field(str key, size_t *cursor)
+static const struct resource_field *resource_json_find_field(str key, size_t *cursor)
 {
     for (size_t tried = 0; tried < resource_field_count; tried++) {
         size_t at = (*cursor + tried) % resource_field_count;
@@ -40,7 +40,7 @@ static fallible read_fields(struct json_reader *reader, int version, struct reso
         TRY(json_object_next(reader, &key, &more));
         if (!more)
             return NULL;
-        const struct resource_field *field = find_field(key, &cursor);
+        const struct resource_field *field = resource_json_find_field(key, &cursor);
         if (field && field->since <= version)
             TRY(error_wrap(field_ops[field->kind].read(reader, member_of(resource, field)),
                            "'" STR_FMT "'", STR_ARG(key)));
@@ -49,7 +49,8 @@ static fallible read_fields(struct json_reader *reader, int version, struct reso
     }
 }
 
-static fallible check_required(const struct json_reader *reader, const struct resource *resource)
+static fallible resource_json_check_required(const struct json_reader *reader,
+                                             const struct resource *resource)
 {
     if (resource->urn.len == 0)
         return json_fail(reader, "resource missing required 'urn' field");
@@ -83,7 +84,7 @@ fallible resource_read_version(struct json_reader *reader, int version, struct r
     if (error && resource->urn.len)
         return error_wrap(error, "resource '" STR_FMT "'", STR_ARG(resource->urn));
     TRY(error_wrap(error, "resource"));
-    TRY(check_required(reader, resource));
+    TRY(resource_json_check_required(reader, resource));
     if (version < 3)
         spread_dependencies(reader->arena, resource);
     *out = resource;

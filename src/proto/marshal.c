@@ -181,7 +181,7 @@ static fallible expand_asset(const struct marshal *marshal, str key, struct valu
     return NULL;
 }
 
-static fallible expand(void *marshal_, str key, struct value *inout)
+static fallible marshal_expand(void *marshal_, str key, struct value *inout)
 {
     const struct marshal *marshal = marshal_;
 
@@ -202,11 +202,11 @@ static fallible expand(void *marshal_, str key, struct value *inout)
     BUG_IF(true);
 }
 
-static struct struct_rules make_rules(struct marshal *marshal)
+static struct struct_rules marshal_make_rules(struct marshal *marshal)
 {
     return (struct struct_rules){
         .context = marshal,
-        .expand = expand,
+        .expand = marshal_expand,
         .skips_nulls = marshal->options->skip_nulls,
         .skips_internal_keys = marshal->options->skip_internal_keys,
         .label = marshal->options->label,
@@ -218,7 +218,7 @@ fallible properties_marshal(struct arena *arena, struct value properties,
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct marshal marshal = { &scratch, options };
-    struct struct_rules rules = make_rules(&marshal);
+    struct struct_rules rules = marshal_make_rules(&marshal);
 
     if (properties.kind == VALUE_NULL) {
         *out = options->propagate_nil ? (str){ 0 } : STR("");
@@ -232,7 +232,7 @@ fallible property_marshal(struct arena *arena, struct value value,
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct marshal marshal = { &scratch, options };
-    struct struct_rules rules = make_rules(&marshal);
+    struct struct_rules rules = marshal_make_rules(&marshal);
 
     return struct_encode_value_with(arena, value, &rules, out);
 }

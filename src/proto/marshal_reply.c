@@ -44,18 +44,18 @@ static void originals_release(struct originals *originals)
     map_release(&originals->archives);
 }
 
-static void collect(struct originals *originals, struct value value)
+static void reply_collect(struct originals *originals, struct value value)
 {
     if (value.kind == VALUE_ASSET)
         map_put(&originals->assets, value.asset->hash, (void *)(uintptr_t)value.asset);
     else if (value.kind == VALUE_ARCHIVE)
         map_put(&originals->archives, value.asset->hash, (void *)(uintptr_t)value.asset);
     else if (value.kind == VALUE_SECRET && !value.secret->is_opaque)
-        collect(originals, value.secret->element);
+        reply_collect(originals, value.secret->element);
     for (size_t i = 0; value.kind == VALUE_ARRAY && i < value.len; i++)
-        collect(originals, value.items[i]);
+        reply_collect(originals, value.items[i]);
     for (size_t i = 0; value.kind == VALUE_OBJECT && i < value.len; i++)
-        collect(originals, value.members[i].value);
+        reply_collect(originals, value.members[i].value);
 }
 
 static bool is_elided(const struct asset *asset)
@@ -136,6 +136,6 @@ struct value value_restore_elided_assets(struct arena *arena, struct value from,
     CLEANUP(originals_release) struct originals originals = { 0 };
 
     if (contains_elided(value))
-        collect(&originals, from);
+        reply_collect(&originals, from);
     return restore(arena, &originals, value);
 }

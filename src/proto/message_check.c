@@ -12,8 +12,8 @@ struct error *message_malformed(const ProtobufCMessageDescriptor *type, str byte
 }
 
 /* The fields of a message are sorted by number. */
-static const ProtobufCFieldDescriptor *find_field(const ProtobufCMessageDescriptor *type,
-                                                  uint64_t number)
+static const ProtobufCFieldDescriptor *message_find_field(const ProtobufCMessageDescriptor *type,
+                                                          uint64_t number)
 {
     size_t low = 0, high = type->n_fields;
 
@@ -74,7 +74,7 @@ struct error *message_check(const ProtobufCMessageDescriptor *type, str bytes)
         }
         if (!wire_length(&at, end, &field_end))
             return message_malformed(type, bytes);
-        const ProtobufCFieldDescriptor *field = find_field(type, tag >> 3);
+        const ProtobufCFieldDescriptor *field = message_find_field(type, tag >> 3);
         str contents = { (const char *)at, (size_t)(field_end - at) };
         if (field && field->type == PROTOBUF_C_TYPE_STRING)
             TRY(check_text(type, field, contents));

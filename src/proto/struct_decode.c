@@ -53,13 +53,13 @@ struct decoder {
 
 enum { FIRST_SCRATCH = 64, FIRST_FRAMES = 32, INSERTION_LIMIT = 24 };
 
-static fallible malformed(void)
+static fallible decode_malformed(void)
 {
     return error_new(ERROR_INVALID, "the property values received are not a valid message");
 }
 
-static fallible push(struct decoder *decoder, enum frame_kind kind, const unsigned char *end,
-                     str key)
+static fallible decode_push(struct decoder *decoder, enum frame_kind kind, const unsigned char *end,
+                            str key)
 {
     if (decoder->depth == VALUE_MAX_DEPTH)
         return error_new(ERROR_INVALID, "property values are nested deeper than %d levels",
@@ -88,27 +88,27 @@ static inline struct member *add_child(struct decoder *decoder)
     return &decoder->scratch[decoder->scratch_len++];
 }
 
-static inline int compare_keys(str a, str b)
+static inline int decode_compare_keys(str a, str b)
 {
     int order = memcmp(a.ptr, b.ptr, a.len < b.len ? a.len : b.len);
     return order ? order : a.len < b.len ? -1 : a.len > b.len;
 }
 
-static inline void add_member(struct decoder *decoder, struct frame *frame)
+static inline void decode_add_member(struct decoder *decoder, struct frame *frame)
 {
     struct member *member = add_child(decoder);
 
     member->key = frame->key;
     member->value = frame->value;
     if (frame->is_sorted && decoder->scratch_len - 1 > frame->first)
-        frame->is_sorted = compare_keys(member[-1].key, member->key) < 0;
+        frame->is_sorted = decode_compare_keys(member[-1].key, member->key) < 0;
     if (frame->key.len == SIGNATURE_LEN && str_equal(frame->key, SIGNATURE_KEY))
         frame->has_signature = true;
     if (frame->value.kind == VALUE_DROPPED)
         frame->has_gaps = true;
 }
 
-static inline void add_item(struct decoder *decoder, struct frame *frame)
+static inline void decode_add_item(struct decoder *decoder, struct frame *frame)
 {
     struct member *member = add_child(decoder);
 
@@ -121,7 +121,7 @@ static void insertion_sort(struct member *members, size_t len)
     for (size_t i = 1; i < len; i++) {
         struct member member = members[i];
         size_t at = i;
-        for (; at > 0 && compare_keys(members[at - 1].key, member.key) > 0; at--)
+        for (; at > 0 && decode_compare_keys(members[at - 1].key, member.key) > 0; at--)
             members[at] = members[at - 1];
         members[at] = member;
     }
@@ -199,7 +199,7 @@ static void finish_list(struct decoder *decoder, struct frame *frame, struct val
 }
 
 /* The topmost frame is complete: its result goes to the frame below, or is the result of all. */
-static fallible pop(struct decoder *decoder)
+static fallible decode_pop(struct decoder *decoder)
 {
     struct frame *frame = &decoder->frames[decoder->depth - 1];
     struct value value;
@@ -220,7 +220,8 @@ static fallible pop(struct decoder *decoder)
     return NULL;
 }
 
-static fallible read_text(struct decoder *decoder, struct frame *frame, const unsigned char *end)
+static fallible decode_read_text(struct decoder *decoder, struct frame *frame,
+                                 const unsigned char *end)
 {
     size_t len = (size_t)(end - decoder->at);
     const struct struct_rules *rules = decoder->rules;
@@ -242,7 +243,7 @@ static fallible read_number(struct decoder *decoder, struct frame *frame)
     double number;
 
     if (frame->value_end - decoder->at < (ptrdiff_t)sizeof(number))
-        return malformed();
+        return decode_malformed();
     memcpy(&number, decoder->at, sizeof(number)); /* little-endian on both sides */
     decoder->at += sizeof(number);
     frame->value = value_number(number);
@@ -250,41 +251,41 @@ static fallible read_number(struct decoder *decoder, struct frame *frame)
 }
 
 /* Reads on in the frame's Value. Leaves it in IN_VALUE if it has to wait for a container inside. */
-static fallible read_value(struct decoder *decoder, struct frame *frame)
+static fallible decode_read_value(struct decoder *decoder, struct frame *frame)
 {
     while (decoder->at < frame->value_end) {
         uint64_t tag, number;
         const unsigned char *end;
 
         if (!wire_varint(&decoder->at, frame->value_end, &tag))
-            return malformed();
+            return decode_malformed();
         switch (tag) {
         case TAG_STRING:
             if (!wire_length(&decoder->at, frame->value_end, &end))
-                return malformed();
-            TRY(read_text(decoder, frame, end));
+                return decode_malformed();
+            TRY(decode_read_text(decoder, frame, end));
             break;
         case TAG_STRUCT:
         case TAG_LIST:
             if (!wire_length(&decoder->at, frame->value_end, &end))
-                return malformed();
+                return decode_malformed();
             decoder->nested_kind = tag == TAG_STRUCT ? FRAME_OBJECT : FRAME_LIST;
             decoder->nested_end = end;
             return NULL;
         case TAG_NUMBER: TRY(read_number(decoder, frame)); break;
         case TAG_BOOL:
             if (!wire_varint(&decoder->at, frame->value_end, &number))
-                return malformed();
+                return decode_malformed();
             frame->value = value_bool(number != 0);
             break;
         case TAG_NULL:
             if (!wire_varint(&decoder->at, frame->value_end, &number))
-                return malformed();
+                return decode_malformed();
             frame->value = value_null();
             break;
         default:
             if (!wire_skip(&decoder->at, frame->value_end, tag))
-                return malformed();
+                return decode_malformed();
         }
     }
     frame->place = frame->kind == FRAME_OBJECT ? IN_ENTRY : IN_CONTAINER;
@@ -300,11 +301,11 @@ static fallible read_entry(struct decoder *decoder, struct frame *frame)
         const unsigned char *end;
 
         if (!wire_varint(&decoder->at, frame->entry_end, &tag))
-            return malformed();
+            return decode_malformed();
         switch (tag) {
         case TAG_ENTRY_KEY:
             if (!wire_length(&decoder->at, frame->entry_end, &end))
-                return malformed();
+                return decode_malformed();
             frame->key = (str){ (const char *)decoder->at, (size_t)(end - decoder->at) };
             decoder->at = end;
             if (!wire_is_utf8((const unsigned char *)frame->key.ptr, frame->key.len))
@@ -312,19 +313,19 @@ static fallible read_entry(struct decoder *decoder, struct frame *frame)
             break;
         case TAG_ENTRY_VALUE:
             if (!wire_length(&decoder->at, frame->entry_end, &frame->value_end))
-                return malformed();
+                return decode_malformed();
             frame->value = value_null();
             frame->place = IN_VALUE;
-            TRY(read_value(decoder, frame));
+            TRY(decode_read_value(decoder, frame));
             if (frame->place == IN_VALUE)
                 return NULL;
             break;
         default:
             if (!wire_skip(&decoder->at, frame->entry_end, tag))
-                return malformed();
+                return decode_malformed();
         }
     }
-    add_member(decoder, frame);
+    decode_add_member(decoder, frame);
     frame->place = IN_CONTAINER;
     return NULL;
 }
@@ -335,35 +336,35 @@ static fallible read_child(struct decoder *decoder, struct frame *frame)
     uint64_t tag;
 
     if (!wire_varint(&decoder->at, frame->end, &tag))
-        return malformed();
+        return decode_malformed();
     if (tag != TAG_FIELDS) /* which is TAG_VALUES as well */
-        return wire_skip(&decoder->at, frame->end, tag) ? NULL : malformed();
+        return wire_skip(&decoder->at, frame->end, tag) ? NULL : decode_malformed();
     frame->value = value_null();
     if (frame->kind == FRAME_OBJECT) {
         if (!wire_length(&decoder->at, frame->end, &frame->entry_end))
-            return malformed();
+            return decode_malformed();
         frame->key = STR("");
         frame->place = IN_ENTRY;
         return read_entry(decoder, frame);
     }
     if (!wire_length(&decoder->at, frame->end, &frame->value_end))
-        return malformed();
+        return decode_malformed();
     frame->place = IN_VALUE;
-    TRY(read_value(decoder, frame));
+    TRY(decode_read_value(decoder, frame));
     if (frame->place != IN_VALUE)
-        add_item(decoder, frame);
+        decode_add_item(decoder, frame);
     return NULL;
 }
 
 /* Goes on where the topmost frame stopped, until it is complete or has to wait. */
-static fallible read_frame(struct decoder *decoder, struct frame *frame)
+static fallible decode_read_frame(struct decoder *decoder, struct frame *frame)
 {
     if (frame->place == IN_VALUE) {
-        TRY(read_value(decoder, frame));
+        TRY(decode_read_value(decoder, frame));
         if (frame->place == IN_VALUE)
             return NULL;
         if (frame->kind == FRAME_LIST)
-            add_item(decoder, frame);
+            decode_add_item(decoder, frame);
     }
     if (frame->place == IN_ENTRY) {
         TRY(read_entry(decoder, frame));
@@ -375,11 +376,11 @@ static fallible read_frame(struct decoder *decoder, struct frame *frame)
         if (frame->place == IN_VALUE)
             return NULL;
     }
-    return pop(decoder);
+    return decode_pop(decoder);
 }
 
-static fallible run(struct arena *arena, str bytes, const struct struct_rules *rules,
-                    enum frame_kind root, struct value *out)
+static fallible decode_run(struct arena *arena, str bytes, const struct struct_rules *rules,
+                           enum frame_kind root, struct value *out)
 {
     if (bytes.len > UINT32_MAX)
         return error_new(ERROR_INVALID, "%zu bytes of property values are too many", bytes.len);
@@ -389,7 +390,7 @@ static fallible run(struct arena *arena, str bytes, const struct struct_rules *r
     decoder.scratch =
         memory_grow(NULL, &decoder.scratch_capacity, FIRST_SCRATCH, sizeof(*decoder.scratch));
 
-    struct error *failure = push(&decoder, root, begin + bytes.len, STR(""));
+    struct error *failure = decode_push(&decoder, root, begin + bytes.len, STR(""));
     if (root == FRAME_ROOT_VALUE) { /* as if a list had just begun an item */
         decoder.frames[0].value_end = begin + bytes.len;
         decoder.frames[0].value = value_null();
@@ -398,9 +399,9 @@ static fallible run(struct arena *arena, str bytes, const struct struct_rules *r
     while (!failure && decoder.depth > 0) {
         struct frame *frame = &decoder.frames[decoder.depth - 1];
         decoder.nested_end = NULL;
-        failure = read_frame(&decoder, frame);
+        failure = decode_read_frame(&decoder, frame);
         if (!failure && decoder.nested_end)
-            failure = push(&decoder, decoder.nested_kind, decoder.nested_end, frame->key);
+            failure = decode_push(&decoder, decoder.nested_kind, decoder.nested_end, frame->key);
     }
 
     free(decoder.frames);
@@ -413,13 +414,13 @@ static fallible run(struct arena *arena, str bytes, const struct struct_rules *r
 fallible struct_decode_with(struct arena *arena, str bytes, const struct struct_rules *rules,
                             struct value *out)
 {
-    return run(arena, bytes, rules, FRAME_OBJECT, out);
+    return decode_run(arena, bytes, rules, FRAME_OBJECT, out);
 }
 
 fallible struct_decode_value_with(struct arena *arena, str bytes, const struct struct_rules *rules,
                                   struct value *out)
 {
-    return run(arena, bytes, rules, FRAME_ROOT_VALUE, out);
+    return decode_run(arena, bytes, rules, FRAME_ROOT_VALUE, out);
 }
 
 static const struct struct_rules plain = { 0 };

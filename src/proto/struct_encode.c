@@ -72,7 +72,7 @@ static inline unsigned char *front(struct encoder *encoder, size_t more)
 }
 
 /* The bytes of all chunks. */
-static str join(struct arena *arena, struct encoder *encoder)
+static str encode_join(struct arena *arena, struct encoder *encoder)
 {
     size_t len = written(encoder);
     char *bytes = arena_alloc_raw(arena, len);
@@ -169,7 +169,7 @@ static inline void wrap(struct encoder *encoder, const struct frame *parent, siz
     encoder->at = at;
 }
 
-static fallible push(struct encoder *encoder, struct value container)
+static fallible encode_push(struct encoder *encoder, struct value container)
 {
     if (encoder->depth == VALUE_MAX_DEPTH)
         return error_new(ERROR_INVALID, "property values are nested deeper than %d levels",
@@ -240,14 +240,14 @@ static fallible write_child(struct encoder *encoder, struct frame *frame)
     if (value.kind == VALUE_DROPPED)
         return NULL;
     if (value.kind == VALUE_OBJECT || value.kind == VALUE_ARRAY)
-        return push(encoder, value);
+        return encode_push(encoder, value);
     put_scalar(encoder, value);
     wrap(encoder, frame, before);
     return NULL;
 }
 
 /* All children are written: turns them into a Value, and that into a child of the frame below. */
-static void pop(struct encoder *encoder)
+static void encode_pop(struct encoder *encoder)
 {
     const struct frame *frame = &encoder->frames[encoder->depth - 1];
 
@@ -262,13 +262,13 @@ static void pop(struct encoder *encoder)
 }
 
 /* Encodes what a container holds: the contents of a Struct or a ListValue. */
-static fallible run(struct encoder *encoder, struct value container)
+static fallible encode_run(struct encoder *encoder, struct value container)
 {
-    TRY(push(encoder, container));
+    TRY(encode_push(encoder, container));
     while (encoder->depth > 0) {
         struct frame *frame = &encoder->frames[encoder->depth - 1];
         if (frame->left == 0) {
-            pop(encoder);
+            encode_pop(encoder);
             continue;
         }
         frame->left--;
@@ -283,8 +283,8 @@ static fallible encode(struct arena *arena, struct value container,
     CLEANUP(encoder_release) struct encoder encoder = { .rules = rules };
 
     add_chunk(&encoder, 0);
-    TRY(struct_failure(rules, run(&encoder, container)));
-    *out = join(arena, &encoder);
+    TRY(struct_failure(rules, encode_run(&encoder, container)));
+    *out = encode_join(arena, &encoder);
     return NULL;
 }
 

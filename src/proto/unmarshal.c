@@ -14,7 +14,7 @@ struct unmarshal {
 
 #define QUOTED "\"" STR_FMT "\""
 
-static fallible malformed(const char *what, str key, const char *problem)
+static fallible unmarshal_malformed(const char *what, str key, const char *problem)
 {
     return error_new(ERROR_INVALID, "malformed %s for " QUOTED ": %s", what, STR_ARG(key), problem);
 }
@@ -103,9 +103,9 @@ static fallible read_byte_string(struct unmarshal *unmarshal, str key, struct va
 
     TRY(find_text(*inout, STR("value"), "byte string", key, &text));
     if (!text.ptr)
-        return malformed("byte string", key, "missing value");
+        return unmarshal_malformed("byte string", key, "missing value");
     if (!base64_decode(&bytes, text))
-        return malformed("byte string", key, "value is not valid base64");
+        return unmarshal_malformed("byte string", key, "value is not valid base64");
     *inout = value_string(arena_copy(unmarshal->arena, strbuf_str(&bytes)));
     return NULL;
 }
@@ -124,7 +124,7 @@ static fallible read_reference_id(struct value object, str key, bool *has_id, st
     if (found->kind == VALUE_OUTPUT)
         found = &found->output->element;
     if (found->kind != VALUE_STRING)
-        return malformed("resource reference", key, "id not a string");
+        return unmarshal_malformed("resource reference", key, "id not a string");
     *id = value_text(*found);
     return NULL;
 }
@@ -152,7 +152,7 @@ static fallible read_reference(struct unmarshal *unmarshal, str key, struct valu
 
     TRY(find_text(*inout, STR("urn"), what, key, &reference.urn));
     if (!reference.urn.ptr)
-        return malformed(what, key, "missing urn");
+        return unmarshal_malformed(what, key, "missing urn");
     TRY(find_text(*inout, STR("name"), what, key, &reference.name));
     TRY(find_text(*inout, STR("type"), what, key, &reference.type));
     TRY(read_reference_id(*inout, key, &reference.has_id, &id));
@@ -182,11 +182,11 @@ static fallible read_dependencies(struct unmarshal *unmarshal, struct value obje
     if (!list)
         return NULL;
     if (list->kind != VALUE_ARRAY)
-        return malformed("output value", key, "dependencies not an array");
+        return unmarshal_malformed("output value", key, "dependencies not an array");
     str *urns = ARENA_ARRAY(unmarshal->arena, str, list->len);
     for (size_t i = 0; i < list->len; i++) {
         if (list->items[i].kind != VALUE_STRING)
-            return malformed("output value", key, "element in dependencies not a string");
+            return unmarshal_malformed("output value", key, "element in dependencies not a string");
         urns[i] = value_text(list->items[i]);
     }
     output->dependencies = urns;
@@ -194,14 +194,14 @@ static fallible read_dependencies(struct unmarshal *unmarshal, struct value obje
     return NULL;
 }
 
-static fallible read_output(struct unmarshal *unmarshal, str key, struct value *inout)
+static fallible unmarshal_read_output(struct unmarshal *unmarshal, str key, struct value *inout)
 {
     const struct value *element = value_find(*inout, STR("value"));
     const struct value *secret = value_find(*inout, STR("secret"));
     struct output output = { .is_known = element != NULL };
 
     if (secret && secret->kind != VALUE_BOOL)
-        return malformed("output value", key, "secret not a bool");
+        return unmarshal_malformed("output value", key, "secret not a bool");
     output.is_secret = secret && secret->boolean;
     if (element)
         output.element = *element;
@@ -220,7 +220,8 @@ static fallible read_output(struct unmarshal *unmarshal, str key, struct value *
     return NULL;
 }
 
-static struct value make_asset(struct arena *arena, enum value_kind kind, const struct asset *asset)
+static struct value unmarshal_make_asset(struct arena *arena, enum value_kind kind,
+                                         const struct asset *asset)
 {
     return (struct value){
         .kind = (uint8_t)kind,
@@ -242,7 +243,7 @@ static fallible read_asset(struct unmarshal *unmarshal, str key, struct value *i
     bool is_elided = asset.hash.len > 0 && !str_equal(asset.hash, ASSET_EMPTY_HASH);
     asset.has_text =
         asset.text.len > 0 || (asset.path.len == 0 && asset.uri.len == 0 && !is_elided);
-    *inout = make_asset(unmarshal->arena, VALUE_ASSET, &asset);
+    *inout = unmarshal_make_asset(unmarshal->arena, VALUE_ASSET, &asset);
     return NULL;
 }
 
@@ -255,7 +256,7 @@ static fallible read_archive_members(struct value object, str key, struct asset 
     if (!members)
         return NULL;
     if (members->kind != VALUE_OBJECT)
-        return malformed("archive", key, "assets not an object");
+        return unmarshal_malformed("archive", key, "assets not an object");
     for (size_t i = 0; i < members->len; i++) {
         uint8_t kind = members->members[i].value.kind;
         if (kind != VALUE_ASSET && kind != VALUE_ARCHIVE)
@@ -281,7 +282,7 @@ static fallible read_archive(struct unmarshal *unmarshal, str key, struct value 
         TRY(find_text(*inout, STR("uri"), "archive", key, &archive.uri));
     if (archive.path.len == 0 && archive.uri.len == 0)
         TRY(read_archive_members(*inout, key, &archive));
-    *inout = make_asset(unmarshal->arena, VALUE_ARCHIVE, &archive);
+    *inout = unmarshal_make_asset(unmarshal->arena, VALUE_ARCHIVE, &archive);
     return NULL;
 }
 
@@ -291,7 +292,7 @@ static fallible on_signature(void *unmarshal, str key, struct value *inout)
         str signature;
         struct error *(*read)(struct unmarshal *unmarshal, str key, struct value *inout);
     } readers[] = {
-        { SIGNATURE_SECRET, read_secret },           { SIGNATURE_OUTPUT, read_output },
+        { SIGNATURE_SECRET, read_secret },           { SIGNATURE_OUTPUT, unmarshal_read_output },
         { SIGNATURE_REFERENCE, read_reference },     { SIGNATURE_ASSET, read_asset },
         { SIGNATURE_BYTE_STRING, read_byte_string }, { SIGNATURE_ARCHIVE, read_archive },
     };
@@ -305,7 +306,7 @@ static fallible on_signature(void *unmarshal, str key, struct value *inout)
                      STR_ARG(signature), STR_ARG(key));
 }
 
-static struct struct_rules make_rules(struct unmarshal *unmarshal)
+static struct struct_rules unmarshal_make_rules(struct unmarshal *unmarshal)
 {
     return (struct struct_rules){
         .context = unmarshal,
@@ -321,7 +322,7 @@ fallible properties_unmarshal(struct arena *arena, str bytes,
                               const struct unmarshal_options *options, struct value *out)
 {
     struct unmarshal unmarshal = { arena, options };
-    struct struct_rules rules = make_rules(&unmarshal);
+    struct struct_rules rules = unmarshal_make_rules(&unmarshal);
 
     if (!bytes.ptr && options->propagate_nil) {
         *out = value_null();
@@ -336,7 +337,7 @@ fallible property_unmarshal(struct arena *arena, str bytes, const struct unmarsh
                             struct value *out)
 {
     struct unmarshal unmarshal = { arena, options };
-    struct struct_rules rules = make_rules(&unmarshal);
+    struct struct_rules rules = unmarshal_make_rules(&unmarshal);
     struct value value;
 
     if (options->copy_text)

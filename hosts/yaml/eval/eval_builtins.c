@@ -27,7 +27,7 @@ static struct range argument_range(const struct call *call, size_t index)
 
 /* --- text --- */
 
-static bool join(struct call *call)
+static bool builtin_join(struct call *call)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct value delimiter = call->args[0], list = call->args[1];
@@ -223,7 +223,7 @@ static str reason_of(struct call *call, struct error *owned, str path)
     return reason;
 }
 
-static bool read_file(struct call *call)
+static bool builtin_read_file(struct call *call)
 {
     str path = value_text(call->args[0]), content;
 
@@ -269,7 +269,7 @@ static bool file_base64(struct call *call)
     return true;
 }
 
-static bool make_asset(struct call *call)
+static bool builtin_make_asset(struct call *call)
 {
     enum builtin builtin = call->expr->builtin;
     struct asset *asset = ARENA_NEW(call->arena, struct asset);
@@ -375,23 +375,23 @@ static bool stack_reference(struct task *task, const struct expr *expr, struct v
 /* --- calling --- */
 
 static bool (*const functions[])(struct call *) = {
-    [BUILTIN_JOIN] = join,
+    [BUILTIN_JOIN] = builtin_join,
     [BUILTIN_SPLIT] = split,
     [BUILTIN_SELECT] = select_item,
     [BUILTIN_TO_JSON] = to_json,
     [BUILTIN_TO_BASE64] = to_base64,
     [BUILTIN_FROM_BASE64] = from_base64,
-    [BUILTIN_READ_FILE] = read_file,
+    [BUILTIN_READ_FILE] = builtin_read_file,
     [BUILTIN_FILE_BASE64] = file_base64,
     [BUILTIN_FILE_BASE64_SHA256] = file_base64,
     [BUILTIN_SHA1] = sha1,
     [BUILTIN_LENGTH] = length,
     [BUILTIN_SINGLE_OR_NONE] = single_or_none,
-    [BUILTIN_STRING_ASSET] = make_asset,
-    [BUILTIN_FILE_ASSET] = make_asset,
-    [BUILTIN_REMOTE_ASSET] = make_asset,
-    [BUILTIN_FILE_ARCHIVE] = make_asset,
-    [BUILTIN_REMOTE_ARCHIVE] = make_asset,
+    [BUILTIN_STRING_ASSET] = builtin_make_asset,
+    [BUILTIN_FILE_ASSET] = builtin_make_asset,
+    [BUILTIN_REMOTE_ASSET] = builtin_make_asset,
+    [BUILTIN_FILE_ARCHIVE] = builtin_make_asset,
+    [BUILTIN_REMOTE_ARCHIVE] = builtin_make_asset,
 };
 
 /* The result is an output again if an argument was one, and unknown if one was unknown. */

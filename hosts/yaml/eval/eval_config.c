@@ -45,7 +45,7 @@ static bool parse_number(struct arena *arena, str text, double *out)
     return text.len && end == digits + text.len && errno == 0;
 }
 
-static bool parse_bool(str text, bool *out)
+static bool config_parse_bool(str text, bool *out)
 {
     static const char *const words[] = { "1", "t", "T", "TRUE",  "true",  "True",
                                          "0", "f", "F", "FALSE", "false", "False" };
@@ -84,7 +84,7 @@ struct value config_retype(struct arena *arena, str text)
         return value_string(text);
     if (is_integer(text) && text.len < 20 && parse_number(arena, text, &number))
         return value_number(number);
-    if (parse_bool(text, &boolean))
+    if (config_parse_bool(text, &boolean))
         return value_bool(boolean);
     if (is_decimal(text) && parse_number(arena, text, &number))
         return value_number(number);

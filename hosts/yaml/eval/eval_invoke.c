@@ -21,7 +21,7 @@ struct invocation {
 
 /* --- options --- */
 
-static bool put_options(struct invocation *call)
+static bool invoke_put_options(struct invocation *call)
 {
     const struct invoke *invoke = call->expr->invoke;
     struct evaluator *evaluator = call->task->evaluator;
@@ -176,7 +176,7 @@ bool eval_invoke(struct task *task, const struct expr *expr, struct value *out)
     if (expr->invoke->arguments
         && !eval_plain(task, expr->invoke->arguments, &arguments, &call.taint))
         return false;
-    if (!resolve_token(&call) || !put_options(&call))
+    if (!resolve_token(&call) || !invoke_put_options(&call))
         return false;
     if (call.taint.is_unknown) {
         *out = output_unknown(call.arena, &call.taint);

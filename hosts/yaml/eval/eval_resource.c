@@ -168,8 +168,8 @@ static struct value id_value(str id, bool is_unknown)
     return value_string(id);
 }
 
-static bool finish(struct registration *reg, struct registered *resource, str outputs,
-                   struct registered **out)
+static bool resource_finish(struct registration *reg, struct registered *resource, str outputs,
+                            struct registered **out)
 {
     struct error *failure =
         properties_unmarshal(reg->arena, outputs, &answer_options, &resource->outputs);
@@ -222,7 +222,7 @@ static bool register_resource(struct registration *reg, struct value inputs,
     struct registered *resource = new_registered(reg, message_str(answer->urn));
     resource->is_unknown = answer->result != PB__RESULT__SUCCESS || answer->unknown;
     resource->id = is_component ? value_null() : id_value(message_str(answer->id), answer->unknown);
-    return finish(reg, resource, message_get_bytes(answer, object), out);
+    return resource_finish(reg, resource, message_get_bytes(answer, object), out);
 }
 
 /* --- reading --- */
@@ -273,7 +273,7 @@ static bool read_resource(struct registration *reg, str id, struct value state,
         return task_broken(reg->task, failure);
     struct registered *resource = new_registered(reg, message_str(answer->urn));
     resource->id = id_value(id, false);
-    return finish(reg, resource, message_get_bytes(answer, properties), out);
+    return resource_finish(reg, resource, message_get_bytes(answer, properties), out);
 }
 
 static bool read_by_id(struct registration *reg, struct registered **out)

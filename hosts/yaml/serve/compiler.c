@@ -42,7 +42,7 @@ struct words {
     VEC(char *);
 };
 
-static void words_release(struct words *words)
+static void compiler_words_release(struct words *words)
 {
     vec_release(words);
 }
@@ -81,7 +81,8 @@ static fallible split_words(struct arena *arena, str line, struct words *out)
 }
 
 /* A name without a slash is looked for in PATH. */
-static fallible find_command(struct arena *arena, str directory, str name, const char **out)
+static fallible compiler_find_command(struct arena *arena, str directory, str name,
+                                      const char **out)
 {
     str rest = settings_text("PATH"), folder;
 
@@ -119,7 +120,7 @@ static const char *const *with_environment(struct arena *arena, const char *cons
     return all;
 }
 
-static fallible read_all(struct stream *stream, struct strbuf *out)
+static fallible compiler_read_all(struct stream *stream, struct strbuf *out)
 {
     char chunk[16384];
     size_t len;
@@ -146,11 +147,11 @@ static fallible run_command(struct arena *arena, str directory, struct words *wo
         .environment = with_environment(arena, variables),
         .directory = arena_cstr(arena, directory),
     };
-    TRY(find_command(arena, directory, str_from(words->items[0]), &options.path));
+    TRY(compiler_find_command(arena, directory, str_from(words->items[0]), &options.path));
     TRY(process_open(&options, &process));
-    struct error *failure = read_all(process_stdout(process), out);
+    struct error *failure = compiler_read_all(process_stdout(process), out);
     if (!failure)
-        failure = read_all(process_stderr(process), &complaints);
+        failure = compiler_read_all(process_stderr(process), &complaints);
     if (!failure)
         failure = process_wait(process, &status);
     process_close(process, 0);
@@ -166,7 +167,7 @@ static fallible run_command(struct arena *arena, str directory, struct words *wo
 struct error *load_compiled(struct loaded *loaded, str directory, str command,
                             const char *const *variables)
 {
-    CLEANUP(words_release) struct words words = { 0 };
+    CLEANUP(compiler_words_release) struct words words = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
     TRY(split_words(loaded->arena, command, &words));

@@ -60,7 +60,7 @@ static fallible read_inputs(struct construction *made)
 
 /* --- the component itself --- */
 
-static void put_options(struct construction *made, Pb__RegisterResourceRequest *out)
+static void component_put_options(struct construction *made, Pb__RegisterResourceRequest *out)
 {
     const Pb__ConstructRequest *request = made->request;
     struct requested_options options = { 0 };
@@ -94,7 +94,7 @@ static fallible register_component(struct construction *made)
     Pb__RegisterResourceResponse *answer = NULL;
     str bytes;
 
-    put_options(made, &request);
+    component_put_options(made, &request);
     put_property_dependencies(made, &request);
     TRY(engine_marshal(&made->run->engine, made->arena, output_prune(made->arena, made->inputs),
                        ENGINE_VALUES, &bytes));
@@ -139,7 +139,7 @@ struct preparation {
     struct diags *diags;
 };
 
-static void build_graph(void *preparation_)
+static void component_build_graph(void *preparation_)
 {
     struct preparation *preparation = preparation_;
     struct construction *made = preparation->made;
@@ -161,8 +161,9 @@ static fallible as_error(struct construction *made, const struct diags *diags)
     return error_new(ERROR_INVALID, STR_FMT, STR_ARG(diags_text(made->arena, diags)));
 }
 
-static fallible evaluate(struct construction *made, struct graph *graph, struct schemas *schemas,
-                         struct diags *diags, struct value *outputs)
+static fallible component_evaluate(struct construction *made, struct graph *graph,
+                                   struct schemas *schemas, struct diags *diags,
+                                   struct value *outputs)
 {
     const Pb__ConstructRequest *request = made->request;
     const struct run_settings settings = {
@@ -200,14 +201,14 @@ static fallible run_body(struct construction *made, struct value *outputs)
 
     graph_init(&graph, made->arena, made->body, message_str(made->request->project));
     schemas_init(&schemas, made->arena, made->run->loader, &made->run->loaded->packages);
-    fiber_on_main_stack(build_graph, &preparation);
+    fiber_on_main_stack(component_build_graph, &preparation);
     if (diags.errors == 0)
         check_program(made->arena, &graph, &schemas, &diags);
     struct error *failure = as_error(made, &diags);
     if (!failure)
         failure = register_component(made);
     if (!failure)
-        failure = evaluate(made, &graph, &schemas, &diags, outputs);
+        failure = component_evaluate(made, &graph, &schemas, &diags, outputs);
     schemas_release(&schemas);
     graph_release(&graph);
     diags_release(&diags);
@@ -216,7 +217,7 @@ static fallible run_body(struct construction *made, struct value *outputs)
 
 /* --- its outputs --- */
 
-static fallible register_outputs(struct construction *made, struct value outputs)
+static fallible component_register_outputs(struct construction *made, struct value outputs)
 {
     Pb__RegisterResourceOutputsRequest request = PB__REGISTER_RESOURCE_OUTPUTS_REQUEST__INIT;
     void *answer;
@@ -280,6 +281,6 @@ struct error *component_construct(struct component_run *run, const Pb__Construct
     TRY(run_register_packages(&run->engine, &run->loaded->packages));
     TRY(run_body(&made, &outputs));
     outputs = output_prune(made.arena, outputs);
-    TRY(register_outputs(&made, outputs));
+    TRY(component_register_outputs(&made, outputs));
     return pack_response(&made, outputs, response);
 }

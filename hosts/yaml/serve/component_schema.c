@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 
-static void put(struct json_writer *writer, const char *key, str text)
+static void component_schema_put(struct json_writer *writer, const char *key, str text)
 {
     json_key(writer, str_from(key));
     json_string(writer, text);
@@ -22,7 +22,7 @@ static fallible put_type(struct json_writer *writer, const struct config_decl *i
         return error_new(ERROR_INVALID,
                          type.len ? "unknown type: " STR_FMT : "missing type" STR_FMT,
                          STR_ARG(type));
-    put(writer, "type", type);
+    component_schema_put(writer, "type", type);
     if (!str_equal(type, STR("array")))
         return NULL;
     if (!input->items || depth > 10)
@@ -80,7 +80,7 @@ static void put_outputs(struct json_writer *writer, const struct program *body)
     for (size_t i = 0; i < body->outputs.len; i++) {
         json_key(writer, body->outputs.items[i].name);
         json_begin_object(writer);
-        put(writer, "$ref", STR("pulumi.json#/Any"));
+        component_schema_put(writer, "$ref", STR("pulumi.json#/Any"));
         json_end_object(writer);
     }
     json_end_object(writer);
@@ -97,7 +97,7 @@ static fallible put_component(struct json_writer *writer, const struct component
     json_key(writer, STR("isComponent"));
     json_bool(writer, true);
     if (component->body->description)
-        put(writer, "description", expr_string(component->body->description));
+        component_schema_put(writer, "description", expr_string(component->body->description));
     TRY(put_inputs(writer, component->body));
     put_outputs(writer, component->body);
     json_end_object(writer);
@@ -127,13 +127,14 @@ struct error *component_schema(struct arena *arena, const struct program *plugin
     str name = expr_string(plugin->name);
 
     json_begin_object(&writer);
-    put(&writer, "name", name);
-    put(&writer, "version",
-        expr_string(plugin->version).len ? expr_string(plugin->version) : STR("0.0.0"));
+    component_schema_put(&writer, "name", name);
+    component_schema_put(&writer, "version",
+                         expr_string(plugin->version).len ? expr_string(plugin->version)
+                                                          : STR("0.0.0"));
     if (plugin->namespace)
-        put(&writer, "namespace", expr_string(plugin->namespace));
+        component_schema_put(&writer, "namespace", expr_string(plugin->namespace));
     if (plugin->description)
-        put(&writer, "description", expr_string(plugin->description));
+        component_schema_put(&writer, "description", expr_string(plugin->description));
     put_languages(&writer);
     json_key(&writer, STR("resources"));
     json_begin_object(&writer);

@@ -22,7 +22,8 @@ struct component_server {
 
 /* --- the provider --- */
 
-static fallible handle_handshake(void *server, struct rpc_call *call, str request, str *response)
+static fallible component_handle_handshake(void *server, struct rpc_call *call, str request,
+                                           str *response)
 {
     Pb__ProviderHandshakeResponse answer = PB__PROVIDER_HANDSHAKE_RESPONSE__INIT;
 
@@ -126,7 +127,7 @@ static fallible handle_nothing(void *server, struct rpc_call *call, str request,
 
 #define PROVIDER(name) "/pulumirpc.ResourceProvider/" name
 static const struct rpc_method methods[] = {
-    { .path = PROVIDER("Handshake"), .unary = handle_handshake },
+    { .path = PROVIDER("Handshake"), .unary = component_handle_handshake },
     { .path = PROVIDER("GetPluginInfo"), .unary = handle_info },
     { .path = PROVIDER("GetSchema"), .unary = handle_schema },
     { .path = PROVIDER("CheckConfig"), .unary = handle_check_config },
@@ -162,7 +163,7 @@ static fallible send_complaints(struct rpc_call *call, const struct diags *diags
     return text.len ? send(call, true, arena_copy(rpc_call_arena(call), strbuf_str(&text))) : NULL;
 }
 
-static fallible serve(struct component_server *server, struct rpc_call *call)
+static fallible component_serve(struct component_server *server, struct rpc_call *call)
 {
     struct latch never = { 0 };
 
@@ -198,7 +199,7 @@ struct error *handle_run_plugin(void *host_, struct rpc_call *call)
                                 : host->engine_address;
     loaded_init(&server.loaded, &server.arena);
     struct error *failure =
-        serve(&server, call); /* Cancel is for programs; a plugin ends with its call */
+        component_serve(&server, call); /* Cancel is for programs; a plugin ends with its call */
     loaded_release(&server.loaded);
     arena_release(&server.arena);
     return failure;

@@ -29,7 +29,7 @@ struct package_schema {
 };
 
 /* Other values are passed over. */
-static fallible read_text(struct json_reader *reader, void *member)
+static fallible generate_read_text(struct json_reader *reader, void *member)
 {
     enum json_kind kind;
 
@@ -40,18 +40,18 @@ static fallible read_text(struct json_reader *reader, void *member)
 static fallible read_provider(struct json_reader *reader, void *member)
 {
     static const struct json_field fields[] = {
-        JSON_FIELD("name", struct base, name, read_text),
-        JSON_FIELD("version", struct base, version, read_text),
+        JSON_FIELD("name", struct base, name, generate_read_text),
+        JSON_FIELD("version", struct base, version, generate_read_text),
         { 0 },
     };
     return json_read_fields(reader, fields, member);
 }
 
-static fallible read_base(struct json_reader *reader, void *member)
+static fallible generate_read_base(struct json_reader *reader, void *member)
 {
     static const struct json_field fields[] = {
         { "baseProvider", read_provider, 0 },
-        JSON_FIELD("parameter", struct base, value, read_text),
+        JSON_FIELD("parameter", struct base, value, generate_read_text),
         { 0 },
     };
     struct base *base = member;
@@ -67,11 +67,12 @@ static fallible read_base(struct json_reader *reader, void *member)
 static fallible read_schema(struct arena *arena, str text, struct package_schema *out)
 {
     static const struct json_field fields[] = {
-        JSON_FIELD("name", struct package_schema, name, read_text),
-        JSON_FIELD("version", struct package_schema, version, read_text),
-        JSON_FIELD("pluginDownloadURL", struct package_schema, download_url, read_text),
-        JSON_FIELD("parameterization", struct package_schema, parameterization, read_base),
-        JSON_FIELD("extensionParameterization", struct package_schema, extension, read_base),
+        JSON_FIELD("name", struct package_schema, name, generate_read_text),
+        JSON_FIELD("version", struct package_schema, version, generate_read_text),
+        JSON_FIELD("pluginDownloadURL", struct package_schema, download_url, generate_read_text),
+        JSON_FIELD("parameterization", struct package_schema, parameterization, generate_read_base),
+        JSON_FIELD("extensionParameterization", struct package_schema, extension,
+                   generate_read_base),
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader;
@@ -83,7 +84,7 @@ static fallible read_schema(struct arena *arena, str text, struct package_schema
 
 /* --- the file --- */
 
-static void put(struct arena *arena, struct yaml_node *mapping, str key, str text)
+static void generate_put(struct arena *arena, struct yaml_node *mapping, str key, str text)
 {
     if (text.len > 0)
         yaml_put(arena, mapping, key, yaml_new_string(arena, text));
@@ -96,12 +97,12 @@ static fallible put_base(struct arena *arena, struct yaml_node *root,
 
     if (schema->version.len == 0 || base->name.len == 0)
         return error_new(ERROR_INVALID, "parameterized package must have a version and a plugin");
-    put(arena, root, STR("name"), base->name);
-    put(arena, root, STR("version"), base->version);
-    put(arena, root, STR("downloadUrl"), schema->download_url);
-    put(arena, parameter, STR("name"), schema->name);
-    put(arena, parameter, STR("version"), schema->version);
-    put(arena, parameter, STR("value"), base->value);
+    generate_put(arena, root, STR("name"), base->name);
+    generate_put(arena, root, STR("version"), base->version);
+    generate_put(arena, root, STR("downloadUrl"), schema->download_url);
+    generate_put(arena, parameter, STR("name"), schema->name);
+    generate_put(arena, parameter, STR("version"), schema->version);
+    generate_put(arena, parameter, STR("value"), base->value);
     yaml_put(arena, root, key, parameter);
     return NULL;
 }
@@ -116,9 +117,9 @@ static fallible declare(struct arena *arena, const struct package_schema *schema
     else if (schema->parameterization.is_given)
         TRY(put_base(arena, root, schema, &schema->parameterization, STR("parameterization")));
     else {
-        put(arena, root, STR("name"), schema->name);
-        put(arena, root, STR("version"), schema->version);
-        put(arena, root, STR("downloadUrl"), schema->download_url);
+        generate_put(arena, root, STR("name"), schema->name);
+        generate_put(arena, root, STR("version"), schema->version);
+        generate_put(arena, root, STR("downloadUrl"), schema->download_url);
     }
     *out = yaml_write(arena, root);
     return NULL;

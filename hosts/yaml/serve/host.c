@@ -107,7 +107,8 @@ static fallible handle_about(void *host, struct rpc_call *call, str request, str
     return NULL;
 }
 
-static fallible handle_handshake(void *host_, struct rpc_call *call, str request, str *response)
+static fallible host_handle_handshake(void *host_, struct rpc_call *call, str request,
+                                      str *response)
 {
     struct host *host = host_;
     Pb__LanguageHandshakeRequest *message = NULL;
@@ -264,7 +265,7 @@ static fallible refuse_generation(void *host, struct rpc_call *call, str request
 static const struct rpc_method methods[] = {
     { .path = METHOD("GetPluginInfo"), .unary = handle_plugin_info },
     { .path = METHOD("About"), .unary = handle_about },
-    { .path = METHOD("Handshake"), .unary = handle_handshake },
+    { .path = METHOD("Handshake"), .unary = host_handle_handshake },
     { .path = METHOD("GetRequiredPackages"), .unary = handle_packages },
     { .path = METHOD("GetProgramDependencies"), .unary = handle_dependencies },
     { .path = METHOD("InstallDependencies"), .stream = handle_install },

@@ -48,7 +48,7 @@ static struct value known_outputs(struct arena *arena, struct value outputs)
     return value_object(arena, members, len);
 }
 
-static fallible register_outputs(struct run *run, str urn, struct value outputs)
+static fallible run_register_outputs(struct run *run, str urn, struct value outputs)
 {
     Pb__RegisterResourceOutputsRequest request = PB__REGISTER_RESOURCE_OUTPUTS_REQUEST__INIT;
     void *answer;
@@ -135,7 +135,7 @@ struct preparation {
     struct diags *missing;
 };
 
-static void build_graph(void *preparation_)
+static void run_build_graph(void *preparation_)
 {
     struct preparation *preparation = preparation_;
 
@@ -154,11 +154,11 @@ struct destination {
 static fallible take_outputs(void *destination_, struct value outputs)
 {
     struct destination *destination = destination_;
-    return register_outputs(destination->run, destination->stack, outputs);
+    return run_register_outputs(destination->run, destination->stack, outputs);
 }
 
-static fallible evaluate(struct run *run, struct graph *graph, struct schemas *schemas, str stack,
-                         struct run_result *out)
+static fallible run_evaluate(struct run *run, struct graph *graph, struct schemas *schemas,
+                             str stack, struct run_result *out)
 {
     struct destination destination = { run, stack };
     struct diags diags = { .arena = run->arena };
@@ -208,12 +208,12 @@ static fallible run_checked(struct run *run, struct graph *graph, struct schemas
     diags_release(&diags);
     if (!is_good) {
         out->has_failed = true;
-        return register_outputs(run, stack, VALUE_EMPTY_OBJECT);
+        return run_register_outputs(run, stack, VALUE_EMPTY_OBJECT);
     }
     struct error *failure = run_register_packages(&run->engine, &run->loaded->packages);
     if (failure)
-        return error_join(failure, register_outputs(run, stack, VALUE_EMPTY_OBJECT));
-    return evaluate(run, graph, schemas, stack, out);
+        return error_join(failure, run_register_outputs(run, stack, VALUE_EMPTY_OBJECT));
+    return run_evaluate(run, graph, schemas, stack, out);
 }
 
 static fallible run_graph(struct run *run, str stack, struct run_result *out)
@@ -226,13 +226,13 @@ static fallible run_graph(struct run *run, str stack, struct run_result *out)
 
     graph_init(&graph, run->arena, run->loaded->program, run->settings.project);
     schemas_init(&schemas, run->arena, run->loader, &run->loaded->packages);
-    fiber_on_main_stack(build_graph, &preparation);
+    fiber_on_main_stack(run_build_graph, &preparation);
     if (diags.errors)
         out->error = as_list(run->arena, diags_text(run->arena, &diags));
     else if (missing.errors)
         report_missing(run, &missing, out);
     if (diags.errors || missing.errors)
-        failure = register_outputs(run, stack, VALUE_EMPTY_OBJECT);
+        failure = run_register_outputs(run, stack, VALUE_EMPTY_OBJECT);
     else
         failure = run_checked(run, &graph, &schemas, stack, out);
     schemas_release(&schemas);
@@ -251,7 +251,7 @@ static fallible run_stack(struct run *run, str stack, struct run_result *out)
     else if (run->loaded->program->namespace)
         out->error = as_list(run->arena, STR("namespace is only supported in component plugins"));
     if (out->error.len)
-        return register_outputs(run, stack, VALUE_EMPTY_OBJECT);
+        return run_register_outputs(run, stack, VALUE_EMPTY_OBJECT);
     return run_graph(run, stack, out);
 }
 
