@@ -35,7 +35,7 @@ static const struct option get_options[] = {
 static fallible load(struct cli *cli, const struct config_args *args, struct stack_config *config,
                      struct config *merged)
 {
-    TRY(cli_load_config(cli, args->common.config_file, config));
+    TRY(cli_load_config(cli, cli->stack, args->common.config_file, config));
     TRY(cli_refuse_environments(cli, config));
     *merged = (struct config){ ARENA_ARRAY(cli->arena, struct config_entry, config->config.len),
                                config->config.len };
@@ -50,7 +50,7 @@ static fallible unseal(struct cli *cli, struct stack_config *config, struct valu
     struct secrets *secrets = NULL;
 
     if (config_is_secret(stored))
-        TRY(cli_config_secrets(cli, config, &secrets));
+        TRY(cli_stack_secrets(cli, cli->stack, config, &secrets));
     return error_wrap(config_unseal(cli->arena, stored, secrets_crypter(secrets), out),
                       "could not decrypt configuration value");
 }
@@ -61,7 +61,7 @@ static fallible unseal_all(struct cli *cli, struct stack_config *config,
     struct secrets *secrets = NULL;
 
     if (config_has_secret(merged))
-        TRY(cli_config_secrets(cli, config, &secrets));
+        TRY(cli_stack_secrets(cli, cli->stack, config, &secrets));
     for (size_t i = 0; i < merged->len; i++)
         TRY(error_wrap(
             config_unseal(cli->arena, merged->items[i].value, secrets_crypter(secrets), &out[i]),

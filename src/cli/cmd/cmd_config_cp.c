@@ -69,21 +69,17 @@ static fallible copy_one(struct cli *cli, const struct copy_args *args, struct s
 static struct error *run(struct cli *cli, const void *args_)
 {
     const struct copy_args *args = args_;
-    struct stack_ref source = cli->stack, target;
-    struct side from = { .stack = source }, to = { 0 };
+    struct side from = { .stack = cli->stack }, to = { 0 };
 
     if (!args->dest.len)
         return error_new(ERROR_INVALID, "missing the stack to copy to: --dest");
-    TRY(backend_stack_ref(cli->backend, cli->arena, args->dest, cli_project_name(cli), &target));
-    if (str_equal(stack_ref_qualified(cli->arena, source), stack_ref_qualified(cli->arena, target)))
+    TRY(backend_stack_ref(cli->backend, cli->arena, args->dest, cli_project_name(cli), &to.stack));
+    if (str_equal(stack_ref_qualified(cli->arena, from.stack),
+                  stack_ref_qualified(cli->arena, to.stack)))
         return error_new(ERROR_INVALID, "current stack and destination stack are the same");
-    to.stack = target;
-    TRY(cli_require_stack(cli, target));
-    TRY(cli_load_config(cli, args->common.config_file, &from.config));
-    cli->stack = target;
-    struct error *failure = cli_load_config(cli, STR(""), &to.config);
-    cli->stack = source;
-    TRY(failure);
+    TRY(cli_require_stack(cli, to.stack));
+    TRY(cli_load_config(cli, from.stack, args->common.config_file, &from.config));
+    TRY(cli_load_config(cli, to.stack, STR(""), &to.config));
     if (cli->operands.len)
         TRY(copy_one(cli, args, &from, &to));
     for (size_t i = 0; !cli->operands.len && i < from.config.config.len; i++)

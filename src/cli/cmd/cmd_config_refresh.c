@@ -67,7 +67,7 @@ static struct error *run(struct cli *cli, const void *args_)
     struct stack_config config;
     struct config latest = { 0 };
 
-    TRY(cli_load_config(cli, args->common.config_file, &config));
+    TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
     TRY(load_latest(cli, &latest));
     config.config = latest;
     TRY(restore_secrets(cli, &config));

@@ -54,7 +54,7 @@ static fallible seal(struct cli *cli, struct stack_config *config, struct config
 {
     struct secrets *secrets;
 
-    TRY(cli_config_secrets(cli, config, &secrets));
+    TRY(cli_stack_secrets(cli, cli->stack, config, &secrets));
     return config_set_secret(cli->arena, &config->config, key, value, secrets_crypter(secrets),
                              is_path);
 }
@@ -71,7 +71,7 @@ static struct error *run_set(struct cli *cli, const void *args_)
     if (args->type.len)
         TRY(config_type_parse(args->type, &type));
     TRY(read_value(cli, args, &value));
-    TRY(cli_load_config(cli, args->common.config_file, &config));
+    TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
     TRY(error_wrap(args->secret
                        ? seal(cli, &config, key, value, args->path)
                        : config_set(cli->arena, &config.config, key, value, type, args->path),
@@ -180,7 +180,7 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
         return error_new(
             ERROR_INVALID,
             "the --json option cannot be used with the --plaintext, --secret or --path options");
-    TRY(cli_load_config(cli, args->common.config_file, &config));
+    TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
     TRY(config_edit_set_plain(cli, &config, args->plaintext, args->path));
     for (size_t i = 0; i < args->secret.len; i++) {
         struct config_key key;

@@ -156,8 +156,8 @@ static fallible open_crypter(struct cli *cli, struct crypter **out)
     struct stack_config config;
     struct secrets *secrets;
 
-    TRY(error_wrap(cli_load_config(cli, STR(""), &config), "getting stack config"));
-    TRY(error_wrap(cli_config_secrets(cli, &config, &secrets), "decrypting secrets"));
+    TRY(error_wrap(cli_load_config(cli, cli->stack, STR(""), &config), "getting stack config"));
+    TRY(error_wrap(cli_stack_secrets(cli, cli->stack, &config, &secrets), "decrypting secrets"));
     *out = secrets_crypter(secrets);
     return NULL;
 }

@@ -133,8 +133,8 @@ static fallible seal(struct cli *cli, struct snapshot *snapshot)
     TRY(cli_state_secrets(cli, snapshot, &secrets));
     if (!secrets) {
         struct stack_config config;
-        TRY(cli_load_config(cli, STR(""), &config));
-        TRY(cli_config_secrets(cli, &config, &secrets));
+        TRY(cli_load_config(cli, cli->stack, STR(""), &config));
+        TRY(cli_stack_secrets(cli, cli->stack, &config, &secrets));
         snapshot->secrets_type = secrets_type(secrets);
         snapshot->secrets_state = secrets_state(secrets);
     }

@@ -61,8 +61,8 @@ static struct error *run(struct cli *cli, const void *args)
 
     (void)args;
     TRY(secrets_check_provider(cli_operand(cli, 0)));
-    TRY(cli_load_config(cli, STR(""), &change.config));
-    TRY(cli_config_secrets(cli, &change.config, &change.old_secrets));
+    TRY(cli_load_config(cli, cli->stack, STR(""), &change.config));
+    TRY(cli_stack_secrets(cli, cli->stack, &change.config, &change.old_secrets));
     TRY(secrets_verify(change.old_secrets));
     TRY(read_passphrase(cli, &passphrase));
     TRY(secrets_create_with(cli->keyring, passphrase, &change.new_secrets));

@@ -38,14 +38,15 @@ static fallible load_config(struct operation *operation)
 
     if (!cli->project && !args->config_file.len)
         return load_latest_config(operation);
-    TRY(cli_load_config(cli, args->config_file, &operation->stack_config));
+    TRY(cli_load_config(cli, cli->stack, args->config_file, &operation->stack_config));
     if (args->config.len) {
         TRY(config_edit_set_plain(cli, &operation->stack_config, args->config, args->config_path));
         TRY(stack_config_save(&operation->stack_config));
     }
     TRY(error_wrap(cli_refuse_environments(cli, &operation->stack_config), "opening environment"));
-    TRY(error_wrap(cli_config_secrets(cli, &operation->stack_config, &operation->config_secrets),
-                   "get stack secrets manager"));
+    TRY(error_wrap(
+        cli_stack_secrets(cli, cli->stack, &operation->stack_config, &operation->config_secrets),
+        "get stack secrets manager"));
     operation->config = operation->stack_config.config;
     return NULL;
 }

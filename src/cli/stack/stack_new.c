@@ -11,16 +11,13 @@
 static fallible copy_config(struct cli *cli, str from, struct stack_config *config,
                             struct secrets *secrets)
 {
-    struct stack_ref own = cli->stack, other;
+    struct stack_ref other;
     struct stack_config source;
     struct secrets *source_secrets;
 
     TRY(backend_stack_ref(cli->backend, cli->arena, from, cli_project_name(cli), &other));
     TRY(cli_require_stack(cli, other));
-    cli->stack = other;
-    struct error *failure = cli_load_config(cli, STR(""), &source);
-    cli->stack = own;
-    TRY(failure);
+    TRY(cli_load_config(cli, other, STR(""), &source));
     config->config = source.config;
     if (!config_has_secret(&source.config))
         return NULL;
@@ -36,7 +33,7 @@ static fallible create(struct cli *cli, const struct new_stack *wanted)
     struct snapshot initial = { 0 };
     str provider = wanted->secrets_provider.len ? wanted->secrets_provider : STR("default");
 
-    TRY(cli_load_config(cli, STR(""), &config));
+    TRY(cli_load_config(cli, cli->stack, STR(""), &config));
     TRY(error_wrap(cli_create_secrets(cli, &config, provider, &secrets),
                    "could not create secrets manager for new stack"));
     if (wanted->copy_config_from.len)

@@ -4,7 +4,8 @@
 #include "cli/open.h"
 #include "model/snapshot.h"
 
-fallible cli_load_config(struct cli *cli, str config_file, struct stack_config *out)
+fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_file,
+                         struct stack_config *out)
 {
     str path = config_file;
 
@@ -13,7 +14,7 @@ fallible cli_load_config(struct cli *cli, str config_file, struct stack_config *
             return error_new(
                 ERROR_NOT_FOUND,
                 "no Pulumi.yaml project file found; the configuration of a stack lies beside it");
-        path = stack_config_path(cli->arena, cli->project, cli->stack.name);
+        path = stack_config_path(cli->arena, cli->project, stack.name);
     }
     TRY(stack_config_load(cli->arena, path, cli_project_name(cli), out));
     for (size_t i = 0; i < out->warning_count; i++)
@@ -115,11 +116,6 @@ fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack
     }
     TRY(cli_create_secrets(cli, config, STR("default"), out));
     return stack_config_save(config);
-}
-
-fallible cli_config_secrets(struct cli *cli, struct stack_config *config, struct secrets **out)
-{
-    return cli_stack_secrets(cli, cli->stack, config, out);
 }
 
 fallible cli_state_secrets(struct cli *cli, const struct snapshot *snapshot, struct secrets **out)

@@ -1,12 +1,12 @@
-/* stack_secrets.h — the configuration of the command's stack and the manager that keeps its
- * secrets. */
+/* stack_secrets.h — the configuration of a stack and the manager that keeps its secrets. */
 #pragma once
 
 #include "cli/cli.h"
 
 /* The file of the stack, or the one --config-file names (empty: none does). Warns about what is odd
  * in it. Blocks. */
-fallible cli_load_config(struct cli *cli, str config_file, struct stack_config *out);
+fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_file,
+                         struct stack_config *out);
 
 /* An `environment` section changes what the values are, and only the hosted service knows how: no
  * value is shown or used without it. */
@@ -15,8 +15,6 @@ fallible cli_refuse_environments(const struct cli *cli, const struct stack_confi
 /* The manager for its secrets. If the file has none, it is the one of the state, else a new one;
  * the file is saved, so that every later command agrees. The command line closes it at the end.
  * Blocks. */
-fallible cli_config_secrets(struct cli *cli, struct stack_config *config, struct secrets **out);
-/* The same for another stack than the command's. */
 fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack_config *config,
                            struct secrets **out);
 
