@@ -39,7 +39,7 @@ void dependencies_add(struct dependencies *list, struct arena *arena, str name, 
 struct about {
     str executable;
     str version;
-    VEC(str);
+    VEC(struct pair);
 };
 void about_add(struct about *about, str key, str value);
 

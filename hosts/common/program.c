@@ -63,8 +63,7 @@ void dependencies_add(struct dependencies *list, struct arena *arena, str name, 
 
 void about_add(struct about *about, str key, str value)
 {
-    vec_add(about, key);
-    vec_add(about, value);
+    vec_add(about, ((struct pair){ key, value }));
 }
 
 /* --- what a program is told --- */

@@ -93,14 +93,7 @@ static fallible about(void *host_, struct rpc_call *call, str bytes, str *respon
     struct error *failure = host->ops->about(host, arena, &program, &facts);
     answer.executable = message_cstr(arena, facts.executable);
     answer.version = message_cstr(arena, facts.version);
-    answer.metadata = ARENA_ARRAY(arena, Pb__StringEntry *, facts.len / 2);
-    for (size_t i = 0; i < facts.len / 2; i++) {
-        Pb__StringEntry *entry = ARENA_NEW(arena, Pb__StringEntry);
-        pb__string_entry__init(entry);
-        entry->key = message_cstr(arena, facts.items[2 * i]);
-        entry->value = message_cstr(arena, facts.items[2 * i + 1]);
-        answer.metadata[answer.n_metadata++] = entry;
-    }
+    message_put_pairs(arena, &answer, metadata, ((struct pairs){ facts.items, facts.len }));
     vec_release(&facts);
     *response = MESSAGE_PACK(arena, &answer);
     return failure;

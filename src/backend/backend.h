@@ -1,14 +1,10 @@
 /* backend.h — where stacks live: their checkpoints, journals, locks, history and tags. */
 #pragma once
 
+#include "base/pairs.h"
 #include "model/snapshot.h"
 
 struct backend;
-
-struct text_pair {
-    str key;
-    str value;
-};
 
 /* PULUMI_DIY_BACKEND_…: for kinds that keep the files of the reference in a store of the user's. */
 struct diy_options {
@@ -90,7 +86,7 @@ fallible backend_rename_stack(struct backend *backend, struct stack_ref stack,
  * one. Kinds that never had another layout have nothing to move. */
 struct layout_upgrade {
     size_t upgraded;
-    struct text_pair *skipped; /* stack → reason */
+    struct pair *skipped; /* stack → reason */
     size_t skipped_count;
 };
 fallible backend_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out);

@@ -6,7 +6,7 @@
 #include "model/urn.h"
 
 struct skipped {
-    VEC(struct text_pair);
+    VEC(struct pair);
 };
 
 /* The first resource tells. */
@@ -57,7 +57,7 @@ struct error *file_upgrade(struct backend *backend, struct arena *arena, struct 
         struct error *failure = move_stack(&old, file, stack);
         if (failure)
             vec_add(&skipped,
-                    ((struct text_pair){ stack.name, arena_copy(arena, error_message(failure)) }));
+                    ((struct pair){ stack.name, arena_copy(arena, error_message(failure)) }));
         error_free(failure);
     }
     *out = (struct layout_upgrade){

@@ -15,7 +15,7 @@ struct history_entry {
     str message;
     int64_t start_time; /* Unix seconds */
     int64_t end_time;
-    const struct text_pair *environment;
+    const struct pair *environment;
     size_t environment_count;
     str config; /* raw JSON object as stored: key → text, {"secure": …} or object */
     const struct op_count *changes;
@@ -35,7 +35,7 @@ fallible backend_history(struct backend *backend, struct stack_ref stack, struct
 /* --- tags --- */
 
 struct tags {
-    struct text_pair *items; /* sorted */
+    struct pair *items; /* sorted */
     size_t len;
 };
 fallible backend_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,

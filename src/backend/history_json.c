@@ -7,14 +7,14 @@
 #include <stdlib.h>
 
 struct text_pairs {
-    VEC(struct text_pair);
+    VEC(struct pair);
 };
 
 /* For a table of json_read_fields: adds the members of an object to a struct text_pairs. */
 static fallible text_pairs_read(struct json_reader *reader, void *pairs_)
 {
     struct text_pairs *pairs = pairs_;
-    struct text_pair pair;
+    struct pair pair;
     bool more;
 
     TRY(json_object_begin(reader));
@@ -29,7 +29,7 @@ static fallible text_pairs_read(struct json_reader *reader, void *pairs_)
 
 static int history_compare_pairs(const void *a, const void *b)
 {
-    return str_compare(((const struct text_pair *)a)->key, ((const struct text_pair *)b)->key);
+    return str_compare(((const struct pair *)a)->key, ((const struct pair *)b)->key);
 }
 
 /* --- an entry --- */
@@ -43,8 +43,7 @@ static void format_environment(struct json_writer *writer, struct arena *scratch
                                const struct history_entry *entry)
 {
     size_t count = entry->environment_count;
-    struct text_pair *sorted =
-        arena_copy_bytes(scratch, entry->environment, count * sizeof(*sorted));
+    struct pair *sorted = arena_copy_bytes(scratch, entry->environment, count * sizeof(*sorted));
 
     if (count > 0)
         qsort(sorted, count, sizeof(*sorted), history_compare_pairs);
@@ -213,7 +212,7 @@ void tags_format(struct strbuf *out, const struct tags *tags)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct json_writer writer = { .out = out };
-    struct text_pair *sorted = arena_copy_bytes(&scratch, tags->items, tags->len * sizeof(*sorted));
+    struct pair *sorted = arena_copy_bytes(&scratch, tags->items, tags->len * sizeof(*sorted));
 
     qsort(sorted, tags->len, sizeof(*sorted), history_compare_pairs);
     json_begin_object(&writer);

@@ -2,7 +2,8 @@
  * from them. */
 #pragma once
 
-#include "model/resource.h"
+#include "base/error.h"
+#include "base/strs.h"
 
 enum option_type {
     OPTION_FLAG,    /* bool */

@@ -216,8 +216,9 @@ static void write_prelude(struct json_writer *writer, const struct event *event)
 {
     json_key(writer, STR("config"));
     json_begin_object(writer);
-    for (size_t i = 0; i + 1 < event->prelude.len; i += 2)
-        member_string(writer, event->prelude.config[i], event->prelude.config[i + 1]);
+    for (size_t i = 0; i < event->prelude.config.len; i++)
+        member_string(writer, event->prelude.config.items[i].key,
+                      event->prelude.config.items[i].value);
     json_end_object(writer);
 }
 
@@ -308,8 +309,9 @@ static void write_summary(struct json_writer *writer, const struct event *event)
     json_end_object(writer);
     json_key(writer, STR("PolicyPacks"));
     json_begin_object(writer);
-    for (size_t i = 0; i + 1 < event->summary.pack_count; i += 2)
-        member_string(writer, event->summary.packs[i], event->summary.packs[i + 1]);
+    for (size_t i = 0; i < event->summary.packs.len; i++)
+        member_string(writer, event->summary.packs.items[i].key,
+                      event->summary.packs.items[i].value);
     json_end_object(writer);
     json_key(writer, STR("isPreview"));
     json_bool(writer, event->summary.is_preview);

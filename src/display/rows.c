@@ -229,11 +229,12 @@ static void take_packs(struct rows *rows, const struct event *event)
 {
     struct arena *arena = rows->view->arena;
 
-    for (size_t i = 0; i + 1 < event->summary.pack_count; i += 2) {
-        str name = event->summary.packs[i], path = STR("");
-        str_cut(event->summary.packs[i], STR("|local|"), &name, &path);
+    for (size_t i = 0; i < event->summary.packs.len; i++) {
+        const struct pair *ran = &event->summary.packs.items[i];
+        str name = ran->key, path = STR("");
+        str_cut(ran->key, STR("|local|"), &name, &path);
         const struct row_pack pack = {
-            .pack = arena_concat(arena, name, STR("@v"), event->summary.packs[i + 1]),
+            .pack = arena_concat(arena, name, STR("@v"), ran->value),
             .path = arena_copy(arena, path),
         };
         vec_add(&rows->packs, pack);

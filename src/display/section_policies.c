@@ -161,17 +161,17 @@ bool section_policies(struct strbuf *out, const struct rows *rows)
     return is_forbidden;
 }
 
-void section_packs_run(struct strbuf *out, const str *packs, size_t len)
+void section_packs_run(struct strbuf *out, struct pairs packs)
 {
     int width = (int)strlen("Name");
 
-    if (len == 0)
+    if (packs.len == 0)
         return;
-    for (size_t i = 0; i + 1 < len; i += 2)
-        width = (int)packs[i].len > width ? (int)packs[i].len : width;
+    for (size_t i = 0; i < packs.len; i++)
+        width = (int)packs.items[i].key.len > width ? (int)packs.items[i].key.len : width;
     strbuf_printf(out, "\n%sPolicy Packs run:%s\n    %-*s  Version\n", TAG_HEADLINE, TAG_RESET,
                   width, "Name");
-    for (size_t i = 0; i + 1 < len; i += 2)
-        strbuf_printf(out, "    %-*.*s  " STR_FMT "\n", width, STR_ARG(packs[i]),
-                      STR_ARG(packs[i + 1]));
+    for (size_t i = 0; i < packs.len; i++)
+        strbuf_printf(out, "    %-*.*s  " STR_FMT "\n", width, STR_ARG(packs.items[i].key),
+                      STR_ARG(packs.items[i].value));
 }

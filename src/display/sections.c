@@ -212,11 +212,11 @@ void section_outputs(struct strbuf *out, const struct rows *rows)
 void section_config(struct strbuf *out, const struct event *event)
 {
     strbuf_add(out, STR(TAG_UNIMPORTANT "Configuration:" TAG_RESET "\n"));
-    for (size_t i = 0; i + 1 < event->prelude.len; i += 2) {
+    for (size_t i = 0; i < event->prelude.config.len; i++) {
         strbuf_add(out, STR("    "));
-        strbuf_add(out, event->prelude.config[i]);
+        strbuf_add(out, event->prelude.config.items[i].key);
         strbuf_add(out, STR(": "));
-        strbuf_add(out, event->prelude.config[i + 1]);
+        strbuf_add(out, event->prelude.config.items[i].value);
         strbuf_add_char(out, '\n');
     }
 }

@@ -9,8 +9,8 @@ void section_diagnostics(struct strbuf *out, const struct rows *rows);
 bool section_policies(struct strbuf *out, const struct rows *rows);
 /* One violation or remediation; lines of the message begin with `line_start`. */
 void policy_add(struct strbuf *out, const struct row_policy *policy, str line_start);
-/* "Policy Packs run:", a table; nothing if none ran. `packs`: name, version … */
-void section_packs_run(struct strbuf *out, const str *packs, size_t len);
+/* "Policy Packs run:", a table; nothing if none ran. `packs`: name → version. */
+void section_packs_run(struct strbuf *out, struct pairs packs);
 /* "Outputs:" of the stack. */
 void section_outputs(struct strbuf *out, const struct rows *rows);
 

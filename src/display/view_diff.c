@@ -12,7 +12,7 @@ struct diff {
     struct map seen; /* URN → struct event_step *, how each step began */
     struct summary summary;
     size_t errored;
-    struct strs packs; /* name, version … of policy packs that ran */
+    struct pairs packs; /* of policies, that ran: name → version */
 };
 
 static bool step_is_root(const struct event_step *step)
@@ -288,8 +288,7 @@ static void view_diff_take_event(struct view *view, const struct event *event, i
     case EVENT_STDOUT: view_print(view, event->stdout_text); break;
     case EVENT_SUMMARY:
         summary_take(&diff->summary, event);
-        diff->packs = strs_copy(view->arena,
-                                (struct strs){ event->summary.packs, event->summary.pack_count });
+        diff->packs = pairs_copy(view->arena, event->summary.packs);
         break;
     case EVENT_POLICY:
     case EVENT_POLICY_REMEDIATION: print_policy(diff, event); break;
@@ -309,7 +308,7 @@ static void view_diff_finish(struct view *view)
     struct diff *diff = (struct diff *)view;
 
     if (diff->summary.is_known && !view->options->is_details) {
-        section_packs_run(&text, diff->packs.items, diff->packs.len);
+        section_packs_run(&text, diff->packs);
         section_summary(&text, &diff->summary, diff->errored);
     }
     view_print(view, strbuf_str(&text));

@@ -50,7 +50,7 @@ struct document_diagnostic {
 
 struct document {
     struct view view;
-    struct strs config; /* key, value … */
+    struct pairs config;
     struct {
         VEC(const struct event_step *);
     } steps;
@@ -133,10 +133,7 @@ static void take_preview_event(struct view *view, const struct event *event, int
     if (!document->started)
         document->started = clock_monotonic();
     switch (event->kind) {
-    case EVENT_PRELUDE:
-        document->config =
-            strs_copy(arena, (struct strs){ event->prelude.config, event->prelude.len });
-        break;
+    case EVENT_PRELUDE: document->config = pairs_copy(arena, event->prelude.config); break;
     case EVENT_RESOURCE_PRE:
     case EVENT_RESOURCE_OUTPUTS:
     case EVENT_RESOURCE_FAILED: document_add_step(document, event); break;
@@ -256,9 +253,9 @@ static void document_write(struct json_writer *writer, const struct document *do
     if (document->config.len) {
         json_key(writer, STR("config"));
         json_begin_object(writer);
-        for (size_t i = 0; i + 1 < document->config.len; i += 2) {
-            json_key(writer, document->config.items[i]);
-            json_string(writer, document->config.items[i + 1]);
+        for (size_t i = 0; i < document->config.len; i++) {
+            json_key(writer, document->config.items[i].key);
+            json_string(writer, document->config.items[i].value);
         }
         json_end_object(writer);
     }

@@ -42,9 +42,9 @@ struct engine_options {
     str entry_point;
     str runtime;
     struct value runtime_options;
-    const str *config;       /* key, value … decrypted */
-    const str *config_shown; /* the same for users: [secret] for whatever is secret */
-    size_t config_len;       /* of each */
+    const str *config; /* key, value … decrypted */
+    size_t config_len;
+    struct pairs config_shown; /* the same for users: [secret] for whatever is secret */
     struct strs config_secret_keys;
     str config_json; /* as it is stored, secrets sealed; empty: none */
     const struct plugin_folder *project_plugins;
@@ -74,7 +74,7 @@ struct engine_options {
     struct strs replaces;
     struct strs policy_packs;        /* paths */
     struct strs policy_pack_configs; /* the JSON for each; may be fewer */
-    struct strs import_pending;      /* URN, ID, URN, ID … */
+    struct pairs import_pending;     /* URN → ID */
     const struct import_spec *imports;
     size_t import_count;
     str plan_text;   /* --plan: the file's content; empty: none */

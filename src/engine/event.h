@@ -2,6 +2,7 @@
  * display. */
 #pragma once
 
+#include "base/pairs.h"
 #include "model/diff.h"
 #include "model/resource.h"
 
@@ -82,8 +83,7 @@ struct event {
     bool is_internal; /* default providers: in the event log, not on the screen */
     union {
         struct {
-            const str *config; /* key, value … with secrets blinded */
-            size_t len;        /* number of slices */
+            struct pairs config; /* with [secret] for whatever is secret */
         } prelude;
         struct {
             struct event_step step;
@@ -133,8 +133,7 @@ struct event {
             int64_t duration_seconds;
             const int64_t *changes; /* STEP_OP_COUNT counts */
             const char *result;     /* succeeded, failed, canceled */
-            const str *packs;       /* name|local|path, version … of policy packs */
-            size_t pack_count;      /* number of slices */
+            struct pairs packs;     /* policy packs: name|local|path → version */
         } summary;
     };
 };

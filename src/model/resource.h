@@ -1,20 +1,8 @@
 /* resource.h — what is known of one resource: the state that a checkpoint keeps. */
 #pragma once
 
+#include "base/strs.h"
 #include "model/value.h"
-
-/* An immutable list of texts in some arena. */
-struct strs {
-    const str *items;
-    size_t len;
-};
-bool strs_equal(struct strs a, struct strs b);     /* same order */
-bool strs_equal_set(struct strs a, struct strs b); /* any order */
-bool strs_has(struct strs list, str text);
-struct strs strs_copy(struct arena *arena, struct strs list);
-/* Without duplicates, first occurrence kept. */
-struct strs strs_union(struct arena *arena, struct strs a, struct strs b);
-struct strs strs_sorted(struct arena *arena, struct strs list);
 
 struct property_dependency {
     str key;

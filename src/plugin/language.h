@@ -53,14 +53,13 @@ void language_cancel(struct language *language);
 struct about_answer {
     str executable;
     str version;
-    const str *facts;  /* key, value … */
-    size_t fact_count; /* of slices */
+    struct pairs facts;
 };
 fallible language_about(struct language *language, const struct program_info *program,
                         struct arena *arena, struct about_answer *out);
-/* What the program is built on: name, version … Blocks. */
+/* What the program is built on: name → version. Blocks. */
 fallible language_dependencies(struct language *language, const struct program_info *program,
-                               bool is_transitive, struct arena *arena, struct strs *out);
+                               bool is_transitive, struct arena *arena, struct pairs *out);
 
 /* Writes code (or whatever the language has instead) for the package of a schema into a folder that
  * is made. *is_implemented is false if the host does not do that. Blocks. */

@@ -2,6 +2,7 @@
  * the next, ended. */
 #pragma once
 
+#include "base/pairs.h"
 #include "plugin/provider.h"
 
 struct plugin_host;
@@ -67,10 +68,9 @@ struct provider_spec {
     str version; /* empty: newest */
     str download_url;
     str checksum; /* SHA-256 of the archive for this platform in hexadecimal; empty: any will do */
-    bool never_installs;     /* the caller has another way if it is not there */
-    bool is_early;           /* nobody has asked for it yet */
-    const str *env_mappings; /* NEW, OLD, NEW, OLD … */
-    size_t env_mappings_len;
+    bool never_installs;       /* the caller has another way if it is not there */
+    bool is_early;             /* nobody has asked for it yet */
+    struct pairs env_mappings; /* variable of ours → the name that it knows it by */
 };
 /* A provider that is not there is installed first, unless
  * PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set. A process of its own: Handshake and

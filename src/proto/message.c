@@ -109,6 +109,28 @@ char **message_cstrs(struct arena *arena, struct strs list)
     return items;
 }
 
+struct pairs message_pairs(struct arena *arena, Pb__StringEntry *const *entries, size_t len)
+{
+    struct pair *items = ARENA_ARRAY(arena, struct pair, len);
+
+    for (size_t i = 0; i < len; i++)
+        items[i] = (struct pair){ message_str(entries[i]->key), message_str(entries[i]->value) };
+    return (struct pairs){ items, len };
+}
+
+Pb__StringEntry **message_entries(struct arena *arena, struct pairs list)
+{
+    Pb__StringEntry **entries = ARENA_ARRAY(arena, Pb__StringEntry *, list.len);
+
+    for (size_t i = 0; i < list.len; i++) {
+        entries[i] = ARENA_NEW(arena, Pb__StringEntry);
+        pb__string_entry__init(entries[i]);
+        entries[i]->key = message_cstr(arena, list.items[i].key);
+        entries[i]->value = message_cstr(arena, list.items[i].value);
+    }
+    return entries;
+}
+
 void message_mark(ProtobufCMessage *message, size_t offset)
 {
     const ProtobufCMessageDescriptor *type = message->descriptor;

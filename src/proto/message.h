@@ -2,11 +2,13 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/pairs.h"
 #include "model/resource.h"
 
 #include <protobuf-c/protobuf-c.h>
 
 struct Pb__BytesEntry;
+struct Pb__StringEntry;
 struct Pb__UrnsEntry;
 
 /* The bytes of a message, in the arena. An empty message is an empty slice with a valid pointer. */
@@ -46,6 +48,19 @@ char **message_cstrs(struct arena *arena, struct strs list);
         struct strs put_list_ = (list);                       \
         (message)->n_##field = put_list_.len;                 \
         (message)->field = message_cstrs((arena), put_list_); \
+    } while (0)
+
+/* Keys with text; the slices borrow the message. */
+struct pairs message_pairs(struct arena *arena, struct Pb__StringEntry *const *entries, size_t len);
+struct Pb__StringEntry **message_entries(struct arena *arena, struct pairs list);
+
+#define message_get_pairs(arena, message, field) \
+    message_pairs((arena), (message)->field, (message)->n_##field)
+#define message_put_pairs(arena, message, field, list)           \
+    do {                                                         \
+        struct pairs put_pairs_ = (list);                        \
+        (message)->n_##field = put_pairs_.len;                   \
+        (message)->field = message_entries((arena), put_pairs_); \
     } while (0)
 
 /* --- bytes --- */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/pairs.h"
 
 enum { RPC_MAX_MESSAGE = 400 * 1024 * 1024, RPC_MAX_HEADER_LIST = 16 * 1024 * 1024 };
 
@@ -86,8 +87,7 @@ void rpc_client_close(struct rpc_client *owned);
 
 struct rpc_options {
     uint64_t timeout_ms; /* 0: none */
-    const str *metadata; /* name, value, name, value … */
-    size_t metadata_len; /* number of slices */
+    struct pairs metadata;
 };
 
 /* One request, one answer; the answer lives in the arena. Failures of the peer are ERROR_STATUS.

@@ -169,8 +169,8 @@ static void add_request_headers(struct strbuf *block, const struct rpc_stream *c
         hpack_add(block, STR("grpc-timeout"), grpc_format_timeout(room, client_time_left_ms(call)));
     hpack_add_named(block, HPACK_CONTENT_TYPE, STR("application/grpc"));
     hpack_add_named(block, HPACK_USER_AGENT, STR("grpc-culumi"));
-    for (size_t i = 0; options && i + 1 < options->metadata_len; i += 2)
-        hpack_add(block, options->metadata[i], options->metadata[i + 1]);
+    for (size_t i = 0; options && i < options->metadata.len; i++)
+        hpack_add(block, options->metadata.items[i].key, options->metadata.items[i].value);
 }
 
 static void set_deadline(struct rpc_stream *call, const struct rpc_options *options)

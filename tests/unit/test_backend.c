@@ -527,7 +527,7 @@ static void removal_takes_tags_and_history_and_on_demand_backups(void **state)
 {
     struct fixture *fixture = *state;
     struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
-    struct text_pair pair = { STR("foo"), STR("bar") };
+    struct pair pair = { STR("foo"), STR("bar") };
     struct tags tags = { &pair, 1 };
 
     for (int round = 0; round < 2; round++) {
@@ -566,7 +566,7 @@ static void a_rename_takes_everything_along(void **state)
     struct fixture *fixture = *state;
     struct stack_ref renamed = { STR("p2"), STR("prod") };
     struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
-    struct text_pair pair = { STR("foo"), STR("bar") };
+    struct pair pair = { STR("foo"), STR("bar") };
     struct tags tags = { &pair, 1 };
     struct history history;
     struct snapshot snapshot = sample_snapshot(&fixture->arena, 2);

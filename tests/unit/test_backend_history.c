@@ -6,8 +6,8 @@
 /* Entries are told apart by their time, so each gets its own. */
 static void add_entry(struct fixture *fixture, const char *message, int64_t time)
 {
-    static const struct text_pair environment[] = { { STR_INIT("exec.kind"), STR_INIT("cli") },
-                                                    { STR_INIT("a"), STR_INIT("<b>") } };
+    static const struct pair environment[] = { { STR_INIT("exec.kind"), STR_INIT("cli") },
+                                               { STR_INIT("a"), STR_INIT("<b>") } };
     static const struct op_count changes[] = { { STR_INIT("update"), 2 },
                                                { STR_INIT("create"), 6 } };
     struct history_entry entry = {
@@ -152,7 +152,7 @@ static void a_damaged_entry_is_named(void **state)
 static void tags_are_kept_sorted_and_an_empty_set_removes_the_file(void **state)
 {
     struct fixture *fixture = *state;
-    struct text_pair pairs[] = { { STR("foo"), STR("bar") }, { STR("a"), STR("\"b\"") } };
+    struct pair pairs[] = { { STR("foo"), STR("bar") }, { STR("a"), STR("\"b\"") } };
     struct tags tags = { pairs, 2 };
 
     fixture_create(fixture, 0);

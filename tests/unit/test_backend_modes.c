@@ -33,7 +33,7 @@ static size_t fill_and_check(struct fixture *fixture, unsigned folder_mode, unsi
 {
     struct snapshot snapshot = sample_snapshot(&fixture->arena, 3);
     struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
-    struct text_pair tag = { STR("a"), STR("b") };
+    struct pair tag = { STR("a"), STR("b") };
     struct backend_lock *lock;
     struct journal *journal;
 

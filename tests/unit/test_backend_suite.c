@@ -121,7 +121,7 @@ static void add_entry(struct suite *suite, const char *message)
 
 static void set_tag(struct suite *suite, const char *key, const char *value)
 {
-    struct text_pair pair = { str_from(key), str_from(value) };
+    struct pair pair = { str_from(key), str_from(value) };
     struct tags tags = { &pair, 1 };
     assert_ok(backend_set_tags(suite->backend, suite->stack, &tags));
 }
@@ -563,7 +563,7 @@ CLAIM(who_was_replaced_before_its_first_record_does_not_fold)
 
 CLAIM(an_entry_of_the_history_reads_back_as_it_was)
 {
-    const struct text_pair environment[] = { { STR("git.head"), STR("abc") } };
+    const struct pair environment[] = { { STR("git.head"), STR("abc") } };
     const struct op_count changes[] = { { STR("create"), 2 }, { STR("same"), 1 } };
     struct history_entry entry = sample_entry("a \"message\"");
     struct history history;
@@ -611,7 +611,7 @@ CLAIM(the_history_comes_in_pages_newest_first)
 
 CLAIM(tags_are_replaced_as_a_whole_and_sorted)
 {
-    struct text_pair pairs[] = { { STR("b"), STR("2") }, { STR("a"), STR("ü\n") } };
+    struct pair pairs[] = { { STR("b"), STR("2") }, { STR("a"), STR("ü\n") } };
     struct tags tags = { pairs, 2 }, read, none = { 0 };
 
     suite_create(suite, 0);

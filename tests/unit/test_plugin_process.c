@@ -358,11 +358,9 @@ static struct provider *load_child(const char *mode)
     install_child("path/pulumi-resource-good", mode);
     open_host();
     host->patience.connect = 120 * 1000;
-    static const str mappings[] = { STR_INIT("HOME"), STR_INIT("MAPPED"), STR_INIT("NOT_THERE"),
-                                    STR_INIT("OTHER") };
-    struct provider_spec spec = { .package = STR("good"),
-                                  .env_mappings = mappings,
-                                  .env_mappings_len = 4 };
+    static const struct pair mappings[] = { { STR_INIT("HOME"), STR_INIT("MAPPED") },
+                                            { STR_INIT("NOT_THERE"), STR_INIT("OTHER") } };
+    struct provider_spec spec = { .package = STR("good"), .env_mappings = { mappings, 2 } };
     assert_ok(plugin_load_provider(host, &spec, &provider));
     struct configure_request configure = { .type = STR("pulumi:providers:good"),
                                            .inputs = VALUE_EMPTY_OBJECT };

@@ -239,8 +239,9 @@ CLAIM(health_is_served)
 CLAIM(metadata_arrives)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    const str metadata[] = { STR("pulumi-runtime"), STR("nodejs"), STR("other"), STR("") };
-    struct rpc_options options = { .metadata = metadata, .metadata_len = 4 };
+    const struct pair metadata[] = { { STR("pulumi-runtime"), STR("nodejs") },
+                                     { STR("other"), STR("") } };
+    struct rpc_options options = { .metadata = { metadata, 2 } };
     str response;
     assert_ok(rpc_call_unary(fixture->client, "/test.T/Header", STR("pulumi-runtime"), &options,
                              &arena, &response));
@@ -542,8 +543,8 @@ CLAIM(large_metadata_is_taken)
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(strbuf_release) struct strbuf value = { 0 };
     strbuf_add_repeated(&value, 'm', 60 << 10);
-    const str metadata[] = { STR("large"), strbuf_str(&value) };
-    struct rpc_options options = { .metadata = metadata, .metadata_len = 2 };
+    const struct pair metadata = { STR("large"), strbuf_str(&value) };
+    struct rpc_options options = { .metadata = { &metadata, 1 } };
     str response;
     assert_ok(rpc_call_unary(fixture->client, "/test.T/Header", STR("large"), &options, &arena,
                              &response));

@@ -160,8 +160,8 @@ static struct error *ask_with_metadata(struct fixture *fixture, size_t size,
 {
     CLEANUP(strbuf_release) struct strbuf value = { 0 };
     strbuf_add_repeated(&value, 'm', size);
-    const str metadata[] = { STR("large"), strbuf_str(&value) };
-    struct rpc_options options = { .metadata = metadata, .metadata_len = 2 };
+    const struct pair metadata = { STR("large"), strbuf_str(&value) };
+    struct rpc_options options = { .metadata = { &metadata, 1 } };
     return rpc_stream_open(fixture->client, "/test.T/WaitAtGate", &options, out);
 }
 

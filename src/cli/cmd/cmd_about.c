@@ -47,7 +47,7 @@ struct about {
     bool has_plugins, has_runtime, has_dependencies;
     struct package_dependencies plugins;
     struct about_answer runtime;
-    struct strs dependencies; /* name, version … */
+    struct pairs dependencies; /* name → version */
     str host_name;
     str user;
     bool has_stack;
@@ -265,29 +265,21 @@ static void write_plugins(struct json_writer *writer, const struct about *about)
     json_end_array(writer);
 }
 
-static int compare_facts(const void *a, const void *b)
-{
-    return str_compare(((const str *)a)[0], ((const str *)b)[0]);
-}
-
 /* What the host says, and the three that every host says, in the order of their keys. */
 static void write_runtime(struct json_writer *writer, const struct about *about)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct about_answer *runtime = &about->runtime;
-    str *facts = ARENA_ARRAY(&scratch, str, runtime->fact_count + 6);
-    const str own[] = { STR("language"),   about->cli->project->runtime,
-                        STR("executable"), runtime->executable,
-                        STR("version"),    runtime->version };
+    const struct pair own[] = { { STR("language"), about->cli->project->runtime },
+                                { STR("executable"), runtime->executable },
+                                { STR("version"), runtime->version } };
+    struct pairs facts =
+        pairs_sorted(&scratch, pairs_join(&scratch, (struct pairs){ own, 3 }, runtime->facts));
 
-    memcpy(facts, own, sizeof(own));
-    if (runtime->fact_count)
-        memcpy(facts + 6, runtime->facts, runtime->fact_count * sizeof(str));
-    qsort(facts, runtime->fact_count / 2 + 3, 2 * sizeof(str), compare_facts);
     json_begin_object(writer);
-    for (size_t i = 0; i < runtime->fact_count + 6; i += 2)
-        if (facts[i + 1].len)
-            text(writer, facts[i], facts[i + 1]);
+    for (size_t i = 0; i < facts.len; i++)
+        if (facts.items[i].value.len)
+            text(writer, facts.items[i].key, facts.items[i].value);
     json_end_object(writer);
 }
 
@@ -299,10 +291,10 @@ static void write_dependencies(struct json_writer *writer, const struct about *a
         return;
     }
     json_begin_array(writer);
-    for (size_t i = 0; i + 1 < about->dependencies.len; i += 2) {
+    for (size_t i = 0; i < about->dependencies.len; i++) {
         json_begin_object(writer);
-        text(writer, STR("name"), about->dependencies.items[i]);
-        text(writer, STR("version"), about->dependencies.items[i + 1]);
+        text(writer, STR("name"), about->dependencies.items[i].key);
+        text(writer, STR("version"), about->dependencies.items[i].value);
         json_end_object(writer);
     }
     json_end_array(writer);
@@ -354,21 +346,22 @@ static void print_json(const struct about *about)
 
 /* --- text --- */
 
-static void print_pairs(const struct about *about, const char *title, const str *pairs,
-                        size_t count)
+static void print_pairs(const struct about *about, const char *title, struct pairs pairs)
 {
     struct table table = { .columns = 2 };
 
     TABLE_ADD(&table, str_from(title), STR(""));
-    for (size_t i = 0; i < count; i += 2)
-        TABLE_ADD(&table, pairs[i], pairs[i + 1]);
+    for (size_t i = 0; i < pairs.len; i++)
+        TABLE_ADD(&table, pairs.items[i].key, pairs.items[i].value);
     table_print(&table, about->cli->terminal.color);
     table_release(&table);
     putchar('\n');
 }
-#define PRINT_PAIRS(about, title, ...)                          \
-    print_pairs((about), (title), (const str[]){ __VA_ARGS__ }, \
-                sizeof((const str[]){ __VA_ARGS__ }) / sizeof(str))
+#define PRINT_PAIRS(about, title, ...)                        \
+    print_pairs(                                              \
+        (about), (title),                                     \
+        (struct pairs){ (const struct pair[]){ __VA_ARGS__ }, \
+                        sizeof((const struct pair[]){ __VA_ARGS__ }) / sizeof(struct pair) })
 
 static void print_stack(const struct about *about)
 {
@@ -426,13 +419,16 @@ static void print_runtime(const struct about *about)
 
     if (!about->has_runtime)
         return;
-    const str own[] = { STR("executable"), runtime->executable, STR("version"), runtime->version };
+    const struct pair own[] = { { STR("executable"), runtime->executable },
+                                { STR("version"), runtime->version } };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct pairs facts = pairs_join(&scratch, (struct pairs){ own, 2 }, runtime->facts);
     printf("This project is written in " STR_FMT, STR_ARG(about->cli->project->runtime));
-    for (size_t i = 0; i < 4 + runtime->fact_count; i += 2) {
-        const str *fact = i < 4 ? own + i : runtime->facts + i - 4;
-        if (fact[1].len == 0)
+    for (size_t i = 0; i < facts.len; i++) {
+        if (facts.items[i].value.len == 0)
             continue;
-        printf("%s" STR_FMT "='" STR_FMT "'", between, STR_ARG(fact[0]), STR_ARG(fact[1]));
+        printf("%s" STR_FMT "='" STR_FMT "'", between, STR_ARG(facts.items[i].key),
+               STR_ARG(facts.items[i].value));
         between = " ";
     }
     puts("\n");
@@ -446,8 +442,8 @@ static void print_dependencies(const struct about *about)
         return;
     puts(about->dependencies.len ? "Dependencies:" : "No dependencies found\n");
     TABLE_ADD(&table, STR("NAME"), STR("VERSION"));
-    for (size_t i = 0; i + 1 < about->dependencies.len; i += 2)
-        TABLE_ADD(&table, about->dependencies.items[i], about->dependencies.items[i + 1]);
+    for (size_t i = 0; i < about->dependencies.len; i++)
+        TABLE_ADD(&table, about->dependencies.items[i].key, about->dependencies.items[i].value);
     if (about->dependencies.len) {
         table_print(&table, about->cli->terminal.color);
         putchar('\n');
@@ -457,16 +453,18 @@ static void print_dependencies(const struct about *about)
 
 static void print_text(const struct about *about)
 {
-    PRINT_PAIRS(about, "CLI", STR("Version"), bare(STR(PULUMI_VERSION)), STR("Culumi"),
-                STR(CULUMI_VERSION), STR("Compiler"), STR(COMPILER " " COMPILER_VERSION));
+    PRINT_PAIRS(about, "CLI", { STR("Version"), bare(STR(PULUMI_VERSION)) },
+                { STR("Culumi"), STR(CULUMI_VERSION) },
+                { STR("Compiler"), STR(COMPILER " " COMPILER_VERSION) });
     print_plugins(about);
-    PRINT_PAIRS(about, "Host", STR("OS"), about->system, STR("Version"), about->system_version,
-                STR("Arch"), str_from(about->machine.machine));
+    PRINT_PAIRS(about, "Host", { STR("OS"), about->system },
+                { STR("Version"), about->system_version },
+                { STR("Arch"), str_from(about->machine.machine) });
     print_runtime(about);
     print_stack(about);
-    PRINT_PAIRS(about, "Backend", STR("Name"), about->host_name, STR("URL"),
-                backend_url(about->cli->backend), STR("User"), about->user, STR("Organizations"),
-                STR(""), STR("Token type"), STR("personal"));
+    PRINT_PAIRS(about, "Backend", { STR("Name"), about->host_name },
+                { STR("URL"), backend_url(about->cli->backend) }, { STR("User"), about->user },
+                { STR("Organizations"), STR("") }, { STR("Token type"), STR("personal") });
     print_dependencies(about);
     for (size_t i = 0; i < about->problems.len; i++)
         cli_report(about->cli, "warning", about->problems.items[i]);

@@ -99,7 +99,7 @@ static fallible change(struct cli *cli, str name, const str *value)
     struct tags tags, changed = { 0 };
 
     TRY(backend_tags(cli->backend, cli->stack, cli->arena, &tags));
-    changed.items = ARENA_ARRAY(cli->arena, struct text_pair, tags.len + 1);
+    changed.items = ARENA_ARRAY(cli->arena, struct pair, tags.len + 1);
     for (size_t i = 0; i < tags.len; i++) {
         if (!str_equal(tags.items[i].key, name))
             changed.items[changed.len++] = tags.items[i];
@@ -108,7 +108,7 @@ static fallible change(struct cli *cli, str name, const str *value)
     for (; value && at > 0 && str_compare(changed.items[at - 1].key, name) > 0; at--)
         changed.items[at] = changed.items[at - 1];
     if (value) {
-        changed.items[at] = (struct text_pair){ name, *value };
+        changed.items[at] = (struct pair){ name, *value };
         changed.len++;
     }
     return backend_set_tags(cli->backend, cli->stack, &changed);

@@ -17,12 +17,12 @@ extern char **environ;
 
 struct environment {
     struct arena *arena;
-    VEC(struct text_pair);
+    VEC(struct pair);
 };
 
 static void add(struct environment *environment, str key, str value)
 {
-    vec_add(environment, ((struct text_pair){ key, value }));
+    vec_add(environment, ((struct pair){ key, value }));
 }
 
 /* Never the value: only whether it is set, or which truth it holds. */
@@ -79,7 +79,7 @@ static str architecture(struct arena *arena)
 
 static int compare_pairs(const void *a, const void *b)
 {
-    return str_compare(((const struct text_pair *)a)->key, ((const struct text_pair *)b)->key);
+    return str_compare(((const struct pair *)a)->key, ((const struct pair *)b)->key);
 }
 
 static void collect(struct environment *environment, const struct operation *operation,

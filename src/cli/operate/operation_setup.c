@@ -111,14 +111,13 @@ static fallible decrypt_config(struct operation *operation)
 
     TRY(config_texts(cli->arena, config, crypter, &texts, &count));
     str *pairs = ARENA_ARRAY(cli->arena, str, 2 * count);
-    str *shown = ARENA_ARRAY(cli->arena, str, 2 * count);
+    struct pair *shown = ARENA_ARRAY(cli->arena, struct pair, count);
     str *secret_keys = ARENA_ARRAY(cli->arena, str, count);
     size_t secret_count = 0;
     for (size_t i = 0; i < count; i++) {
         pairs[2 * i] = texts[i].key;
         pairs[2 * i + 1] = texts[i].text;
-        shown[2 * i] = texts[i].key;
-        shown[2 * i + 1] = texts[i].shown;
+        shown[i] = (struct pair){ texts[i].key, texts[i].shown };
         if (texts[i].is_secret)
             secret_keys[secret_count++] = texts[i].key;
     }
@@ -130,7 +129,7 @@ static fallible decrypt_config(struct operation *operation)
         collect_secrets(cli->arena, unsealed, &operation->secret_texts);
     }
     operation->pairs = pairs;
-    operation->shown_pairs = shown;
+    operation->shown_pairs = (struct pairs){ shown, count };
     operation->pair_count = 2 * count;
     operation->secret_keys = (struct strs){ secret_keys, secret_count };
     return NULL;
@@ -179,15 +178,6 @@ fallible operation_setup(struct operation *operation)
 }
 
 /* --- the engine's options --- */
-
-static struct strs join(struct arena *arena, struct strs a, struct strs b)
-{
-    str *items = ARENA_ARRAY(arena, str, a.len + b.len);
-
-    for (size_t i = 0; i < a.len + b.len; i++)
-        items[i] = i < a.len ? a.items[i] : b.items[i - a.len];
-    return (struct strs){ items, a.len + b.len };
-}
 
 static int32_t parallelism(const struct operation *operation)
 {
@@ -267,11 +257,11 @@ static void apply_arguments(struct operation *operation, struct engine_options *
     options->debugged = args->attach_debugger;
     options->plugin_flags = cli_plugin_flags(cli);
     options->skips_preinstall = args->skip_plugin_pre_install;
-    options->targets = join(cli->arena, args->targets, args->target_replaces);
+    options->targets = strs_join(cli->arena, args->targets, args->target_replaces);
     options->excludes = args->excludes;
-    options->replaces = join(cli->arena, args->replaces, args->target_replaces);
+    options->replaces = strs_join(cli->arena, args->replaces, args->target_replaces);
     options->policy_packs = args->policy_packs;
-    options->import_pending = args->import_pending_creates;
+    options->import_pending = pairs_from_strs(cli->arena, args->import_pending_creates);
     options->imports = operation->plan->imports;
     options->import_count = operation->plan->import_count;
     options->client_address = args->client;

@@ -19,7 +19,7 @@ struct operation {
     struct config config;           /* the stack's, and the project's under it */
     struct secrets *config_secrets; /* for what is written */
     const str *pairs;               /* key, value … in the clear */
-    const str *shown_pairs;         /* the same with [secret] for whatever is secret */
+    struct pairs shown_pairs;       /* the same with [secret] for whatever is secret */
     size_t pair_count;
     struct strs secret_keys;
     struct strs secret_texts; /* plaintexts that nobody may see */

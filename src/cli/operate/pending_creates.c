@@ -19,16 +19,6 @@ struct answers {
     VEC(struct answered);
 };
 
-/* URN, ID, URN, ID … */
-static bool is_imported(struct strs imports, str urn)
-{
-    for (size_t i = 0; i < imports.len; i += 2) {
-        if (str_equal(imports.items[i], urn))
-            return true;
-    }
-    return false;
-}
-
 static fallible ask_of_one(struct cli *cli, str urn, struct answers *answers)
 {
     static const char *const choices[] = {
@@ -54,14 +44,14 @@ static fallible ask_of_one(struct cli *cli, str urn, struct answers *answers)
 static fallible ask_of_all(struct cli *cli, const struct operation_args *args,
                            struct answers *answers)
 {
+    struct pairs imports = pairs_from_strs(cli->arena, args->import_pending_creates);
     struct snapshot snapshot;
     bool has_deployment;
 
     TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
     for (size_t i = 0; i < snapshot.pending_count; i++) {
         const struct pending_operation *pending = &snapshot.pending[i];
-        if (pending->kind == PENDING_CREATING
-            && !is_imported(args->import_pending_creates, pending->resource->urn))
+        if (pending->kind == PENDING_CREATING && !pairs_find(imports, pending->resource->urn))
             TRY(ask_of_one(cli, pending->resource->urn, answers));
     }
     return NULL;

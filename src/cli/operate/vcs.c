@@ -72,7 +72,7 @@ static str ask(struct arena *arena, const char *git, str directory, const char *
 static void add(struct vcs_facts *facts, str key, str value)
 {
     if (value.len && facts->count < sizeof(facts->pairs) / sizeof(facts->pairs[0]))
-        facts->pairs[facts->count++] = (struct text_pair){ key, value };
+        facts->pairs[facts->count++] = (struct pair){ key, value };
 }
 
 static str next_line(str *text)

@@ -4,7 +4,7 @@
 #include "backend/backend.h"
 
 struct vcs_facts {
-    struct text_pair pairs[16]; /* git.head, git.author … */
+    struct pair pairs[16]; /* git.head, git.author … */
     size_t count;
     str title; /* of the commit; the message of an update that was given none */
 };

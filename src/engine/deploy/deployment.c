@@ -10,7 +10,7 @@
 #include "model/urn.h"
 
 /* Creations that the user says have succeeded are no longer pending. */
-static void drop_resolved(struct snapshot *snapshot, struct strs resolved, struct arena *arena)
+static void drop_resolved(struct snapshot *snapshot, struct pairs resolved, struct arena *arena)
 {
     struct pending_operation *left =
         ARENA_ARRAY(arena, struct pending_operation, snapshot->pending_count + 1);
@@ -18,14 +18,9 @@ static void drop_resolved(struct snapshot *snapshot, struct strs resolved, struc
 
     if (resolved.len == 0)
         return;
-    for (size_t i = 0; i < snapshot->pending_count; i++) {
-        bool is_resolved = false;
-        for (size_t j = 0; j < resolved.len; j += 2)
-            is_resolved =
-                is_resolved || str_equal(resolved.items[j], snapshot->pending[i].resource->urn);
-        if (!is_resolved)
+    for (size_t i = 0; i < snapshot->pending_count; i++)
+        if (!pairs_find(resolved, snapshot->pending[i].resource->urn))
             left[count++] = snapshot->pending[i];
-    }
     snapshot->pending = left;
     snapshot->pending_count = count;
 }

@@ -67,18 +67,18 @@ static str shortened(struct arena *arena, str path)
                                             parts[2], STR("/"), parts[3]);
 }
 
-struct strs policy_packs(struct stepgen *gen)
+struct pairs policy_packs(struct stepgen *gen)
 {
     struct arena *arena = gen->arena;
-    str *list = ARENA_ARRAY(arena, str, 2 * gen->analyzer_count + 1);
+    struct pair *list = ARENA_ARRAY(arena, struct pair, gen->analyzer_count);
 
     for (size_t i = 0; i < gen->analyzer_count; i++) {
         const struct analyzer *analyzer = gen->analyzers[i];
-        list[2 * i] = arena_concat(arena, analyzer_name(analyzer), STR("|local|"),
+        list[i].key = arena_concat(arena, analyzer_name(analyzer), STR("|local|"),
                                    shortened(arena, analyzer_path(analyzer)));
-        list[2 * i + 1] = analyzer_version(analyzer);
+        list[i].value = analyzer_version(analyzer);
     }
-    return (struct strs){ list, 2 * gen->analyzer_count };
+    return (struct pairs){ list, gen->analyzer_count };
 }
 
 static const char *severity_name(int severity)

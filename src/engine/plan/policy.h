@@ -11,7 +11,7 @@ struct stepgen;
 /* Blocks. */
 fallible policy_load(struct stepgen *gen);
 /* name|local|path, version … of those that ran. */
-struct strs policy_packs(struct stepgen *gen);
+struct pairs policy_packs(struct stepgen *gen);
 /* Remediates, then analyses a resource before anything is done to it; a violation that forbids it
  * makes it invalid. Blocks. */
 fallible policy_check_resource(struct stepgen *gen, struct registration *reg);

@@ -46,13 +46,11 @@ static void read_env_mappings(struct arena *arena, struct value internal,
 
     if (!mappings || mappings->kind != VALUE_OBJECT)
         return;
-    str *pairs = ARENA_ARRAY(arena, str, (size_t)mappings->len * 2 + 1);
-    for (uint32_t i = 0; i < mappings->len; i++) {
-        pairs[2 * i] = mappings->members[i].key;
-        pairs[2 * i + 1] = value_find_text(*mappings, mappings->members[i].key);
-    }
-    spec->env_mappings = pairs;
-    spec->env_mappings_len = (size_t)mappings->len * 2;
+    struct pair *pairs = ARENA_ARRAY(arena, struct pair, mappings->len);
+    for (uint32_t i = 0; i < mappings->len; i++)
+        pairs[i] = (struct pair){ mappings->members[i].key,
+                                  value_find_text(*mappings, mappings->members[i].key) };
+    spec->env_mappings = (struct pairs){ pairs, mappings->len };
 }
 
 /* Of the archive for this platform; nothing is known of others. */

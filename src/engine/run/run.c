@@ -59,8 +59,7 @@ static fallible run_operation(struct deployment *deployment)
 static void emit_prelude(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
-    const struct event event = { .kind = EVENT_PRELUDE,
-                                 .prelude = { options->config_shown, options->config_len } };
+    const struct event event = { .kind = EVENT_PRELUDE, .prelude = { options->config_shown } };
     report_emit(&deployment->report, &event);
 }
 
@@ -135,7 +134,6 @@ static void report_outcome(struct deployment *deployment)
 static void emit_summary(struct deployment *deployment, int64_t started, bool has_failed)
 {
     const int64_t second = 1000000000;
-    struct strs packs = policy_packs(&deployment->gen);
     const struct event event = {
         .kind = EVENT_SUMMARY,
         .summary = {
@@ -144,8 +142,7 @@ static void emit_summary(struct deployment *deployment, int64_t started, bool ha
             .duration_seconds = (clock_monotonic() - started + second - 1) / second,
             .changes = deployment->report.changes,
             .result = has_failed ? "failed" : "succeeded",
-            .packs = packs.items,
-            .pack_count = packs.len,
+            .packs = policy_packs(&deployment->gen),
         },
     };
     report_emit(&deployment->report, &event);

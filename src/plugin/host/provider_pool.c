@@ -10,23 +10,21 @@ str provider_key(struct arena *arena, const struct provider_spec *spec)
     str key = arena_concat(arena, spec->package, between, spec->version, between,
                            spec->download_url, between, spec->checksum);
 
-    for (size_t i = 0; i < spec->env_mappings_len; i++)
-        key = arena_concat(arena, key, between, spec->env_mappings[i]);
+    for (size_t i = 0; i < spec->env_mappings.len; i++)
+        key = arena_concat(arena, key, between, spec->env_mappings.items[i].key, between,
+                           spec->env_mappings.items[i].value);
     return key;
 }
 
 struct provider_spec provider_spec_copy(struct arena *arena, const struct provider_spec *spec)
 {
     struct provider_spec copy = *spec;
-    str *mappings = ARENA_ARRAY(arena, str, spec->env_mappings_len + 1);
 
     copy.package = arena_copy(arena, spec->package);
     copy.version = arena_copy(arena, spec->version);
     copy.download_url = arena_copy(arena, spec->download_url);
     copy.checksum = arena_copy(arena, spec->checksum);
-    for (size_t i = 0; i < spec->env_mappings_len; i++)
-        mappings[i] = arena_copy(arena, spec->env_mappings[i]);
-    copy.env_mappings = mappings;
+    copy.env_mappings = pairs_copy(arena, spec->env_mappings);
     return copy;
 }
 

@@ -315,18 +315,13 @@ fallible language_about(struct language *language, const struct program_info *pr
     TRY(provider_error(call(language, LANGUAGE_METHOD("About"), &request.base,
                             &pb__about_response__descriptor, arena, &answer)));
     const Pb__AboutResponse *response = answer;
-    str *facts = ARENA_ARRAY(arena, str, 2 * response->n_metadata + 1);
-    for (size_t i = 0; i < response->n_metadata; i++) {
-        facts[2 * i] = message_str(response->metadata[i]->key);
-        facts[2 * i + 1] = message_str(response->metadata[i]->value);
-    }
     *out = (struct about_answer){ message_str(response->executable), message_str(response->version),
-                                  facts, 2 * response->n_metadata };
+                                  message_get_pairs(arena, response, metadata) };
     return NULL;
 }
 
 fallible language_dependencies(struct language *language, const struct program_info *program,
-                               bool is_transitive, struct arena *arena, struct strs *out)
+                               bool is_transitive, struct arena *arena, struct pairs *out)
 {
     Pb__GetProgramDependenciesRequest request = PB__GET_PROGRAM_DEPENDENCIES_REQUEST__INIT;
     Pb__ProgramInfo info;
@@ -338,12 +333,11 @@ fallible language_dependencies(struct language *language, const struct program_i
     TRY(provider_error(call(language, LANGUAGE_METHOD("GetProgramDependencies"), &request.base,
                             &pb__get_program_dependencies_response__descriptor, arena, &answer)));
     const Pb__GetProgramDependenciesResponse *response = answer;
-    str *items = ARENA_ARRAY(arena, str, 2 * response->n_dependencies + 1);
-    for (size_t i = 0; i < response->n_dependencies; i++) {
-        items[2 * i] = message_str(response->dependencies[i]->name);
-        items[2 * i + 1] = message_str(response->dependencies[i]->version);
-    }
-    *out = (struct strs){ items, 2 * response->n_dependencies };
+    struct pair *items = ARENA_ARRAY(arena, struct pair, response->n_dependencies);
+    for (size_t i = 0; i < response->n_dependencies; i++)
+        items[i] = (struct pair){ message_str(response->dependencies[i]->name),
+                                  message_str(response->dependencies[i]->version) };
+    *out = (struct pairs){ items, response->n_dependencies };
     return NULL;
 }
 

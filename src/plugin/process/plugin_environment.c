@@ -108,10 +108,10 @@ const char *const *plugin_provider_environment(const struct plugin_host *host,
         set(&variables, arena, STR("PULUMI_PROJECT"), options->project);
     }
     set(&variables, arena, STR("PULUMI_CONFIG"), config_json(arena, options, spec->package));
-    for (size_t i = 0; i + 1 < spec->env_mappings_len; i += 2) {
-        str value = plugin_host_variable(host, spec->env_mappings[i]);
+    for (size_t i = 0; i < spec->env_mappings.len; i++) {
+        str value = plugin_host_variable(host, spec->env_mappings.items[i].key);
         if (value.ptr)
-            set(&variables, arena, spec->env_mappings[i + 1], value);
+            set(&variables, arena, spec->env_mappings.items[i].value, value);
     }
     return finish(&variables, arena);
 }

@@ -302,18 +302,17 @@ static str variable_text(struct arena *arena, struct value value)
 static void put_variables(struct arena *arena, str package, struct value inputs,
                           Pb__ConfigureRequest *message)
 {
-    message->variables = ARENA_ARRAY(arena, Pb__StringEntry *, inputs.len);
+    struct pair *variables = ARENA_ARRAY(arena, struct pair, inputs.len);
+    size_t len = 0;
+
     for (size_t i = 0; i < inputs.len; i++) {
         const struct member *member = &inputs.members[i];
-        if (!is_variable(member))
-            continue;
-        Pb__StringEntry *entry = ARENA_NEW(arena, Pb__StringEntry);
-        pb__string_entry__init(entry);
-        entry->key =
-            message_cstr(arena, arena_concat(arena, package, STR(":config:"), member->key));
-        entry->value = message_cstr(arena, variable_text(arena, member->value));
-        message->variables[message->n_variables++] = entry;
+        if (is_variable(member))
+            variables[len++] =
+                (struct pair){ arena_concat(arena, package, STR(":config:"), member->key),
+                               variable_text(arena, member->value) };
     }
+    message_put_pairs(arena, message, variables, ((struct pairs){ variables, len }));
 }
 
 static fallible fill_configure(struct configuring *configuring,
