@@ -3,7 +3,7 @@
 
 #include "model/value_json.h"
 
-typedef fallible treat_secret(struct secret *secret, unsigned depth, struct crypter *crypter,
+typedef fallible treat_secret(struct secret_value *secret, unsigned depth, struct crypter *crypter,
                               struct arena *arena);
 
 /* Treats every secret that is not inside another. */
@@ -37,7 +37,7 @@ static fallible crypter_walk(struct value value, unsigned depth, treat_secret *t
 }
 
 /* Its text is a slice of what the crypter gives. */
-static fallible open_secret(struct secret *secret, unsigned depth, struct crypter *crypter,
+static fallible open_secret(struct secret_value *secret, unsigned depth, struct crypter *crypter,
                             struct arena *arena)
 {
     str plaintext;
@@ -55,7 +55,7 @@ static fallible open_secret(struct secret *secret, unsigned depth, struct crypte
 }
 
 /* The outermost secret seals those inside it with its own text, so they must be open. */
-static fallible seal_secret(struct secret *secret, unsigned depth, struct crypter *crypter,
+static fallible seal_secret(struct secret_value *secret, unsigned depth, struct crypter *crypter,
                             struct arena *arena)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -82,7 +82,7 @@ fallible value_unseal(struct value value, struct crypter *crypter, struct arena 
     return crypter_walk(value, 0, open_secret, crypter, arena);
 }
 
-static fallible forget_seal(struct secret *secret, unsigned depth, struct crypter *crypter,
+static fallible forget_seal(struct secret_value *secret, unsigned depth, struct crypter *crypter,
                             struct arena *arena)
 {
     (void)depth;

@@ -10,7 +10,7 @@
 
 struct value value_secret(struct arena *arena, struct value element)
 {
-    struct secret *secret = ARENA_NEW(arena, struct secret);
+    struct secret_value *secret = ARENA_NEW(arena, struct secret_value);
 
     secret->element = element;
     return (struct value){ .kind = VALUE_SECRET, .secret = secret };
@@ -232,7 +232,7 @@ static bool assets_same(const struct asset *a, const struct asset *b, bool exact
            && same(a->members, b->members, exactly);
 }
 
-static bool secrets_same(const struct secret *a, const struct secret *b, bool exactly)
+static bool secrets_same(const struct secret_value *a, const struct secret_value *b, bool exactly)
 {
     if (a == b)
         return true;

@@ -35,7 +35,7 @@ enum unknown_type {
 enum { VALUE_MAX_DEPTH = 500 };
 
 struct member;
-struct secret;
+struct secret_value;
 struct output;
 struct asset;
 struct reference;
@@ -53,7 +53,7 @@ struct value {
         const char *text;
         const struct value *items;
         const struct member *members; /* sorted by key, keys unique */
-        struct secret *secret;
+        struct secret_value *secret;
         const struct output *output;
         const struct asset *asset; /* assets and archives */
         const struct reference *reference;
@@ -68,7 +68,7 @@ struct member {
 /* Filled in where the crypter is at hand: a secret from a checkpoint has only a ciphertext until it
  * is unsealed, one from a program only a plaintext until it is sealed. Either is computed at most
  * once, so an unchanged secret keeps its ciphertext. */
-struct secret {
+struct secret_value {
     struct value element;
     str ciphertext; /* empty: not sealed yet */
     bool is_opaque; /* element is not there yet */

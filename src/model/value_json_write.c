@@ -108,7 +108,7 @@ static void write_sealed(struct json_writer *writer, str key, str text)
 }
 
 static __attribute__((noinline)) void write_secret(struct json_writer *writer,
-                                                   const struct secret *secret,
+                                                   const struct secret_value *secret,
                                                    enum secret_form form)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -136,8 +136,8 @@ static __attribute__((noinline)) void json_write_output(struct json_writer *writ
                                                         const struct output *output,
                                                         enum secret_form form)
 {
-    struct secret secret = { .element = output->is_known ? output->element
-                                                         : value_computed(UNKNOWN_STRING) };
+    struct secret_value secret = { .element = output->is_known ? output->element
+                                                               : value_computed(UNKNOWN_STRING) };
 
     if (output->is_secret && form != SECRET_BARE)
         write_secret(writer, &secret, form);

@@ -176,9 +176,9 @@ static const struct asset *copy_asset(struct arena *arena, const struct asset *a
     return copy;
 }
 
-static struct secret *copy_secret(struct arena *arena, const struct secret *secret)
+static struct secret_value *copy_secret(struct arena *arena, const struct secret_value *secret)
 {
-    struct secret *copy = ARENA_NEW(arena, struct secret);
+    struct secret_value *copy = ARENA_NEW(arena, struct secret_value);
 
     copy->ciphertext = copy_string(arena, secret->ciphertext);
     copy->is_opaque = secret->is_opaque;

@@ -7,7 +7,7 @@
 
 struct value config_sealed(struct arena *arena, str ciphertext)
 {
-    struct secret *secret = ARENA_NEW(arena, struct secret);
+    struct secret_value *secret = ARENA_NEW(arena, struct secret_value);
 
     secret->ciphertext = ciphertext;
     secret->is_opaque = true;
