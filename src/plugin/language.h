@@ -21,13 +21,6 @@ struct package_dependencies {
     size_t len;
 };
 
-struct program_info {
-    str root_directory;
-    str program_directory;
-    str entry_point;
-    struct value options;
-};
-
 struct run_request {
     const struct run_info *run;
     const struct program_info *program;

@@ -2,7 +2,7 @@
  * the next, ended. */
 #pragma once
 
-#include "base/pairs.h"
+#include "plugin/plugin_world.h"
 #include "plugin/provider.h"
 
 struct plugin_host;
@@ -13,43 +13,15 @@ enum plugin_severity { PLUGIN_DEBUG, PLUGIN_INFO, PLUGIN_INFO_ERROR, PLUGIN_WARN
 typedef void plugin_report(void *context, enum plugin_severity severity, str message,
                            int32_t stream_id);
 
-/* A folder that holds a plugin for this project, from `plugins:` or `packages:` in the project
- * file. */
-struct plugin_folder {
-    str kind;
-    str name;
-    str version;
-    str path;
-};
-
 /* What it points to must outlive the host. */
 struct plugin_host_options {
-    str home;              /* PULUMI_HOME */
-    str search_path;       /* PATH */
-    str program_directory; /* working directory of plugins */
-    str bundled_directory; /* where our own executable is */
-    str engine_address;    /* of the Engine service, the last argument of every plugin; empty: we
-                              answer it here */
-    struct strs
-        plugin_flags;   /* given to every plugin before that: --logtostderr, -v=9, --tracing URL */
+    const struct plugin_world *world;
+    const struct project_facts *project; /* plugins run in the directory of its program */
+    const struct config_facts *config;   /* for PULUMI_CONFIG */
+    str engine_address; /* of the Engine service, the last argument of every plugin; empty: we
+                           answer it here */
     str loader_address; /* empty: not served */
     str mapper_address;
-    str resolver_address;
-    str project;
-    str runtime;
-    struct value runtime_options; /* VALUE_OBJECT */
-    const str *config;            /* key, value … decrypted, for PULUMI_CONFIG */
-    size_t config_len;
-    const struct plugin_folder *project_plugins;
-    size_t project_plugin_count;
-    struct strs debugged; /* program, plugins, plugin:NAME, all: what waits for a debugger */
-    str debug_providers;  /* PULUMI_DEBUG_PROVIDERS */
-    str debug_languages;
-    str client_address;   /* --client: the language runtime is there */
-    bool ignores_ambient; /* PULUMI_IGNORE_AMBIENT_PLUGINS */
-    bool disables_refresh_before_update;
-    bool disables_provider_preview; /* Create and Update are not sent in a preview */
-    const char *const *environment; /* of children; NULL-terminated */
     plugin_report *report;
     void *report_context;
 };

@@ -4,6 +4,7 @@
 
 #include "model/goal.h"
 #include "plugin/provider_calls.h"
+#include "plugin/run_info.h"
 
 struct invoke_request {
     str token;
@@ -13,19 +14,6 @@ struct invoke_request {
 struct invoke_answer {
     struct value result;
     struct check_failures failures;
-};
-
-/* Who runs what, for components and methods. */
-struct run_info {
-    str project;
-    str stack;
-    str organization;
-    const str *config; /* key, value, key, value … in clear */
-    size_t config_len; /* number of slices */
-    struct strs config_secret_keys;
-    bool dry_run;
-    int32_t parallel;
-    str monitor_address;
 };
 
 struct call_request {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json.h"
+#include "model/config_facts.h"
 #include "model/crypter.h"
 
 struct project;
@@ -78,15 +79,9 @@ fallible config_reseal(struct arena *arena, struct config *config, struct crypte
  * clear. */
 str config_text(struct arena *arena, struct value unsealed);
 
-struct config_text {
-    str key; /* ns:name */
-    str text;
-    str shown; /* the same with [secret] for whatever is sealed */
-    bool is_secret;
-};
 /* What a program is given: every value as text. Blocks. */
-fallible config_texts(struct arena *arena, const struct config *config, struct crypter *crypter,
-                      struct config_text **out, size_t *len);
+fallible config_decrypt(struct arena *arena, const struct config *config, struct crypter *crypter,
+                        struct config_facts *out);
 
 /* {"ns:name": value or {"secure": …}}, as the history of updates keeps it. */
 void config_write_json(struct json_writer *writer, const struct config *config);

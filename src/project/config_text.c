@@ -138,23 +138,22 @@ str config_text(struct arena *arena, struct value unsealed)
     return arena_copy(arena, strbuf_str(&text));
 }
 
-fallible config_texts(struct arena *arena, const struct config *config, struct crypter *crypter,
-                      struct config_text **out, size_t *len)
+fallible config_decrypt(struct arena *arena, const struct config *config, struct crypter *crypter,
+                        struct config_facts *out)
 {
-    struct config_text *texts = ARENA_ARRAY(arena, struct config_text, config->len);
+    struct config_fact *facts = ARENA_ARRAY(arena, struct config_fact, config->len);
 
     for (size_t i = 0; i < config->len; i++) {
         struct value open;
         TRY(config_unseal(arena, config->items[i].value, crypter, &open));
-        texts[i] = (struct config_text){
+        facts[i] = (struct config_fact){
             .key = config_key_format(arena, config->items[i].key),
-            .text = config_text(arena, open),
+            .text = secret_hide(config_text(arena, open)),
             .shown = config_text(arena, config_blind(arena, config->items[i].value)),
             .is_secret = config_is_secret(config->items[i].value),
         };
     }
-    *out = texts;
-    *len = config->len;
+    *out = (struct config_facts){ facts, config->len };
     return NULL;
 }
 

@@ -259,8 +259,8 @@ static void publish_view(struct world *world, const struct script *script, str t
         new = ARENA_NEW(&world->arena, struct resource);
         new->type = STR("pulumi:t:C");
         new->parent = new->view_of = step_urn(report->owner);
-        new->urn = urn_make(&world->arena, world->options.stack.name, world->options.project,
-                            new->parent, new->type, str_from(script->view));
+        new->urn = urn_make(&world->arena, world->project.stack, world->project.name, new->parent,
+                            new->type, str_from(script->view));
         new->inputs = new->outputs = VALUE_EMPTY_OBJECT;
     }
     view_report_add(tools, report, step_new(&world->arena, &step_view, op, old, new, NULL));

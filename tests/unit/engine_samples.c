@@ -137,8 +137,7 @@ static str sample_type(const struct sample *sample)
 
 static str plain_urn(struct world *world, str parent, str type, str name)
 {
-    return urn_make(&world->arena, world->options.stack.name, world->options.project, parent, type,
-                    name);
+    return urn_make(&world->arena, world->project.stack, world->project.name, parent, type, name);
 }
 
 /* What the program calls so, else what the state does. */

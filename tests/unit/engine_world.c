@@ -140,7 +140,7 @@ static void run_world(void *outcome_)
     struct deployment *deployment = &world->deployment;
     struct engine_options options = world->options;
 
-    options.snapshot = &world->base;
+    options.state.snapshot = &world->base;
     deployment_init(deployment, &options, &world->arena);
     struct error *refusal = precheck(deployment);
     if (refusal || precheck_leaves_nothing(&options, &world->arena)) {
@@ -294,16 +294,15 @@ int world_setup(void **state)
     struct world *world = memory_zalloc(sizeof(*world));
 
     world->crypter = (struct crypter){ .seal = seal_text, .unseal = unseal_text };
+    world->project = (struct project_facts){ .name = STR("p"), .stack = STR("dev") };
     world->options = (struct engine_options){
-        .project = STR("p"),
-        .stack.name = STR("dev"),
+        .project = &world->project,
+        .config = &world->config,
+        .world = &world->plugins,
         .sink = note_event,
         .sink_context = world,
-        .state_crypter = &world->crypter,
-        .crypter = &world->crypter,
-        .prepare_key = prepare_key,
-        .verify_key = verify_key,
-        .key_context = world,
+        .state = { .old_crypter = &world->crypter, .crypter = &world->crypter },
+        .key = { prepare_key, verify_key, world },
     };
     world_provider_init(world);
     *state = world;

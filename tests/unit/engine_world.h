@@ -43,7 +43,10 @@ struct world_provider {
 
 struct world {
     struct arena arena;
-    struct engine_options options; /* may be changed before world_run */
+    struct project_facts project;
+    struct config_facts config;
+    struct plugin_world plugins;
+    struct engine_options options; /* may be changed before world_run, as may these */
     struct deployment deployment;
     struct snapshot base;
     bool is_continued; /* `base` is what the last run left */
@@ -87,7 +90,7 @@ struct world {
     struct strbuf history;
     int64_t changes[STEP_OP_COUNT];
     struct snapshot result;
-    str plan; /* with options.wants_plan */
+    str plan; /* with options.update_plan.is_wanted */
     bool has_failed;
     struct cancel *program_scope;
     struct work_group program;

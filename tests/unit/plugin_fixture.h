@@ -24,6 +24,9 @@ struct report {
 struct fixture {
     struct arena arena;
     str folder;
+    struct plugin_world world;
+    struct project_facts project;
+    struct config_facts config;
     struct plugin_host_options options;
     struct {
         VEC(struct report);
@@ -51,14 +54,19 @@ static void fixture_open(struct fixture *fixture)
     *fixture = (struct fixture){ 0 };
     assert_non_null(mkdtemp(pattern));
     fixture->folder = arena_copy(&fixture->arena, str_from(pattern));
-    fixture->options = (struct plugin_host_options){
+    fixture->world = (struct plugin_world){
         .home = fixture_path(fixture, "home"),
         .search_path = fixture_path(fixture, "path"),
         .bundled_directory = fixture_path(fixture, "bundled"),
-        .program_directory = fixture->folder,
-        .engine_address = STR("127.0.0.1:9"),
-        .project = STR("proj"),
         .environment = environment,
+    };
+    fixture->project.name = STR("proj");
+    fixture->project.program.program_directory = fixture->folder;
+    fixture->options = (struct plugin_host_options){
+        .world = &fixture->world,
+        .project = &fixture->project,
+        .config = &fixture->config,
+        .engine_address = STR("127.0.0.1:9"),
         .report = fixture_report,
         .report_context = fixture,
     };

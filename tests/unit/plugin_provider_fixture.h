@@ -130,7 +130,7 @@ static void open_provider(const struct abilities *abilities)
     fixture_open(&fixture);
     peer_open(&peer);
     announce(abilities);
-    fixture.options.debug_providers =
+    fixture.world.debug_providers =
         arena_printf(&fixture.arena, "pkg:%u", rpc_server_port(peer.server));
     assert_ok(plugin_host_open(&fixture.options, &host));
     struct provider_spec spec = { .package = STR("pkg") };

@@ -191,8 +191,7 @@ static void secrets_are_sealed_and_opened_in_place(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct config config = { 0 };
-    struct config_text *texts;
-    size_t len;
+    struct config_facts facts;
 
     assert_ok(config_set_secret(&arena, &config, key_of(&arena, "pw", false), STR("hunter2"),
                                 &letters, false));
@@ -206,13 +205,20 @@ static void secrets_are_sealed_and_opened_in_place(void **state)
         STR("{\"aws:region\":\"us-west-2\",\"p1:n\":\"12\",\"p1:o\":{\"list\":[1],"
             "\"sec\":{\"secure\":\"v1:12<\"}},\"p1:pw\":{\"secure\":\"v1:hunter2\"}}"));
     assert_true(config_has_secret(&config));
-    assert_ok(config_texts(&arena, &config, &letters, &texts, &len));
-    assert_int_equal(len, 4);
-    assert_str_equal(texts[0].key, STR("aws:region"));
-    assert_str_equal(texts[2].text, STR("{\"list\":[1],\"sec\":\"12\\u003c\"}"));
-    assert_true(texts[2].is_secret && texts[3].is_secret && !texts[1].is_secret);
-    assert_str_equal(texts[3].text, STR("hunter2"));
-    assert_fails(config_texts(&arena, &config, NULL, &texts, &len), ERROR_INVALID,
+    assert_ok(config_decrypt(&arena, &config, &letters, &facts));
+    assert_int_equal(facts.len, 4);
+    assert_str_equal(facts.items[0].key, STR("aws:region"));
+    assert_str_equal(secret_reveal(facts.items[2].text),
+                     STR("{\"list\":[1],\"sec\":\"12\\u003c\"}"));
+    assert_true(facts.items[2].is_secret && facts.items[3].is_secret && !facts.items[1].is_secret);
+    assert_str_equal(secret_reveal(facts.items[3].text), STR("hunter2"));
+    assert_str_equal(facts.items[3].shown, STR("[secret]"));
+    assert_str_equal(config_facts_shown(&facts, &arena).items[2].value,
+                     STR("{\"list\":[1],\"sec\":\"[secret]\"}"));
+    assert_str_equal(config_facts_reveal(&facts, &arena).items[3].value, STR("hunter2"));
+    assert_int_equal(config_facts_secret_keys(&facts, &arena).len, 2);
+    assert_null(config_facts_find(&facts, STR("p1:x")));
+    assert_fails(config_decrypt(&arena, &config, NULL, &facts), ERROR_INVALID,
                  "has no secrets provider");
 
     assert_ok(config_reseal(&arena, &config, &letters, &others));

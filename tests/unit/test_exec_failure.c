@@ -116,7 +116,7 @@ static void steps_under_way_finish_and_are_recorded_after_a_failure(void **state
 static void nothing_new_starts_after_a_failure(void **state)
 {
     struct world *world = *state;
-    world->options.parallel = 1;
+    world->options.plan.parallel = 1;
     SCRIPT(world, "a", .fails = "create");
     GOAL(world, "a", .is_parallel = true);
     GOAL(world, "b", .is_parallel = true);
@@ -129,7 +129,7 @@ static void nothing_new_starts_after_a_failure(void **state)
 static void with_continue_on_error_others_go_on(void **state)
 {
     struct world *world = *state;
-    world->options.continue_on_error = true;
+    world->options.plan.continue_on_error = true;
     SCRIPT(world, "a", .fails = "create");
     OLD(world, "gone");
     GOAL(world, "a");
@@ -145,7 +145,7 @@ static void with_continue_on_error_others_go_on(void **state)
 static void what_depends_on_a_failed_resource_is_checked_and_skipped(void **state)
 {
     struct world *world = *state;
-    world->options.continue_on_error = true;
+    world->options.plan.continue_on_error = true;
     SCRIPT(world, "a", .fails = "create");
     GOAL(world, "a");
     GOAL(world, "b", .depends_on = "a");
@@ -161,7 +161,7 @@ static void what_a_failed_delete_depends_on_is_kept(void **state)
 {
     struct world *world = *state;
     world->options.kind = OPERATION_DESTROY;
-    world->options.continue_on_error = true;
+    world->options.plan.continue_on_error = true;
     SCRIPT(world, "b", .fails = "delete");
     OLD(world, "a");
     OLD(world, "b", .depends_on = "a");
@@ -230,7 +230,7 @@ static void a_half_made_replacement_leaves_the_old_half_to_be_deleted(void **sta
 static void the_dependent_of_a_failed_chain_is_skipped_when_others_go_on(void **state)
 {
     struct world *world = *state;
-    world->options.continue_on_error = true;
+    world->options.plan.continue_on_error = true;
     SCRIPT(world, "a", .replaces = "x", .deletes_first = true, .fails = "delete");
     SCRIPT(world, "b", .replaces = "y");
     OLD(world, "a", .inputs = "x=1");
@@ -249,7 +249,7 @@ static void the_dependent_of_a_failed_chain_is_skipped_when_others_go_on(void **
 static void one_chain_at_a_time_if_the_user_says_so(void **state)
 {
     struct world *world = *state;
-    world->options.parallel = 1;
+    world->options.plan.parallel = 1;
     GOAL(world, "a", .is_parallel = true);
     GOAL(world, "b", .is_parallel = true);
     world_run(world);

@@ -126,7 +126,7 @@ static void a_preview_reports_every_target_that_needs_what_is_not_created(void *
     GOAL(world, "two");
     GOAL(world, "a", .depends_on = "one");
     GOAL(world, "b", .depends_on = "two");
-    world->options.targets = world_urns(world, "a b");
+    world->options.plan.targets = world_urns(world, "a b");
     world_run(world);
     assert_fails_run(world);
     assert_says(world, "error a: Resource");

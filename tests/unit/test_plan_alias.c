@@ -139,7 +139,7 @@ static void references_to_an_aliased_resource_follow_it(void **state)
     struct world *world = *state;
     OLD(world, "old");
     OLD(world, "b", .inputs = "x=1", .uses = "x:old");
-    world->options.targets = world_urns(world, "new");
+    world->options.plan.targets = world_urns(world, "new");
     GOAL(world, "new", .aliases = "old");
     world->program_fails = true; /* b is not reached */
     world_run(world);

@@ -105,7 +105,7 @@ static void inputs_that_check_refuses_end_the_run_before_any_step(void **state)
 static void refused_inputs_end_the_run_even_with_continue_on_error(void **state)
 {
     struct world *world = *state;
-    world->options.continue_on_error = true;
+    world->options.plan.continue_on_error = true;
     SCRIPT(world, "a", .refuses = "x");
     GOAL(world, "a", .inputs = "x=1");
     GOAL(world, "b");
@@ -164,7 +164,7 @@ static void where_the_provider_does_not_know_inputs_are_compared(void **state)
 static void legacy_diff_does_not_ask_about_equal_inputs(void **state)
 {
     struct world *world = *state;
-    world->options.legacy_diff = true;
+    world->options.plan.legacy_diff = true;
     SCRIPT(world, "a", .diff = "some");
     OLD(world, "a", .inputs = "x=1");
     OLD(world, "b", .inputs = "x=1");
@@ -178,7 +178,7 @@ static void legacy_diff_does_not_ask_about_equal_inputs(void **state)
 static void parallel_diff_decides_the_same(void **state)
 {
     struct world *world = *state;
-    world->options.parallel_diff = true;
+    world->options.plan.parallel_diff = true;
     SCRIPT(world, "c", .replaces = "x");
     OLD(world, "a", .inputs = "x=1");
     OLD(world, "b", .inputs = "x=1");

@@ -143,7 +143,7 @@ static void exclude_protected_keeps_them_and_what_they_depend_on_without_failing
     OLD(world, "b", .protect = true, .depends_on = "a");
     OLD(world, "c");
     world->options.kind = OPERATION_DESTROY;
-    world->options.exclude_protected = true;
+    world->options.plan.exclude_protected = true;
     world_run(world);
     assert_succeeds(world);
     assert_calls(world, "delete c");
@@ -153,7 +153,7 @@ static void exclude_protected_keeps_them_and_what_they_depend_on_without_failing
 static void ignore_protect_deletes_what_is_protected(void **state)
 {
     struct world *world = *state;
-    world->options.ignore_protect = true;
+    world->options.plan.ignore_protect = true;
     OLD(world, "a", .protect = true);
     world_run(world);
     assert_succeeds(world);
@@ -229,7 +229,7 @@ static void destroy_with_its_program_makes_nothing_and_deletes_all(void **state)
 {
     struct world *world = *state;
     world->options.kind = OPERATION_DESTROY;
-    world->options.run_program = true;
+    world->options.plan.run_program = true;
     OLD(world, "a", .inputs = "x=1");
     OLD(world, "b", .depends_on = "a");
     GOAL(world, "a", .inputs = "x=2");

@@ -4,11 +4,10 @@
 /* Runs a program of one resource "a" under this configuration; gives what Check was told. */
 static const struct call *name_with(struct world *world, const char *config)
 {
-    str *pairs = ARENA_ARRAY(&world->arena, str, 2);
-    pairs[0] = STR("pulumi:autonaming");
-    pairs[1] = str_from(config);
-    world->options.config = pairs;
-    world->options.config_len = 2;
+    struct config_fact *fact = ARENA_NEW(&world->arena, struct config_fact);
+    *fact = (struct config_fact){ .key = STR("pulumi:autonaming"),
+                                  .text = secret_hide(str_from(config)) };
+    world->config = (struct config_facts){ fact, 1 };
     world->supports_autonaming = true;
     GOAL(world, "a");
     world_run(world);
@@ -75,9 +74,9 @@ static void a_section_of_the_resource_type_wins_over_that(void **state)
 static void a_provider_without_support_is_told_nothing(void **state)
 {
     struct world *world = *state;
-    const str pairs[] = { STR("pulumi:autonaming"), STR("{\"mode\":\"verbatim\"}") };
-    world->options.config = pairs;
-    world->options.config_len = 2;
+    const struct config_fact fact[] = { { .key = STR("pulumi:autonaming"),
+                                          .text = secret_hide(STR("{\"mode\":\"verbatim\"}")) } };
+    world->config = (struct config_facts){ fact, 1 };
     GOAL(world, "a");
     world_run(world);
     assert_succeeds(world);

@@ -107,7 +107,7 @@ static void a_read_that_fails_does_not_keep_others_from_being_saved(void **state
 {
     struct world *world = *state;
     world->options.kind = OPERATION_REFRESH;
-    world->options.parallel = 1;
+    world->options.plan.parallel = 1;
     SCRIPT(world, "a", .fails = "read");
     SCRIPT(world, "b", .outputs = "o=2");
     OLD(world, "a", .outputs = "o=1");
@@ -146,7 +146,7 @@ static void legacy_refresh_compares_outputs_itself(void **state)
 {
     struct world *world = *state;
     world->options.kind = OPERATION_REFRESH;
-    world->options.legacy_refresh_diff = true;
+    world->options.plan.legacy_refresh_diff = true;
     SCRIPT(world, "a", .outputs = "o=2");
     OLD(world, "a", .outputs = "o=1");
     world_run(world);
@@ -176,11 +176,11 @@ static void a_refresh_of_targets_reads_only_them(void **state)
     OLD(world, "a");
     OLD(world, "b", .depends_on = "a");
     OLD(world, "c");
-    world->options.targets = world_urns(world, "a");
+    world->options.plan.targets = world_urns(world, "a");
     world_run(world);
     assert_steps(world, "refresh a");
     assert_state(world, "a b c");
-    world->options.target_dependents = true;
+    world->options.plan.target_dependents = true;
     world_run(world);
     assert_steps(world, "refresh a, refresh b");
 }
@@ -192,10 +192,10 @@ static void a_refresh_without_the_excluded_reads_all_others(void **state)
     OLD(world, "a");
     OLD(world, "b", .depends_on = "a");
     OLD(world, "c");
-    world->options.excludes = world_urns(world, "a");
+    world->options.plan.excludes = world_urns(world, "a");
     world_run(world);
     assert_steps(world, "refresh b, refresh c");
-    world->options.exclude_dependents = true;
+    world->options.plan.exclude_dependents = true;
     world_run(world);
     assert_steps(world, "refresh c");
 }
@@ -203,7 +203,7 @@ static void a_refresh_without_the_excluded_reads_all_others(void **state)
 static void an_update_that_refreshes_compares_with_what_was_read(void **state)
 {
     struct world *world = *state;
-    world->options.refresh = true;
+    world->options.plan.refresh = true;
     SCRIPT(world, "a", .inputs = "x=2");
     SCRIPT(world, "b", .is_gone = true);
     OLD(world, "a", .inputs = "x=1");
@@ -220,7 +220,7 @@ static void a_destroy_that_refreshes_does_not_delete_what_is_gone(void **state)
 {
     struct world *world = *state;
     world->options.kind = OPERATION_DESTROY;
-    world->options.refresh = true;
+    world->options.plan.refresh = true;
     SCRIPT(world, "b", .is_gone = true);
     OLD(world, "a");
     OLD(world, "b");
@@ -233,7 +233,7 @@ static void a_destroy_that_refreshes_does_not_delete_what_is_gone(void **state)
 static void a_refresh_that_fails_keeps_the_update_from_starting(void **state)
 {
     struct world *world = *state;
-    world->options.refresh = true;
+    world->options.plan.refresh = true;
     SCRIPT(world, "a", .fails = "read");
     OLD(world, "a");
     GOAL(world, "a");
@@ -259,7 +259,7 @@ static void a_preview_that_refreshes_saves_nothing(void **state)
 {
     struct world *world = *state;
     world->options.preview = true;
-    world->options.refresh = true;
+    world->options.plan.refresh = true;
     SCRIPT(world, "a", .inputs = "x=2");
     OLD(world, "a", .inputs = "x=1");
     GOAL(world, "a", .inputs = "x=1");
@@ -273,7 +273,7 @@ static void a_refresh_with_its_program_reads_what_is_registered_first(void **sta
 {
     struct world *world = *state;
     world->options.kind = OPERATION_REFRESH;
-    world->options.run_program = true;
+    world->options.plan.run_program = true;
     SCRIPT(world, "b", .outputs = "o=2");
     OLD(world, "a");
     OLD(world, "b", .outputs = "o=1");

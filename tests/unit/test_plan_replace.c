@@ -175,7 +175,7 @@ static void what_is_named_by_replace_is_replaced_and_others_take_part_too(void *
     struct world *world = *state;
     OLD(world, "a");
     OLD(world, "b", .inputs = "x=1");
-    world->options.replaces = world_urns(world, "a");
+    world->options.plan.replaces = world_urns(world, "a");
     GOAL(world, "a");
     GOAL(world, "b", .inputs = "x=2");
     world_run(world);
@@ -381,7 +381,7 @@ static void a_protected_dependent_forbids_deleting_first(void **state)
 static void ignore_protect_lets_everything_be_replaced(void **state)
 {
     struct world *world = *state;
-    world->options.ignore_protect = true;
+    world->options.plan.ignore_protect = true;
     SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
     SCRIPT(world, "b", .replaces = "y");
     OLD(world, "a", .inputs = "x=1", .protect = true);

@@ -7,7 +7,7 @@ static void what_is_not_targeted_stays_as_it_is(void **state)
     struct world *world = *state;
     OLD(world, "a", .inputs = "x=1");
     OLD(world, "b", .inputs = "x=1");
-    world->options.targets = world_urns(world, "a");
+    world->options.plan.targets = world_urns(world, "a");
     GOAL(world, "a", .inputs = "x=2");
     GOAL(world, "b", .inputs = "x=2", .protect = true);
     world_run(world);
@@ -22,7 +22,7 @@ static void what_is_new_and_not_targeted_is_not_created(void **state)
 {
     struct world *world = *state;
     OLD(world, "a");
-    world->options.targets = world_urns(world, "a");
+    world->options.plan.targets = world_urns(world, "a");
     GOAL(world, "a");
     GOAL(world, "new");
     world_run(world);
@@ -39,7 +39,7 @@ static void what_is_not_registered_and_not_targeted_is_kept(void **state)
     OLD(world, "a");
     OLD(world, "b");
     OLD(world, "c");
-    world->options.targets = world_urns(world, "a b");
+    world->options.plan.targets = world_urns(world, "a b");
     GOAL(world, "a");
     world_run(world);
     assert_succeeds(world);
@@ -53,7 +53,7 @@ static void a_target_that_needs_what_is_not_created_is_refused(void **state)
     OLD(world, "a");
     GOAL(world, "new");
     GOAL(world, "a", .depends_on = "new");
-    world->options.targets = world_urns(world, "a");
+    world->options.plan.targets = world_urns(world, "a");
     world_run(world);
     assert_fails_run(world);
     assert_says(world, "which was was not specified in --target list");
@@ -64,7 +64,7 @@ static void a_target_that_is_nowhere_fails_after_the_rest_was_done(void **state)
 {
     struct world *world = *state;
     OLD(world, "a", .inputs = "x=1");
-    world->options.targets = world_urns(world, "a nobody");
+    world->options.plan.targets = world_urns(world, "a nobody");
     GOAL(world, "a", .inputs = "x=2");
     world_run(world);
     assert_fails_run(world);
@@ -79,8 +79,8 @@ static void target_dependents_take_part_when_asked_for(void **state)
     OLD(world, "b", .inputs = "x=1", .depends_on = "a");
     OLD(world, "c", .inputs = "x=1", .depends_on = "b");
     OLD(world, "d", .inputs = "x=1");
-    world->options.targets = world_urns(world, "a");
-    world->options.target_dependents = true;
+    world->options.plan.targets = world_urns(world, "a");
+    world->options.plan.target_dependents = true;
     GOAL(world, "a", .inputs = "x=2");
     GOAL(world, "b", .inputs = "x=2", .depends_on = "a");
     GOAL(world, "c", .inputs = "x=2", .depends_on = "b");
@@ -95,7 +95,7 @@ static void what_is_excluded_stays_as_it_is(void **state)
     OLD(world, "a", .inputs = "x=1");
     OLD(world, "b", .inputs = "x=1");
     OLD(world, "gone");
-    world->options.excludes = world_urns(world, "a gone");
+    world->options.plan.excludes = world_urns(world, "a gone");
     GOAL(world, "a", .inputs = "x=2");
     GOAL(world, "b", .inputs = "x=2");
     world_run(world);
@@ -110,8 +110,8 @@ static void exclude_dependents_are_left_out_when_asked_for(void **state)
     OLD(world, "a", .inputs = "x=1");
     OLD(world, "b", .inputs = "x=1", .depends_on = "a");
     OLD(world, "c", .inputs = "x=1");
-    world->options.excludes = world_urns(world, "a");
-    world->options.exclude_dependents = true;
+    world->options.plan.excludes = world_urns(world, "a");
+    world->options.plan.exclude_dependents = true;
     GOAL(world, "a", .inputs = "x=2");
     GOAL(world, "b", .inputs = "x=2", .depends_on = "a");
     GOAL(world, "c", .inputs = "x=2");
@@ -124,12 +124,12 @@ static void one_star_stays_within_a_part_of_the_urn(void **state)
     struct world *world = *state;
     OLD(world, "one", .inputs = "x=1");
     OLD(world, "two", .inputs = "x=1");
-    world->options.targets = world_list(world, "urn:pulumi:dev::p::pulumi:t:R::o*");
+    world->options.plan.targets = world_list(world, "urn:pulumi:dev::p::pulumi:t:R::o*");
     GOAL(world, "one", .inputs = "x=2");
     GOAL(world, "two", .inputs = "x=2");
     world_run(world);
     assert_steps(world, "update one, same two");
-    world->options.targets = world_list(world, "urn:pulumi:*::one");
+    world->options.plan.targets = world_list(world, "urn:pulumi:*::one");
     world_run(world);
     assert_steps(world, "same one, same two");
 }
@@ -139,7 +139,7 @@ static void two_stars_match_across_parts(void **state)
     struct world *world = *state;
     OLD(world, "one", .inputs = "x=1");
     OLD(world, "two", .inputs = "x=1");
-    world->options.targets = world_list(world, "urn:pulumi:**one");
+    world->options.plan.targets = world_list(world, "urn:pulumi:**one");
     GOAL(world, "one", .inputs = "x=2");
     GOAL(world, "two", .inputs = "x=2");
     world_run(world);
@@ -151,7 +151,7 @@ static void providers_take_part_whether_targeted_or_not(void **state)
     struct world *world = *state;
     OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
     OLD(world, "a", .provider = "prov");
-    world->options.targets = world_urns(world, "a");
+    world->options.plan.targets = world_urns(world, "a");
     GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
     GOAL(world, "a", .provider = "prov");
     world_run(world);
@@ -165,7 +165,7 @@ static void what_an_untargeted_resource_depends_on_is_recorded_before_it(void **
     OLD(world, "z");
     OLD(world, "a");
     OLD(world, "b", .depends_on = "a");
-    world->options.targets = world_urns(world, "z");
+    world->options.plan.targets = world_urns(world, "z");
     GOAL(world, "z");
     GOAL(world, "b"); /* the program dropped a */
     world_run(world);
@@ -180,7 +180,7 @@ static void destroying_a_target_with_unnamed_dependents_is_refused(void **state)
     world->options.kind = OPERATION_DESTROY;
     OLD(world, "a");
     OLD(world, "b", .depends_on = "a");
-    world->options.targets = world_urns(world, "a");
+    world->options.plan.targets = world_urns(world, "a");
     world_run(world);
     assert_fails_run(world);
     assert_says(world, "will be destroyed but was not specified in --target list");
@@ -192,11 +192,11 @@ static void destroying_a_target_takes_its_dependents_along_when_asked_for(void *
 {
     struct world *world = *state;
     world->options.kind = OPERATION_DESTROY;
-    world->options.target_dependents = true;
+    world->options.plan.target_dependents = true;
     OLD(world, "a");
     OLD(world, "b", .depends_on = "a");
     OLD(world, "c");
-    world->options.targets = world_urns(world, "a");
+    world->options.plan.targets = world_urns(world, "a");
     world_run(world);
     assert_succeeds(world);
     assert_calls(world, "delete b, delete a");
@@ -210,7 +210,7 @@ static void destroying_all_but_an_excluded_keeps_what_it_depends_on(void **state
     OLD(world, "a");
     OLD(world, "b", .depends_on = "a");
     OLD(world, "c");
-    world->options.excludes = world_urns(world, "b");
+    world->options.plan.excludes = world_urns(world, "b");
     world_run(world);
     assert_succeeds(world);
     assert_calls(world, "delete c");
@@ -222,7 +222,7 @@ static void a_destroy_refuses_a_target_that_is_not_in_the_state(void **state)
     struct world *world = *state;
     world->options.kind = OPERATION_DESTROY;
     OLD(world, "a");
-    world->options.targets = world_urns(world, "nobody");
+    world->options.plan.targets = world_urns(world, "nobody");
     world_run(world);
     assert_fails_run(world);
     assert_says(world, "no resource named");
@@ -233,7 +233,7 @@ static void replacing_what_is_nowhere_is_refused_at_once(void **state)
 {
     struct world *world = *state;
     OLD(world, "a", .inputs = "x=1");
-    world->options.replaces = world_urns(world, "nobody");
+    world->options.plan.replaces = world_urns(world, "nobody");
     GOAL(world, "a", .inputs = "x=2");
     world_run(world);
     assert_fails_run(world);
@@ -246,7 +246,7 @@ static void leftovers_of_what_is_not_targeted_stay(void **state)
     OLD(world, "a");
     OLD(world, "b");
     OLD(world, "b", .id = "left", .is_delete = true);
-    world->options.targets = world_urns(world, "a");
+    world->options.plan.targets = world_urns(world, "a");
     GOAL(world, "a");
     GOAL(world, "b");
     world_run(world);

@@ -5,13 +5,13 @@
 static void hold_to_preview(struct world *world)
 {
     world->options.preview = true;
-    world->options.wants_plan = true;
+    world->options.update_plan.is_wanted = true;
     world_run(world);
     assert_succeeds(world);
     assert_true(world->plan.len > 0);
     world->options.preview = false;
-    world->options.wants_plan = false;
-    world->options.plan_text = world->plan;
+    world->options.update_plan.is_wanted = false;
+    world->options.update_plan.text = world->plan;
     world->actions.len = 0;
     world->scripts.len = 0;
 }
@@ -125,12 +125,12 @@ static void an_update_uses_the_seeds_of_its_plan(void **state)
     struct world *world = *state;
     GOAL(world, "a");
     world->options.preview = true;
-    world->options.wants_plan = true;
+    world->options.update_plan.is_wanted = true;
     world_run(world);
     str seed = world_call(world, "check a", 0)->seed;
     world->options.preview = false;
-    world->options.wants_plan = false;
-    world->options.plan_text = world->plan;
+    world->options.update_plan.is_wanted = false;
+    world->options.update_plan.text = world->plan;
     world_run(world);
     assert_succeeds(world);
     assert_str_equal(world_call(world, "check a", 0)->seed, seed);

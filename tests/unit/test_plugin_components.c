@@ -22,15 +22,18 @@ CLAIM(invoke_drops_unknowns_and_marks_results_of_secret_arguments)
     close_provider();
 }
 
-static const str config[] = { STR_INIT("proj:k"), STR_INIT("v") };
-static const str secret_keys[] = { STR_INIT("proj:k") };
-static const struct run_info run = {
-    .project = STR_INIT("proj"),
+static const struct config_fact fact = { .key = STR_INIT("proj:k"),
+                                         .text = { "v", 1 },
+                                         .is_secret = true };
+static const struct config_facts config = { &fact, 1 };
+static const struct project_facts project = {
+    .name = STR_INIT("proj"),
     .stack = STR_INIT("dev"),
     .organization = STR_INIT("organization"),
-    .config = config,
-    .config_len = 2,
-    .config_secret_keys = { secret_keys, 1 },
+};
+static const struct run_info run = {
+    .project = &project,
+    .config = &config,
     .parallel = 4,
     .monitor_address = STR_INIT("127.0.0.1:5"),
 };

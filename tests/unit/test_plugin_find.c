@@ -78,7 +78,7 @@ static void the_old_search_takes_a_newer_version(void **state)
 {
     (void)state;
     const char *const environment[] = { "PULUMI_ENABLE_LEGACY_PLUGIN_SEARCH=1", NULL };
-    host.options.environment = environment;
+    fixture.world.environment = environment;
     cache("resource-aws-v1.0.0");
     cache("resource-aws-v2.0.0");
     assert_found("resource", "aws", "1.1.0",
@@ -154,7 +154,7 @@ static void the_search_path_may_be_ignored(void **state)
 {
     (void)state;
     fixture_script(&fixture, "path/pulumi-resource-aws", "exit 0");
-    host.options.ignores_ambient = true;
+    fixture.world.ignores_ambient = true;
     str path;
     assert_fails(find("resource", "aws", "", &path), ERROR_NOT_FOUND, "found in the workspace");
     assert_int_equal(fixture.reports.len, 0);
@@ -212,8 +212,7 @@ static void the_project_comes_first_even_without_a_file(void **state)
         { STR("resource"), STR("aws"), STR("2.0.0"), fixture_path(&fixture, "two") },
         { STR("resource"), STR("aws"), STR(""), fixture_path(&fixture, "any") },
     };
-    host.options.project_plugins = plugins;
-    host.options.project_plugin_count = 2;
+    fixture.world.folders = (struct plugin_folders){ plugins, 2 };
     assert_found("resource", "aws", "2.0.0", "two/pulumi-resource-aws");
     assert_found("resource", "aws", "1.0.0", "any/pulumi-resource-aws");
     assert_found("resource", "aws", "", "two/pulumi-resource-aws");
@@ -226,8 +225,7 @@ static void two_folders_for_one_version_are_refused(void **state)
         { STR("resource"), STR("aws"), STR("2.0.0"), fixture_path(&fixture, "one") },
         { STR("resource"), STR("aws"), STR("2.0.0"), fixture_path(&fixture, "two") },
     };
-    host.options.project_plugins = plugins;
-    host.options.project_plugin_count = 2;
+    fixture.world.folders = (struct plugin_folders){ plugins, 2 };
     str path;
     assert_fails(find("language", "nodejs", "", &path), ERROR_INVALID,
                  "multiple project plugins with kind resource, name aws, version 2.0.0");

@@ -25,9 +25,9 @@ static void open_host(bool is_inline)
     fixture_open(&fixture);
     peer_open(&peer);
     if (is_inline)
-        fixture.options.client_address = rpc_server_address(peer.server);
+        fixture.world.client_address = rpc_server_address(peer.server);
     else
-        fixture.options.debug_languages =
+        fixture.world.debug_languages =
             arena_printf(&fixture.arena, "snake:%u", rpc_server_port(peer.server));
     assert_ok(plugin_host_open(&fixture.options, &host));
     assert_ok(plugin_load_language(host, is_inline ? STR("client") : STR("snake"), &language));
@@ -73,7 +73,7 @@ CLAIM(a_host_without_handshake_cannot_be_attached_to)
     fixture_open(&fixture);
     peer_open(&peer);
     peer_fails(&peer, "Handshake", RPC_UNIMPLEMENTED, "what?");
-    fixture.options.debug_languages =
+    fixture.world.debug_languages =
         arena_printf(&fixture.arena, "snake:%u", rpc_server_port(peer.server));
     assert_ok(plugin_host_open(&fixture.options, &host));
     assert_fails(plugin_load_language(host, STR("snake"), &language), ERROR_OTHER,
@@ -85,7 +85,7 @@ CLAIM(an_inline_program_is_only_run)
 {
     (void)unused;
     open_host(true);
-    struct run_info run = { .project = STR("p") };
+    struct run_info run = { .project = &fixture.project, .config = &fixture.config };
     struct run_request request = { .run = &run, .program = &program };
     struct run_answer answer;
     assert_ok(language_run(language, &request, &fixture.arena, &answer));
@@ -193,15 +193,17 @@ CLAIM(strange_packages_are_refused)
 CLAIM(run_carries_the_whole_stack)
 {
     (void)unused;
-    static const str config[] = { STR_INIT("p:a"), STR_INIT("1"), STR_INIT("q:b"), STR_INIT("2") };
-    static const str keys[] = { STR_INIT("q:b") };
+    static const struct config_fact config[] = {
+        { .key = STR_INIT("p:a"), .text = { "1", 1 } },
+        { .key = STR_INIT("q:b"), .text = { "2", 1 }, .is_secret = true },
+    };
     open_host(false);
-    struct run_info run = { .project = STR("p"),
-                            .stack = STR("dev"),
-                            .organization = STR("organization"),
-                            .config = config,
-                            .config_len = 4,
-                            .config_secret_keys = { keys, 1 },
+    fixture.project.name = STR("p");
+    fixture.project.stack = STR("dev");
+    fixture.project.organization = STR("organization");
+    fixture.config = (struct config_facts){ config, 2 };
+    struct run_info run = { .project = &fixture.project,
+                            .config = &fixture.config,
                             .dry_run = true,
                             .parallel = 8,
                             .monitor_address = STR("127.0.0.1:5") };

@@ -281,8 +281,7 @@ CLAIM(one_that_cannot_be_executed)
     fixture_open(&fixture);
     struct plugin_folder folder = { STR("resource"), STR("bad"), STR(""),
                                     fixture_path(&fixture, "folder") };
-    fixture.options.project_plugins = &folder;
-    fixture.options.project_plugin_count = 1;
+    fixture.world.folders = (struct plugin_folders){ &folder, 1 };
     fixture_file(&fixture, "folder/pulumi-resource-bad", "text", 0644);
     open_host();
     assert_fails(load(&provider), ERROR_OS, "failed to load plugin /");
@@ -307,8 +306,7 @@ CLAIM(one_that_accepts_and_never_answers)
     struct provider *provider;
     fixture_open(&fixture);
     assert_ok(listener_open(0, &listener));
-    fixture.options.debug_providers =
-        arena_printf(&fixture.arena, "bad:%u", listener_port(listener));
+    fixture.world.debug_providers = arena_printf(&fixture.arena, "bad:%u", listener_port(listener));
     open_host();
     assert_fails(load(&provider), ERROR_STATUS, "did not come alive: failed to handshake");
     close_host();
@@ -371,14 +369,15 @@ static struct provider *load_child(const char *mode)
 CLAIM(a_plugin_gets_its_place_address_and_environment)
 {
     (void)unused;
-    static const str config[] = { STR_INIT("good:region"), STR_INIT("eu"),
-                                  STR_INIT("other:x"),     STR_INIT("y"),
-                                  STR_INIT("good:token"),  STR_INIT("<s3cr>") };
+    const struct config_fact config[] = {
+        { .key = STR("good:region"), .text = secret_hide(STR("eu")) },
+        { .key = STR("other:x"), .text = secret_hide(STR("y")) },
+        { .key = STR("good:token"), .text = secret_hide(STR("<s3cr>")) },
+    };
     fixture_open(&fixture);
-    fixture.options.config = config;
-    fixture.options.config_len = 6;
+    fixture.config = (struct config_facts){ config, 3 };
     struct member option = { STR("virtualenv"), value_string(STR("venv")) };
-    fixture.options.runtime_options = value_object(&fixture.arena, &option, 1);
+    fixture.project.program.options = value_object(&fixture.arena, &option, 1);
     struct provider *provider = load_child("good");
     struct invoke_request request = { .token = STR("f"), .args = VALUE_EMPTY_OBJECT };
     struct invoke_answer answer;
@@ -502,7 +501,7 @@ CLAIM(what_a_language_host_prints_is_for_the_user)
     assert_ok(plugin_load_language(host, STR("script"), &language));
     assert_ok(plugin_load_language(host, STR("script"), &again));
     assert_ptr_equal(language, again);
-    struct run_info run = { .project = STR("p") };
+    struct run_info run = { .project = &fixture.project, .config = &fixture.config };
     struct program_info program = { STR("/r"), STR("/r"), STR("."), VALUE_EMPTY_OBJECT };
     struct run_request request = { .run = &run, .program = &program };
     struct run_answer answer;

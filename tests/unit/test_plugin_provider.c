@@ -329,7 +329,10 @@ CLAIM(an_unconfigured_component_is_registered_here)
     pb__register_resource_response__init(&response);
     response.urn = (char *)"urn:of:component";
     peer_answers(&peer, "RegisterResource", &response.base);
-    struct run_info run = { .monitor_address = rpc_server_address(peer.server), .dry_run = true };
+    struct run_info run = { .project = &fixture.project,
+                            .config = &fixture.config,
+                            .monitor_address = rpc_server_address(peer.server),
+                            .dry_run = true };
     struct construct_request request = { .run = &run,
                                          .type = STR("pkg:index:Comp"),
                                          .name = STR("c"),

@@ -83,18 +83,17 @@ static void open_host_debugging(const char *plugin_file, const char *debugged)
 
     fixture_open(&fixture);
     wanted = str_from(debugged);
-    fixture.options.debugged = (struct strs){ &wanted, wanted.len != 0 };
+    fixture.world.debugged = (struct strs){ &wanted, wanted.len != 0 };
     peer = (struct peer){ 0 };
     memset(&run, 0, sizeof(run));
     assert_ok(rpc_server_open(methods, &peer, &peer.server));
-    fixture.options.debug_languages =
+    fixture.world.debug_languages =
         arena_printf(&fixture.arena, "snake:%u", rpc_server_port(peer.server));
     folder = (struct plugin_folder){ STR("resource"), STR("src"), STR(""),
                                      fixture_path(&fixture, "src") };
-    fixture.options.project_plugins = &folder;
-    fixture.options.project_plugin_count = 1;
+    fixture.world.folders = (struct plugin_folders){ &folder, 1 };
     static const str flags[] = { STR_INIT("-v=9") };
-    fixture.options.plugin_flags = (struct strs){ flags, 1 };
+    fixture.world.flags = (struct strs){ flags, 1 };
     if (plugin_file)
         fixture_file(&fixture, "src/PulumiPlugin.yaml", plugin_file, 0644);
     assert_ok(plugin_host_open(&fixture.options, &host));

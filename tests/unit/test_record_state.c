@@ -32,7 +32,7 @@ static void asking_leaves_no_intent(void **state)
 static void the_intent_is_gone_when_the_step_has_ended_well_or_badly(void **state)
 {
     struct world *world = *state;
-    world->options.continue_on_error = true;
+    world->options.plan.continue_on_error = true;
     SCRIPT(world, "b", .fails = "create");
     SCRIPT(world, "gone", .fails = "delete");
     OLD(world, "gone");
@@ -72,7 +72,7 @@ static void creates_that_were_cut_off_are_dropped_when_asked_for(void **state)
 {
     struct world *world = *state;
     world->options.kind = OPERATION_REFRESH;
-    world->options.clear_pending_creates = true;
+    world->options.plan.clear_pending_creates = true;
     OLD(world, "a");
     world_pending(world, PENDING_CREATING, "x");
     world_run(world);
@@ -87,8 +87,8 @@ static void a_create_that_the_user_knows_to_have_succeeded_is_no_longer_pending(
     OLD(world, "a");
     world_pending(world, PENDING_CREATING, "x");
     world_pending(world, PENDING_CREATING, "y");
-    const str resolved[] = { world_urn(world, "x"), STR("id-x") };
-    world->options.import_pending = (struct strs){ resolved, 2 };
+    const struct pair resolved = { world_urn(world, "x"), STR("id-x") };
+    world->options.plan.import_pending = (struct pairs){ &resolved, 1 };
     world_run(world);
     assert_succeeds(world);
     assert_state(world, "a [creating y]");
@@ -135,7 +135,7 @@ static void the_old_half_of_a_replacement_stands_behind_what_is_live(void **stat
 static void a_skipped_create_is_not_recorded(void **state)
 {
     struct world *world = *state;
-    world->options.targets = world_urns(world, "a");
+    world->options.plan.targets = world_urns(world, "a");
     GOAL(world, "a");
     GOAL(world, "b");
     world_run(world);

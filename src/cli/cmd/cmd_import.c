@@ -116,8 +116,7 @@ static struct error *run(struct cli *cli, const void *args_)
         .only_previews = args->preview_only,
         .kind_name = STR("resource-import"),
         .noun = STR("import"),
-        .imports = specs.items,
-        .import_count = specs.len,
+        .imports = specs,
     };
     TRY(operation_run(cli, args, &plan, &outcome));
     return args->generate_code && !args->preview_only ? say_without_code(cli, args) : NULL;

@@ -350,13 +350,13 @@ fallible import_file_read(struct arena *arena, str text, struct stack_ref stack,
 
     TRY(error_wrap(read_file(&file, text), "could not read import file"));
     TRY(resolve(&file));
-    out->items = ARENA_ARRAY(arena, struct import_spec, file.entries.len);
-    out->len = file.entries.len;
+    struct import_spec *specs = ARENA_ARRAY(arena, struct import_spec, file.entries.len);
     for (size_t i = 0; i < file.entries.len; i++) {
-        out->items[i] = file.entries.items[i].spec;
-        out->items[i].name = file.entries.items[i].logical_name;
-        out->items[i].protect = protect;
+        specs[i] = file.entries.items[i].spec;
+        specs[i].name = file.entries.items[i].logical_name;
+        specs[i].protect = protect;
     }
+    *out = (struct import_specs){ specs, file.entries.len };
     return NULL;
 }
 

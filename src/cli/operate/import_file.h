@@ -5,11 +5,6 @@
 #include "cli/cli.h"
 #include "engine/engine.h"
 
-struct import_specs {
-    struct import_spec *items;
-    size_t len;
-};
-
 /* Names of parents and providers become URNs, by the file's table or by the resources in it; all
  * that is wrong is told at once. */
 fallible import_file_read(struct arena *arena, str text, struct stack_ref stack, bool protect,

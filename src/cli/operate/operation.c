@@ -208,8 +208,9 @@ static fallible load_state(struct operation *operation, struct engine_options *o
         TRY(error_wrap(secrets_verify(state_secrets),
                        "getting stack configuration: get stack secrets manager"));
     bool is_same = secrets_is_same(state_secrets, operation->config_secrets);
-    options->snapshot = snapshot;
-    options->state_crypter = secrets_crypter(is_same ? operation->config_secrets : state_secrets);
+    options->state.snapshot = snapshot;
+    options->state.old_crypter =
+        secrets_crypter(is_same ? operation->config_secrets : state_secrets);
     return NULL;
 }
 
@@ -299,7 +300,7 @@ static fallible preview(struct operation *operation, struct engine_options *opti
     struct snapshot snapshot;
 
     options->preview = true;
-    options->wants_plan = operation->args->save_plan.len || operation->args->strict;
+    options->update_plan.is_wanted = operation->args->save_plan.len || operation->args->strict;
     TRY(load_state(operation, options, &snapshot));
     if (operation->args->import_file.len)
         operation->skeleton = import_skeleton_new(operation->cli->arena);
@@ -343,7 +344,7 @@ static struct error *run_locked(struct cli *cli, void *phase_)
 
     TRY(load_state(phase->operation, phase->options, &snapshot));
     TRY(journal_open(cli->backend, cli->stack, &journal));
-    phase->options->journal = journal;
+    phase->options->state.journal = journal;
     /* What is saved at the end, if the engine does not even begin. */
     *phase->result = (struct engine_result){ .snapshot = snapshot };
     struct error *failure = run_engine(phase->operation, phase->options, phase->result);
@@ -356,7 +357,7 @@ static fallible update(struct operation *operation, struct engine_options *optio
     struct phase phase = { operation, options, result };
 
     options->preview = false;
-    options->wants_plan = false;
+    options->update_plan.is_wanted = false;
     operation->start_time = clock_now() / NS_PER_S;
     return state_locked(operation->cli, operation->cli->stack, run_locked, &phase);
 }
@@ -406,8 +407,7 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
     const struct operation_args *args = operation->args;
 
     if (args->plan.len)
-        TRY(input_read(operation->cli->arena, args->plan, &options->plan_text));
-    options->plan_name = args->plan;
+        TRY(input_read(operation->cli->arena, args->plan, &options->update_plan.text));
     if (operation->plan->only_previews)
         return preview(operation, options, result);
     if (!args->skip_preview)
@@ -415,7 +415,7 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
     TRY(ask(operation));
     TRY(operation_ask_for_key(operation));
     if (args->strict && !args->plan.len)
-        options->plan_text = result->plan;
+        options->update_plan.text = result->plan;
     return update(operation, options, result);
 }
 

@@ -62,8 +62,7 @@ extern const struct option approval_options[];
 struct operation_plan {
     enum operation_kind kind;
     bool only_previews; /* `preview`, or --preview-only */
-    const struct import_spec *imports;
-    size_t import_count;
+    struct import_specs imports;
     str kind_name; /* in the history: update, refresh, destroy, resource-import */
     str noun;      /* in questions: update, refresh, destroy, import */
 };

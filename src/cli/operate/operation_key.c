@@ -36,9 +36,9 @@ void operation_watch_key(struct operation *operation, struct engine_options *opt
     if (!operation->config_secrets || operation->plan->only_previews)
         return;
     operation->scope = cancel_current(); /* it may go on after the engine's own */
-    options->prepare_key = prepare_key;
-    options->verify_key = verify_key;
-    options->key_context = operation;
+    options->key.prepare = prepare_key;
+    options->key.verify = verify_key;
+    options->key.context = operation;
 }
 
 fallible operation_ask_for_key(struct operation *operation)

@@ -12,8 +12,6 @@
 
 #include <unistd.h>
 
-extern char **environ;
-
 /* --- configuration --- */
 
 /* Outside a project, what the last operation used. */
@@ -106,21 +104,8 @@ static fallible decrypt_config(struct operation *operation)
     struct cli *cli = operation->cli;
     struct config *config = &operation->config;
     struct crypter *crypter = secrets_crypter(operation->config_secrets);
-    struct config_text *texts;
-    size_t count;
 
-    TRY(config_texts(cli->arena, config, crypter, &texts, &count));
-    str *pairs = ARENA_ARRAY(cli->arena, str, 2 * count);
-    struct pair *shown = ARENA_ARRAY(cli->arena, struct pair, count);
-    str *secret_keys = ARENA_ARRAY(cli->arena, str, count);
-    size_t secret_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        pairs[2 * i] = texts[i].key;
-        pairs[2 * i + 1] = texts[i].text;
-        shown[i] = (struct pair){ texts[i].key, texts[i].shown };
-        if (texts[i].is_secret)
-            secret_keys[secret_count++] = texts[i].key;
-    }
+    TRY(config_decrypt(cli->arena, config, crypter, &operation->facts));
     for (size_t i = 0; i < config->len; i++) {
         struct value unsealed;
         if (!config_is_secret(config->items[i].value))
@@ -128,10 +113,6 @@ static fallible decrypt_config(struct operation *operation)
         TRY(config_unseal(cli->arena, config->items[i].value, crypter, &unsealed));
         collect_secrets(cli->arena, unsealed, &operation->secret_texts);
     }
-    operation->pairs = pairs;
-    operation->shown_pairs = (struct pairs){ shown, count };
-    operation->pair_count = 2 * count;
-    operation->secret_keys = (struct strs){ secret_keys, secret_count };
     return NULL;
 }
 
@@ -191,33 +172,46 @@ static int32_t parallelism(const struct operation *operation)
     return wanted > INT32_MAX ? INT32_MAX : (int32_t)wanted;
 }
 
-static fallible find_program(struct operation *operation, struct engine_options *options)
+static fallible describe_project(struct operation *operation, struct project_facts *out)
 {
     struct cli *cli = operation->cli;
     const struct project *project = cli->project;
+    struct program_info *program = &out->program;
 
-    if (!project) {
-        options->entry_point = STR(".");
-        return cli_current_directory(cli, &options->program_directory);
+    *out = (struct project_facts){
+        .name = cli->stack.project,
+        .stack = cli->stack.name,
+        .organization = STR("organization"),
+        .program.options = VALUE_EMPTY_OBJECT,
+    };
+    if (project) {
+        out->runtime = project->runtime;
+        program->root_directory = project->directory;
+        program->options = project->runtime_options;
+        TRY(project_program(cli->arena, project, &program->program_directory,
+                            &program->entry_point));
+    } else {
+        program->entry_point = STR(".");
+        TRY(cli_current_directory(cli, &program->program_directory));
     }
-    options->root_directory = project->directory;
-    options->runtime = project->runtime;
-    options->runtime_options = project->runtime_options;
-    return project_program(cli->arena, project, &options->program_directory, &options->entry_point);
+    if (operation->args->client.len) { /* the program lives in the process that started us */
+        const struct member address = { STR("address"), value_string(operation->args->client) };
+        out->runtime = STR("client");
+        program->options = value_object(cli->arena, &address, 1);
+    }
+    return NULL;
 }
 
-static fallible list_plugins(struct operation *operation, struct engine_options *options)
+static fallible describe_world(struct operation *operation, struct plugin_world *out)
 {
-    struct plugin_folders folders;
-
-    TRY(cli_plugin_folders(operation->cli, &folders));
-    options->project_plugins = folders.items;
-    options->project_plugin_count = folders.len;
+    TRY(cli_plugin_world(operation->cli, out));
+    out->debugged = operation->args->attach_debugger;
+    out->client_address = operation->args->client;
     return NULL;
 }
 
 /* The file beside each policy pack. */
-static fallible read_policy_configs(struct operation *operation, struct engine_options *options)
+static fallible read_policies(struct operation *operation, struct policy_options *out)
 {
     enum { CONFIG_MAX = 1 << 20 };
     struct arena *arena = operation->cli->arena;
@@ -231,56 +225,50 @@ static fallible read_policy_configs(struct operation *operation, struct engine_o
     for (size_t i = 0; i < paths.len; i++)
         if (paths.items[i].len)
             TRY(fs_read(arena, paths.items[i], CONFIG_MAX, &texts[i]));
-    options->policy_pack_configs = (struct strs){ texts, paths.len };
+    *out = (struct policy_options){ operation->args->policy_packs, { texts, paths.len } };
     return NULL;
 }
 
-static void apply_arguments(struct operation *operation, struct engine_options *options)
+/* What an option says, or else a variable. */
+static bool is_set(const struct cli *cli, const char *option, bool value, const char *variable)
+{
+    return cli_was_given(cli, option) ? value : settings_bool(variable);
+}
+
+static struct plan_options describe_plan(const struct operation *operation)
 {
     const struct operation_args *args = operation->args;
     struct cli *cli = operation->cli;
 
-    options->parallel = parallelism(operation);
-    options->refresh = operation->refreshes;
-    options->run_program =
-        cli_was_given(cli, "run-program") ? args->run_program : settings_bool("PULUMI_RUN_PROGRAM");
-    options->continue_on_error = cli_was_given(cli, "continue-on-error")
-                                     ? args->continue_on_error
-                                     : settings_bool("PULUMI_CONTINUE_ON_ERROR");
-    options->ignore_protect = args->ignore_protect;
-    options->exclude_protected = args->exclude_protected;
-    options->target_dependents = args->target_dependents;
-    options->exclude_dependents = args->exclude_dependents;
-    options->expect_no_changes = args->expect_no_changes;
-    options->clear_pending_creates = args->clear_pending_creates;
-    options->debug = args->debug;
-    options->debugged = args->attach_debugger;
-    options->plugin_flags = cli_plugin_flags(cli);
-    options->skips_preinstall = args->skip_plugin_pre_install;
-    options->targets = strs_join(cli->arena, args->targets, args->target_replaces);
-    options->excludes = args->excludes;
-    options->replaces = strs_join(cli->arena, args->replaces, args->target_replaces);
-    options->policy_packs = args->policy_packs;
-    options->import_pending = pairs_from_strs(cli->arena, args->import_pending_creates);
-    options->imports = operation->plan->imports;
-    options->import_count = operation->plan->import_count;
-    options->client_address = args->client;
-    options->is_inline = str_equal(args->exec_kind, STR("auto.inline"));
+    return (struct plan_options){
+        .parallel = parallelism(operation),
+        .refresh = operation->refreshes,
+        .run_program = is_set(cli, "run-program", args->run_program, "PULUMI_RUN_PROGRAM"),
+        .continue_on_error =
+            is_set(cli, "continue-on-error", args->continue_on_error, "PULUMI_CONTINUE_ON_ERROR"),
+        .ignore_protect = args->ignore_protect,
+        .exclude_protected = args->exclude_protected,
+        .target_dependents = args->target_dependents,
+        .exclude_dependents = args->exclude_dependents,
+        .clear_pending_creates = args->clear_pending_creates,
+        .legacy_diff = settings_bool("PULUMI_ENABLE_LEGACY_DIFF"),
+        .legacy_refresh_diff = settings_bool("PULUMI_ENABLE_LEGACY_REFRESH_DIFF"),
+        .parallel_diff = settings_bool("PULUMI_PARALLEL_DIFF"),
+        .targets = strs_join(cli->arena, args->targets, args->target_replaces),
+        .excludes = args->excludes,
+        .replaces = strs_join(cli->arena, args->replaces, args->target_replaces),
+        .import_pending = pairs_from_strs(cli->arena, args->import_pending_creates),
+    };
 }
 
-static void apply_settings(struct engine_options *options)
+static struct program_options describe_program(const struct operation_args *args)
 {
-    options->search_path = settings_text("PATH");
-    options->debug_providers = settings_text("PULUMI_DEBUG_PROVIDERS");
-    options->debug_languages = settings_text("PULUMI_DEBUG_LANGUAGES");
-    options->ignores_ambient_plugins = settings_bool("PULUMI_IGNORE_AMBIENT_PLUGINS");
-    options->disables_resource_references = settings_bool("PULUMI_DISABLE_RESOURCE_REFERENCES");
-    options->disables_output_values = settings_bool("PULUMI_DISABLE_OUTPUT_VALUES");
-    options->disables_provider_preview = settings_bool("PULUMI_DISABLE_PROVIDER_PREVIEW");
-    options->legacy_diff = settings_bool("PULUMI_ENABLE_LEGACY_DIFF");
-    options->legacy_refresh_diff = settings_bool("PULUMI_ENABLE_LEGACY_REFRESH_DIFF");
-    options->parallel_diff = settings_bool("PULUMI_PARALLEL_DIFF");
-    options->environment = (const char *const *)environ;
+    return (struct program_options){
+        .skips_preinstall = args->skip_plugin_pre_install,
+        .is_inline = str_equal(args->exec_kind, STR("auto.inline")),
+        .disables_resource_references = settings_bool("PULUMI_DISABLE_RESOURCE_REFERENCES"),
+        .disables_output_values = settings_bool("PULUMI_DISABLE_OUTPUT_VALUES"),
+    };
 }
 
 /* For the states of other stacks. */
@@ -307,36 +295,34 @@ static str config_text_of(struct operation *operation)
     return arena_copy(operation->cli->arena, strbuf_str(&text));
 }
 
+static struct state_source describe_state(struct operation *operation)
+{
+    struct secrets *secrets = operation->config_secrets;
+
+    return (struct state_source){
+        .crypter = secrets_crypter(secrets),
+        .secrets_type = secrets ? secrets_type(secrets) : STR(""),
+        .secrets_state = secrets ? secrets_state(secrets) : STR(""),
+        .backend = operation->cli->backend,
+        .open_crypter = open_crypter,
+        .crypter_context = operation->cli,
+    };
+}
+
 fallible operation_engine_options(struct operation *operation, struct engine_options *out)
 {
-    struct cli *cli = operation->cli;
-
     *out = (struct engine_options){
         .kind = operation->plan->kind,
-        .project = cli->stack.project,
-        .stack = cli->stack,
-        .organization = STR("organization"),
-        .runtime_options = VALUE_EMPTY_OBJECT,
-        .config = operation->pairs,
-        .config_shown = operation->shown_pairs,
-        .config_len = operation->pair_count,
-        .config_secret_keys = operation->secret_keys,
-        .config_json = config_text_of(operation),
-        .crypter = secrets_crypter(operation->config_secrets),
-        .secrets_type =
-            operation->config_secrets ? secrets_type(operation->config_secrets) : STR(""),
-        .secrets_state =
-            operation->config_secrets ? secrets_state(operation->config_secrets) : STR(""),
-        .backend = cli->backend,
-        .open_crypter = open_crypter,
-        .crypter_context = cli,
-        .executable_directory = cli_executable_directory(cli->arena),
+        .project = &operation->project,
+        .config = &operation->facts,
+        .world = &operation->world,
+        .program = describe_program(operation->args),
+        .plan = describe_plan(operation),
+        .imports = operation->plan->imports,
+        .update_plan = { .name = operation->args->plan, .config_json = config_text_of(operation) },
+        .state = describe_state(operation),
     };
-    TRY(cli_home(cli, &out->home));
-    TRY(find_program(operation, out));
-    TRY(list_plugins(operation, out));
-    apply_arguments(operation, out);
-    TRY(read_policy_configs(operation, out));
-    apply_settings(out);
-    return NULL;
+    TRY(describe_project(operation, &operation->project));
+    TRY(describe_world(operation, &operation->world));
+    return read_policies(operation, &out->policies);
 }

@@ -18,10 +18,9 @@ struct operation {
     struct stack_config stack_config;
     struct config config;           /* the stack's, and the project's under it */
     struct secrets *config_secrets; /* for what is written */
-    const str *pairs;               /* key, value … in the clear */
-    struct pairs shown_pairs;       /* the same with [secret] for whatever is secret */
-    size_t pair_count;
-    struct strs secret_keys;
+    struct project_facts project;
+    struct config_facts facts; /* the configuration as programs are given it */
+    struct plugin_world world;
     struct strs secret_texts; /* plaintexts that nobody may see */
     bool refreshes;
     struct import_skeleton *skeleton; /* --import-file; NULL: none */

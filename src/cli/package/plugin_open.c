@@ -11,7 +11,8 @@
 
 extern char **environ;
 
-str cli_executable_directory(struct arena *arena)
+/* Plugins that come with us lie beside our own executable. */
+static str executable_directory(struct arena *arena)
 {
     char path[4096];
     ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
@@ -132,28 +133,47 @@ static void report(void *cli, enum plugin_severity severity, str message, int32_
         cli_report(cli, "error", str_trim(message));
 }
 
-fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **out)
+fallible cli_plugin_world(struct cli *cli, struct plugin_world *out)
 {
-    const struct project *project = cli->project;
-    struct plugin_folders folders;
-    struct plugin_host_options options = {
+    *out = (struct plugin_world){
         .search_path = settings_text("PATH"),
-        .program_directory = directory,
-        .bundled_directory = cli_executable_directory(cli->arena),
-        .plugin_flags = cli_plugin_flags(cli),
-        .project = project ? project->name : STR(""),
-        .runtime = project ? project->runtime : STR(""),
-        .runtime_options = project ? project->runtime_options : VALUE_EMPTY_OBJECT,
+        .bundled_directory = executable_directory(cli->arena),
+        .environment = (const char *const *)environ,
+        .flags = cli_plugin_flags(cli),
+        .debug_providers = settings_text("PULUMI_DEBUG_PROVIDERS"),
         .debug_languages = settings_text("PULUMI_DEBUG_LANGUAGES"),
         .ignores_ambient = settings_bool("PULUMI_IGNORE_AMBIENT_PLUGINS"),
-        .environment = (const char *const *)environ,
+        .disables_provider_preview = settings_bool("PULUMI_DISABLE_PROVIDER_PREVIEW"),
+    };
+    TRY(cli_home(cli, &out->home));
+    return cli_plugin_folders(cli, &out->folders);
+}
+
+/* What a host points to. */
+struct surroundings {
+    struct plugin_world world;
+    struct project_facts project;
+    struct config_facts config; /* none: these commands configure nothing */
+};
+
+fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **out)
+{
+    struct surroundings *around = ARENA_NEW(cli->arena, struct surroundings);
+    const struct plugin_host_options options = {
+        .world = &around->world,
+        .project = &around->project,
+        .config = &around->config,
         .report = report,
         .report_context = cli,
     };
 
-    TRY(cli_home(cli, &options.home));
-    TRY(cli_plugin_folders(cli, &folders));
-    options.project_plugins = folders.items;
-    options.project_plugin_count = folders.len;
+    TRY(cli_plugin_world(cli, &around->world));
+    around->project.program.program_directory = directory;
+    around->project.program.options = VALUE_EMPTY_OBJECT;
+    if (cli->project) {
+        around->project.name = cli->project->name;
+        around->project.runtime = cli->project->runtime;
+        around->project.program.options = cli->project->runtime_options;
+    }
     return plugin_host_open(&options, out);
 }

@@ -40,11 +40,12 @@ static fallible open_state(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
 
-    if (snapshot_has_secrets(options->snapshot))
-        TRY(snapshot_unseal(options->snapshot, options->state_crypter, deployment->arena));
-    if (options->state_crypter != options->crypter)
-        snapshot_forget_seals(options->snapshot); /* from now on another key seals */
-    drop_resolved(options->snapshot, options->import_pending, deployment->arena);
+    if (snapshot_has_secrets(options->state.snapshot))
+        TRY(snapshot_unseal(options->state.snapshot, options->state.old_crypter,
+                            deployment->arena));
+    if (options->state.old_crypter != options->state.crypter)
+        snapshot_forget_seals(options->state.snapshot); /* from now on another key seals */
+    drop_resolved(options->state.snapshot, options->plan.import_pending, deployment->arena);
     return NULL;
 }
 
@@ -54,12 +55,13 @@ static fallible open_plan(struct deployment *deployment)
     struct stepgen *gen = &deployment->gen;
 
     stepgen_init(gen, &deployment->tools, &deployment->intake.registrations);
-    if (options->wants_plan)
+    if (options->update_plan.is_wanted)
         gen->new_plan = update_plan_new(deployment->arena);
-    if (options->plan_text.len)
-        TRY(error_wrap(
-            update_plan_parse(deployment->arena, options->plan_text, options->crypter, &gen->plan),
-            "reading the update plan '" STR_FMT "'", STR_ARG(options->plan_name)));
+    if (options->update_plan.text.len)
+        TRY(error_wrap(update_plan_parse(deployment->arena, options->update_plan.text,
+                                         options->state.crypter, &gen->plan),
+                       "reading the update plan '" STR_FMT "'",
+                       STR_ARG(options->update_plan.name)));
     return autonaming_load(gen);
 }
 
@@ -76,8 +78,8 @@ struct error *deployment_open(struct deployment *deployment)
     TRY(open_state(deployment));
     TRY(recorder_init(&deployment->recorder, arena, options));
     estate_init(&deployment->estate, arena);
-    estate_set_base(&deployment->estate, options->snapshot->resources,
-                    options->snapshot->resource_count);
+    estate_set_base(&deployment->estate, options->state.snapshot->resources,
+                    options->state.snapshot->resource_count);
     registry_init(&deployment->registry, options, &deployment->report, &deployment->estate);
     deployment->tools = (struct step_tools){
         .options = options,
@@ -162,8 +164,9 @@ static str registration_urn(struct deployment *deployment, const struct registra
 {
     if (reg->urn.len)
         return reg->urn;
-    return urn_make(deployment->arena, deployment->options->stack.name,
-                    deployment->options->project, reg->goal.parent, reg->goal.type, reg->goal.name);
+    return urn_make(deployment->arena, deployment->options->project->stack,
+                    deployment->options->project->name, reg->goal.parent, reg->goal.type,
+                    reg->goal.name);
 }
 
 struct error *deployment_register(struct deployment *deployment, struct registration *reg)
@@ -212,7 +215,7 @@ static fallible apply_outputs(struct deployment *deployment, str urn, struct val
     step_report_outputs(&deployment->report, step);
     if (has_changed || !step->old)
         TRY(recorder_outputs(&deployment->recorder, step));
-    if (deployment->hooks.has_failure && !deployment->options->continue_on_error)
+    if (deployment->hooks.has_failure && !deployment->options->plan.continue_on_error)
         course_stop(&deployment->course);
     return NULL;
 }

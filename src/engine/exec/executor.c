@@ -31,7 +31,7 @@ void executor_init(struct executor *executor, const struct step_tools *tools,
                    struct recorder *recorder, struct stepgen *gen, struct course *course,
                    struct cancel *scope)
 {
-    int32_t parallel = tools->options->parallel;
+    int32_t parallel = tools->options->plan.parallel;
 
     *executor = (struct executor){
         .tools = tools,
@@ -161,7 +161,7 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     if (recording)
         report_diagnose(tools->report, SEVERITY_ERROR, step_urn(step), STR_FMT,
                         STR_ARG(error_message(recording)));
-    if (tools->hooks->has_failure && !tools->options->continue_on_error)
+    if (tools->hooks->has_failure && !tools->options->plan.continue_on_error)
         course_stop(executor->course);
     return error_join(failure, recording);
 }
@@ -199,14 +199,14 @@ static fallible check_key(struct executor *executor, const struct step *step)
 {
     const struct engine_options *options = executor->tools->options;
 
-    if (!options->verify_key || !step_is(step, STEP_PENDS))
+    if (!options->key.verify || !step_is(step, STEP_PENDS))
         return NULL;
     if (!executor->has_prepared_key)
-        options->prepare_key(options->key_context);
+        options->key.prepare(options->key.context);
     executor->has_prepared_key = true;
     if (options->preview || !changes_world(step))
         return NULL;
-    struct error *refusal = options->verify_key(options->key_context);
+    struct error *refusal = options->key.verify(options->key.context);
     if (!refusal)
         return NULL;
     error_free(executor->refusal);
@@ -246,7 +246,7 @@ static void note_failure(struct executor *executor, struct step *step, struct er
     executor->has_failed = true;
     if (executor->ignores_errors)
         return;
-    if (!executor->tools->options->continue_on_error && !step->is_protected) {
+    if (!executor->tools->options->plan.continue_on_error && !step->is_protected) {
         course_stop(executor->course);
         return;
     }

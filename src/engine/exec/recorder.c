@@ -48,16 +48,16 @@ struct error *recorder_init(struct recorder *recorder, struct arena *arena,
                             const struct engine_options *options)
 {
     *recorder = (struct recorder){ .arena = arena,
-                                   .journal = options->journal,
-                                   .crypter = options->crypter };
+                                   .journal = options->state.journal,
+                                   .crypter = options->state.crypter };
     if (options->preview)
         return NULL;
-    recorder->replay = replay_new(arena, options->snapshot);
+    recorder->replay = replay_new(arena, options->state.snapshot);
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
     entry.kind = JOURNAL_SECRETS_MANAGER;
-    entry.secrets_type = options->secrets_type;
-    entry.secrets_state = options->secrets_state;
-    entry.drops_pending_creates = options->clear_pending_creates;
+    entry.secrets_type = options->state.secrets_type;
+    entry.secrets_state = options->state.secrets_state;
+    entry.drops_pending_creates = options->plan.clear_pending_creates;
     return recorder_add(recorder, &entry, false);
 }
 

@@ -98,7 +98,7 @@ struct error *decode_assets(struct monitor *monitor, struct arena *arena, struct
 {
     CLEANUP(fetching_release) struct fetching fetching = { .arena = arena };
     const struct asset_places places = {
-        .base_directory = monitor->options->program_directory,
+        .base_directory = monitor->options->project->program.program_directory,
         .fetched = &fetching.copies,
     };
     struct hashing hashing = { arena, &places, *inout, NULL };

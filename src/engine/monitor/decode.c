@@ -119,7 +119,7 @@ str decode_position(struct monitor *monitor, struct arena *arena,
         || !unescape(arena, str_slice(uri, 7, uri.len), &path))
         return STR("");
     strbuf_add(&out, STR("project:///"));
-    add_way(&out, fs_path_clean(arena, monitor->options->root_directory),
+    add_way(&out, fs_path_clean(arena, monitor->options->project->program.root_directory),
             fs_path_clean(arena, path));
     strbuf_printf(&out, "#%d", position->line);
     if (position->column)

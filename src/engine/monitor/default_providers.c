@@ -272,15 +272,14 @@ struct value provider_package_config(struct arena *arena, const struct engine_op
 {
     struct value inputs = VALUE_EMPTY_OBJECT;
 
-    for (size_t i = 0; i + 1 < options->config_len; i += 2) {
-        str space = STR(""), key;
-        if (is_dynamic(package))
-            key = options->config[i];
-        else if (!str_cut(options->config[i], STR(":"), &space, &key) || !str_equal(space, package))
+    for (size_t i = 0; i < options->config->len; i++) {
+        const struct config_fact *fact = &options->config->items[i];
+        str space = STR(""), key = fact->key;
+        if (!is_dynamic(package)
+            && (!str_cut(fact->key, STR(":"), &space, &key) || !str_equal(space, package)))
             continue;
-        struct value text = value_string(options->config[i + 1]);
-        bool is_secret = strs_has(options->config_secret_keys, options->config[i]);
-        inputs = value_with(arena, inputs, key, is_secret ? value_secret(arena, text) : text);
+        struct value text = value_string(secret_reveal(fact->text));
+        inputs = value_with(arena, inputs, key, fact->is_secret ? value_secret(arena, text) : text);
     }
     return inputs;
 }

@@ -42,9 +42,9 @@ static bool is_supported(const struct monitor *monitor, const struct feature *fe
     const struct engine_options *options = monitor->options;
 
     if (feature->number == PB__RESOURCE_MONITOR_FEATURE__RESOURCE_REFERENCES)
-        return !options->disables_resource_references;
+        return !options->program.disables_resource_references;
     if (feature->number == PB__RESOURCE_MONITOR_FEATURE__OUTPUT_VALUES)
-        return !options->disables_output_values;
+        return !options->program.disables_output_values;
     return true;
 }
 
@@ -85,20 +85,8 @@ static fallible deployment_info(void *monitor_, struct rpc_call *call, str reque
     Pb__ResourceMonitorFeature supported[FEATURES];
 
     (void)request;
-    answer.project = message_cstr(arena, run->project);
-    answer.stack = message_cstr(arena, run->stack);
-    answer.organization = message_cstr(arena, run->organization);
-    answer.dry_run = run->dry_run;
+    message_put_run(arena, &answer, run);
     answer.parallel = run->parallel;
-    message_put_strs(arena, &answer, config_secret_keys, run->config_secret_keys);
-    answer.n_config = run->config_len / 2;
-    answer.config = ARENA_ARRAY(arena, Pb__StringEntry *, answer.n_config + 1);
-    for (size_t i = 0; i < answer.n_config; i++) {
-        answer.config[i] = ARENA_NEW(arena, Pb__StringEntry);
-        pb__string_entry__init(answer.config[i]);
-        answer.config[i]->key = message_cstr(arena, run->config[2 * i]);
-        answer.config[i]->value = message_cstr(arena, run->config[2 * i + 1]);
-    }
     for (size_t i = 0; i < FEATURES; i++)
         if (is_supported(monitor, &features[i]))
             supported[answer.n_supported_features++] = features[i].number;
@@ -148,27 +136,13 @@ static const struct rpc_method methods[] = {
     { .path = NULL },
 };
 
-static struct run_info describe_run(const struct engine_options *options)
-{
-    return (struct run_info){
-        .project = options->project,
-        .stack = options->stack.name,
-        .organization = options->organization,
-        .config = options->config,
-        .config_len = options->config_len,
-        .config_secret_keys = options->config_secret_keys,
-        .dry_run = options->preview,
-        .parallel = options->parallel,
-    };
-}
-
 struct error *monitor_open(const struct monitor *setup, const struct package_dependencies *packages,
                            struct monitor **out)
 {
     struct monitor *monitor = arena_copy_bytes(setup->arena, setup, sizeof(*setup));
 
     monitor->default_lock.available = 1;
-    monitor->run = describe_run(monitor->options);
+    monitor->run = engine_run_info(monitor->options);
     monitor->hooks->call = monitor_callback;
     monitor->hooks->call_context = monitor;
     *out = monitor;

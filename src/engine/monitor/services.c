@@ -129,7 +129,7 @@ static fallible start_debugging(void *shared_, struct rpc_call *call, str bytes,
 
     if (!shared->tools)
         return services_refuse();
-    if (!shared->tools->options->debugged.len)
+    if (!shared->tools->options->world->debugged.len)
         return error_new(ERROR_OTHER, "debugging is not enabled");
     TRY(message_request(arena, &pb__start_debugging_request__descriptor, bytes, (void **)&message));
     TRY(struct_decode(arena, message_get_bytes(message, config), TEXT_COPIED, &event.debugging));
@@ -182,29 +182,12 @@ static void report_output(void *shared_, enum plugin_severity severity, str mess
 static fallible open_host(struct engine_shared *shared, const struct engine_options *options)
 {
     const struct plugin_host_options host = {
-        .home = options->home,
-        .search_path = options->search_path,
-        .program_directory = options->program_directory,
-        .bundled_directory = options->executable_directory,
+        .world = options->world,
+        .project = options->project,
+        .config = options->config,
         .engine_address = services_address(shared),
-        .plugin_flags = options->plugin_flags,
         .loader_address = services_address(shared),
         .mapper_address = services_address(shared),
-        .project = options->project,
-        .runtime = options->runtime,
-        .runtime_options = options->runtime_options,
-        .config = options->config,
-        .config_len = options->config_len,
-        .project_plugins = options->project_plugins,
-        .project_plugin_count = options->project_plugin_count,
-        .debugged = options->debugged,
-        .debug_providers = options->debug_providers,
-        .debug_languages = options->debug_languages,
-        .client_address = options->client_address,
-        .ignores_ambient = options->ignores_ambient_plugins,
-        .disables_refresh_before_update = options->disables_refresh_before_update,
-        .disables_provider_preview = options->disables_provider_preview,
-        .environment = options->environment,
         .report = report_output,
         .report_context = shared,
     };

@@ -47,8 +47,8 @@ static fallible decode_state(const struct step_tools *tools, const struct step *
     if (!message)
         return NULL;
     state->type = arena_copy(arena, message_str(message->type));
-    state->urn = urn_make(arena, tools->options->stack.name, tools->options->project, parent,
-                          state->type, message_str(message->name));
+    state->urn = urn_make(arena, tools->options->project->stack, tools->options->project->name,
+                          parent, state->type, message_str(message->name));
     state->parent = parent;
     state->view_of = parent;
     TRY(properties_unmarshal(arena, message_get_bytes(message, inputs), &options, &state->inputs));

@@ -17,30 +17,21 @@
 
 #define CONFIG_KEY STR("pulumi:autonaming")
 
-/* The text of a key; `out` may be NULL. */
-static bool autonaming_has_config(const struct engine_options *options, str key, str *out)
+static bool autonaming_has_config(const struct engine_options *options, str key)
 {
-    for (size_t i = 0; i + 1 < options->config_len; i += 2) {
-        if (!str_equal(options->config[i], key))
-            continue;
-        if (out)
-            *out = options->config[i + 1];
-        return true;
-    }
-    return false;
+    return config_facts_find(options->config, key) != NULL;
 }
 
 static str find_config(const struct engine_options *options, str key)
 {
-    str text = STR("");
+    const struct config_fact *found = config_facts_find(options->config, key);
 
-    autonaming_has_config(options, key, &text);
-    return text;
+    return found ? secret_reveal(found->text) : STR("");
 }
 
 static str project_key(struct arena *arena, const struct engine_options *options, str key)
 {
-    return arena_concat(arena, options->project, STR(":"), key);
+    return arena_concat(arena, options->project->name, STR(":"), key);
 }
 
 static struct value autonaming_member(struct value object, str key)
@@ -84,7 +75,7 @@ static fallible check_pattern(const struct engine_options *options, str pattern)
     str before, key, rest = pattern;
 
     while (str_cut(rest, STR("${config."), &before, &rest) && str_cut(rest, STR("}"), &key, &rest))
-        if (!autonaming_has_config(options, project_key(&scratch, options, key), NULL))
+        if (!autonaming_has_config(options, project_key(&scratch, options, key)))
             return error_new(ERROR_INVALID, "no value found for key \"" STR_FMT "\"", STR_ARG(key));
     return NULL;
 }
@@ -264,11 +255,11 @@ static bool add_expression(struct strbuf *out, const struct engine_options *opti
     if (str_equal(expression, STR("name")))
         strbuf_add(out, urn_name_of(urn));
     else if (str_equal(expression, STR("organization")))
-        strbuf_add(out, options->organization);
+        strbuf_add(out, options->project->organization);
     else if (str_equal(expression, STR("project")))
-        strbuf_add(out, options->project);
+        strbuf_add(out, options->project->name);
     else if (str_equal(expression, STR("stack")))
-        strbuf_add(out, options->stack.name);
+        strbuf_add(out, options->project->stack);
     else if (str_starts_with(expression, STR("config.")))
         strbuf_add(out,
                    find_config(options, project_key(&scratch, options,

@@ -19,25 +19,17 @@
 struct error *policy_load(struct stepgen *gen)
 {
     const struct engine_options *options = gen->options;
-    const struct run_info run = {
-        .project = options->project,
-        .stack = options->stack.name,
-        .organization = options->organization,
-        .config = options->config,
-        .config_len = options->config_len,
-        .config_secret_keys = options->config_secret_keys,
-        .dry_run = options->preview,
-    };
+    const struct run_info run = engine_run_info(options);
 
-    if (options->policy_packs.len == 0)
+    if (options->policies.packs.len == 0)
         return NULL;
-    gen->analyzers = ARENA_ARRAY(gen->arena, struct analyzer *, options->policy_packs.len);
-    for (size_t i = 0; i < options->policy_packs.len; i++) {
+    gen->analyzers = ARENA_ARRAY(gen->arena, struct analyzer *, options->policies.packs.len);
+    for (size_t i = 0; i < options->policies.packs.len; i++) {
         str config =
-            i < options->policy_pack_configs.len ? options->policy_pack_configs.items[i] : STR("");
+            i < options->policies.configs.len ? options->policies.configs.items[i] : STR("");
         report_emit(gen->report, &(struct event){ .kind = EVENT_POLICY_LOAD });
-        TRY(plugin_load_analyzer(gen->registry->host, options->policy_packs.items[i], config, &run,
-                                 &gen->analyzers[i]));
+        TRY(plugin_load_analyzer(gen->registry->host, options->policies.packs.items[i], config,
+                                 &run, &gen->analyzers[i]));
         gen->analyzer_count++;
     }
     return NULL;
@@ -246,9 +238,9 @@ struct error *policy_check_resource(struct stepgen *gen, struct registration *re
 static str stack_urn(struct stepgen *gen)
 {
     const struct engine_options *options = gen->options;
-    str name = arena_concat(gen->arena, options->project, STR("-"), options->stack.name);
-    return urn_make(gen->arena, options->stack.name, options->project, STR(""), ROOT_STACK_TYPE,
-                    name);
+    str name = arena_concat(gen->arena, options->project->name, STR("-"), options->project->stack);
+    return urn_make(gen->arena, options->project->stack, options->project->name, STR(""),
+                    ROOT_STACK_TYPE, name);
 }
 
 struct error *policy_check_stack(struct stepgen *gen)

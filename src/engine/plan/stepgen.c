@@ -33,11 +33,11 @@ void stepgen_init(struct stepgen *gen, const struct step_tools *tools,
         .mode = operation_of(options)->mode,
         .refreshes = operation_refreshes_each(options),
     };
-    gen->targets.given = options->targets;
-    gen->targets_actual.given = options->targets;
-    gen->excludes.given = options->excludes;
-    gen->excludes_actual.given = options->excludes;
-    gen->replace_targets.given = options->replaces;
+    gen->targets.given = options->plan.targets;
+    gen->targets_actual.given = options->plan.targets;
+    gen->excludes.given = options->plan.excludes;
+    gen->excludes_actual.given = options->plan.excludes;
+    gen->replace_targets.given = options->plan.replaces;
 }
 
 void stepgen_release(struct stepgen *gen)
@@ -69,8 +69,8 @@ struct error *stepgen_name(struct stepgen *gen, struct registration *reg)
     if (goal->parent.len && !fates_have(gen->fates, goal->parent, FATE_NAMED))
         return error_new(ERROR_OTHER, "could not find parent resource " STR_FMT,
                          STR_ARG(goal->parent));
-    reg->urn = urn_make(gen->arena, gen->options->stack.name, gen->options->project, goal->parent,
-                        goal->type, goal->name);
+    reg->urn = urn_make(gen->arena, gen->options->project->stack, gen->options->project->name,
+                        goal->parent, goal->type, goal->name);
     if (fates_have(gen->fates, reg->urn, FATE_NAMED) && !stepgen_take_kept(gen, reg, reg->urn)) {
         report_diagnose(gen->report, SEVERITY_ERROR, reg->urn,
                         "Duplicate resource URN '" STR_FMT "'; try giving it a unique name",

@@ -44,8 +44,8 @@ static str alias_urn(const struct stepgen *gen, struct arena *arena, const struc
 
     if (alias->urn.len)
         return alias->urn;
-    return urn_make(arena, alias->stack.len ? alias->stack : options->stack.name,
-                    alias->project.len ? alias->project : options->project,
+    return urn_make(arena, alias->stack.len ? alias->stack : options->project->stack,
+                    alias->project.len ? alias->project : options->project->name,
                     stepgen_alias_parent(gen, reg, alias),
                     alias->type.len ? alias->type : reg->goal.type,
                     alias->name.len ? alias->name : reg->goal.name);
@@ -62,7 +62,8 @@ static str inherited_urn(const struct stepgen *gen, struct arena *arena, str typ
     if (str_starts_with(name, parent_name))
         name = arena_concat(arena, urn_name_of(former_parent),
                             str_slice(name, parent_name.len, name.len));
-    return urn_make(arena, options->stack.name, options->project, former_parent, type, name);
+    return urn_make(arena, options->project->stack, options->project->name, former_parent, type,
+                    name);
 }
 
 struct candidates {

@@ -161,7 +161,7 @@ static fallible find_permission(struct stepgen *gen, struct permission *out)
     }
     if (target_set_is_given(&gen->excludes)) {
         out->is_list_of_forbidden = true;
-        close_over(gen, &gen->excludes, gen->options->exclude_dependents, true, &out->urns);
+        close_over(gen, &gen->excludes, gen->options->plan.exclude_dependents, true, &out->urns);
     }
     return NULL;
 }
@@ -254,7 +254,7 @@ static fallible refuse_unspecified(struct stepgen *gen, const struct chain *dele
 {
     bool is_refused = false;
 
-    if (!target_set_is_given(&gen->targets) || gen->options->target_dependents)
+    if (!target_set_is_given(&gen->targets) || gen->options->plan.target_dependents)
         return NULL;
     for (size_t i = 0; i < deletes->len; i++) {
         str urn = step_urn(deletes->items[i]);

@@ -88,13 +88,13 @@ static fallible ask_provider(struct stepgen *gen, struct registration *reg, bool
 {
     const struct engine_options *options = gen->options;
     bool is_equal =
-        (options->legacy_diff || !reg->provider) && value_equal(reg->old_inputs, reg->inputs);
+        (options->plan.legacy_diff || !reg->provider) && value_equal(reg->old_inputs, reg->inputs);
 
     if (is_equal || !reg->provider) {
         reg->diff.changes = is_equal ? CHANGES_NONE : CHANGES_SOME;
         return NULL;
     }
-    if (options->parallel_diff) {
+    if (options->plan.parallel_diff) {
         *is_deferred = true;
         return NULL;
     }

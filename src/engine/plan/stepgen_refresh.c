@@ -28,7 +28,7 @@ static bool is_wanted(struct stepgen *gen, struct arena *arena, const struct res
     if (target_set_is_given(&gen->excludes)) {
         if (target_set_contains(&gen->excludes_actual, resource->urn))
             return false;
-        if (!options->exclude_dependents
+        if (!options->plan.exclude_dependents
             || !refers_to_given(arena, resource, &gen->excludes_actual))
             return true;
         target_set_add(&gen->excludes_actual, resource->urn);
@@ -36,7 +36,7 @@ static bool is_wanted(struct stepgen *gen, struct arena *arena, const struct res
     }
     if (target_set_contains(&gen->targets_actual, resource->urn))
         return true;
-    if (!options->target_dependents || !refers_to_given(arena, resource, &gen->targets_actual))
+    if (!options->plan.target_dependents || !refers_to_given(arena, resource, &gen->targets_actual))
         return false;
     target_set_add(&gen->targets_actual, resource->urn);
     return true;

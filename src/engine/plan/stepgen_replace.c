@@ -52,7 +52,8 @@ static struct step *chain_add_step(struct chain *chain, struct step *step)
 /* A replacement of something protected is refused; a preview shows it all the same. */
 static fallible refuse_protected(struct stepgen *gen, struct registration *reg)
 {
-    if (!reg->new->options.protect || !reg->old->options.protect || gen->options->ignore_protect)
+    if (!reg->new->options.protect || !reg->old->options.protect
+        || gen->options->plan.ignore_protect)
         return NULL;
     report_diagnose(
         gen->report, SEVERITY_ERROR, reg->urn,
@@ -233,7 +234,7 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
     if (stepgen_is_condemned(gen, resource))
         return NULL;
     fates_set_reasons(gen->fates, resource->urn, dependent->keys);
-    if (!resource->is_delete && resource->options.protect && !gen->options->ignore_protect) {
+    if (!resource->is_delete && resource->options.protect && !gen->options->plan.ignore_protect) {
         report_diagnose(
             gen->report, SEVERITY_ERROR, reg->urn,
             "unable to replace resource \"" STR_FMT "\" as part of replacing \"" STR_FMT

@@ -79,14 +79,15 @@ bool stepgen_is_targeted(const struct stepgen *gen, const struct resource *resou
 {
     if (contains_given(&gen->targets, resource->urn))
         return true;
-    return gen->options->target_dependents && refers_to_target(resource, &gen->targets_actual);
+    return gen->options->plan.target_dependents && refers_to_target(resource, &gen->targets_actual);
 }
 
 bool stepgen_is_excluded(const struct stepgen *gen, const struct resource *resource)
 {
     if (contains_given(&gen->excludes, resource->urn))
         return true;
-    return gen->options->exclude_dependents && refers_to_target(resource, &gen->excludes_actual);
+    return gen->options->plan.exclude_dependents
+           && refers_to_target(resource, &gen->excludes_actual);
 }
 
 bool stepgen_is_included(const struct stepgen *gen, const struct resource *resource)

@@ -34,7 +34,7 @@ struct error *provider_extend(struct provider *provider, const struct extension 
 
 struct error *registry_ensure_extension(struct registry *registry, const struct resource *resource)
 {
-    const struct snapshot *snapshot = registry->options->snapshot;
+    const struct snapshot *snapshot = registry->options->state.snapshot;
     str ref = resource->options.extension_ref;
 
     if (ref.len == 0 || registry_has_extension(registry, resource->provider, ref))

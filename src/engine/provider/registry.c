@@ -211,7 +211,7 @@ void registry_start_early(struct registry *registry)
     bool runs_program = operation_of(options)->source == SOURCE_PROGRAM;
     size_t count = 0;
 
-    if (options->targets.len && !runs_program)
+    if (options->plan.targets.len && !runs_program)
         return; /* few of them may be needed */
     for (size_t i = 0; i < base->len && count < MOST; i++) {
         const struct resource *resource = base->items[i];
@@ -361,9 +361,9 @@ static fallible world_open_crypter(void *registry_, str type, str state, struct 
 {
     const struct engine_options *options = ((struct registry *)registry_)->options;
 
-    if (!options->open_crypter)
+    if (!options->state.open_crypter)
         return error_new(ERROR_OTHER, "the secrets of another stack cannot be read here");
-    return options->open_crypter(options->crypter_context, type, state, out);
+    return options->state.open_crypter(options->state.crypter_context, type, state, out);
 }
 
 static void world_warn(void *registry_, str urn, const char *text)
@@ -385,15 +385,15 @@ void registry_init(struct registry *registry, const struct engine_options *optio
         .arena = report->arena,
         .report = report,
         .estate = estate,
-        .world = { .backend = options->backend,
-                   .project = options->project,
+        .world = { .backend = options->state.backend,
+                   .project = options->project->name,
                    .context = registry,
                    .find_resource = world_find_resource,
                    .open_crypter = world_open_crypter,
                    .warn = world_warn,
                    .show_status = world_show_status,
-                   .directory = options->program_directory,
-                   .environment = options->environment,
+                   .directory = options->project->program.program_directory,
+                   .environment = options->world->environment,
                    .runs = ARENA_NEW(report->arena, struct builtin_runs) },
     };
     registry->builtin = builtin_pulumi_new(registry->arena, &registry->world);

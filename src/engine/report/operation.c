@@ -31,7 +31,7 @@ static const struct operation_row operation_rows[OPERATION_KINDS][2] = {
 
 const struct operation_row *operation_of(const struct engine_options *options)
 {
-    return &operation_rows[options->kind][options->run_program];
+    return &operation_rows[options->kind][options->plan.run_program];
 }
 
 bool operation_has(const struct engine_options *options, unsigned rules)
@@ -41,7 +41,7 @@ bool operation_has(const struct engine_options *options, unsigned rules)
 
 bool operation_refreshes(const struct engine_options *options)
 {
-    return options->refresh || operation_has(options, RULE_REFRESHES);
+    return options->plan.refresh || operation_has(options, RULE_REFRESHES);
 }
 
 bool operation_refreshes_each(const struct engine_options *options)

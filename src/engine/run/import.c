@@ -47,10 +47,11 @@ static bool find_or_make_stack(struct deployment *deployment, str *urn)
         }
     }
     struct resource *stack = ARENA_NEW(deployment->arena, struct resource);
-    str name = arena_concat(deployment->arena, options->project, STR("-"), options->stack.name);
+    str name =
+        arena_concat(deployment->arena, options->project->name, STR("-"), options->project->stack);
     stack->type = ROOT_STACK_TYPE;
-    stack->urn = urn_make(deployment->arena, options->stack.name, options->project, STR(""),
-                          ROOT_STACK_TYPE, name);
+    stack->urn = urn_make(deployment->arena, options->project->stack, options->project->name,
+                          STR(""), ROOT_STACK_TYPE, name);
     stack->inputs = stack->outputs = VALUE_EMPTY_OBJECT;
     *urn = stack->urn;
     return run_serial(deployment,
@@ -117,7 +118,7 @@ static fallible import_unseal(struct deployment *deployment, const struct import
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
         if (value_contains_sealed(values[i]))
             TRY(error_wrap(
-                value_unseal(values[i], deployment->options->state_crypter, deployment->arena),
+                value_unseal(values[i], deployment->options->state.old_crypter, deployment->arena),
                 "could not read what is supplied for '" STR_FMT "'", STR_ARG(import->name)));
     return NULL;
 }
@@ -128,15 +129,15 @@ static fallible plan_imports(struct deployment *deployment, str stack, struct im
     const struct engine_options *options = deployment->options;
     struct arena *arena = deployment->arena;
 
-    for (size_t i = 0; i < options->import_count; i++)
-        TRY(import_unseal(deployment, &options->imports[i]));
+    for (size_t i = 0; i < options->imports.len; i++)
+        TRY(import_unseal(deployment, &options->imports.items[i]));
     TRY(importer_find_providers(&importer));
-    out->steps = ARENA_ARRAY(arena, struct step *, options->import_count + 1);
-    for (size_t i = 0; i < options->import_count; i++) {
-        const struct import_spec *import = &options->imports[i];
+    out->steps = ARENA_ARRAY(arena, struct step *, options->imports.len + 1);
+    for (size_t i = 0; i < options->imports.len; i++) {
+        const struct import_spec *import = &options->imports.items[i];
         str parent = import->parent.len ? import->parent : stack;
-        str urn = urn_make(arena, options->stack.name, options->project, parent, import->type,
-                           import->name);
+        str urn = urn_make(arena, options->project->stack, options->project->name, parent,
+                           import->type, import->name);
         if (type_is_provider(import->type))
             continue; /* it was made already */
         if (map_has(&out->urns, urn))

@@ -32,8 +32,8 @@ static struct provider_wish wish_for(const struct importer *importer,
 static str own_urn(const struct deployment *deployment, const struct import_spec *import)
 {
     const struct engine_options *options = deployment->options;
-    return urn_make(deployment->arena, options->stack.name, options->project, import->parent,
-                    import->type, import->name);
+    return urn_make(deployment->arena, options->project->stack, options->project->name,
+                    import->parent, import->type, import->name);
 }
 
 str import_provider_urn(const struct importer *importer, const struct import_spec *import)
@@ -49,7 +49,7 @@ str import_provider_urn(const struct importer *importer, const struct import_spe
         return STR("");
     if (import->provider.len)
         return import->provider;
-    return urn_make(arena, options->stack.name, options->project, STR(""),
+    return urn_make(arena, options->project->stack, options->project->name, STR(""),
                     arena_concat(arena, STR("pulumi:providers:"), wish.package),
                     provider_default_name(arena, &wish));
 }
@@ -192,9 +192,9 @@ struct error *importer_find_providers(struct importer *importer)
     TRY(provider_default_versions(&deployment->estate, deployment->program.packages,
                                   &importer->defaults));
     for (int is_second = 0; is_second < 2; is_second++) /* what says it of itself comes first */
-        for (size_t i = 0; i < options->import_count; i++)
-            if (type_is_provider(options->imports[i].type) == !is_second)
-                TRY(want(importer, &options->imports[i], &wanted));
+        for (size_t i = 0; i < options->imports.len; i++)
+            if (type_is_provider(options->imports.items[i].type) == !is_second)
+                TRY(want(importer, &options->imports.items[i], &wanted));
     return make(importer, &wanted);
 }
 

@@ -76,7 +76,8 @@ void older_packages_warn(struct deployment *deployment)
     bool is_without_program = operation_has(options, RULE_SPARES_PROGRAM);
     struct package_versions state = { 0 }, program = { 0 };
 
-    if (!is_without_program || options->is_inline || options->root_directory.len == 0)
+    if (!is_without_program || options->program.is_inline
+        || options->project->program.root_directory.len == 0)
         return;
     find_state_packages(deployment, &state);
     if (state.len) { /* else the language host need not even start */

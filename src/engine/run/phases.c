@@ -9,7 +9,7 @@
 
 static void warn_of_pending(struct deployment *deployment)
 {
-    const struct snapshot *snapshot = deployment->options->snapshot;
+    const struct snapshot *snapshot = deployment->options->state.snapshot;
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
     if (snapshot->pending_count == 0 || deployment->options->preview)
@@ -76,8 +76,8 @@ static fallible run_refresh(struct deployment *deployment, bool only_before_upda
 
     if (deployment->estate.base.len == 0)
         return NULL;
-    TRY(stepgen_check_targets(gen, deployment->options->targets));
-    TRY(stepgen_check_targets(gen, deployment->options->excludes));
+    TRY(stepgen_check_targets(gen, deployment->options->plan.targets));
+    TRY(stepgen_check_targets(gen, deployment->options->plan.excludes));
     TRY(stepgen_refreshes(gen, only_before_update, &chain));
     struct chain *steps = copy_steps(deployment, chain);
     deployment->executor.ignores_errors = true;
@@ -189,7 +189,7 @@ static fallible refresh_unregistered(struct deployment *deployment)
 static fallible post_steps(struct deployment *deployment)
 {
     struct stepgen *gen = &deployment->gen;
-    struct error *unknown_target = stepgen_check_targets(gen, deployment->options->targets);
+    struct error *unknown_target = stepgen_check_targets(gen, deployment->options->plan.targets);
     struct error *failure = NULL;
 
     if (deployment->estate.base.len || gen->to_delete.len)
@@ -200,7 +200,7 @@ static fallible post_steps(struct deployment *deployment)
 
 static fallible run_source(struct deployment *deployment, const struct source *source)
 {
-    TRY(stepgen_check_targets(&deployment->gen, deployment->options->replaces));
+    TRY(stepgen_check_targets(&deployment->gen, deployment->options->plan.replaces));
     TRY(source->start(deployment));
     latch_wait_uncancelable(&deployment->course.stopped);
     /* Also after a failure: providers are not closed under the questions they were asked. */

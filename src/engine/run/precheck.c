@@ -22,12 +22,12 @@ static fallible check_named(const struct snapshot *snapshot, struct strs named)
 
 static fallible precheck_types(const struct engine_options *options)
 {
-    for (size_t i = 0; i < options->import_count; i++)
-        if (!type_token_is_valid(options->imports[i].type))
+    for (size_t i = 0; i < options->imports.len; i++)
+        if (!type_token_is_valid(options->imports.items[i].type))
             return error_new(ERROR_INVALID,
                              "import type '" STR_FMT
                              "' is not a resource type: such a token reads PACKAGE:MODULE:TYPE",
-                             STR_ARG(options->imports[i].type));
+                             STR_ARG(options->imports.items[i].type));
     return NULL;
 }
 
@@ -42,7 +42,7 @@ static void list_names(struct strbuf *out, struct strs names)
 /* Delete hooks live in the program: without it nothing may be deleted that has some. */
 static fallible check_hooks(struct deployment *deployment)
 {
-    const struct snapshot *snapshot = deployment->options->snapshot;
+    const struct snapshot *snapshot = deployment->options->state.snapshot;
     bool has_hooks = false;
 
     for (size_t i = 0; i < snapshot->resource_count; i++) {
@@ -72,8 +72,8 @@ static fallible precheck_options(struct deployment *deployment)
     TRY(precheck_types(options));
     if (!operation_has(options, RULE_NAMES_STATE))
         return NULL;
-    TRY(check_named(options->snapshot, options->targets));
-    TRY(check_named(options->snapshot, options->excludes));
+    TRY(check_named(options->state.snapshot, options->plan.targets));
+    TRY(check_named(options->state.snapshot, options->plan.excludes));
     if (operation_has(options, RULE_LACKS_HOOKS))
         return check_hooks(deployment);
     return NULL;
@@ -113,9 +113,9 @@ static struct strs protected_closure(struct arena *arena, const struct snapshot 
 
 bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena)
 {
-    if (!options->exclude_protected)
+    if (!options->plan.exclude_protected)
         return false;
-    struct strs kept = protected_closure(arena, options->snapshot);
-    options->excludes = strs_union(arena, options->excludes, kept);
-    return kept.len > 0 && kept.len == options->snapshot->resource_count;
+    struct strs kept = protected_closure(arena, options->state.snapshot);
+    options->plan.excludes = strs_union(arena, options->plan.excludes, kept);
+    return kept.len > 0 && kept.len == options->state.snapshot->resource_count;
 }

@@ -176,7 +176,7 @@ void preinstall_plugins(struct deployment *deployment)
 {
     struct spec_list all = { 0 }, needed = { 0 };
 
-    if (deployment->options->skips_preinstall)
+    if (deployment->options->program.skips_preinstall)
         return;
     add_program(deployment, &all);
     preinstall_add_state(deployment, &all);

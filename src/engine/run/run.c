@@ -59,7 +59,9 @@ static fallible run_operation(struct deployment *deployment)
 static void emit_prelude(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
-    const struct event event = { .kind = EVENT_PRELUDE, .prelude = { options->config_shown } };
+    const struct event event = {
+        .kind = EVENT_PRELUDE, .prelude = { config_facts_shown(options->config, deployment->arena) }
+    };
     report_emit(&deployment->report, &event);
 }
 
@@ -77,7 +79,7 @@ static fallible open_all(struct deployment *deployment)
 static void await_program(struct deployment *deployment)
 {
     enum { PROGRAM_GRACE_MS = 5000 };
-    bool is_inline = deployment->options->client_address.len > 0;
+    bool is_inline = deployment->options->world->client_address.len > 0;
 
     latch_open(&deployment->program.shut_down);
     if (!deployment->program.monitor)
@@ -154,8 +156,6 @@ static void fill_result(struct deployment *deployment, struct engine_result *out
     for (int op = 0; op < STEP_OP_COUNT; op++)
         if (op != OP_SAME && deployment->report.changes[op])
             out->has_changes = true;
-    out->is_canceled = deployment->course.is_canceled;
-    out->is_terminated = deployment->course.is_terminated;
 }
 
 static fallible finish_run(struct deployment *deployment, struct error *failure)
@@ -169,19 +169,14 @@ static fallible finish_run(struct deployment *deployment, struct error *failure)
 struct error *engine_run(const struct engine_options *options, struct arena *arena,
                          struct engine_result *out)
 {
-    struct engine_options normalized = *options;
+    struct engine_options narrowed = *options; /* by what --exclude-protected leaves out */
     struct deployment deployment;
     int64_t started = clock_monotonic();
 
-    deployment_init(&deployment, &normalized, arena);
-    *out = (struct engine_result){ .snapshot = *options->snapshot };
-    if (options->client_address.len) { /* the program lives in the process that started us */
-        const struct member address = { STR("address"), value_string(options->client_address) };
-        normalized.runtime = STR("client");
-        normalized.runtime_options = value_object(arena, &address, 1);
-    }
+    deployment_init(&deployment, &narrowed, arena);
+    *out = (struct engine_result){ .snapshot = *options->state.snapshot };
     TRY(precheck(&deployment));
-    if (precheck_leaves_nothing(&normalized, arena))
+    if (precheck_leaves_nothing(&narrowed, arena))
         return NULL;
     struct error *failure = open_all(&deployment);
     bool is_open = !failure;
@@ -211,8 +206,8 @@ struct error *engine_run(const struct engine_options *options, struct arena *are
     else
         failure = NULL;
     if (!failure && deployment.gen.new_plan && !has_failed)
-        failure = update_plan_write(deployment.gen.new_plan, options->config_json, options->crypter,
-                                    arena, &out->plan);
+        failure = update_plan_write(deployment.gen.new_plan, options->update_plan.config_json,
+                                    options->state.crypter, arena, &out->plan);
     close_deployment(&deployment, has_failed);
     report_emit(&deployment.report, &(struct event){ .kind = EVENT_CANCEL });
     failure = error_join(deployment.executor.refusal, failure);

@@ -30,15 +30,9 @@ static void source_eval_run(void *deployment_)
     const struct engine_options *options = deployment->options;
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct run_answer answer = { 0 };
-    const struct program_info program = {
-        .root_directory = options->root_directory,
-        .program_directory = options->program_directory,
-        .entry_point = options->entry_point,
-        .options = options->runtime_options,
-    };
     const struct run_request request = {
         .run = monitor_run_info(deployment->program.monitor),
-        .program = &program,
+        .program = &options->project->program,
         .loader_address = services_address(deployment->program.shared),
         .mapper_address = services_address(deployment->program.shared),
     };
@@ -58,18 +52,13 @@ static void source_eval_run(void *deployment_)
 struct error *source_find_packages(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
-    const struct program_info program = {
-        .root_directory = options->root_directory,
-        .program_directory = options->program_directory,
-        .entry_point = options->entry_point,
-        .options = options->runtime_options,
-    };
 
-    TRY(plugin_load_language(deployment->registry.host, options->runtime,
+    TRY(plugin_load_language(deployment->registry.host, options->project->runtime,
                              &deployment->program.language));
     deployment->program.packages = ARENA_NEW(deployment->arena, struct package_dependencies);
-    return error_wrap(language_required_packages(deployment->program.language, &program,
-                                                 deployment->arena, deployment->program.packages),
+    return error_wrap(language_required_packages(deployment->program.language,
+                                                 &options->project->program, deployment->arena,
+                                                 deployment->program.packages),
                       "failed to discover package requirements");
 }
 

@@ -86,7 +86,7 @@ enum step_op step_refresh_result(const struct engine_options *options, const str
     if (step->new == step->old)
         return OP_SAME;
     bool is_same = step->diff.changes == CHANGES_NONE;
-    if (step->old->is_external || options->legacy_refresh_diff)
+    if (step->old->is_external || options->plan.legacy_refresh_diff)
         is_same = value_equal(step->old->outputs, step->new->outputs);
     return is_same ? OP_SAME : OP_UPDATE;
 }

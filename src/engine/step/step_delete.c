@@ -65,7 +65,7 @@ static fallible step_delete_apply(const struct step_tools *tools, struct step *s
     const struct hook_states states = { .old = old };
 
     TRY(hooks_run(tools->hooks, HOOK_BEFORE_DELETE, &states));
-    if (!step->is_replacing && old->options.protect && !tools->options->ignore_protect) {
+    if (!step->is_replacing && old->options.protect && !tools->options->plan.ignore_protect) {
         step->is_protected = true;
         return error_new(ERROR_OTHER,
                          "resource \"" STR_FMT "\" cannot be deleted\nbecause it is protected. To "

@@ -72,7 +72,7 @@ static fallible compare_found(const struct step_tools *tools, struct step *step,
 {
     const struct resource *old = step->old, *new = step->new;
 
-    if (old->is_external || tools->options->legacy_refresh_diff)
+    if (old->is_external || tools->options->plan.legacy_refresh_diff)
         return NULL;
     const struct diff_request request = {
         .urn = new->urn,

@@ -33,10 +33,10 @@ static bool have_same_version(str a, str b)
 /* Two folders for one plugin at one version: nobody could say which is meant. */
 static fallible check_project_plugins(const struct plugin_host_options *options)
 {
-    for (size_t i = 0; i < options->project_plugin_count; i++) {
-        const struct plugin_folder *plugin = &options->project_plugins[i];
+    for (size_t i = 0; i < options->world->folders.len; i++) {
+        const struct plugin_folder *plugin = &options->world->folders.items[i];
         for (size_t j = 0; j < i; j++) {
-            const struct plugin_folder *other = &options->project_plugins[j];
+            const struct plugin_folder *other = &options->world->folders.items[j];
             if (str_equal(plugin->kind, other->kind) && str_equal(plugin->name, other->name)
                 && plugin->version.len > 0 && have_same_version(plugin->version, other->version))
                 return error_new(ERROR_INVALID,
@@ -54,8 +54,8 @@ static bool find_in_project(const struct search *search, str *path)
     const struct plugin_host_options *options = &search->host->options;
     const struct plugin_query *query = search->query;
 
-    for (size_t i = 0; i < options->project_plugin_count; i++) {
-        const struct plugin_folder *plugin = &options->project_plugins[i];
+    for (size_t i = 0; i < options->world->folders.len; i++) {
+        const struct plugin_folder *plugin = &options->world->folders.items[i];
         if (!str_equal(plugin->kind, query->kind) || !str_equal(plugin->name, query->name))
             continue;
         if (plugin->version.len > 0 && query->version.len > 0
@@ -71,7 +71,7 @@ static bool find_in_project(const struct search *search, str *path)
 
 str plugin_find_program(const struct plugin_host *host, struct arena *arena, str name)
 {
-    str rest = host->options.search_path, folder;
+    str rest = host->options.world->search_path, folder;
 
     while (rest.len > 0) {
         if (!str_cut(rest, STR(":"), &folder, &rest)) {
@@ -90,7 +90,7 @@ str plugin_find_program(const struct plugin_host *host, struct arena *arena, str
 
 static str find_bundled(const struct search *search)
 {
-    str folder = search->host->options.bundled_directory;
+    str folder = search->host->options.world->bundled_directory;
 
     if (folder.len == 0 || !plugin_is_bundled(search->query->kind, search->query->name))
         return STR("");
@@ -136,7 +136,7 @@ static bool consider(const struct search *search, str plugins, str entry, struct
 
 static fallible find_in_cache(const struct search *search, bool *found, str *path)
 {
-    str plugins = fs_path_join(search->arena, search->host->options.home, STR("plugins"));
+    str plugins = fs_path_join(search->arena, search->host->options.world->home, STR("plugins"));
     struct semver best = { 0 };
     str best_entry = STR(""), *entries;
     size_t count;
@@ -202,7 +202,7 @@ static fallible not_found(const struct search *search)
         ERROR_NOT_FOUND,
         "no " STR_FMT " plugin '" STR_FMT "' found in the workspace" STR_FMT "%s" STR_FMT,
         STR_ARG(query->kind), STR_ARG(search->file), STR_ARG(version),
-        search->host->options.ignores_ambient ? "" : " or on your $PATH", STR_ARG(url));
+        search->host->options.world->ignores_ambient ? "" : " or on your $PATH", STR_ARG(url));
 }
 
 fallible plugin_find(struct plugin_host *host, const struct plugin_query *query,
@@ -215,8 +215,9 @@ fallible plugin_find(struct plugin_host *host, const struct plugin_query *query,
     if (find_in_project(&search, path))
         return NULL;
 
-    str ambient =
-        host->options.ignores_ambient ? STR("") : plugin_find_program(host, arena, search.file);
+    str ambient = host->options.world->ignores_ambient
+                      ? STR("")
+                      : plugin_find_program(host, arena, search.file);
     str own = find_bundled(&search);
     if (ambient.len > 0 && !query->is_question)
         warn_of_ambient(&search, ambient, own);

@@ -66,7 +66,7 @@ void plugin_host_report(struct plugin_host *host, enum plugin_severity severity,
 
 str plugin_host_variable(const struct plugin_host *host, str name)
 {
-    for (const char *const *entry = host->options.environment; entry && *entry; entry++) {
+    for (const char *const *entry = host->options.world->environment; entry && *entry; entry++) {
         str key, value;
         if (str_cut(str_from(*entry), STR("="), &key, &value) && str_equal(key, name))
             return value;

@@ -50,7 +50,7 @@ static void collect(void *collector_)
 /* It must not ask for a password: nobody would see the question. */
 static const char *const *environment_of(const struct plugin_host *host, struct arena *arena)
 {
-    const char *const *ours = host->options.environment;
+    const char *const *ours = host->options.world->environment;
     size_t count = 0;
 
     while (ours && ours[count])

@@ -95,7 +95,7 @@ static fallible install(struct plugin_host *host, const struct provider_spec *sp
 {
     CLEANUP(shown_release) struct shown shown = { .host = host };
     struct install_request request = {
-        .home = host->options.home,
+        .home = host->options.world->home,
         .kind = STR("resource"),
         .name = spec->package,
         .version = spec->version,
@@ -187,7 +187,7 @@ static bool is_missing(struct plugin_host *host, const struct provider_spec *spe
     uint16_t attach_port = 0;
     str path;
 
-    error_ignore(plugin_attach_port(host->options.debug_providers, spec->package,
+    error_ignore(plugin_attach_port(host->options.world->debug_providers, spec->package,
                                     "PULUMI_DEBUG_PROVIDERS", &attach_port),
                  "told when it is loaded");
     if (attach_port > 0)

@@ -112,19 +112,7 @@ static fallible tell_stack(struct plugin *plugin, const struct run_info *run, st
     };
     void *answer;
 
-    request.stack = message_cstr(arena, run->stack);
-    request.project = message_cstr(arena, run->project);
-    request.organization = message_cstr(arena, run->organization);
-    request.dry_run = run->dry_run;
-    message_put_strs(arena, &request, config_secret_keys, run->config_secret_keys);
-    request.n_config = run->config_len / 2;
-    request.config = ARENA_ARRAY(arena, Pb__StringEntry *, request.n_config + 1);
-    for (size_t i = 0; i < request.n_config; i++) {
-        request.config[i] = ARENA_NEW(arena, Pb__StringEntry);
-        pb__string_entry__init(request.config[i]);
-        request.config[i]->key = message_cstr(arena, run->config[2 * i]);
-        request.config[i]->value = message_cstr(arena, run->config[2 * i + 1]);
-    }
+    message_put_run(arena, &request, run);
     return call_if_known(plugin, &configure, false, arena, &answer);
 }
 

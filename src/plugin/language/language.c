@@ -89,7 +89,7 @@ static str with_underscores(struct arena *arena, str text)
 
 static bool is_inline_runtime(const struct plugin_host *host, str runtime)
 {
-    return str_equal(runtime, STR("client")) && host->options.client_address.len > 0;
+    return str_equal(runtime, STR("client")) && host->options.world->client_address.len > 0;
 }
 
 static fallible start(struct plugin_host *host, str runtime, struct plugin **out)
@@ -100,10 +100,10 @@ static fallible start(struct plugin_host *host, str runtime, struct plugin **out
     uint16_t attach_port;
 
     if (is_inline_runtime(host, runtime)) {
-        launch.path = options->client_address;
-        return plugin_attach(host, &launch, options->client_address, out);
+        launch.path = options->world->client_address;
+        return plugin_attach(host, &launch, options->world->client_address, out);
     }
-    TRY(plugin_attach_port(options->debug_languages, runtime, "PULUMI_DEBUG_LANGUAGES",
+    TRY(plugin_attach_port(options->world->debug_languages, runtime, "PULUMI_DEBUG_LANGUAGES",
                            &attach_port));
     if (attach_port > 0) {
         launch.label = arena_concat(&scratch, runtime, STR(" (Language Plugin)"));
@@ -370,20 +370,14 @@ fallible language_generate_package(struct language *language, str folder, str sc
 
 static void put_run(struct arena *arena, const struct run_info *run, Pb__RunRequest *message)
 {
-    message->project = message_cstr(arena, run->project);
-    message->stack = message_cstr(arena, run->stack);
-    message->organization = message_cstr(arena, run->organization);
-    message->config =
-        provider_config_entries(arena, run->config, run->config_len, &message->n_config);
-    message_put_strs(arena, message, config_secret_keys, run->config_secret_keys);
-    message->dry_run = run->dry_run;
+    message_put_run(arena, message, run);
     message->parallel = run->parallel;
     message->monitor_address = message_cstr(arena, run->monitor_address);
 }
 
 static bool language_is_debugged(const struct plugin_host *host)
 {
-    struct strs wanted = host->options.debugged;
+    struct strs wanted = host->options.world->debugged;
 
     return strs_has(wanted, STR("program")) || strs_has(wanted, STR("all"));
 }

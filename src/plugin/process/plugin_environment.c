@@ -59,19 +59,17 @@ static void set_runtime_options(struct variables *variables, struct arena *arena
 
 /* {"key": "text"} of everything under the package's namespace (empty: of all, with their
  * namespaces), secrets in clear. */
-static str config_json(struct arena *arena, const struct plugin_host_options *options, str package)
+static str config_json(struct arena *arena, const struct config_facts *config, str package)
 {
-    struct member *members = ARENA_ARRAY(arena, struct member, options->config_len / 2 + 1);
+    struct member *members = ARENA_ARRAY(arena, struct member, config->len);
     size_t count = 0;
 
-    for (size_t i = 0; i + 1 < options->config_len; i += 2) {
-        str namespace, key;
-        if (package.len == 0)
-            members[count++] =
-                (struct member){ options->config[i], value_string(options->config[i + 1]) };
-        else if (str_cut(options->config[i], STR(":"), &namespace, &key)
-                 && str_equal(namespace, package))
-            members[count++] = (struct member){ key, value_string(options->config[i + 1]) };
+    for (size_t i = 0; i < config->len; i++) {
+        const struct config_fact *fact = &config->items[i];
+        str namespace, key = fact->key;
+        if (package.len == 0
+            || (str_cut(fact->key, STR(":"), &namespace, &key) && str_equal(namespace, package)))
+            members[count++] = (struct member){ key, value_string(secret_reveal(fact->text)) };
     }
 
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -99,15 +97,16 @@ const char *const *plugin_provider_environment(const struct plugin_host *host,
     const struct plugin_host_options *options = &host->options;
     struct variables variables = { 0 };
 
-    for (const char *const *entry = options->environment; entry && *entry; entry++)
+    for (const char *const *entry = options->world->environment; entry && *entry; entry++)
         vec_add(&variables, *entry);
-    set_runtime_options(&variables, arena, options->runtime_options);
-    if (options->project.len > 0) {
+    set_runtime_options(&variables, arena, options->project->program.options);
+    if (options->project->name.len > 0) {
         if (str_equal(spec->package, STR("pulumi-nodejs")))
-            set(&variables, arena, STR("PULUMI_NODEJS_PROJECT"), options->project);
-        set(&variables, arena, STR("PULUMI_PROJECT"), options->project);
+            set(&variables, arena, STR("PULUMI_NODEJS_PROJECT"), options->project->name);
+        set(&variables, arena, STR("PULUMI_PROJECT"), options->project->name);
     }
-    set(&variables, arena, STR("PULUMI_CONFIG"), config_json(arena, options, spec->package));
+    set(&variables, arena, STR("PULUMI_CONFIG"),
+        config_json(arena, options->config, spec->package));
     for (size_t i = 0; i < spec->env_mappings.len; i++) {
         str value = plugin_host_variable(host, spec->env_mappings.items[i].key);
         if (value.ptr)
@@ -123,24 +122,25 @@ const char *const *plugin_analyzer_environment(const struct plugin_host *host,
     const struct plugin_host_options *options = &host->options;
     struct variables variables = { 0 };
 
-    for (const char *const *entry = options->environment; entry && *entry; entry++)
+    for (const char *const *entry = options->world->environment; entry && *entry; entry++)
         vec_add(&variables, *entry);
     for (size_t i = 0; i < 2; i++) {
         str prefix = str_from(prefixes[i]);
-        set(&variables, arena, arena_concat(arena, prefix, STR("ORGANIZATION")), run->organization);
-        set(&variables, arena, arena_concat(arena, prefix, STR("PROJECT")), run->project);
-        set(&variables, arena, arena_concat(arena, prefix, STR("STACK")), run->stack);
+        set(&variables, arena, arena_concat(arena, prefix, STR("ORGANIZATION")),
+            run->project->organization);
+        set(&variables, arena, arena_concat(arena, prefix, STR("PROJECT")), run->project->name);
+        set(&variables, arena, arena_concat(arena, prefix, STR("STACK")), run->project->stack);
         set(&variables, arena, arena_concat(arena, prefix, STR("DRY_RUN")),
             run->dry_run ? STR("true") : STR("false"));
     }
-    set(&variables, arena, STR("PULUMI_CONFIG"), config_json(arena, options, STR("")));
+    set(&variables, arena, STR("PULUMI_CONFIG"), config_json(arena, options->config, STR("")));
     return finish(&variables, arena);
 }
 
 /* The hints of a host name this program; a name that we inherited is that of another one. */
 const char *const *plugin_language_environment(const struct plugin_host *host, struct arena *arena)
 {
-    const char *const *ours = host->options.environment;
+    const char *const *ours = host->options.world->environment;
     struct variables variables = { 0 };
     str name = str_from(program_name());
 

@@ -79,12 +79,12 @@ static struct plugin *plugin_new(struct plugin_host *host, const struct plugin_l
 static const char *const *arguments(struct plugin *plugin)
 {
     const struct plugin_host_options *options = &plugin->host->options;
-    const char **argv = ARENA_ARRAY(&plugin->arena, const char *, options->plugin_flags.len + 3);
+    const char **argv = ARENA_ARRAY(&plugin->arena, const char *, options->world->flags.len + 3);
     size_t len = 0;
 
     argv[len++] = plugin->path.ptr;
-    for (size_t i = 0; i < options->plugin_flags.len; i++)
-        argv[len++] = arena_cstr(&plugin->arena, options->plugin_flags.items[i]);
+    for (size_t i = 0; i < options->world->flags.len; i++)
+        argv[len++] = arena_cstr(&plugin->arena, options->world->flags.items[i]);
     argv[len] = arena_cstr(&plugin->arena, options->engine_address);
     return argv;
 }
@@ -96,8 +96,8 @@ static fallible spawn(struct plugin *plugin, const struct plugin_launch *launch)
         .path = plugin->path.ptr,
         .argv = arguments(plugin),
         .environment = launch->environment,
-        .directory = options->program_directory.len > 0
-                         ? arena_cstr(&plugin->arena, options->program_directory)
+        .directory = options->project->program.program_directory.len > 0
+                         ? arena_cstr(&plugin->arena, options->project->program.program_directory)
                          : NULL,
         .pipes_stdin = true,
     };

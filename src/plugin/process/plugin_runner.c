@@ -28,7 +28,7 @@ bool plugin_needs_runner(str path)
 
 static bool runner_is_debugged(struct arena *arena, const struct plugin *plugin)
 {
-    struct strs wanted = plugin->host->options.debugged;
+    struct strs wanted = plugin->host->options.world->debugged;
 
     return strs_has(wanted, STR("plugins")) || strs_has(wanted, STR("all"))
            || strs_has(wanted, arena_concat(arena, STR("plugin:"), plugin->name));
@@ -38,20 +38,20 @@ static void fill_request(struct arena *arena, const struct plugin *plugin,
                          const struct plugin_launch *launch, Pb__RunPluginRequest *message)
 {
     const struct plugin_host_options *options = &plugin->host->options;
-    str *args = ARENA_ARRAY(arena, str, options->plugin_flags.len + 1);
+    str *args = ARENA_ARRAY(arena, str, options->world->flags.len + 1);
     size_t count = 0;
 
-    for (size_t i = 0; i < options->plugin_flags.len; i++)
-        args[i] = options->plugin_flags.items[i];
-    args[options->plugin_flags.len] = options->engine_address;
-    message_put_strs(arena, message, args, ((struct strs){ args, options->plugin_flags.len + 1 }));
+    for (size_t i = 0; i < options->world->flags.len; i++)
+        args[i] = options->world->flags.items[i];
+    args[options->world->flags.len] = options->engine_address;
+    message_put_strs(arena, message, args, ((struct strs){ args, options->world->flags.len + 1 }));
     while (launch->environment && launch->environment[count])
         count++;
     str *environment = ARENA_ARRAY(arena, str, count);
     for (size_t i = 0; i < count; i++)
         environment[i] = str_from(launch->environment[i]);
     message_put_strs(arena, message, env, ((struct strs){ environment, count }));
-    message->pwd = message_cstr(arena, options->program_directory);
+    message->pwd = message_cstr(arena, options->project->program.program_directory);
     message->kind = message_cstr(arena, plugin->kind);
     message->attach_debugger = runner_is_debugged(arena, plugin);
     if (message->attach_debugger)

@@ -36,13 +36,7 @@ static fallible register_instead(const struct construct_request *request, struct
 
 static void put_run(struct arena *arena, const struct run_info *run, Pb__ConstructRequest *message)
 {
-    message->project = message_cstr(arena, run->project);
-    message->stack = message_cstr(arena, run->stack);
-    message->organization = message_cstr(arena, run->organization);
-    message->config =
-        provider_config_entries(arena, run->config, run->config_len, &message->n_config);
-    message_put_strs(arena, message, config_secret_keys, run->config_secret_keys);
-    message->dry_run = run->dry_run;
+    message_put_run(arena, message, run);
     message->parallel = run->parallel;
     message->monitor_endpoint = message_cstr(arena, run->monitor_address);
 }

@@ -18,7 +18,8 @@ struct outcome {
 
 static bool is_preview_answered_here(const struct provider_grpc *self)
 {
-    return !self->traits.supports_preview || self->plugin->host->options.disables_provider_preview;
+    return !self->traits.supports_preview
+           || self->plugin->host->options.world->disables_provider_preview;
 }
 
 /* In a preview without a configured provider everything is unknown, which programs see as an empty
@@ -70,12 +71,10 @@ static fallible give_up(struct outcome *outcome, struct error *owned, struct pro
     return error_join(first, owned);
 }
 
-static void put_state(const struct provider_grpc *self, const struct outcome *outcome,
-                      struct provider_state *out)
+static void put_state(const struct outcome *outcome, struct provider_state *out)
 {
     out->id = outcome->id;
-    out->refreshes_before_update = outcome->refreshes_before_update
-                                   && !self->plugin->host->options.disables_refresh_before_update;
+    out->refreshes_before_update = outcome->refreshes_before_update;
 }
 
 /* --- Create and Update --- */
@@ -109,7 +108,7 @@ static fallible put_change(const struct provider_grpc *self, struct outcome *out
         return give_up(outcome, failure, out);
     if (!self->traits.accepts_secrets)
         out->outputs = value_annotate_secrets(arena, inputs, out->outputs);
-    put_state(self, outcome, out);
+    put_state(outcome, out);
     return outcome->failure;
 }
 
@@ -215,7 +214,7 @@ static fallible take_read(struct provider_grpc *self, const struct read_request 
     }
     out->inputs = value_restore_elided_assets(arena, request->inputs, out->inputs);
     out->outputs = value_restore_elided_assets(arena, request->inputs, out->outputs);
-    put_state(self, outcome, out);
+    put_state(outcome, out);
     return NULL;
 }
 

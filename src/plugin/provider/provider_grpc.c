@@ -64,15 +64,13 @@ static void fill_handshake(const struct provider_grpc *self, bool is_attached, s
     }
     request->configure_with_urn = true;
     request->supports_views = true;
-    request->supports_refresh_before_update = !options->disables_refresh_before_update;
+    request->supports_refresh_before_update = true;
     request->invoke_with_preview = true;
     request->accepts_byte_string = true;
     if (options->mapper_address.len > 0)
         message_put(request, mapper_target, message_cstr(arena, options->mapper_address));
     if (options->loader_address.len > 0)
         message_put(request, loader_target, message_cstr(arena, options->loader_address));
-    if (options->resolver_address.len > 0)
-        message_put(request, resolver_target, message_cstr(arena, options->resolver_address));
 }
 
 /* An old provider does not know the call; then Configure says what it can do. */
@@ -213,8 +211,8 @@ static fallible open_provider(struct plugin_host *host, const struct provider_sp
     uint16_t attach_port;
     struct plugin *plugin;
 
-    TRY(plugin_attach_port(host->options.debug_providers, spec->package, "PULUMI_DEBUG_PROVIDERS",
-                           &attach_port));
+    TRY(plugin_attach_port(host->options.world->debug_providers, spec->package,
+                           "PULUMI_DEBUG_PROVIDERS", &attach_port));
     TRY(start(host, spec, attach_port, &plugin));
     struct provider_grpc *self = memory_zalloc(sizeof(*self));
     self->plugin = plugin;

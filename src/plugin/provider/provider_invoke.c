@@ -59,10 +59,9 @@ static fallible send_call(struct provider_grpc *self, const struct call_request 
         provider_all_dependencies(&scratch, request->args, request->arg_dependencies);
     message.arg_dependencies = message_urns_entries(&scratch, dependencies);
     message.n_arg_dependencies = dependencies.len;
-    message.project = message_cstr(&scratch, run->project);
-    message.stack = message_cstr(&scratch, run->stack);
-    message.config =
-        provider_config_entries(&scratch, run->config, run->config_len, &message.n_config);
+    message.project = message_cstr(&scratch, run->project->name);
+    message.stack = message_cstr(&scratch, run->project->stack);
+    message_put_pairs(&scratch, &message, config, config_facts_reveal(run->config, &scratch));
     message.dry_run = run->dry_run;
     message.parallel = run->parallel;
     message.monitor_endpoint = message_cstr(&scratch, run->monitor_address);

@@ -146,20 +146,6 @@ fallible provider_views_to_wire(struct arena *arena, const struct provider_views
     return NULL;
 }
 
-Pb__StringEntry **provider_config_entries(struct arena *arena, const str *config, size_t config_len,
-                                          size_t *len)
-{
-    Pb__StringEntry **entries = ARENA_ARRAY(arena, Pb__StringEntry *, config_len / 2);
-    for (size_t i = 0; i < config_len / 2; i++) {
-        entries[i] = ARENA_NEW(arena, Pb__StringEntry);
-        pb__string_entry__init(entries[i]);
-        entries[i]->key = message_cstr(arena, config[2 * i]);
-        entries[i]->value = message_cstr(arena, config[2 * i + 1]);
-    }
-    *len = config_len / 2;
-    return entries;
-}
-
 static int compare_dependencies(const void *a, const void *b)
 {
     return str_compare(((const struct property_dependency *)a)->key,

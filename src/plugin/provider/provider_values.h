@@ -40,8 +40,6 @@ void provider_read_diff(struct arena *arena, const Pb__DiffResponse *response,
                         struct diff_answer *out);
 fallible provider_views_to_wire(struct arena *arena, const struct provider_views *views,
                                 unsigned flags, Pb__View ***items, size_t *len);
-Pb__StringEntry **provider_config_entries(struct arena *arena, const str *config, size_t config_len,
-                                          size_t *len);
 
 /* The dependencies with an entry for every member of the object, maybe an empty one. */
 struct property_dependencies provider_all_dependencies(struct arena *arena, struct value object,
