@@ -9,6 +9,12 @@ struct secret {
     size_t hidden_len;
 };
 
+/* An immutable list in some arena. */
+struct secret_list {
+    const struct secret *items;
+    size_t len;
+};
+
 /* Borrows the text. */
 static inline struct secret secret_hide(str text)
 {
@@ -19,6 +25,11 @@ static inline struct secret secret_hide(str text)
 static inline str secret_reveal(struct secret secret)
 {
     return (str){ secret.hidden, secret.hidden_len };
+}
+
+static inline bool secret_equal(struct secret a, struct secret b)
+{
+    return str_equal(secret_reveal(a), secret_reveal(b));
 }
 
 /* Overwrites the bytes, which stay with their owner; the secret is empty then. */

@@ -238,7 +238,7 @@ static fallible open_stack(struct cli *cli, const void *args)
 static void find_passphrase(struct cli *cli)
 {
     cli->passphrase.has_passphrase = settings_has("PULUMI_CONFIG_PASSPHRASE");
-    cli->passphrase.passphrase = settings_text("PULUMI_CONFIG_PASSPHRASE");
+    cli->passphrase.passphrase = secret_hide(settings_text("PULUMI_CONFIG_PASSPHRASE"));
     cli->passphrase.passphrase_file = settings_text("PULUMI_CONFIG_PASSPHRASE_FILE");
     cli->passphrase.forgets_ciphertexts = settings_bool("PULUMI_DISABLE_SECRET_CACHE");
     if (cli->terminal.is_interactive) {

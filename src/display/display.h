@@ -2,6 +2,7 @@
  * program. */
 #pragma once
 
+#include "base/secret.h"
 #include "display/color.h"
 #include "engine/event.h"
 
@@ -40,8 +41,8 @@ struct display_options {
     bool shows_debug;
     bool suppresses_outputs;
     bool suppresses_progress;
-    str event_log;       /* a path or tcp://HOST:PORT; empty: none */
-    struct strs secrets; /* plaintexts of secret configuration, never shown */
+    str event_log;              /* a path or tcp://HOST:PORT; empty: none */
+    struct secret_list secrets; /* plaintexts of secret configuration, never shown */
 };
 
 struct display;

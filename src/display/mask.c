@@ -16,35 +16,38 @@ static bool is_worth_hiding(str secret)
            && !(secret.len == 5 && strncasecmp(secret.ptr, "false", 5) == 0);
 }
 
-struct mask mask_new(struct arena *arena, struct strs secrets)
+struct mask mask_new(struct arena *arena, struct secret_list secrets)
 {
-    str *texts = ARENA_ARRAY(arena, str, 2 * secrets.len);
+    struct secret *texts = ARENA_ARRAY(arena, struct secret, 2 * secrets.len);
     struct mask mask = { texts, 0 };
 
     for (size_t i = 0; i < secrets.len; i++) {
         CLEANUP(strbuf_release) struct strbuf quoted = { 0 };
-        if (!is_worth_hiding(secrets.items[i]))
+        str text = secret_reveal(secrets.items[i]);
+        if (!is_worth_hiding(text))
             continue;
         texts[mask.len++] = secrets.items[i];
-        json_format_string(&quoted, secrets.items[i], true);
+        json_format_string(&quoted, text, true);
         str inside = str_slice(strbuf_str(&quoted), 1, quoted.len - 1);
-        if (!str_equal(inside, secrets.items[i]))
-            texts[mask.len++] = arena_copy(arena, inside);
+        if (!str_equal(inside, text))
+            texts[mask.len++] = secret_hide(arena_copy(arena, inside));
     }
     return mask;
 }
 
-/* The longest: where one secret begins with another, nothing of it may be left over. */
-static const str *secret_at(struct mask mask, str text)
+/* How long the longest is, or 0: where one secret begins with another, nothing of it may be left
+ * over. */
+static size_t secret_at(struct mask mask, str text)
 {
-    const str *found = NULL;
+    size_t longest = 0;
 
     for (size_t i = 0; i < mask.len; i++) {
-        if (text.len && text.ptr[0] == mask.texts[i].ptr[0] && str_starts_with(text, mask.texts[i])
-            && (!found || found->len < mask.texts[i].len))
-            found = &mask.texts[i];
+        str secret = secret_reveal(mask.texts[i]);
+        if (secret.len > longest && text.len && text.ptr[0] == secret.ptr[0]
+            && str_starts_with(text, secret))
+            longest = secret.len;
     }
-    return found;
+    return longest;
 }
 
 str mask_text(struct mask mask, struct arena *arena, str text)
@@ -53,14 +56,14 @@ str mask_text(struct mask mask, struct arena *arena, str text)
     size_t copied = 0; /* everything before is in `out` */
 
     for (size_t i = 0; mask.len && i < text.len;) {
-        const str *secret = secret_at(mask, str_slice(text, i, text.len));
-        if (!secret) {
+        size_t hidden = secret_at(mask, str_slice(text, i, text.len));
+        if (!hidden) {
             i++;
             continue;
         }
         strbuf_add(&out, str_slice(text, copied, i));
         strbuf_add(&out, STR("[secret]"));
-        i += secret->len;
+        i += hidden;
         copied = i;
     }
     if (copied == 0)

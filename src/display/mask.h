@@ -1,17 +1,18 @@
 /* mask.h — keeps the plaintext of secret configuration out of everything that is shown. */
 #pragma once
 
-#include "model/resource.h"
+#include "base/secret.h"
+#include "model/value.h"
 
 /* Texts to hide. The zero value hides nothing. */
 struct mask {
-    const str *texts;
+    const struct secret *texts;
     size_t len;
 };
 
 /* From plaintexts: too short ones and truth values would blot out ordinary text and are left out;
  * each also as JSON writes it. */
-struct mask mask_new(struct arena *arena, struct strs secrets);
+struct mask mask_new(struct arena *arena, struct secret_list secrets);
 
 /* The text with every secret replaced by "[secret]"; the same slice if there is none. */
 str mask_text(struct mask mask, struct arena *arena, str text);

@@ -274,13 +274,13 @@ fallible config_put_path(struct arena *arena, struct config *config, struct conf
 }
 
 fallible config_set_secret(struct arena *arena, struct config *config, struct config_key key,
-                           str plaintext, struct crypter *crypter, bool is_path)
+                           struct secret plaintext, struct crypter *crypter, bool is_path)
 {
     str ciphertext;
 
     if (!crypter)
         return error_new(ERROR_INVALID, "the stack has no secrets provider");
-    TRY(crypter->seal(crypter, plaintext, arena, &ciphertext));
+    TRY(crypter->seal(crypter, secret_reveal(plaintext), arena, &ciphertext));
     return put_at(arena, config, key, is_path, config_sealed(arena, ciphertext), false);
 }
 

@@ -55,7 +55,7 @@ fallible config_put_path(struct arena *arena, struct config *config, struct conf
                          struct value value);
 /* A secret; it is sealed here. Blocks. */
 fallible config_set_secret(struct arena *arena, struct config *config, struct config_key key,
-                           str plaintext, struct crypter *crypter, bool is_path);
+                           struct secret plaintext, struct crypter *crypter, bool is_path);
 /* Nothing to remove is no error. */
 fallible config_remove(struct arena *arena, struct config *config, struct config_key key,
                        bool is_path);
@@ -77,7 +77,7 @@ fallible config_reseal(struct arena *arena, struct config *config, struct crypte
 
 /* The text of an unsealed value: a string as it is, anything else compact JSON, secrets in the
  * clear. */
-str config_text(struct arena *arena, struct value unsealed);
+struct secret config_text(struct arena *arena, struct value unsealed);
 
 /* What a program is given: every value as text. Blocks. */
 fallible config_decrypt(struct arena *arena, const struct config *config, struct crypter *crypter,

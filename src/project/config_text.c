@@ -125,7 +125,7 @@ struct value config_blind(struct arena *arena, struct value value)
     return value;
 }
 
-str config_text(struct arena *arena, struct value unsealed)
+struct secret config_text(struct arena *arena, struct value unsealed)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text, .escapes_html = true };
@@ -133,9 +133,9 @@ str config_text(struct arena *arena, struct value unsealed)
     if (unsealed.kind == VALUE_SECRET && !unsealed.secret->is_opaque)
         unsealed = unsealed.secret->element;
     if (unsealed.kind == VALUE_STRING)
-        return value_text(unsealed);
+        return secret_hide(value_text(unsealed));
     value_write(&writer, unsealed, SECRET_BARE);
-    return arena_copy(arena, strbuf_str(&text));
+    return secret_hide(arena_copy(arena, strbuf_str(&text)));
 }
 
 fallible config_decrypt(struct arena *arena, const struct config *config, struct crypter *crypter,
@@ -148,8 +148,8 @@ fallible config_decrypt(struct arena *arena, const struct config *config, struct
         TRY(config_unseal(arena, config->items[i].value, crypter, &open));
         facts[i] = (struct config_fact){
             .key = config_key_format(arena, config->items[i].key),
-            .text = secret_hide(config_text(arena, open)),
-            .shown = config_text(arena, config_blind(arena, config->items[i].value)),
+            .text = config_text(arena, open),
+            .shown = secret_reveal(config_text(arena, config_blind(arena, config->items[i].value))),
             .is_secret = config_is_secret(config->items[i].value),
         };
     }

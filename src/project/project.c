@@ -198,7 +198,8 @@ static void read_template(struct arena *arena, struct project *project)
             .key = config.members[i].key,
             .description = project_find_text(entry, "description"),
             .default_value =
-                value ? config_text(arena, config_from_plain(arena, *value, true)) : STR(""),
+                value ? secret_reveal(config_text(arena, config_from_plain(arena, *value, true)))
+                      : STR(""),
             .is_secret = find_flag(entry, "secret"),
         };
     }

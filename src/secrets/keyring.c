@@ -103,12 +103,6 @@ fallible keyring_add(struct keyring *keyring, str salt_text, struct key **out)
 
 /* --- passphrases --- */
 
-static void text_forget(str text)
-{
-    if (text.len)
-        explicit_bzero((char *)(uintptr_t)text.ptr, text.len);
-}
-
 static fallible keyring_require_passphrase(const struct keyring *keyring)
 {
     const struct passphrase_source *source = &keyring->source;
@@ -123,19 +117,20 @@ static fallible keyring_require_passphrase(const struct keyring *keyring)
 
 /* From the environment, if it is there. */
 static fallible keyring_find_passphrase(const struct keyring *keyring, struct arena *arena,
-                                        bool *is_found, str *out)
+                                        bool *is_found, struct secret *out)
 {
     const struct passphrase_source *source = &keyring->source;
+    str text;
 
     *is_found = true;
     if (source->has_passphrase) {
-        *out = arena_copy(arena, source->passphrase);
+        *out = secret_hide(arena_copy(arena, secret_reveal(source->passphrase)));
         return NULL;
     }
     if (source->passphrase_file.len) {
-        TRY(error_wrap(fs_read(arena, source->passphrase_file, MAX_PASSPHRASE_FILE, out),
+        TRY(error_wrap(fs_read(arena, source->passphrase_file, MAX_PASSPHRASE_FILE, &text),
                        "unable to read PULUMI_CONFIG_PASSPHRASE_FILE"));
-        *out = str_trim(*out);
+        *out = secret_hide(str_trim(text));
         return NULL;
     }
     *is_found = false;
@@ -150,15 +145,16 @@ bool keyring_asks(const struct keyring *keyring, const struct key *key)
            && source->ask != NULL;
 }
 
-static fallible keyring_ask(struct keyring *keyring, struct arena *arena, str prompt, str *out)
+static fallible keyring_ask(struct keyring *keyring, struct arena *arena, str prompt,
+                            struct secret *out)
 {
     return keyring->source.ask(keyring->source.ask_context, prompt, arena, out);
 }
 
-fallible keyring_new_passphrase(struct keyring *keyring, struct arena *arena, str *out)
+fallible keyring_new_passphrase(struct keyring *keyring, struct arena *arena, struct secret *out)
 {
     str prompt = STR("Enter your passphrase to protect config/secrets");
-    str first, second;
+    struct secret first, second;
     bool is_found;
 
     TRY(keyring_find_passphrase(keyring, arena, &is_found, out));
@@ -167,11 +163,11 @@ fallible keyring_new_passphrase(struct keyring *keyring, struct arena *arena, st
     for (;;) {
         TRY(keyring_ask(keyring, arena, prompt, &first));
         TRY(keyring_ask(keyring, arena, STR("Re-enter your passphrase to confirm"), &second));
-        bool is_same = str_equal(first, second);
-        text_forget(second);
+        bool is_same = secret_equal(first, second);
+        secret_clear(&second);
         if (is_same)
             break;
-        text_forget(first);
+        secret_clear(&first);
         prompt = STR("passphrases do not match\nEnter your passphrase to protect config/secrets");
     }
     *out = first;
@@ -181,7 +177,7 @@ fallible keyring_new_passphrase(struct keyring *keyring, struct arena *arena, st
 /* --- deriving --- */
 
 struct derivation {
-    str passphrase;
+    struct secret passphrase;
     str salt;
     unsigned char key[PBKDF2_KEY_SIZE];
 };
@@ -189,10 +185,11 @@ struct derivation {
 static void derive_on_thread(void *argument)
 {
     struct derivation *derivation = argument;
-    pbkdf2_sha256(derivation->passphrase, derivation->salt, ITERATIONS, derivation->key);
+    pbkdf2_sha256(secret_reveal(derivation->passphrase), derivation->salt, ITERATIONS,
+                  derivation->key);
 }
 
-static void derive(str passphrase, str salt, struct cipher *out)
+static void derive(struct secret passphrase, str salt, struct cipher *out)
 {
     struct derivation derivation = { .passphrase = passphrase, .salt = salt };
 
@@ -201,7 +198,7 @@ static void derive(str passphrase, str salt, struct cipher *out)
     explicit_bzero(derivation.key, sizeof(derivation.key));
 }
 
-fallible keyring_create(struct keyring *keyring, str passphrase, struct key **out)
+fallible keyring_create(struct keyring *keyring, struct secret passphrase, struct key **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -209,7 +206,7 @@ fallible keyring_create(struct keyring *keyring, str passphrase, struct key **ou
     char bytes[SALT_SIZE];
     str salt = { bytes, sizeof(bytes) };
 
-    if (passphrase.len > MAX_PASSPHRASE_FILE)
+    if (secret_reveal(passphrase).len > MAX_PASSPHRASE_FILE)
         return error_new(ERROR_INVALID, "the passphrase is too long");
     random_bytes(bytes, sizeof(bytes));
     derive(passphrase, salt, &cipher);
@@ -227,7 +224,7 @@ fallible keyring_create(struct keyring *keyring, str passphrase, struct key **ou
 }
 
 /* Derives with one passphrase and keeps the key if it opens the check text. */
-static void try_passphrase(struct key *key, str passphrase)
+static void try_passphrase(struct key *key, struct secret passphrase)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct cipher cipher;
@@ -249,7 +246,8 @@ static fallible keyring_unlock_key(struct keyring *keyring, struct key *key)
     str hint =
         STR("Enter your passphrase to unlock config/secrets\n"
             "    (set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to remember)");
-    str prompt = hint, passphrase = { 0 };
+    str prompt = hint;
+    struct secret passphrase = { 0 };
     bool is_found;
 
     TRY(keyring_find_passphrase(keyring, &scratch, &is_found, &passphrase));
@@ -257,7 +255,7 @@ static fallible keyring_unlock_key(struct keyring *keyring, struct key *key)
         if (!is_found)
             TRY(keyring_ask(keyring, &scratch, prompt, &passphrase));
         try_passphrase(key, passphrase);
-        text_forget(passphrase);
+        secret_clear(&passphrase);
         key->is_refused = is_found && !key->is_ready;
         prompt = arena_concat(&scratch, STR("incorrect passphrase\n"), hint);
     }

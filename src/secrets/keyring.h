@@ -11,10 +11,10 @@ struct key;
 fallible keyring_add(struct keyring *keyring, str salt_text, struct key **out);
 
 /* A key with a new salt; its text is key_salt(). Blocks. */
-fallible keyring_create(struct keyring *keyring, str passphrase, struct key **out);
+fallible keyring_create(struct keyring *keyring, struct secret passphrase, struct key **out);
 
 /* A new passphrase: the source's, or what a person enters twice. Blocks. */
-fallible keyring_new_passphrase(struct keyring *keyring, struct arena *arena, str *out);
+fallible keyring_new_passphrase(struct keyring *keyring, struct arena *arena, struct secret *out);
 
 /* A person would be asked to unlock it. */
 bool keyring_asks(const struct keyring *keyring, const struct key *key);

@@ -122,7 +122,8 @@ fallible secrets_open_config(struct keyring *keyring, str provider, str salt, st
     return NULL;
 }
 
-fallible secrets_create_with(struct keyring *keyring, str passphrase, struct secrets **out)
+fallible secrets_create_with(struct keyring *keyring, struct secret passphrase,
+                             struct secrets **out)
 {
     struct key *key;
 
@@ -134,12 +135,11 @@ fallible secrets_create_with(struct keyring *keyring, str passphrase, struct sec
 fallible secrets_create(struct keyring *keyring, struct secrets **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    str passphrase;
+    struct secret passphrase;
 
     TRY(keyring_new_passphrase(keyring, &scratch, &passphrase));
     struct error *failure = secrets_create_with(keyring, passphrase, out);
-    if (passphrase.len)
-        explicit_bzero((char *)(uintptr_t)passphrase.ptr, passphrase.len);
+    secret_clear(&passphrase);
     return failure;
 }
 

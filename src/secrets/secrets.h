@@ -2,16 +2,17 @@
  * passphrase. */
 #pragma once
 
+#include "base/secret.h"
 #include "model/crypter.h"
 
 /* Where a passphrase may come from, in this order. Borrowed for the life of the keyring. */
 struct passphrase_source {
     bool has_passphrase; /* PULUMI_CONFIG_PASSPHRASE is set, maybe to nothing */
-    str passphrase;
+    struct secret passphrase;
     str passphrase_file; /* PULUMI_CONFIG_PASSPHRASE_FILE; empty: not set */
     /* Asks a person without echo; NULL where nobody is there. May block. The answer lives in the
-     * arena. */
-    fallible (*ask)(void *context, str prompt, struct arena *arena, str *answer);
+     * arena and is cleared after use. */
+    fallible (*ask)(void *context, str prompt, struct arena *arena, struct secret *answer);
     void *ask_context;
     bool forgets_ciphertexts; /* PULUMI_DISABLE_SECRET_CACHE: a secret that is sealed again gets a
                                  new ciphertext */
@@ -40,7 +41,8 @@ fallible secrets_open_config(struct keyring *keyring, str provider, str salt, st
 fallible secrets_create(struct keyring *keyring, struct secrets **out);
 
 /* The same for a passphrase that was chosen otherwise (`stack change-secrets-provider`). Blocks. */
-fallible secrets_create_with(struct keyring *keyring, str passphrase, struct secrets **out);
+fallible secrets_create_with(struct keyring *keyring, struct secret passphrase,
+                             struct secrets **out);
 
 void secrets_close(struct secrets *owned);
 

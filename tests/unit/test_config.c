@@ -193,10 +193,10 @@ static void secrets_are_sealed_and_opened_in_place(void **state)
     struct config config = { 0 };
     struct config_facts facts;
 
-    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "pw", false), STR("hunter2"),
-                                &letters, false));
-    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "o.sec", true), STR("12<"),
-                                &letters, true));
+    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "pw", false),
+                                secret_hide(STR("hunter2")), &letters, false));
+    assert_ok(config_set_secret(&arena, &config, key_of(&arena, "o.sec", true),
+                                secret_hide(STR("12<")), &letters, true));
     set(&arena, &config, "o.list[0]", "1");
     set(&arena, &config, "aws:region", "us-west-2");
     set(&arena, &config, "n", "12");

@@ -102,9 +102,10 @@ static void secrets_are_masked_wherever_they_stand(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    const str secrets[] = { STR_INIT("hunter2"), STR_INIT("ab"), STR_INIT("True"), STR_INIT("a\"b"),
-                            STR_INIT("hunter2longer") };
-    struct mask mask = mask_new(&arena, (struct strs){ secrets, 5 });
+    const struct secret secrets[] = { secret_hide(STR("hunter2")), secret_hide(STR("ab")),
+                                      secret_hide(STR("True")), secret_hide(STR("a\"b")),
+                                      secret_hide(STR("hunter2longer")) };
+    struct mask mask = mask_new(&arena, (struct secret_list){ secrets, 5 });
 
     assert_str_equal(mask_text(mask, &arena, STR("x hunter2hunter2 y")),
                      STR("x [secret][secret] y"));

@@ -19,7 +19,8 @@
 
 static struct keyring *ring(str passphrase)
 {
-    struct passphrase_source source = { .has_passphrase = true, .passphrase = passphrase };
+    struct passphrase_source source = { .has_passphrase = true,
+                                        .passphrase = secret_hide(passphrase) };
     return keyring_open(&source);
 }
 
@@ -261,12 +262,12 @@ struct person {
     struct strbuf prompts;
 };
 
-static struct error *answer(void *context, str prompt, struct arena *arena, str *out)
+static struct error *answer(void *context, str prompt, struct arena *arena, struct secret *out)
 {
     struct person *person = context;
     strbuf_add(&person->prompts, prompt);
     strbuf_add_char(&person->prompts, '|');
-    *out = arena_copy(arena, str_from(*person->answers++));
+    *out = secret_hide(arena_copy(arena, str_from(*person->answers++)));
     return NULL;
 }
 
@@ -303,7 +304,7 @@ static void ciphertexts_may_be_forgotten(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct passphrase_source source = { .has_passphrase = true,
-                                        .passphrase = STR_INIT("x"),
+                                        .passphrase = { "x", 1 },
                                         .forgets_ciphertexts = true };
     struct keyring *keyring = keyring_open(&source);
     struct secrets *secrets;

@@ -94,7 +94,7 @@ static void print_table(struct cli *cli, const struct config *config, const stru
     TABLE_ADD(&table, STR("KEY"), STR("VALUE"));
     for (size_t i = 0; i < config->len; i++)
         TABLE_ADD(&table, config_edit_pretty_key(cli, config->items[i].key),
-                  config_text(cli->arena, shown[i]));
+                  secret_reveal(config_text(cli->arena, shown[i])));
     table_print(&table, cli->terminal.color);
     table_release(&table);
 }
@@ -153,7 +153,7 @@ static struct error *run_get(struct cli *cli, const void *args_)
         json_print_end(&print);
         return NULL;
     }
-    str text = config_text(cli->arena, shown);
+    str text = secret_reveal(config_text(cli->arena, shown));
     fwrite(text.ptr, 1, text.len, stdout);
     putchar('\n');
     return NULL;

@@ -61,8 +61,8 @@ static fallible copy_one(struct cli *cli, const struct copy_args *args, struct s
     whole = key;
     if (args->path && value->kind != VALUE_SECRET && value->kind != VALUE_OBJECT
         && value->kind != VALUE_ARRAY)
-        return config_set(cli->arena, &to->config.config, key, config_text(cli->arena, *value),
-                          CONFIG_UNTYPED, true);
+        return config_set(cli->arena, &to->config.config, key,
+                          secret_reveal(config_text(cli->arena, *value)), CONFIG_UNTYPED, true);
     return copy_value(cli, from, to, whole, *value);
 }
 

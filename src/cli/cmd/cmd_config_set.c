@@ -30,27 +30,32 @@ static const struct option set_options[] = {
 };
 
 /* The operand, or standard input, or what a person types. */
-static fallible read_value(struct cli *cli, const struct set_args *args, str *out)
+static fallible read_value(struct cli *cli, const struct set_args *args, struct secret *out)
 {
+    str text;
+
     if (cli->operands.len > 1) {
-        *out = cli->operands.items[1];
+        *out = secret_hide(cli->operands.items[1]);
         return NULL;
     }
     if (isatty(STDIN_FILENO)) {
         if (!cli->terminal.is_interactive)
             return error_new(ERROR_INVALID,
                              "config value must be specified in non-interactive mode");
-        return args->secret ? prompt_passphrase(cli, STR("value"), cli->arena, out)
-                            : prompt_line(cli->arena, "value: ", out);
+        if (args->secret)
+            return prompt_passphrase(cli, STR("value"), cli->arena, out);
+        TRY(prompt_line(cli->arena, "value: ", &text));
+    } else {
+        TRY(input_read(cli->arena, STR(""), &text));
+        if (!args->raw && str_ends_with(text, STR("\n")))
+            text.len--;
     }
-    TRY(input_read(cli->arena, STR(""), out));
-    if (!args->raw && str_ends_with(*out, STR("\n")))
-        out->len--;
+    *out = secret_hide(text);
     return NULL;
 }
 
-static fallible seal(struct cli *cli, struct stack_config *config, struct config_key key, str value,
-                     bool is_path)
+static fallible seal(struct cli *cli, struct stack_config *config, struct config_key key,
+                     struct secret value, bool is_path)
 {
     struct secrets *secrets;
 
@@ -65,16 +70,16 @@ static struct error *run_set(struct cli *cli, const void *args_)
     enum config_type type = CONFIG_UNTYPED;
     struct stack_config config;
     struct config_key key;
-    str value;
+    struct secret value;
 
     TRY(config_edit_new_key(cli, cli_operand(cli, 0), args->path, &key));
     if (args->type.len)
         TRY(config_type_parse(args->type, &type));
     TRY(read_value(cli, args, &value));
     TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
-    TRY(error_wrap(args->secret
-                       ? seal(cli, &config, key, value, args->path)
-                       : config_set(cli->arena, &config.config, key, value, type, args->path),
+    TRY(error_wrap(args->secret ? seal(cli, &config, key, value, args->path)
+                                : config_set(cli->arena, &config.config, key, secret_reveal(value),
+                                             type, args->path),
                    "could not set config"));
     return stack_config_save(&config);
 }
@@ -163,7 +168,7 @@ static fallible set_json(struct cli *cli, struct stack_config *config, struct js
                              STR_ARG(name));
         TRY(config_edit_new_key(cli, name, false, &key));
         if (entry.is_secret)
-            TRY(seal(cli, config, key, entry.value, false));
+            TRY(seal(cli, config, key, secret_hide(entry.value), false));
         else if (entry.has_object)
             config_put(cli->arena, &config->config, key, entry.object);
         else
@@ -186,7 +191,7 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
         struct config_key key;
         str value;
         TRY(config_edit_pair(cli, args->secret.items[i], args->path, &key, &value));
-        TRY(seal(cli, &config, key, value, args->path));
+        TRY(seal(cli, &config, key, secret_hide(value), args->path));
     }
     if (args->json.len) {
         CLEANUP(json_reader_release) struct json_reader reader;

@@ -18,22 +18,26 @@ static const struct option options[] = {
 };
 
 /* A person is asked twice; a program gives one line of standard input. */
-static fallible read_passphrase(struct cli *cli, str *out)
+static fallible read_passphrase(struct cli *cli, struct secret *out)
 {
-    str again;
+    struct secret again;
+    str line;
 
     if (!cli->terminal.is_interactive) {
-        struct error *failure = prompt_line(cli->arena, "", out);
+        struct error *failure = prompt_line(cli->arena, "", &line);
         if (failure) {
             error_free(failure);
             return error_new(ERROR_INVALID, "the new passphrase is expected on standard input");
         }
+        *out = secret_hide(line);
         return NULL;
     }
     TRY(prompt_passphrase(cli, STR("Enter your new passphrase to protect config/secrets"),
                           cli->arena, out));
     TRY(prompt_passphrase(cli, STR("Re-enter your new passphrase to confirm"), cli->arena, &again));
-    return str_equal(*out, again) ? NULL : error_new(ERROR_INVALID, "passphrases do not match");
+    bool is_same = secret_equal(*out, again);
+    secret_clear(&again);
+    return is_same ? NULL : error_new(ERROR_INVALID, "passphrases do not match");
 }
 
 struct change {
@@ -57,7 +61,7 @@ static struct error *reseal_state(struct cli *cli, struct snapshot *snapshot, vo
 static struct error *run(struct cli *cli, const void *args)
 {
     struct change change = { 0 };
-    str passphrase;
+    struct secret passphrase;
 
     (void)args;
     TRY(secrets_check_provider(cli_operand(cli, 0)));
@@ -65,7 +69,9 @@ static struct error *run(struct cli *cli, const void *args)
     TRY(cli_stack_secrets(cli, cli->stack, &change.config, &change.old_secrets));
     TRY(secrets_verify(change.old_secrets));
     TRY(read_passphrase(cli, &passphrase));
-    TRY(secrets_create_with(cli->keyring, passphrase, &change.new_secrets));
+    struct error *failure = secrets_create_with(cli->keyring, passphrase, &change.new_secrets);
+    secret_clear(&passphrase);
+    TRY(failure);
     vec_add(&cli->secrets, change.new_secrets);
     puts("Migrating old configuration and state to new secrets provider");
     TRY(config_reseal(cli->arena, &change.config.config, secrets_crypter(change.old_secrets),

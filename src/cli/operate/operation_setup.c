@@ -84,14 +84,14 @@ static fallible apply_project(struct operation *operation)
 }
 
 /* Every text that was sealed inside the value. */
-static void collect_secrets(struct arena *arena, struct value value, struct strs *into)
+static void collect_secrets(struct arena *arena, struct value value, struct secret_list *into)
 {
     if (value.kind == VALUE_SECRET && value.secret->element.kind == VALUE_STRING) {
-        str *grown = ARENA_ARRAY(arena, str, into->len + 1);
+        struct secret *grown = ARENA_ARRAY(arena, struct secret, into->len + 1);
         if (into->len)
-            memcpy(grown, into->items, into->len * sizeof(str));
-        grown[into->len] = value_text(value.secret->element);
-        *into = (struct strs){ grown, into->len + 1 };
+            memcpy(grown, into->items, into->len * sizeof(*grown));
+        grown[into->len] = secret_hide(value_text(value.secret->element));
+        *into = (struct secret_list){ grown, into->len + 1 };
     }
     for (size_t i = 0; value.kind == VALUE_ARRAY && i < value.len; i++)
         collect_secrets(arena, value.items[i], into);

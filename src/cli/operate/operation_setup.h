@@ -21,7 +21,7 @@ struct operation {
     struct project_facts project;
     struct config_facts facts; /* the configuration as programs are given it */
     struct plugin_world world;
-    struct strs secret_texts; /* plaintexts that nobody may see */
+    struct secret_list secret_texts; /* plaintexts that nobody may see */
     bool refreshes;
     struct import_skeleton *skeleton; /* --import-file; NULL: none */
     char *details;                    /* of the preview, for one who asks; NULL: none */

@@ -197,7 +197,7 @@ static size_t prompt_without_last(const char *line, size_t len)
 }
 
 /* Keys until Enter. What was typed is not left in memory. */
-static fallible prompt_hidden_line(struct arena *arena, str *out)
+static fallible prompt_hidden_line(struct arena *arena, struct secret *out)
 {
     enum { CTRL_C = 3, CTRL_D = 4, BACKSPACE = 8, CTRL_U = 21, DELETE = 127 };
     char line[4096];
@@ -214,16 +214,20 @@ static fallible prompt_hidden_line(struct arena *arena, str *out)
         else if (len < sizeof(line))
             line[len++] = key;
     }
-    *out = arena_copy(arena, (str){ line, len });
+    *out = secret_hide(arena_copy(arena, (str){ line, len }));
     explicit_bzero(line, sizeof(line));
     return is_open && (key == '\n' || key == '\r') ? NULL : prompt_interrupted();
 }
 
-struct error *prompt_passphrase(void *cli, str question, struct arena *arena, str *answer)
+struct error *prompt_passphrase(void *cli, str question, struct arena *arena, struct secret *answer)
 {
     (void)cli;
-    if (!isatty(STDIN_FILENO))
-        return prompt_line(arena, arena_printf(arena, STR_FMT ": ", STR_ARG(question)).ptr, answer);
+    if (!isatty(STDIN_FILENO)) {
+        str line;
+        TRY(prompt_line(arena, arena_printf(arena, STR_FMT ": ", STR_ARG(question)).ptr, &line));
+        *answer = secret_hide(line);
+        return NULL;
+    }
     enum keyboard_mode former = keyboard_enter(KEYBOARD_KEYS); /* before anybody types */
     printf(STR_FMT ": ", STR_ARG(question));
     fflush(stdout);

@@ -21,4 +21,5 @@ fallible prompt_choice(struct cli *cli, const char *question, const char *const 
                        size_t preset, size_t *out);
 
 /* For keyrings: a passphrase without echo. */
-struct error *prompt_passphrase(void *cli, str question, struct arena *arena, str *answer);
+struct error *prompt_passphrase(void *cli, str question, struct arena *arena,
+                                struct secret *answer);

@@ -84,7 +84,7 @@ void config_edit_write_json(struct json_writer *writer, struct arena *arena, str
     json_begin_object(writer);
     if (shown) {
         json_key(writer, STR("value"));
-        json_string(writer, config_text(arena, *shown));
+        json_string(writer, secret_reveal(config_text(arena, *shown)));
         if (shown->kind == VALUE_OBJECT || shown->kind == VALUE_ARRAY) {
             json_key(writer, STR("objectValue"));
             value_write(writer, *shown, SECRET_BARE);
