@@ -5,6 +5,7 @@
 #include "backend/backend.h"
 #include "engine/event.h"
 #include "model/crypter.h"
+#include "model/package_ref.h"
 #include "plugin/plugin_world.h"
 #include "plugin/run_info.h"
 
@@ -15,14 +16,9 @@ struct import_spec {
     str type;
     str name;
     str id;
-    str parent;   /* URN */
-    str provider; /* URN; empty: the default one */
-    str version;
-    str download_url;
-    bool is_parameterized; /* the package of `type` is made of `plugin` by `parameter` */
-    str plugin;
-    str plugin_version;
-    str parameter;
+    str parent;                 /* URN */
+    str provider;               /* URN; empty: the default one */
+    struct package_ref package; /* whose name is that of `type` */
     struct strs properties;
     struct value inputs;          /* of a provider: its configuration; else what cannot be read */
     struct value outputs;         /* all there is to know: nothing is read */

@@ -21,12 +21,9 @@ struct install_listener {
 void install_progress(const struct http_progress *progress, uint64_t *received, uint64_t *total);
 
 struct install_request {
-    str home; /* PULUMI_HOME */
-    str kind;
-    str name;
-    str version;  /* exact */
+    str home;                   /* PULUMI_HOME */
+    struct package_ref package; /* its version is exact, its URL may be of a git:// repository */
     str file;     /* a tar.gz, an executable or a folder, instead of a download; empty: none */
-    str url;      /* where it is downloaded from, or a git:// repository; empty: the usual places */
     str checksum; /* SHA-256 of the archive in hexadecimal; empty: not checked */
     bool reinstalls;
     str url_overrides; /* PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES */

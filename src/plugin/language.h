@@ -3,24 +3,6 @@
 
 #include "plugin/plugin.h"
 
-struct package_dependency {
-    str name;
-    str kind;
-    str version;
-    str server;
-    str checksum;           /* as in provider_spec */
-    struct value checksums; /* of all platforms, in hexadecimal; null: none */
-    bool has_parameterization;
-    str parameter_name;
-    str parameter_version;
-    str parameter_value;
-    bool is_extension;
-};
-struct package_dependencies {
-    struct package_dependency *items;
-    size_t len;
-};
-
 struct run_request {
     const struct run_info *run;
     const struct program_info *program;
@@ -35,7 +17,7 @@ struct run_answer {
 /* Starts (or attaches to) the host of that runtime. Blocks. */
 fallible plugin_load_language(struct plugin_host *host, str runtime, struct language **out);
 fallible language_required_packages(struct language *language, const struct program_info *program,
-                                    struct arena *arena, struct package_dependencies *out);
+                                    struct arena *arena, struct package_refs *out);
 /* Blocks until the program has ended. */
 fallible language_run(struct language *language, const struct run_request *request,
                       struct arena *arena, struct run_answer *out);

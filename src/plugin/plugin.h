@@ -2,6 +2,7 @@
  * the next, ended. */
 #pragma once
 
+#include "model/package_ref.h"
 #include "plugin/plugin_world.h"
 #include "plugin/provider.h"
 
@@ -36,10 +37,7 @@ void plugin_host_cancel(struct plugin_host *host);
 void plugin_host_rest(struct plugin_host *host);
 
 struct provider_spec {
-    str package; /* plugin name */
-    str version; /* empty: newest */
-    str download_url;
-    str checksum; /* SHA-256 of the archive for this platform in hexadecimal; empty: any will do */
+    struct package_ref package;
     bool never_installs;       /* the caller has another way if it is not there */
     bool is_early;             /* nobody has asked for it yet */
     struct pairs env_mappings; /* variable of ours → the name that it knows it by */

@@ -133,7 +133,7 @@ static void open_provider(const struct abilities *abilities)
     fixture.world.debug_providers =
         arena_printf(&fixture.arena, "pkg:%u", rpc_server_port(peer.server));
     assert_ok(plugin_host_open(&fixture.options, &host));
-    struct provider_spec spec = { .package = STR("pkg") };
+    struct provider_spec spec = { .package.name = STR("pkg") };
     assert_ok(plugin_load_provider(host, &spec, &provider));
 }
 

@@ -64,11 +64,11 @@ static struct install_request request_for(const char *version)
 {
     static const struct install_listener listener = { .retry = count_retry };
 
-    return (struct install_request){ .home = below("home"),
-                                     .kind = STR("resource"),
-                                     .name = STR("tst"),
-                                     .version = str_from(version),
-                                     .listener = &listener };
+    return (struct install_request){
+        .home = below("home"),
+        .package = { .kind = STR("resource"), .name = STR("tst"), .version = str_from(version) },
+        .listener = &listener
+    };
 }
 
 static struct error *install_bytes(const char *version, str bytes)
@@ -310,13 +310,13 @@ ON_LOOP(bad_names_are_refused)
     struct install_request request = request_for("1.0.0");
 
     (void)unused;
-    request.kind = STR("bogus");
+    request.package.kind = STR("bogus");
     assert_fails(plugin_install(&request), ERROR_INVALID, "unrecognized plugin kind: bogus");
-    request.kind = STR("resource");
-    request.name = STR("../x");
+    request.package.kind = STR("resource");
+    request.package.name = STR("../x");
     assert_fails(plugin_install(&request), ERROR_INVALID, "invalid plugin name '../x'");
-    request.name = STR("tst");
-    request.version = STR("../1");
+    request.package.name = STR("tst");
+    request.package.version = STR("../1");
     assert_fails(plugin_install(&request), ERROR_INVALID, "invalid plugin semver");
     assert_false(fs_exists(below("home")));
 }
@@ -329,7 +329,8 @@ static struct error *install_served(const char *version, const str *answers, siz
     struct install_request request = request_for(version);
 
     server_open(&server, answers, count);
-    request.url = server_url(&arena, &server, "/${NAME}/${VERSION}/${OS}/$%7BARCH%7D/");
+    request.package.download_url =
+        server_url(&arena, &server, "/${NAME}/${VERSION}/${OS}/$%7BARCH%7D/");
     request.checksum = checksum;
     struct error *failure = plugin_install(&request);
     server.last_request = arena_copy(&arena, server.last_request);
@@ -419,7 +420,7 @@ ON_LOOP(of_many_at_once_one_downloads)
     server_open(&server, &answer, 1);
     for (size_t i = 0; i < 5; i++) {
         rivals[i] = (struct rival){ request_for("1.2.3"), &busy };
-        rivals[i].request.url = server_url(&arena, &server, "");
+        rivals[i].request.package.download_url = server_url(&arena, &server, "");
         work_group_add(&busy, 1);
         fiber_spawn(install_rival, &rivals[i]);
     }
@@ -449,7 +450,7 @@ static void places_follow_from_the_url(void **state)
         sources.items[2].url,
         arena_concat(&arena, STR("https://get.pulumi.com/releases/plugins/"), archive));
 
-    request.url = STR("github://git.example.com/org/repo");
+    request.package.download_url = STR("github://git.example.com/org/repo");
     request.github_token = STR("secret");
     assert_ok(install_find_sources(&request, &arena, &sources));
     assert_int_equal(sources.len, 1);
@@ -457,7 +458,7 @@ static void places_follow_from_the_url(void **state)
                      STR("https://git.example.com/repos/org/repo/releases/tags/v1.2.3"));
     assert_str_equal(sources.items[0].headers[1], STR("Authorization: token secret"));
 
-    request.url = STR("gitlab://gitlab.example.com/42");
+    request.package.download_url = STR("gitlab://gitlab.example.com/42");
     assert_ok(install_find_sources(&request, &arena, &sources));
     assert_str_equal(
         sources.items[0].url,
@@ -465,10 +466,10 @@ static void places_follow_from_the_url(void **state)
             &arena, STR("https://gitlab.example.com/api/v4/projects/42/releases/v1.2.3/downloads/"),
             archive));
 
-    request.url = STR("github://nowhere");
+    request.package.download_url = STR("github://nowhere");
     assert_fails(install_find_sources(&request, &arena, &sources), ERROR_INVALID,
                  "github://HOST/OWNER");
-    request.url = STR("ftp://x");
+    request.package.download_url = STR("ftp://x");
     assert_fails(install_find_sources(&request, &arena, &sources), ERROR_INVALID,
                  "begins with none of");
 }

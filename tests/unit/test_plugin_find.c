@@ -23,9 +23,10 @@ static int tear_down(void **state)
 
 static struct error *find(const char *kind, const char *name, const char *version, str *path)
 {
-    struct plugin_query query = { str_from(kind), str_from(name), str_from(version), STR(""),
-                                  false };
-    return plugin_find(&host, &query, &fixture.arena, path);
+    const struct package_ref wanted = { .kind = str_from(kind),
+                                        .name = str_from(name),
+                                        .version = str_from(version) };
+    return plugin_find(&host, &wanted, false, &fixture.arena, path);
 }
 
 static void assert_found(const char *kind, const char *name, const char *version,
@@ -124,10 +125,11 @@ static void a_plugin_from_git_is_cached_under_its_repository(void **state)
 {
     (void)state;
     cache("resource-github.com_org_repo.git_sub_dir-v0.0.0-xabc");
-    struct plugin_query query = { STR("resource"), STR("example"), STR("0.0.0-xabc"),
-                                  STR("git://github.com/org/repo/sub/dir"), false };
+    const struct package_ref wanted = { .name = STR("example"),
+                                        .version = STR("0.0.0-xabc"),
+                                        .download_url = STR("git://github.com/org/repo/sub/dir") };
     str path;
-    assert_ok(plugin_find(&host, &query, &fixture.arena, &path));
+    assert_ok(plugin_find(&host, &wanted, false, &fixture.arena, &path));
     assert_str_equal(
         path,
         fixture_path(&fixture,
@@ -236,10 +238,12 @@ static void two_folders_for_one_version_are_refused(void **state)
 static void the_message_names_where_it_would_come_from(void **state)
 {
     (void)state;
-    struct plugin_query query = { STR("resource"), STR("x"), STR("1.2.3"),
-                                  STR("https://example.com/p"), false };
+    const struct package_ref wanted = { .kind = STR("resource"),
+                                        .name = STR("x"),
+                                        .version = STR("1.2.3"),
+                                        .download_url = STR("https://example.com/p") };
     str path;
-    assert_fails(plugin_find(&host, &query, &fixture.arena, &path), ERROR_NOT_FOUND,
+    assert_fails(plugin_find(&host, &wanted, false, &fixture.arena, &path), ERROR_NOT_FOUND,
                  "no resource plugin 'pulumi-resource-x' found in the workspace at version v1.2.3 "
                  "or on your $PATH from "
                  "https://example.com/p");

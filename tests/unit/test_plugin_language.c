@@ -119,14 +119,14 @@ CLAIM(packages_come_with_version_and_parameters)
     packages[1].extension = &parameters;
     response.packages = list, response.n_packages = 2;
     peer_answers(&peer, "GetRequiredPackages", &response.base);
-    struct package_dependencies found;
+    struct package_refs found;
     assert_ok(language_required_packages(language, &program, &fixture.arena, &found));
     assert_int_equal(found.len, 2);
     assert_str_equal(found.items[0].name, STR("aws"));
     assert_str_equal(found.items[0].version, STR("6.1.0"));
-    assert_str_equal(found.items[0].server, STR("https://example.com"));
-    assert_false(found.items[0].has_parameterization);
-    assert_true(found.items[1].has_parameterization && found.items[1].is_extension);
+    assert_str_equal(found.items[0].download_url, STR("https://example.com"));
+    assert_false(found.items[0].is_parameterized);
+    assert_true(found.items[1].is_parameterized && found.items[1].is_extension);
     assert_str_equal(found.items[1].parameter_name, STR("hashicorp"));
     assert_str_equal(found.items[1].parameter_value, STR("x\0y"));
 
@@ -149,7 +149,7 @@ CLAIM(an_older_host_is_asked_for_plugins)
     response.plugins = list, response.n_plugins = 1;
     peer_fails(&peer, "GetRequiredPackages", RPC_UNIMPLEMENTED, "");
     peer_answers(&peer, "GetRequiredPlugins", &response.base);
-    struct package_dependencies found;
+    struct package_refs found;
     assert_ok(language_required_packages(language, &program, &fixture.arena, &found));
     assert_int_equal(found.len, 1);
     assert_str_equal(found.items[0].version, STR("1.2.3"));
@@ -171,7 +171,7 @@ CLAIM(strange_packages_are_refused)
     open_host(false);
     Pb__PackageDependency package = PB__PACKAGE_DEPENDENCY__INIT, *list[] = { &package };
     Pb__GetRequiredPackagesResponse response = PB__GET_REQUIRED_PACKAGES_RESPONSE__INIT;
-    struct package_dependencies found;
+    struct package_refs found;
     response.packages = list, response.n_packages = 1;
     package.name = (char *)"aws", package.kind = (char *)"resource",
     package.version = (char *)"new";

@@ -143,7 +143,7 @@ static void open_host(void)
 
 static struct error *load(struct provider **provider)
 {
-    struct provider_spec spec = { .package = STR("bad") };
+    struct provider_spec spec = { .package.name = STR("bad") };
     return plugin_load_provider(host, &spec, provider);
 }
 
@@ -358,7 +358,7 @@ static struct provider *load_child(const char *mode)
     host->patience.connect = 120 * 1000;
     static const struct pair mappings[] = { { STR_INIT("HOME"), STR_INIT("MAPPED") },
                                             { STR_INIT("NOT_THERE"), STR_INIT("OTHER") } };
-    struct provider_spec spec = { .package = STR("good"), .env_mappings = { mappings, 2 } };
+    struct provider_spec spec = { .package.name = STR("good"), .env_mappings = { mappings, 2 } };
     assert_ok(plugin_load_provider(host, &spec, &provider));
     struct configure_request configure = { .type = STR("pulumi:providers:good"),
                                            .inputs = VALUE_EMPTY_OBJECT };
@@ -441,7 +441,7 @@ static void load_and_call(void *done_)
     struct work_group *done = done_;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct provider *provider;
-    struct provider_spec spec = { .package = STR("good") };
+    struct provider_spec spec = { .package.name = STR("good") };
     struct configure_request configure = { .type = STR("pulumi:providers:good"),
                                            .inputs = VALUE_EMPTY_OBJECT };
     struct invoke_request request = { .token = STR("f"), .args = VALUE_EMPTY_OBJECT };

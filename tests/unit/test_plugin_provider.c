@@ -55,7 +55,7 @@ CLAIM(an_older_version_than_asked_for_is_worth_a_warning)
     (void)unused;
     open_provider(&modern);
     struct provider *other;
-    struct provider_spec spec = { .package = STR("pkg"), .version = STR("2.0.0") };
+    struct provider_spec spec = { .package = { .name = STR("pkg"), .version = STR("2.0.0") } };
     assert_ok(plugin_load_provider(host, &spec, &other));
     assert_true(fixture_reported(&fixture, PLUGIN_WARNING,
                                  "resource plugin pkg is expected to have version >=2.0.0, but has "
@@ -70,7 +70,7 @@ CLAIM(a_provider_without_plugin_info_cannot_be_loaded)
     open_provider(&modern);
     peer_fails(&peer, "GetPluginInfo", RPC_UNIMPLEMENTED, "no info");
     struct provider *other;
-    struct provider_spec spec = { .package = STR("pkg") };
+    struct provider_spec spec = { .package.name = STR("pkg") };
     assert_fails(plugin_load_provider(host, &spec, &other), ERROR_STATUS, "no info");
     close_provider();
 }

@@ -106,7 +106,7 @@ static void open_host(const char *plugin_file)
 
 static struct error *load(struct provider **provider)
 {
-    struct provider_spec spec = { .package = STR("src") };
+    struct provider_spec spec = { .package.name = STR("src") };
     return plugin_load_provider(host, &spec, provider);
 }
 

@@ -45,7 +45,7 @@ struct about {
     struct utsname machine;
     str system, system_version;
     bool has_plugins, has_runtime, has_dependencies;
-    struct package_dependencies plugins;
+    struct package_refs plugins;
     struct about_answer runtime;
     struct pairs dependencies; /* name → version */
     str host_name;
@@ -86,8 +86,8 @@ static fallible find_stack(struct about *about, str name)
 
 static int compare_plugins(const void *a, const void *b)
 {
-    return str_compare(((const struct package_dependency *)a)->name,
-                       ((const struct package_dependency *)b)->name);
+    return str_compare(((const struct package_ref *)a)->name,
+                       ((const struct package_ref *)b)->name);
 }
 
 /* What it needs, and the host of its language. */
@@ -95,16 +95,16 @@ static fallible find_plugins(struct about *about, struct language *language,
                              const struct program_info *program)
 {
     struct arena *arena = about->cli->arena;
-    struct package_dependencies needed;
+    struct package_refs needed;
 
     TRY(language_required_packages(language, program, arena, &needed));
-    struct package_dependency *all = ARENA_ARRAY(arena, struct package_dependency, needed.len + 1);
+    struct package_ref *all = ARENA_ARRAY(arena, struct package_ref, needed.len + 1);
     if (needed.len)
         memcpy(all, needed.items, needed.len * sizeof(*all));
-    all[needed.len] = (struct package_dependency){ .name = about->cli->project->runtime,
-                                                   .kind = STR("language"),
-                                                   .version = STR(PULUMI_VERSION) };
-    about->plugins = (struct package_dependencies){ all, needed.len + 1 };
+    all[needed.len] = (struct package_ref){ .name = about->cli->project->runtime,
+                                            .kind = STR("language"),
+                                            .version = STR(PULUMI_VERSION) };
+    about->plugins = (struct package_refs){ all, needed.len + 1 };
     qsort(all, needed.len + 1, sizeof(*all), compare_plugins);
     about->has_plugins = true;
     return NULL;
@@ -251,7 +251,7 @@ static void write_plugins(struct json_writer *writer, const struct about *about)
     }
     json_begin_array(writer);
     for (size_t i = 0; i < about->plugins.len; i++) {
-        const struct package_dependency *plugin = &about->plugins.items[i];
+        const struct package_ref *plugin = &about->plugins.items[i];
         json_begin_object(writer);
         text(writer, STR("name"), plugin->name);
         json_key(writer, STR("version"));
@@ -403,7 +403,7 @@ static void print_plugins(const struct about *about)
     puts("Plugins");
     TABLE_ADD(&table, STR("KIND"), STR("NAME"), STR("VERSION"));
     for (size_t i = 0; i < about->plugins.len; i++) {
-        const struct package_dependency *plugin = &about->plugins.items[i];
+        const struct package_ref *plugin = &about->plugins.items[i];
         TABLE_ADD(&table, plugin->kind, plugin->name,
                   plugin->version.len ? bare(plugin->version) : STR("unknown"));
     }

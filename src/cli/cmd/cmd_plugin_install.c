@@ -54,17 +54,18 @@ static fallible split_name(struct cli *cli, struct install_request *request)
 {
     str version;
 
-    request->version = cli_operand(cli, 2);
-    TRY(plugin_git_name(cli->arena, &request->name, &request->version, &request->url));
-    if (plugin_is_git(request->url))
+    request->package.version = cli_operand(cli, 2);
+    TRY(plugin_git_name(cli->arena, &request->package.name, &request->package.version,
+                        &request->package.download_url));
+    if (plugin_is_git(request->package.download_url))
         return NULL;
-    if (!str_cut(request->name, STR("@"), &request->name, &version))
+    if (!str_cut(request->package.name, STR("@"), &request->package.name, &version))
         return NULL;
-    if (request->version.len > 0)
+    if (request->package.version.len > 0)
         return error_new(ERROR_INVALID,
                          "cannot specify both \"@" STR_FMT "\" and \"" STR_FMT "\" as a version",
-                         STR_ARG(version), STR_ARG(request->version));
-    request->version = version;
+                         STR_ARG(version), STR_ARG(request->package.version));
+    request->package.version = version;
     return NULL;
 }
 
@@ -82,12 +83,14 @@ static fallible ask_project(struct cli *cli, struct install_request *request)
     TRY(cli_open_project(cli));
     for (size_t i = 0; i < cli->project->package_count; i++) {
         const struct project_package *package = &cli->project->packages[i];
-        if (!str_equal(package->name, request->name) || plugin_source_is_folder(package->source))
+        if (!str_equal(package->name, request->package.name)
+            || plugin_source_is_folder(package->source))
             continue;
-        request->name = package->source;
-        request->version = package->version;
-        request->url = package->download_url;
-        return plugin_git_name(cli->arena, &request->name, &request->version, &request->url);
+        request->package.name = package->source;
+        request->package.version = package->version;
+        request->package.download_url = package->download_url;
+        return plugin_git_name(cli->arena, &request->package.name, &request->package.version,
+                               &request->package.download_url);
     }
     return NULL;
 }
@@ -96,24 +99,26 @@ static fallible check_request(const struct install_request *request)
 {
     struct semver version;
 
-    if (!plugin_is_kind(request->kind))
+    if (!plugin_is_kind(request->package.kind))
         return error_new(ERROR_INVALID, "unrecognized plugin kind: " STR_FMT,
-                         STR_ARG(request->kind));
-    if (request->name.len == 0)
+                         STR_ARG(request->package.kind));
+    if (request->package.name.len == 0)
         return error_new(ERROR_INVALID, "missing plugin name argument");
-    if (request->version.len > 0 && !semver_parse_tolerant(request->version, &version))
+    if (request->package.version.len > 0
+        && !semver_parse_tolerant(request->package.version, &version))
         return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'",
-                         STR_ARG(request->version));
-    if (request->version.len == 0 && request->file.len > 0)
+                         STR_ARG(request->package.version));
+    if (request->package.version.len == 0 && request->file.len > 0)
         return error_new(
             ERROR_INVALID,
             "missing plugin version argument, this is required if installing from a file");
-    if (!settings_bool("PULUMI_DEV") && plugin_is_bundled(request->kind, request->name))
+    if (!settings_bool("PULUMI_DEV")
+        && plugin_is_bundled(request->package.kind, request->package.name))
         return error_new(
             ERROR_INVALID,
             "the " STR_FMT " " STR_FMT
             " plugin is bundled with Pulumi, and cannot be directly installed with this command",
-            STR_ARG(request->name), STR_ARG(request->kind));
+            STR_ARG(request->package.name), STR_ARG(request->package.kind));
     return NULL;
 }
 
@@ -134,20 +139,20 @@ static fallible install_named(struct cli *cli, const struct install_args *args)
     bool is_there = false;
 
     TRY(plugin_list_request(cli, &request));
-    request.kind = cli_operand(cli, 0);
-    request.name = cli_operand(cli, 1);
+    request.package.kind = cli_operand(cli, 0);
+    request.package.name = cli_operand(cli, 1);
     request.file = args->file;
-    request.url = args->server;
+    request.package.download_url = args->server;
     request.checksum = args->checksum;
     TRY(split_name(cli, &request));
-    if (str_equal(request.kind, STR("resource")) && request.file.len == 0 && request.url.len == 0
-        && request.version.len == 0)
+    if (str_equal(request.package.kind, STR("resource")) && request.file.len == 0
+        && request.package.download_url.len == 0 && request.package.version.len == 0)
         TRY(ask_project(cli, &request));
     TRY(check_request(&request));
     TRY(check_checksum(cli, args->checksum));
     if (args->reinstall)
         request.reinstalls = true;
-    else if (!args->exact || request.version.len > 0)
+    else if (!args->exact || request.package.version.len > 0)
         TRY(plugin_list_has(cli, &request, &is_there));
     return is_there ? NULL : install_request(cli, &request);
 }
@@ -167,7 +172,7 @@ static fallible install_of_project(struct cli *cli, const struct install_args *a
     TRY(cli_open_plugins(cli, cli->project->directory, &host));
     struct error *failure = plugin_list_of_program(cli, host, &plugins);
     for (size_t i = 0; !failure && args->server.len > 0 && i < plugins.len; i++)
-        plugins.items[i].url = args->server;
+        plugins.items[i].package.download_url = args->server;
     if (!failure)
         failure = plugin_list_install(cli, host, &plugins, args->reinstall, args->parallel);
     plugin_host_close(host);

@@ -77,10 +77,10 @@ static bool is_needed(const struct plugin_entry *entry, const struct needed_plug
 {
     for (size_t i = 0; i < needed->len; i++) {
         struct semver wanted;
-        if (!str_equal(needed->items[i].name, entry->name)
-            || !str_equal(needed->items[i].kind, entry->kind))
+        if (!str_equal(needed->items[i].package.name, entry->name)
+            || !str_equal(needed->items[i].package.kind, entry->kind))
             continue;
-        if (!semver_parse_tolerant(needed->items[i].version, &wanted)
+        if (!semver_parse_tolerant(needed->items[i].package.version, &wanted)
             || semver_compare(&wanted, &entry->version) == 0)
             return true;
     }

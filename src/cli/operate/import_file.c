@@ -9,6 +9,7 @@
 
 /* One resource as the file has it. */
 struct entry {
+    str version;             /* of the package, whoever makes it */
     struct import_spec spec; /* parent and provider by name until they are resolved */
     str name;                /* by which others refer to it */
     str logical_name;
@@ -84,18 +85,18 @@ static fallible read_base64(struct json_reader *reader, void *member)
 }
 
 /* Which plugin becomes the package of the resource's type, and by what. */
-static fallible read_parameterization(struct json_reader *reader, void *spec_)
+static fallible read_parameterization(struct json_reader *reader, void *package_)
 {
     static const struct json_field fields[] = {
-        JSON_FIELD("pluginName", struct import_spec, plugin, json_field_string),
-        JSON_FIELD("pluginVersion", struct import_spec, plugin_version, json_field_string),
-        JSON_FIELD("value", struct import_spec, parameter, read_base64),
+        JSON_FIELD("pluginName", struct package_ref, name, json_field_string),
+        JSON_FIELD("pluginVersion", struct package_ref, version, json_field_string),
+        JSON_FIELD("value", struct package_ref, parameter_value, read_base64),
         { 0 },
     };
-    struct import_spec *spec = spec_;
+    struct package_ref *package = package_;
 
-    spec->is_parameterized = true;
-    return json_read_fields(reader, fields, spec);
+    package->is_parameterized = true;
+    return json_read_fields(reader, fields, package);
 }
 
 static const struct json_field entry_fields[] = {
@@ -105,14 +106,14 @@ static const struct json_field entry_fields[] = {
     JSON_FIELD("id", struct entry, spec.id, json_field_string),
     JSON_FIELD("parent", struct entry, spec.parent, json_field_string),
     JSON_FIELD("provider", struct entry, spec.provider, json_field_string),
-    JSON_FIELD("version", struct entry, spec.version, json_field_string),
-    JSON_FIELD("pluginDownloadUrl", struct entry, spec.download_url, json_field_string),
+    JSON_FIELD("version", struct entry, version, json_field_string),
+    JSON_FIELD("pluginDownloadUrl", struct entry, spec.package.download_url, json_field_string),
     JSON_FIELD("component", struct entry, spec.is_component, json_field_bool),
     JSON_FIELD("remote", struct entry, spec.is_remote, json_field_bool),
     JSON_FIELD("properties", struct entry, spec.properties, read_properties),
     JSON_FIELD("inputs", struct entry, spec.inputs, read_value),
     JSON_FIELD("outputs", struct entry, spec.outputs, read_value),
-    JSON_FIELD("parameterization", struct entry, spec, read_parameterization),
+    JSON_FIELD("parameterization", struct entry, spec.package, read_parameterization),
     { 0 },
 };
 
@@ -355,6 +356,9 @@ fallible import_file_read(struct arena *arena, str text, struct stack_ref stack,
         specs[i] = file.entries.items[i].spec;
         specs[i].name = file.entries.items[i].logical_name;
         specs[i].protect = protect;
+        struct package_ref *package = &specs[i].package;
+        *(package->is_parameterized ? &package->parameter_version : &package->version) =
+            file.entries.items[i].version;
     }
     *out = (struct import_specs){ specs, file.entries.len };
     return NULL;

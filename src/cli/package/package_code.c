@@ -25,7 +25,7 @@ static str sdks_folder(const struct cli *cli)
 /* The newest that is installed, where the project does not say which. */
 static fallible find_version(struct cli *cli, struct provider_spec *spec)
 {
-    str home, name = plugin_cache_name(cli->arena, spec->package, spec->download_url);
+    str home, name = plugin_cache_name(cli->arena, spec->package.name, spec->package.download_url);
     const struct plugin_entry *best = NULL;
     struct plugin_entries entries;
 
@@ -38,7 +38,7 @@ static fallible find_version(struct cli *cli, struct provider_spec *spec)
             best = entry;
     }
     if (best)
-        spec->version = semver_format(cli->arena, &best->version);
+        spec->package.version = semver_format(cli->arena, &best->version);
     return NULL;
 }
 
@@ -47,15 +47,15 @@ static fallible find_plugin(struct cli *cli, const struct project_package *packa
 {
     str source = package->source;
 
-    *out = (struct provider_spec){ .package = package->name };
+    *out = (struct provider_spec){ .package.name = package->name };
     if (plugin_source_is_folder(source))
         return NULL;
-    out->version = package->version;
-    out->download_url = package->download_url;
-    TRY(plugin_git_name(cli->arena, &source, &out->version, &out->download_url));
-    if (!plugin_is_git(out->download_url))
-        out->package = source;
-    return out->version.len > 0 ? NULL : find_version(cli, out);
+    out->package.version = package->version;
+    out->package.download_url = package->download_url;
+    TRY(plugin_git_name(cli->arena, &source, &out->package.version, &out->package.download_url));
+    if (!plugin_is_git(out->package.download_url))
+        out->package.name = source;
+    return out->package.version.len > 0 ? NULL : find_version(cli, out);
 }
 
 static fallible ask_schema(struct cli *cli, struct provider *provider,
@@ -85,8 +85,8 @@ struct schema_head {
 
 static bool is_ours(const struct provider_spec *spec, str key)
 {
-    return (str_equal(key, STR("version")) && spec->version.len > 0)
-           || (str_equal(key, STR("pluginDownloadURL")) && spec->download_url.len > 0);
+    return (str_equal(key, STR("version")) && spec->package.version.len > 0)
+           || (str_equal(key, STR("pluginDownloadURL")) && spec->package.download_url.len > 0);
 }
 
 static void add_member(struct json_writer *writer, const char *key, str text)
@@ -106,7 +106,7 @@ static fallible complete(struct cli *cli, const struct provider_spec *spec, str 
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text };
     struct provider_spec left = *spec;
-    bool is_git = plugin_is_git(spec->download_url), more;
+    bool is_git = plugin_is_git(spec->package.download_url), more;
     str key, raw;
 
     json_reader_init(&reader, cli->arena, *schema);
@@ -121,9 +121,9 @@ static fallible complete(struct cli *cli, const struct provider_spec *spec, str 
         if (is_git && is_ours(spec, key))
             continue;
         if (str_equal(key, STR("version")))
-            left.version = STR("");
+            left.package.version = STR("");
         if (str_equal(key, STR("pluginDownloadURL")))
-            left.download_url = STR("");
+            left.package.download_url = STR("");
         if (str_equal(key, STR("name")))
             TRY(read_text(cli->arena, raw, &head->name));
         if (str_equal(key, STR("namespace")))
@@ -131,8 +131,8 @@ static fallible complete(struct cli *cli, const struct provider_spec *spec, str 
         json_key(&writer, key);
         json_raw(&writer, raw);
     }
-    add_member(&writer, "version", left.version);
-    add_member(&writer, "pluginDownloadURL", left.download_url);
+    add_member(&writer, "version", left.package.version);
+    add_member(&writer, "pluginDownloadURL", left.package.download_url);
     json_end_object(&writer);
     *schema = arena_copy(cli->arena, strbuf_str(&text));
     return NULL;
@@ -151,7 +151,7 @@ static fallible load_schema(struct cli *cli, struct plugin_host *host,
     provider->ops->close(provider);
     TRY(failure);
     if (package->parameter_count > 0)
-        spec.version = STR(""); /* of the plugin; the package has its own */
+        spec.package.version = STR(""); /* of the plugin; the package has its own */
     *head = (struct schema_head){ 0 };
     TRY(error_wrap(complete(cli, &spec, out, head), "its schema"));
     if (head->name.len == 0 || str_find(head->name, STR("/")) != SIZE_MAX

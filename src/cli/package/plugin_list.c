@@ -44,14 +44,14 @@ static fallible choose_version(struct cli *cli, struct install_request *request)
 {
     struct semver version;
 
-    if (request->version.len == 0)
-        TRY(error_wrap(plugin_latest_version(request, cli->arena, &request->version),
+    if (request->package.version.len == 0)
+        TRY(error_wrap(plugin_latest_version(request, cli->arena, &request->package.version),
                        "finding the newest version of plugin '" STR_FMT "'",
-                       STR_ARG(request->name)));
-    if (!semver_parse_tolerant(request->version, &version))
+                       STR_ARG(request->package.name)));
+    if (!semver_parse_tolerant(request->package.version, &version))
         return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'",
-                         STR_ARG(request->version));
-    request->version = semver_format(cli->arena, &version);
+                         STR_ARG(request->package.version));
+    request->package.version = semver_format(cli->arena, &version);
     return NULL;
 }
 
@@ -60,19 +60,20 @@ static fallible install_one(struct plugin_progress *progress, struct install_req
     struct cli *cli = progress->cli;
 
     TRY(choose_version(cli, request));
-    str name = arena_concat(cli->arena, request->name, STR("-"), request->version);
+    str name = arena_concat(cli->arena, request->package.name, STR("-"), request->package.version);
     request->listener = plugin_progress_listener(
         progress, arena_concat(cli->arena, STR("Downloading plugin "), name));
     request->output = plugin_progress_output(progress);
-    plugin_progress_say(progress, arena_concat(cli->arena, STR("["), request->kind, STR(" plugin "),
-                                               name, STR("] installing")));
+    plugin_progress_say(progress, arena_concat(cli->arena, STR("["), request->package.kind,
+                                               STR(" plugin "), name, STR("] installing")));
     struct error *failure = plugin_install(request);
     if (request->file.len > 0)
         return error_wrap(failure, "installing [" STR_FMT " plugin " STR_FMT "] from " STR_FMT,
-                          STR_ARG(request->kind), STR_ARG(name), STR_ARG(request->file));
+                          STR_ARG(request->package.kind), STR_ARG(name), STR_ARG(request->file));
     return error_wrap(failure, "[" STR_FMT " plugin " STR_FMT "] downloading%s" STR_FMT,
-                      STR_ARG(request->kind), STR_ARG(name), request->url.len > 0 ? " from " : "",
-                      STR_ARG(request->url));
+                      STR_ARG(request->package.kind), STR_ARG(name),
+                      request->package.download_url.len > 0 ? " from " : "",
+                      STR_ARG(request->package.download_url));
 }
 
 fallible plugin_list_install_one(struct cli *cli, struct install_request *request)
@@ -114,16 +115,16 @@ fallible plugin_list_has(struct cli *cli, const struct install_request *request,
 {
     struct plugin_entries entries;
     struct semver wanted;
-    bool has_version = semver_parse_tolerant(request->version, &wanted);
+    bool has_version = semver_parse_tolerant(request->package.version, &wanted);
     bool accepts_newer = settings_text("PULUMI_ENABLE_LEGACY_PLUGIN_SEARCH").len > 0;
-    str name = plugin_cache_name(cli->arena, request->name, request->url);
+    str name = plugin_cache_name(cli->arena, request->package.name, request->package.download_url);
 
     *out = false;
     TRY(error_wrap(plugin_cache_list(cli->arena, request->home, &entries), "loading plugins"));
     for (size_t i = 0; i < entries.len; i++) {
         const struct plugin_entry *entry = &entries.items[i];
         int order = has_version ? semver_compare(&entry->version, &wanted) : 0;
-        if (str_equal(entry->kind, request->kind) && str_equal(entry->name, name)
+        if (str_equal(entry->kind, request->package.kind) && str_equal(entry->name, name)
             && (order == 0 || (accepts_newer && order > 0)))
             *out = true;
     }
@@ -139,10 +140,7 @@ static fallible begin_item(struct batch *batch, struct plugin_host *host,
 
     item->batch = batch;
     TRY(plugin_list_request(cli, &item->request));
-    item->request.kind = plugin->kind;
-    item->request.name = plugin->name;
-    item->request.version = plugin->version;
-    item->request.url = plugin->url;
+    item->request.package = plugin->package;
     item->request.host = host;
     item->request.reinstalls = reinstalls;
     if (!reinstalls)
@@ -178,13 +176,12 @@ fallible plugin_list_program(struct cli *cli, struct program_info *out)
     return project_program(cli->arena, cli->project, &out->program_directory, &out->entry_point);
 }
 
-static fallible ask_language(struct cli *cli, struct plugin_host *host,
-                             struct package_dependencies *out)
+static fallible ask_language(struct cli *cli, struct plugin_host *host, struct package_refs *out)
 {
     struct program_info program;
     struct language *language;
 
-    *out = (struct package_dependencies){ 0 };
+    *out = (struct package_refs){ 0 };
     if (cli->project->runtime.len == 0)
         return NULL;
     TRY(plugin_list_program(cli, &program));
@@ -210,10 +207,8 @@ static bool is_in_project(const struct project *project, str name)
 static bool is_listed(const struct needed_plugins *list, const struct needed_plugin *plugin)
 {
     for (size_t i = 0; i < list->len; i++)
-        if (str_equal(list->items[i].kind, plugin->kind)
-            && str_equal(list->items[i].name, plugin->name)
-            && str_equal(list->items[i].version, plugin->version)
-            && str_equal(list->items[i].url, plugin->url))
+        if (str_equal(list->items[i].package.kind, plugin->package.kind)
+            && package_ref_same_plugin(&list->items[i].package, &plugin->package))
             return true;
     return false;
 }
@@ -227,18 +222,19 @@ static void add(struct needed_plugins *list, struct needed_plugin plugin)
 fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host,
                                 struct needed_plugins *out)
 {
-    struct package_dependencies packages;
+    struct package_refs packages;
 
     TRY(ask_language(cli, host, &packages));
     *out = (struct needed_plugins){ ARENA_ARRAY(cli->arena, struct needed_plugin, packages.len + 1),
                                     0 };
     for (size_t i = 0; i < packages.len; i++) {
-        const struct package_dependency *package = &packages.items[i];
-        str kind = package->kind.len > 0 ? package->kind : STR("resource");
-        if (plugin_is_bundled(kind, package->name) || is_in_project(cli->project, package->name))
+        struct package_ref *package = &packages.items[i];
+        if (package->kind.len == 0)
+            package->kind = STR("resource");
+        if (plugin_is_bundled(package->kind, package->name)
+            || is_in_project(cli->project, package->name))
             continue;
-        add(out, (struct needed_plugin){ kind, package->name, package->version, package->server,
-                                         engine_has_package(package->name) });
+        add(out, (struct needed_plugin){ *package, engine_has_package(package->name) });
     }
     return NULL;
 }
@@ -246,12 +242,16 @@ fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host,
 fallible plugin_list_add_package(struct cli *cli, struct needed_plugins *list, str source,
                                  str version, str url)
 {
-    struct needed_plugin plugin = { STR("resource"), source, version, url, false };
+    struct needed_plugin plugin = { .package = { .kind = STR("resource"),
+                                                 .name = source,
+                                                 .version = version,
+                                                 .download_url = url } };
+    struct package_ref *package = &plugin.package;
 
     if (plugin_source_is_folder(source))
         return NULL;
-    TRY(plugin_git_name(cli->arena, &plugin.name, &plugin.version, &plugin.url));
-    if (!engine_has_package(plugin.name))
+    TRY(plugin_git_name(cli->arena, &package->name, &package->version, &package->download_url));
+    if (!engine_has_package(package->name))
         add(list, plugin);
     return NULL;
 }

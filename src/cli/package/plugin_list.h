@@ -9,11 +9,8 @@
 
 /* One that a project needs. */
 struct needed_plugin {
-    str kind;
-    str name;
-    str version; /* empty: any */
-    str url;
-    bool is_built_in; /* works without; one that is installed wins */
+    struct package_ref package; /* no version: any */
+    bool is_built_in;           /* works without; one that is installed wins */
 };
 struct needed_plugins {
     struct needed_plugin *items;

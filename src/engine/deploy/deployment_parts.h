@@ -31,8 +31,8 @@ struct program_run {
     struct engine_shared *shared; /* services that its plugins use */
     struct language *language;
     struct monitor *monitor;
-    struct package_dependencies *packages; /* default versions of providers; NULL: none */
-    struct latch shut_down;                /* all is done: it may end */
+    struct package_refs *packages; /* default versions of providers; NULL: none */
+    struct latch shut_down;        /* all is done: it may end */
     struct latch ended;
     struct error *failure; /* owned; of a program that had registered everything before */
 };

@@ -28,9 +28,8 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena,
                                 const Pb__ResourceCallRequest *message, struct value args,
                                 struct provider **out)
 {
-    str token = message_str(message->tok), package = type_package(token),
-        given = message_str(message->provider), urn, id;
-    struct provider_wish wish;
+    str token = message_str(message->tok), given = message_str(message->provider), urn, id;
+    struct package_ref package;
 
     TRY(find_self(args, &urn, &id));
     if (str_starts_with(token, STR("pulumi:providers:"))) {
@@ -43,13 +42,13 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena,
             return error_new(ERROR_OTHER, "unknown resource " STR_FMT, STR_ARG(urn));
         given = self->provider;
     }
-    TRY(monitor_wish(monitor, package, message_str(message->version),
-                     message_str(message->plugin_download_url), message_str(message->package_ref),
-                     &wish));
+    TRY(monitor_package(monitor, type_package(token), message_str(message->version),
+                        message_str(message->plugin_download_url),
+                        message_str(message->package_ref), &package));
     if (message->n_plugin_checksums)
-        wish.checksums =
+        package.checksums =
             checksums_decode(arena, message->plugin_checksums, message->n_plugin_checksums);
-    return monitor_find_provider(monitor, arena, wish, given, token, out);
+    return monitor_find_provider(monitor, arena, package, given, token, out);
 }
 
 /* Each argument has an entry; outputs among them bring their dependencies. */

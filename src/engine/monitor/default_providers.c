@@ -36,23 +36,24 @@ void provider_inputs_set_version(struct arena *arena, struct value *inputs, str 
     *inputs = value_with(arena, *inputs, VERSION_KEY, value_string(version));
 }
 
-void provider_inputs_set_wish(struct arena *arena, struct value *inputs,
-                              const struct provider_wish *wish)
+void provider_inputs_set_package(struct arena *arena, struct value *inputs,
+                                 const struct package_ref *package)
 {
     CLEANUP(strbuf_release) struct strbuf encoded = { 0 };
+    str version = package_ref_version(package);
 
-    if (wish->version.len)
-        provider_inputs_set_version(arena, inputs, wish->version);
-    if (wish->download_url.len)
+    if (version.len)
+        provider_inputs_set_version(arena, inputs, version);
+    if (package->download_url.len)
         provider_inputs_set_internal(arena, inputs, STR("pluginDownloadURL"),
-                                     value_string(wish->download_url));
-    if (wish->checksums.kind == VALUE_OBJECT)
-        provider_inputs_set_internal(arena, inputs, STR("pluginChecksums"), wish->checksums);
-    if (!wish->is_parameterized)
+                                     value_string(package->download_url));
+    if (package->checksums.kind == VALUE_OBJECT)
+        provider_inputs_set_internal(arena, inputs, STR("pluginChecksums"), package->checksums);
+    if (!package->is_parameterized)
         return;
-    base64_encode(&encoded, wish->parameter_value);
-    provider_inputs_set_internal(arena, inputs, STR("name"), value_string(wish->plugin));
-    provider_inputs_set_internal(arena, inputs, VERSION_KEY, value_string(wish->plugin_version));
+    base64_encode(&encoded, package->parameter_value);
+    provider_inputs_set_internal(arena, inputs, STR("name"), value_string(package->name));
+    provider_inputs_set_internal(arena, inputs, VERSION_KEY, value_string(package->version));
     provider_inputs_set_internal(arena, inputs, STR("parameterization"),
                                  value_string(arena_copy(arena, strbuf_str(&encoded))));
 }
@@ -69,41 +70,22 @@ static bool is_higher(str candidate, str than)
 }
 
 static fallible offer_version(struct arena *arena, struct map *defaults,
-                              const struct provider_wish *wish)
+                              const struct package_ref *package)
 {
-    const struct provider_wish *known = map_find(defaults, wish->package);
+    str name = package_ref_name(package), version = package_ref_version(package);
+    const struct package_ref *known = map_find(defaults, name);
 
     if (known
-        && (known->is_parameterized != wish->is_parameterized
-            || !str_equal(known->plugin, wish->plugin)))
+        && (known->is_parameterized != package->is_parameterized
+            || !str_equal(known->name, package->name)))
         return error_new(ERROR_OTHER,
                          "package \"" STR_FMT "\" is provided by more than one plugin:\n  " STR_FMT
                          "\n  " STR_FMT,
-                         STR_ARG(wish->package), STR_ARG(known->plugin), STR_ARG(wish->plugin));
-    if (!known || (known->version.len == 0 && wish->version.len)
-        || is_higher(wish->version, known->version))
-        map_put(defaults, wish->package, arena_copy_bytes(arena, wish, sizeof(*wish)));
+                         STR_ARG(name), STR_ARG(known->name), STR_ARG(package->name));
+    if (!known || (package_ref_version(known).len == 0 && version.len)
+        || is_higher(version, package_ref_version(known)))
+        map_put(defaults, name, arena_copy_bytes(arena, package, sizeof(*package)));
     return NULL;
-}
-
-static struct provider_wish wish_from_dependency(const struct package_dependency *dependency)
-{
-    struct provider_wish wish = {
-        .package = dependency->name,
-        .plugin = dependency->name,
-        .version = dependency->version,
-        .download_url = dependency->server,
-        .checksums = dependency->checksums,
-    };
-
-    if (dependency->has_parameterization) {
-        wish.package = dependency->parameter_name;
-        wish.is_parameterized = true;
-        wish.plugin_version = dependency->version;
-        wish.version = dependency->parameter_version;
-        wish.parameter_value = dependency->parameter_value;
-    }
-    return wish;
 }
 
 /* Where the language host names no package, those of the state count. */
@@ -111,37 +93,27 @@ static fallible read_versions_from_state(const struct estate *estate, struct map
 {
     for (size_t i = 0; i < estate->base.len; i++) {
         const struct resource *resource = estate->base.items[i];
-        struct plugin_inputs plugin;
+        struct provider_spec spec;
         if (!type_is_provider(resource->type))
             continue;
-        TRY(registry_plugin_of(estate->arena, resource->type, resource->inputs, &plugin));
-        const struct provider_wish wish = {
-            .package = type_provider_package(resource->type),
-            .version = value_find_text(resource->inputs, VERSION_KEY),
-            .download_url = plugin.spec.download_url,
-            .is_parameterized = plugin.is_parameterized,
-            .plugin = plugin.spec.package,
-            .plugin_version = plugin.spec.version,
-            .parameter_value = plugin.parameter_value,
-        };
-        TRY(offer_version(estate->arena, out, &wish));
+        TRY(registry_plugin_of(estate->arena, resource->type, resource->inputs, &spec));
+        spec.package.checksums = value_null(); /* of what is installed already */
+        TRY(offer_version(estate->arena, out, &spec.package));
     }
     return NULL;
 }
 
 struct error *provider_default_versions(const struct estate *estate,
-                                        const struct package_dependencies *packages,
-                                        struct map *out)
+                                        const struct package_refs *packages, struct map *out)
 {
     bool has_any = false;
 
     for (size_t i = 0; packages && i < packages->len; i++) {
-        const struct package_dependency *dependency = &packages->items[i];
-        if (!str_equal(dependency->kind, STR("resource")) || dependency->is_extension)
+        const struct package_ref *package = &packages->items[i];
+        if (!str_equal(package->kind, STR("resource")) || package->is_extension)
             continue;
-        struct provider_wish wish = wish_from_dependency(dependency);
         has_any = true;
-        TRY(offer_version(estate->arena, out, &wish));
+        TRY(offer_version(estate->arena, out, package));
     }
     return has_any ? NULL : read_versions_from_state(estate, out);
 }
@@ -157,14 +129,12 @@ static const char *version_problem(str version)
                     : "Invalid character(s) found in major, minor or patch number";
 }
 
-struct error *monitor_wish(struct monitor *monitor, str package, str version, str url, str ref,
-                           struct provider_wish *out)
+struct error *monitor_package(struct monitor *monitor, str name, str version, str url, str ref,
+                              struct package_ref *out)
 {
     struct semver parsed;
 
-    *out = (struct provider_wish){
-        .package = package, .plugin = package, .version = version, .download_url = url
-    };
+    *out = (struct package_ref){ .name = name, .version = version, .download_url = url };
     if (out->version.len && !semver_parse(out->version, &parsed))
         return error_new(ERROR_OTHER, "parse provider request: %s", version_problem(out->version));
     if (str_ends_with(out->download_url, STR("/")))
@@ -174,7 +144,7 @@ struct error *monitor_wish(struct monitor *monitor, str package, str version, st
     const struct package *found = monitor_find_package(monitor, ref);
     if (!found)
         return error_new(ERROR_OTHER, "unknown provider package '" STR_FMT "'", STR_ARG(ref));
-    *out = found->wish;
+    *out = found->ref;
     return NULL;
 }
 
@@ -229,36 +199,50 @@ static void add_url(struct strbuf *name, str url)
     }
 }
 
-str provider_default_name(struct arena *arena, const struct provider_wish *wish)
+str provider_default_name(struct arena *arena, const struct package_ref *package)
 {
+    str version = package_ref_version(package);
     CLEANUP(strbuf_release) struct strbuf name = { 0 };
 
     strbuf_add(&name, STR("default"));
-    if (wish->version.len)
-        add_version(&name, wish->version);
-    if (wish->download_url.len)
-        add_url(&name, wish->download_url);
+    if (version.len)
+        add_version(&name, version);
+    if (package->download_url.len)
+        add_url(&name, package->download_url);
     return arena_copy(arena, strbuf_str(&name));
 }
 
-void provider_wish_complete(const struct map *defaults, struct provider_wish *wish)
+/* The default is made by a parameter: what was said is about the package, not about its plugin. */
+static void complete_by_parameter(const struct package_ref *fallback, struct package_ref *package)
 {
-    const struct provider_wish *fallback = map_find(defaults, wish->package);
+    const struct package_ref said = *package;
+
+    *package = *fallback;
+    if (said.version.len)
+        package->parameter_version = said.version;
+    if (said.download_url.len)
+        package->download_url = said.download_url;
+    if (said.checksums.kind != VALUE_NULL)
+        package->checksums = said.checksums;
+}
+
+void provider_complete_package(const struct map *defaults, struct package_ref *package)
+{
+    const struct package_ref *fallback = map_find(defaults, package_ref_name(package));
+    str *version = package->is_parameterized ? &package->parameter_version : &package->version;
 
     if (!fallback)
         return;
-    if (wish->version.len == 0)
-        wish->version = fallback->version;
-    if (wish->download_url.len == 0)
-        wish->download_url = fallback->download_url;
-    if (wish->checksums.kind == VALUE_NULL)
-        wish->checksums = fallback->checksums;
-    if (!wish->is_parameterized && fallback->is_parameterized) {
-        wish->is_parameterized = true;
-        wish->plugin = fallback->plugin;
-        wish->plugin_version = fallback->plugin_version;
-        wish->parameter_value = fallback->parameter_value;
+    if (!package->is_parameterized && fallback->is_parameterized) {
+        complete_by_parameter(fallback, package);
+        return;
     }
+    if (version->len == 0)
+        *version = package_ref_version(fallback);
+    if (package->download_url.len == 0)
+        package->download_url = fallback->download_url;
+    if (package->checksums.kind == VALUE_NULL)
+        package->checksums = fallback->checksums;
 }
 
 /* Its provider is part of the program, and reads the program's configuration. */
@@ -313,16 +297,17 @@ static fallible is_denied(const struct monitor *monitor, str package, bool *out)
     return error_wrap(failure, "Failed to parse " STR_FMT, STR_ARG(text));
 }
 
-static fallible make_default(struct monitor *monitor, const struct provider_wish *wish, str *out)
+static fallible make_default(struct monitor *monitor, const struct package_ref *package, str *out)
 {
     struct registration *reg = registration_open(monitor->registrations);
     struct goal *goal = &reg->goal;
+    str name = package_ref_name(package);
 
-    goal->type = arena_concat(reg->arena, STR("pulumi:providers:"), wish->package);
-    goal->name = provider_default_name(reg->arena, wish);
+    goal->type = arena_concat(reg->arena, STR("pulumi:providers:"), name);
+    goal->name = provider_default_name(reg->arena, package);
     goal->is_custom = true;
-    goal->inputs = provider_package_config(reg->arena, monitor->options, wish->package);
-    provider_inputs_set_wish(reg->arena, &goal->inputs, wish);
+    goal->inputs = provider_package_config(reg->arena, monitor->options, name);
+    provider_inputs_set_package(reg->arena, &goal->inputs, package);
     struct error *failure = deployment_register(monitor->deployment, reg);
     if (failure)
         return failure; /* canceled: the registration belongs to the deployment now */
@@ -331,27 +316,28 @@ static fallible make_default(struct monitor *monitor, const struct provider_wish
     return NULL;
 }
 
-static fallible find_or_make_default(struct monitor *monitor, struct provider_wish wish,
+static fallible find_or_make_default(struct monitor *monitor, struct package_ref package,
                                      struct arena *arena, str *out)
 {
     bool is_refused = false;
 
-    provider_wish_complete(&monitor->default_versions, &wish);
-    TRY(is_denied(monitor, wish.package, &is_refused));
+    provider_complete_package(&monitor->default_versions, &package);
+    str name = package_ref_name(&package);
+    TRY(is_denied(monitor, name, &is_refused));
     if (is_refused) {
-        str type = arena_concat(arena, STR("pulumi:providers:"), wish.package);
+        str type = arena_concat(arena, STR("pulumi:providers:"), name);
         str urn = urn_make(arena, STR("denydefaultprovider"), STR("denydefaultprovider"), STR(""),
                            type, STR("denydefaultprovider"));
         *out = provider_ref_format(arena, urn, DENIED_PROVIDER_ID);
         return NULL;
     }
-    str key =
-        arena_concat(arena, wish.package, STR("\n"), wish.version, STR("\n"), wish.download_url,
-                     STR("\n"), wish.plugin, STR("\n"), wish.parameter_value);
+    str key = arena_concat(arena, name, STR("\n"), package_ref_version(&package), STR("\n"),
+                           package.download_url, STR("\n"), package.name, STR("\n"),
+                           package.parameter_value);
     const str *known = map_find(&monitor->defaults, key);
     if (!known) {
         str made;
-        TRY(make_default(monitor, &wish, &made));
+        TRY(make_default(monitor, &package, &made));
         known = arena_copy_bytes(monitor->arena, &made, sizeof(made));
         map_put(&monitor->defaults, arena_copy(monitor->arena, key), (void *)(uintptr_t)known);
     }
@@ -359,7 +345,7 @@ static fallible find_or_make_default(struct monitor *monitor, struct provider_wi
     return NULL;
 }
 
-struct error *monitor_provider_reference(struct monitor *monitor, struct provider_wish wish,
+struct error *monitor_provider_reference(struct monitor *monitor, struct package_ref package,
                                          str explicit_reference, struct arena *arena, str *out)
 {
     str urn, id;
@@ -372,7 +358,7 @@ struct error *monitor_provider_reference(struct monitor *monitor, struct provide
         return NULL;
     }
     TRY(semaphore_wait(&monitor->default_lock));
-    struct error *failure = find_or_make_default(monitor, wish, arena, out);
+    struct error *failure = find_or_make_default(monitor, package, arena, out);
     semaphore_post(&monitor->default_lock);
     return failure;
 }

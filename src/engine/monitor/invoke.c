@@ -21,12 +21,12 @@ Pb__CheckFailure **monitor_encode_failures(struct arena *arena, struct check_fai
 }
 
 struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena,
-                                    struct provider_wish wish, str given, str token,
+                                    struct package_ref package, str given, str token,
                                     struct provider **out)
 {
     str reference, urn, id;
 
-    TRY(error_wrap(monitor_provider_reference(monitor, wish, given, arena, &reference),
+    TRY(error_wrap(monitor_provider_reference(monitor, package, given, arena, &reference),
                    "getProviderFromSource"));
     TRY(provider_ref_parse(reference, &urn, &id));
     if (str_equal(id, DENIED_PROVIDER_ID))
@@ -45,20 +45,20 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena,
                                 const Pb__TransformInvokeOptions *options, struct provider **out)
 {
     str token = message_str(message->tok);
-    struct provider_wish wish;
+    struct package_ref package;
 
     if (type_package(token).len == 0)
         return error_new(ERROR_OTHER,
                          "invalid function token '" STR_FMT "': expected PACKAGE:MODULE:FUNCTION",
                          STR_ARG(token));
-    TRY(monitor_wish(monitor, type_package(token), message_str(options->version),
-                     message_str(options->plugin_download_url), message_str(message->package_ref),
-                     &wish));
+    TRY(monitor_package(monitor, type_package(token), message_str(options->version),
+                        message_str(options->plugin_download_url),
+                        message_str(message->package_ref), &package));
     if (options->n_plugin_checksums)
-        wish.checksums =
+        package.checksums =
             checksums_decode(arena, options->plugin_checksums, options->n_plugin_checksums);
     return error_wrap(
-        monitor_find_provider(monitor, arena, wish, message_str(options->provider), token, out),
+        monitor_find_provider(monitor, arena, package, message_str(options->provider), token, out),
         "Invoke");
 }
 

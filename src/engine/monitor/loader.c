@@ -34,9 +34,9 @@ static fallible ask(struct registry *registry, const Pb__LoaderGetSchemaRequest 
                     struct arena *arena, str *out)
 {
     const struct provider_spec spec = {
-        .package = message_str(message->package),
-        .version = message_str(message->version),
-        .download_url = message_str(message->download_url),
+        .package = { .name = message_str(message->package),
+                     .version = message_str(message->version),
+                     .download_url = message_str(message->download_url) },
     };
     struct provider *provider = NULL;
 
@@ -86,7 +86,7 @@ static fallible ask_mapping(struct plugin_host *host, const Pb__MapperGetMapping
     const Pb__Parameterization *hint = message->parameterization_hint;
     str name = message_str(message->provider), plugin = message_str(message->pulumi_provider);
     str ecosystem = message_str(message->ecosystem);
-    const struct provider_spec spec = { .package = plugin.len ? plugin : name,
+    const struct provider_spec spec = { .package.name = plugin.len ? plugin : name,
                                         .never_installs = true };
     struct provider *provider = NULL;
 

@@ -136,7 +136,7 @@ static const struct rpc_method methods[] = {
     { .path = NULL },
 };
 
-struct error *monitor_open(const struct monitor *setup, const struct package_dependencies *packages,
+struct error *monitor_open(const struct monitor *setup, const struct package_refs *packages,
                            struct monitor **out)
 {
     struct monitor *monitor = arena_copy_bytes(setup->arena, setup, sizeof(*setup));

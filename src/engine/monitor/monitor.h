@@ -5,7 +5,7 @@
 #include "base/semver.h"
 #include "base/vec.h"
 #include "engine/monitor/decode.h"
-#include "engine/monitor/provider_wish.h"
+#include "engine/monitor/provider_inputs.h"
 #include "engine/monitor/transforms.h"
 #include "fiber/sync.h"
 #include "model/goal.h"
@@ -19,7 +19,7 @@ struct deployment;
 struct engine_options;
 struct estate;
 struct hooks;
-struct package_dependencies;
+struct package_refs;
 struct registrations;
 struct registry;
 
@@ -52,8 +52,8 @@ struct monitor {
     struct map remembered;         /* URN → struct remembered * */
     struct map children;           /* parent URN → struct strs_vec * */
     struct semaphore default_lock; /* one default provider is made at a time */
-    struct map defaults;           /* wish as text → reference (struct str *) */
-    struct map default_versions;   /* package → struct provider_wish * */
+    struct map defaults;           /* package as text → reference (struct str *) */
+    struct map default_versions;   /* package → struct package_ref * */
     struct map packages;           /* reference of RegisterPackage → struct package * */
     struct map callback_clients;   /* address → struct rpc_client * */
     struct map pending_transforms; /* parent::type::name → list: of a remote component that its
@@ -71,7 +71,7 @@ struct monitor {
 };
 
 /* `setup` has the operation that it serves; `packages` are those of the program, or NULL. */
-fallible monitor_open(const struct monitor *setup, const struct package_dependencies *packages,
+fallible monitor_open(const struct monitor *setup, const struct package_refs *packages,
                       struct monitor **out);
 void monitor_close(struct monitor *owned);
 const struct run_info *monitor_run_info(const struct monitor *monitor);
@@ -89,14 +89,15 @@ fallible monitor_refuse(enum rpc_status code, const char *format, ...) PRINTF(2,
 
 /* default_providers.c: explicit reference, or the default provider of the package, made if need be.
  * Blocks. */
-fallible monitor_provider_reference(struct monitor *monitor, struct provider_wish wish,
+fallible monitor_provider_reference(struct monitor *monitor, struct package_ref package,
                                     str explicit_reference, struct arena *arena, str *out);
-fallible monitor_wish(struct monitor *monitor, str package, str version, str url, str package_ref,
-                      struct provider_wish *out);
+/* What a request says of the package of a type, or the registered one that `ref` names. */
+fallible monitor_package(struct monitor *monitor, str name, str version, str url, str ref,
+                         struct package_ref *out);
 
 /* packages.c */
 struct package {
-    struct provider_wish wish;
+    struct package_ref ref;
     const struct extension *extension; /* NULL: none */
 };
 const struct package *monitor_find_package(const struct monitor *monitor, str ref);
@@ -114,7 +115,7 @@ fallible monitor_callback(void *monitor, const char *target, const char *token, 
 
 /* invoke.c */
 fallible monitor_find_provider(struct monitor *monitor, struct arena *arena,
-                               struct provider_wish wish, str given, str token,
+                               struct package_ref package, str given, str token,
                                struct provider **out);
 Pb__CheckFailure **monitor_encode_failures(struct arena *arena, struct check_failures failures);
 

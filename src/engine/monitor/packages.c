@@ -13,47 +13,37 @@ const struct package *monitor_find_package(const struct monitor *monitor, str re
     return ref.len ? map_find(&monitor->packages, ref) : NULL;
 }
 
-static bool same_wish(const struct provider_wish *a, const struct provider_wish *b)
-{
-    return str_equal(a->package, b->package) && str_equal(a->version, b->version)
-           && str_equal(a->download_url, b->download_url)
-           && a->is_parameterized == b->is_parameterized && str_equal(a->plugin, b->plugin)
-           && str_equal(a->plugin_version, b->plugin_version)
-           && str_equal(a->parameter_value, b->parameter_value);
-}
-
-static str find_same(const struct monitor *monitor, const struct provider_wish *wish)
+static str find_same(const struct monitor *monitor, const struct package_ref *ref)
 {
     const struct map_entry *entry;
 
     for (size_t cursor = 0; map_next(&monitor->packages, &cursor, &entry);) {
         const struct package *package = entry->value;
-        if (!package->extension && same_wish(&package->wish, wish))
+        if (!package->extension && package_ref_equal(&package->ref, ref))
             return entry->key;
     }
     return STR("");
 }
 
-static struct provider_wish decode(struct arena *arena, const Pb__RegisterPackageRequest *message)
+static struct package_ref decode(struct arena *arena, const Pb__RegisterPackageRequest *message)
 {
-    struct provider_wish wish = {
-        .package = arena_copy(arena, message_str(message->name)),
+    const Pb__Parameterization *parameter = message->parameterization;
+    struct package_ref ref = {
+        .name = arena_copy(arena, message_str(message->name)),
         .version = arena_copy(arena, message_str(message->version)),
         .download_url = arena_copy(arena, message_str(message->download_url)),
         .checksums = checksums_decode(arena, message->checksums, message->n_checksums),
     };
 
-    if (str_ends_with(wish.download_url, STR("/")))
-        wish.download_url.len--;
-    wish.plugin = wish.package;
-    if (message->parameterization) {
-        wish.is_parameterized = true;
-        wish.plugin_version = wish.version;
-        wish.package = arena_copy(arena, message_str(message->parameterization->name));
-        wish.version = arena_copy(arena, message_str(message->parameterization->version));
-        wish.parameter_value = arena_copy(arena, message_bytes(message->parameterization->value));
+    if (str_ends_with(ref.download_url, STR("/")))
+        ref.download_url.len--;
+    if (parameter) {
+        ref.is_parameterized = true;
+        ref.parameter_name = arena_copy(arena, message_str(parameter->name));
+        ref.parameter_version = arena_copy(arena, message_str(parameter->version));
+        ref.parameter_value = arena_copy(arena, message_bytes(parameter->value));
     }
-    return wish;
+    return ref;
 }
 
 /* An extension is known by its content, in every run. */
@@ -91,10 +81,10 @@ struct error *monitor_register_package(void *monitor_, struct rpc_call *call, st
         return error_new(ERROR_OTHER, "parse package version %s: not a semantic version",
                          message->version);
     struct package *package = ARENA_NEW(arena, struct package);
-    package->wish = decode(arena, message);
+    package->ref = decode(arena, message);
     if (message->extension)
         package->extension = decode_extension(arena, message->extension);
-    str ref = package->extension ? package->extension->ref : find_same(monitor, &package->wish);
+    str ref = package->extension ? package->extension->ref : find_same(monitor, &package->ref);
     if (ref.len == 0)
         ref = uuid_new(arena);
     if (!map_has(&monitor->packages, ref))

@@ -15,16 +15,16 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena,
                                 const struct requested_options *options, str *out)
 {
     str type = message_str(message->type), urn, id;
-    struct provider_wish wish;
+    struct package_ref package;
 
     *out = options->provider;
     if (type_is_provider(type) || out->len)
         return NULL;
-    TRY(monitor_wish(monitor, type_package(type), options->version, options->plugin_download_url,
-                     message_str(message->package_ref), &wish));
+    TRY(monitor_package(monitor, type_package(type), options->version, options->plugin_download_url,
+                        message_str(message->package_ref), &package));
     if (options->plugin_checksums.len)
-        wish.checksums = checksums_of(arena, options->plugin_checksums);
-    TRY(monitor_provider_reference(monitor, wish, STR(""), arena, out));
+        package.checksums = checksums_of(arena, options->plugin_checksums);
+    TRY(monitor_provider_reference(monitor, package, STR(""), arena, out));
     TRY(provider_ref_parse(*out, &urn, &id));
     if (str_equal(id, DENIED_PROVIDER_ID))
         return error_new(ERROR_OTHER,

@@ -234,15 +234,14 @@ static fallible complete_provider_inputs(struct request *request)
         const struct package *package = monitor_find_package(monitor, ref);
         if (!package)
             return error_new(ERROR_OTHER, "unknown provider package '" STR_FMT "'", STR_ARG(ref));
-        provider_inputs_set_wish(request->arena, inputs, &package->wish);
+        provider_inputs_set_package(request->arena, inputs, &package->ref);
     }
-    const struct provider_wish *fallback =
+    const struct package_ref *fallback =
         map_find(&monitor->default_versions, type_provider_package(request->form.type));
     if (fallback && version.len == 0 && url.len == 0) {
         /* The plugin's, where a parameter makes the package (scenario package-explicit-provider) */
-        str chosen = fallback->is_parameterized ? fallback->plugin_version : fallback->version;
-        if (chosen.len)
-            provider_inputs_set_version(request->arena, inputs, chosen);
+        if (fallback->version.len)
+            provider_inputs_set_version(request->arena, inputs, fallback->version);
         if (fallback->download_url.len)
             provider_inputs_set_internal(request->arena, inputs, STR("pluginDownloadURL"),
                                          value_string(fallback->download_url));
@@ -254,7 +253,7 @@ static fallible choose_provider(struct request *request)
 {
     const Pb__RegisterResourceRequest *message = request->message;
     const struct requested_options *options = &request->form.options;
-    struct provider_wish wish;
+    struct package_ref package;
 
     request->provider = options->provider;
     if (type_is_provider(request->form.type) && message->custom) {
@@ -265,11 +264,11 @@ static fallible choose_provider(struct request *request)
         request->provider = STR("");
         return NULL;
     }
-    TRY(monitor_wish(request->monitor, type_package(request->form.type), options->version,
-                     options->plugin_download_url, message_str(message->package_ref), &wish));
+    TRY(monitor_package(request->monitor, type_package(request->form.type), options->version,
+                        options->plugin_download_url, message_str(message->package_ref), &package));
     if (options->plugin_checksums.len)
-        wish.checksums = checksums_of(request->arena, options->plugin_checksums);
-    return monitor_provider_reference(request->monitor, wish, options->provider, request->arena,
+        package.checksums = checksums_of(request->arena, options->plugin_checksums);
+    return monitor_provider_reference(request->monitor, package, options->provider, request->arena,
                                       &request->provider);
 }
 

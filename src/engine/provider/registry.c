@@ -53,36 +53,34 @@ static void read_env_mappings(struct arena *arena, struct value internal,
     spec->env_mappings = (struct pairs){ pairs, mappings->len };
 }
 
-/* Of the archive for this platform; nothing is known of others. */
-static str read_checksum(struct value internal)
+static struct value read_checksums(struct value internal)
 {
     const struct value *checksums = value_find(internal, STR("pluginChecksums"));
 
-    return checksums && checksums->kind == VALUE_OBJECT
-               ? value_find_text(*checksums, plugin_platform())
-               : STR("");
+    return checksums ? *checksums : value_null();
 }
 
 struct error *registry_plugin_of(struct arena *arena, str type, struct value inputs,
-                                 struct plugin_inputs *out)
+                                 struct provider_spec *out)
 {
     struct value internal = internal_inputs(inputs);
     str parameter = value_find_text(internal, STR("parameterization"));
+    struct package_ref *package = &out->package;
 
-    *out = (struct plugin_inputs){ .spec.package = type_provider_package(type) };
+    *out = (struct provider_spec){ .package.name = type_provider_package(type) };
     if (value_find(internal, STR("name")) && value_find(inputs, PROVIDER_INTERNAL))
-        out->spec.package = value_find_text(internal, STR("name"));
-    out->spec.version = value_find_text(
+        package->name = value_find_text(internal, STR("name"));
+    package->version = value_find_text(
         value_has(internal, STR("parameterization")) ? internal : inputs, VERSION_KEY);
-    out->spec.download_url = value_find_text(internal, STR("pluginDownloadURL"));
-    out->spec.checksum = read_checksum(internal);
-    read_env_mappings(arena, internal, &out->spec);
+    package->download_url = value_find_text(internal, STR("pluginDownloadURL"));
+    package->checksums = read_checksums(internal);
+    read_env_mappings(arena, internal, out);
     if (!value_has(internal, STR("parameterization")))
         return NULL;
-    out->is_parameterized = true;
-    out->parameter_name = type_provider_package(type);
-    out->parameter_version = value_find_text(inputs, VERSION_KEY);
-    if (!provider_decode(arena, parameter, &out->parameter_value))
+    package->is_parameterized = true;
+    package->parameter_name = type_provider_package(type);
+    package->parameter_version = value_find_text(inputs, VERSION_KEY);
+    if (!provider_decode(arena, parameter, &package->parameter_value))
         return error_new(ERROR_INVALID,
                          "could not decode base64 parameter value of provider '" STR_FMT "'",
                          STR_ARG(type));
@@ -97,17 +95,17 @@ bool engine_has_package(str name)
 struct error *registry_load_package(struct registry *registry, const struct provider_spec *spec,
                                     struct provider **out)
 {
-    if (str_equal(spec->package, STR("pulumi"))) {
+    if (str_equal(spec->package.name, STR("pulumi"))) {
         *out = registry->builtin;
         return NULL;
     }
     struct provider_spec wanted = *spec;
-    wanted.never_installs = builtin_has(spec->package);
+    wanted.never_installs = builtin_has(spec->package.name);
     struct error *failure = plugin_load_provider(registry->host, &wanted, out);
     if (!failure || error_kind(failure) != ERROR_NOT_FOUND || !wanted.never_installs)
         return failure;
     error_ignore(failure, "a plugin would win, but there is none");
-    *out = builtin_find(registry->arena, &registry->world, spec->package);
+    *out = builtin_find(registry->arena, &registry->world, spec->package.name);
     return NULL;
 }
 
@@ -115,14 +113,15 @@ static fallible registry_load(struct registry *registry, str type, struct value 
                               struct provider **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct plugin_inputs plugin;
+    struct provider_spec spec;
+    const struct package_ref *package = &spec.package;
 
-    TRY(registry_plugin_of(&scratch, type, inputs, &plugin));
-    TRY(registry_load_package(registry, &plugin.spec, out));
-    if (!plugin.is_parameterized)
+    TRY(registry_plugin_of(&scratch, type, inputs, &spec));
+    TRY(registry_load_package(registry, &spec, out));
+    if (!package->is_parameterized)
         return NULL;
-    return (*out)->ops->parameterize(*out, plugin.parameter_name, plugin.parameter_version,
-                                     plugin.parameter_value, &scratch);
+    return (*out)->ops->parameterize(*out, package->parameter_name, package->parameter_version,
+                                     package->parameter_value, &scratch);
 }
 
 /* Also under the name the provider had before, so that what still refers to that finds it. */
@@ -215,13 +214,13 @@ void registry_start_early(struct registry *registry)
         return; /* few of them may be needed */
     for (size_t i = 0; i < base->len && count < MOST; i++) {
         const struct resource *resource = base->items[i];
-        struct plugin_inputs plugin;
+        struct provider_spec spec;
         if (!type_is_provider(resource->type) || resource->is_delete)
             continue;
         struct error *failure =
-            registry_plugin_of(&scratch, resource->type, resource->inputs, &plugin);
-        if (!failure && !engine_has_package(plugin.spec.package)) {
-            plugin_start_early(registry->host, &plugin.spec);
+            registry_plugin_of(&scratch, resource->type, resource->inputs, &spec);
+        if (!failure && !engine_has_package(spec.package.name)) {
+            plugin_start_early(registry->host, &spec);
             count++;
         }
         error_ignore(failure, "told when the provider is needed");

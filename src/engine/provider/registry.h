@@ -44,16 +44,9 @@ void registry_add_alias(struct registry *registry, str urn, str alias);
 void registry_start_early(struct registry *registry);
 
 /* What a provider's inputs say of its plugin. */
-struct plugin_inputs {
-    struct provider_spec spec;
-    bool is_parameterized;
-    str parameter_name;
-    str parameter_version;
-    str parameter_value;
-};
 /* The plugin that serves a provider resource with these inputs. */
 fallible registry_plugin_of(struct arena *arena, str type, struct value inputs,
-                            struct plugin_inputs *out);
+                            struct provider_spec *out);
 /* A provider that is in no state yet: built in or a new process. Blocks. */
 fallible registry_load_package(struct registry *registry, const struct provider_spec *spec,
                                struct provider **out);

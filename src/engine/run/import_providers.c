@@ -9,23 +9,16 @@
 #include "engine/monitor/monitor.h"
 #include "engine/run/source.h"
 
-static struct provider_wish wish_for(const struct importer *importer,
-                                     const struct import_spec *import)
+static struct package_ref package_for(const struct importer *importer,
+                                      const struct import_spec *import)
 {
-    str package = type_package(import->type);
-    struct provider_wish wish = {
-        .package = package,
-        .version = import->version,
-        .download_url = import->download_url,
-        .is_parameterized = import->is_parameterized,
-        .plugin = import->is_parameterized ? import->plugin : package,
-        .plugin_version = import->plugin_version,
-        .parameter_value = import->parameter,
-    };
+    struct package_ref package = import->package;
 
+    *(package.is_parameterized ? &package.parameter_name : &package.name) =
+        type_package(import->type);
     if (import->provider.len == 0 && !type_is_provider(import->type))
-        provider_wish_complete(&importer->defaults, &wish);
-    return wish;
+        provider_complete_package(&importer->defaults, &package);
+    return package;
 }
 
 /* A provider that is imported itself is not a child of the stack. */
@@ -41,7 +34,7 @@ str import_provider_urn(const struct importer *importer, const struct import_spe
     const struct deployment *deployment = importer->deployment;
     const struct engine_options *options = deployment->options;
     struct arena *arena = deployment->arena;
-    struct provider_wish wish = wish_for(importer, import);
+    struct package_ref package = package_for(importer, import);
 
     if (type_is_provider(import->type))
         return own_urn(deployment, import);
@@ -50,8 +43,8 @@ str import_provider_urn(const struct importer *importer, const struct import_spe
     if (import->provider.len)
         return import->provider;
     return urn_make(arena, options->project->stack, options->project->name, STR(""),
-                    arena_concat(arena, STR("pulumi:providers:"), wish.package),
-                    provider_default_name(arena, &wish));
+                    arena_concat(arena, STR("pulumi:providers:"), package_ref_name(&package)),
+                    provider_default_name(arena, &package));
 }
 
 /* One that has to be made. */
@@ -119,14 +112,15 @@ static struct value configuration(const struct importer *importer, const struct 
 {
     const struct deployment *deployment = importer->deployment;
     const struct import_spec *import = missing->import;
-    struct provider_wish wish = wish_for(importer, import);
+    struct package_ref package = package_for(importer, import);
     struct value inputs = type_is_provider(import->type) ? import->inputs : import->provider_inputs;
 
     if (missing->is_default)
-        inputs = provider_package_config(deployment->arena, deployment->options, wish.package);
+        inputs = provider_package_config(deployment->arena, deployment->options,
+                                         package_ref_name(&package));
     if (inputs.kind != VALUE_OBJECT)
         inputs = VALUE_EMPTY_OBJECT;
-    provider_inputs_set_wish(deployment->arena, &inputs, &wish);
+    provider_inputs_set_package(deployment->arena, &inputs, &package);
     return inputs;
 }
 

@@ -41,17 +41,13 @@ static void find_state_packages(const struct deployment *deployment, struct pack
     }
 }
 
-static void find_program_packages(const struct package_dependencies *packages,
-                                  struct package_versions *out)
+static void find_program_packages(const struct package_refs *packages, struct package_versions *out)
 {
     for (size_t i = 0; packages && i < packages->len; i++) {
-        const struct package_dependency *package = &packages->items[i];
+        const struct package_ref *package = &packages->items[i];
         if (!str_equal(package->kind, STR("resource")))
             continue;
-        if (package->has_parameterization)
-            versions_add(out, package->parameter_name, package->parameter_version);
-        else
-            versions_add(out, package->name, package->version);
+        versions_add(out, package_ref_name(package), package_ref_version(package));
     }
 }
 

@@ -134,27 +134,24 @@ static void preinstall_add_state(struct deployment *deployment, struct spec_list
 {
     for (size_t i = 0; i < deployment->estate.base.len; i++) {
         const struct resource *resource = deployment->estate.base.items[i];
-        struct plugin_inputs plugin;
+        struct provider_spec spec;
         if (!type_is_provider(resource->type))
             continue;
         struct error *failure =
-            registry_plugin_of(deployment->arena, resource->type, resource->inputs, &plugin);
-        if (!failure && !engine_has_package(plugin.spec.package))
-            vec_add(list, plugin.spec);
+            registry_plugin_of(deployment->arena, resource->type, resource->inputs, &spec);
+        if (!failure && !engine_has_package(spec.package.name))
+            vec_add(list, spec);
         error_ignore(failure, "told when it is loaded");
     }
 }
 
 static void add_program(struct deployment *deployment, struct spec_list *list)
 {
-    const struct package_dependencies *packages = deployment->program.packages;
+    const struct package_refs *packages = deployment->program.packages;
 
     for (size_t i = 0; packages && i < packages->len; i++) {
-        const struct package_dependency *package = &packages->items[i];
-        const struct provider_spec spec = { .package = package->name,
-                                            .version = package->version,
-                                            .download_url = package->server,
-                                            .checksum = package->checksum };
+        const struct package_ref *package = &packages->items[i];
+        const struct provider_spec spec = { .package = *package };
         if (str_equal(package->kind, STR("resource")) && !engine_has_package(package->name))
             vec_add(list, spec);
     }
@@ -163,11 +160,11 @@ static void add_program(struct deployment *deployment, struct spec_list *list)
 /* One that says neither version nor place is not looked for where another entry says more. */
 static bool is_vague(const struct spec_list *list, const struct provider_spec *spec)
 {
-    if (spec->version.len || spec->download_url.len)
+    if (spec->package.version.len || spec->package.download_url.len)
         return false;
     for (size_t i = 0; i < list->len; i++)
-        if (str_equal(list->items[i].package, spec->package)
-            && (list->items[i].version.len || list->items[i].download_url.len))
+        if (str_equal(list->items[i].package.name, spec->package.name)
+            && (list->items[i].package.version.len || list->items[i].package.download_url.len))
             return true;
     return false;
 }

@@ -55,7 +55,7 @@ struct error *source_find_packages(struct deployment *deployment)
 
     TRY(plugin_load_language(deployment->registry.host, options->project->runtime,
                              &deployment->program.language));
-    deployment->program.packages = ARENA_NEW(deployment->arena, struct package_dependencies);
+    deployment->program.packages = ARENA_NEW(deployment->arena, struct package_refs);
     return error_wrap(language_required_packages(deployment->program.language,
                                                  &options->project->program, deployment->arena,
                                                  deployment->program.packages),

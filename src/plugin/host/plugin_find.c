@@ -9,11 +9,13 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* A query with everything that is derived from it once. */
+/* What is wanted, with everything that is derived from it once. */
 struct search {
     struct plugin_host *host;
     struct arena *arena;
-    const struct plugin_query *query;
+    const struct package_ref *wanted;
+    str kind;
+    bool is_question;
     bool has_version;
     struct semver version;
     str file;       /* "pulumi-resource-aws" */
@@ -52,14 +54,14 @@ static fallible check_project_plugins(const struct plugin_host_options *options)
 static bool find_in_project(const struct search *search, str *path)
 {
     const struct plugin_host_options *options = &search->host->options;
-    const struct plugin_query *query = search->query;
+    const struct package_ref *wanted = search->wanted;
 
     for (size_t i = 0; i < options->world->folders.len; i++) {
         const struct plugin_folder *plugin = &options->world->folders.items[i];
-        if (!str_equal(plugin->kind, query->kind) || !str_equal(plugin->name, query->name))
+        if (!str_equal(plugin->kind, search->kind) || !str_equal(plugin->name, wanted->name))
             continue;
-        if (plugin->version.len > 0 && query->version.len > 0
-            && !have_same_version(plugin->version, query->version))
+        if (plugin->version.len > 0 && wanted->version.len > 0
+            && !have_same_version(plugin->version, wanted->version))
             continue;
         *path = fs_path_join(search->arena, plugin->path, search->file);
         return true;
@@ -92,7 +94,7 @@ static str find_bundled(const struct search *search)
 {
     str folder = search->host->options.world->bundled_directory;
 
-    if (folder.len == 0 || !plugin_is_bundled(search->query->kind, search->query->name))
+    if (folder.len == 0 || !plugin_is_bundled(search->kind, search->wanted->name))
         return STR("");
     str path = fs_path_join(search->arena, folder, search->file);
     return fs_is_executable(path) ? path : STR("");
@@ -127,7 +129,7 @@ static bool consider(const struct search *search, str plugins, str entry, struct
 {
     str kind, name;
 
-    if (!plugin_cache_parse(entry, &kind, &name, version) || !str_equal(kind, search->query->kind)
+    if (!plugin_cache_parse(entry, &kind, &name, version) || !str_equal(kind, search->kind)
         || !str_equal(name, search->cache_name) || !is_acceptable(search, version))
         return false;
     str folder = fs_path_join(search->arena, plugins, entry);
@@ -157,7 +159,7 @@ static fallible find_in_cache(const struct search *search, bool *found, str *pat
         return NULL;
 
     str folder = fs_path_join(search->arena, plugins, best_entry);
-    if (!search->query->is_question)
+    if (!search->is_question)
         plugin_cache_mark_used(folder);
     if (search->subfolder.len > 0)
         folder = fs_path_join(search->arena, folder, search->subfolder);
@@ -170,45 +172,50 @@ static fallible find_in_cache(const struct search *search, bool *found, str *pat
 
 static fallible begin_search(struct search *search)
 {
-    const struct plugin_query *query = search->query;
-    search->has_version = query->version.len > 0;
-    if (search->has_version && !semver_parse_tolerant(query->version, &search->version))
+    const struct package_ref *wanted = search->wanted;
+    search->has_version = wanted->version.len > 0;
+    if (search->has_version && !semver_parse_tolerant(wanted->version, &search->version))
         return error_new(ERROR_INVALID,
                          "version '" STR_FMT "' of plugin '" STR_FMT "' is not a semantic version",
-                         STR_ARG(query->version), STR_ARG(query->name));
-    search->file = arena_concat(search->arena, STR("pulumi-"), query->kind, STR("-"), query->name);
-    search->cache_name = plugin_cache_name(search->arena, query->name, query->download_url);
+                         STR_ARG(wanted->version), STR_ARG(wanted->name));
+    search->file =
+        arena_concat(search->arena, STR("pulumi-"), search->kind, STR("-"), wanted->name);
+    search->cache_name = plugin_cache_name(search->arena, wanted->name, wanted->download_url);
     search->subfolder = STR("");
-    if (!plugin_is_git(query->download_url))
+    if (!plugin_is_git(wanted->download_url))
         return NULL;
     struct plugin_git git;
-    TRY(plugin_git_parse(search->arena, query->download_url, &git));
+    TRY(plugin_git_parse(search->arena, wanted->download_url, &git));
     search->subfolder = git.subfolder;
     return NULL;
 }
 
 static fallible not_found(const struct search *search)
 {
-    const struct plugin_query *query = search->query;
+    const struct package_ref *wanted = search->wanted;
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str version = search->has_version ? arena_concat(&scratch, STR(" at version v"),
                                                      semver_format(&scratch, &search->version))
                                       : STR("");
-    str url = query->download_url.len > 0
-                  ? arena_concat(&scratch, STR(" from "), query->download_url)
+    str url = wanted->download_url.len > 0
+                  ? arena_concat(&scratch, STR(" from "), wanted->download_url)
                   : STR("");
 
     return error_new(
         ERROR_NOT_FOUND,
         "no " STR_FMT " plugin '" STR_FMT "' found in the workspace" STR_FMT "%s" STR_FMT,
-        STR_ARG(query->kind), STR_ARG(search->file), STR_ARG(version),
+        STR_ARG(search->kind), STR_ARG(search->file), STR_ARG(version),
         search->host->options.world->ignores_ambient ? "" : " or on your $PATH", STR_ARG(url));
 }
 
-fallible plugin_find(struct plugin_host *host, const struct plugin_query *query,
+fallible plugin_find(struct plugin_host *host, const struct package_ref *wanted, bool is_question,
                      struct arena *arena, str *path)
 {
-    struct search search = { .host = host, .arena = arena, .query = query };
+    struct search search = { .host = host,
+                             .arena = arena,
+                             .wanted = wanted,
+                             .kind = wanted->kind.len ? wanted->kind : STR("resource"),
+                             .is_question = is_question };
 
     TRY(begin_search(&search));
     TRY(check_project_plugins(&host->options));
@@ -219,7 +226,7 @@ fallible plugin_find(struct plugin_host *host, const struct plugin_query *query,
                       ? STR("")
                       : plugin_find_program(host, arena, search.file);
     str own = find_bundled(&search);
-    if (ambient.len > 0 && !query->is_question)
+    if (ambient.len > 0 && !is_question)
         warn_of_ambient(&search, ambient, own);
     if (ambient.len > 0 || own.len > 0) {
         *path = ambient.len > 0 ? ambient : own;

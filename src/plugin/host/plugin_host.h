@@ -30,9 +30,7 @@ struct early_start {
 
 /* A provider that could not be had. */
 struct failed_install {
-    str package; /* these live in the arena */
-    str version;
-    str download_url;
+    struct package_ref package; /* lives in the arena of the host */
     enum error_kind kind;
     str message;
 };
@@ -103,17 +101,10 @@ void analyzer_close(struct analyzer *owned);
 
 /* --- plugin_find.c --- */
 
-struct plugin_query {
-    str kind; /* "resource", "language" */
-    str name;
-    str version; /* empty: newest */
-    str download_url;
-    bool is_question; /* nobody is going to start it now: no warnings, and its use is not noted */
-};
-
 /* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The
- * file need not exist when the project names its folder. ERROR_NOT_FOUND if there is none. */
-fallible plugin_find(struct plugin_host *host, const struct plugin_query *query,
+ * file need not exist when the project names its folder. ERROR_NOT_FOUND if there is none.
+ * `is_question`: nobody is going to start it now: no warnings, and its use is not noted. */
+fallible plugin_find(struct plugin_host *host, const struct package_ref *wanted, bool is_question,
                      struct arena *arena, str *path);
 
 /* A program of that name on the search path; empty if there is none. */

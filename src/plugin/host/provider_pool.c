@@ -3,12 +3,14 @@
 #include "plugin/provider/provider_grpc.h"
 
 #include "fiber/process.h"
+#include "plugin/install.h"
 
 str provider_key(struct arena *arena, const struct provider_spec *spec)
 {
     const str between = STR("\n");
-    str key = arena_concat(arena, spec->package, between, spec->version, between,
-                           spec->download_url, between, spec->checksum);
+    str key = arena_concat(arena, spec->package.name, between, spec->package.version, between,
+                           spec->package.download_url, between,
+                           package_ref_checksum(&spec->package, plugin_platform()));
 
     for (size_t i = 0; i < spec->env_mappings.len; i++)
         key = arena_concat(arena, key, between, spec->env_mappings.items[i].key, between,
@@ -20,10 +22,7 @@ struct provider_spec provider_spec_copy(struct arena *arena, const struct provid
 {
     struct provider_spec copy = *spec;
 
-    copy.package = arena_copy(arena, spec->package);
-    copy.version = arena_copy(arena, spec->version);
-    copy.download_url = arena_copy(arena, spec->download_url);
-    copy.checksum = arena_copy(arena, spec->checksum);
+    copy.package = package_ref_copy(arena, &spec->package);
     copy.env_mappings = pairs_copy(arena, spec->env_mappings);
     return copy;
 }

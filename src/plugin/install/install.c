@@ -107,8 +107,8 @@ static fallible fill(struct installation *installation)
     }
     if (fs_is_directory(request->file))
         return install_copy_tree(request->file, installation->folder);
-    str name =
-        arena_concat(installation->arena, STR("pulumi-"), request->kind, STR("-"), request->name);
+    str name = arena_concat(installation->arena, STR("pulumi-"), request->package.kind, STR("-"),
+                            request->package.name);
     return fs_copy(request->file, fs_path_join(installation->arena, installation->folder, name));
 }
 
@@ -204,14 +204,14 @@ static fallible install_locked(struct installation *installation)
 static fallible check_request(const struct install_request *request, str name,
                               struct semver *version)
 {
-    if (!plugin_is_kind(request->kind))
+    if (!plugin_is_kind(request->package.kind))
         return error_new(ERROR_INVALID, "unrecognized plugin kind: " STR_FMT,
-                         STR_ARG(request->kind));
+                         STR_ARG(request->package.kind));
     if (!plugin_is_cache_name(name))
         return error_new(ERROR_INVALID, "invalid plugin name '" STR_FMT "'", STR_ARG(name));
-    if (!semver_parse_tolerant(request->version, version))
+    if (!semver_parse_tolerant(request->package.version, version))
         return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'",
-                         STR_ARG(request->version));
+                         STR_ARG(request->package.version));
     return NULL;
 }
 
@@ -222,17 +222,17 @@ fallible plugin_install(const struct install_request *request)
     struct semver version;
     int lock;
 
-    str name = plugin_cache_name(&scratch, request->name, request->url);
+    str name = plugin_cache_name(&scratch, request->package.name, request->package.download_url);
     TRY(check_request(request, name, &version));
-    if (request->file.len == 0 && plugin_is_git(request->url)) {
+    if (request->file.len == 0 && plugin_is_git(request->package.download_url)) {
         BUG_IF(!request->host);
         installation.is_git = true;
-        TRY(plugin_git_parse(&scratch, request->url, &installation.git));
+        TRY(plugin_git_parse(&scratch, request->package.download_url, &installation.git));
     }
-    installation.request.version = semver_format(&scratch, &version);
+    installation.request.package.version = semver_format(&scratch, &version);
     installation.plugins = fs_path_join(&scratch, request->home, STR("plugins"));
     installation.folder =
-        plugin_cache_folder(&scratch, request->home, request->kind, name, &version);
+        plugin_cache_folder(&scratch, request->home, request->package.kind, name, &version);
     installation.clone =
         arena_printf(&scratch, STR_FMT ".tmp%d", STR_ARG(installation.folder), (int)getpid());
     installation.partial = arena_concat(&scratch, installation.folder, STR(".partial"));

@@ -262,7 +262,7 @@ static fallible find_latest(struct download *download, str *out)
 
 fallible plugin_latest_version(const struct install_request *request, struct arena *arena, str *out)
 {
-    if (plugin_is_git(request->url))
+    if (plugin_is_git(request->package.download_url))
         return install_latest_tag(request, arena, out);
     struct download download = { request, arena, http_client_new() };
     struct error *failure = find_latest(&download, out);

@@ -159,16 +159,16 @@ fallible install_clone(const struct install_request *request, const struct plugi
     const char *const head[] = { "clone", "--quiet", "--depth=1", "--", url, path, NULL };
     struct semver version;
 
-    if (!semver_parse_tolerant(request->version, &version))
+    if (!semver_parse_tolerant(request->package.version, &version))
         return error_new(ERROR_INVALID, "invalid plugin semver: '" STR_FMT "'",
-                         STR_ARG(request->version));
+                         STR_ARG(request->package.version));
     bool is_zero = version.major == 0 && version.minor == 0 && version.patch == 0;
     if (is_zero && str_starts_with(version.pre, STR("x")))
         return clone_commit(request->host, &scratch, url,
                             str_slice(version.pre, 1, version.pre.len), path);
     if (is_zero && version.pre.len == 0)
         return run_git(request->host, &scratch, head, NULL);
-    return clone_version(request->host, &scratch, url, request->version, path);
+    return clone_version(request->host, &scratch, url, request->package.version, path);
 }
 
 /* --- the newest version --- */
@@ -200,7 +200,7 @@ fallible install_latest_tag(const struct install_request *request, struct arena 
     struct plugin_git git;
     str text, line, hash, name;
 
-    TRY(plugin_git_parse(arena, request->url, &git));
+    TRY(plugin_git_parse(arena, request->package.download_url, &git));
     const char *const words[] = { "ls-remote", "--quiet", "--", arena_cstr(arena, git.clone_url),
                                   NULL };
     TRY(run_git(request->host, arena, words, &text));

@@ -57,12 +57,6 @@ static void shown_release(struct shown *shown)
     }
 }
 
-static bool is_same(const struct failed_install *failed, const struct provider_spec *spec)
-{
-    return str_equal(failed->package, spec->package) && str_equal(failed->version, spec->version)
-           && str_equal(failed->download_url, spec->download_url);
-}
-
 /* What failed a moment ago would fail again, after as many attempts. */
 static fallible remember(struct plugin_host *host, const struct provider_spec *spec,
                          struct error *failure)
@@ -70,9 +64,7 @@ static fallible remember(struct plugin_host *host, const struct provider_spec *s
     if (!failure || error_kind(failure) == ERROR_CANCELED)
         return failure;
     const struct failed_install failed = {
-        .package = arena_copy(&host->arena, spec->package),
-        .version = arena_copy(&host->arena, spec->version),
-        .download_url = arena_copy(&host->arena, spec->download_url),
+        .package = package_ref_copy(&host->arena, &spec->package),
         .kind = error_kind(failure),
         .message = arena_copy(&host->arena, error_message(failure)),
     };
@@ -84,7 +76,7 @@ static fallible find_failure(const struct plugin_host *host, const struct provid
 {
     for (size_t i = 0; i < host->failed_installs.len; i++) {
         const struct failed_install *failed = &host->failed_installs.items[i];
-        if (is_same(failed, spec))
+        if (package_ref_same_plugin(&failed->package, &spec->package))
             return error_new(failed->kind, STR_FMT, STR_ARG(failed->message));
     }
     return NULL;
@@ -96,11 +88,8 @@ static fallible install(struct plugin_host *host, const struct provider_spec *sp
     CLEANUP(shown_release) struct shown shown = { .host = host };
     struct install_request request = {
         .home = host->options.world->home,
-        .kind = STR("resource"),
-        .name = spec->package,
-        .version = spec->version,
-        .url = spec->download_url,
-        .checksum = spec->checksum,
+        .package = spec->package,
+        .checksum = package_ref_checksum(&spec->package, plugin_platform()),
         .url_overrides = plugin_host_variable(host, STR("PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES")),
         .github_token = plugin_host_variable(host, STR("GITHUB_TOKEN")),
         .gitlab_token = plugin_host_variable(host, STR("GITLAB_TOKEN")),
@@ -108,12 +97,13 @@ static fallible install(struct plugin_host *host, const struct provider_spec *sp
         .output = { &shown, show_output },
     };
 
-    if (request.version.len == 0)
-        TRY(plugin_latest_version(&request, arena, &request.version));
-    str version = str_starts_with(request.version, STR("v"))
-                      ? str_slice(request.version, 1, request.version.len)
-                      : request.version;
-    request.listener = listen(context, arena_concat(arena, spec->package, STR("-"), version));
+    request.package.kind = STR("resource");
+    if (request.package.version.len == 0)
+        TRY(plugin_latest_version(&request, arena, &request.package.version));
+    str version = request.package.version;
+    if (str_starts_with(version, STR("v")))
+        version = str_slice(version, 1, version.len);
+    request.listener = listen(context, arena_concat(arena, spec->package.name, STR("-"), version));
     return plugin_install(&request);
 }
 
@@ -142,7 +132,7 @@ static fallible install_in_scope(struct plugin_host *host, const struct provider
 static bool may_install(const struct plugin_host *host, const struct provider_spec *spec)
 {
     bool has_no_version =
-        spec->version.len == 0 && str_starts_with(spec->download_url, STR("http"));
+        spec->package.version.len == 0 && str_starts_with(spec->package.download_url, STR("http"));
 
     return !spec->never_installs && !has_no_version
            && !plugin_host_has_flag(host, STR("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"));
@@ -179,20 +169,15 @@ static void install_item(void *item_)
 static bool is_missing(struct plugin_host *host, const struct provider_spec *spec,
                        struct arena *arena)
 {
-    const struct plugin_query query = { .kind = STR("resource"),
-                                        .name = spec->package,
-                                        .version = spec->version,
-                                        .download_url = spec->download_url,
-                                        .is_question = true };
     uint16_t attach_port = 0;
     str path;
 
-    error_ignore(plugin_attach_port(host->options.world->debug_providers, spec->package,
+    error_ignore(plugin_attach_port(host->options.world->debug_providers, spec->package.name,
                                     "PULUMI_DEBUG_PROVIDERS", &attach_port),
                  "told when it is loaded");
     if (attach_port > 0)
         return false;
-    struct error *failure = plugin_find(host, &query, arena, &path);
+    struct error *failure = plugin_find(host, &spec->package, true, arena, &path);
     bool is_absent = failure && error_kind(failure) == ERROR_NOT_FOUND;
     error_ignore(failure, "told when it is loaded");
     return is_absent;
@@ -200,11 +185,8 @@ static bool is_missing(struct plugin_host *host, const struct provider_spec *spe
 
 static bool is_first(const struct provider_spec *specs, size_t index)
 {
-    const struct provider_spec *spec = &specs[index];
-
     for (size_t i = 0; i < index; i++)
-        if (str_equal(specs[i].package, spec->package) && str_equal(specs[i].version, spec->version)
-            && str_equal(specs[i].download_url, spec->download_url))
+        if (package_ref_same_plugin(&specs[i].package, &specs[index].package))
             return false;
     return true;
 }
@@ -242,7 +224,7 @@ static fallible install_now(struct plugin_host *host, const struct provider_spec
 
     TRY(find_failure(host, spec));
     plugin_host_report(host, PLUGIN_INFO_ERROR,
-                       arena_concat(arena, STR("Downloading provider: "), spec->package), 0);
+                       arena_concat(arena, STR("Downloading provider: "), spec->package.name), 0);
     return install_in_scope(host, spec, arena, listen_for_retries, &listener);
 }
 
@@ -250,14 +232,14 @@ static fallible install_now(struct plugin_host *host, const struct provider_spec
 static fallible explain(struct error *failure, const struct provider_spec *spec,
                         struct arena *arena)
 {
-    str version = spec->version;
+    str version = spec->package.version;
     const char *v = str_starts_with(version, STR("v")) ? "" : "v";
     str at = version.len > 0 ? arena_printf(arena, " at version %s" STR_FMT, v, STR_ARG(version))
                              : STR("");
     str argument =
         version.len > 0 ? arena_printf(arena, " %s" STR_FMT, v, STR_ARG(version)) : STR("");
-    str server = spec->download_url.len > 0
-                     ? arena_concat(arena, STR(" --server "), spec->download_url)
+    str server = spec->package.download_url.len > 0
+                     ? arena_concat(arena, STR(" --server "), spec->package.download_url)
                      : STR("");
 
     return error_wrap(
@@ -265,7 +247,7 @@ static fallible explain(struct error *failure, const struct provider_spec *spec,
         "Could not automatically download and install resource plugin 'pulumi-resource-" STR_FMT
         "'" STR_FMT
         ", install the plugin using `%s plugin install resource " STR_FMT STR_FMT STR_FMT "`",
-        STR_ARG(spec->package), STR_ARG(at), program_name(), STR_ARG(spec->package),
+        STR_ARG(spec->package.name), STR_ARG(at), program_name(), STR_ARG(spec->package.name),
         STR_ARG(argument), STR_ARG(server));
 }
 

@@ -23,8 +23,9 @@ str plugin_platform(void)
 
 str install_archive_name(struct arena *arena, const struct install_request *request)
 {
-    return arena_concat(arena, STR("pulumi-"), request->kind, STR("-"), request->name, STR("-v"),
-                        request->version, STR("-"), plugin_platform(), STR(".tar.gz"));
+    return arena_concat(arena, STR("pulumi-"), request->package.kind, STR("-"),
+                        request->package.name, STR("-v"), request->package.version, STR("-"),
+                        plugin_platform(), STR(".tar.gz"));
 }
 
 /* --- templates --- */
@@ -44,8 +45,8 @@ static str fill_template(struct arena *arena, str url, const struct install_requ
     const struct {
         str name, value;
     } variables[] = {
-        { STR("NAME"), request->name },
-        { STR("VERSION"), request->version },
+        { STR("NAME"), request->package.name },
+        { STR("VERSION"), request->package.version },
         { STR("OS"), STR("linux") },
         { STR("ARCH"), STR(ARCHITECTURE) },
     };
@@ -153,13 +154,14 @@ struct github {
 
 static str repository_name(struct arena *arena, const struct install_request *request)
 {
-    bool is_short = str_equal(request->name, STR("yaml")) || str_equal(request->name, STR("hcl"));
+    bool is_short = str_equal(request->package.name, STR("yaml"))
+                    || str_equal(request->package.name, STR("hcl"));
 
-    if (str_equal(request->kind, STR("converter")) && !is_short)
-        return arena_concat(arena, STR("pulumi-converter-"), request->name);
-    if (str_equal(request->kind, STR("tool")))
-        return arena_concat(arena, STR("pulumi-tool-"), request->name);
-    return arena_concat(arena, STR("pulumi-"), request->name);
+    if (str_equal(request->package.kind, STR("converter")) && !is_short)
+        return arena_concat(arena, STR("pulumi-converter-"), request->package.name);
+    if (str_equal(request->package.kind, STR("tool")))
+        return arena_concat(arena, STR("pulumi-tool-"), request->package.name);
+    return arena_concat(arena, STR("pulumi-"), request->package.name);
 }
 
 /* github://HOST/OWNER[/REPOSITORY] */
@@ -218,10 +220,10 @@ static fallible add_github(struct install_sources *sources, struct arena *arena,
         add(sources, (struct install_source){
                          .url = arena_concat(arena, STR("https://github.com/"), github.owner,
                                              STR("/"), github.repository,
-                                             STR("/releases/download/v"), request->version,
+                                             STR("/releases/download/v"), request->package.version,
                                              STR("/"), install_archive_name(arena, request)) });
-    add(sources,
-        github_api(arena, request, &github, arena_concat(arena, STR("tags/v"), request->version)));
+    add(sources, github_api(arena, request, &github,
+                            arena_concat(arena, STR("tags/v"), request->package.version)));
     return NULL;
 }
 
@@ -261,7 +263,7 @@ static bool is_from_pulumiverse(str name)
 
 static str usual_github(struct arena *arena, const struct install_request *request)
 {
-    str owner = is_from_pulumiverse(request->name) ? STR("pulumiverse") : STR("pulumi");
+    str owner = is_from_pulumiverse(request->package.name) ? STR("pulumiverse") : STR("pulumi");
     return arena_concat(arena, STR("github://api.github.com/"), owner, STR("/"),
                         repository_name(arena, request));
 }
@@ -282,7 +284,7 @@ static fallible add_place(struct install_sources *sources, struct arena *arena,
         return add_github(sources, arena, request, url);
     if (str_starts_with(url, STR("gitlab://"))) {
         struct install_source source;
-        str release = arena_concat(arena, STR("v"), request->version, STR("/downloads/"),
+        str release = arena_concat(arena, STR("v"), request->package.version, STR("/downloads/"),
                                    install_archive_name(arena, request));
         TRY(gitlab_source(arena, request, url, release, &source));
         add(sources, source);
@@ -298,10 +300,11 @@ fallible install_find_sources(const struct install_request *request, struct aren
                               struct install_sources *out)
 {
     *out = (struct install_sources){ 0 };
-    if (request->url.len > 0)
-        return add_place(out, arena, request, request->url);
+    if (request->package.download_url.len > 0)
+        return add_place(out, arena, request, request->package.download_url);
     TRY(add_place(out, arena, request, usual_github(arena, request)));
-    return is_from_pulumiverse(request->name) ? NULL : add_place(out, arena, request, usual_place);
+    return is_from_pulumiverse(request->package.name) ? NULL
+                                                      : add_place(out, arena, request, usual_place);
 }
 
 fallible install_find_latest(const struct install_request *request, struct arena *arena,
@@ -311,14 +314,16 @@ fallible install_find_latest(const struct install_request *request, struct arena
     str url;
 
     TRY(override(arena, request->url_overrides,
-                 request->url.len > 0 ? request->url : usual_github(arena, request), &url));
+                 request->package.download_url.len > 0 ? request->package.download_url
+                                                       : usual_github(arena, request),
+                 &url));
     if (str_starts_with(url, STR("gitlab://")))
         return gitlab_source(arena, request, url, STR("permalink/latest"), out);
     if (!str_starts_with(url, STR("github://")))
         return error_new(ERROR_INVALID,
                          "the newest version of plugin '" STR_FMT
                          "' cannot be asked for at '" STR_FMT "': give a version",
-                         STR_ARG(request->name), STR_ARG(url));
+                         STR_ARG(request->package.name), STR_ARG(url));
     TRY(parse_github(arena, request, url, &github));
     *out = github_api(arena, request, &github, STR("latest"));
     return NULL;

@@ -114,9 +114,9 @@ static fallible start(struct plugin_host *host, str runtime, struct plugin **out
             plugin_close(*out);
         return failure;
     }
-    struct plugin_query query = { .kind = launch.kind,
-                                  .name = with_underscores(&scratch, runtime) };
-    TRY(plugin_find(host, &query, &scratch, &launch.path));
+    const struct package_ref wanted = { .kind = launch.kind,
+                                        .name = with_underscores(&scratch, runtime) };
+    TRY(plugin_find(host, &wanted, false, &scratch, &launch.path));
     launch.environment = plugin_language_environment(host, &scratch);
     return plugin_start(host, &launch, out);
 }
@@ -209,7 +209,7 @@ static fallible check_version(struct arena *arena, str name, str text, str *out)
 }
 
 static fallible read_common(struct arena *arena, str name, str kind, str version,
-                            struct package_dependency *out)
+                            struct package_ref *out)
 {
     out->name = name;
     out->kind = kind;
@@ -220,20 +220,18 @@ static fallible read_common(struct arena *arena, str name, str kind, str version
 }
 
 static fallible read_package(struct arena *arena, const Pb__PackageDependency *package,
-                             struct package_dependency *out)
+                             struct package_ref *out)
 {
     const Pb__Parameterization *parameters =
         package->parameterization ? package->parameterization : package->extension;
 
     TRY(read_common(arena, message_str(package->name), message_str(package->kind),
                     message_str(package->version), out));
-    out->server = message_str(package->server);
+    out->download_url = message_str(package->server);
     out->checksums = checksums_decode(arena, package->checksums, package->n_checksums);
-    if (out->checksums.kind == VALUE_OBJECT)
-        out->checksum = value_find_text(out->checksums, plugin_platform());
     if (!parameters)
         return NULL;
-    out->has_parameterization = true;
+    out->is_parameterized = true;
     out->is_extension = !package->parameterization;
     out->parameter_name = message_str(parameters->name);
     out->parameter_value = message_bytes(parameters->value);
@@ -248,7 +246,7 @@ static fallible read_package(struct arena *arena, const Pb__PackageDependency *p
  * nothing. */
 static fallible required_plugins(struct language *language, const struct program_info *program,
                                  Pb__ProgramInfo *info, struct arena *arena,
-                                 struct package_dependencies *out)
+                                 struct package_refs *out)
 {
     Pb__GetRequiredPluginsRequest request = PB__GET_REQUIRED_PLUGINS_REQUEST__INIT;
     void *answer;
@@ -259,7 +257,7 @@ static fallible required_plugins(struct language *language, const struct program
     request.info = info;
     struct error *failure = call(language, LANGUAGE_METHOD("GetRequiredPlugins"), &request.base,
                                  &pb__get_required_plugins_response__descriptor, arena, &answer);
-    *out = (struct package_dependencies){ 0 };
+    *out = (struct package_refs){ 0 };
     if (failure && provider_is_unimplemented(failure)) {
         error_ignore(failure, "an old host");
         return NULL;
@@ -267,19 +265,19 @@ static fallible required_plugins(struct language *language, const struct program
     TRY(provider_error(failure));
 
     const Pb__GetRequiredPluginsResponse *response = answer;
-    out->items = ARENA_ARRAY(arena, struct package_dependency, response->n_plugins);
+    out->items = ARENA_ARRAY(arena, struct package_ref, response->n_plugins);
     for (size_t i = 0; i < response->n_plugins; i++) {
         const Pb__PluginDependency *plugin = response->plugins[i];
         TRY(read_common(arena, message_str(plugin->name), message_str(plugin->kind),
                         message_str(plugin->version), &out->items[i]));
-        out->items[i].server = message_str(plugin->server);
+        out->items[i].download_url = message_str(plugin->server);
     }
     out->len = response->n_plugins;
     return NULL;
 }
 
 fallible language_required_packages(struct language *language, const struct program_info *program,
-                                    struct arena *arena, struct package_dependencies *out)
+                                    struct arena *arena, struct package_refs *out)
 {
     Pb__GetRequiredPackagesRequest request = PB__GET_REQUIRED_PACKAGES_REQUEST__INIT;
     Pb__ProgramInfo info;
@@ -296,7 +294,7 @@ fallible language_required_packages(struct language *language, const struct prog
     TRY(provider_error(failure));
 
     const Pb__GetRequiredPackagesResponse *response = answer;
-    out->items = ARENA_ARRAY(arena, struct package_dependency, response->n_packages);
+    out->items = ARENA_ARRAY(arena, struct package_ref, response->n_packages);
     for (size_t i = 0; i < response->n_packages; i++)
         TRY(read_package(arena, response->packages[i], &out->items[i]));
     out->len = response->n_packages;

@@ -101,12 +101,12 @@ const char *const *plugin_provider_environment(const struct plugin_host *host,
         vec_add(&variables, *entry);
     set_runtime_options(&variables, arena, options->project->program.options);
     if (options->project->name.len > 0) {
-        if (str_equal(spec->package, STR("pulumi-nodejs")))
+        if (str_equal(spec->package.name, STR("pulumi-nodejs")))
             set(&variables, arena, STR("PULUMI_NODEJS_PROJECT"), options->project->name);
         set(&variables, arena, STR("PULUMI_PROJECT"), options->project->name);
     }
     set(&variables, arena, STR("PULUMI_CONFIG"),
-        config_json(arena, options->config, spec->package));
+        config_json(arena, options->config, spec->package.name));
     for (size_t i = 0; i < spec->env_mappings.len; i++) {
         str value = plugin_host_variable(host, spec->env_mappings.items[i].key);
         if (value.ptr)

@@ -129,14 +129,15 @@ static void warn_of_version(struct provider_grpc *self, const struct provider_sp
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct semver wanted, found;
 
-    if (spec->version.len == 0 || !semver_parse_tolerant(spec->version, &wanted)
+    if (spec->package.version.len == 0 || !semver_parse_tolerant(spec->package.version, &wanted)
         || plugin_host_has_flag(host, STR("PULUMI_DEV")))
         return;
     if (semver_parse(self->base.version, &found) && semver_compare(&found, &wanted) >= 0)
         return;
     str message = arena_concat(
-        &scratch, STR("resource plugin "), spec->package, STR(" is expected to have version >="),
-        semver_format(&scratch, &wanted), STR(", but has "), self->base.version,
+        &scratch, STR("resource plugin "), spec->package.name,
+        STR(" is expected to have version >="), semver_format(&scratch, &wanted), STR(", but has "),
+        self->base.version,
         STR("; the wrong version may be on your path, or this may be a bug in the plugin"));
     plugin_host_report(host, PLUGIN_WARNING, message, 0);
 }
@@ -152,8 +153,9 @@ static fallible learn_version(struct provider_grpc *self, const struct provider_
     };
 
     /* Plugins from git are built without knowing their version. */
-    if (str_starts_with(spec->download_url, STR("git://")) && spec->version.len > 0) {
-        self->base.version = arena_copy(&self->arena, spec->version);
+    if (str_starts_with(spec->package.download_url, STR("git://"))
+        && spec->package.version.len > 0) {
+        self->base.version = arena_copy(&self->arena, spec->package.version);
         return NULL;
     }
     TRY(provider_error(
@@ -168,22 +170,18 @@ static fallible start(struct plugin_host *host, const struct provider_spec *spec
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct plugin_launch launch = {
         .kind = STR("resource"),
-        .name = spec->package,
-        .label = arena_concat(&scratch, spec->package, STR(" (resource)")),
+        .name = spec->package.name,
+        .label = arena_concat(&scratch, spec->package.name, STR(" (resource)")),
     };
 
     if (attach_port > 0) {
         launch.path = arena_printf(&scratch, "127.0.0.1:%u", attach_port);
         return plugin_attach(host, &launch, launch.path, out);
     }
-    struct plugin_query query = { .kind = launch.kind,
-                                  .name = spec->package,
-                                  .version = spec->version,
-                                  .download_url = spec->download_url };
-    struct error *failure = plugin_find(host, &query, &scratch, &launch.path);
+    struct error *failure = plugin_find(host, &spec->package, false, &scratch, &launch.path);
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
         TRY(plugin_install_missing(host, spec, failure));
-        failure = plugin_find(host, &query, &scratch, &launch.path);
+        failure = plugin_find(host, &spec->package, false, &scratch, &launch.path);
     }
     TRY(failure);
     launch.is_unused = spec->is_early;
@@ -211,7 +209,7 @@ static fallible open_provider(struct plugin_host *host, const struct provider_sp
     uint16_t attach_port;
     struct plugin *plugin;
 
-    TRY(plugin_attach_port(host->options.world->debug_providers, spec->package,
+    TRY(plugin_attach_port(host->options.world->debug_providers, spec->package.name,
                            "PULUMI_DEBUG_PROVIDERS", &attach_port));
     TRY(start(host, spec, attach_port, &plugin));
     struct provider_grpc *self = memory_zalloc(sizeof(*self));
@@ -220,7 +218,7 @@ static fallible open_provider(struct plugin_host *host, const struct provider_sp
     self->spec = provider_spec_copy(&self->arena, spec);
     self->key = provider_key(&self->arena, spec);
     self->base = (struct provider){ .ops = &provider_grpc_ops,
-                                    .package = self->spec.package,
+                                    .package = self->spec.package.name,
                                     .version = STR("") };
 
     struct error *failure = introduce(self, spec, self->is_attached);
