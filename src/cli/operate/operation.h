@@ -23,7 +23,7 @@ struct operation_args {
     bool run_program, continue_on_error, remove;
     struct strs policy_packs, policy_pack_configs;
     bool skip_config_validation, skip_plugin_pre_install;
-    struct strs override_env, attach_debugger;
+    struct strs attach_debugger;
     str save_plan, import_file, plan, secrets_provider;
     bool strict;
     bool clear_pending_creates, skip_pending_creates;
@@ -35,7 +35,6 @@ struct operation_args {
     bool show_config, show_replacement_steps, show_sames, show_reads, show_policy_remediations,
         show_secrets, show_full_output;
     bool urns, suppress_outputs, suppress_progress, debug;
-    str suppress_permalink;
 
     /* import */
     str file, out, from;
@@ -44,7 +43,11 @@ struct operation_args {
 
     /* said by SDKs */
     str client, exec_kind, exec_agent, event_log;
-    bool neo, copilot, neo_task_on_failure;
+
+    /* where options that change nothing put their values (idle_options.c says so) */
+    bool idle;
+    str idle_text;
+    struct strs idle_list;
 };
 
 /* Of all five commands. */

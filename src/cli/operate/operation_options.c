@@ -18,7 +18,7 @@ const struct option operation_options[] = {
          "Do not show the outputs of the stack"),
     FLAG(struct operation_args, suppress_progress, 0, "suppress-progress",
          "Do not show that something is still going on"),
-    TEXT_OR(struct operation_args, suppress_permalink, 0, "suppress-permalink", "false",
+    TEXT_OR(struct operation_args, idle_text, 0, "suppress-permalink", "false",
             "Accepted for compatibility"),
     FLAG(struct operation_args, skip_plugin_pre_install, 0, "skip-plugin-pre-install",
          "Do not install plugins before the operation"),
@@ -26,9 +26,9 @@ const struct option operation_options[] = {
          "Write every event to this file or tcp://HOST:PORT"),
     TEXT(struct operation_args, exec_kind, 0, "exec-kind", NULL),
     TEXT(struct operation_args, exec_agent, 0, "exec-agent", NULL),
-    FLAG(struct operation_args, neo, 0, "neo", NULL),
-    FLAG(struct operation_args, copilot, 0, "copilot", NULL),
-    FLAG(struct operation_args, neo_task_on_failure, 0, "neo-task-on-failure", NULL),
+    FLAG(struct operation_args, idle, 0, "neo", NULL),
+    FLAG(struct operation_args, idle, 0, "copilot", NULL),
+    FLAG(struct operation_args, idle, 0, "neo-task-on-failure", NULL),
     { 0 },
 };
 
@@ -51,7 +51,7 @@ const struct option deployment_options[] = {
     FLAG(struct operation_args, show_config, 0, "show-config", "Show the configuration"),
     FLAG(struct operation_args, skip_config_validation, 0, "skip-config-validation",
          "Do not check the configuration against the project"),
-    LIST(struct operation_args, override_env, 0, "override-env", NULL),
+    LIST(struct operation_args, idle_list, 0, "override-env", NULL),
     TEXT(struct operation_args, client, 0, "client", NULL),
     { 0 },
 };
