@@ -1,6 +1,7 @@
 /* goal.h — what a program asks for when it registers a resource. */
 #pragma once
 
+#include "base/pairs.h"
 #include "model/resource.h"
 
 /* Another name the resource may be known by: a whole URN, or the parts that differ. */
@@ -39,8 +40,8 @@ struct requested_value {
 #define REQUESTED_TEXTS struct strs
 #define REQUESTED_URNS struct strs
 #define REQUESTED_FRAMES struct strs
-#define REQUESTED_PAIRS struct strs      /* key, value, key, value … */
-#define REQUESTED_BYTE_PAIRS struct strs /* the values are bytes */
+#define REQUESTED_PAIRS struct pairs
+#define REQUESTED_BYTE_PAIRS struct pairs /* the values are bytes */
 #define REQUESTED_HOOKS hook_lists
 #define REQUESTED_TIMEOUTS struct requested_timeouts
 #define REQUESTED_VALUE struct requested_value

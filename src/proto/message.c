@@ -206,24 +206,22 @@ struct Pb__UrnsEntry **message_urns_entries(struct arena *arena, struct property
     return entries;
 }
 
-struct value checksums_of(struct arena *arena, struct strs pairs)
+struct value checksums_of(struct arena *arena, struct pairs pairs)
 {
     struct value checksums = pairs.len ? VALUE_EMPTY_OBJECT : value_null();
 
-    for (size_t i = 0; i + 1 < pairs.len; i += 2)
-        checksums = value_with(arena, checksums, arena_copy(arena, pairs.items[i]),
-                               value_string(hex_encode(arena, pairs.items[i + 1])));
+    for (size_t i = 0; i < pairs.len; i++)
+        checksums = value_with(arena, checksums, arena_copy(arena, pairs.items[i].key),
+                               value_string(hex_encode(arena, pairs.items[i].value)));
     return checksums;
 }
 
 struct value checksums_decode(struct arena *arena, struct Pb__BytesEntry *const *entries,
                               size_t count)
 {
-    str *pairs = ARENA_ARRAY(arena, str, 2 * count);
+    struct pair *pairs = ARENA_ARRAY(arena, struct pair, count);
 
-    for (size_t i = 0; i < count; i++) {
-        pairs[2 * i] = message_str(entries[i]->key);
-        pairs[2 * i + 1] = message_bytes(entries[i]->value);
-    }
-    return checksums_of(arena, (struct strs){ pairs, 2 * count });
+    for (size_t i = 0; i < count; i++)
+        pairs[i] = (struct pair){ message_str(entries[i]->key), message_bytes(entries[i]->value) };
+    return checksums_of(arena, (struct pairs){ pairs, count });
 }

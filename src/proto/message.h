@@ -112,5 +112,5 @@ struct Pb__UrnsEntry **message_urns_entries(struct arena *arena, struct property
 /* Checksums of a plugin by platform, as an object of hexadecimal text; null if there are none. */
 struct value checksums_decode(struct arena *arena, struct Pb__BytesEntry *const *entries,
                               size_t count);
-/* The same of platform, bytes, platform, bytes … */
-struct value checksums_of(struct arena *arena, struct strs pairs);
+/* The same of platform → bytes. */
+struct value checksums_of(struct arena *arena, struct pairs pairs);

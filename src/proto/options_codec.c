@@ -358,42 +358,42 @@ static void wire_put_aliases(struct arena *arena, ProtobufCMessage *message,
 
 /* --- pairs --- */
 
-static struct strs wire_get_pairs(struct arena *arena, const ProtobufCMessage *message,
-                                  const field_descriptor *field)
+static struct pairs wire_get_pairs(struct arena *arena, const ProtobufCMessage *message,
+                                   const field_descriptor *field)
 {
     ProtobufCMessage *const *entries = pointer_in(message, field);
     size_t count = wire_count(message, field);
-    str *items = ARENA_ARRAY(arena, str, 2 * count);
+    struct pair *items = ARENA_ARRAY(arena, struct pair, count);
 
     for (size_t i = 0; i < count; i++) {
         const descriptor *type = entries[i]->descriptor;
         const field_descriptor *value = wire_find_field(type, "value");
-        items[2 * i] = message_str(pointer_in(entries[i], wire_find_field(type, "key")));
-        items[2 * i + 1] =
+        items[i].key = message_str(pointer_in(entries[i], wire_find_field(type, "key")));
+        items[i].value =
             value->type == PROTOBUF_C_TYPE_BYTES
                 ? message_bytes(*(const ProtobufCBinaryData *)field_in(entries[i], value))
                 : message_str(pointer_in(entries[i], value));
     }
-    return (struct strs){ items, 2 * count };
+    return (struct pairs){ items, count };
 }
 
 static void wire_put_pairs(struct arena *arena, ProtobufCMessage *message,
-                           const field_descriptor *field, struct strs pairs)
+                           const field_descriptor *field, struct pairs pairs)
 {
     const descriptor *type = field->descriptor;
     const field_descriptor *value = wire_find_field(type, "value");
-    ProtobufCMessage **entries = ARENA_ARRAY(arena, ProtobufCMessage *, pairs.len / 2);
+    ProtobufCMessage **entries = ARENA_ARRAY(arena, ProtobufCMessage *, pairs.len);
 
-    for (size_t i = 0; i < pairs.len / 2; i++) {
+    for (size_t i = 0; i < pairs.len; i++) {
         entries[i] = wire_new_message(arena, type);
-        wire_put_text(arena, entries[i], wire_find_field(type, "key"), pairs.items[2 * i]);
+        wire_put_text(arena, entries[i], wire_find_field(type, "key"), pairs.items[i].key);
         if (value->type == PROTOBUF_C_TYPE_BYTES)
             *(ProtobufCBinaryData *)field_of(entries[i], value) =
-                message_binary(pairs.items[2 * i + 1]);
+                message_binary(pairs.items[i].value);
         else
-            wire_put_text(arena, entries[i], value, pairs.items[2 * i + 1]);
+            wire_put_text(arena, entries[i], value, pairs.items[i].value);
     }
-    wire_put_list(message, field, entries, pairs.len / 2);
+    wire_put_list(message, field, entries, pairs.len);
 }
 
 /* --- all of them --- */
@@ -416,7 +416,7 @@ static void wire_get_option(struct arena *arena, const struct resource_option *o
     case KIND_HOOKS: wire_get_hooks(arena, message, field, place, mark); break;
     case KIND_ALIASES: wire_get_aliases(arena, message, field, place); break;
     case KIND_PAIRS:
-    case KIND_BYTE_PAIRS: *(struct strs *)place = wire_get_pairs(arena, message, field); break;
+    case KIND_BYTE_PAIRS: *(struct pairs *)place = wire_get_pairs(arena, message, field); break;
     case KIND_FRAMES:
     case KIND_PROPERTIES:
     case KIND_DEPENDENCIES:
@@ -444,7 +444,9 @@ static void wire_put_option(struct arena *arena, const struct resource_option *o
         wire_put_aliases(arena, message, field, *(const struct aliases *)place);
         break;
     case KIND_PAIRS:
-    case KIND_BYTE_PAIRS: wire_put_pairs(arena, message, field, *(const struct strs *)place); break;
+    case KIND_BYTE_PAIRS:
+        wire_put_pairs(arena, message, field, *(const struct pairs *)place);
+        break;
     case KIND_FRAMES:
     case KIND_PROPERTIES:
     case KIND_DEPENDENCIES:

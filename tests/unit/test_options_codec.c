@@ -299,7 +299,7 @@ static void a_transform_changes_only_what_it_sees(void **state)
     assert_false(options.given.protect || options.protect);
     assert_int_equal(options.ignore_changes.len, 0);
     assert_str_equal(options.snippet_id, STR("snippet_id 0"));
-    assert_int_equal(options.env_var_mappings.len, 12);
+    assert_int_equal(options.env_var_mappings.len, 6);
 }
 
 static void urns_of_old_programs_come_before_aliases(void **state)

@@ -99,7 +99,8 @@ CLAIM(construct_passes_options_on)
 {
     (void)unused;
     open_configured(&modern);
-    str names[] = { STR("n") }, urns[] = { URN }, packages[] = { STR("pkg"), STR("ref") };
+    str names[] = { STR("n") }, urns[] = { URN };
+    const struct pair packages[] = { { STR("pkg"), STR("ref") } };
     const struct alias aliases[] = { { .urn = STR("n") }, { .is_spec = true, .name = STR("old") } };
     struct requested_options options = {
         .given = { .protect = true,
@@ -107,7 +108,7 @@ CLAIM(construct_passes_options_on)
                    .custom_timeouts = true,
                    .hooks = true },
         .depends_on = { urns, 1 },
-        .providers = { packages, 2 },
+        .providers = { packages, 1 },
         .aliases = { aliases, 2 },
         .custom_timeouts.create = STR("3m"),
         .ignore_changes = { names, 1 },

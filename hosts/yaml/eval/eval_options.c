@@ -120,17 +120,17 @@ static void put_provider_options(struct registration *reg)
 {
     struct requested_options *options = &reg->options;
     str package = type_package(reg->type);
-    str *pairs = ARENA_ARRAY(reg->arena, str, 2 * reg->own_providers.len);
+    struct pair *pairs = ARENA_ARRAY(reg->arena, struct pair, reg->own_providers.len);
 
     for (size_t i = 0; i < reg->own_providers.len; i++) {
         const struct registered *provider = reg->own_providers.items[i];
-        pairs[2 * i] = type_provider_package(provider->type);
-        pairs[2 * i + 1] = registered_provider(reg->arena, provider);
-        if (str_equal(pairs[2 * i], package))
-            options->provider = pairs[2 * i + 1];
+        pairs[i] = (struct pair){ type_provider_package(provider->type),
+                                  registered_provider(reg->arena, provider) };
+        if (str_equal(pairs[i].key, package))
+            options->provider = pairs[i].value;
     }
     if (reg->schema && reg->schema->is_component)
-        options->providers = (struct strs){ pairs, 2 * reg->own_providers.len };
+        options->providers = (struct pairs){ pairs, reg->own_providers.len };
 }
 
 /* --- lists of names --- */
@@ -343,7 +343,7 @@ static bool put_resource_urn(struct registration *reg, const struct expr *expr, 
 }
 
 static bool put_pairs(struct registration *reg, const struct expr *expr, const char *option,
-                      struct strs *out)
+                      struct pairs *out)
 {
     struct value value;
 
@@ -351,16 +351,15 @@ static bool put_pairs(struct registration *reg, const struct expr *expr, const c
         return false;
     if (value.kind != VALUE_OBJECT)
         return task_fail(reg->task, expr->range, "%s must be an object with string values", option);
-    str *pairs = ARENA_ARRAY(reg->arena, str, 2 * (size_t)value.len);
+    struct pair *pairs = ARENA_ARRAY(reg->arena, struct pair, value.len);
     for (uint32_t i = 0; i < value.len; i++) {
         if (value.members[i].value.kind != VALUE_STRING)
             return task_fail(reg->task, expr->range,
                              "%s value for key \"" STR_FMT "\" must be a string", option,
                              STR_ARG(value.members[i].key));
-        pairs[2 * i] = value.members[i].key;
-        pairs[2 * i + 1] = value_text(value.members[i].value);
+        pairs[i] = (struct pair){ value.members[i].key, value_text(value.members[i].value) };
     }
-    *out = (struct strs){ pairs, 2 * (size_t)value.len };
+    *out = (struct pairs){ pairs, value.len };
     return true;
 }
 

@@ -70,7 +70,7 @@ static Pb__TransformInvokeOptions *collect_options(struct monitor *monitor, stru
     pb__transform_invoke_options__init(options);
     options->provider = message_cstr(
         arena, monitor_inherited_provider(monitor, message_str(message->provider),
-                                          (struct strs){ 0 }, message_str(message->parent),
+                                          (struct pairs){ 0 }, message_str(message->parent),
                                           type_package(message_str(message->tok))));
     options->version = message->version;
     options->plugin_download_url = message->plugin_download_url;

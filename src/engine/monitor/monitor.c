@@ -188,23 +188,15 @@ const struct remembered *monitor_recall(const struct monitor *monitor, str urn)
     return urn.len ? map_find(&monitor->remembered, urn) : NULL;
 }
 
-static const str *find_pair(struct strs pairs, str key)
-{
-    for (size_t i = 0; i + 1 < pairs.len; i += 2)
-        if (str_equal(pairs.items[i], key))
-            return &pairs.items[i + 1];
-    return NULL;
-}
-
-str monitor_inherited_provider(const struct monitor *monitor, str given, struct strs providers,
+str monitor_inherited_provider(const struct monitor *monitor, str given, struct pairs providers,
                                str parent, str package)
 {
     const struct remembered *remembered = monitor_recall(monitor, parent);
-    const str *found = find_pair(providers, package);
+    const str *found = pairs_find(providers, package);
 
     if (given.len)
         return given;
     if (!found && remembered)
-        found = find_pair(remembered->providers, package);
+        found = pairs_find(remembered->providers, package);
     return found ? *found : STR("");
 }

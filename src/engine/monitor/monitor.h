@@ -30,7 +30,7 @@ struct remembered {
     bool has_id;
     const struct requested_options *bequest; /* options for its children; NULL: none */
     str provider;
-    struct strs providers; /* package, reference, package, reference … of a component */
+    struct pairs providers; /* of a component: package → reference */
     Pb__Callback **transforms;
     size_t transform_count;
 };
@@ -104,7 +104,7 @@ const struct package *monitor_find_package(const struct monitor *monitor, str re
 
 /* The provider a child of `parent` gets for `package`: given, from `providers`, or inherited.
  * Empty: the default one. */
-str monitor_inherited_provider(const struct monitor *monitor, str given, struct strs providers,
+str monitor_inherited_provider(const struct monitor *monitor, str given, struct pairs providers,
                                str parent, str package);
 const struct remembered *monitor_recall(const struct monitor *monitor, str urn);
 

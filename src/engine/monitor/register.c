@@ -224,9 +224,9 @@ static fallible complete_provider_inputs(struct request *request)
                                      value_string(url));
     if (options->env_var_mappings.len) {
         struct value mappings = VALUE_EMPTY_OBJECT;
-        for (size_t i = 0; i + 1 < options->env_var_mappings.len; i += 2)
-            mappings = value_with(request->arena, mappings, options->env_var_mappings.items[i],
-                                  value_string(options->env_var_mappings.items[i + 1]));
+        for (size_t i = 0; i < options->env_var_mappings.len; i++)
+            mappings = value_with(request->arena, mappings, options->env_var_mappings.items[i].key,
+                                  value_string(options->env_var_mappings.items[i].value));
         provider_inputs_set_internal(request->arena, inputs, STR("envVarMappings"), mappings);
     }
     str ref = message_str(request->message->package_ref);
@@ -306,24 +306,10 @@ static fallible fill_goal(struct request *request)
 static void inherit_providers(struct request *request)
 {
     const struct remembered *parent = monitor_recall(request->monitor, request->form.parent);
-    struct strs own = request->form.options.providers;
+    struct pairs *own = &request->form.options.providers;
 
-    if (request->message->custom || !parent || parent->providers.len == 0)
-        return;
-    str *all = ARENA_ARRAY(request->arena, str, own.len + parent->providers.len);
-    size_t len = own.len;
-    if (len)
-        memcpy(all, own.items, len * sizeof(*all));
-    for (size_t i = 0; i + 1 < parent->providers.len; i += 2) {
-        bool is_given = false;
-        for (size_t j = 0; j < own.len; j += 2)
-            is_given = is_given || str_equal(own.items[j], parent->providers.items[i]);
-        if (is_given)
-            continue;
-        all[len++] = parent->providers.items[i];
-        all[len++] = parent->providers.items[i + 1];
-    }
-    request->form.options.providers = (struct strs){ all, len };
+    if (!request->message->custom && parent)
+        *own = pairs_union(request->arena, *own, parent->providers);
 }
 
 static void remember(struct request *request, str urn, bool has_id)
@@ -342,7 +328,7 @@ static void remember(struct request *request, str urn, bool has_id)
     remembered->provider =
         arena_copy(arena, request->message->remote ? STR("") : request->provider);
     if (!request->message->custom)
-        remembered->providers = strs_copy(arena, options->providers);
+        remembered->providers = pairs_copy(arena, options->providers);
     remembered->transforms = transforms_own(arena, request->transforms, request->transform_count);
     remembered->transform_count = request->transform_count;
     map_put(&monitor->remembered, arena_copy(arena, urn), remembered);
