@@ -206,7 +206,7 @@ static fallible run_source(struct deployment *deployment, const struct source *s
     /* Also after a failure: providers are not closed under the questions they were asked. */
     work_group_wait_uncancelable(&deployment->intake.planning);
     if (!deployment->course.has_stopped) {
-        struct error *failure = deployment->course.has_stopped ? NULL : post_steps(deployment);
+        struct error *failure = post_steps(deployment);
         if (failure)
             course_fail(&deployment->course, STR(""), failure);
     }
