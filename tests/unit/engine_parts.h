@@ -22,5 +22,14 @@ void world_provider_init(struct world *world);
 struct error *world_call_hook(void *world, const char *target, const char *token, str request,
                               struct arena *arena, str *response);
 
-/* engine_world.c: a line of the history. */
+/* engine_journal.c */
+void world_journal_open(struct world *world);
+/* What is there now is what the lines are on top of. */
+void world_journal_begin(struct world *world);
+void world_journal_close(struct world *world);
+/* What the lines add up to must be what the engine says is the state now. */
+fallible world_journal_check(struct world *world);
+
+/* engine_world.c */
+str snapshot_text(struct world *world, const struct snapshot *snapshot);
 void world_note(struct world *world, const char *what, const char *op, str name);

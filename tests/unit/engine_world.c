@@ -57,6 +57,7 @@ static void clear_results(struct world *world)
     vec_release(&world->calls);
     vec_release(&world->replies);
     vec_release(&world->ended);
+    vec_release(&world->records);
     strbuf_clear(&world->call_text);
     strbuf_clear(&world->steps);
     strbuf_clear(&world->diagnostics);
@@ -90,7 +91,9 @@ static fallible run_phases(struct world *world)
 {
     struct deployment *deployment = &world->deployment;
 
+    world_journal_open(world);
     TRY(deployment_open(deployment));
+    world_journal_begin(world);
     deployment->registry.builtin = &world->provider.provider;
     add_hooks(world);
     return phases_run(deployment, &world_source);
@@ -120,8 +123,10 @@ static fallible collect_results(struct world *world)
     struct deployment *deployment = &world->deployment;
 
     world->result = world->base;
-    if (deployment->recorder.replay)
+    if (deployment->recorder.replay) {
         TRY(recorder_snapshot(&deployment->recorder, &world->result));
+        TRY(world_journal_check(world));
+    }
     if (!deployment->gen.new_plan)
         return NULL;
     return update_plan_write(deployment->gen.new_plan, STR(""), &world->crypter, &world->arena,
@@ -141,6 +146,7 @@ static void run_world(void *outcome_)
     struct engine_options options = world->options;
 
     options.state.snapshot = &world->base;
+    options.state.journal = &world->journal.journal;
     deployment_init(deployment, &options, &world->arena);
     struct error *refusal = precheck(deployment);
     if (refusal || precheck_leaves_nothing(&options, &world->arena)) {
@@ -158,6 +164,7 @@ static void run_world(void *outcome_)
     work_group_wait_uncancelable(&world->program);
     fiber_yield(); /* the program itself */
     cancel_close(world->program_scope);
+    world_journal_close(world);
     error_free(deployment->executor.refusal);
     deployment_release(deployment);
 }
@@ -225,12 +232,12 @@ const struct resource *world_state(struct world *world, const char *name)
     return state;
 }
 
-str world_state_text(struct world *world)
+str snapshot_text(struct world *world, const struct snapshot *snapshot)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
-    for (size_t i = 0; i < world->result.resource_count; i++) {
-        const struct resource *resource = world->result.resources[i];
+    for (size_t i = 0; i < snapshot->resource_count; i++) {
+        const struct resource *resource = snapshot->resources[i];
         str name = urn_name_of(resource->urn);
         if (str_equal(name, STR(DEFAULT_PROVIDER)))
             continue;
@@ -238,11 +245,18 @@ str world_state_text(struct world *world)
                       resource->is_delete ? "!D" : "",
                       resource->is_pending_replacement ? "!PR" : "");
     }
-    for (size_t i = 0; i < world->result.pending_count; i++)
-        strbuf_printf(&out, "%s[%s " STR_FMT "]", out.len ? " " : "",
-                      pending_names[world->result.pending[i].kind],
-                      STR_ARG(urn_name_of(world->result.pending[i].resource->urn)));
+    for (size_t i = 0; i < snapshot->pending_count; i++) {
+        str name = urn_name_of(snapshot->pending[i].resource->urn);
+        if (!str_equal(name, STR(DEFAULT_PROVIDER)))
+            strbuf_printf(&out, "%s[%s " STR_FMT "]", out.len ? " " : "",
+                          pending_names[snapshot->pending[i].kind], STR_ARG(name));
+    }
     return arena_copy(&world->arena, strbuf_str(&out));
+}
+
+str world_state_text(struct world *world)
+{
+    return snapshot_text(world, &world->result);
 }
 
 void world_assert_order(struct world *world, const char *const *texts, size_t count)
@@ -301,7 +315,10 @@ int world_setup(void **state)
         .world = &world->plugins,
         .sink = note_event,
         .sink_context = world,
-        .state = { .old_crypter = &world->crypter, .crypter = &world->crypter },
+        .state = { .old_crypter = &world->crypter,
+                   .crypter = &world->crypter,
+                   .secrets_type = STR("passphrase"),
+                   .secrets_state = STR("{}") },
         .key = { prepare_key, verify_key, world },
     };
     world_provider_init(world);

@@ -4,6 +4,7 @@
 
 #include "unit/check.h"
 
+#include "backend/backend_ops.h"
 #include "base/vec.h"
 #include "engine/deploy/deployment_parts.h"
 #include "unit/engine_samples.h"
@@ -41,6 +42,22 @@ struct world_provider {
     struct world *world;
 };
 
+/* A line of the journal. */
+struct record {
+    str text;
+    bool is_durable; /* whoever wrote it waited until it was */
+    size_t calls;    /* that the provider had had by then */
+};
+
+/* Keeps its lines in memory. */
+struct world_journal {
+    struct journal journal;
+    struct backend backend;
+    struct world *world;
+    struct snapshot base; /* what the lines are on top of */
+    size_t fails_at;      /* the number of the line that cannot be written; 0: none */
+};
+
 struct world {
     struct arena arena;
     struct project_facts project;
@@ -52,6 +69,7 @@ struct world {
     bool is_continued; /* `base` is what the last run left */
     bool has_wrong_key;
     struct world_provider provider;
+    struct world_journal journal;
     struct crypter crypter;
     bool supports_autonaming;
     bool program_fails;   /* it ends in error after its last registration */
@@ -88,6 +106,9 @@ struct world {
     struct strbuf steps;
     struct strbuf diagnostics;
     struct strbuf history;
+    struct {
+        VEC(struct record);
+    } records;
     int64_t changes[STEP_OP_COUNT];
     struct snapshot result;
     str plan; /* with options.update_plan.is_wanted */

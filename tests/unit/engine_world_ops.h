@@ -36,6 +36,8 @@ bool world_was_answered(const struct world *world, const char *name);
 /* The live resource of that name in the state; fails if there is none. */
 const struct resource *world_state(struct world *world, const char *name);
 bool world_has_state(const struct world *world, const char *name);
+/* The state that the first lines of the journal leave, as below. */
+str world_state_after(struct world *world, size_t lines);
 /* "a b!D c!PR [creating x]": state in its order, default providers left out. */
 str world_state_text(struct world *world);
 str world_value_text(struct world *world, struct value value);

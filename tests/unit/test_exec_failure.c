@@ -246,10 +246,48 @@ static void the_dependent_of_a_failed_chain_is_skipped_when_others_go_on(void **
     assert_state(world, "c a b!PR");
 }
 
+/* a is deleted first and takes b and c along, c before b; the program no longer needs a for them.
+ */
+static void a_chain_that_fails_at(struct world *world, const char *which)
+{
+    world->options.continue_on_error = true;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    SCRIPT(world, "c", .replaces = "y");
+    SCRIPT(world, which, .replaces = "y", .fails = "delete");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    OLD(world, "c", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "y=1");
+    GOAL(world, "c", .inputs = "y=1");
+    world_run(world);
+    assert_fails_run(world);
+}
+
+static void what_could_not_be_deleted_first_is_skipped_when_it_is_registered(void **state)
+{
+    struct world *world = *state;
+    a_chain_that_fails_at(world, "b");
+    assert_int_equal(world_reply(world, "b")->result, REGISTRATION_SKIPPED);
+    assert_steps(world, "delete-replaced c, delete-replaced b, replace c, create-replacement c(y)");
+    assert_state(world, "c a b");
+}
+
+static void what_a_failed_chain_did_not_come_to_is_as_if_never_condemned(void **state)
+{
+    struct world *world = *state;
+    a_chain_that_fails_at(world, "c");
+    assert_int_equal(world_reply(world, "b")->result, REGISTRATION_SUCCESS);
+    assert_steps(world, "delete-replaced c, same b");
+    assert_int_equal(world_reply(world, "c")->result, REGISTRATION_SKIPPED);
+}
+
 static void one_chain_at_a_time_if_the_user_says_so(void **state)
 {
     struct world *world = *state;
     world->options.plan.parallel = 1;
+    SCRIPT(world, "a", .until = "create b"); /* which cannot come */
     GOAL(world, "a", .is_parallel = true);
     GOAL(world, "b", .is_parallel = true);
     world_run(world);
@@ -336,6 +374,8 @@ int main(void)
         RULE(a_half_done_update_keeps_old_inputs_and_new_outputs),
         RULE(a_half_made_replacement_leaves_the_old_half_to_be_deleted),
         RULE(the_dependent_of_a_failed_chain_is_skipped_when_others_go_on),
+        RULE(what_could_not_be_deleted_first_is_skipped_when_it_is_registered),
+        RULE(what_a_failed_chain_did_not_come_to_is_as_if_never_condemned),
         RULE(one_chain_at_a_time_if_the_user_says_so),
         RULE(chains_run_at_once_otherwise),
         RULE(stack_outputs_replace_the_old_ones_after_success),

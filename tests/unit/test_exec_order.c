@@ -74,6 +74,24 @@ static void what_two_replacements_take_along_is_deleted_once(void **state)
     assert_state(world, "a b c");
 }
 
+static void what_goes_with_two_replacements_is_deleted_once(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "x", .deletes_first = true);
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "c", .replace_with = "a b");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "x=2");
+    GOAL(world, "c", .replace_with = "a b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "delete-replaced c, delete-replaced a, replace a(x), "
+                        "create-replacement a(x), delete-replaced b, replace b(x), "
+                        "create-replacement b(x), replace c, create-replacement c");
+}
+
 static void one_registration_is_planned_at_a_time(void **state)
 {
     struct world *world = *state;
@@ -141,6 +159,7 @@ int main(void)
         RULE(a_resource_registered_while_it_is_deleted_waits_and_is_made_anew),
         RULE(deleting_first_waits_for_a_dependent_that_is_being_changed),
         RULE(what_two_replacements_take_along_is_deleted_once),
+        RULE(what_goes_with_two_replacements_is_deleted_once),
         RULE(one_registration_is_planned_at_a_time),
         RULE(an_interrupt_lets_the_step_under_way_end_and_starts_nothing),
         RULE(after_a_second_interrupt_the_intent_stays_on_record),

@@ -190,13 +190,16 @@ static void outputs_of_secret_inputs_are_secret(void **state)
 static void secrets_are_sealed_when_they_are_recorded(void **state)
 {
     struct world *world = *state;
-    GOAL(world, "a", .inputs = "k=!1");
+    SCRIPT(world, "a", .outputs = "o=2");
+    GOAL(world, "a", .inputs = "k=!1", .secret_outputs = "o");
     world_run(world);
     assert_succeeds(world);
     const struct value *input = value_find(world_state(world, "a")->inputs, STR("k"));
-    const struct value *output = value_find(world_state(world, "a")->outputs, STR("k"));
+    const struct value *output = value_find(world_state(world, "a")->outputs, STR("o"));
     assert_str_equal(input->secret->ciphertext, STR("sealed:1"));
-    assert_str_equal(output->secret->ciphertext, STR("sealed:1"));
+    assert_str_equal(output->secret->ciphertext, STR("sealed:2"));
+    for (size_t i = 0; i < world->records.len; i++)
+        assert_true(str_find(world->records.items[i].text, STR("plaintext")) == SIZE_MAX);
 }
 
 static void an_output_that_was_secret_stays_secret_while_its_resource_stays(void **state)

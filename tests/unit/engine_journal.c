@@ -1,0 +1,99 @@
+/* engine_journal.c — the journal of a world: its lines stay in memory, and are read again to see
+ * that they add up to the state. */
+#include "unit/engine_parts.h"
+
+#include "fiber/fiber.h"
+#include "model/checkpoint.h"
+
+static struct error *append_line(struct journal *journal, str text, bool waits)
+{
+    struct world *world = ((struct world_journal *)(void *)journal)->world;
+    const struct record record = { .text = arena_copy(&world->arena, text),
+                                   .is_durable = waits,
+                                   .calls = world->calls.len };
+
+    if (world->records.len + 1 == world->journal.fails_at)
+        return error_new(ERROR_OTHER, "the disk is full");
+    vec_add(&world->records, record);
+    return NULL;
+}
+
+/* The engine marks states of the base; the lines do that to states of their own. */
+static struct snapshot copy_base(struct world *world)
+{
+    struct snapshot copy = world->base;
+
+    copy.resources = ARENA_ARRAY(&world->arena, struct resource *, copy.resource_count + 1);
+    for (size_t i = 0; i < copy.resource_count; i++)
+        copy.resources[i] = resource_clone_shallow(&world->arena, world->base.resources[i]);
+    snapshot_number(&copy);
+    return copy;
+}
+
+void world_journal_open(struct world *world)
+{
+    static const struct journal_ops ops = { .append = append_line };
+
+    world->journal.journal = (struct journal){ .ops = &ops, .backend = &world->journal.backend };
+    world->journal.backend.shield = cancel_open(NULL);
+    world->journal.world = world;
+}
+
+void world_journal_begin(struct world *world)
+{
+    world->journal.base = copy_base(world);
+}
+
+void world_journal_close(struct world *world)
+{
+    cancel_close(world->journal.backend.shield);
+}
+
+static fallible read_lines(struct world *world, size_t count, struct snapshot *out)
+{
+    struct replay *replay = replay_new(&world->arena, &world->journal.base);
+
+    for (size_t i = 0; i < count; i++) {
+        struct journal_entry entry;
+        TRY(journal_entry_read(&world->arena, world->records.items[i].text, &entry));
+        TRY(replay_apply(replay, &entry));
+    }
+    return replay_snapshot(replay, out);
+}
+
+str world_state_after(struct world *world, size_t lines)
+{
+    struct snapshot snapshot = { 0 };
+
+    assert_ok(read_lines(world, lines, &snapshot));
+    return snapshot_text(world, &snapshot);
+}
+
+static str checkpoint_text(struct world *world, struct snapshot *snapshot, struct error **failure)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text, .indent = 1 };
+
+    *failure = snapshot_seal(snapshot, &world->crypter, &world->arena);
+    if (!*failure)
+        checkpoint_write(&writer, STR("dev"), snapshot);
+    return arena_copy(&world->arena, strbuf_str(&text));
+}
+
+struct error *world_journal_check(struct world *world)
+{
+    struct snapshot written = { 0 };
+    struct error *failure = NULL;
+
+    if (world->journal.fails_at)
+        return NULL; /* the line that is missing is known to memory alone */
+    TRY(read_lines(world, world->records.len, &written));
+    str lines = checkpoint_text(world, &written, &failure);
+    TRY(failure);
+    str memory = checkpoint_text(world, &world->result, &failure);
+    TRY(failure);
+    if (str_equal(lines, memory))
+        return NULL;
+    return error_new(ERROR_OTHER, "the journal says\n" STR_FMT "\nand the engine says\n" STR_FMT,
+                     STR_ARG(lines), STR_ARG(memory));
+}

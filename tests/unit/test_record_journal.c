@@ -1,0 +1,187 @@
+/* test_record_journal.c — the journal: what is durable before what, and what is left if it ends
+ * anywhere. Every run of every other test of rules also reads its journal again and compares it
+ * with the state in memory. */
+#include "unit/engine_world.h"
+
+#include "model/journal.h"
+#include "model/urn.h"
+
+/* The first line of this kind about a resource of this name. */
+static const struct record *find_line(struct world *world, enum journal_kind kind, const char *name)
+{
+    for (size_t i = 0; i < world->records.len; i++) {
+        struct journal_entry entry;
+        assert_ok(journal_entry_read(&world->arena, world->records.items[i].text, &entry));
+        const struct resource *state = entry.operation ? entry.operation->resource : entry.state;
+        if (entry.kind == kind && state && str_equal(urn_name_of(state->urn), str_from(name)))
+            return &world->records.items[i];
+    }
+    return NULL;
+}
+
+static size_t place_of_call(struct world *world, const char *what)
+{
+    return (size_t)(world_call(world, what, 0) - world->calls.items);
+}
+
+static void an_intent_is_durable_before_the_provider_is_called(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "u", .inputs = "x=1");
+    OLD(world, "gone");
+    GOAL(world, "a");
+    GOAL(world, "u", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    const struct record *create = find_line(world, JOURNAL_BEGIN, "a");
+    const struct record *update = find_line(world, JOURNAL_BEGIN, "u");
+    const struct record *delete = find_line(world, JOURNAL_BEGIN, "gone");
+    assert_true(create->is_durable && create->calls <= place_of_call(world, "create a"));
+    assert_true(update->is_durable && update->calls <= place_of_call(world, "update u"));
+    assert_true(delete->is_durable && delete->calls <= place_of_call(world, "delete gone"));
+}
+
+static void an_outcome_is_durable_before_the_next_thing_is_asked(void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "a");
+    GOAL(world, "b");
+    world_run(world);
+    const struct record *made = find_line(world, JOURNAL_SUCCESS, "a");
+    assert_true(made->is_durable);
+    assert_int_equal(made->calls, place_of_call(world, "check b"));
+}
+
+static void nobody_waits_for_the_disk_for_what_changes_nothing(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "s");
+    GOAL(world, "s");
+    GOAL(world, "c", .is_component = true);
+    world_outputs(world, "c", "x=1");
+    world_run(world);
+    assert_succeeds(world);
+    assert_false(find_line(world, JOURNAL_SUCCESS, "s")->is_durable);
+    assert_null(find_line(world, JOURNAL_BEGIN, "s"));
+    assert_false(find_line(world, JOURNAL_BEGIN, "c")->is_durable);
+    assert_false(find_line(world, JOURNAL_OUTPUTS, "c")->is_durable);
+}
+
+/* The states that are left if the journal ends behind each of its lines, each different one once.
+ */
+static void assert_lives(struct world *world, const char *const *wanted, size_t count)
+{
+    str last = STR("");
+    size_t at = 0;
+
+    for (size_t lines = 0; lines <= world->records.len; lines++) {
+        str now = world_state_after(world, lines);
+        if (lines && str_equal(now, last))
+            continue;
+        assert_true(at < count);
+        assert_str_equal(now, str_from(wanted[at++]));
+        last = now;
+    }
+    assert_int_equal(at, count);
+}
+#define LIVES(world, ...)                                       \
+    assert_lives((world), (const char *const[]){ __VA_ARGS__ }, \
+                 sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+
+static void a_create_that_is_cut_off_is_pending(void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "a");
+    world_run(world);
+    LIVES(world, "", "[creating a]", "a");
+}
+
+static void a_create_that_fails_is_not(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .fails = "create");
+    GOAL(world, "a");
+    world_run(world);
+    LIVES(world, "", "[creating a]", "");
+}
+
+static void a_replacement_that_is_cut_off_knows_both_halves(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    LIVES(world, "a", "a [creating a]", "a a!D", "a a!D [deleting a]", "a");
+}
+
+static void deleting_first_that_is_cut_off_knows_what_is_gone(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    world_run(world);
+    assert_succeeds(world);
+    LIVES(world, "a b", "a b [deleting b]", "a b!PR", "a b!PR [deleting a]", "a!PR b!PR",
+          "a!PR b!PR [creating a]", "a b!PR", "a b!PR [creating b]", "a b");
+}
+
+static void a_refresh_that_is_cut_off_keeps_what_was_found(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.parallel = 1;
+    SCRIPT(world, "a", .is_gone = true);
+    SCRIPT(world, "c", .is_gone = true);
+    OLD(world, "a");
+    OLD(world, "b");
+    OLD(world, "c");
+    world_run(world);
+    LIVES(world, "a b c", "b c", "b");
+}
+
+static void a_provider_is_not_called_if_its_intent_cannot_be_written(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world->journal.fails_at = 3; /* the secrets manager and the default provider come before it */
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "error a: the disk is full");
+    assert_calls(world, "check a, diff a");
+}
+
+static void a_registration_is_not_answered_if_its_outcome_cannot_be_written(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world->journal.fails_at = 4;
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "check a, diff a, update a");
+    assert_false(world_was_answered(world, "a"));
+    assert_str_equal(world_state_after(world, world->records.len), STR("a [updating a]"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RULE(an_intent_is_durable_before_the_provider_is_called),
+        RULE(an_outcome_is_durable_before_the_next_thing_is_asked),
+        RULE(nobody_waits_for_the_disk_for_what_changes_nothing),
+        RULE(a_create_that_is_cut_off_is_pending),
+        RULE(a_create_that_fails_is_not),
+        RULE(a_replacement_that_is_cut_off_knows_both_halves),
+        RULE(deleting_first_that_is_cut_off_knows_what_is_gone),
+        RULE(a_refresh_that_is_cut_off_keeps_what_was_found),
+        RULE(a_provider_is_not_called_if_its_intent_cannot_be_written),
+        RULE(a_registration_is_not_answered_if_its_outcome_cannot_be_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
