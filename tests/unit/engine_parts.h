@@ -10,6 +10,7 @@ struct source;
 /* engine_samples.c */
 bool world_list_has(const char *words, str word);
 bool sample_has_provider(const struct sample *sample);
+bool sample_depends_on(struct world *world, const struct sample *sample, str urn);
 str world_provider_urn(struct world *world, const char *name);
 void world_build_base(struct world *world);
 void sample_fill_goal(struct world *world, const struct sample *sample, struct registration *reg);

@@ -80,12 +80,27 @@ static fallible register_sample(struct world *world, const struct sample *sample
 static fallible ensure_default(struct world *world, const struct sample *sample)
 {
     const struct sample provider = { .name = DEFAULT_PROVIDER, .type = "pulumi:providers:pulumi" };
-    str urn = world_provider_urn(world, DEFAULT_PROVIDER);
 
-    if (!sample_has_provider(sample) || sample->provider
-        || estate_new(&world->deployment.estate, urn))
+    if (!sample_has_provider(sample) || sample->provider || world->has_default_provider)
         return NULL;
+    world->has_default_provider = true;
     return register_sample(world, &provider);
+}
+
+/* A program knows what it depends on only from the answers that it got. */
+static fallible await_dependencies(struct world *world, const struct action *action)
+{
+    for (size_t i = 0; &world->actions.items[i] < action; i++) {
+        const struct sample *earlier = &world->actions.items[i].sample;
+        str urn = world_urn(world, earlier->name);
+        if (!earlier->is_parallel || !sample_depends_on(world, &action->sample, urn))
+            continue;
+        while (!world_was_answered(world, earlier->name)) {
+            TRY(fiber_canceled());
+            fiber_yield();
+        }
+    }
+    return NULL;
 }
 
 static fallible run_action(struct world *world, const struct action *action)
@@ -95,6 +110,7 @@ static fallible run_action(struct world *world, const struct action *action)
                                            world_urn(world, action->sample.name),
                                            world_value(world, action->sample.outputs));
     TRY(ensure_default(world, &action->sample));
+    TRY(await_dependencies(world, action));
     return register_sample(world, &action->sample);
 }
 

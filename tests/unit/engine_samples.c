@@ -372,3 +372,12 @@ void sample_fill_goal(struct world *world, const struct sample *sample, struct r
     reg->is_read = sample->read_id != NULL;
     reg->read_id = str_from(sample->read_id);
 }
+
+bool sample_depends_on(struct world *world, const struct sample *sample, str urn)
+{
+    struct strs urns = resolve(world, sample->depends_on, false);
+
+    parse_uses(world, sample->uses, false, &urns);
+    return strs_has(urns, urn)
+           || (sample->parent && str_equal(world_urn(world, sample->parent), urn));
+}

@@ -64,6 +64,7 @@ static void clear_results(struct world *world)
     strbuf_clear(&world->history);
     world->plan = STR("");
     world->has_failed = false;
+    world->has_default_provider = false;
 }
 
 static void add_hooks(struct world *world)
@@ -126,6 +127,7 @@ static fallible collect_results(struct world *world)
     if (deployment->recorder.replay) {
         TRY(recorder_snapshot(&deployment->recorder, &world->result));
         TRY(world_journal_check(world));
+        TRY(error_wrap(snapshot_verify(&world->result), "the state that is left"));
     }
     if (!deployment->gen.new_plan)
         return NULL;

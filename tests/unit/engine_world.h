@@ -113,6 +113,7 @@ struct world {
     struct snapshot result;
     str plan; /* with options.update_plan.is_wanted */
     bool has_failed;
+    bool has_default_provider; /* the program has registered it */
     struct cancel *program_scope;
     struct work_group program;
 };

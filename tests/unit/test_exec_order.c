@@ -48,7 +48,7 @@ static void deleting_first_waits_for_a_dependent_that_is_being_changed(void **st
     GOAL(world, "c", .is_parallel = true);
     world_run(world);
     assert_succeeds(world);
-    assert_order(world, "call update b", "call diff a", "call check c", "end update b",
+    assert_order(world, "begin update b", "call diff a", "call check c", "end update b",
                  "call delete a");
     assert_value(world, world_state(world, "b")->inputs, "y=2");
 }

@@ -72,6 +72,18 @@ static void a_target_that_is_nowhere_fails_after_the_rest_was_done(void **state)
     assert_steps(world, "update a");
 }
 
+static void a_run_that_has_failed_does_not_look_for_its_targets(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    world->options.targets = world_urns(world, "a nobody");
+    world->program_fails = true;
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "the program has failed");
+    assert_true(str_find(strbuf_str(&world->diagnostics), STR("could not be found")) == SIZE_MAX);
+}
+
 static void target_dependents_take_part_when_asked_for(void **state)
 {
     struct world *world = *state;
@@ -263,6 +275,7 @@ int main(void)
         RULE(what_is_not_registered_and_not_targeted_is_kept),
         RULE(a_target_that_needs_what_is_not_created_is_refused),
         RULE(a_target_that_is_nowhere_fails_after_the_rest_was_done),
+        RULE(a_run_that_has_failed_does_not_look_for_its_targets),
         RULE(target_dependents_take_part_when_asked_for),
         RULE(what_is_excluded_stays_as_it_is),
         RULE(exclude_dependents_are_left_out_when_asked_for),

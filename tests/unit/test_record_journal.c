@@ -103,6 +103,10 @@ static void a_create_that_fails_is_not(void **state)
     GOAL(world, "a");
     world_run(world);
     LIVES(world, "", "[creating a]", "");
+    struct journal_entry last;
+    str line = world->records.items[world->records.len - 1].text;
+    assert_ok(journal_entry_read(&world->arena, line, &last));
+    assert_int_equal(last.kind, JOURNAL_FAILURE);
 }
 
 static void a_replacement_that_is_cut_off_knows_both_halves(void **state)
