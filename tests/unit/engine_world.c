@@ -14,23 +14,27 @@ void world_note(struct world *world, const char *what, const char *op, str name)
     strbuf_printf(&world->history, "%s %s " STR_FMT "\n", what, op, STR_ARG(name));
 }
 
+static void list_step(struct strbuf *out, const struct event_step *step)
+{
+    strbuf_printf(out, "%s%s " STR_FMT, out->len ? ", " : "", step_op_names[step->op],
+                  STR_ARG(urn_name_of(step->urn)));
+    for (size_t i = 0; i < step->keys.len; i++)
+        strbuf_printf(out, "%s" STR_FMT, i ? " " : "(", STR_ARG(step->keys.items[i]));
+    if (step->keys.len)
+        strbuf_add_char(out, ')');
+}
+
 static void note_step(struct world *world, const struct event *event, const char *what)
 {
     const struct event_step *step = &event->resource.step;
-    const char *op = step_op_names[step->op];
 
     if (event->is_internal)
         return;
-    world_note(world, what, op, urn_name_of(step->urn));
+    world_note(world, what, step_op_names[step->op], urn_name_of(step->urn));
     if (event->kind == EVENT_RESOURCE_PRE)
-        strbuf_printf(&world->steps, "%s%s " STR_FMT, world->steps.len ? ", " : "", op,
-                      STR_ARG(urn_name_of(step->urn)));
-    if (event->kind == EVENT_RESOURCE_PRE && step->keys.len) {
-        strbuf_add_char(&world->steps, '(');
-        for (size_t i = 0; i < step->keys.len; i++)
-            strbuf_printf(&world->steps, "%s" STR_FMT, i ? " " : "", STR_ARG(step->keys.items[i]));
-        strbuf_add_char(&world->steps, ')');
-    }
+        list_step(&world->steps, step);
+    if (event->kind == EVENT_RESOURCE_OUTPUTS)
+        list_step(&world->outcomes, step);
 }
 
 static void note_event(void *world_, const struct event *event)
@@ -60,6 +64,7 @@ static void clear_results(struct world *world)
     vec_release(&world->records);
     strbuf_clear(&world->call_text);
     strbuf_clear(&world->steps);
+    strbuf_clear(&world->outcomes);
     strbuf_clear(&world->diagnostics);
     strbuf_clear(&world->history);
     world->plan = STR("");
@@ -341,6 +346,7 @@ int world_teardown(void **state)
     map_release(&world->new_urns);
     strbuf_release(&world->call_text);
     strbuf_release(&world->steps);
+    strbuf_release(&world->outcomes);
     strbuf_release(&world->diagnostics);
     strbuf_release(&world->history);
     arena_release(&world->arena);

@@ -103,7 +103,8 @@ struct world {
         VEC(str);
     } ended; /* calls */
     struct strbuf call_text;
-    struct strbuf steps;
+    struct strbuf steps; /* as they begin: "create a, replace b(x)", with the keys that replace */
+    struct strbuf outcomes; /* as their outputs are known */
     struct strbuf diagnostics;
     struct strbuf history;
     struct {

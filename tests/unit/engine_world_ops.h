@@ -48,6 +48,7 @@ str world_names(struct world *world, struct strs urns);
 void world_assert_order(struct world *world, const char *const *texts, size_t count);
 
 #define assert_steps(world, wanted) assert_str_equal(strbuf_str(&(world)->steps), STR(wanted))
+#define assert_outcomes(world, wanted) assert_str_equal(strbuf_str(&(world)->outcomes), STR(wanted))
 #define assert_calls(world, wanted) assert_str_equal(strbuf_str(&(world)->call_text), STR(wanted))
 #define assert_state(world, wanted) assert_str_equal(world_state_text(world), STR(wanted))
 #define assert_value(world, value, wanted) \

@@ -182,6 +182,19 @@ static void what_is_named_by_replace_is_replaced_and_others_take_part_too(void *
     assert_steps(world, "create-replacement a(id), replace a(id), update b, delete-replaced a");
 }
 
+static void a_replaced_component_says_why_when_its_outputs_are_registered(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "c", .is_component = true, .is_tainted = true);
+    GOAL(world, "c", .is_component = true);
+    world_outputs(world, "c", "x=1");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "create-replacement c(id), replace c(id), delete-replaced c");
+    assert_outcomes(world, "replace c(id)");
+    assert_value(world, world_state(world, "c")->outputs, "x=1");
+}
+
 static void replace_with_follows_what_it_names(void **state)
 {
     struct world *world = *state;
@@ -434,6 +447,7 @@ int main(void)
         RULE(a_trigger_that_comes_or_goes_replaces_nothing),
         RULE(a_tainted_resource_is_replaced_without_diff),
         RULE(what_is_named_by_replace_is_replaced_and_others_take_part_too),
+        RULE(a_replaced_component_says_why_when_its_outputs_are_registered),
         RULE(replace_with_follows_what_it_names),
         RULE(deleted_with_is_replaced_with_what_it_names),
         RULE(what_goes_with_a_deleted_first_resource_is_deleted_before_it),
