@@ -15,7 +15,7 @@ struct sink {
     fallible (*write)(struct sink *sink, enum output_kind kind, str bytes);
 };
 
-/* NULL stands for our own stdout and stderr, which the engine shows. May block. */
+/* NULL is our own stdout and stderr, which the engine shows. May block. */
 fallible sink_write(struct sink *sink, enum output_kind kind, str bytes);
 
 struct command {

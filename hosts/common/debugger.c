@@ -1,4 +1,4 @@
-/* debugger.c — finds a port, waits until the debugger listens, tells the engine. */
+/* debugger.c — finds a port, waits until the debugger listens, informs the engine. */
 #include "common/debugger.h"
 
 #include "base/fs.h"

@@ -43,7 +43,7 @@ void debugger_close(struct debugger *debugger);
 
 /* --- called by command_run --- */
 
-/* Tells the engine when a client may attach; a process that nobody can attach to is killed. */
+/* Informs the engine when a client may attach; a process without a port is killed. */
 void debugger_watch(struct debugger *debugger, struct process *process);
 /* The process has ended. Blocks. */
 void debugger_unwatch(struct debugger *debugger);

@@ -31,23 +31,23 @@ struct host {
     } programs;
 };
 
-/* Parses the arguments, serves until it is told to stop or its parent is gone, ends its children.
+/* Parses the arguments, serves until it is asked to stop or its parent is gone, ends its children.
  * The exit code. */
 int host_main(int argc, char **argv, const struct language_ops *ops);
 
-/* Where the engine is, told by an engine that attached to us. */
+/* The address of an engine that attached to us. */
 void host_set_engine(struct host *host, str address);
 
 /* An executable on PATH; the empty slice if there is none. */
 str host_find_executable(const struct host *host, struct arena *arena, str name);
 
-/* Tells every program to stop, and kills after five seconds what did not. */
+/* Asks every program to stop, and kills after five seconds those that did not. */
 void host_interrupt_programs(struct host *host);
 
 /* A call whose answer is empty. Nothing where no engine is known. Blocks. */
 fallible host_call_engine(struct host *host, const char *method, str request);
 
-/* For the user, by way of the engine; ephemeral text is shown and forgotten. What cannot be told is
+/* For the user, by way of the engine; ephemeral text is shown and forgotten. What cannot be sent is
  * dropped. Blocks. */
 enum host_severity { HOST_DEBUG, HOST_INFO, HOST_WARNING, HOST_ERROR };
 void host_log(struct host *host, enum host_severity severity, bool is_ephemeral, str message);

@@ -1,4 +1,5 @@
-/* program.c — a program as the engine describes it, and what every language tells its program. */
+/* program.c — a program as the engine describes it, and what every language passes to its program.
+ */
 #include "common/language_ops.h"
 
 #include "base/json.h"
@@ -66,7 +67,7 @@ void about_add(struct about *about, str key, str value)
     vec_add(about, ((struct pair){ key, value }));
 }
 
-/* --- what a program is told --- */
+/* --- what a program is given --- */
 
 static str finished(struct json_writer *writer, struct arena *arena)
 {

@@ -17,7 +17,7 @@ static struct error *not_implemented(const struct host *host, const char *what)
     return error_from_status(RPC_UNIMPLEMENTED, text, STR(""));
 }
 
-/* A NULL `info` counts as a program in the working directory. */
+/* A NULL `info` is a program in the working directory. */
 static fallible open_program(struct rpc_call *call, const Pb__ProgramInfo *info,
                              struct program *out)
 {

@@ -3,6 +3,6 @@
 
 #include "base/error.h"
 
-/* The name is `prefix` and something that nobody else has. */
+/* The name is `prefix` and a random suffix. */
 fallible temporary_file(struct arena *arena, const char *prefix, str *out);
 fallible temporary_directory(struct arena *arena, const char *prefix, str *out);

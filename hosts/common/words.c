@@ -95,7 +95,7 @@ static void splitter_release(struct splitter *splitter)
     strbuf_release(&splitter->word);
 }
 
-/* Inside double quotes a backslash stands for itself unless something follows that it could
+/* Inside double quotes a backslash is literal unless something follows that it could
  * protect. */
 static bool splitter_escapes(const struct splitter *splitter, char next)
 {

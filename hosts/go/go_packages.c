@@ -185,8 +185,8 @@ static void go_add_package(struct arena *arena, const struct module *module, str
         packages_add(out, arena, &plugin);
 }
 
-/* A program without modules, or with sources that cannot be had, says nothing; the compiler
- * will. */
+/* No go.mod, or modules that cannot be fetched: report no packages and let the compiler
+ * complain. */
 fallible go_required_packages(struct host *host, struct arena *arena, const struct program *program,
                               struct packages *out)
 {

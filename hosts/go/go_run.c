@@ -208,7 +208,7 @@ static fallible find_binary(struct host *host, struct arena *arena, const struct
     return NULL;
 }
 
-/* `go run` does not tell the exit code of the program: whatever went wrong has been printed. */
+/* `go run` does not pass on the exit code of the program: whatever went wrong has been printed. */
 static fallible execute_with_go(struct host *host, struct arena *arena,
                                 const struct program *program, const Pb__RunRequest *request,
                                 Pb__RunResponse *out)

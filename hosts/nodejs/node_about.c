@@ -62,7 +62,7 @@ fallible node_prompts(struct host *host, struct arena *arena, const struct progr
     return NULL;
 }
 
-/* pnpm refuses to install packages with scripts that nobody has decided on. */
+/* pnpm refuses to install packages whose scripts are neither allowed nor ignored. */
 fallible node_fill_template(struct host *host, struct arena *arena, const struct program *program,
                             str project)
 {

@@ -7,7 +7,7 @@ struct package_manager {
     const char *name;
     const char *lock_files[2]; /* whose presence says that the project uses it */
     const char *install[3];    /* arguments */
-    const char *production;    /* one more argument; NULL: cannot be told */
+    const char *production;    /* one more argument; NULL: it has none */
 };
 
 struct chosen_manager {

@@ -1,6 +1,6 @@
 /* node_packages.c — which plugins the packages in node_modules belong to.
  *
- * Every package.json counts that is the root of a package below some node_modules of the program:
+ * Reads every package.json at the root of a package below some node_modules of the program:
  * hoisted, nested, linked or in the store of pnpm. Policy packs in subfolders have packages of
  * their own, which are none of the program's. */
 #include "nodejs/nodejs.h"

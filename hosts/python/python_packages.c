@@ -203,7 +203,7 @@ static fallible python_add_package(struct arena *arena, const struct distributio
     return NULL;
 }
 
-/* Progress of an installation that nobody asked for by name. */
+/* Progress of an installation that the user did not ask for. */
 struct told {
     struct sink sink;
     struct host *host;

@@ -107,7 +107,7 @@ static fallible python_check_debugpy(struct host *host, struct arena *arena,
     return NULL;
 }
 
-/* The arguments stand before the script's. `plugin` is empty for a program. */
+/* The arguments come before the script's. `plugin` is empty for a program. */
 static fallible python_debug(struct host *host, struct arena *arena, const struct python *python,
                              str plugin, struct debugger *debugger, struct command *command)
 {

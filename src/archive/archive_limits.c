@@ -11,7 +11,7 @@
 static const uint64_t default_bytes = 4ULL << 30;
 enum { DEFAULT_MEMBERS = 200 * 1000, DEFAULT_RATIO = 100 };
 
-/* A little that was packed very well harms nobody. */
+/* A high ratio is harmless in a small file. */
 enum { RATIO_COUNTS_FROM = 64 << 20 };
 
 static fallible read_limit(const char *setting, uint64_t otherwise, uint64_t *out)

@@ -1,4 +1,4 @@
-/* archive_limits.h — how much an archive may unpack to. Whoever made it decides what is inside, so
+/* archive_limits.h — how much an archive may unpack to. Its author decides what is inside, so
  * all of it is bounded: bytes, members, and bytes for each byte of the file. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* asset_hash.c — SHA-256 of what assets and archives stand for. */
+/* asset_hash.c — SHA-256 of the contents of assets and archives. */
 #include "archive/asset_hash.h"
 
 #include "base/fd.h"

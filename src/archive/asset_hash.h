@@ -1,4 +1,4 @@
-/* asset_hash.h — SHA-256 of what assets and archives stand for. Reads files, so it blocks the
+/* asset_hash.h — SHA-256 of the contents of assets and archives. Reads files, so it blocks the
  * thread: offload it. */
 #pragma once
 

@@ -73,7 +73,7 @@ static fallible gzip_read_plain(struct gzip_reader *reader, char *into, size_t s
     return NULL;
 }
 
-/* Another member may follow; what is no member counts for nothing. */
+/* Another member may follow; trailing bytes that are no member are ignored. */
 static fallible gzip_end_member(struct gzip_reader *reader)
 {
     if (reader->stream.avail_in < 2)

@@ -47,7 +47,7 @@ fallible error_reported(const char *format, ...) PRINTF(1, 2) __attribute__((ret
 fallible error_mark_reported(struct error *owned);
 bool error_is_reported(const struct error *error);
 
-/* The peer was lost while it did what it was asked for: nobody knows what came of it. NULL passes
+/* The peer was lost while it did what it was asked for: the outcome is unknown. NULL passes
  * through. */
 fallible error_mark_lost(struct error *owned, bool is_lost);
 bool error_is_lost(const struct error *error);

@@ -171,7 +171,7 @@ static fallible create_temporary(struct arena *scratch, str path, unsigned mode,
                   : open(temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         *name = temporary.ptr;
         if (*fd >= 0) {
-            flock(*fd, LOCK_EX | LOCK_NB); /* tells fs_sweep that its writer lives */
+            flock(*fd, LOCK_EX | LOCK_NB); /* for fs_sweep: its writer is alive */
             return NULL;
         }
         if (errno != EEXIST)

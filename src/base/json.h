@@ -50,14 +50,14 @@ fallible json_peek(struct json_reader *reader, enum json_kind *out);
 /* Consumes one whole value, whatever it is; `raw` (may be NULL) gets its text. */
 fallible json_skip(struct json_reader *reader, str *raw);
 
-/* Typed reads of one value: fail with what was found, naming what was expected. null counts as
+/* Typed reads of one value: fail with what was found, naming what was expected. null is read as
  * empty, false or 0. */
 fallible json_read_string(struct json_reader *reader, str *out);
 fallible json_read_bool(struct json_reader *reader, bool *out);
 fallible json_read_number(struct json_reader *reader, double *out);
 
 /* Walks an object: TRY(json_object_begin(r)); then while (true) { TRY(json_object_next(r, &key,
- * &more)); if (!more) break; … read the value … } null counts as an empty object or array. */
+ * &more)); if (!more) break; … read the value … } null is read as an empty object or array. */
 fallible json_object_begin(struct json_reader *reader);
 fallible json_object_next(struct json_reader *reader, str *key, bool *more);
 /* Walks an object that goes into a struct: members in the table, which ends with a key of NULL, are

@@ -272,7 +272,7 @@ static bool reaches_above(const struct interval *interval)
     return interval->is_closed ? order >= 0 : order > 0;
 }
 
-/* Steele and White's free-format algorithm: digits are produced until what is left lies within the
+/* Steele and White's free-format algorithm: digits are produced until what is left is within the
  * interval of the number. */
 static void find_digits(double number, struct digits *out)
 {

@@ -20,7 +20,7 @@ static void new_line(struct json_writer *writer)
     strbuf_add_repeated(writer->out, ' ', (size_t)writer->indent * writer->depth);
 }
 
-/* What stands between the previous value or the opening bracket and a new item or key. */
+/* What is written between the previous value or the opening bracket and a new item or key. */
 static void separate(struct json_writer *writer)
 {
     if (writer->is_after_key) {

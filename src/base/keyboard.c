@@ -41,7 +41,7 @@ static void keyboard_restore(int how)
         tcsetattr(STDIN_FILENO, how, &keyboard.usual);
     /* Last: who sees the cursor may type. */
     if (is_watched && write(STDOUT_FILENO, cursor, sizeof(cursor) - 1) < 0)
-        errno = 0; /* nobody is left to see it */
+        errno = 0; /* the terminal is gone */
 }
 
 void keyboard_give_back(void)

@@ -51,7 +51,7 @@ void log_write(enum log_level level, const char *component, const char *format, 
     strbuf_printf(&line, "%c %s %d %s: %s\n", letter(level),
                   clock_format_ms(&scratch, clock_now()).ptr, (int)getpid(), component, text);
     free(text);
-    /* A log that cannot be written has nobody to tell. */
+    /* There is nowhere to report that the log cannot be written. */
     if (write(log_fd, line.ptr, line.len) < 0)
         log_close();
 }

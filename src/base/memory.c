@@ -42,7 +42,7 @@ void *memory_alloc_large(size_t size)
     if (!result)
         memory_exhausted(size);
 #if defined(MADV_HUGEPAGE)
-    madvise(result, size, MADV_HUGEPAGE); /* only a wish */
+    madvise(result, size, MADV_HUGEPAGE); /* a hint only */
 #endif
     return result;
 }

@@ -1,5 +1,5 @@
 /* span.h — how long things took, for tools that read OpenTelemetry: one line of OTLP JSON for each
- * span, in the file that --otel-traces names. All spans belong to one trace and lie below its root,
+ * span, in the file that --otel-traces names. All spans belong to one trace and are below its root,
  * the command. */
 #pragma once
 

@@ -29,7 +29,7 @@ struct trace_field {
 extern bool trace_is_on;
 void trace_write(const char *name, const struct trace_field *fields, size_t len);
 
-/* The process calls it once at start; an empty path turns tracing off. Appends. */
+/* The process calls it once at start; an empty path disables tracing. Appends. */
 fallible trace_open(str path);
 void trace_close(void);
 

@@ -45,7 +45,7 @@ struct yaml_node {
     size_t start; /* bytes of the text */
     size_t end;
     bool is_open;  /* private: not complete yet */
-    bool is_alias; /* stands for a node with an anchor; its place is the alias */
+    bool is_alias; /* of a node with an anchor; its position is the alias */
 };
 
 /* The first document; an empty one is a null. Aliases and merge keys are resolved. Errors are
@@ -80,7 +80,7 @@ bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b);
 /* --- making --- */
 
 struct yaml_node *yaml_new_string(struct arena *arena, str text);
-/* Written as it stands: a number, true, null. */
+/* Written without quotes: a number, true, null. */
 struct yaml_node *yaml_new_plain(struct arena *arena, str text);
 struct yaml_node *yaml_new_mapping(struct arena *arena);
 struct yaml_node *yaml_new_sequence(struct arena *arena);

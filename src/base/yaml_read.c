@@ -162,7 +162,7 @@ static bool is_merge_key(const struct yaml_node *key)
     return key->style == YAML_PLAIN && str_equal(key->text, STR("<<"));
 }
 
-/* The merge key of a complete mapping gives way to the pairs it stands for; the mapping's own come
+/* The merge key of a complete mapping is replaced by the pairs it refers to; the mapping's own come
  * first and win. */
 static fallible resolve_merge(struct reader *reader, struct yaml_node *mapping)
 {

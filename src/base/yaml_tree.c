@@ -140,7 +140,7 @@ static bool is_same_scalar(const struct yaml_node *a, const struct yaml_node *b)
     return false;
 }
 
-/* Keys mostly stand in the same order, so the first look is at the same index. */
+/* Keys are mostly in the same order, so the same index is tried first. */
 static const struct yaml_node *yaml_find_pair(const struct yaml_node *mapping, size_t hint, str key)
 {
     if (hint < mapping->len && str_equal(mapping->pairs[hint].key->text, key))

@@ -4,7 +4,7 @@
  * 1. Nodes that mean the same keep their bytes, and so does everything between them, comments above
  * all.
  * 2. Only block collections are entered; flow collections, aliases and scalars are replaced whole.
- * 3. Cuts never overlap: each lies within the lines of one node, and children are visited before
+ * 3. Cuts never overlap: each is within the lines of one node, and children are visited before
  * their parent adds to its end.
  * 4. The result is read again. Where surgery did not give the wanted meaning (an anchor was cut,
  * say), the document is written anew: comments are worth less than values. */
@@ -207,7 +207,7 @@ static bool remove_pair(struct surgery *surgery, const struct yaml_pair *pair)
     return true;
 }
 
-/* Removes the items from `first` on, which stand on lines of their own. */
+/* Removes the items from `first` on, which are on lines of their own. */
 static bool remove_items(struct surgery *surgery, const struct yaml_node *sequence, size_t first)
 {
     struct strbuf nothing = { 0 };

@@ -342,7 +342,7 @@ str yaml_block_header(const struct yaml_node *node)
 {
     if (node->kind != YAML_SCALAR)
         return STR("");
-    /* The indent has to be told where the first line begins with a blank. */
+    /* The header has to give the indent if the first line begins with a blank. */
     bool is_indented = str_starts_with(node->text, STR(" "));
     if (!str_ends_with(node->text, STR("\n")))
         return is_indented ? STR("|2-") : STR("|-");

@@ -173,7 +173,7 @@ static fallible command_provider_delete(struct provider *self, const struct dele
     return command_provider_run(self, &command, arena, &results);
 }
 
-/* There is nothing to look at: the state is what the commands said. */
+/* There is nothing to read back: the state is what the commands printed. */
 static fallible command_provider_read(struct provider *self, const struct read_request *request,
                                       struct arena *arena, struct provider_state *out)
 {

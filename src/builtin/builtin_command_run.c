@@ -157,7 +157,7 @@ static const char *const *command_environment_of(struct command *command)
     return all;
 }
 
-/* The input as a file in memory, so that nobody has to wait until it is read. */
+/* The input as a file in memory, so that writing it does not block. */
 static fallible open_input(str text, int *out)
 {
     *out = memfd_create("stdin", MFD_CLOEXEC);
@@ -226,7 +226,7 @@ static fallible describe_timeout(struct command *command)
         STR_ARG(strbuf_str(&command->both)));
 }
 
-/* Both outputs are read side by side, and to their end, before the command counts as ended. */
+/* Both outputs are read side by side, and to their end, before the command is reported as ended. */
 static fallible command_watch(struct command *command, struct process *process,
                               struct output_reader *out, struct output_reader *err)
 {

@@ -248,7 +248,7 @@ static bool uuid_is_valid(str text)
     return text.len == sizeof(form) - 1;
 }
 
-/* Nobody knows which characters were allowed: all of them. */
+/* Which characters were allowed is unknown: assume all of them. */
 static struct value text_inputs(struct arena *arena, str text)
 {
     const struct member members[] = {

@@ -19,7 +19,7 @@ enum { MOST_BYTES = 1 << 20 };
 
 /* --- where the numbers come from --- */
 
-/* Without a seed, what nobody can guess; with one, the same numbers each time. */
+/* Without a seed, unpredictable numbers; with one, the same numbers each time. */
 struct dice {
     struct seeded *seeded;
     uint64_t ahead[16]; /* asked of the system together */

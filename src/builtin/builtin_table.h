@@ -48,7 +48,7 @@ struct builtin_token {
 
 struct builtin_package {
     const char *name;
-    const char *version; /* of the published package that it stands for */
+    const char *version; /* of the published package that it replaces */
     const char *description;
     const char *module_format;          /* NULL: plain */
     const char *types;                  /* JSON of the package's own types; NULL: none */
@@ -78,8 +78,8 @@ void builtin_check(struct arena *arena, const struct builtin_token *token, struc
 void builtin_add_failure(struct arena *arena, struct check_failures *failures, const char *property,
                          str reason);
 
-/* What becomes of a resource whose input was one thing and is another; absent is null, no secret is
- * left at the top. */
+/* Update or replace, for one changed input. An absent input is null; a top-level secret is
+ * unwrapped. */
 enum builtin_change { BUILTIN_SAME, BUILTIN_CHANGES, BUILTIN_REPLACES };
 typedef enum builtin_change builtin_compare(struct arena *arena,
                                             const struct builtin_property *property,

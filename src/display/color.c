@@ -6,7 +6,7 @@
 static const str opening = STR_INIT("<{%");
 static const str closing = STR_INIT("%}>");
 
-/* The escape sequence of what stands inside a tag; nothing for a tag that means nothing to us. */
+/* The escape sequence for the name in a tag; nothing for an unknown name. */
 static void color_add_escape(struct strbuf *out, str name)
 {
     uint64_t number = 0;

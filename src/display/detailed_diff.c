@@ -41,8 +41,8 @@ static struct diff_node *child_for(struct building *building, struct diff_node *
     return *link;
 }
 
-/* What a container has under a path element. Secrets and unknowns are opaque: they stand for their
- * own parts. */
+/* What a container has under a path element. Secrets and unknowns are opaque: they are used as
+ * their own parts. */
 static bool container_get(struct value container, const struct path_element *element,
                           struct value *out)
 {
@@ -211,11 +211,11 @@ void detailed_diff_print(const struct property_printer *printer, const struct di
 }
 
 void detailed_diff_keys(const struct diff_node *root,
-                        void (*tell)(void *context, str key, enum step_op op), void *context)
+                        void (*visit)(void *context, str key, enum step_op op), void *context)
 {
     for (const struct diff_node *child = root->first; child; child = child->next)
-        tell(context, child->key,
-             child->kind == NODE_ADD      ? OP_CREATE
-             : child->kind == NODE_DELETE ? OP_DELETE
-                                          : OP_UPDATE);
+        visit(context, child->key,
+              child->kind == NODE_ADD      ? OP_CREATE
+              : child->kind == NODE_DELETE ? OP_DELETE
+                                           : OP_UPDATE);
 }

@@ -15,6 +15,6 @@ struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask,
 /* Hidden paths first, then the tree; nothing if both are empty. */
 void detailed_diff_print(const struct property_printer *printer, const struct diff_node *root);
 
-/* Which top-level keys are added, deleted, updated; `tell` is called once for each. */
+/* Which top-level keys are added, deleted, updated; `visit` is called once for each. */
 void detailed_diff_keys(const struct diff_node *root,
-                        void (*tell)(void *context, str key, enum step_op op), void *context);
+                        void (*visit)(void *context, str key, enum step_op op), void *context);

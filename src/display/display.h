@@ -28,7 +28,8 @@ struct display_options {
     str stack;         /* as the user names it */
     str stack_name;    /* short */
     str project;
-    bool is_details; /* a diff for one who was asked: only what changes, no headline, no counts */
+    bool is_details; /* the diff shown on request at the prompt: only what changes, no headline, no
+                        counts */
     bool uses_emoji;
     bool shows_config;
     bool shows_replacement_steps;

@@ -63,7 +63,7 @@ void event_log_add(struct event_log *log, const struct event *event, int64_t seq
     }
 }
 
-/* Older Automation APIs of Node.js tail the file: they look at it every 200 ms, and a last time
+/* Older Automation APIs of Node.js tail the file: they read it every 200 ms, and a last time
    when the command has ended. If the two meet, the last look is lost with all that was written
    since the one before. So the end comes a moment after the last line. */
 static void linger_for_tail(void)

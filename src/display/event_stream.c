@@ -58,7 +58,7 @@ static void send_all(void *stream_)
     for (;;) {
         struct error *canceled = channel_receive(&log->queue, &request);
         if (canceled || !request) {
-            error_ignore(canceled, "an operation that is canceled has told what it had to tell");
+            error_ignore(canceled, "a canceled operation has reported its end");
             break;
         }
         if (!failure)

@@ -27,13 +27,13 @@ void property_print_member_change(const struct property_printer *printer, str ke
 void property_print_member(const struct property_printer *printer, str key, size_t width,
                            struct value value);
 
-/* --- pieces of a change that is told path by path --- */
+/* --- pieces of a change that is printed path by path --- */
 
-/* What stands before a value. */
+/* What is printed before a value. */
 struct property_title {
     str text;      /* a key, or "[3]" */
     size_t width;  /* of the longest sibling */
-    bool is_index; /* an array's: it stands one level left of its value */
+    bool is_index; /* an array's: it is printed one level left of its value */
     str note;      /* before the value; may be empty */
 };
 /* Added or deleted as a whole. */
@@ -43,7 +43,7 @@ void property_print_whole(const struct property_printer *printer, struct propert
 void property_print_update(const struct property_printer *printer, struct property_title title,
                            struct value old, struct value new);
 void property_print_title(const struct property_printer *printer, struct property_title title);
-/* An array or object of which only some parts are told: what `inside` prints. */
+/* An array or object of which only some parts are printed, by `inside`. */
 void property_print_brackets(const struct property_printer *printer, struct property_title title,
                              bool is_array,
                              void (*inside)(const struct property_printer *printer,

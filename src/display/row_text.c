@@ -7,7 +7,7 @@
 #include "model/urn.h"
 
 /* In a live table a replacement is one thing, before and after; in lines each of its steps is
- * told. */
+ * shown. */
 static enum step_op shown_op(const struct rows *rows, const struct row *row)
 {
     const struct display_options *options = rows->view->options;
@@ -51,8 +51,8 @@ static bool is_root_row(const struct row *row)
     return row->step.urn.len && str_equal(urn_qualified_type_of(row->step.urn), ROOT_STACK_TYPE);
 }
 
-/* Its work had begun when everything ended. Components may end without a word, so only the others
- * can be told. */
+/* Its work had begun when everything ended. Components may end without an event, so only other
+ * resources can be recognised. */
 static bool is_interrupted(const struct rows *rows, const struct row *row)
 {
     const struct resource *shown = row->step.new ? row->step.new : row->step.old;

@@ -3,7 +3,7 @@
 
 #include "base/str.h"
 
-/* The zero value stands at the end, and stays there while the table grows. */
+/* The zero value shows the end, and keeps showing it while the table grows. */
 struct scroll {
     size_t offset; /* of the first row in sight */
     size_t most;   /* the offset at which the last row is in sight */

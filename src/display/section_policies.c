@@ -92,7 +92,7 @@ static void policy_list_release(struct policy_list *list)
     vec_release(list);
 }
 
-/* Remediations of one policy stand together: how many resources it changed. */
+/* Groups the remediations of one policy and counts the resources it changed. */
 static size_t add_remediations(struct strbuf *out, const struct policy_list *list, size_t first)
 {
     const struct row_policy *policy = list->items[first];

@@ -27,7 +27,7 @@ void section_config(struct strbuf *out, const struct event *event);
 /* "Resources:" and "Duration:". */
 void section_summary(struct strbuf *out, const struct summary *summary, size_t errored);
 
-/* The outputs of a resource that differ from its inputs and from what they were; empty if there is
- * nothing to tell. */
+/* The outputs of a resource that differ from its inputs and from what they were; empty if there are
+ * none. */
 void outputs_text(struct strbuf *out, const struct view *view, const struct event_step *step,
                   unsigned indent);

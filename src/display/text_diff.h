@@ -14,5 +14,5 @@ struct text_lines {
     size_t len;
 };
 
-/* Lines of both texts in order. Texts too long to compare are told as gone and come. */
+/* Lines of both texts in order. Texts too long to compare are shown as deleted and added. */
 struct text_lines text_diff(struct arena *arena, str old, str new);

@@ -29,7 +29,7 @@ struct planting {
     } lines;
 };
 
-/* --- who stands below whom --- */
+/* --- parents and children --- */
 
 static const struct row *parent_of(const struct rows *rows, const struct row *row)
 {
@@ -43,8 +43,8 @@ static const struct row *parent_of(const struct rows *rows, const struct row *ro
     return parent && parent != row ? parent : stack;
 }
 
-/* A row is seen if it is to be shown or if one below it is. Siblings stand in the order of their
- * appearance. */
+/* A row is visible if it is to be shown or if one below it is. Siblings are in the order of their
+ * first event. */
 static void plant(struct planting *planting)
 {
     const struct rows *rows = planting->rows;
@@ -130,7 +130,7 @@ static void planting_add_header(struct planting *planting)
     vec_add(&planting->lines, line);
 }
 
-/* The header of the last column stands only above something. */
+/* The last column has a header only if it has a cell. */
 static void finish_header(struct planting *planting)
 {
     for (size_t i = 1; i < planting->lines.len; i++) {

@@ -43,7 +43,7 @@ struct fiber_task {
 };
 struct fiber_task fiber_set_task(struct fiber_task task);
 
-/* Told once, when fibers have to wait for a stack and nothing can run: how many. */
+/* Calls `report` once, with the number of fibers that wait for a stack, when none can run. */
 void scheduler_on_exhaustion(void (*report)(size_t waiting));
 
 /* Lets every fiber that is ready run. Blocks. */
@@ -55,7 +55,7 @@ fallible fiber_canceled(void);
 struct fiber *fiber_self(void);
 
 /* The two calls everything else is built on: park until somebody wakes. A wake before the park is
- * remembered. Cancellation and late wakes end a park, too, so park in a loop that looks at what it
+ * remembered. Cancellation and late wakes end a park, too, so park in a loop that checks what it
  * waits for. Blocks. */
 void fiber_park(const char *awaited); /* a literal: what for, in lists of fibers */
 /* Only on the scheduler's thread; the fiber must not have ended. */

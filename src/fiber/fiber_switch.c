@@ -185,7 +185,7 @@ static void before_switch(struct context *self, struct context *other, int is_la
                                    other->stack_size);
 }
 
-/* The sanitizer tells where the stack was that we came from: the only way to learn about the
+/* The sanitizer says where the stack was that we came from: the only way to learn about the
  * thread's own. */
 static void after_switch(struct context *self)
 {

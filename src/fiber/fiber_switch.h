@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A suspended flow of control. The zero value stands for the stack of the thread. */
+/* A suspended flow of control. The zero value is the stack of the thread. */
 struct context {
     void *stack_pointer;
     const void *stack_bottom; /* from here on: only for the sanitizers */

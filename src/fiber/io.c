@@ -33,7 +33,7 @@ static void io_watch(struct io *io, int events)
     BUG_IF(failure != 0);
 }
 
-/* An event that nobody waits for ends the watch, since it would be told again and again. */
+/* An event that nobody waits for ends the watch, since it would be reported again and again. */
 static void on_event(uv_poll_t *poll, int status, int events)
 {
     struct io *io = poll->data;

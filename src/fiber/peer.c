@@ -76,7 +76,7 @@ fallible peer_check(const struct stream *stream)
     return check_other_end(stream, &pair);
 }
 
-/* A connection that waits to be taken is called root's, so its listener is looked at first. */
+/* A connection that waits to be taken is called root's, so its listener is checked first. */
 fallible peer_check_listener(const struct stream *stream)
 {
     struct socket_pair pair = { 0 }, listening = { 0 };

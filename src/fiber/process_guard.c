@@ -4,8 +4,8 @@
  * when the scheduler ends. If we are killed, the watcher does it (process_watcher.c).
  *
  * Commands of the user are an exception: the published provider of commands leaves running what has
- * a session of its own, so we do. They have no mark, and that tells their daemons from those of
- * plugins. */
+ * a session of its own, so we do. They have no mark, which distinguishes their daemons from those
+ * of plugins. */
 #include "fiber/process_guard.h"
 
 #include "base/uuid.h"
@@ -66,7 +66,7 @@ const char *guard_mark(void)
 static void say_to_watcher(int32_t number)
 {
     ssize_t ignored = write(guard.pipe, &number, sizeof(number));
-    (void)ignored; /* full: the mark finds what it is not told */
+    (void)ignored; /* full: the watcher finds the process by its mark */
 }
 
 /* --- orphans --- */

@@ -1,12 +1,12 @@
 /* process_spawn.c — starts a program in a new process, at a price that does not depend on our size.
  *
  * posix_spawn is as cheap but cannot set the parent-death signal. So this does by hand what
- * posix_spawn does: a child that shares our memory, on a stack of its own, while we stand still.
+ * posix_spawn does: a child that shares our memory, on a stack of its own, while we are suspended.
  * Until it executes the program or exits, what it does happens to us:
  *  1. It runs with all signals blocked, and makes those that we handle default before it unblocks
  * any: no handler of ours may run in it.
  *  2. It makes plain system calls only, without locks, memory or the sanitizers' wrappers.
- *  3. It tells of a failure by writing to our memory. */
+ *  3. It reports a failure by writing to our memory. */
 #include "fiber/process_spawn.h"
 
 #include "base/memory.h"

@@ -80,7 +80,7 @@ IN_CHILD bool process_has_mark(pid_t id, const char *mark)
     while (!is_found && (got = syscall(SYS_read, fd, piece + kept, ENVIRONMENT_PIECE)) > 0) {
         size_t len = kept + (size_t)got;
         is_found = holds_text(piece, len, mark, mark_len);
-        kept = len < mark_len ? len : mark_len - 1; /* the mark may lie across two pieces */
+        kept = len < mark_len ? len : mark_len - 1; /* the mark may be split across two pieces */
         for (size_t i = 0; i < kept; i++)
             piece[i] = piece[len - kept + i];
     }
@@ -235,7 +235,7 @@ IN_CHILD static void watcher_live(int pipe, const char *mark)
     syscall(SYS_exit_group, 0);
 }
 
-/* The pipe is never waited for: a watcher that is late finds by the mark what it was not told. */
+/* The pipe is never waited for: a watcher that is late finds processes by their mark. */
 fallible watcher_start(const char *mark, int *owned_pipe, pid_t *out)
 {
     sigset_t all, former;

@@ -1,4 +1,4 @@
-/* scheduler.h — what the files of this folder share; nobody else includes it. */
+/* scheduler.h — what the files of this directory share; private to it. */
 #pragma once
 
 #include "base/vec.h"

@@ -54,8 +54,8 @@ static void serve_all(struct wait_queue *queue)
         serve_first(queue, NULL);
 }
 
-/* Waits until served, but not longer than the scope lives. Who was served and canceled at once
- * keeps what it got. */
+/* Waits until served, but not longer than the scope lives. A waiter that is served and canceled in
+ * the same round keeps what it was given. */
 static fallible wait_in(struct wait_queue *queue, struct waiter *waiter, const char *awaited)
 {
     waiter->fiber = fiber_blocking();

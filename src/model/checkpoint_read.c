@@ -418,7 +418,7 @@ static bool version_is_current(int version)
     return version >= 1 && version <= VERSION_NEWEST;
 }
 
-/* The features may stand behind the body; what they say is kept whatever the order. */
+/* The features may come after the body; what they say is kept whatever the order. */
 static void envelope_deliver(const struct envelope *envelope, struct snapshot *out,
                              bool *has_deployment)
 {

@@ -32,5 +32,5 @@ struct property_diffs {
  * should not be. Members whose key starts with
  * "__" at the top are skipped. */
 struct property_diffs value_diff(struct arena *arena, struct value old, struct value new);
-/* The same with those members: how the engine judges inputs when a provider does not. */
+/* The same with those members: how the engine compares inputs when a provider does not. */
 struct property_diffs value_diff_all(struct arena *arena, struct value old, struct value new);

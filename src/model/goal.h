@@ -6,7 +6,7 @@
 
 /* Another name the resource may be known by: a whole URN, or the parts that differ. */
 struct alias {
-    bool is_spec; /* parts; else `urn` counts, whose pointer is NULL if not even that was given */
+    bool is_spec; /* parts; else `urn`, whose pointer is NULL if that was not given either */
     str urn;
     str name;
     str type;

@@ -80,7 +80,7 @@ static void graph_add_node(struct graph *graph, struct resource *resource, uint3
         graph->names[name].last_live = index;
 }
 
-/* Of the copies that stand before it, the last is the parent. Called while only those are known. */
+/* Of the copies before it, the last is the parent. Called while only those are known. */
 static void note_parent(struct graph *graph, uint32_t index)
 {
     struct node *node = &graph->nodes[index];
@@ -306,7 +306,7 @@ struct resources graph_direct_dependents(const struct graph *graph, struct arena
 
 /* --- dependencies --- */
 
-/* Everything below a node that stands before `end`. */
+/* All descendants of a node before `end`. */
 static void add_descendants(const struct graph *graph, uint32_t top, uint32_t end,
                             struct nodes *found)
 {

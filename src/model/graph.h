@@ -1,4 +1,4 @@
-/* graph.h — who depends on whom in a list of resources in topological order. */
+/* graph.h — what depends on what in a list of resources in topological order. */
 #pragma once
 
 #include "model/resource.h"
@@ -19,18 +19,18 @@ struct resources {
  * decide which. One whose URN is not in the list has no edges. Results are in list order. */
 
 /* Direct and indirect dependents of `resource`. `ignore` (URNs) are not followed nor returned. With
- * `includes_children`, children count. */
+ * `includes_children`, children are dependents, too. */
 struct resources graph_dependents(const struct graph *graph, struct arena *arena,
                                   const struct resource *resource, struct strs ignore,
                                   bool includes_children);
 /* What `resource` depends on directly. A dependency on a component is one on all its descendants
- * that stand before the dependent. */
+ * before the dependent in the list. */
 struct resources graph_dependencies(const struct graph *graph, struct arena *arena,
                                     const struct resource *resource);
-/* What it depends on in the end. Of two copies of a URN the one with the referrer's is_delete
- * counts. */
+/* Transitive dependencies. If a URN has a live and a condemned copy, the one whose is_delete equals
+ * the referrer's is followed. */
 struct resources graph_transitive_dependencies(const struct graph *graph, struct arena *arena,
                                                const struct resource *resource);
-/* Who depends on `resource` directly: the other direction of graph_dependencies. */
+/* What depends on `resource` directly: the inverse of graph_dependencies. */
 struct resources graph_direct_dependents(const struct graph *graph, struct arena *arena,
                                          const struct resource *resource);

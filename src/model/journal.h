@@ -31,7 +31,8 @@ struct journal_entry {
     struct resource *state;                    /* may be NULL */
     const struct pending_operation *operation; /* may be NULL */
     bool is_refresh;
-    bool drops_pending_creates; /* begin of an operation that clears interrupted creates (ours) */
+    bool drops_pending_creates; /* our extension: the first entry of an operation that clears
+                                   interrupted creates */
     bool requires_byte_string;  /* as read; writing finds out */
     str secrets_type;           /* JOURNAL_SECRETS_MANAGER */
     str secrets_state;          /* raw JSON */

@@ -5,7 +5,7 @@
  * made them; nothing else.
  * 2. The base is never reordered: what the journal made comes first, in the order it was made, then
  * what is left of the base. Only where resources were read while the program ran is the whole put
- * into order: one that was read may stand before something it depends on that was not.
+ * into order: one that was read may come before something it depends on that was not.
  * 3. A begin without an end is a pending operation. Of the base's own only interrupted creates
  * stay, until an operation says otherwise.
  * 4. What a failure carries is not applied.
@@ -21,7 +21,7 @@
 
 /* What has become of one resource of the base. */
 struct base_mark {
-    struct resource *replacement; /* stands in its place */
+    struct resource *replacement; /* takes its place */
     bool is_dropped;
     bool is_delete;
     bool is_pending_replacement;
@@ -172,7 +172,7 @@ static struct made *new_made(const struct replay *replay, int64_t id)
     return id == JOURNAL_NONE ? NULL : &replay->made[find_operation(replay, id)->made];
 }
 
-/* A copy of its own, so that it can be marked; others may look at the one it was. */
+/* A private copy that can be marked; the original may be shared. */
 static struct resource *replay_own(struct replay *replay, struct made *made)
 {
     made->resource = resource_clone_shallow(replay->arena, made->resource);

@@ -47,7 +47,7 @@ static inline str unknown_text(enum unknown_type type)
     return UNKNOWN_STRING_TEXT;
 }
 
-/* Whether a string stands for an unknown; `out` is written only then. The length decides for
+/* Whether a string is the mark of an unknown; `out` is written only then. The length decides for
  * most. */
 static inline bool unknown_from_text(str text, enum unknown_type *out)
 {

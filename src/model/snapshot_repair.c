@@ -61,7 +61,7 @@ static fallible sorting_enter(struct sorting *sorting, size_t index)
     return NULL;
 }
 
-/* Everything a resource refers to, in the end, and then itself. */
+/* Everything a resource refers to, transitively, and then the resource. */
 static fallible visit_all(struct sorting *sorting, size_t start)
 {
     TRY(sorting_enter(sorting, start));

@@ -16,7 +16,7 @@ static void own_resources(struct arena *arena, struct snapshot *snapshot)
 
 /* --- aliases --- */
 
-/* Names that stand for others: old URN → new URN, as `str *`. */
+/* Renamed resources: old URN → new URN, as `str *`. */
 struct renames {
     struct arena *arena;
     struct map map;
@@ -133,7 +133,7 @@ fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapsh
 
 struct survivors {
     struct map all;      /* URN → its resource */
-    struct map before;   /* those that stand before the one that is looked at */
+    struct map before;   /* those before the current one */
     struct map vanished; /* URN → resource of the base */
 };
 

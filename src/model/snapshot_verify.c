@@ -6,7 +6,7 @@
 #include "model/resource_links.h"
 #include "model/urn.h"
 
-/* Where the copies of one URN stand in the list. */
+/* Where the copies of one URN are in the list. */
 struct places {
     size_t first, last; /* index + 1 */
     size_t count;

@@ -85,7 +85,7 @@ static fallible read_nested(struct arena *arena, str text, unsigned depth, struc
 
 /* --- special objects --- */
 
-/* The members of an object as they were read: unsorted, the last of a key counts. */
+/* The members of an object as they were read: unsorted; of equal keys the last wins. */
 struct raw_object {
     const struct member *members;
     size_t len;

@@ -18,9 +18,9 @@ str value_find_text(struct value object, str key);
 
 /* --- asking --- */
 
-/* Structural; an object member that is null counts as absent; assets by hash; references by URN and
- * id; secrets by plaintext (by ciphertext while one is sealed); outputs with their dependencies;
- * NaN equals NaN. */
+/* Structural; an object member that is null equals an absent one; assets by hash; references by URN
+ * and id; secrets by plaintext (by ciphertext while one is sealed); outputs with their
+ * dependencies; NaN equals NaN. */
 bool value_equal(struct value a, struct value b);
 /* As value_equal, but nothing is overlooked: nulls, where an asset comes from, the package version
  * of a reference. One can stand for the other. */

@@ -95,7 +95,7 @@ struct stack_config {
     str encrypted_key;    /* encryptedkey */
     str encryption_salt;  /* encryptionsalt */
     struct config config;
-    bool has_environment;    /* an `environment` section; it is kept as it stands */
+    bool has_environment;    /* an `environment` section; it is kept as it is */
     const str *environments; /* the names of its imports */
     size_t environment_count;
     const str *warnings; /* e.g. a key without a value */

@@ -70,7 +70,7 @@ static void read_accounts(struct arena *arena, struct value document, struct cre
     }
 }
 
-/* null counts as an empty object. */
+/* null is read as an empty object. */
 static fallible read_credentials(struct arena *arena, str text, struct value *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };

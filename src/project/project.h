@@ -50,7 +50,7 @@ struct project_template_config {
 
 struct project {
     str path;      /* absolute, of the project file */
-    str directory; /* absolute, where it lies */
+    str directory; /* absolute, of the project file */
     str text;      /* of the file */
     str name;
     str runtime;
@@ -92,7 +92,7 @@ fallible project_parse(struct arena *arena, str path, str text, struct project *
 fallible project_set_runtime_option(struct arena *arena, struct project *project, str key,
                                     str value);
 
-/* Where the program runs and what is run there: `main` may be a directory or a file. Looks at the
+/* Where the program runs and what is run there: `main` may be a directory or a file. Reads the
  * disk: blocks. */
 fallible project_program(struct arena *arena, const struct project *project, str *directory,
                          str *entry_point);
@@ -108,6 +108,6 @@ fallible project_check_version(const struct project *project, str version);
 fallible project_apply_config(struct arena *arena, const struct project *project,
                               struct config *config, struct crypter *crypter);
 /* Missing values, wrong types, secrets in the clear. Call it after project_apply_config. Unseals
- * what it has to look at. Blocks. */
+ * what it has to check. Blocks. */
 fallible project_validate_config(struct arena *arena, const struct project *project, str stack_name,
                                  const struct config *config, struct crypter *crypter);

@@ -23,7 +23,7 @@ struct slot_waiter {
 };
 
 struct client_connection {
-    struct wire wire; /* first, so that one can be had from the other */
+    struct wire wire; /* first: a pointer to it is a pointer to the connection */
     struct rpc_client *client;
     size_t holders;       /* its own fibers count as one; callers that wait in it */
     struct latch settled; /* connected, or failed */
@@ -42,8 +42,8 @@ struct rpc_stream {
     struct grpc_inbox inbox;
     uint32_t unread;        /* bytes whose room is given back when the inbox is empty */
     bool is_unary;          /* there is one answer, whose room is given back at once */
-    bool is_begun;          /* it counts at the client */
-    bool has_status;        /* the peer has told the outcome, but has not ended the stream yet */
+    bool is_begun;          /* the client counts it as open */
+    bool has_status;        /* the peer has sent the outcome, but has not ended the stream yet */
     bool is_over;           /* the outcome is known */
     bool was_not_processed; /* may be sent again on another connection */
     struct error *status;   /* with has_status; NULL: success */
@@ -53,8 +53,8 @@ struct rpc_stream {
 };
 
 /* rpc_client.c */
-/* A connection that takes one more stream now. The call counts from here until client_release.
- * Blocks. */
+/* A connection that takes one more stream now. The client counts the call as open until
+ * client_release. Blocks. */
 fallible client_acquire(struct rpc_stream *call);
 void client_release(struct rpc_stream *call);
 /* Until the deadline, rounded up; there must be one. */

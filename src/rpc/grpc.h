@@ -31,7 +31,7 @@ struct grpc_inbox {
     uint8_t prefix_len;
     char prefix[GRPC_PREFIX_LEN];
     struct arena *arena; /* where the messages live; NULL: each is freed by itself */
-    uint64_t own_held;   /* bytes it counts for */
+    uint64_t own_held;   /* bytes of it in that sum */
     uint64_t *held;      /* sum over the inboxes of a connection; NULL: not counted */
 };
 
@@ -43,7 +43,7 @@ struct grpc_message *grpc_inbox_take(struct grpc_inbox *inbox);
 void grpc_message_free(struct grpc_inbox *inbox, struct grpc_message *owned);
 /* Counts an answer that waits to be sent, too. */
 void grpc_inbox_charge(struct grpc_inbox *inbox, size_t size);
-/* Nothing of it counts for the connection any more. */
+/* Takes its bytes out of the sum of the connection. */
 void grpc_inbox_detach(struct grpc_inbox *inbox);
 /* A message is there in part. */
 bool grpc_inbox_is_cut(const struct grpc_inbox *inbox);

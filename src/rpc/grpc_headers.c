@@ -99,8 +99,7 @@ struct grpc_metadata *grpc_metadata_copy(const struct hpack_list *headers)
         struct hpack_field field = hpack_list_get(headers, i);
         if (!is_metadata(field.name))
             continue;
-        size_t len =
-            field.name.len + field.value.len; /* the value lies behind the name in a list */
+        size_t len = field.name.len + field.value.len; /* the value follows the name in a list */
         memcpy(text + at, field.name.ptr, len);
         copy->spans[copy->count++] = (struct hpack_span){ (uint32_t)at, (uint32_t)field.name.len,
                                                           (uint32_t)field.value.len };

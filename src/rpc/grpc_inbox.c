@@ -36,7 +36,7 @@ void grpc_inbox_detach(struct grpc_inbox *inbox)
     inbox->held = NULL;
 }
 
-/* Judges a whole prefix and makes room for what it announces. */
+/* Checks a whole prefix and makes room for the message it announces. */
 static int begin_message(struct grpc_inbox *inbox)
 {
     size_t len = http2_read_u32(inbox->prefix + 1);

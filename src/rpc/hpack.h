@@ -7,7 +7,7 @@
 
 enum {
     HPACK_STATIC_COUNT = 61,
-    HPACK_TABLE_SIZE = 4096, /* of the dynamic table; what a peer may use without being told */
+    HPACK_TABLE_SIZE = 4096, /* of the dynamic table; what a peer may use by default */
     HPACK_FIELD_COST = 32,   /* counted for a field in addition to its text */
     HPACK_MAX_ENTRIES = HPACK_TABLE_SIZE / HPACK_FIELD_COST,
     HPACK_SHORTEST_CODE = 5, /* bits, of the Huffman code */
@@ -51,7 +51,7 @@ struct hpack_entry {
     uint16_t value_len;
 };
 
-/* The dynamic table: entries are a ring, their texts lie one behind the other in `text`. */
+/* The dynamic table: entries are a ring, their strings are one after the other in `text`. */
 struct hpack_decoder {
     size_t limit; /* HPACK_TABLE_SIZE, or less after an update by the peer */
     size_t size;
@@ -89,5 +89,5 @@ enum hpack_known {
 void hpack_add_known(struct strbuf *block, enum hpack_known field);
 void hpack_add_named(struct strbuf *block, enum hpack_known name, str value);
 void hpack_add(struct strbuf *block, str name, str value);
-/* Tells that the encoder's table has size 0; goes first in a block. */
+/* Announces that the encoder's table has size 0; goes first in a block. */
 void hpack_add_empty_table(struct strbuf *block);

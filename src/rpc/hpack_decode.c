@@ -93,7 +93,7 @@ static void compact(struct hpack_decoder *decoder)
         entry_at(decoder, i)->at = (uint16_t)(entry_at(decoder, i)->at - start);
 }
 
-/* The field lies outside the table, so eviction cannot hurt it. One that is larger than the table
+/* The field is outside the table, so eviction cannot hurt it. One that is larger than the table
  * empties it. */
 static void hpack_table_add(struct hpack_decoder *decoder, struct hpack_field field)
 {
@@ -193,7 +193,7 @@ static bool read_indexed(struct hpack_decoder *decoder, struct block_reader *rea
 
     if (!hpack_read_number(reader, 7, &index) || !hpack_table_find(decoder, index, &field))
         return false;
-    if (list->is_too_large) /* a byte can stand for 4 KB that nobody will see */
+    if (list->is_too_large) /* a byte can expand to 4 KB that are dropped anyway */
         return true;
     struct hpack_span span = { (uint32_t)list->text.len, (uint32_t)field.name.len,
                                (uint32_t)field.value.len };

@@ -2,8 +2,8 @@
 #include "rpc/hpack.h"
 
 /* The code is canonical: codes of one length are consecutive numbers, and longer codes are larger
- * when aligned to the left. A byte is enough to tell the codes of up to 8 bits, which are those of
- * nearly all text; the rest is found by its length. */
+ * when aligned to the left. A byte is enough to identify the codes of up to 8 bits, which are those
+ * of nearly all text; the rest is found by its length. */
 static const struct {
     uint8_t symbol;
     uint8_t bits; /* 0: a longer code */

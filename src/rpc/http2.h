@@ -7,9 +7,9 @@
 /* What a peer can make grow ends here. */
 enum {
     HTTP2_MAX_STREAMS = 100 * 1000,
-    HTTP2_MAX_HEADER_LIST = 16 * 1024 * 1024, /* of an answer; a larger one costs its stream */
+    HTTP2_MAX_HEADER_LIST = 16 * 1024 * 1024, /* of an answer; a larger one closes its stream */
     HTTP2_MAX_REQUEST_LIST = 64 * 1024,       /* of a request */
-    HTTP2_MAX_BLOCK = 64 * 1024 * 1024,       /* a larger coded one costs the connection */
+    HTTP2_MAX_BLOCK = 64 * 1024 * 1024,       /* a larger encoded block closes the connection */
     HTTP2_MAX_REQUEST_BLOCK = 1024 * 1024,
     HTTP2_MAX_OWED =
         4 * 1024 * 1024, /* acknowledgements and resets for a peer that does not read */
@@ -61,7 +61,7 @@ enum http2_cause {
                             is not wanted */
     HTTP2_BY_PEER,       /* it sent RST_STREAM with `code` */
     HTTP2_BY_VIOLATION,  /* it broke the protocol and was sent `code` */
-    HTTP2_BY_GOAWAY,     /* the peer has not looked at the request and never will */
+    HTTP2_BY_GOAWAY,     /* the peer has not processed the request and never will */
     HTTP2_BY_LOSS,       /* of the whole connection */
 };
 

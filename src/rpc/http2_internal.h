@@ -43,7 +43,7 @@ struct http2 {
     bool has_settings; /* the peer's first frame was seen */
     bool has_sent_goaway;
     bool has_goaway;
-    bool must_empty_table; /* tell the peer that our encoder has no table */
+    bool must_empty_table; /* announce that our encoder has no table */
 
     /* receiving */
     str input;
@@ -113,7 +113,7 @@ void http2_close_above(struct http2 *h2, uint32_t last_id, enum http2_cause caus
 void http2_fail_stream(struct http2 *h2, struct http2_stream *stream, enum http2_code code);
 void http2_add_reset(struct http2 *h2, uint32_t id, enum http2_code code);
 /* Puts streams in line after the peer has changed its first window; once for all the changes in
- * what was received, because it looks at every stream. */
+ * what was received, because it visits every stream. */
 void http2_apply_window(struct http2 *h2);
 
 /* http2_receive.c: a frame that carries nothing. */

@@ -104,7 +104,7 @@ static void receive_begin_data(struct http2 *h2)
         http2_count_idle(h2);
 }
 
-/* Bytes nobody wants: their room is free again at once. */
+/* Bytes without a reader: their room is free again at once. */
 static void drop_data(struct http2 *h2, size_t len)
 {
     if (!h2->data_stream) {
@@ -173,7 +173,7 @@ void http2_count_idle(struct http2 *h2)
         http2_fail(h2, HTTP2_ENHANCE_YOUR_CALM, "too many empty frames");
 }
 
-/* What can be told from the head alone. */
+/* Errors that the head alone shows. */
 static void check_head(struct http2 *h2)
 {
     const struct http2_frame *frame = &h2->frame;

@@ -102,7 +102,7 @@ void http2_add_preface(struct http2 *h2)
     http2_add_number(h2, FRAME_WINDOW_UPDATE, 0, HTTP2_CONNECTION_WINDOW - HTTP2_FIRST_WINDOW);
 }
 
-/* --- room for the peer; told when a quarter of a window has gathered --- */
+/* --- room for the peer; announced when a quarter of a window has gathered --- */
 
 void http2_give_back(struct http2 *h2, size_t size)
 {

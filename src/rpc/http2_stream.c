@@ -7,12 +7,12 @@
 
 /* What must hold:
  * 1. A stream is in the table exactly as long as it is not closed.
- * 2. A closed stream is in the list of notices until its owner was told (or need not be), and is
- * freed by the call after that. So a pointer that a function holds stays valid until the next
+ * 2. A closed stream is in the list of notices until its owner was notified (or need not be), and
+ * is freed by the call after that. So a pointer that a function holds stays valid until the next
  * http2_next, whatever is closed meanwhile.
  * 3. What a closed stream had received and not consumed is given back to the connection. */
 
-enum { STREAMS_PER_COST = 64 }; /* looking at so many costs as much as a frame */
+enum { STREAMS_PER_COST = 64 }; /* visiting so many costs as much as a frame */
 
 /* --- table --- */
 

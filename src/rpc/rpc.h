@@ -102,7 +102,8 @@ fallible rpc_stream_open(struct rpc_client *client, const char *path,
                          const struct rpc_options *options, struct rpc_stream **out);
 fallible rpc_stream_send(struct rpc_stream *stream, str message); /* blocks */
 fallible rpc_stream_close_send(struct rpc_stream *stream);
-/* False: the call has ended well. An error is its status. Blocks. */
+/* *has_message is false when the peer has ended the call with OK; any other status is returned as
+ * the error. Blocks. */
 fallible rpc_stream_receive(struct rpc_stream *stream, struct arena *arena, bool *has_message,
                             str *message);
 /* Cancels it if it has not ended. */

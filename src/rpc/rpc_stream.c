@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "fiber/fiber.h"
 
-enum { MOST_TRIES = 5 }; /* of a call that the peer says it has not looked at */
+enum { MOST_TRIES = 5 }; /* of a call that the peer says it has not processed */
 
 static void stream_wake_at(struct latch *place)
 {
@@ -14,7 +14,7 @@ static void stream_wake_at(struct latch *place)
         latch_open(place);
 }
 
-/* The first outcome counts. */
+/* Only the first outcome is kept. */
 static void stream_settle(struct rpc_stream *call, struct error *owned_failure)
 {
     if (call->is_over) {
@@ -54,7 +54,7 @@ static void stream_give_up(struct rpc_stream *call, struct error *owned_failure)
 
 /* --- events --- */
 
-/* The call may have been carried out, and nobody can say with what result. */
+/* The call may have been carried out, and its result is unknown. */
 static struct error *answer_lost(int code, str message)
 {
     return error_mark_lost(error_from_status(code, message, STR("")), true);

@@ -37,7 +37,7 @@ struct turns {
 };
 
 struct server_connection {
-    struct wire wire; /* first, so that one can be had from the other */
+    struct wire wire; /* first: a pointer to it is a pointer to the connection */
     struct rpc_server *server;
     struct server_connection *previous;
     struct server_connection *next;
@@ -51,7 +51,7 @@ struct server_connection {
 struct rpc_call {
     struct rpc_server *server;
     struct server_connection *connection; /* valid as long as there is a stream */
-    struct http2_stream *stream;          /* NULL: closed; nobody wants the answer */
+    struct http2_stream *stream;          /* NULL: closed; the answer is dropped */
     const struct rpc_method *method;
     const struct refusal *refusal; /* it is not a call of gRPC */
     struct grpc_metadata *metadata;
@@ -65,7 +65,7 @@ struct rpc_call {
     bool is_running;              /* its handler has not returned */
     bool is_ended_by_peer;
     bool has_headers; /* ours have been sent */
-    bool is_answered; /* so has the status, or it will follow what is being sent */
+    bool is_answered; /* the status was sent, or is queued behind the body */
     bool is_late;
     int64_t began;          /* for the log */
     int64_t deadline;       /* of the monotonic clock; 0: none */

@@ -27,10 +27,11 @@ struct key {
     bool is_ready;
     bool is_refused;         /* the passphrase that we have is not the one */
     struct latch *unlocking; /* while somebody derives the key */
-    /* Digest of a plaintext to its ciphertext. Equal texts share a ciphertext: that tells which
-     * secrets of a stack are equal, nothing else. */
+    /* Digest of a plaintext to its ciphertext. Equal texts share a ciphertext: that reveals
+     * which secrets of a stack are equal, nothing else. */
     struct map ciphertexts;
-    unsigned char digest_key[SHA256_SIZE]; /* so that a digest tells nothing by itself */
+    unsigned char digest_key[SHA256_SIZE]; /* random for each process: a digest alone cannot be
+                                              brute-forced */
 };
 
 struct keyring {

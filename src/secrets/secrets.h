@@ -10,7 +10,7 @@ struct passphrase_source {
     bool has_passphrase; /* PULUMI_CONFIG_PASSPHRASE is set, maybe to nothing */
     struct secret passphrase;
     str passphrase_file; /* PULUMI_CONFIG_PASSPHRASE_FILE; empty: not set */
-    /* Asks a person without echo; NULL where nobody is there. May block. The answer lives in the
+    /* Asks the user without echo; NULL if not interactive. May block. The answer lives in the
      * arena and is cleared after use. */
     fallible (*ask)(void *context, str prompt, struct arena *arena, struct secret *answer);
     void *ask_context;

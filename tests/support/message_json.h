@@ -38,5 +38,5 @@ bool message_enum_value(const ProtobufCEnumDescriptor *type, str name, int *out)
 enum field_shape { FIELD_SCALAR, FIELD_STRUCT, FIELD_VALUE, FIELD_MAP };
 enum field_shape message_field_shape(const ProtobufCFieldDescriptor *field);
 size_t message_field_size(const ProtobufCFieldDescriptor *field);
-/* Whether it counts as present: chosen in its oneof, non-empty, not zero. */
+/* Whether it is present: chosen in its oneof, non-empty, not zero. */
 bool message_field_is_set(const ProtobufCMessage *message, const ProtobufCFieldDescriptor *field);

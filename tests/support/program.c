@@ -150,7 +150,7 @@ static const struct {
     { "parallel", parallel },
 };
 
-/* The order counts: a registration may also have a `package` and `outputs`. */
+/* The order matters: a registration may also have a `package` and `outputs`. */
 static fallible play(struct program *program, struct value entry)
 {
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)

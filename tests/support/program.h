@@ -54,7 +54,7 @@ void urns_release(struct urns *urns);
 void urns_add(struct urns *urns, str urn);
 struct strs urns_sorted(struct arena *arena, const struct urns *urns);
 
-/* "${label.path}" and the $-forms become what they stand for; `dependencies` (may be NULL) gets the
+/* "${label.path}" and the $-forms become what they refer to; `dependencies` (may be NULL) gets the
  * URNs behind them. Null becomes an empty object where `value` is the whole. */
 fallible program_resolve(const struct program *program, struct value value,
                          struct urns *dependencies, struct value *out);

@@ -1,4 +1,4 @@
-/* program_values.c — what a program knows, and what the texts of a script stand for. */
+/* program_values.c — what a program knows, and what the strings of a script refer to. */
 #include "support/program.h"
 
 #include "model/signatures.h"

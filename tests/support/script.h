@@ -17,8 +17,8 @@ str script_path(struct arena *arena, str name);
 /* A file of the script; null if there is none. */
 fallible script_load(struct arena *arena, str name, struct value *out);
 
-/* Waits until each of the named files of the folder has the text, or all the texts, that stand
- * beside it ("": it is there): {"trace.jsonl": ["a", "b"], "mark": ""}. So nobody has to guess how
+/* Waits until each of the named files of the folder has the text, or all the texts, that are given
+ * for it ("": it is there): {"trace.jsonl": ["a", "b"], "mark": ""}. So a script need not guess how
  * long something takes. Fails after a time that no machine needs. Blocks. */
 fallible script_await_files(struct value facts);
 /* Puts an empty file there, for those who wait. */

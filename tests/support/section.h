@@ -26,5 +26,5 @@ fallible section_json(struct workdir *workdir, str output, struct value *out);
 fallible section_starts(struct workdir *workdir, struct value *out);
 /* One event without what differs from run to run. */
 struct value section_event(struct arena *arena, struct value event);
-/* Messages that tell where a plugin was found: no business of a scenario. */
+/* Messages about where a plugin was found: scenarios do not compare them. */
 bool section_is_noise(str message);

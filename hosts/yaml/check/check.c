@@ -23,7 +23,7 @@ static bool has_key(const char *const *keys, size_t len, str key)
     return false;
 }
 
-/* Where the key may have been meant to stand. */
+/* Where the key may have been meant to be. */
 struct place {
     str name;
     str key;

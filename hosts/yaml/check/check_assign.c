@@ -1,4 +1,4 @@
-/* check_assign.c — whether a value of one type may stand where another is wanted. */
+/* check_assign.c — whether a value of one type may be used where another is wanted. */
 #include "yaml/check/checker.h"
 
 #include "base/strbuf.h"

@@ -14,7 +14,7 @@ struct checker {
 };
 
 /* What an expression will be; TYPE_ANY where that cannot be said. Complains about properties that
- * do not exist, once for each expression that is looked at. Blocks while schemas are loaded. */
+ * do not exist, once for each expression that is checked. Blocks while schemas are loaded. */
 struct schema_type *checker_type_of(struct checker *checker, const struct expr *expr);
 /* The same for one ${…}. */
 struct schema_type *checker_access_type(struct checker *checker, struct range range,

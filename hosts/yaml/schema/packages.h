@@ -37,7 +37,7 @@ fallible packages_search(struct packages *packages, str directory);
 str package_key(const struct package_decl *package);
 /* NULL if nothing is declared. */
 const struct package_decl *packages_find(const struct packages *packages, str key);
-/* Empty if the engine has not been told about it. */
+/* Empty if it was not registered with the engine. */
 str packages_ref(const struct packages *packages, str key);
 
 struct package_list {

@@ -24,7 +24,7 @@ static const char own_schema[] =
 struct loaded_schema {
     struct latch done;
     struct schema *schema; /* NULL: there is none */
-    str failure;           /* why the package cannot be loaded; empty: it can, or nobody knows */
+    str failure;           /* why the package cannot be loaded; empty: it can, or it is unknown */
 };
 
 void schemas_init(struct schemas *schemas, struct arena *arena, struct schema_loader loader,
@@ -148,7 +148,7 @@ static fallible check_supported(str token, const struct schema *schema)
     return NULL;
 }
 
-/* "pkg:Type" is "pkg:index:Type" where nobody knows better. */
+/* "pkg:Type" is "pkg:index:Type" if no schema says otherwise. */
 static str token_complete(struct arena *arena, str token)
 {
     str package, rest;

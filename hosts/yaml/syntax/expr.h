@@ -14,7 +14,7 @@ struct access_step {
     long index;
 };
 
-/* What stands between ${ and }; the first step is a name or a key. */
+/* What is between ${ and }; the first step is a name or a key. */
 struct access {
     const struct access_step *steps;
     size_t len;
