@@ -73,7 +73,7 @@ static void pass_on(void *reader_)
         if (len > 0 && is_wanted)
             failure = sink_write(reader->to, reader->kind, (str){ chunk, len });
         if (failure) {
-            error_ignore(failure, "nobody listens any more");
+            error_ignore(failure, "the reader is gone");
             is_wanted = false;
         }
     }

@@ -146,7 +146,7 @@ static bool load_at(struct arena *arena, str folder, struct plugin_json *out)
         return false;
     struct error *failure = plugin_json_load(arena, path, out);
     bool is_good = !failure;
-    error_ignore(failure, "a module whose description cannot be read is not ours to judge");
+    error_ignore(failure, "a module whose description cannot be read has no plugin");
     return is_good;
 }
 

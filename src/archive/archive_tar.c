@@ -25,7 +25,8 @@ static fallible tar_reading_begin(void *reading_, const struct tar_member *membe
     case TAR_SYMLINK:
     case TAR_OTHER: break;
     }
-    return error_new(ERROR_INVALID, "'" STR_FMT "' in '" STR_FMT "' is neither a file nor a folder",
+    return error_new(ERROR_INVALID,
+                     "'" STR_FMT "' in '" STR_FMT "' is neither a file nor a directory",
                      STR_ARG(member->name), STR_ARG(reading->path));
 }
 

@@ -167,7 +167,7 @@ fallible tar_hash_begin(struct tar_hash *tar, str name, uint64_t size)
     if (str_ends_with(name, STR("/"))) {
         if (size > 0)
             return error_new(ERROR_INVALID,
-                             "archive member '" STR_FMT "' has contents and the name of a folder",
+                             "archive member '" STR_FMT "' is a directory but has data",
                              STR_ARG(name));
         header.type = '5';
     }

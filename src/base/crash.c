@@ -39,7 +39,7 @@ static void explain_abort(int signal_number)
     if (!is_explained) {
         crash_say("fatal: the system refuses what is needed to go on: ");
         crash_say(errno != 0 && reason ? reason : "no reason is known");
-        crash_say("; look at its limits with `ulimit -a`\n");
+        crash_say("; check its limits with `ulimit -a`\n");
     }
     keyboard_give_back();
     _exit(EXIT_CRASHED);

@@ -344,7 +344,7 @@ fallible fs_remove_tree(str path)
 
     TRY(system_path(&scratch, path, &name));
     if (lstat(name, &status) < 0)
-        return errno == ENOENT ? NULL : fs_fail("look at", path);
+        return errno == ENOENT ? NULL : fs_fail("stat", path);
     if (S_ISDIR(status.st_mode)) {
         TRY(fs_list(&scratch, path, &names, &len));
         for (size_t i = 0; i < len; i++)
@@ -362,17 +362,17 @@ fallible fs_make_directory(str path, unsigned mode)
 
     TRY(system_path(&scratch, path, &name));
     if (fault_fails("fs.mkdir"))
-        return fs_fail("create the folder", path);
+        return fs_fail("create the directory", path);
     if (mkdir(name, mode) == 0)
         return NULL;
     if (errno == EEXIST && fs_is_directory(path))
         return NULL;
     str parent = fs_path_directory(path);
     if (errno != ENOENT || parent.len == path.len)
-        return fs_fail("create the folder", path);
+        return fs_fail("create the directory", path);
     TRY(fs_make_directory(parent, mode));
     if (mkdir(name, mode) < 0 && errno != EEXIST)
-        return fs_fail("create the folder", path);
+        return fs_fail("create the directory", path);
     return NULL;
 }
 
@@ -460,7 +460,7 @@ fallible fs_stat(str path, struct fs_status *out)
 
     TRY(system_path(&scratch, path, &name));
     if (fault_fails("fs.stat") || stat(name, &status) < 0)
-        return fs_fail("look at", path);
+        return fs_fail("stat", path);
     *out = (struct fs_status){
         .is_directory = S_ISDIR(status.st_mode),
         .is_file = S_ISREG(status.st_mode),

@@ -151,7 +151,7 @@ static fallible chooser_choose(struct chooser *chooser, str below, unsigned dept
     size_t len;
 
     if (depth > MAX_DEPTH)
-        return error_new(ERROR_OTHER, "the folders in '" STR_FMT "' are nested too deeply",
+        return error_new(ERROR_OTHER, "the directories in '" STR_FMT "' are nested too deeply",
                          STR_ARG(chooser->directory));
     TRY(fs_list(chooser->arena, fs_path_join(chooser->arena, chooser->directory, below), &names,
                 &len));

@@ -254,7 +254,7 @@ static fallible command_watch(struct command *command, struct process *process,
     struct error *unread = error_join(out->failure, err->failure);
     if (!is_late)
         return failure || unread ? error_join(failure, unread) : describe_end(command, status);
-    error_ignore(failure, "told with what the command printed");
+    error_ignore(failure, "reported with what the command printed");
     error_ignore(unread, "it was killed");
     return describe_timeout(command);
 }
@@ -333,7 +333,7 @@ static fallible run_cancelable(struct command *command, struct output_reader *ou
     cancel_close(run.scope);
     if (!is_canceled)
         return failure;
-    error_ignore(failure, "told with what the command printed");
+    error_ignore(failure, "reported with what the command printed");
     return error_new(ERROR_OTHER,
                      "ended because the operation was canceled: running \"" STR_FMT "\":\n" STR_FMT,
                      STR_ARG(command->request->command), STR_ARG(strbuf_str(&command->both)));

@@ -136,8 +136,10 @@ static fallible check_old(const struct replay *replay, int64_t place)
 {
     if (place == JOURNAL_NONE || (place >= 0 && (uint64_t)place < replay->base.resource_count))
         return NULL;
-    return error_new(ERROR_INVALID, "there is no resource %lld in a base of %zu", (long long)place,
-                     replay->base.resource_count);
+    return error_new(
+        ERROR_INVALID,
+        "the journal refers to the resource at index %lld, but the checkpoint has only %zu",
+        (long long)place, replay->base.resource_count);
 }
 
 static fallible check_new(const struct replay *replay, const struct journal_entry *entry,

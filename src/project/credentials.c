@@ -94,7 +94,7 @@ fallible credentials_load(struct arena *arena, const struct workspace *workspace
     TRY(credentials_file(arena, workspace, &path));
     struct error *failure = fs_read(arena, path, MAX_FILE_SIZE, &text);
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
-        error_ignore(failure, "nobody is logged in then");
+        error_ignore(failure, "then there is no login");
         return NULL;
     }
     TRY(error_wrap(failure, "reading credentials"));

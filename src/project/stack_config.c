@@ -43,7 +43,7 @@ static fallible stack_config_read_text(const struct yaml_node *root, const char 
     if (!node || yaml_is_null(node))
         return NULL;
     if (node->kind != YAML_SCALAR)
-        return error_new(ERROR_INVALID, "line %zu column %zu: '%s' must be a text", node->line,
+        return error_new(ERROR_INVALID, "line %zu column %zu: '%s' must be a string", node->line,
                          node->column, key);
     *out = node->text;
     return NULL;

@@ -95,7 +95,7 @@ static bool write_some(struct wire *wire)
     struct error *failure = stream_write(wire->socket, strbuf_str(&wire->writing));
     if (failure)
         http2_lose(wire->h2);
-    error_ignore(failure, "the streams are told that the connection is lost");
+    error_ignore(failure, "the streams learn that the connection is lost");
     strbuf_clear(&wire->writing);
     return true;
 }

@@ -401,7 +401,7 @@ static void broken_archive_files_are_refused_by_name(void **state)
                   "cut.tar' is not a valid tar archive: it ends in the middle");
     assert_broken(&arena, folder, "plain.tgz", "it is not compressed with gzip");
     assert_broken(&arena, folder, "packed.tar", "it is compressed");
-    assert_broken(&arena, folder, "link.tar", "is neither a file nor a folder");
+    assert_broken(&arena, folder, "link.tar", "is neither a file nor a directory");
     assert_broken(&arena, folder, "noise.tar", "a header is malformed");
     assert_broken(&arena, folder, "cut.zip", "cut.zip' is not a valid zip archive");
     assert_broken(&arena, folder, "empty.zip", "it has no directory");

@@ -76,7 +76,7 @@ static void an_abort_names_what_the_system_refused(void **state)
     if (UNDER_TSAN)
         skip(); /* it changes errno on the way to a signal handler */
     check_end(abort_without_descriptors, EXIT_CRASHED,
-              "fatal: the system refuses what is needed to go on: Too many open files; look at its "
+              "fatal: the system refuses what is needed to go on: Too many open files; check its "
               "limits with `ulimit -a`\n");
 }
 

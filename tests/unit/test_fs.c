@@ -116,7 +116,7 @@ static void failures_name_operation_and_path(void **state)
     assert_fails(fs_read(&place->arena, STR("/nope/x"), 10, &text), ERROR_NOT_FOUND,
                  "open '/nope/x': No such file or directory");
     assert_fails(fs_remove(STR("/nope/x")), ERROR_NOT_FOUND, "remove '/nope/x'");
-    assert_fails(fs_stat(STR("/nope/x"), &status), ERROR_NOT_FOUND, "look at '/nope/x'");
+    assert_fails(fs_stat(STR("/nope/x"), &status), ERROR_NOT_FOUND, "stat '/nope/x'");
     assert_fails(fs_rename(STR("/nope/x"), STR("/nope/y")), ERROR_NOT_FOUND,
                  "rename '/nope/x' to '/nope/y'");
     assert_fails(fs_replace(STR("/nope/x"), STR(""), 0600), ERROR_NOT_FOUND, "create '/nope/x.");
@@ -175,7 +175,8 @@ static void folders_are_made_with_their_parents_and_listed_in_order(void **state
     assert_true(fs_is_directory(at(place, "a/b")) && !fs_is_file(at(place, "a/b")));
     assert_true(fs_is_file(at(place, "a/z")) && !fs_is_executable(at(place, "a/z")));
     assert_true(fs_is_executable(at(place, "a/B")));
-    assert_fails(fs_make_directory(at(place, "a/z/y"), 0755), ERROR_NOT_FOUND, "create the folder");
+    assert_fails(fs_make_directory(at(place, "a/z/y"), 0755), ERROR_NOT_FOUND,
+                 "create the directory");
 }
 
 static void a_lock_can_be_taken_again_after_it_was_given_back(void **state)

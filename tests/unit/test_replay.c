@@ -330,7 +330,9 @@ static void a_place_that_does_not_exist_is_refused_and_changes_nothing(void **st
     CLEANUP(run_release) struct run run = { 0 };
     START(&run, "stack", "a");
     assert_fails(ENTRY(&run, JOURNAL_SUCCESS, 1, .remove_old = 2, .state = made(&run, "x")),
-                 ERROR_INVALID, "journal entry 1: there is no resource 2 in a base of 2");
+                 ERROR_INVALID,
+                 "journal entry 1: the journal refers to the resource at index 2, but the "
+                 "checkpoint has only 2");
     assert_fails(ENTRY(&run, JOURNAL_SUCCESS, 1, .remove_new = 9), ERROR_INVALID,
                  "operation 9 has made no resource");
     assert_fails(ENTRY(&run, JOURNAL_OUTPUTS, 1, .remove_new = 1, .state = made(&run, "x")),

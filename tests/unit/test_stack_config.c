@@ -174,7 +174,7 @@ static void bad_files_are_refused_with_a_reason(void **state)
                  ERROR_INVALID,
                  "could not unmarshal map: could not parse a:b:c as a configuration key");
     assert_fails(stack_config_parse(&arena, path, STR("encryptionsalt: {}"), STR("p"), &stack),
-                 ERROR_INVALID, "must be a text");
+                 ERROR_INVALID, "must be a string");
     assert_ok(stack_config_parse(&arena, path, STR("\xef\xbb\xbf# nothing"), STR("p"), &stack));
     assert_int_equal(stack.config.len, 0);
 }
