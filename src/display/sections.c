@@ -131,8 +131,8 @@ static bool has_certain_outputs(const struct display_options *options,
 
 struct output_lines {
     struct property_printer printer;
-    struct value ins, outs, olds;
-    bool has_olds; /* and they differ from the new */
+    struct value ins, outs, before;
+    bool has_before; /* and they differ from the new */
     bool shows_sames;
     bool skips_unknown;
     bool is_refresh;
@@ -141,13 +141,13 @@ struct output_lines {
 static void add_output(const struct output_lines *lines, str key, size_t width)
 {
     const struct value *out = property_find(lines->outs, key), *in = property_find(lines->ins, key);
-    const struct value *old = property_find(lines->olds, key);
+    const struct value *old = property_find(lines->before, key);
 
-    if (property_key_is_internal(key) || (!lines->has_olds && (!out || property_is_empty(*out))))
+    if (property_key_is_internal(key) || (!lines->has_before && (!out || property_is_empty(*out))))
         return;
     if (in && out && !lines->is_refresh && value_equal(*in, *out))
         return;
-    if (!lines->has_olds) {
+    if (!lines->has_before) {
         property_print_member(&lines->printer, key, width, *out);
         return;
     }
@@ -173,7 +173,7 @@ void outputs_text(struct strbuf *out, const struct view *view, const struct even
                      .truncates = !options->shows_full_output },
         .ins = mask_value(view->mask, &scratch, new ? new->inputs : VALUE_EMPTY_OBJECT),
         .outs = mask_value(view->mask, &scratch, new ? new->outputs : VALUE_EMPTY_OBJECT),
-        .olds = mask_value(view->mask, &scratch, old ? old->outputs : VALUE_EMPTY_OBJECT),
+        .before = mask_value(view->mask, &scratch, old ? old->outputs : VALUE_EMPTY_OBJECT),
         .shows_sames = options->shows_sames || (!options->is_preview && is_stack(step)),
         .skips_unknown = options->is_preview && is_stack(step),
         .is_refresh = options->is_refresh,
@@ -181,10 +181,11 @@ void outputs_text(struct strbuf *out, const struct view *view, const struct even
 
     if (!has_certain_outputs(options, step) || (old && old->init_errors.len))
         return;
-    lines.has_olds = old && !value_equal(lines.olds, lines.outs);
-    if (old && !lines.has_olds && !lines.shows_sames)
+    lines.has_before = old && !value_equal(lines.before, lines.outs);
+    if (old && !lines.has_before && !lines.shows_sames)
         return;
-    struct value keys = lines.has_olds ? value_merge(&scratch, lines.olds, lines.outs) : lines.outs;
+    struct value keys =
+        lines.has_before ? value_merge(&scratch, lines.before, lines.outs) : lines.outs;
     size_t width = 0;
     for (size_t i = 0; i < keys.len; i++)
         width = keys.members[i].key.len > width ? keys.members[i].key.len : width;

@@ -1,4 +1,4 @@
-/* cancel.c — cancel scopes: a tree of flags with the fibers that must hear of them. */
+/* cancel.c — cancel scopes: a tree of flags with the fibers that they wake. */
 #include "base/memory.h"
 #include "fiber/scheduler.h"
 

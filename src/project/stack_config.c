@@ -28,7 +28,7 @@ static bool stack_config_is_json(str path)
     return str_equal(fs_path_extension(path), STR(".json"));
 }
 
-static str without_mark(str text)
+static str skip_bom(str text)
 {
     return str_starts_with(text, STR("\xef\xbb\xbf")) ? str_slice(text, 3, text.len) : text;
 }
@@ -127,7 +127,7 @@ fallible stack_config_parse(struct arena *arena, str path, str text, str project
                             struct stack_config *out)
 {
     struct stack_config stack = { .path = path,
-                                  .original = without_mark(text),
+                                  .original = skip_bom(text),
                                   .project_name = project_name,
                                   .arena = arena,
                                   .existed = true };

@@ -7,7 +7,7 @@
  * A story is a scenario. Its last operation is struck; the others prepare. -short takes the first
  * and the last hit of each place, and a few moments and power cuts. */
 #include "crash/disk.h"
-#include "crash/judge.h"
+#include "crash/outcome.h"
 #include "crash/strike.h"
 #include "crash/world.h"
 
@@ -87,7 +87,7 @@ static str output_text(struct arena *arena, struct value result)
 }
 
 /* A killed command ends by the signal, one that met a failure says so; either may not notice. */
-static fallible judge_exit(struct campaign *campaign, struct arena *arena,
+static fallible check_exit(struct campaign *campaign, struct arena *arena,
                            const struct strike *strike, const struct strike_tools *tools,
                            struct value result)
 {
@@ -97,7 +97,7 @@ static fallible judge_exit(struct campaign *campaign, struct arena *arena,
                    || str_find(output, STR("fatal: ")) != SIZE_MAX;
 
     if (strike->kind == STRIKE_CALL)
-        is_said = is_said && judge_names_failure(arena, strike, tools->calls, output);
+        is_said = is_said && outcome_names_failure(arena, strike, tools->calls, output);
     if (code == 0) {
         campaign->survived++;
         return NULL;
@@ -115,7 +115,7 @@ static fallible judge_exit(struct campaign *campaign, struct arena *arena,
 
 /* A command that ended by itself leaves no lock and no temporary file, unless it was kept from
  * removing it. */
-static fallible judge_leftovers(const struct campaign *campaign, struct arena *arena,
+static fallible check_leftovers(const struct campaign *campaign, struct arena *arena,
                                 const struct strike *strike, const struct workdir *workdir,
                                 struct value result)
 {
@@ -132,15 +132,15 @@ static fallible judge_leftovers(const struct campaign *campaign, struct arena *a
 }
 
 /* What exists is what the provider's log says, not what the engine believes. */
-static fallible judge_result(const struct campaign *campaign, struct workdir *workdir,
+static fallible check_result(const struct campaign *campaign, struct workdir *workdir,
                              struct value result)
 {
     struct value existing;
 
-    TRY(judge_deeds(workdir, last_operation(&campaign->story)->cloud_set,
-                    object_get(result, STR("state")), &existing));
-    return judge_accounts(workdir->arena, object_get(result, STR("state")), existing,
-                          last_operation(&campaign->story)->cloud_delete);
+    TRY(outcome_cloud(workdir, last_operation(&campaign->story)->cloud_set,
+                      object_get(result, STR("state")), &existing));
+    return outcome_check_accounts(workdir->arena, object_get(result, STR("state")), existing,
+                                  last_operation(&campaign->story)->cloud_delete);
 }
 
 /* The next run reaches the end of an undisturbed one. */
@@ -160,9 +160,9 @@ static fallible recover(struct campaign *campaign, struct workdir *workdir)
     TRY(run_last(campaign, workdir, story_environment(campaign), &result));
     if (object_number(result, STR("exit"), -1) != 0)
         return error_new(ERROR_INVALID, "it fails:\n" STR_FMT, STR_ARG(output_text(arena, result)));
-    TRY(judge_result(campaign, workdir, result));
-    str end = judge_end(arena, object_get(result, STR("state")), object_get(result, STR("cloud")),
-                        &duplicates);
+    TRY(check_result(campaign, workdir, result));
+    str end = outcome_normalize(arena, object_get(result, STR("state")),
+                                object_get(result, STR("cloud")), &duplicates);
     campaign->duplicates += duplicates;
     if (!str_equal(end, campaign->end))
         return error_new(ERROR_INVALID, "it ends so:\n" STR_FMT "instead of so:\n" STR_FMT,
@@ -198,11 +198,11 @@ static fallible strike_once(struct campaign *campaign, struct world *world,
     TRY(fs_remove_if_present(tools.calls));
     TRY(run_last(campaign, &workdir,
                  strike_environment(&arena, strike, &tools, story_environment(campaign)), &result));
-    TRY(judge_exit(campaign, &arena, strike, &tools, result));
+    TRY(check_exit(campaign, &arena, strike, &tools, result));
     if (strike->kind == STRIKE_CUT)
         TRY(cut_power(strike, &tools, &workdir, &result));
-    TRY(judge_leftovers(campaign, &arena, strike, &workdir, result));
-    TRY(error_wrap(judge_result(campaign, &workdir, result), "after it"));
+    TRY(check_leftovers(campaign, &arena, strike, &workdir, result));
+    TRY(error_wrap(check_result(campaign, &workdir, result), "after it"));
     return error_wrap(recover(campaign, &workdir), "the next run");
 }
 
@@ -250,7 +250,7 @@ static fallible rehearse_once(struct campaign *campaign, struct world *world,
     if (object_number(*result, STR("exit"), -1) != 0)
         return error_new(ERROR_INVALID, "an undisturbed run fails:\n" STR_FMT,
                          STR_ARG(output_text(&world->arena, *result)));
-    return judge_result(campaign, &world->workdir, *result);
+    return check_result(campaign, &world->workdir, *result);
 }
 
 /* Runs the story without a strike: how it ends, and where it could be struck. */
@@ -265,9 +265,9 @@ static fallible rehearse_in(struct campaign *campaign, struct world *world)
     environment = value_with(arena, environment, STR("CULUMI_FAULT_LIST"), value_string(path));
     TRY(rehearse_once(campaign, world, environment, &result));
     TRY(fs_read(&campaign->arena, path, FS_ANY_SIZE, &list));
-    campaign->end =
-        arena_copy(&campaign->arena, judge_end(arena, object_get(result, STR("state")),
-                                               object_get(result, STR("cloud")), &duplicates));
+    campaign->end = arena_copy(&campaign->arena,
+                               outcome_normalize(arena, object_get(result, STR("state")),
+                                                 object_get(result, STR("cloud")), &duplicates));
     strikes_plan_places(&campaign->strikes, &campaign->arena, list, &campaign->choice);
     if (!campaign->library.len)
         return NULL;

@@ -1,5 +1,5 @@
-/* judge.c — compares what exists with what the state knows. */
-#include "crash/judge.h"
+/* outcome.c — compares what exists with what the state knows. */
+#include "crash/outcome.h"
 
 #include "base/fs.h"
 #include "base/strbuf.h"
@@ -70,8 +70,8 @@ static bool has_pending_delete(struct value state, str id)
     return false;
 }
 
-fallible judge_deeds(struct workdir *workdir, struct value foreign, struct value state,
-                     struct value *out)
+fallible outcome_cloud(struct workdir *workdir, struct value foreign, struct value state,
+                       struct value *out)
 {
     CLEANUP(values_release) struct values lines = { 0 };
 
@@ -91,8 +91,8 @@ fallible judge_deeds(struct workdir *workdir, struct value foreign, struct value
     return NULL;
 }
 
-fallible judge_accounts(struct arena *arena, struct value state, struct value cloud,
-                        struct strs vanished)
+fallible outcome_check_accounts(struct arena *arena, struct value state, struct value cloud,
+                                struct strs vanished)
 {
     struct value resources = list_of(state, "resources");
 
@@ -144,7 +144,7 @@ static str struck_file(struct arena *arena, str calls)
 
 /* A command that meets a failing call says which file it is about, or at least its folder, and why.
  */
-bool judge_names_failure(struct arena *arena, const struct strike *strike, str calls, str output)
+bool outcome_names_failure(struct arena *arena, const struct strike *strike, str calls, str output)
 {
     str path = struck_file(arena, calls);
     str folder = fs_path_name(fs_path_directory(path));
@@ -191,7 +191,8 @@ static struct value sorted_resources(struct arena *arena, struct value state)
     return collect_sorted(arena, values_array(arena, &kept));
 }
 
-str judge_end(struct arena *arena, struct value state, struct value cloud, size_t *duplicates)
+str outcome_normalize(struct arena *arena, struct value state, struct value cloud,
+                      size_t *duplicates)
 {
     CLEANUP(values_release) struct values objects = { 0 };
 
