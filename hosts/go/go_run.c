@@ -291,26 +291,26 @@ static fallible execute_plugin(struct host *host, struct arena *arena,
 }
 
 /* What the compiler prints must not be taken for the port. */
-struct told {
+struct stderr_sink {
     struct sink sink;
     struct sink *to;
 };
 
-static fallible output_discard(struct sink *sink, enum output_kind kind, str bytes)
+static fallible stderr_sink_write(struct sink *sink, enum output_kind kind, str bytes)
 {
     (void)kind;
-    return sink_write(((struct told *)sink)->to, OUTPUT_STDERR, bytes);
+    return sink_write(((struct stderr_sink *)sink)->to, OUTPUT_STDERR, bytes);
 }
 
 fallible go_run_plugin(struct host *host, struct arena *arena, const struct program *program,
                        const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code)
 {
-    struct told told = { { output_discard }, sink };
+    struct stderr_sink compiler = { { stderr_sink_write }, sink };
     str path;
 
     TRY(temporary_file(arena, "pulumi-go.", &path));
     struct error *failure = error_wrap(
-        compile(host, arena, program->directory, path, request->attach_debugger, &told.sink),
+        compile(host, arena, program->directory, path, request->attach_debugger, &compiler.sink),
         "error in compiling Go");
     if (!failure)
         failure = execute_plugin(host, arena, request, path, sink, exit_code);

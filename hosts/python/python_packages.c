@@ -204,16 +204,16 @@ static fallible python_add_package(struct arena *arena, const struct distributio
 }
 
 /* Progress of an installation that the user did not ask for. */
-struct told {
+struct log_sink {
     struct sink sink;
     struct host *host;
 };
 
-static fallible packages_tell(struct sink *sink, enum output_kind kind, str bytes)
+static fallible log_sink_write(struct sink *sink, enum output_kind kind, str bytes)
 {
     str text = str_trim(bytes);
     if (text.len > 0)
-        host_log(((struct told *)sink)->host, kind == OUTPUT_STDOUT ? HOST_INFO : HOST_WARNING,
+        host_log(((struct log_sink *)sink)->host, kind == OUTPUT_STDOUT ? HOST_INFO : HOST_WARNING,
                  kind == OUTPUT_STDOUT, text);
     return NULL;
 }
@@ -222,14 +222,14 @@ static fallible packages_tell(struct sink *sink, enum output_kind kind, str byte
 static fallible ensure_virtualenv(struct host *host, struct arena *arena,
                                   const struct python *python)
 {
-    struct told told = { { packages_tell }, host };
+    struct log_sink log = { { log_sink_write }, host };
 
     if (python->toolchain == TOOLCHAIN_UV)
         return python_sync(host, arena, python);
     if (python->toolchain == TOOLCHAIN_POETRY || python->virtualenv.len == 0
         || fs_exists(python->virtualenv))
         return NULL;
-    return python_install_into(host, arena, python, &told.sink);
+    return python_install_into(host, arena, python, &log.sink);
 }
 
 fallible python_required_packages(struct host *host, struct arena *arena,

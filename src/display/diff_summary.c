@@ -27,7 +27,7 @@ static void key_list_add(struct key_list *list, str key)
     vec_add(list, key);
 }
 
-static void keys_tell(void *keys_, str key, enum step_op op)
+static void keys_add(void *keys_, str key, enum step_op op)
 {
     struct keys *keys = keys_;
 
@@ -40,8 +40,7 @@ static void keys_tell(void *keys_, str key, enum step_op op)
 
 static void from_detailed(struct arena *arena, const struct event_step *step, struct keys *keys)
 {
-    detailed_diff_keys(detailed_diff_build(arena, (struct mask){ 0 }, step, false), keys_tell,
-                       keys);
+    detailed_diff_keys(detailed_diff_build(arena, (struct mask){ 0 }, step, false), keys_add, keys);
 }
 
 static void from_values(struct arena *arena, struct value before, struct value after,

@@ -35,7 +35,7 @@ struct list {
     uint64_t now_ms;
 };
 
-static const char *describe_state(const struct fiber *fiber)
+static const char *fiber_describe_state(const struct fiber *fiber)
 {
     switch (fiber->state) {
     case FIBER_NEW: return fiber->stack ? "is new" : "waits for a stack";
@@ -70,7 +70,7 @@ static void add_fiber(const struct fiber *fiber, void *list_)
     if (fiber->task.verb)
         strbuf_printf(text, ": %s " STR_FMT, fiber->task.verb, STR_ARG(fiber->task.object));
     strbuf_printf(text, " (%.1f s old, %s", (double)(list->now_ms - fiber->born_ms) / 1000,
-                  describe_state(fiber));
+                  fiber_describe_state(fiber));
     if (fiber->state == FIBER_PARKED)
         strbuf_printf(text, " for %s since %.1f s", fiber->awaited,
                       (double)(list->now_ms - fiber->parked_ms) / 1000);

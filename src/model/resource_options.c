@@ -41,7 +41,8 @@ const char *option_yaml_key(const struct resource_option *option)
 
 /* --- inheritance --- */
 
-static bool is_set(const struct resource_option *option, const struct requested_options *options)
+static bool option_is_set(const struct resource_option *option,
+                          const struct requested_options *options)
 {
     const char *base = (const char *)options;
 
@@ -57,7 +58,7 @@ static bool take_inherited(struct requested_options *to, const struct requested_
 
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct resource_option *option = &option_rows[i];
-        if (!option->is_inherited || is_set(option, to) || !is_set(option, from))
+        if (!option->is_inherited || option_is_set(option, to) || !option_is_set(option, from))
             continue;
         memcpy((char *)to + option->place, (const char *)from + option->place, option->size);
         *((bool *)to + option->mark) = true;

@@ -277,8 +277,8 @@ static fallible encode_run(struct encoder *encoder, struct value container)
     return NULL;
 }
 
-static fallible encode(struct arena *arena, struct value container,
-                       const struct struct_rules *rules, str *out)
+static fallible encode_container(struct arena *arena, struct value container,
+                                 const struct struct_rules *rules, str *out)
 {
     CLEANUP(encoder_release) struct encoder encoder = { .rules = rules };
 
@@ -292,7 +292,7 @@ fallible struct_encode_with(struct arena *arena, struct value object,
                             const struct struct_rules *rules, str *out)
 {
     BUG_IF(object.kind != VALUE_OBJECT);
-    return encode(arena, object, rules, out);
+    return encode_container(arena, object, rules, out);
 }
 
 /* A Value is a list of one without the list's tag and length. */
@@ -302,7 +302,7 @@ fallible struct_encode_value_with(struct arena *arena, struct value value,
     struct value list = { .kind = VALUE_ARRAY, .len = 1, .items = &value };
     str bytes;
 
-    TRY(encode(arena, list, rules, &bytes));
+    TRY(encode_container(arena, list, rules, &bytes));
     if (bytes.len == 0) {
         *out = (str){ 0 };
         return NULL;

@@ -16,12 +16,12 @@ struct http2_stream {
     void *owner;
     uint32_t id;
     int32_t receive_window;
-    int64_t send_credit; /* window for our bodies, above or below the peer's first window */
-    uint32_t unconsumed; /* received, the owner still works on it */
-    uint32_t untold;     /* consumed, the peer does not know yet */
-    uint8_t notices;     /* events to be delivered */
-    uint8_t head_len;    /* bytes of `head` still to be sent */
-    bool is_noticed : 1; /* in the list of notices */
+    int64_t send_credit;  /* window for our bodies, above or below the peer's first window */
+    uint32_t unconsumed;  /* received, the owner still works on it */
+    uint32_t unannounced; /* consumed, the peer does not know yet */
+    uint8_t notices;      /* events to be delivered */
+    uint8_t head_len;     /* bytes of `head` still to be sent */
+    bool is_noticed : 1;  /* in the list of notices */
     bool is_ended_by_peer : 1;
     bool is_ended_by_us : 1;
     bool has_headers : 1; /* of the request or of the final answer; what follows are trailers */
@@ -64,7 +64,7 @@ struct http2 {
     struct hpack_decoder decoder;
     struct hpack_list headers;
     int64_t receive_window;
-    uint32_t untold;
+    uint32_t unannounced;
 
     /* streams */
     struct http2_stream **buckets;

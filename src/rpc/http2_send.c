@@ -106,12 +106,12 @@ void http2_add_preface(struct http2 *h2)
 
 void http2_give_back(struct http2 *h2, size_t size)
 {
-    h2->untold += (uint32_t)size;
-    if (h2->untold < HTTP2_CONNECTION_WINDOW / 4)
+    h2->unannounced += (uint32_t)size;
+    if (h2->unannounced < HTTP2_CONNECTION_WINDOW / 4)
         return;
-    http2_add_number(h2, FRAME_WINDOW_UPDATE, 0, h2->untold);
-    h2->receive_window += h2->untold;
-    h2->untold = 0;
+    http2_add_number(h2, FRAME_WINDOW_UPDATE, 0, h2->unannounced);
+    h2->receive_window += h2->unannounced;
+    h2->unannounced = 0;
 }
 
 void http2_consume(struct http2 *h2, struct http2_stream *stream, size_t size)
@@ -121,12 +121,12 @@ void http2_consume(struct http2 *h2, struct http2_stream *stream, size_t size)
     BUG_IF(size > stream->unconsumed);
     stream->unconsumed -= (uint32_t)size;
     http2_give_back(h2, size);
-    stream->untold += (uint32_t)size;
-    if (stream->untold < HTTP2_STREAM_WINDOW / 4 || stream->is_ended_by_peer)
+    stream->unannounced += (uint32_t)size;
+    if (stream->unannounced < HTTP2_STREAM_WINDOW / 4 || stream->is_ended_by_peer)
         return;
-    http2_add_number(h2, FRAME_WINDOW_UPDATE, stream->id, stream->untold);
-    stream->receive_window += (int32_t)stream->untold;
-    stream->untold = 0;
+    http2_add_number(h2, FRAME_WINDOW_UPDATE, stream->id, stream->unannounced);
+    stream->receive_window += (int32_t)stream->unannounced;
+    stream->unannounced = 0;
 }
 
 /* --- headers --- */

@@ -197,8 +197,8 @@ static fallible try_current(struct rpc_stream *call, bool *is_usable)
     connection->holders++;
     struct error *failure = try_connection(call, connection, is_usable);
     if (*is_usable)
-        call->connection = connection; /* its own fibers hold it until the next wait, and then the
-                                          stream is told */
+        call->connection = connection; /* its own fibers hold it until the next wait; the stream
+                                          learns of its end */
     client_connection_drop(connection);
     return failure;
 }
