@@ -27,7 +27,7 @@ static void interrupt(int signal_number, void *start_)
     latch_open(&start->interrupted);
 }
 
-static struct error *yaml_serve(struct start *start)
+static fallible yaml_serve(struct start *start)
 {
     struct host *host = NULL;
 

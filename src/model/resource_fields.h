@@ -26,7 +26,7 @@ enum field_kind {
 
 /* How a kind of member is read, written and copied. The pointers lead to the member. */
 struct field_ops {
-    struct error *(*read)(struct json_reader *reader, void *member);
+    fallible (*read)(struct json_reader *reader, void *member);
     void (*write)(struct json_writer *writer, const void *member, enum secret_form form);
     bool (*is_empty)(const void *member);
     /* Makes the member independent of what it points to. */

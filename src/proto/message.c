@@ -68,8 +68,8 @@ fallible message_unpack(struct arena *arena, const ProtobufCMessageDescriptor *t
 
 enum { STATUS_INTERNAL = 13 };
 
-struct error *message_request(struct arena *arena, const ProtobufCMessageDescriptor *type,
-                              str bytes, void **out)
+fallible message_request(struct arena *arena, const ProtobufCMessageDescriptor *type, str bytes,
+                         void **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct error *failure = message_unpack(arena, type, bytes, out);

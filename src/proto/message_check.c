@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-struct error *message_malformed(const ProtobufCMessageDescriptor *type, str bytes)
+fallible message_malformed(const ProtobufCMessageDescriptor *type, str bytes)
 {
     return error_new(ERROR_INVALID, "the %zu bytes received are not a %s message", bytes.len,
                      type->short_name);
@@ -56,7 +56,7 @@ static fallible check_text(const ProtobufCMessageDescriptor *type,
 }
 
 /* Recursion ends with the types: no message of ours contains itself. */
-struct error *message_check(const ProtobufCMessageDescriptor *type, str bytes)
+fallible message_check(const ProtobufCMessageDescriptor *type, str bytes)
 {
     const unsigned char *at = (const unsigned char *)(bytes.len ? bytes.ptr : "");
     const unsigned char *end = at + bytes.len;

@@ -18,14 +18,14 @@ struct struct_rules {
 
     /* Decoding, may be NULL: a string of UNKNOWN_TEXT_LEN bytes was read. `key` is the member that
      * holds it, for messages. */
-    struct error *(*on_text)(void *context, str key, struct value *inout);
+    fallible (*on_text)(void *context, str key, struct value *inout);
     /* Decoding, may be NULL: an object with the signature key is complete, and it is not the
      * outermost Struct. Its members are gone after the call; what they point to stays. */
-    struct error *(*on_signature)(void *context, str key, struct value *inout);
+    fallible (*on_signature)(void *context, str key, struct value *inout);
 
     /* Encoding, may be NULL: `value` is special or text that is not UTF-8. The result is encoded in
      * its place, and asked about again if it is special too. */
-    struct error *(*expand)(void *context, str key, struct value *inout);
+    fallible (*expand)(void *context, str key, struct value *inout);
 
     bool skips_nulls;         /* members that are null, at every level */
     bool skips_internal_keys; /* members of the outermost object that begin with "__" */

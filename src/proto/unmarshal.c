@@ -290,7 +290,7 @@ static fallible on_signature(void *unmarshal, str key, struct value *inout)
 {
     const struct {
         str signature;
-        struct error *(*read)(struct unmarshal *unmarshal, str key, struct value *inout);
+        fallible (*read)(struct unmarshal *unmarshal, str key, struct value *inout);
     } readers[] = {
         { SIGNATURE_SECRET, read_secret },           { SIGNATURE_OUTPUT, unmarshal_read_output },
         { SIGNATURE_REFERENCE, read_reference },     { SIGNATURE_ASSET, read_asset },

@@ -279,7 +279,7 @@ static bool eval_outputs(struct evaluator *evaluator, struct value *out)
     return is_good;
 }
 
-struct error *evaluator_run(struct evaluator *evaluator, struct value *outputs)
+fallible evaluator_run(struct evaluator *evaluator, struct value *outputs)
 {
     struct graph *graph = evaluator->graph;
 

@@ -13,9 +13,9 @@
 /* Calls a method of the engine's services. Blocks. */
 struct engine_link {
     void *context;
-    struct error *(*call)(void *context, const char *path, const ProtobufCMessage *request,
-                          const ProtobufCMessageDescriptor *answer_type, struct arena *arena,
-                          void **answer);
+    fallible (*call)(void *context, const char *path, const ProtobufCMessage *request,
+                     const ProtobufCMessageDescriptor *answer_type, struct arena *arena,
+                     void **answer);
     bool has_told_features; /* private to wire.c: whether … */
     bool accepts_byte_strings;
 };
@@ -69,7 +69,7 @@ struct evaluator {
     struct registered_providers providers; /* given to the component */
     /* Told the outputs of a program as soon as they are there, while other resources are still on
      * their way; not if a call that they need has failed. May be NULL. */
-    struct error *(*take_outputs)(void *context, struct value outputs);
+    fallible (*take_outputs)(void *context, struct value outputs);
     void *context;
     struct semaphore places;
     struct work_group tasks;

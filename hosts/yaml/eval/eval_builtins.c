@@ -200,7 +200,7 @@ static void read_on_thread(void *work_)
     work->failure = fs_read(&work->arena, work->path, LARGEST_FILE, &work->content);
 }
 
-static struct error *read_path(struct call *call, str path, str *out)
+static fallible read_path(struct call *call, str path, str *out)
 {
     struct file_work work = { 0 };
 

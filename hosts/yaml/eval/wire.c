@@ -40,15 +40,15 @@ static fallible obey_engine(struct engine_link *engine, struct arena *arena, str
     return NULL;
 }
 
-struct error *engine_marshal(struct engine_link *engine, struct arena *arena,
-                             struct value properties, struct marshal_options options, str *bytes)
+fallible engine_marshal(struct engine_link *engine, struct arena *arena, struct value properties,
+                        struct marshal_options options, str *bytes)
 {
     TRY(obey_engine(engine, arena, properties, &options));
     return properties_marshal(arena, properties, &options, bytes);
 }
 
-struct error *engine_marshal_value(struct engine_link *engine, struct arena *arena,
-                                   struct value value, struct marshal_options options, str *bytes)
+fallible engine_marshal_value(struct engine_link *engine, struct arena *arena, struct value value,
+                              struct marshal_options options, str *bytes)
 {
     TRY(obey_engine(engine, arena, value, &options));
     return property_marshal(arena, value, &options, bytes);

@@ -164,8 +164,8 @@ static fallible run_command(struct arena *arena, str directory, struct words *wo
     return NULL;
 }
 
-struct error *load_compiled(struct loaded *loaded, str directory, str command,
-                            const char *const *variables)
+fallible load_compiled(struct loaded *loaded, str directory, str command,
+                       const char *const *variables)
 {
     CLEANUP(compiler_words_release) struct words words = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -184,7 +184,7 @@ struct error *load_compiled(struct loaded *loaded, str directory, str command,
     return packages_search(&loaded->packages, directory);
 }
 
-struct error *compiler_of(struct arena *arena, const Pb__ProgramInfo *info, str *out)
+fallible compiler_of(struct arena *arena, const Pb__ProgramInfo *info, str *out)
 {
     struct value options = VALUE_EMPTY_OBJECT;
 

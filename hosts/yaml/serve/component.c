@@ -268,8 +268,8 @@ static struct program *find_body(const struct program *plugin, str type)
     return NULL;
 }
 
-struct error *component_construct(struct component_run *run, const Pb__ConstructRequest *request,
-                                  str *response)
+fallible component_construct(struct component_run *run, const Pb__ConstructRequest *request,
+                             str *response)
 {
     struct construction made = { .run = run, .arena = run->arena, .request = request };
     struct value outputs = VALUE_EMPTY_OBJECT;

@@ -120,7 +120,7 @@ static void put_languages(struct json_writer *writer)
     json_end_object(writer);
 }
 
-struct error *component_schema(struct arena *arena, const struct program *plugin, str *out)
+fallible component_schema(struct arena *arena, const struct program *plugin, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text };

@@ -182,7 +182,7 @@ static fallible component_serve(struct component_server *server, struct rpc_call
     return failure;
 }
 
-struct error *handle_run_plugin(void *host_, struct rpc_call *call)
+fallible handle_run_plugin(void *host_, struct rpc_call *call)
 {
     struct host *host = host_;
     struct arena *arena = rpc_call_arena(call);

@@ -125,7 +125,7 @@ static fallible declare(struct arena *arena, const struct package_schema *schema
     return NULL;
 }
 
-struct error *handle_generate_package(void *host, struct rpc_call *call, str bytes, str *response)
+fallible handle_generate_package(void *host, struct rpc_call *call, str bytes, str *response)
 {
     struct arena *arena = rpc_call_arena(call);
     struct package_schema schema;

@@ -19,9 +19,9 @@
 
 /* --- the engine --- */
 
-struct error *link_call(void *link_, const char *path, const ProtobufCMessage *request,
-                        const ProtobufCMessageDescriptor *answer_type, struct arena *arena,
-                        void **answer)
+fallible link_call(void *link_, const char *path, const ProtobufCMessage *request,
+                   const ProtobufCMessageDescriptor *answer_type, struct arena *arena,
+                   void **answer)
 {
     struct link *link = link_;
     bool is_monitor = strncmp(path, MONITOR_METHOD(""), strlen(MONITOR_METHOD(""))) == 0;
@@ -32,8 +32,8 @@ struct error *link_call(void *link_, const char *path, const ProtobufCMessage *r
     return message_unpack(arena, answer_type, bytes, answer);
 }
 
-struct error *link_schema(void *link_, const struct package_decl *package, struct arena *arena,
-                          str *json)
+fallible link_schema(void *link_, const struct package_decl *package, struct arena *arena,
+                     str *json)
 {
     struct link *link = link_;
     Pb__LoaderGetSchemaRequest request = PB__LOADER_GET_SCHEMA_REQUEST__INIT;
@@ -62,7 +62,7 @@ struct error *link_schema(void *link_, const struct package_decl *package, struc
     return NULL;
 }
 
-struct error *link_open(struct link *link, str monitor, str engine, str loader)
+fallible link_open(struct link *link, str monitor, str engine, str loader)
 {
     TRY(rpc_client_open(monitor, &link->monitor));
     TRY(rpc_client_open(engine, &link->engine));
@@ -303,7 +303,7 @@ void host_leave(struct host *host, struct cancel *former)
     cancel_close(scope);
 }
 
-struct error *host_open(str engine_address, struct host **out)
+fallible host_open(str engine_address, struct host **out)
 {
     struct host *host = memory_zalloc(sizeof(*host));
 

@@ -84,7 +84,7 @@ static fallible answer_packages(struct arena *arena, const Pb__ProgramInfo *info
     return failure;
 }
 
-struct error *handle_packages(void *host, struct rpc_call *call, str request, str *response)
+fallible handle_packages(void *host, struct rpc_call *call, str request, str *response)
 {
     struct arena *arena = rpc_call_arena(call);
     Pb__GetRequiredPackagesRequest *message = NULL;
@@ -116,7 +116,7 @@ static str pack_dependencies(struct arena *arena, const struct package_list *lis
     return MESSAGE_PACK(arena, &answer);
 }
 
-struct error *handle_dependencies(void *host, struct rpc_call *call, str request, str *response)
+fallible handle_dependencies(void *host, struct rpc_call *call, str request, str *response)
 {
     struct arena *arena = rpc_call_arena(call);
     Pb__GetProgramDependenciesRequest *message = NULL;

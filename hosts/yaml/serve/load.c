@@ -48,7 +48,7 @@ void load_text(struct loaded *loaded)
 
 /* --- programs --- */
 
-struct error *load_program(struct loaded *loaded, str directory)
+fallible load_program(struct loaded *loaded, str directory)
 {
     static const char *const names[] = { "Main.json", "Main.yaml", "Pulumi.yaml" };
     struct error *failure = NULL;
@@ -132,7 +132,7 @@ static fallible load_part(struct loaded *loaded, str directory, str name)
     return NULL;
 }
 
-struct error *load_plugin(struct loaded *loaded, str directory)
+fallible load_plugin(struct loaded *loaded, str directory)
 {
     str *names;
     size_t len;

@@ -101,7 +101,7 @@ static fallible register_package(struct engine_link *engine, struct packages *pa
     return NULL;
 }
 
-struct error *run_register_packages(struct engine_link *engine, struct packages *packages)
+fallible run_register_packages(struct engine_link *engine, struct packages *packages)
 {
     for (size_t i = 0; i < packages->len; i++)
         TRY(register_package(engine, packages, &packages->items[i]));
@@ -255,7 +255,7 @@ static fallible run_stack(struct run *run, str stack, struct run_result *out)
     return run_graph(run, stack, out);
 }
 
-struct error *run_program(struct run *run, struct run_result *out)
+fallible run_program(struct run *run, struct run_result *out)
 {
     str stack;
 
