@@ -36,7 +36,7 @@ struct debugger {
 /* `plugin` is empty for a program. */
 fallible debugger_open(struct host *host, struct arena *arena, const struct debugger_kind *kind,
                        str plugin, struct debugger *out);
-/* For kinds that bear a client that comes and goes: ready when the port answers. */
+/* For kinds that tolerate a client that connects and disconnects: ready when the port answers. */
 fallible debugger_look_for_port(struct debugger *debugger, struct arena *scratch, bool *is_ready);
 /* Removes the log. */
 void debugger_close(struct debugger *debugger);

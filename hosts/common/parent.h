@@ -1,4 +1,4 @@
-/* parent.h — a host whose engine was killed must end by itself: nobody can ask it to. */
+/* parent.h — a host whose engine was killed must end by itself: no one else can end it. */
 #pragma once
 
 #include "fiber/sync.h"

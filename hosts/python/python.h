@@ -46,7 +46,7 @@ fallible python_prepare(struct host *host, struct arena *arena, const struct pyt
 fallible python_run_tool(struct host *host, struct arena *arena, const struct python *python,
                          struct sink *sink, const char *const *words);
 
-/* A buildable package has a name and a build backend in its pyproject.toml; empty if it is none. */
+/* A buildable package has a name and a build backend in its pyproject.toml; empty if it is not. */
 str python_package_name(struct arena *arena, str directory);
 
 /* "1.2.3rc4" as semantic version "1.2.3-rc.4"; false if it has no such form. */

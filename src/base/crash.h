@@ -11,5 +11,5 @@ enum { EXIT_CRASHED = 134 }; /* what a shell says of SIGABRT */
  * library, which does not report why, says what the system refused last. */
 void crash_prepare(void);
 
-/* Ends the process; somebody has said why. */
+/* Ends the process; the reason was printed already. */
 _Noreturn void crash_end(void);

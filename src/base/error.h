@@ -41,7 +41,7 @@ fallible error_from_status(int code, str message, str details) __attribute__((re
 fallible error_wrap(struct error *owned, const char *format, ...) PRINTF(2, 3);
 
 /* A failure that the user has already seen: nothing more is printed for it, and the command ends
- * with error_exit_code(). Its text is for who debugs. */
+ * with error_exit_code(). Its text is for debugging. */
 fallible error_reported(const char *format, ...) PRINTF(1, 2) __attribute__((returns_nonnull));
 /* The user has seen this failure now. NULL passes through. */
 fallible error_mark_reported(struct error *owned);

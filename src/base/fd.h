@@ -1,9 +1,9 @@
-/* fd.h — file descriptors that are closed when their variable goes. */
+/* fd.h — file descriptors that are closed with their variable. */
 #pragma once
 
 #include <unistd.h>
 
-/* For CLEANUP; a negative one is none. */
+/* For CLEANUP; -1 is no descriptor. */
 static inline void fd_close(int *fd)
 {
     if (*fd >= 0)

@@ -17,7 +17,7 @@ static struct {
     bool is_restored_at_exit;
 } keyboard;
 
-/* Signals that would leave the terminal behind as it is. Those that somebody else handles already
+/* Signals that would leave the terminal behind as it is. Those that are handled already
  * are left to them. */
 static const int deadly[] = { SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGABRT,
                               SIGSEGV, SIGBUS, SIGFPE,  SIGILL,  SIGTSTP };
@@ -39,7 +39,7 @@ static void keyboard_restore(int how)
     keyboard.applied = KEYBOARD_USUAL;
     if (keyboard_is_ours())
         tcsetattr(STDIN_FILENO, how, &keyboard.usual);
-    /* Last: who sees the cursor may type. */
+    /* Last: once the cursor is visible, the user may type. */
     if (is_watched && write(STDOUT_FILENO, cursor, sizeof(cursor) - 1) < 0)
         errno = 0; /* the terminal is gone */
 }

@@ -1,4 +1,4 @@
-/* version.h — who we are. SDKs gate features on the first. */
+/* version.h — the versions we report. SDKs gate features on the first. */
 #pragma once
 
 #define PULUMI_VERSION "v3.260.0"

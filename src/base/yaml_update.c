@@ -84,7 +84,7 @@ static size_t colon_behind(str text, const struct yaml_node *key)
     return at < text.len && text.ptr[at] == ':' ? at : SIZE_MAX;
 }
 
-/* Above a key, the comment lines that speak of it: same indent, no blank line between. */
+/* Above a key, the comment lines that belong to it: same indent, no blank line between. */
 static size_t with_comments_above(str text, size_t start, size_t indent)
 {
     while (start > 0) {

@@ -6,8 +6,8 @@
 
 struct event_stream;
 
-/* "HOST:PORT". Connects in the background; a peer that is not there or goes away costs the log,
- * never the operation. */
+/* "HOST:PORT". Connects in the background; if the peer is missing or goes away,
+ * the log is lost, never the operation. */
 fallible event_stream_open(str address, struct event_stream **out);
 /* Does not block. */
 void event_stream_add(struct event_stream *stream, str line);

@@ -1,4 +1,4 @@
-/* section_policies.c — what policy packs had to say, pack by pack. */
+/* section_policies.c — what policy packs reported, pack by pack. */
 #include "display/sections.h"
 
 #include "display/op_text.h"

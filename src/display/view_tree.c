@@ -330,7 +330,7 @@ static void view_tree_finish(struct view *view)
     if (tree->summary.is_known && !is_forbidden)
         section_summary(&text, &tree->summary, errored);
     strbuf_add_char(&text, '\n');
-    stop(view); /* who sees the summary may type */
+    stop(view); /* once the summary is visible, the user may type */
     view_print(view, strbuf_str(&text));
     rows_release(rows);
     vec_release(&tree->messages);

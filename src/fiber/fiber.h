@@ -25,7 +25,7 @@ void scheduler_set_seed(uint64_t seed);
 /* The same in another scope. */
 #define fiber_spawn_in(scope, run, argument) fiber_spawn_named(scope, #run, run, argument, false)
 
-/* The same for work that somebody outside asks for, of which there may be any amount: it gets a
+/* The same for work that is requested from outside, of which there may be any amount: it gets a
  * stack only as long as enough are left for the others, on which it may depend. */
 #define fiber_spawn_guest_in(scope, run, argument) \
     fiber_spawn_named(scope, #run, run, argument, true)
@@ -54,7 +54,7 @@ fallible fiber_canceled(void);
 
 struct fiber *fiber_self(void);
 
-/* The two calls everything else is built on: park until somebody wakes. A wake before the park is
+/* The two calls everything else is built on: park until woken. A wake before the park is
  * remembered. Cancellation and late wakes end a park, too, so park in a loop that checks what it
  * waits for. Blocks. */
 void fiber_park(const char *awaited); /* a literal: what for, in lists of fibers */

@@ -24,7 +24,7 @@ void context_begin(struct context *self);
  * has run on a stack of its own. At least 1. */
 size_t context_callers(const struct context *context, uintptr_t *out, size_t most);
 
-/* Suspends `self`, which is running, and resumes `other`; returns when somebody switches back. */
+/* Suspends `self`, which is running, and resumes `other`; returns when it is switched back to. */
 void context_switch(struct context *self, struct context *other);
 
 /* The same for a context that is never resumed; its stack may then be reused. */

@@ -1,4 +1,4 @@
-/* peer.c — whose process is at the other end of a loopback connection. */
+/* peer.c — which user owns the process at the other end of a loopback connection. */
 #include "fiber/peer.h"
 
 #include "base/settings.h"

@@ -1,4 +1,5 @@
-/* peer_find.c — whose a TCP socket of this machine is: asks netlink, or reads /proc/net/tcp. */
+/* peer_find.c — which user owns a TCP socket of this machine: asks netlink, or reads /proc/net/tcp.
+ */
 #include "fiber/peer_find.h"
 
 #include <errno.h>
@@ -91,7 +92,7 @@ enum peer_answer peer_find_netlink(const struct socket_pair *pair, struct peer_f
 
 /* --- /proc/net/tcp --- */
 
-/* The address of a line, as IPv4: 8 digits of it, or 32 of IPv6 whose last 8 count. */
+/* The address of a line, as IPv4: 8 digits of it, or 32 of IPv6, of which the last 8 are used. */
 static bool read_address(const char *text, struct sockaddr_in *out)
 {
     static const char mapped[] = "0000000000000000FFFF0000";

@@ -1,4 +1,5 @@
-/* peer_find.h — whose a TCP socket of this machine is; private to this folder and its tests. */
+/* peer_find.h — which user owns a TCP socket of this machine; private to this directory and its
+ * tests. */
 #pragma once
 
 #include <netinet/in.h>
@@ -15,7 +16,7 @@ enum peer_answer { PEER_UNKNOWN, PEER_ABSENT, PEER_FOUND };
 
 struct peer_found {
     uid_t uid;
-    bool is_live; /* established, or listening: the kernel forgets whose it was when it is closed */
+    bool is_live; /* established, or listening: the kernel forgets its owner when it is closed */
 };
 
 enum peer_answer peer_find_netlink(const struct socket_pair *pair, struct peer_found *out);

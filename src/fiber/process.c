@@ -248,8 +248,8 @@ struct stream *process_stderr(struct process *process)
     return process->streams[2];
 }
 
-/* Takes the status over, and holds the process while waiting: somebody may close it as soon as it
- * has ended. */
+/* Takes the status over, and holds the process while waiting: another fiber may close it as soon as
+ * it has ended. */
 fallible process_wait(struct process *process, int *status)
 {
     process->holders++;

@@ -71,7 +71,8 @@ static void say_to_watcher(int32_t number)
 
 /* --- orphans --- */
 
-/* Members of groups that have ended are our children now, and stay zombies until somebody asks. */
+/* Members of groups that have ended are our children now, and stay zombies until they are waited
+ * for. */
 static void reap_groups(void)
 {
     size_t kept = 0;

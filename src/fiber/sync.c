@@ -131,7 +131,7 @@ void latch_open(struct latch *latch)
 
 /* --- semaphore --- */
 
-/* While somebody waits nothing is available, so a permit cannot be snatched from the queue. */
+/* While a fiber waits nothing is available, so a permit cannot be snatched from the queue. */
 static bool take_permit(struct semaphore *semaphore)
 {
     if (semaphore->available == 0)

@@ -1,4 +1,4 @@
-/* graph.c — who depends on whom in a list of resources in topological order. */
+/* graph.c — what depends on what in a list of resources in topological order. */
 #include "model/graph.h"
 
 #include "base/memory.h"

@@ -45,7 +45,7 @@ struct reference;
 struct value {
     uint8_t kind;    /* enum value_kind */
     uint8_t unknown; /* enum unknown_type of a VALUE_COMPUTED */
-    bool is_utf8;    /* of a string: known to be; else somebody who needs to know must look */
+    bool is_utf8;    /* of a string: known to be valid; else it has to be checked */
     uint32_t len;    /* bytes of a string, items of an array, members of an object */
     union {
         bool boolean;

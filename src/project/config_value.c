@@ -126,7 +126,7 @@ static struct value value_from_scalar(struct arena *arena, const struct yaml_nod
     case YAML_NULL: return value_null();
     case YAML_BOOL: return value_bool(scalar.boolean);
     case YAML_INT: return value_number(scalar.number);
-    /* JSON has no word for the others. */
+    /* JSON cannot express the others. */
     case YAML_FLOAT:
         return isfinite(scalar.number) ? value_number(scalar.number) : value_string(node->text);
     case YAML_STRING: return value_string(node->text);

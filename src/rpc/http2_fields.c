@@ -14,7 +14,7 @@ static const struct {
 
 enum { PSEUDO_COUNT = sizeof(pseudo) / sizeof(pseudo[0]) };
 
-/* Fields that speak of a connection in HTTP/1. */
+/* Fields about the connection in HTTP/1. */
 static const str forbidden[] = {
     STR_INIT("connection"),        STR_INIT("keep-alive"), STR_INIT("proxy-connection"),
     STR_INIT("transfer-encoding"), STR_INIT("upgrade"),

@@ -324,7 +324,7 @@ fallible rpc_call_send(struct rpc_call *call, str message)
 
 /* --- events --- */
 
-/* Answers for those who do not speak gRPC, given when they have sent all. */
+/* Answers for clients that do not speak gRPC, sent when their request is complete. */
 struct refusal {
     str status;
     str why;

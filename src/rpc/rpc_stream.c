@@ -226,7 +226,7 @@ static struct error *copy_of(const struct error *failure)
                            error_is_lost(failure));
 }
 
-/* The outcome, for one who may ask again; NULL if it is success or not known yet. */
+/* A copy of the outcome, which may be asked for again; NULL if it is success or not known yet. */
 static struct error *copy_failure(const struct rpc_stream *call)
 {
     return call->failure ? copy_of(call->failure) : NULL;

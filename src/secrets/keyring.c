@@ -26,7 +26,7 @@ struct key {
     struct cipher cipher;
     bool is_ready;
     bool is_refused;         /* the passphrase that we have is not the one */
-    struct latch *unlocking; /* while somebody derives the key */
+    struct latch *unlocking; /* while a fiber derives the key */
     /* Digest of a plaintext to its ciphertext. Equal texts share a ciphertext: that reveals
      * which secrets of a stack are equal, nothing else. */
     struct map ciphertexts;

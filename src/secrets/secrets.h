@@ -1,4 +1,4 @@
-/* secrets.h — managers of secrets: who seals and unseals the values of one stack, and from which
+/* secrets.h — managers of secrets: what seals and unseals the values of one stack, and from which
  * passphrase. */
 #pragma once
 

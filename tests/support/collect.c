@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* --- lists whose order says nothing --- */
+/* --- lists without an order --- */
 
 struct keyed {
     str key;

@@ -21,7 +21,7 @@ fallible script_load(struct arena *arena, str name, struct value *out);
  * for it ("": it is there): {"trace.jsonl": ["a", "b"], "mark": ""}. So a script need not guess how
  * long something takes. Fails after a time that no machine needs. Blocks. */
 fallible script_await_files(struct value facts);
-/* Puts an empty file there, for those who wait. */
+/* Creates an empty file for processes that wait for it. */
 fallible script_mark(str name);
 
 /* Who saw it. */

@@ -83,7 +83,7 @@ static fallible read_declaration(struct packages *packages, const struct yaml_no
     return NULL;
 }
 
-/* Any other file of that kind is none of our business, readable or not. */
+/* Any other file of that kind is ignored, readable or not. */
 static fallible packages_read_file(struct packages *packages, str path)
 {
     struct yaml_node *root = NULL;

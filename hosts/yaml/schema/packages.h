@@ -25,7 +25,7 @@ struct package_decl {
 struct packages {
     struct arena *arena;
     VEC(struct package_decl); /* as declared beside the program */
-    struct map refs;          /* name of the package → str *: the engine's word for it */
+    struct map refs;          /* name of the package → str *: the engine's reference to it */
 };
 
 void packages_release(struct packages *packages);

@@ -16,7 +16,7 @@ fallible schema_read_names(struct json_reader *reader, void *names);
 /* A member of `properties`. */
 fallible read_property(struct schema *schema, struct json_reader *reader,
                        struct schema_property *out);
-/* In the order of their names, whatever that in the text is. */
+/* Sorted by name. */
 fallible schema_read_property_list(struct schema *schema, struct json_reader *reader,
                                    struct schema_properties *out);
 /* Those that are named are required. */

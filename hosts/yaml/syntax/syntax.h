@@ -14,7 +14,7 @@ struct syntax {
  * errors. */
 struct program *program_read(struct arena *arena, const struct source *source, struct diags *diags);
 
-/* NULL, with a diagnostic, if it is none. */
+/* NULL, with a diagnostic, if it is not an expression. */
 struct expr *expr_read(struct syntax *syntax, const struct yaml_node *node);
 struct expr *expr_read_function(struct syntax *syntax, const struct yaml_node *node,
                                 bool *is_function);

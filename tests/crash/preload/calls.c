@@ -31,7 +31,7 @@ enum { MOST_FDS = 1024, FIRST_OWN_FD = 800 };
 
 static struct {
     pthread_mutex_t lock;
-    pid_t owner; /* 0: this process is none of our business */
+    pid_t owner; /* 0: this process is not struck */
     int calls, disk;
     long total, kill_at, cut_at, syncs;
     char failing[16];
