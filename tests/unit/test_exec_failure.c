@@ -250,7 +250,7 @@ static void the_dependent_of_a_failed_chain_is_skipped_when_others_go_on(void **
  */
 static void a_chain_that_fails_at(struct world *world, const char *which)
 {
-    world->options.continue_on_error = true;
+    world->options.plan.continue_on_error = true;
     SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
     SCRIPT(world, "b", .replaces = "y");
     SCRIPT(world, "c", .replaces = "y");

@@ -257,7 +257,7 @@ static void padding_counts_for_the_window_but_not_for_the_body(void **state)
                      "ab\0\0\0\0\0"));
     assert_int_equal(server.received, 2);
     assert_int_equal(server.last->receive_window, HTTP2_STREAM_WINDOW - 8);
-    assert_int_equal(server.last->untold, 8);
+    assert_int_equal(server.last->unannounced, 8);
     close_end(&server);
 }
 
@@ -274,7 +274,7 @@ static void late_frames_of_a_reset_stream_are_ignored(void **state)
     feed_u32_frame(&client, FRAME_RST_STREAM, 1, HTTP2_NO_ERROR);
     assert_log(&client, "");
     assert_false(http2_is_broken(client.h2));
-    assert_int_equal(client.h2->untold, 4);
+    assert_int_equal(client.h2->unannounced, 4);
     close_end(&client);
 }
 

@@ -76,7 +76,7 @@ static void a_run_that_has_failed_does_not_look_for_its_targets(void **state)
 {
     struct world *world = *state;
     OLD(world, "a");
-    world->options.targets = world_urns(world, "a nobody");
+    world->options.plan.targets = world_urns(world, "a nobody");
     world->program_fails = true;
     world_run(world);
     assert_fails_run(world);

@@ -138,7 +138,7 @@ static void a_refresh_that_is_cut_off_keeps_what_was_found(void **state)
 {
     struct world *world = *state;
     world->options.kind = OPERATION_REFRESH;
-    world->options.parallel = 1;
+    world->options.plan.parallel = 1;
     SCRIPT(world, "a", .is_gone = true);
     SCRIPT(world, "c", .is_gone = true);
     OLD(world, "a");
