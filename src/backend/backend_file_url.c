@@ -3,6 +3,7 @@
 #include "backend/backend_file.h"
 
 #include "base/fs.h"
+#include "base/hex.h"
 #include "base/strbuf.h"
 
 #include <stdlib.h>
@@ -28,38 +29,13 @@ enum {
 
 /* --- path --- */
 
-static int hex_digit(char c)
+static fallible decode_path(struct arena *arena, str text, str *out)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if ((c | 32) >= 'a' && (c | 32) <= 'f')
-        return (c | 32) - 'a' + 10;
-    return -1;
-}
-
-static fallible decode_percents(struct arena *arena, str text, str *out)
-{
-    char *to = arena_alloc_raw(arena, text.len + 1);
-    size_t len = 0;
-
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (c == '%') {
-            int high = i + 2 < text.len ? hex_digit(text.ptr[i + 1]) : -1;
-            int low = high >= 0 ? hex_digit(text.ptr[i + 2]) : -1;
-            if (low < 0)
-                return error_new(ERROR_INVALID, "invalid URL escape in '" STR_FMT "'",
-                                 STR_ARG(text));
-            c = (char)(high * 16 + low);
-            i += 2;
-        }
-        if (c == '\0')
-            return error_new(ERROR_INVALID, "a path cannot have a NUL byte: '" STR_FMT "'",
-                             STR_ARG(text));
-        to[len++] = c;
-    }
-    to[len] = '\0';
-    *out = (str){ to, len };
+    if (!percent_decode(arena, text, out))
+        return error_new(ERROR_INVALID, "invalid URL escape in '" STR_FMT "'", STR_ARG(text));
+    if (str_find_char(*out, '\0') != SIZE_MAX)
+        return error_new(ERROR_INVALID, "a path cannot have a NUL byte: '" STR_FMT "'",
+                         STR_ARG(text));
     return NULL;
 }
 
@@ -153,7 +129,7 @@ fallible file_url_parse(struct arena *arena, str url, str home, struct file_url 
     str path = str_slice(url, STR("file://").len, url.len), query = STR("");
 
     str_cut(path, STR("?"), &path, &query);
-    TRY(error_wrap(decode_percents(arena, path, &path), "parsing the provided URL"));
+    TRY(error_wrap(decode_path(arena, path, &path), "parsing the provided URL"));
     TRY(error_wrap(parse_query(arena, query, out), "backend URL '" STR_FMT "'", STR_ARG(url)));
     return absolute_path(arena, path, home, &out->folder);
 }

@@ -16,13 +16,6 @@
 
 enum { LARGEST_READ = 1 << 30, COPY_CHUNK = 1 << 20 };
 
-void fd_close(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
-
 /* --- identity --- */
 
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b)

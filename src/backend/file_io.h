@@ -4,6 +4,7 @@
 
 #include "backend/compression.h"
 #include "base/error.h"
+#include "base/fd.h"
 
 #include <sys/stat.h>
 
@@ -11,8 +12,6 @@ struct strs;
 
 /* What a file may hold, also when decompressed; a larger state is an error in the making. */
 #define FILE_LIMIT ((size_t)4 << 30)
-
-void fd_close(int *fd); /* for CLEANUP; -1 is fine */
 
 /* Tells whether a path still names the bytes that were read. */
 struct file_identity {
