@@ -158,19 +158,6 @@ static bool status_may_pass(int status)
     return status == 408 || status == 429 || (status >= 500 && status != 501 && status != 505);
 }
 
-static bool sending_is_worth_another(const struct sending *sending, const struct error *failure,
-                                     const struct http_response *response)
-{
-    const struct http_retry *retry = &sending->request->retry;
-    bool (*may_pass)(int) = retry->may_pass ? retry->may_pass : status_may_pass;
-
-    if (!(failure ? http_may_pass(failure) : may_pass(response->status)))
-        return false;
-    if (sending->has_handed_out || clock_monotonic() >= sending->deadline)
-        return false;
-    return sending_may_repeat(sending) || (failure && sending->last_sends == 0);
-}
-
 static uint64_t retry_wait_ms(const struct http_retry *retry, unsigned number,
                               const struct error *failure, const struct http_response *response)
 {
@@ -182,6 +169,25 @@ static uint64_t retry_wait_ms(const struct http_retry *retry, unsigned number,
     if (!failure)
         http_retry_after(http_response_header(response, "retry-after"), clock_now(), &wait_ms);
     return wait_ms < longest ? wait_ms : longest;
+}
+
+/* After attempt `number`. One that could only begin when the time is over is not worth waiting
+ * for. */
+static bool sending_is_worth_another(const struct sending *sending, unsigned number,
+                                     const struct error *failure,
+                                     const struct http_response *response)
+{
+    const struct http_retry *retry = &sending->request->retry;
+    bool (*may_pass)(int) = retry->may_pass ? retry->may_pass : status_may_pass;
+
+    if (!(failure ? http_may_pass(failure) : may_pass(response->status)))
+        return false;
+    if (sending->has_handed_out)
+        return false;
+    int64_t left_ns = sending->deadline - clock_monotonic();
+    if (left_ns / NS_PER_MS <= (int64_t)retry_wait_ms(retry, number, failure, response))
+        return false;
+    return sending_may_repeat(sending) || (failure && sending->last_sends == 0);
 }
 
 static fallible sending_pause(struct sending *sending, unsigned number, const struct error *failure,
@@ -197,9 +203,6 @@ static fallible sending_pause(struct sending *sending, unsigned number, const st
         .attempts = retry->attempts,
     };
 
-    int64_t left_ms = (sending->deadline - clock_monotonic()) / NS_PER_MS;
-    if (left_ms >= 0 && setback.wait_ms > (uint64_t)left_ms)
-        setback.wait_ms = (uint64_t)left_ms;
     if (retry->report)
         retry->report(retry->context, &setback);
     return fiber_sleep_ms(setback.wait_ms);
@@ -222,7 +225,7 @@ fallible http_send(struct http_client *client, const struct http_request *reques
     for (unsigned i = 1;; i++) {
         struct http_response response = { .attempts = i };
         struct error *failure = sending_attempt(&sending, &response);
-        if (i == attempts || !sending_is_worth_another(&sending, failure, &response)) {
+        if (i == attempts || !sending_is_worth_another(&sending, i, failure, &response)) {
             *out = response;
             return i > 1 && i == attempts ? error_wrap(failure, "failed all %u attempts", i)
                                           : failure;
