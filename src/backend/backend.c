@@ -18,7 +18,7 @@
 /* One call on its way. It has an arena of its own, because the caller's may serve other fibers
  * meanwhile. */
 struct call {
-    struct error *(*run)(struct call *call);
+    fallible (*run)(struct call *call);
     struct backend *backend;
     struct arena arena;
     struct error *failure;

@@ -81,31 +81,28 @@ fallible stack_file_sweep(const struct file_backend *file, struct stack_ref stac
 
 extern const struct backend_ops backend_file;
 
-struct error *file_create(struct backend *backend, struct stack_ref stack,
-                          const struct snapshot *initial);
-struct error *file_exists(struct backend *backend, struct stack_ref stack, bool *out);
-struct error *file_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                        struct snapshot *out, bool *has_deployment);
-struct error *file_save(struct backend *backend, struct stack_ref stack,
-                        const struct snapshot *snapshot);
-struct error *file_list(struct backend *backend, struct arena *arena, str project,
-                        struct stack_summaries *out);
-struct error *file_remove_stack(struct backend *backend, struct stack_ref stack, bool force,
-                                bool removes_backups);
-struct error *file_rename_stack(struct backend *backend, struct stack_ref stack,
-                                struct stack_ref renamed, const struct snapshot *snapshot);
-struct error *file_upgrade(struct backend *backend, struct arena *arena,
-                           struct layout_upgrade *out);
-struct error *file_lock(struct backend *backend, struct stack_ref stack);
-struct error *file_unlock(struct backend *backend, struct stack_ref stack);
-struct error *file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count);
-struct error *file_add_history(struct backend *backend, struct stack_ref stack,
-                               const struct history_entry *entry);
-struct error *file_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                           size_t page, size_t page_size, struct history *out);
-struct error *file_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                        struct tags *out);
-struct error *file_set_tags(struct backend *backend, struct stack_ref stack,
-                            const struct tags *tags);
-struct error *file_open_journal(struct backend *backend, struct stack_ref stack,
-                                struct journal **out);
+fallible file_create(struct backend *backend, struct stack_ref stack,
+                     const struct snapshot *initial);
+fallible file_exists(struct backend *backend, struct stack_ref stack, bool *out);
+fallible file_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                   struct snapshot *out, bool *has_deployment);
+fallible file_save(struct backend *backend, struct stack_ref stack,
+                   const struct snapshot *snapshot);
+fallible file_list(struct backend *backend, struct arena *arena, str project,
+                   struct stack_summaries *out);
+fallible file_remove_stack(struct backend *backend, struct stack_ref stack, bool force,
+                           bool removes_backups);
+fallible file_rename_stack(struct backend *backend, struct stack_ref stack,
+                           struct stack_ref renamed, const struct snapshot *snapshot);
+fallible file_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
+fallible file_lock(struct backend *backend, struct stack_ref stack);
+fallible file_unlock(struct backend *backend, struct stack_ref stack);
+fallible file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count);
+fallible file_add_history(struct backend *backend, struct stack_ref stack,
+                          const struct history_entry *entry);
+fallible file_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                      size_t page, size_t page_size, struct history *out);
+fallible file_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                   struct tags *out);
+fallible file_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags);
+fallible file_open_journal(struct backend *backend, struct stack_ref stack, struct journal **out);

@@ -32,8 +32,8 @@ static fallible copy_checkpoint(const struct file_backend *file, struct arena *s
     return file_link(copy, backup, file->file_mode);
 }
 
-struct error *file_add_history(struct backend *backend, struct stack_ref stack,
-                               const struct history_entry *entry)
+fallible file_add_history(struct backend *backend, struct stack_ref stack,
+                          const struct history_entry *entry)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -75,8 +75,8 @@ static fallible list_entries(struct arena *arena, str folder, struct strs *out)
     return NULL;
 }
 
-struct error *file_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                           size_t page, size_t page_size, struct history *out)
+fallible file_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                      size_t page, size_t page_size, struct history *out)
 {
     str folder = file_history_folder((struct file_backend *)backend, arena, stack);
     struct strs names;

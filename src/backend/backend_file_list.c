@@ -43,8 +43,8 @@ static void summarize(struct file_backend *file, struct arena *arena, struct sta
     *out = summary;
 }
 
-struct error *file_list(struct backend *backend, struct arena *arena, str project,
-                        struct stack_summaries *out)
+fallible file_list(struct backend *backend, struct arena *arena, str project,
+                   struct stack_summaries *out)
 {
     struct file_backend *file = (struct file_backend *)backend;
     struct stack_summaries stacks;

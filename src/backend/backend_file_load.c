@@ -134,8 +134,8 @@ static fallible add_journal(struct arena *arena, const struct journal_on_disk *j
                       journal->path.ptr);
 }
 
-struct error *file_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                        struct snapshot *out, bool *has_deployment)
+fallible file_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                   struct snapshot *out, bool *has_deployment)
 {
     const struct file_backend *file = (struct file_backend *)backend;
     struct stack_bytes found;

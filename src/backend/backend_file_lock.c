@@ -171,7 +171,7 @@ static fallible write_lock(const struct file_backend *file, struct arena *scratc
     return error_join(failure, fs_remove_if_present(path));
 }
 
-struct error *file_lock(struct backend *backend, struct stack_ref stack)
+fallible file_lock(struct backend *backend, struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
@@ -184,7 +184,7 @@ struct error *file_lock(struct backend *backend, struct stack_ref stack)
     return failure ? error_join(failure, fs_remove_if_present(path)) : NULL;
 }
 
-struct error *file_unlock(struct backend *backend, struct stack_ref stack)
+fallible file_unlock(struct backend *backend, struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
@@ -197,7 +197,7 @@ struct error *file_unlock(struct backend *backend, struct stack_ref stack)
                       STR_ARG(url));
 }
 
-struct error *file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
+fallible file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;

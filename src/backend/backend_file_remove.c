@@ -29,8 +29,8 @@ static fallible remove_backups(const struct file_backend *file, struct arena *sc
     return fs_remove_tree(file_backup_folder(file, scratch, stack));
 }
 
-struct error *file_remove_stack(struct backend *backend, struct stack_ref stack, bool force,
-                                bool removes_backups)
+fallible file_remove_stack(struct backend *backend, struct stack_ref stack, bool force,
+                           bool removes_backups)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;

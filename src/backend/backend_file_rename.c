@@ -58,8 +58,8 @@ fallible stack_file_move(const struct file_backend *from, struct stack_ref stack
     return journal_file_discard(from, stack, is_included);
 }
 
-struct error *file_rename_stack(struct backend *backend, struct stack_ref stack,
-                                struct stack_ref renamed, const struct snapshot *snapshot)
+fallible file_rename_stack(struct backend *backend, struct stack_ref stack,
+                           struct stack_ref renamed, const struct snapshot *snapshot)
 {
     const struct file_backend *file = (struct file_backend *)backend;
     bool exists;

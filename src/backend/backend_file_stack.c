@@ -47,7 +47,7 @@ fallible stack_file_find(const struct file_backend *file, struct arena *arena,
     return NULL;
 }
 
-struct error *file_exists(struct backend *backend, struct stack_ref stack, bool *out)
+fallible file_exists(struct backend *backend, struct stack_ref stack, bool *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct stack_file current;
@@ -183,14 +183,13 @@ fallible stack_file_create(const struct file_backend *file, struct stack_ref sta
     return file_remove_attributes(former.path);
 }
 
-struct error *file_create(struct backend *backend, struct stack_ref stack,
-                          const struct snapshot *initial)
+fallible file_create(struct backend *backend, struct stack_ref stack,
+                     const struct snapshot *initial)
 {
     return stack_file_create((struct file_backend *)backend, stack, initial);
 }
 
-struct error *file_save(struct backend *backend, struct stack_ref stack,
-                        const struct snapshot *snapshot)
+fallible file_save(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot)
 {
     struct file_backend *file = (struct file_backend *)backend;
     bool is_included;

@@ -4,8 +4,8 @@
 #include "backend/stack_errors.h"
 #include "base/fs.h"
 
-struct error *file_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                        struct tags *out)
+fallible file_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                   struct tags *out)
 {
     str path = file_stack_path((struct file_backend *)backend, arena, stack, ".pulumi-tags");
     str text;
@@ -20,8 +20,7 @@ struct error *file_tags(struct backend *backend, struct stack_ref stack, struct 
     return NULL;
 }
 
-struct error *file_set_tags(struct backend *backend, struct stack_ref stack,
-                            const struct tags *tags)
+fallible file_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };

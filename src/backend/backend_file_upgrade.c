@@ -40,7 +40,7 @@ static fallible move_stack(struct file_backend *old, struct file_backend *new,
     return error_join(failure, file_unlock(&old->backend, stack));
 }
 
-struct error *file_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out)
+fallible file_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out)
 {
     struct file_backend *file = (struct file_backend *)backend;
     struct file_backend old = *file;

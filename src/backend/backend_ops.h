@@ -44,44 +44,41 @@ struct backend_ops {
     const char *form;   /* of its URLs, for messages */
     enum backend_place place;
 
-    struct error *(*open)(const struct backend_options *options, struct backend **out);
+    fallible (*open)(const struct backend_options *options, struct backend **out);
     void (*close)(struct backend *owned);
 
-    struct error *(*create)(struct backend *backend, struct stack_ref stack,
-                            const struct snapshot *initial);
-    struct error *(*exists)(struct backend *backend, struct stack_ref stack, bool *out);
-    struct error *(*list)(struct backend *backend, struct arena *arena, str project,
-                          struct stack_summaries *out);
-    struct error *(*remove)(struct backend *backend, struct stack_ref stack, bool force,
-                            bool removes_backups);
-    struct error *(*rename)(struct backend *backend, struct stack_ref stack,
-                            struct stack_ref renamed, const struct snapshot *snapshot);
+    fallible (*create)(struct backend *backend, struct stack_ref stack,
+                       const struct snapshot *initial);
+    fallible (*exists)(struct backend *backend, struct stack_ref stack, bool *out);
+    fallible (*list)(struct backend *backend, struct arena *arena, str project,
+                     struct stack_summaries *out);
+    fallible (*remove)(struct backend *backend, struct stack_ref stack, bool force,
+                       bool removes_backups);
+    fallible (*rename)(struct backend *backend, struct stack_ref stack, struct stack_ref renamed,
+                       const struct snapshot *snapshot);
 
     /* NULL: there is one layout only. */
-    struct error *(*upgrade)(struct backend *backend, struct arena *arena,
-                             struct layout_upgrade *out);
+    fallible (*upgrade)(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
 
-    struct error *(*load)(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                          struct snapshot *out, bool *has_deployment);
-    struct error *(*save)(struct backend *backend, struct stack_ref stack,
-                          const struct snapshot *snapshot);
+    fallible (*load)(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                     struct snapshot *out, bool *has_deployment);
+    fallible (*save)(struct backend *backend, struct stack_ref stack,
+                     const struct snapshot *snapshot);
 
-    struct error *(*lock)(struct backend *backend, struct stack_ref stack);
-    struct error *(*unlock)(struct backend *backend, struct stack_ref stack);
-    struct error *(*break_locks)(struct backend *backend, struct stack_ref stack, size_t *count);
+    fallible (*lock)(struct backend *backend, struct stack_ref stack);
+    fallible (*unlock)(struct backend *backend, struct stack_ref stack);
+    fallible (*break_locks)(struct backend *backend, struct stack_ref stack, size_t *count);
 
-    struct error *(*add_history)(struct backend *backend, struct stack_ref stack,
-                                 const struct history_entry *entry);
-    struct error *(*history)(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                             size_t page, size_t page_size, struct history *out);
+    fallible (*add_history)(struct backend *backend, struct stack_ref stack,
+                            const struct history_entry *entry);
+    fallible (*history)(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                        size_t page, size_t page_size, struct history *out);
 
-    struct error *(*tags)(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                          struct tags *out);
-    struct error *(*set_tags)(struct backend *backend, struct stack_ref stack,
-                              const struct tags *tags);
+    fallible (*tags)(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                     struct tags *out);
+    fallible (*set_tags)(struct backend *backend, struct stack_ref stack, const struct tags *tags);
 
-    struct error *(*open_journal)(struct backend *backend, struct stack_ref stack,
-                                  struct journal **out);
+    fallible (*open_journal)(struct backend *backend, struct stack_ref stack, struct journal **out);
 };
 
 /* Every kind keeps its journal as it likes, but what `append` promised is in the next `load`, even
@@ -90,8 +87,8 @@ struct backend_ops {
  * first.
  */
 struct journal_ops {
-    struct error *(*append)(struct journal *journal, str record, bool waits);
-    struct error *(*fold)(struct journal *journal, const struct snapshot *snapshot);
+    fallible (*append)(struct journal *journal, str record, bool waits);
+    fallible (*fold)(struct journal *journal, const struct snapshot *snapshot);
     void (*close)(struct journal *owned);
 };
 

@@ -59,7 +59,7 @@ static struct error *write_chunk(void *writer_, str chunk)
     return NULL;
 }
 
-struct error *file_writer_add(void *writer_, str chunk)
+fallible file_writer_add(void *writer_, str chunk)
 {
     struct file_writer *writer = writer_;
     return encoder_add(writer->encoder, chunk, false, write_chunk, writer);

@@ -23,7 +23,7 @@ struct file_writer {
 fallible file_writer_open(struct file_writer *writer, str path, enum compression compression,
                           mode_t mode);
 /* Takes the writer as a void pointer, so that it can be the flush of a json_writer. */
-struct error *file_writer_add(void *writer, str chunk);
+fallible file_writer_add(void *writer, str chunk);
 /* All bytes are durable in the temporary file. */
 fallible file_writer_finish(struct file_writer *writer);
 /* Replaces what is there; durable. */

@@ -363,8 +363,7 @@ static fallible journal_file_read_base(struct file_backend *file, struct stack_r
     return NULL;
 }
 
-struct error *file_open_journal(struct backend *backend, struct stack_ref stack,
-                                struct journal **out)
+fallible file_open_journal(struct backend *backend, struct stack_ref stack, struct journal **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct file_backend *file = (struct file_backend *)backend;

@@ -18,7 +18,7 @@ fallible journal_file_read(const struct file_backend *file, struct arena *arena,
 /* Does it hold records (whole or damaged) over exactly these bytes? */
 bool journal_on_disk_is_on_top(const struct journal_on_disk *journal, struct arena *arena,
                                bool has_file, str bytes);
-struct error *journal_file_damaged(const struct journal_on_disk *journal);
+fallible journal_file_damaged(const struct journal_on_disk *journal);
 
 /* The same question about the stack as it is now. A journal that cannot be read is not on top of
  * anything. */

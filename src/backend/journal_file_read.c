@@ -39,7 +39,7 @@ bool journal_on_disk_is_on_top(const struct journal_on_disk *journal, struct are
            || journal_base_equal(contents->base, journal_base_of(arena, has_file, bytes));
 }
 
-struct error *journal_file_damaged(const struct journal_on_disk *journal)
+fallible journal_file_damaged(const struct journal_on_disk *journal)
 {
     return error_new(ERROR_INVALID,
                      "journal '%s' of an operation that was cut off is damaged at byte %zu, after "

@@ -5,14 +5,14 @@
 
 enum { EXIT_STACK_NOT_FOUND = 6 };
 
-struct error *stack_not_found(struct stack_ref stack)
+fallible stack_not_found(struct stack_ref stack)
 {
     struct error *error =
         error_new(ERROR_NOT_FOUND, "no stack named '" STR_FMT "' found", STR_ARG(stack.name));
     return error_with_exit_code(error, EXIT_STACK_NOT_FOUND);
 }
 
-struct error *stack_exists_already(struct stack_ref stack)
+fallible stack_exists_already(struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str name = stack_ref_qualified(&scratch, stack);

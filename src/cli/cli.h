@@ -34,7 +34,7 @@ struct command {
     size_t args_size;                    /* of the struct the options fill */
     const struct option *const *options; /* tables, ends with NULL */
     const char *const *exclusive; /* sets of options of which one may be given, ends with NULL */
-    struct error *(*run)(struct cli *cli, const void *args);
+    fallible (*run)(struct cli *cli, const void *args);
 };
 
 #define OPTIONS(...) ((const struct option *const[]){ __VA_ARGS__, NULL })

@@ -76,7 +76,7 @@ bool command_has_children(const struct command *parent)
 
 enum { FARTHEST = 2 }; /* what is farther from a word was not meant by it */
 
-static bool is_below(const struct command *command, const struct command *parent)
+static bool command_is_below(const struct command *command, const struct command *parent)
 {
     str path = str_from(command->path);
 
@@ -121,7 +121,7 @@ static size_t add_suggestions(struct strbuf *out, const struct command *parent, 
 
     for (size_t rank = 0; rank < (farthest + 1) * DEEPEST; rank++) {
         for (size_t i = 0; i < command_count && count < MOST; i++) {
-            if (commands[i]->is_hidden || !is_below(commands[i], parent)
+            if (commands[i]->is_hidden || !command_is_below(commands[i], parent)
                 || depth_of(commands[i]) != rank % DEEPEST + 1
                 || nearness(commands[i], word) != rank / DEEPEST)
                 continue;
@@ -133,7 +133,7 @@ static size_t add_suggestions(struct strbuf *out, const struct command *parent, 
 }
 
 /* Commands of the reference that are not here: another command that sounds like one is no help. */
-static bool is_missing(const struct command *parent, str word)
+static bool command_is_missing(const struct command *parent, str word)
 {
     static const char missing[] = "new create setup watch logs convert console org policy package "
                                   "schema env esc deployment insights neo api template project do "
@@ -150,7 +150,7 @@ str command_suggestions(struct arena *arena, const struct command *parent, str w
 {
     CLEANUP(strbuf_release) struct strbuf lines = { 0 };
 
-    if (is_missing(parent, word))
+    if (command_is_missing(parent, word))
         return STR("\nThat command is not supported yet.");
     if (word.len < 2
         || (!add_suggestions(&lines, parent, word)

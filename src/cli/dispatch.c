@@ -136,7 +136,7 @@ static struct operand_rule operand_rule(const struct command *command)
     return rule;
 }
 
-static fallible check_operands(struct cli *cli)
+static fallible dispatch_check_operands(struct cli *cli)
 {
     const struct command *command = cli->command;
     struct operand_rule rule = operand_rule(command);
@@ -168,7 +168,7 @@ static const char *environment(const char *name)
     return getenv(name);
 }
 
-static fallible parse(struct cli *cli, struct strs words, void **args)
+static fallible dispatch_parse(struct cli *cli, struct strs words, void **args)
 {
     const struct command *command = cli->command;
     *args = arena_alloc(cli->arena, command && command->args_size ? command->args_size : 1);
@@ -183,7 +183,7 @@ static fallible parse(struct cli *cli, struct strs words, void **args)
     cli->given = line.given;
     if (cli->globals.help || cli->globals.version)
         return NULL;
-    TRY(check_operands(cli));
+    TRY(dispatch_check_operands(cli));
     for (const char *const *set = command ? command->exclusive : NULL; set && *set; set++)
         TRY(options_check_exclusive(*set, cli->given));
     return NULL;
@@ -241,13 +241,13 @@ static void warn_of_exhaustion(size_t waiting)
             waiting);
 }
 
-static fallible run(struct cli *cli, struct strs words)
+static fallible dispatch_run(struct cli *cli, struct strs words)
 {
     struct call call = { .cli = cli };
     struct strs rest;
 
     cli->command = find_command(cli->arena, words, &rest);
-    TRY(parse(cli, rest, &call.args));
+    TRY(dispatch_parse(cli, rest, &call.args));
     if (cli->globals.version) {
         puts(PULUMI_VERSION);
         return NULL;
@@ -288,7 +288,7 @@ static fallible output_finish(void)
 int cli_main(struct arena *arena, struct strs words)
 {
     struct cli cli = { .arena = arena };
-    struct error *failure = run(&cli, words);
+    struct error *failure = dispatch_run(&cli, words);
 
     failure = error_join(failure, output_finish());
     log_info("command", "%s", failure ? "failed" : "done");

@@ -28,7 +28,7 @@ void cli_report(const struct cli *cli, const char *kind, str message)
     fwrite(line.ptr, 1, line.len, stderr);
 }
 
-static str user_name(struct arena *arena)
+static str open_user_name(struct arena *arena)
 {
     const struct passwd *user = getpwuid(geteuid());
 
@@ -137,7 +137,7 @@ fallible cli_open_backend(struct cli *cli, str url)
     struct backend_options options = {
         .url = url,
         .home = cli->workspace.user_home,
-        .user = user_name(cli->arena),
+        .user = open_user_name(cli->arena),
         .host = cli_host_name(cli),
         .diy = {
         .compresses_gzip =

@@ -154,7 +154,7 @@ static fallible assign(struct arena *arena, struct found found, str value)
     return NULL;
 }
 
-static fallible set(struct parser *parser, struct found found, str value)
+static fallible option_set(struct parser *parser, struct found found, str value)
 {
     TRY(assign(parser->arena, found, value));
     mark_given(parser, found.option);
@@ -171,10 +171,10 @@ static fallible parse_long(struct parser *parser, str word)
     if (!found.option)
         return error_new(ERROR_INVALID, "unknown flag: --" STR_FMT, STR_ARG(name));
     if (!has_value && found.option->bare)
-        return set(parser, found, str_from(found.option->bare));
+        return option_set(parser, found, str_from(found.option->bare));
     if (!has_value && parser->at == parser->words.len)
         return error_new(ERROR_INVALID, "flag needs an argument: --" STR_FMT, STR_ARG(name));
-    return set(parser, found, has_value ? value : parser->words.items[parser->at++]);
+    return option_set(parser, found, has_value ? value : parser->words.items[parser->at++]);
 }
 
 /* A word of letters: flags until one takes the rest of the word, or the next word, as its value. */
@@ -189,17 +189,17 @@ static fallible parse_letters(struct parser *parser, str word)
 
         str rest = str_slice(word, i + 1, word.len);
         if (str_starts_with(rest, STR("=")))
-            return set(parser, found, str_slice(rest, 1, rest.len));
+            return option_set(parser, found, str_slice(rest, 1, rest.len));
         if (found.option->bare) {
-            TRY(set(parser, found, str_from(found.option->bare)));
+            TRY(option_set(parser, found, str_from(found.option->bare)));
             continue;
         }
         if (rest.len)
-            return set(parser, found, rest);
+            return option_set(parser, found, rest);
         if (parser->at == parser->words.len)
             return error_new(ERROR_INVALID, "flag needs an argument: '%c' in " STR_FMT, letter,
                              STR_ARG(word));
-        return set(parser, found, parser->words.items[parser->at++]);
+        return option_set(parser, found, parser->words.items[parser->at++]);
     }
     return NULL;
 }

@@ -84,15 +84,15 @@ struct state_source {
     struct journal *journal; /* NULL: preview */
     struct backend *backend; /* for stack references */
     /* Opens the secrets of another stack's state; what it gives lives as long as the operation. */
-    struct error *(*open_crypter)(void *context, str secrets_type, str secrets_state,
-                                  struct crypter **out);
+    fallible (*open_crypter)(void *context, str secrets_type, str secrets_state,
+                             struct crypter **out);
     void *crypter_context;
 };
 
 /* The key that seals secrets. */
 struct key_source {
     void (*prepare)(void *context); /* begins to derive it and returns at once; NULL: no need to */
-    struct error *(*verify)(void *context); /* waits for it; fails if it is not the right one */
+    fallible (*verify)(void *context); /* waits for it; fails if it is not the right one */
     void *context;
 };
 

@@ -31,7 +31,7 @@ struct http_sink {
     int fd;         /* a file, emptied first */
     /* On a helper thread, which serves all requests of the client: it may touch only its context,
      * and should be quick. Its failure is that of the request. */
-    struct error *(*take)(void *context, str bytes);
+    fallible (*take)(void *context, str bytes);
     void *context;
 };
 

@@ -20,42 +20,39 @@ struct provider_traits {
  * answers "unimplemented". Create, read, update and delete write `out` on failure too: status, and
  * with RESOURCE_PARTIAL what exists. */
 struct provider_ops {
-    struct error *(*parameterize)(struct provider *, str name, str version, str value,
-                                  struct arena *);
+    fallible (*parameterize)(struct provider *, str name, str version, str value, struct arena *);
     /* The same by the words of a user; tells which package it is then. */
-    struct error *(*parameterize_by_words)(struct provider *, struct strs words, struct arena *,
-                                           str *name, str *version);
-    struct error *(*get_schema)(struct provider *, struct arena *, str *out);
+    fallible (*parameterize_by_words)(struct provider *, struct strs words, struct arena *,
+                                      str *name, str *version);
+    fallible (*get_schema)(struct provider *, struct arena *, str *out);
     /* How `name` of another ecosystem ("terraform") is called here; empty if it does not know. */
-    struct error *(*get_mapping)(struct provider *, str ecosystem, str name, struct arena *,
-                                 str *out);
-    struct error *(*check_config)(struct provider *, const struct check_request *, struct arena *,
-                                  struct check_answer *);
-    struct error *(*diff_config)(struct provider *, const struct diff_request *, struct arena *,
-                                 struct diff_answer *);
+    fallible (*get_mapping)(struct provider *, str ecosystem, str name, struct arena *, str *out);
+    fallible (*check_config)(struct provider *, const struct check_request *, struct arena *,
+                             struct check_answer *);
+    fallible (*diff_config)(struct provider *, const struct diff_request *, struct arena *,
+                            struct diff_answer *);
     /* Returns at once; the call goes on in the background and the calls below wait for it. With
      * unknown inputs nothing is sent and they are answered here (preview). */
-    struct error *(*configure)(struct provider *, const struct configure_request *);
-    struct error *(*check)(struct provider *, const struct check_request *, struct arena *,
-                           struct check_answer *);
-    struct error *(*diff)(struct provider *, const struct diff_request *, struct arena *,
-                          struct diff_answer *);
-    struct error *(*create)(struct provider *, const struct create_request *, struct arena *,
-                            struct provider_state *);
-    struct error *(*read)(struct provider *, const struct read_request *, struct arena *,
-                          struct provider_state *);
-    struct error *(*update)(struct provider *, const struct update_request *, struct arena *,
-                            struct provider_state *);
-    struct error *(*delete)(struct provider *, const struct delete_request *, struct arena *,
-                            struct provider_state *);
-    struct error *(*invoke)(struct provider *, const struct invoke_request *, struct arena *,
-                            struct invoke_answer *);
-    struct error *(*call)(struct provider *, const struct call_request *, struct arena *,
-                          struct call_answer *);
-    struct error *(*construct)(struct provider *, const struct construct_request *, struct arena *,
-                               struct construct_answer *);
-    struct error *(*traits)(struct provider *,
-                            struct provider_traits *); /* blocks until configured */
+    fallible (*configure)(struct provider *, const struct configure_request *);
+    fallible (*check)(struct provider *, const struct check_request *, struct arena *,
+                      struct check_answer *);
+    fallible (*diff)(struct provider *, const struct diff_request *, struct arena *,
+                     struct diff_answer *);
+    fallible (*create)(struct provider *, const struct create_request *, struct arena *,
+                       struct provider_state *);
+    fallible (*read)(struct provider *, const struct read_request *, struct arena *,
+                     struct provider_state *);
+    fallible (*update)(struct provider *, const struct update_request *, struct arena *,
+                       struct provider_state *);
+    fallible (*delete)(struct provider *, const struct delete_request *, struct arena *,
+                       struct provider_state *);
+    fallible (*invoke)(struct provider *, const struct invoke_request *, struct arena *,
+                       struct invoke_answer *);
+    fallible (*call)(struct provider *, const struct call_request *, struct arena *,
+                     struct call_answer *);
+    fallible (*construct)(struct provider *, const struct construct_request *, struct arena *,
+                          struct construct_answer *);
+    fallible (*traits)(struct provider *, struct provider_traits *); /* blocks until configured */
     void (*cancel)(struct provider *);
     void (*close)(struct provider *owned);
 };

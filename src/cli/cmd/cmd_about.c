@@ -110,7 +110,8 @@ static fallible find_plugins(struct about *about, struct language *language,
     return NULL;
 }
 
-static fallible ask_language(struct about *about, struct plugin_host *host, bool is_transitive)
+static fallible cmd_about_ask_language(struct about *about, struct plugin_host *host,
+                                       bool is_transitive)
 {
     struct cli *cli = about->cli;
     struct program_info program;
@@ -138,7 +139,7 @@ static fallible find_program(struct about *about, bool is_transitive)
     if (!cli->project || cli->project->runtime.len == 0)
         return NULL;
     TRY(cli_open_plugins(cli, cli->project->directory, &host));
-    struct error *failure = ask_language(about, host, is_transitive);
+    struct error *failure = cmd_about_ask_language(about, host, is_transitive);
     plugin_host_close(host);
     return failure;
 }
@@ -300,7 +301,7 @@ static void write_dependencies(struct json_writer *writer, const struct about *a
     json_end_array(writer);
 }
 
-static void print_json(const struct about *about)
+static void cmd_about_print_json(const struct about *about)
 {
     struct json_print print;
     struct json_writer *writer = json_print_begin(&print, 2);
@@ -470,7 +471,7 @@ static void print_text(const struct about *about)
         cli_report(about->cli, "warning", about->problems.items[i]);
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_about_run(struct cli *cli, const void *args_)
 {
     const struct about_args *args = args_;
     struct about about = { .cli = cli };
@@ -479,7 +480,7 @@ static struct error *run(struct cli *cli, const void *args_)
     TRY(output_is_json(args->output, args->json, &is_json));
     gather(&about, args);
     if (is_json)
-        print_json(&about);
+        cmd_about_print_json(&about);
     else
         print_text(&about);
     vec_release(&about.problems);
@@ -493,5 +494,5 @@ const struct command cmd_about = {
     .args_size = sizeof(struct about_args),
     .options = OPTIONS(options),
     .exclusive = EXCLUSIVE("output json"),
-    .run = run,
+    .run = cmd_about_run,
 };

@@ -16,7 +16,7 @@ static const struct option options[] = {
     { 0 },
 };
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_cancel_run(struct cli *cli, const void *args_)
 {
     const struct cancel_args *args = args_;
     str name = cli_stack_name(cli, cli->stack);
@@ -49,5 +49,5 @@ const struct command cmd_cancel = {
     .needs = NEEDS_STACK | MAKES_NO_STACK | TAKES_STACK_OPERAND,
     .args_size = sizeof(struct cancel_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_cancel_run,
 };

@@ -32,8 +32,8 @@ static const struct option get_options[] = {
 
 /* The stack's values with the project's defaults under them. The manager is opened only if
  * something needs it. */
-static fallible load(struct cli *cli, const struct config_args *args, struct stack_config *config,
-                     struct config *merged)
+static fallible cmd_config_load(struct cli *cli, const struct config_args *args,
+                                struct stack_config *config, struct config *merged)
 {
     TRY(cli_load_config(cli, cli->stack, args->common.config_file, config));
     TRY(cli_refuse_environments(cli, config));
@@ -69,8 +69,8 @@ static fallible unseal_all(struct cli *cli, struct stack_config *config,
     return NULL;
 }
 
-static void print_json(struct cli *cli, const struct config *config, const struct value *shown,
-                       bool shows_secrets)
+static void cmd_config_print_json(struct cli *cli, const struct config *config,
+                                  const struct value *shown, bool shows_secrets)
 {
     struct json_print print;
     struct json_writer *writer = json_print_begin(&print, 2);
@@ -87,7 +87,8 @@ static void print_json(struct cli *cli, const struct config *config, const struc
     json_print_end(&print);
 }
 
-static void print_table(struct cli *cli, const struct config *config, const struct value *shown)
+static void cmd_config_print_table(struct cli *cli, const struct config *config,
+                                   const struct value *shown)
 {
     struct table table = { .columns = 2 };
 
@@ -99,22 +100,22 @@ static void print_table(struct cli *cli, const struct config *config, const stru
     table_release(&table);
 }
 
-static struct error *run_list(struct cli *cli, const void *args_)
+static struct error *cmd_config_run_list(struct cli *cli, const void *args_)
 {
     const struct config_args *args = args_;
     struct stack_config config;
     struct config merged;
 
-    TRY(load(cli, args, &config, &merged));
+    TRY(cmd_config_load(cli, args, &config, &merged));
     struct value *shown = ARENA_ARRAY(cli->arena, struct value, merged.len);
     if (args->show_secrets)
         TRY(unseal_all(cli, &config, &merged, shown));
     for (size_t i = 0; i < merged.len && !args->show_secrets; i++)
         shown[i] = config_blind(cli->arena, merged.items[i].value);
     if (args->json)
-        print_json(cli, &merged, shown, args->show_secrets);
+        cmd_config_print_json(cli, &merged, shown, args->show_secrets);
     else
-        print_table(cli, &merged, shown);
+        cmd_config_print_table(cli, &merged, shown);
     return NULL;
 }
 
@@ -125,10 +126,10 @@ const struct command cmd_config = {
     .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct config_args),
     .options = OPTIONS(list_options),
-    .run = run_list,
+    .run = cmd_config_run_list,
 };
 
-static struct error *run_get(struct cli *cli, const void *args_)
+static struct error *cmd_config_run_get(struct cli *cli, const void *args_)
 {
     const struct config_args *args = args_;
     struct stack_config config;
@@ -138,7 +139,7 @@ static struct error *run_get(struct cli *cli, const void *args_)
     struct value shown;
 
     TRY(config_edit_key(cli, cli_operand(cli, 0), args->path, &key));
-    TRY(load(cli, args, &config, &merged));
+    TRY(cmd_config_load(cli, args, &config, &merged));
     TRY(config_get(cli->arena, &merged, key, args->path, &stored));
     if (!stored)
         return error_new(
@@ -166,5 +167,5 @@ const struct command cmd_config_get = {
     .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct config_args),
     .options = OPTIONS(get_options),
-    .run = run_get,
+    .run = cmd_config_run_get,
 };

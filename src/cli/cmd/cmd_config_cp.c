@@ -66,7 +66,7 @@ static fallible copy_one(struct cli *cli, const struct copy_args *args, struct s
     return copy_value(cli, from, to, whole, *value);
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_config_cp_run(struct cli *cli, const void *args_)
 {
     const struct copy_args *args = args_;
     struct side from = { .stack = cli->stack }, to = { 0 };
@@ -96,5 +96,5 @@ const struct command cmd_config_cp = {
     .needs = NEEDS_STACK | MAKES_NO_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct copy_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_config_cp_run,
 };

@@ -61,7 +61,7 @@ static fallible keep_copy(struct cli *cli, str path)
     return NULL;
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_config_refresh_run(struct cli *cli, const void *args_)
 {
     const struct refresh_args *args = args_;
     struct stack_config config;
@@ -86,5 +86,5 @@ const struct command cmd_config_refresh = {
     .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct refresh_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_config_refresh_run,
 };

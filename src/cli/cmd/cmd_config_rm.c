@@ -12,7 +12,7 @@ static const struct option options[] = {
     { 0 },
 };
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_config_rm_run(struct cli *cli, const void *args_)
 {
     const struct remove_args *args = args_;
     struct stack_config config;
@@ -34,7 +34,7 @@ const struct command cmd_config_rm = {
     .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct remove_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_config_rm_run,
 };
 
 const struct command cmd_config_rm_all = {
@@ -45,5 +45,5 @@ const struct command cmd_config_rm_all = {
     .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct remove_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_config_rm_run,
 };

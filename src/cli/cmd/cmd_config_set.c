@@ -30,7 +30,8 @@ static const struct option set_options[] = {
 };
 
 /* The operand, or standard input, or what a person types. */
-static fallible read_value(struct cli *cli, const struct set_args *args, struct secret *out)
+static fallible cmd_config_set_read_value(struct cli *cli, const struct set_args *args,
+                                          struct secret *out)
 {
     str text;
 
@@ -54,8 +55,8 @@ static fallible read_value(struct cli *cli, const struct set_args *args, struct 
     return NULL;
 }
 
-static fallible seal(struct cli *cli, struct stack_config *config, struct config_key key,
-                     struct secret value, bool is_path)
+static fallible cmd_config_set_seal(struct cli *cli, struct stack_config *config,
+                                    struct config_key key, struct secret value, bool is_path)
 {
     struct secrets *secrets;
 
@@ -64,7 +65,7 @@ static fallible seal(struct cli *cli, struct stack_config *config, struct config
                              is_path);
 }
 
-static struct error *run_set(struct cli *cli, const void *args_)
+static struct error *cmd_config_set_run_set(struct cli *cli, const void *args_)
 {
     const struct set_args *args = args_;
     enum config_type type = CONFIG_UNTYPED;
@@ -75,9 +76,9 @@ static struct error *run_set(struct cli *cli, const void *args_)
     TRY(config_edit_new_key(cli, cli_operand(cli, 0), args->path, &key));
     if (args->type.len)
         TRY(config_type_parse(args->type, &type));
-    TRY(read_value(cli, args, &value));
+    TRY(cmd_config_set_read_value(cli, args, &value));
     TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
-    TRY(error_wrap(args->secret ? seal(cli, &config, key, value, args->path)
+    TRY(error_wrap(args->secret ? cmd_config_set_seal(cli, &config, key, value, args->path)
                                 : config_set(cli->arena, &config.config, key, secret_reveal(value),
                                              type, args->path),
                    "could not set config"));
@@ -93,7 +94,7 @@ const struct command cmd_config_set = {
     .args_size = sizeof(struct set_args),
     .options = OPTIONS(set_options),
     .exclusive = EXCLUSIVE("secret plaintext", "secret type"),
-    .run = run_set,
+    .run = cmd_config_set_run_set,
 };
 
 struct set_all_args {
@@ -168,7 +169,7 @@ static fallible set_json(struct cli *cli, struct stack_config *config, struct js
                              STR_ARG(name));
         TRY(config_edit_new_key(cli, name, false, &key));
         if (entry.is_secret)
-            TRY(seal(cli, config, key, secret_hide(entry.value), false));
+            TRY(cmd_config_set_seal(cli, config, key, secret_hide(entry.value), false));
         else if (entry.has_object)
             config_put(cli->arena, &config->config, key, entry.object);
         else
@@ -191,7 +192,7 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
         struct config_key key;
         str value;
         TRY(config_edit_pair(cli, args->secret.items[i], args->path, &key, &value));
-        TRY(seal(cli, &config, key, secret_hide(value), args->path));
+        TRY(cmd_config_set_seal(cli, &config, key, secret_hide(value), args->path));
     }
     if (args->json.len) {
         CLEANUP(json_reader_release) struct json_reader reader;

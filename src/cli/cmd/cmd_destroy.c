@@ -82,7 +82,7 @@ static fallible conclude(struct cli *cli, const struct operation_args *args, siz
     return NULL;
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_destroy_run(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
     const struct operation_plan plan = {
@@ -119,5 +119,5 @@ const struct command cmd_destroy = {
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, deployment_options, approval_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
-    .run = run,
+    .run = cmd_destroy_run,
 };

@@ -98,7 +98,7 @@ static fallible say_without_code(struct cli *cli, const struct operation_args *a
                                     : STR("# Code for imported resources is not generated yet.\n"));
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_import_run(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
     struct operation_outcome outcome;
@@ -130,5 +130,5 @@ const struct command cmd_import = {
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, approval_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
-    .run = run,
+    .run = cmd_import_run,
 };

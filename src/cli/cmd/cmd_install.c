@@ -36,7 +36,7 @@ static const struct option options[] = {
 
 /* --- output --- */
 
-static void write_output(void *context, bool is_error, str bytes)
+static void cmd_install_write_output(void *context, bool is_error, str bytes)
 {
     FILE *file = is_error ? stderr : stdout;
 
@@ -45,7 +45,7 @@ static void write_output(void *context, bool is_error, str bytes)
     fflush(file);
 }
 
-static const struct dependency_output output = { NULL, write_output };
+static const struct dependency_output output = { NULL, cmd_install_write_output };
 
 /* --- a project --- */
 
@@ -192,7 +192,7 @@ static fallible install_folder(struct cli *cli, str kind, str folder,
 }
 
 /* The innermost of them is meant; a project wins where it shares its folder. */
-static struct error *install(struct cli *cli, const void *args)
+static struct error *cmd_install_all(struct cli *cli, const void *args)
 {
     static const struct {
         str kind, file;
@@ -213,9 +213,9 @@ static struct error *install(struct cli *cli, const void *args)
     return install_project(cli, args);
 }
 
-static struct error *run(struct cli *cli, const void *args)
+static struct error *cmd_install_run(struct cli *cli, const void *args)
 {
-    return cli_interruptible(cli, args, install);
+    return cli_interruptible(cli, args, cmd_install_all);
 }
 
 const struct command cmd_install = {
@@ -229,5 +229,5 @@ const struct command cmd_install = {
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct install_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_install_run,
 };

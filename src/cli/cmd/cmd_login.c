@@ -51,7 +51,7 @@ static fallible chosen_url(const struct cli *cli, const struct login_args *args,
     return NULL;
 }
 
-static str user_name(struct arena *arena)
+static str cmd_login_user_name(struct arena *arena)
 {
     const struct passwd *user = getpwuid(geteuid());
 
@@ -107,7 +107,7 @@ static struct error *run_login(struct cli *cli, const void *args_)
     if (args->default_org.len)
         return error_new(ERROR_INVALID, "unable to set default org for this type of backend");
     printf("Logged in to " STR_FMT " as " STR_FMT " (" STR_FMT ")\n", STR_ARG(cli_host_name(cli)),
-           STR_ARG(user_name(cli->arena)), STR_ARG(url));
+           STR_ARG(cmd_login_user_name(cli->arena)), STR_ARG(url));
     return NULL;
 }
 
@@ -174,7 +174,7 @@ static const struct option whoami_options[] = {
 static struct error *run_whoami(struct cli *cli, const void *args_)
 {
     const struct whoami_args *args = args_;
-    str user = user_name(cli->arena), url = backend_url(cli->backend);
+    str user = cmd_login_user_name(cli->arena), url = backend_url(cli->backend);
     bool is_json;
 
     TRY(output_is_json(args->output, args->json, &is_json));

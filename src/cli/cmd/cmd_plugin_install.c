@@ -95,7 +95,7 @@ static fallible ask_project(struct cli *cli, struct install_request *request)
     return NULL;
 }
 
-static fallible check_request(const struct install_request *request)
+static fallible cmd_plugin_install_check_request(const struct install_request *request)
 {
     struct semver version;
 
@@ -148,7 +148,7 @@ static fallible install_named(struct cli *cli, const struct install_args *args)
     if (str_equal(request.package.kind, STR("resource")) && request.file.len == 0
         && request.package.download_url.len == 0 && request.package.version.len == 0)
         TRY(ask_project(cli, &request));
-    TRY(check_request(&request));
+    TRY(cmd_plugin_install_check_request(&request));
     TRY(check_checksum(cli, args->checksum));
     if (args->reinstall)
         request.reinstalls = true;
@@ -179,14 +179,14 @@ static fallible install_of_project(struct cli *cli, const struct install_args *a
     return failure;
 }
 
-static struct error *install(struct cli *cli, const void *args)
+static struct error *cmd_plugin_install_one(struct cli *cli, const void *args)
 {
     return cli->operands.len > 0 ? install_named(cli, args) : install_of_project(cli, args);
 }
 
-static struct error *run(struct cli *cli, const void *args)
+static struct error *cmd_plugin_install_run(struct cli *cli, const void *args)
 {
-    return cli_interruptible(cli, args, install);
+    return cli_interruptible(cli, args, cmd_plugin_install_one);
 }
 
 const struct command cmd_plugin_install = {
@@ -199,5 +199,5 @@ const struct command cmd_plugin_install = {
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct install_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_plugin_install_run,
 };

@@ -24,8 +24,8 @@ static const struct option options[] = {
     { 0 },
 };
 
-static void print_json(struct cli *cli, const struct plugin_entries *entries,
-                       const struct plugin_usage *usages)
+static void cmd_plugin_ls_print_json(struct cli *cli, const struct plugin_entries *entries,
+                                     const struct plugin_usage *usages)
 {
     struct json_print print;
     struct json_writer *writer = json_print_begin(&print, 2);
@@ -51,8 +51,8 @@ static void print_json(struct cli *cli, const struct plugin_entries *entries,
     json_print_end(&print);
 }
 
-static void print_table(struct cli *cli, const struct plugin_entries *entries,
-                        const struct plugin_usage *usages)
+static void cmd_plugin_ls_print_table(struct cli *cli, const struct plugin_entries *entries,
+                                      const struct plugin_usage *usages)
 {
     struct table table = { .columns = 6 };
     uint64_t total = 0;
@@ -73,7 +73,8 @@ static void print_table(struct cli *cli, const struct plugin_entries *entries,
            STR_ARG(plugin_list_size(cli->arena, total)));
 }
 
-static bool is_needed(const struct plugin_entry *entry, const struct needed_plugins *needed)
+static bool cmd_plugin_ls_is_needed(const struct plugin_entry *entry,
+                                    const struct needed_plugins *needed)
 {
     for (size_t i = 0; i < needed->len; i++) {
         struct semver wanted;
@@ -99,13 +100,13 @@ static fallible keep_needed(struct cli *cli, struct plugin_entries *entries)
     plugin_host_close(host);
     TRY(error_wrap(failure, "loading project plugins"));
     for (size_t i = 0; i < entries->len; i++)
-        if (is_needed(&entries->items[i], &needed))
+        if (cmd_plugin_ls_is_needed(&entries->items[i], &needed))
             entries->items[kept++] = entries->items[i];
     entries->len = kept;
     return NULL;
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_plugin_ls_run(struct cli *cli, const void *args_)
 {
     const struct list_args *args = args_;
     struct plugin_entries entries;
@@ -121,9 +122,9 @@ static struct error *run(struct cli *cli, const void *args_)
     for (size_t i = 0; i < entries.len; i++)
         TRY(plugin_cache_usage(&entries.items[i], &usages[i]));
     if (is_json)
-        print_json(cli, &entries, usages);
+        cmd_plugin_ls_print_json(cli, &entries, usages);
     else
-        print_table(cli, &entries, usages);
+        cmd_plugin_ls_print_table(cli, &entries, usages);
     return NULL;
 }
 
@@ -135,5 +136,5 @@ const struct command cmd_plugin_ls = {
     .args_size = sizeof(struct list_args),
     .options = OPTIONS(options),
     .exclusive = EXCLUSIVE("output json"),
-    .run = run,
+    .run = cmd_plugin_ls_run,
 };

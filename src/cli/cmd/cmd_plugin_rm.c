@@ -41,7 +41,7 @@ static fallible keep_meant(struct cli *cli, struct plugin_entries *entries)
 }
 
 /* A range is looked at even when there is nothing to compare it with. */
-static fallible check_operands(struct cli *cli, bool is_all)
+static fallible cmd_plugin_rm_check_operands(struct cli *cli, bool is_all)
 {
     static const struct semver any = { .major = 1 };
     str kind = cli_operand(cli, 0), range = cli_operand(cli, 2);
@@ -56,7 +56,7 @@ static fallible check_operands(struct cli *cli, bool is_all)
     return NULL;
 }
 
-static fallible confirm(struct cli *cli, const struct plugin_entries *entries)
+static fallible cmd_plugin_rm_confirm(struct cli *cli, const struct plugin_entries *entries)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str warning = arena_printf(&scratch, "This will remove %zu plugin%s from the cache:\n",
@@ -83,14 +83,14 @@ static fallible remove_one(struct cli *cli, const struct plugin_entry *entry)
     return NULL;
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_plugin_rm_run(struct cli *cli, const void *args_)
 {
     const struct remove_args *args = args_;
     struct plugin_entries entries;
     struct error *failure = NULL;
     str home;
 
-    TRY(check_operands(cli, args->all));
+    TRY(cmd_plugin_rm_check_operands(cli, args->all));
     TRY(cli_home(cli, &home));
     TRY(error_wrap(plugin_cache_list(cli->arena, home, &entries), "loading plugins"));
     TRY(keep_meant(cli, &entries));
@@ -99,7 +99,7 @@ static struct error *run(struct cli *cli, const void *args_)
         return NULL;
     }
     if (!args->yes && !settings_bool("PULUMI_SKIP_CONFIRMATIONS"))
-        TRY(confirm(cli, &entries));
+        TRY(cmd_plugin_rm_confirm(cli, &entries));
     for (size_t i = 0; i < entries.len; i++)
         failure = error_join(failure, remove_one(cli, &entries.items[i]));
     return failure;
@@ -114,5 +114,5 @@ const struct command cmd_plugin_rm = {
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct remove_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_plugin_rm_run,
 };

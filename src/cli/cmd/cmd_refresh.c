@@ -18,7 +18,7 @@ static const struct option options[] = {
     { 0 },
 };
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_refresh_run(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
     const struct operation_plan plan = {
@@ -47,5 +47,5 @@ const struct command cmd_refresh = {
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, deployment_options, approval_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
-    .run = run,
+    .run = cmd_refresh_run,
 };

@@ -144,7 +144,7 @@ static void print_head(struct cli *cli, const struct snapshot *snapshot, bool ha
         printf("    Pulumi version used: " STR_FMT "\n", STR_ARG(snapshot->version));
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_stack_run(struct cli *cli, const void *args_)
 {
     const struct stack_args *args = args_;
     struct snapshot snapshot;
@@ -186,7 +186,7 @@ const struct command cmd_stack = {
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct stack_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_stack_run,
 };
 
 const struct command cmd_stack_get = {
@@ -196,5 +196,5 @@ const struct command cmd_stack_get = {
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct stack_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_stack_run,
 };

@@ -21,7 +21,7 @@ static const struct option options[] = {
     { 0 },
 };
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_stack_export_run(struct cli *cli, const void *args_)
 {
     const struct export_args *args = args_;
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -55,5 +55,5 @@ const struct command cmd_stack_export = {
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct export_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_stack_export_run,
 };

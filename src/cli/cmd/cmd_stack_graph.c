@@ -119,14 +119,14 @@ static void draw_node(struct drawing *drawing, const struct node *node)
         draw_edge(drawing, number, edge->dependent->urn, args->dependency_color, edge->properties);
 }
 
-static int compare(const void *a, const void *b)
+static int cmd_stack_graph_compare(const void *a, const void *b)
 {
     return str_compare((*(struct node *const *)a)->resource->urn,
                        (*(struct node *const *)b)->resource->urn);
 }
 
 /* By URN; of several resources with one URN the last stands for all. */
-static void draw(struct drawing *drawing, const struct snapshot *snapshot)
+static void cmd_stack_graph_draw(struct drawing *drawing, const struct snapshot *snapshot)
 {
     struct node *all = ARENA_ARRAY(drawing->arena, struct node, snapshot->resource_count);
     struct node **sorted = ARENA_ARRAY(drawing->arena, struct node *, snapshot->resource_count);
@@ -142,12 +142,12 @@ static void draw(struct drawing *drawing, const struct snapshot *snapshot)
     }
     for (size_t i = 0; !drawing->args->ignore_dependencies && i < snapshot->resource_count; i++)
         add_dependencies(drawing, snapshot->resources[i]);
-    qsort(sorted, count, sizeof(*sorted), compare);
+    qsort(sorted, count, sizeof(*sorted), cmd_stack_graph_compare);
     for (size_t i = 0; i < count; i++)
         draw_node(drawing, sorted[i]);
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_stack_graph_run(struct cli *cli, const void *args_)
 {
     struct drawing drawing = { .args = args_, .arena = cli->arena };
     struct snapshot snapshot;
@@ -160,7 +160,7 @@ static struct error *run(struct cli *cli, const void *args_)
     strbuf_add(&drawing.out, STR("strict digraph {\n"));
     if (drawing.args->fragment.len)
         strbuf_printf(&drawing.out, STR_FMT "\n", STR_ARG(drawing.args->fragment));
-    draw(&drawing, &snapshot);
+    cmd_stack_graph_draw(&drawing, &snapshot);
     strbuf_add(&drawing.out, STR("}\n"));
     struct error *failure = output_write(cli_operand(cli, 0), strbuf_str(&drawing.out));
     strbuf_release(&drawing.out);
@@ -178,5 +178,5 @@ const struct command cmd_stack_graph = {
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct graph_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_stack_graph_run,
 };

@@ -97,7 +97,8 @@ static fallible write_entry(struct cli *cli, struct json_writer *writer,
     return NULL;
 }
 
-static fallible print_json(struct cli *cli, const struct history *history, struct crypter *crypter)
+static fallible cmd_stack_history_print_json(struct cli *cli, const struct history *history,
+                                             struct crypter *crypter)
 {
     struct json_print print;
     struct json_writer *writer = json_print_begin(&print, 2);
@@ -151,7 +152,7 @@ static void print_none(size_t page)
         puts("Stack has never been updated");
 }
 
-static fallible open_crypter(struct cli *cli, struct crypter **out)
+static fallible cmd_stack_history_open_crypter(struct cli *cli, struct crypter **out)
 {
     struct stack_config config;
     struct secrets *secrets;
@@ -162,7 +163,7 @@ static fallible open_crypter(struct cli *cli, struct crypter **out)
     return NULL;
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_stack_history_run(struct cli *cli, const void *args_)
 {
     const struct history_args *args = args_;
     struct crypter *crypter = NULL;
@@ -176,9 +177,9 @@ static struct error *run(struct cli *cli, const void *args_)
            page = args->page < 1 ? 1 : (size_t)args->page;
     TRY(backend_history(cli->backend, cli->stack, cli->arena, page, page_size, &history));
     if (args->show_secrets)
-        TRY(open_crypter(cli, &crypter));
+        TRY(cmd_stack_history_open_crypter(cli, &crypter));
     if (is_json)
-        return print_json(cli, &history, crypter);
+        return cmd_stack_history_print_json(cli, &history, crypter);
     if (!history.len)
         print_none(page);
     for (size_t i = 0; i < history.len; i++)
@@ -195,5 +196,5 @@ const struct command cmd_stack_history = {
     .args_size = sizeof(struct history_args),
     .options = OPTIONS(options),
     .exclusive = EXCLUSIVE("output json"),
-    .run = run,
+    .run = cmd_stack_history_run,
 };

@@ -32,7 +32,7 @@ struct complaints {
     size_t count;
 };
 
-static void complain(struct complaints *complaints, str message)
+static void cmd_stack_import_complain(struct complaints *complaints, str message)
 {
     if (complaints->is_forced) {
         cli_report(complaints->cli, "warning", message);
@@ -50,22 +50,25 @@ static fallible check(struct cli *cli, const struct snapshot *snapshot, bool is_
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         str urn = snapshot->resources[i]->urn, stack = urn_stack_of(urn);
         if (!str_equal(stack, cli->stack.name))
-            complain(&complaints,
-                     arena_printf(cli->arena,
-                                  "resource '" STR_FMT "' is from a different stack (" STR_FMT
-                                  " != " STR_FMT ")",
-                                  STR_ARG(urn), STR_ARG(stack), STR_ARG(cli->stack.name)));
+            cmd_stack_import_complain(
+                &complaints,
+                arena_printf(cli->arena,
+                             "resource '" STR_FMT "' is from a different stack (" STR_FMT
+                             " != " STR_FMT ")",
+                             STR_ARG(urn), STR_ARG(stack), STR_ARG(cli->stack.name)));
     }
     struct error *failure = cli->globals.skips_integrity_check ? NULL : snapshot_verify(snapshot);
     if (failure) {
-        complain(&complaints, arena_printf(cli->arena, "state file contains errors: " STR_FMT,
-                                           STR_ARG(error_message(failure))));
+        cmd_stack_import_complain(&complaints,
+                                  arena_printf(cli->arena, "state file contains errors: " STR_FMT,
+                                               STR_ARG(error_message(failure))));
         error_free(failure);
     }
     if (!complaints.count)
         return NULL;
-    complain(&complaints,
-             STR("importing this file could be dangerous; rerun with --force to proceed anyway"));
+    cmd_stack_import_complain(
+        &complaints,
+        STR("importing this file could be dangerous; rerun with --force to proceed anyway"));
     failure =
         error_new(ERROR_INVALID, "%zu errors occurred:%s", complaints.count, complaints.text.ptr);
     strbuf_release(&complaints.text);
@@ -124,7 +127,7 @@ static fallible read_deployment(struct cli *cli, str text, struct snapshot *out,
 
 /* Plaintext secrets are sealed by the manager the file names, or by the stack's own. Ciphertexts
  * are opened once, to prove that they can be. */
-static fallible seal(struct cli *cli, struct snapshot *snapshot)
+static fallible cmd_stack_import_seal(struct cli *cli, struct snapshot *snapshot)
 {
     struct secrets *secrets;
 
@@ -142,12 +145,12 @@ static fallible seal(struct cli *cli, struct snapshot *snapshot)
     return snapshot_seal(snapshot, secrets_crypter(secrets), cli->arena);
 }
 
-static struct error *save(struct cli *cli, void *snapshot)
+static struct error *cmd_stack_import_save(struct cli *cli, void *snapshot)
 {
     return backend_save(cli->backend, cli->stack, snapshot);
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_stack_import_run(struct cli *cli, const void *args_)
 {
     const struct import_args *args = args_;
     struct snapshot snapshot;
@@ -157,10 +160,10 @@ static struct error *run(struct cli *cli, const void *args_)
     TRY(error_wrap(input_read(cli->arena, args->file, &text), "could not open file"));
     TRY(error_wrap(read_deployment(cli, text, &snapshot, &has_deployment), "'" STR_FMT "'",
                    STR_ARG(args->file.len ? args->file : STR("standard input"))));
-    TRY(seal(cli, &snapshot));
+    TRY(cmd_stack_import_seal(cli, &snapshot));
     TRY(check(cli, &snapshot, args->force));
     drop_pending(cli, &snapshot);
-    TRY(state_locked(cli, cli->stack, save, &snapshot));
+    TRY(state_locked(cli, cli->stack, cmd_stack_import_save, &snapshot));
     puts("Import complete.");
     return NULL;
 }
@@ -171,5 +174,5 @@ const struct command cmd_stack_import = {
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct import_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_stack_import_run,
 };

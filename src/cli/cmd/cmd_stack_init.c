@@ -29,7 +29,7 @@ static const struct option options[] = {
     { 0 },
 };
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_stack_init_run(struct cli *cli, const void *args_)
 {
     const struct init_args *args = args_;
     str name = args->stack;
@@ -66,5 +66,5 @@ const struct command cmd_stack_init = {
     .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct init_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_stack_init_run,
 };

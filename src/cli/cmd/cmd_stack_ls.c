@@ -44,7 +44,8 @@ static fallible has_tag(struct cli *cli, struct stack_ref stack, str wanted, boo
     return NULL;
 }
 
-static void print_json(struct cli *cli, const struct stack_summaries *stacks, str current)
+static void cmd_stack_ls_print_json(struct cli *cli, const struct stack_summaries *stacks,
+                                    str current)
 {
     struct json_print print;
     struct json_writer *writer = json_print_begin(&print, 2);
@@ -72,7 +73,8 @@ static void print_json(struct cli *cli, const struct stack_summaries *stacks, st
     json_print_end(&print);
 }
 
-static void print_table(struct cli *cli, const struct stack_summaries *stacks, str current)
+static void cmd_stack_ls_print_table(struct cli *cli, const struct stack_summaries *stacks,
+                                     str current)
 {
     struct table table = { .columns = 3 };
 
@@ -93,7 +95,7 @@ static void print_table(struct cli *cli, const struct stack_summaries *stacks, s
     table_release(&table);
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_stack_ls_run(struct cli *cli, const void *args_)
 {
     const struct list_args *args = args_;
     struct stack_summaries found, shown = { 0 };
@@ -122,9 +124,9 @@ static struct error *run(struct cli *cli, const void *args_)
             shown.items[shown.len++] = found.items[i];
     }
     if (is_json)
-        print_json(cli, &shown, current);
+        cmd_stack_ls_print_json(cli, &shown, current);
     else
-        print_table(cli, &shown, current);
+        cmd_stack_ls_print_table(cli, &shown, current);
     return NULL;
 }
 
@@ -136,5 +138,5 @@ const struct command cmd_stack_ls = {
     .args_size = sizeof(struct list_args),
     .options = OPTIONS(options),
     .exclusive = EXCLUSIVE("output json"),
-    .run = run,
+    .run = cmd_stack_ls_run,
 };

@@ -62,7 +62,7 @@ static void print_shell(struct cli *cli, str name, struct value value, bool show
     fwrite(line.ptr, 1, line.len, stdout);
 }
 
-static void print_json(struct value value, bool shows_secrets)
+static void cmd_stack_output_print_json(struct value value, bool shows_secrets)
 {
     struct json_print print;
     struct json_writer *writer = json_print_begin(&print, 2);
@@ -74,7 +74,7 @@ static void print_json(struct value value, bool shows_secrets)
 static void print_one(struct cli *cli, const struct output_args *args, str name, struct value value)
 {
     if (args->json) {
-        print_json(value, args->show_secrets);
+        cmd_stack_output_print_json(value, args->show_secrets);
     } else if (args->shell) {
         print_shell(cli, name, value, args->show_secrets);
     } else {
@@ -87,14 +87,14 @@ static void print_one(struct cli *cli, const struct output_args *args, str name,
 static void print_all(struct cli *cli, const struct output_args *args, struct value outputs)
 {
     if (args->json)
-        print_json(outputs, args->show_secrets);
+        cmd_stack_output_print_json(outputs, args->show_secrets);
     else if (!args->shell)
         stack_outputs_print(cli, outputs, args->show_secrets);
     for (size_t i = 0; args->shell && i < outputs.len; i++)
         print_shell(cli, outputs.members[i].key, outputs.members[i].value, args->show_secrets);
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_stack_output_run(struct cli *cli, const void *args_)
 {
     const struct output_args *args = args_;
     struct snapshot snapshot;
@@ -130,5 +130,5 @@ const struct command cmd_stack_output = {
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct output_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_stack_output_run,
 };

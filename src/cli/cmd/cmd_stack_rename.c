@@ -25,7 +25,7 @@ struct renaming {
     struct stack_ref from, to;
 };
 
-static str rename_urn(void *renaming_, str urn)
+static str cmd_stack_rename_urn(void *renaming_, str urn)
 {
     const struct renaming *renaming = renaming_;
 
@@ -44,10 +44,10 @@ static fallible load_renamed(struct cli *cli, struct renaming *renaming, struct 
     if (snapshot_has_secrets(out)) {
         TRY(cli_state_secrets(cli, out, &secrets));
         TRY(snapshot_unseal(out, secrets_crypter(secrets), cli->arena));
-        urn_edit_snapshot(cli->arena, out, rename_urn, renaming);
+        urn_edit_snapshot(cli->arena, out, cmd_stack_rename_urn, renaming);
         return snapshot_seal(out, secrets_crypter(secrets), cli->arena);
     }
-    urn_edit_snapshot(cli->arena, out, rename_urn, renaming);
+    urn_edit_snapshot(cli->arena, out, cmd_stack_rename_urn, renaming);
     return NULL;
 }
 
@@ -60,7 +60,7 @@ static fallible move_config(struct cli *cli, const struct renaming *renaming)
     return fs_exists(from) ? error_wrap(fs_rename(from, to), "renaming configuration file") : NULL;
 }
 
-static struct error *run_locked(struct cli *cli, void *renaming_)
+static struct error *cmd_stack_rename_run_locked(struct cli *cli, void *renaming_)
 {
     struct renaming *renaming = renaming_;
     struct snapshot snapshot;
@@ -70,7 +70,7 @@ static struct error *run_locked(struct cli *cli, void *renaming_)
     return NULL;
 }
 
-static struct error *run(struct cli *cli, const void *args)
+static struct error *cmd_stack_rename_run(struct cli *cli, const void *args)
 {
     struct renaming renaming = { .arena = cli->arena, .from = cli->stack };
     bool exists;
@@ -83,7 +83,7 @@ static struct error *run(struct cli *cli, const void *args)
     if (exists)
         return error_new(ERROR_EXISTS, "a stack named '" STR_FMT "' already exists",
                          STR_ARG(renaming.to.name));
-    TRY(state_locked(cli, cli->stack, run_locked, &renaming));
+    TRY(state_locked(cli, cli->stack, cmd_stack_rename_run_locked, &renaming));
     TRY(move_config(cli, &renaming));
     TRY(cli_select_stack(cli, renaming.to));
     printf("Renamed " STR_FMT " to " STR_FMT "\n", STR_ARG(cli_stack_name(cli, renaming.from)),
@@ -98,5 +98,5 @@ const struct command cmd_stack_rename = {
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct rename_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_stack_rename_run,
 };

@@ -74,7 +74,7 @@ fallible stack_remove(struct cli *cli, bool force, bool removes_backups, bool pr
     return NULL;
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_stack_rm_run(struct cli *cli, const void *args_)
 {
     const struct remove_args *args = args_;
     str name = cli_stack_name(cli, cli->stack);
@@ -100,5 +100,5 @@ const struct command cmd_stack_rm = {
     .needs = NEEDS_STACK | MAKES_NO_STACK | TAKES_STACK_OPERAND,
     .args_size = sizeof(struct remove_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_stack_rm_run,
 };

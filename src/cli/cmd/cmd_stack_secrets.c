@@ -58,7 +58,7 @@ static struct error *reseal_state(struct cli *cli, struct snapshot *snapshot, vo
     return snapshot_seal(snapshot, secrets_crypter(change->new_secrets), cli->arena);
 }
 
-static struct error *run(struct cli *cli, const void *args)
+static struct error *cmd_stack_secrets_run(struct cli *cli, const void *args)
 {
     struct change change = { 0 };
     struct secret passphrase;
@@ -90,5 +90,5 @@ const struct command cmd_stack_secrets = {
     .needs = NEEDS_STACK | MAKES_NO_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct change_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_stack_secrets_run,
 };

@@ -26,7 +26,7 @@ const struct command cmd_stack_tag = {
     .summary = "Look at and change the tags of a stack",
 };
 
-static struct error *run_get(struct cli *cli, const void *args)
+static struct error *cmd_stack_tag_run_get(struct cli *cli, const void *args)
 {
     struct tags tags;
     str name = cli_operand(cli, 0);
@@ -50,10 +50,10 @@ const struct command cmd_stack_tag_get = {
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct tag_args),
     .options = OPTIONS(options),
-    .run = run_get,
+    .run = cmd_stack_tag_run_get,
 };
 
-static struct error *run_list(struct cli *cli, const void *args_)
+static struct error *cmd_stack_tag_run_list(struct cli *cli, const void *args_)
 {
     const struct tag_args *args = args_;
     struct table table = { .columns = 2 };
@@ -90,7 +90,7 @@ const struct command cmd_stack_tag_list = {
     .args_size = sizeof(struct tag_args),
     .options = OPTIONS(options, list_options),
     .exclusive = EXCLUSIVE("output json"),
-    .run = run_list,
+    .run = cmd_stack_tag_run_list,
 };
 
 /* Adds, replaces or (no value) removes one tag. */
@@ -114,7 +114,7 @@ static fallible change(struct cli *cli, str name, const str *value)
     return backend_set_tags(cli->backend, cli->stack, &changed);
 }
 
-static struct error *run_set(struct cli *cli, const void *args)
+static struct error *cmd_stack_tag_run_set(struct cli *cli, const void *args)
 {
     str value = cli_operand(cli, 1);
 
@@ -129,7 +129,7 @@ const struct command cmd_stack_tag_set = {
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct tag_args),
     .options = OPTIONS(options),
-    .run = run_set,
+    .run = cmd_stack_tag_run_set,
 };
 
 static struct error *run_remove(struct cli *cli, const void *args)

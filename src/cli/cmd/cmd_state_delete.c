@@ -127,7 +127,8 @@ static fallible mark_named(struct cli *cli, const struct snapshot *snapshot, boo
     return NULL;
 }
 
-static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *deletion_)
+static struct error *cmd_state_delete_edit(struct cli *cli, struct snapshot *snapshot,
+                                           void *deletion_)
 {
     struct deletion *deletion = deletion_;
     struct graph *graph = graph_new(cli->arena, snapshot->resources, snapshot->resource_count);
@@ -151,7 +152,7 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *dele
     return NULL;
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_state_delete_run(struct cli *cli, const void *args_)
 {
     struct deletion deletion = { .args = args_ };
 
@@ -162,7 +163,7 @@ static struct error *run(struct cli *cli, const void *args_)
         TRY(state_choose(cli, "Select the resource to delete:"));
     TRY(state_confirm(cli, deletion.args->yes,
                       "This command will edit your stack's state directly. Confirm?"));
-    TRY(state_edit(cli, cli->stack, edit, &deletion));
+    TRY(state_edit(cli, cli->stack, cmd_state_delete_edit, &deletion));
     if (deletion.args->all)
         puts("Resources deleted");
     else if (deletion.count == 1)
@@ -180,5 +181,5 @@ const struct command cmd_state_delete = {
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct delete_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_state_delete_run,
 };

@@ -39,8 +39,8 @@ static fallible choose_stack(struct cli *cli, str name, struct stack_ref *out)
 }
 
 /* Open secrets on one side, sealed by the other's manager on the way out. */
-static fallible load(struct cli *cli, struct stack_ref stack, const char *what,
-                     struct snapshot *out, struct secrets **secrets)
+static fallible cmd_state_move_load(struct cli *cli, struct stack_ref stack, const char *what,
+                                    struct snapshot *out, struct secrets **secrets)
 {
     bool has_deployment;
 
@@ -87,7 +87,7 @@ static void print_plan(struct cli *cli, const struct state_move *move)
                 "outputs in the program for the stack the resources are moved to.\n" TAG_RESET));
 }
 
-static fallible confirm(struct cli *cli, bool yes, bool *out)
+static fallible cmd_state_move_confirm(struct cli *cli, bool yes, bool *out)
 {
     static const char *const choices[] = { "yes", "no", NULL };
     size_t answer = 0;
@@ -127,7 +127,7 @@ struct plan {
     struct state_move move;
 };
 
-static fallible save(struct cli *cli, struct state_move *move)
+static fallible cmd_state_move_save(struct cli *cli, struct state_move *move)
 {
     TRY(error_wrap(snapshot_verify(move->to),
                    "failed to verify integrity of destination snapshot"));
@@ -142,7 +142,7 @@ static fallible save(struct cli *cli, struct state_move *move)
                       "failed to save source snapshot");
 }
 
-static struct error *run_locked(struct cli *cli, void *plan_)
+static struct error *cmd_state_move_run_locked(struct cli *cli, void *plan_)
 {
     struct plan *plan = plan_;
     struct state_move *move = &plan->move;
@@ -150,8 +150,8 @@ static struct error *run_locked(struct cli *cli, void *plan_)
     struct secrets *from_secrets, *to_secrets;
     bool is_confirmed;
 
-    TRY(load(cli, move->from_stack, "source", &from, &from_secrets));
-    TRY(load(cli, move->to_stack, "destination", &to, &to_secrets));
+    TRY(cmd_state_move_load(cli, move->from_stack, "source", &from, &from_secrets));
+    TRY(cmd_state_move_load(cli, move->to_stack, "destination", &to, &to_secrets));
     if (!secrets_is_same(from_secrets, to_secrets) && snapshot_has_secrets(&from)) {
         TRY(snapshot_unseal(&from, secrets_crypter(from_secrets), cli->arena));
         TRY(snapshot_unseal(&to, secrets_crypter(to_secrets), cli->arena));
@@ -162,11 +162,11 @@ static struct error *run_locked(struct cli *cli, void *plan_)
     warn_of_missing(cli, move);
     TRY(failure);
     print_plan(cli, move);
-    TRY(confirm(cli, plan->args->yes, &is_confirmed));
+    TRY(cmd_state_move_confirm(cli, plan->args->yes, &is_confirmed));
     if (!is_confirmed)
         return NULL;
     TRY(reseal(cli, move, from_secrets, to_secrets));
-    TRY(save(cli, move));
+    TRY(cmd_state_move_save(cli, move));
     cli_print(cli, arena_concat(cli->arena, STR(TAG_HEADLINE "Successfully moved resources from "),
                                 stack_ref_qualified(cli->arena, move->from_stack), STR(" to "),
                                 stack_ref_qualified(cli->arena, move->to_stack), STR(TAG_RESET)));
@@ -175,10 +175,10 @@ static struct error *run_locked(struct cli *cli, void *plan_)
 
 static struct error *lock_second(struct cli *cli, void *plan)
 {
-    return state_locked(cli, ((struct plan *)plan)->move.to_stack, run_locked, plan);
+    return state_locked(cli, ((struct plan *)plan)->move.to_stack, cmd_state_move_run_locked, plan);
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_state_move_run(struct cli *cli, const void *args_)
 {
     const struct move_args *args = args_;
     struct plan plan = { .args = args,
@@ -206,5 +206,5 @@ const struct command cmd_state_move = {
     .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct move_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_state_move_run,
 };

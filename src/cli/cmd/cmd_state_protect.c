@@ -55,7 +55,8 @@ static size_t find_live(const struct snapshot *snapshot, str urn)
 }
 
 /* All that cannot be found is told at once. */
-static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *marking_)
+static struct error *cmd_state_protect_edit(struct cli *cli, struct snapshot *snapshot,
+                                            void *marking_)
 {
     const struct marking *marking = marking_;
     struct error *failure = NULL;
@@ -75,7 +76,7 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *mark
 }
 
 /* Protection in the state alone lasts until the program says otherwise. */
-static const char *question(struct cli *cli, const struct marking *marking)
+static const char *cmd_state_protect_question(struct cli *cli, const struct marking *marking)
 {
     bool is_protect = !marking->is_taint && marking->value;
     str note = is_protect ? arena_printf(cli->arena,
@@ -91,13 +92,13 @@ static const char *question(struct cli *cli, const struct marking *marking)
         .ptr;
 }
 
-static fallible apply(struct cli *cli, struct marking *marking)
+static fallible cmd_state_protect_apply(struct cli *cli, struct marking *marking)
 {
     if (!marking->args->all)
         TRY(state_choose(cli,
                          arena_printf(cli->arena, "Select a resource to %s:", marking->verb).ptr));
-    TRY(state_confirm(cli, marking->args->yes, question(cli, marking)));
-    TRY(state_edit(cli, cli->stack, edit, marking));
+    TRY(state_confirm(cli, marking->args->yes, cmd_state_protect_question(cli, marking)));
+    TRY(state_edit(cli, cli->stack, cmd_state_protect_edit, marking));
     if (marking->args->all)
         printf("All resources %s\n", marking->participle);
     else
@@ -107,22 +108,25 @@ static fallible apply(struct cli *cli, struct marking *marking)
 
 static struct error *run_protect(struct cli *cli, const void *args)
 {
-    return apply(cli, &(struct marking){ args, "protect", "protected", false, true });
+    return cmd_state_protect_apply(cli,
+                                   &(struct marking){ args, "protect", "protected", false, true });
 }
 
 static struct error *run_unprotect(struct cli *cli, const void *args)
 {
-    return apply(cli, &(struct marking){ args, "unprotect", "unprotected", false, false });
+    return cmd_state_protect_apply(
+        cli, &(struct marking){ args, "unprotect", "unprotected", false, false });
 }
 
 static struct error *run_taint(struct cli *cli, const void *args)
 {
-    return apply(cli, &(struct marking){ args, "taint", "tainted", true, true });
+    return cmd_state_protect_apply(cli, &(struct marking){ args, "taint", "tainted", true, true });
 }
 
 static struct error *run_untaint(struct cli *cli, const void *args)
 {
-    return apply(cli, &(struct marking){ args, "untaint", "untainted", true, false });
+    return cmd_state_protect_apply(cli,
+                                   &(struct marking){ args, "untaint", "untainted", true, false });
 }
 
 const struct command cmd_state_protect = {

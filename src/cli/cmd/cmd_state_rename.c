@@ -25,14 +25,15 @@ struct renaming {
     str from, to;
 };
 
-static str rename_urn(void *renaming_, str urn)
+static str cmd_state_rename_urn(void *renaming_, str urn)
 {
     const struct renaming *renaming = renaming_;
 
     return str_equal(urn, renaming->from) ? renaming->to : urn;
 }
 
-static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *renaming)
+static struct error *cmd_state_rename_edit(struct cli *cli, struct snapshot *snapshot,
+                                           void *renaming)
 {
     struct renaming *names = renaming;
     size_t index;
@@ -45,12 +46,12 @@ static struct error *edit(struct cli *cli, struct snapshot *snapshot, void *rena
                 "The chosen new urn for the state corresponds to an already existing resource");
     }
     for (size_t i = 0; i < snapshot->resource_count; i++)
-        snapshot->resources[i] =
-            urn_edit_resource(cli->arena, snapshot->resources[i], rename_urn, renaming, i != index);
+        snapshot->resources[i] = urn_edit_resource(cli->arena, snapshot->resources[i],
+                                                   cmd_state_rename_urn, renaming, i != index);
     return NULL;
 }
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_state_rename_run(struct cli *cli, const void *args_)
 {
     const struct rename_args *args = args_;
     struct renaming renaming = { 0 };
@@ -74,7 +75,7 @@ static struct error *run(struct cli *cli, const void *args_)
     renaming.to = urn_format(cli->arena, &parts);
     TRY(state_confirm(cli, args->yes,
                       "This command will edit your stack's state directly. Confirm?"));
-    TRY(state_edit(cli, cli->stack, edit, &renaming));
+    TRY(state_edit(cli, cli->stack, cmd_state_rename_edit, &renaming));
     puts("Resource renamed");
     return NULL;
 }
@@ -86,5 +87,5 @@ const struct command cmd_state_rename = {
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct rename_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_state_rename_run,
 };

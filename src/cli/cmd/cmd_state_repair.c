@@ -41,7 +41,7 @@ static struct error *repair_locked(struct cli *cli, void *args_)
     return NULL;
 }
 
-static struct error *run(struct cli *cli, const void *args)
+static struct error *cmd_state_repair_run(struct cli *cli, const void *args)
 {
     struct repair_args copy = *(const struct repair_args *)args;
 
@@ -54,5 +54,5 @@ const struct command cmd_state_repair = {
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct repair_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_state_repair_run,
 };

@@ -13,7 +13,7 @@ static const struct option options[] = {
     { 0 },
 };
 
-static struct error *run(struct cli *cli, const void *args_)
+static struct error *cmd_state_upgrade_run(struct cli *cli, const void *args_)
 {
     const struct upgrade_args *args = args_;
     struct layout_upgrade upgrade;
@@ -38,5 +38,5 @@ const struct command cmd_state_upgrade = {
     .needs = NEEDS_BACKEND | TAKES_OLD_LAYOUT,
     .args_size = sizeof(struct upgrade_args),
     .options = OPTIONS(options),
-    .run = run,
+    .run = cmd_state_upgrade_run,
 };

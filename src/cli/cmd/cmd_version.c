@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static struct error *run(struct cli *cli, const void *args)
+static struct error *cmd_version_run(struct cli *cli, const void *args)
 {
     (void)cli;
     (void)args;
@@ -16,5 +16,5 @@ static struct error *run(struct cli *cli, const void *args)
 const struct command cmd_version = {
     .path = "version",
     .summary = "Show the version",
-    .run = run,
+    .run = cmd_version_run,
 };

@@ -67,7 +67,7 @@ static fallible read_properties(struct json_reader *reader, void *member)
     return read_strings(reader, member);
 }
 
-static fallible read_value(struct json_reader *reader, void *member)
+static fallible import_file_read_value(struct json_reader *reader, void *member)
 {
     return value_read(reader, member);
 }
@@ -111,8 +111,8 @@ static const struct json_field entry_fields[] = {
     JSON_FIELD("component", struct entry, spec.is_component, json_field_bool),
     JSON_FIELD("remote", struct entry, spec.is_remote, json_field_bool),
     JSON_FIELD("properties", struct entry, spec.properties, read_properties),
-    JSON_FIELD("inputs", struct entry, spec.inputs, read_value),
-    JSON_FIELD("outputs", struct entry, spec.outputs, read_value),
+    JSON_FIELD("inputs", struct entry, spec.inputs, import_file_read_value),
+    JSON_FIELD("outputs", struct entry, spec.outputs, import_file_read_value),
     JSON_FIELD("parameterization", struct entry, spec.package, read_parameterization),
     { 0 },
 };
@@ -163,7 +163,7 @@ static fallible read_file(struct import_file *file, str text)
     static const struct json_field fields[] = {
         { "nameTable", read_table, 0 },
         { "resources", read_entries, 0 },
-        JSON_FIELD("providerInputs", struct import_file, provider_inputs, read_value),
+        JSON_FIELD("providerInputs", struct import_file, provider_inputs, import_file_read_value),
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
@@ -174,7 +174,7 @@ static fallible read_file(struct import_file *file, str text)
 
 /* --- checking --- */
 
-static str describe(const struct import_file *file, size_t index)
+static str import_file_describe(const struct import_file *file, size_t index)
 {
     const struct entry *entry = &file->entries.items[index];
     str name = entry->name.len ? entry->name : entry->spec.id;
@@ -186,7 +186,7 @@ static str describe(const struct import_file *file, size_t index)
                : who;
 }
 
-static void complain(struct import_file *file, str text)
+static void import_file_complain(struct import_file *file, str text)
 {
     file->problem_count++;
     strbuf_printf(&file->problems, "\n    %zu) ", file->problem_count);
@@ -195,7 +195,7 @@ static void complain(struct import_file *file, str text)
 
 static void complain_about(struct import_file *file, size_t index, str what)
 {
-    complain(file, arena_concat(file->arena, describe(file, index), what));
+    import_file_complain(file, arena_concat(file->arena, import_file_describe(file, index), what));
 }
 
 static fallible problems(const struct import_file *file)
@@ -249,9 +249,10 @@ static bool resolve_parent(struct import_file *file, size_t index, str *parent)
     if (map_has(&file->ambiguous, entry->spec.parent))
         complain_about(file, index, STR(" has an ambiguous parent"));
     if (!urn)
-        complain(file,
-                 arena_concat(file->arena, STR("the parent '"), entry->spec.parent, STR("' for "),
-                              describe(file, index), STR(" has no entry in 'nameTable'")));
+        import_file_complain(file,
+                             arena_concat(file->arena, STR("the parent '"), entry->spec.parent,
+                                          STR("' for "), import_file_describe(file, index),
+                                          STR(" has no entry in 'nameTable'")));
     else
         *parent = *urn;
     return !urn || urn->len;
@@ -295,17 +296,18 @@ static void resolve_provider(struct import_file *file, size_t index)
     struct import_spec *spec = &file->entries.items[index].spec;
     const str *urn = map_find(&file->urns, spec->provider);
     str quoted = arena_concat(file->arena, STR("the provider '"), spec->provider, STR("' for "),
-                              describe(file, index));
+                              import_file_describe(file, index));
 
     if (!spec->provider.len)
         return;
     if (map_has(&file->ambiguous, spec->provider))
         complain_about(file, index, STR(" has an ambiguous provider"));
     if (!urn)
-        complain(file, arena_concat(file->arena, quoted,
-                                    STR(" has no entry in 'nameTable' or 'resources'")));
+        import_file_complain(
+            file,
+            arena_concat(file->arena, quoted, STR(" has no entry in 'nameTable' or 'resources'")));
     else if (!type_is_provider(urn_type_of(*urn)))
-        complain(file, arena_concat(file->arena, quoted, STR(" is not a provider")));
+        import_file_complain(file, arena_concat(file->arena, quoted, STR(" is not a provider")));
     else
         spec->provider = *urn;
 }
@@ -326,7 +328,7 @@ static void find_configuration(const struct import_file *file, struct entry *ent
         spec->provider_inputs = *its;
 }
 
-static fallible resolve(struct import_file *file)
+static fallible import_file_resolve(struct import_file *file)
 {
     for (size_t i = 0; i < file->entries.len; i++)
         check_entry(file, i);
@@ -350,7 +352,7 @@ fallible import_file_read(struct arena *arena, str text, struct stack_ref stack,
     CLEANUP(import_file_release) struct import_file file = { .arena = arena, .stack = stack };
 
     TRY(error_wrap(read_file(&file, text), "could not read import file"));
-    TRY(resolve(&file));
+    TRY(import_file_resolve(&file));
     struct import_spec *specs = ARENA_ARRAY(arena, struct import_spec, file.entries.len);
     for (size_t i = 0; i < file.entries.len; i++) {
         specs[i] = file.entries.items[i].spec;

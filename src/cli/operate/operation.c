@@ -150,7 +150,7 @@ struct interrupts {
     unsigned count;
 };
 
-static void on_signal(int number, void *interrupts_)
+static void operation_on_signal(int number, void *interrupts_)
 {
     struct interrupts *interrupts = interrupts_;
     const char *name = number == SIGTERM ? "SIGTERM" : number == SIGHUP ? "SIGHUP" : "^C";
@@ -179,7 +179,7 @@ static void on_signal(int number, void *interrupts_)
  * does so at once. */
 static fallible watch_signals(struct interrupts *interrupts)
 {
-    TRY(signals_watch_endings(on_signal, interrupts));
+    TRY(signals_watch_endings(operation_on_signal, interrupts));
     if (!interrupts->is_preview)
         signals_let();
     return NULL;
@@ -309,8 +309,8 @@ static fallible preview(struct operation *operation, struct engine_options *opti
 }
 
 /* Even a failed operation leaves a state and a history. */
-static fallible finish(struct operation *operation, struct journal *journal,
-                       struct engine_result *result, struct error *failure)
+static fallible operation_finish(struct operation *operation, struct journal *journal,
+                                 struct engine_result *result, struct error *failure)
 {
     struct cli *cli = operation->cli;
 
@@ -336,7 +336,7 @@ struct phase {
     struct engine_result *result;
 };
 
-static struct error *run_locked(struct cli *cli, void *phase_)
+static struct error *operation_run_locked(struct cli *cli, void *phase_)
 {
     struct phase *phase = phase_;
     struct snapshot snapshot;
@@ -348,23 +348,23 @@ static struct error *run_locked(struct cli *cli, void *phase_)
     /* What is saved at the end, if the engine does not even begin. */
     *phase->result = (struct engine_result){ .snapshot = snapshot };
     struct error *failure = run_engine(phase->operation, phase->options, phase->result);
-    return finish(phase->operation, journal, phase->result, failure);
+    return operation_finish(phase->operation, journal, phase->result, failure);
 }
 
-static fallible update(struct operation *operation, struct engine_options *options,
-                       struct engine_result *result)
+static fallible operation_update(struct operation *operation, struct engine_options *options,
+                                 struct engine_result *result)
 {
     struct phase phase = { operation, options, result };
 
     options->preview = false;
     options->update_plan.is_wanted = false;
     operation->start_time = clock_now() / NS_PER_S;
-    return state_locked(operation->cli, operation->cli->stack, run_locked, &phase);
+    return state_locked(operation->cli, operation->cli->stack, operation_run_locked, &phase);
 }
 
 /* --- the question in between --- */
 
-static const char *question(const struct operation *operation)
+static const char *operation_question(const struct operation *operation)
 {
     const char *note = operation->plan->kind == OPERATION_REFRESH
                            ? "\nNo resources will be modified as part of this refresh; just your "
@@ -377,7 +377,7 @@ static const char *question(const struct operation *operation)
         .ptr;
 }
 
-static fallible ask(struct operation *operation)
+static fallible operation_ask(struct operation *operation)
 {
     static const char *const choices[] = { "yes", "no", "details", NULL };
     static const char *const fewer[] = { "yes", "no", NULL };
@@ -387,7 +387,7 @@ static fallible ask(struct operation *operation)
     if (!is_asked(operation))
         return NULL;
     while (answer == DETAILS) {
-        TRY(error_wrap(prompt_choice(operation->cli, question(operation),
+        TRY(error_wrap(prompt_choice(operation->cli, operation_question(operation),
                                      operation->details ? choices : fewer, NO, &answer),
                        "confirmation cancelled, not proceeding with the " STR_FMT,
                        STR_ARG(operation->plan->noun)));
@@ -412,11 +412,11 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
         return preview(operation, options, result);
     if (!args->skip_preview)
         TRY(preview(operation, options, result));
-    TRY(ask(operation));
+    TRY(operation_ask(operation));
     TRY(operation_ask_for_key(operation));
     if (args->strict && !args->plan.len)
         options->update_plan.text = result->plan;
-    return update(operation, options, result);
+    return operation_update(operation, options, result);
 }
 
 fallible operation_run(struct cli *cli, const struct operation_args *args,

@@ -20,7 +20,7 @@ struct environment {
     VEC(struct pair);
 };
 
-static void add(struct environment *environment, str key, str value)
+static void operation_record_add(struct environment *environment, str key, str value)
 {
     vec_add(environment, ((struct pair){ key, value }));
 }
@@ -40,8 +40,9 @@ static void add_variables(struct environment *environment)
     for (char **variable = environ; *variable; variable++) {
         if (str_cut(str_from(*variable), STR("="), &name, &value)
             && str_starts_with(name, STR("PULUMI_")))
-            add(environment, arena_concat(environment->arena, STR("pulumi.env."), name),
-                setting_word(value));
+            operation_record_add(environment,
+                                 arena_concat(environment->arena, STR("pulumi.env."), name),
+                                 setting_word(value));
     }
 }
 
@@ -60,8 +61,9 @@ static void add_flags(struct environment *environment, const struct operation *o
     struct strs given = operation->cli->given;
 
     for (size_t i = 0; i < given.len; i++)
-        add(environment, arena_concat(environment->arena, STR("pulumi.flag."), given.items[i]),
-            flag_word(operation, given.items[i]));
+        operation_record_add(environment,
+                             arena_concat(environment->arena, STR("pulumi.flag."), given.items[i]),
+                             flag_word(operation, given.items[i]));
 }
 
 static str architecture(struct arena *arena)
@@ -82,24 +84,25 @@ static int compare_pairs(const void *a, const void *b)
     return str_compare(((const struct pair *)a)->key, ((const struct pair *)b)->key);
 }
 
-static void collect(struct environment *environment, const struct operation *operation,
-                    const struct vcs_facts *vcs)
+static void operation_record_collect(struct environment *environment,
+                                     const struct operation *operation, const struct vcs_facts *vcs)
 {
     str kind = operation->args->exec_kind;
     bool is_automation = str_equal(kind, STR("auto.local")) || str_equal(kind, STR("auto.inline"));
 
-    add(environment, STR("exec.kind"), is_automation ? kind : STR("cli"));
+    operation_record_add(environment, STR("exec.kind"), is_automation ? kind : STR("cli"));
     if (operation->args->exec_agent.len)
-        add(environment, STR("exec.agent"), operation->args->exec_agent);
-    add(environment, STR("pulumi.version"), STR(PULUMI_VERSION));
-    add(environment, STR("pulumi.os"), STR("linux"));
-    add(environment, STR("pulumi.arch"), architecture(environment->arena));
-    add(environment, STR("stack.environments"), STR("[]"));
+        operation_record_add(environment, STR("exec.agent"), operation->args->exec_agent);
+    operation_record_add(environment, STR("pulumi.version"), STR(PULUMI_VERSION));
+    operation_record_add(environment, STR("pulumi.os"), STR("linux"));
+    operation_record_add(environment, STR("pulumi.arch"), architecture(environment->arena));
+    operation_record_add(environment, STR("stack.environments"), STR("[]"));
     if (operation->cli->project)
-        add(environment, STR("runtime.name"), operation->cli->project->runtime);
-    add(environment, STR("updatePlan"), operation->args->plan.len ? STR("true") : STR("false"));
+        operation_record_add(environment, STR("runtime.name"), operation->cli->project->runtime);
+    operation_record_add(environment, STR("updatePlan"),
+                         operation->args->plan.len ? STR("true") : STR("false"));
     for (size_t i = 0; i < vcs->count; i++)
-        add(environment, vcs->pairs[i].key, vcs->pairs[i].value);
+        operation_record_add(environment, vcs->pairs[i].key, vcs->pairs[i].value);
     add_variables(environment);
     add_flags(environment, operation);
     qsort(environment->items, environment->len, sizeof(environment->items[0]), compare_pairs);
@@ -128,7 +131,7 @@ fallible operation_record(struct operation *operation, bool has_succeeded, const
     if (operation->cli->project)
         vcs_look(environment.arena, operation->cli->project->directory, settings_text("PATH"),
                  &vcs);
-    collect(&environment, operation, &vcs);
+    operation_record_collect(&environment, operation, &vcs);
     struct history_entry entry = {
         .kind = operation->plan->kind_name,
         .result = has_succeeded ? STR("succeeded") : STR("failed"),

@@ -272,7 +272,8 @@ static struct program_options describe_program(const struct operation_args *args
 }
 
 /* For the states of other stacks. */
-static struct error *open_crypter(void *cli, str type, str state, struct crypter **out)
+static struct error *operation_setup_open_crypter(void *cli, str type, str state,
+                                                  struct crypter **out)
 {
     struct snapshot other = { .secrets_type = type, .secrets_state = state };
     struct secrets *secrets;
@@ -304,7 +305,7 @@ static struct state_source describe_state(struct operation *operation)
         .secrets_type = secrets ? secrets_type(secrets) : STR(""),
         .secrets_state = secrets ? secrets_state(secrets) : STR(""),
         .backend = operation->cli->backend,
-        .open_crypter = open_crypter,
+        .open_crypter = operation_setup_open_crypter,
         .crypter_context = operation->cli,
     };
 }

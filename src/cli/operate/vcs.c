@@ -32,7 +32,7 @@ static const char *find_git(struct arena *arena, str search_path)
     return NULL;
 }
 
-static fallible read_all(struct stream *stream, struct strbuf *into)
+static fallible vcs_read_all(struct stream *stream, struct strbuf *into)
 {
     char chunk[4096];
     size_t len;
@@ -46,7 +46,7 @@ static fallible read_all(struct stream *stream, struct strbuf *into)
 }
 
 /* What git prints; empty if it fails, takes too long or is not to be asked. */
-static str ask(struct arena *arena, const char *git, str directory, const char *const *argv)
+static str vcs_ask(struct arena *arena, const char *git, str directory, const char *const *argv)
 {
     CLEANUP(strbuf_release) struct strbuf output = { 0 };
     struct process_options options = {
@@ -60,7 +60,7 @@ static str ask(struct arena *arena, const char *git, str directory, const char *
         error_ignore(failure, "an update needs no repository");
         return STR("");
     }
-    failure = read_all(process_stdout(process), &output);
+    failure = vcs_read_all(process_stdout(process), &output);
     if (!failure)
         failure = process_wait_ms(process, LONGEST_MS, &status);
     bool is_good = !failure && status == 0;
@@ -69,7 +69,7 @@ static str ask(struct arena *arena, const char *git, str directory, const char *
     return is_good ? arena_copy(arena, str_trim(strbuf_str(&output))) : STR("");
 }
 
-static void add(struct vcs_facts *facts, str key, str value)
+static void vcs_add(struct vcs_facts *facts, str key, str value)
 {
     if (value.len && facts->count < sizeof(facts->pairs) / sizeof(facts->pairs[0]))
         facts->pairs[facts->count++] = (struct pair){ key, value };
@@ -105,9 +105,9 @@ static void add_remote(struct vcs_facts *facts, str url)
             return;
         if (str_cut_last(owner, STR("/"), &head, &owner) && !owner.len)
             return;
-        add(facts, STR("vcs.owner"), owner);
-        add(facts, STR("vcs.repo"), repository);
-        add(facts, STR("vcs.kind"), str_from(known[i].kind));
+        vcs_add(facts, STR("vcs.owner"), owner);
+        vcs_add(facts, STR("vcs.repo"), repository);
+        vcs_add(facts, STR("vcs.kind"), str_from(known[i].kind));
         return;
     }
 }
@@ -123,18 +123,18 @@ void vcs_look(struct arena *arena, str directory, str search_path, struct vcs_fa
 
     *out = (struct vcs_facts){ 0 };
     const char *git = is_repository(arena, directory) ? find_git(arena, search_path) : NULL;
-    str commit = git ? ask(arena, git, directory, log) : STR("");
+    str commit = git ? vcs_ask(arena, git, directory, log) : STR("");
     if (!commit.len)
         return;
-    add(out, STR("git.head"), next_line(&commit));
-    add(out, STR("git.committer"), next_line(&commit));
-    add(out, STR("git.committer.email"), next_line(&commit));
-    add(out, STR("git.author"), next_line(&commit));
-    add(out, STR("git.author.email"), next_line(&commit));
+    vcs_add(out, STR("git.head"), next_line(&commit));
+    vcs_add(out, STR("git.committer"), next_line(&commit));
+    vcs_add(out, STR("git.committer.email"), next_line(&commit));
+    vcs_add(out, STR("git.author"), next_line(&commit));
+    vcs_add(out, STR("git.author.email"), next_line(&commit));
     out->title = next_line(&commit);
-    add(out, STR("git.headName"), ask(arena, git, directory, branch));
-    add(out, STR("git.dirty"),
-        ask(arena, git, directory, changes).len ? STR("true") : STR("false"));
-    add(out, STR("vcs.root"), ask(arena, git, directory, root));
-    add_remote(out, ask(arena, git, directory, remote));
+    vcs_add(out, STR("git.headName"), vcs_ask(arena, git, directory, branch));
+    vcs_add(out, STR("git.dirty"),
+            vcs_ask(arena, git, directory, changes).len ? STR("true") : STR("false"));
+    vcs_add(out, STR("vcs.root"), vcs_ask(arena, git, directory, root));
+    add_remote(out, vcs_ask(arena, git, directory, remote));
 }

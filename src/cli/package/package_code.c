@@ -89,7 +89,7 @@ static bool is_ours(const struct provider_spec *spec, str key)
            || (str_equal(key, STR("pluginDownloadURL")) && spec->package.download_url.len > 0);
 }
 
-static void add_member(struct json_writer *writer, const char *key, str text)
+static void package_code_add_member(struct json_writer *writer, const char *key, str text)
 {
     if (text.len == 0)
         return;
@@ -99,8 +99,8 @@ static void add_member(struct json_writer *writer, const char *key, str text)
 
 /* A plugin in a repository knows neither where it was had nor which tag it has: both are put into
  * its schema. Of others the schema says what holds, if it says something. */
-static fallible complete(struct cli *cli, const struct provider_spec *spec, str *schema,
-                         struct schema_head *head)
+static fallible package_code_complete(struct cli *cli, const struct provider_spec *spec,
+                                      str *schema, struct schema_head *head)
 {
     CLEANUP(json_reader_release) struct json_reader reader;
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -131,8 +131,8 @@ static fallible complete(struct cli *cli, const struct provider_spec *spec, str 
         json_key(&writer, key);
         json_raw(&writer, raw);
     }
-    add_member(&writer, "version", left.package.version);
-    add_member(&writer, "pluginDownloadURL", left.package.download_url);
+    package_code_add_member(&writer, "version", left.package.version);
+    package_code_add_member(&writer, "pluginDownloadURL", left.package.download_url);
     json_end_object(&writer);
     *schema = arena_copy(cli->arena, strbuf_str(&text));
     return NULL;
@@ -153,7 +153,7 @@ static fallible load_schema(struct cli *cli, struct plugin_host *host,
     if (package->parameter_count > 0)
         spec.package.version = STR(""); /* of the plugin; the package has its own */
     *head = (struct schema_head){ 0 };
-    TRY(error_wrap(complete(cli, &spec, out, head), "its schema"));
+    TRY(error_wrap(package_code_complete(cli, &spec, out, head), "its schema"));
     if (head->name.len == 0 || str_find(head->name, STR("/")) != SIZE_MAX
         || str_find(head->namespace, STR("/")) != SIZE_MAX)
         return error_new(ERROR_INVALID, "its schema has no usable name");

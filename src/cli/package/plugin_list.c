@@ -98,7 +98,7 @@ struct batch_item {
     struct install_request request;
 };
 
-static void install_item(void *item_)
+static void plugin_list_install_item(void *item_)
 {
     struct batch_item *item = item_;
     struct error *failure = semaphore_wait(&item->batch->slots);
@@ -148,7 +148,7 @@ static fallible begin_item(struct batch *batch, struct plugin_host *host,
     if (is_there || plugin->is_built_in)
         return NULL;
     work_group_add(&batch->busy, 1);
-    fiber_spawn(install_item, item);
+    fiber_spawn(plugin_list_install_item, item);
     return NULL;
 }
 
@@ -176,7 +176,8 @@ fallible plugin_list_program(struct cli *cli, struct program_info *out)
     return project_program(cli->arena, cli->project, &out->program_directory, &out->entry_point);
 }
 
-static fallible ask_language(struct cli *cli, struct plugin_host *host, struct package_refs *out)
+static fallible plugin_list_ask_language(struct cli *cli, struct plugin_host *host,
+                                         struct package_refs *out)
 {
     struct program_info program;
     struct language *language;
@@ -213,7 +214,7 @@ static bool is_listed(const struct needed_plugins *list, const struct needed_plu
     return false;
 }
 
-static void add(struct needed_plugins *list, struct needed_plugin plugin)
+static void plugin_list_add(struct needed_plugins *list, struct needed_plugin plugin)
 {
     if (!is_listed(list, &plugin))
         list->items[list->len++] = plugin;
@@ -224,7 +225,7 @@ fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host,
 {
     struct package_refs packages;
 
-    TRY(ask_language(cli, host, &packages));
+    TRY(plugin_list_ask_language(cli, host, &packages));
     *out = (struct needed_plugins){ ARENA_ARRAY(cli->arena, struct needed_plugin, packages.len + 1),
                                     0 };
     for (size_t i = 0; i < packages.len; i++) {
@@ -234,7 +235,7 @@ fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host,
         if (plugin_is_bundled(package->kind, package->name)
             || is_in_project(cli->project, package->name))
             continue;
-        add(out, (struct needed_plugin){ *package, engine_has_package(package->name) });
+        plugin_list_add(out, (struct needed_plugin){ *package, engine_has_package(package->name) });
     }
     return NULL;
 }
@@ -252,7 +253,7 @@ fallible plugin_list_add_package(struct cli *cli, struct needed_plugins *list, s
         return NULL;
     TRY(plugin_git_name(cli->arena, &package->name, &package->version, &package->download_url));
     if (!engine_has_package(package->name))
-        add(list, plugin);
+        plugin_list_add(list, plugin);
     return NULL;
 }
 

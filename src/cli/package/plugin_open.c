@@ -26,7 +26,7 @@ struct folder_list {
     VEC(struct plugin_folder);
 };
 
-static fallible resolve(struct arena *arena, str base, str path, str *out)
+static fallible plugin_open_resolve(struct arena *arena, str base, str path, str *out)
 {
     str folder = fs_path_absolute(arena, base, path);
 
@@ -51,8 +51,9 @@ static fallible add_plugin(struct cli *cli, const struct project_plugin *plugin,
 
     if (plugin->name.len == 0)
         return error_new(ERROR_INVALID, "parsing plugin options for '': name must not be empty");
-    TRY(error_wrap(resolve(cli->arena, cli->project->directory, plugin->path, &folder.path),
-                   "parsing plugin options for '" STR_FMT "'", STR_ARG(plugin->name)));
+    TRY(error_wrap(
+        plugin_open_resolve(cli->arena, cli->project->directory, plugin->path, &folder.path),
+        "parsing plugin options for '" STR_FMT "'", STR_ARG(plugin->name)));
     vec_add(list, folder);
     return NULL;
 }
@@ -75,7 +76,7 @@ static fallible add_package(struct arena *arena, str name, str base, str source,
 
     if (!plugin_source_is_folder(source))
         return NULL;
-    TRY(error_wrap(resolve(arena, base, source, &folder.path), "package '" STR_FMT "'",
+    TRY(error_wrap(plugin_open_resolve(arena, base, source, &folder.path), "package '" STR_FMT "'",
                    STR_ARG(name)));
     if (has_package(list, name, folder.path))
         return NULL;
@@ -94,7 +95,7 @@ static fallible add_package(struct arena *arena, str name, str base, str source,
     return NULL;
 }
 
-static fallible collect(struct cli *cli, struct folder_list *list)
+static fallible plugin_open_collect(struct cli *cli, struct folder_list *list)
 {
     const struct project *project = cli->project;
 
@@ -113,7 +114,7 @@ fallible cli_plugin_folders(struct cli *cli, struct plugin_folders *out)
     *out = (struct plugin_folders){ 0 };
     if (!cli->project)
         return NULL;
-    struct error *failure = collect(cli, &list);
+    struct error *failure = plugin_open_collect(cli, &list);
     if (!failure) {
         out->items = arena_copy_bytes(cli->arena, list.items, list.len * sizeof(*list.items));
         out->len = list.len;

@@ -55,7 +55,7 @@ static void erase(struct plugin_progress *progress)
     progress->drawn = 0;
 }
 
-static void draw(struct plugin_progress *progress)
+static void plugin_progress_draw(struct plugin_progress *progress)
 {
     if (progress->drawn > 0)
         fprintf(stderr, "\033[%zuA", progress->drawn);
@@ -66,14 +66,14 @@ static void draw(struct plugin_progress *progress)
 }
 
 /* Bars that are full stay where they are once no other is under way. */
-static void settle(struct plugin_progress *progress)
+static void plugin_progress_settle(struct plugin_progress *progress)
 {
-    draw(progress);
+    plugin_progress_draw(progress);
     progress->drawn = 0;
     progress->bars.len = 0;
 }
 
-static void redraw(void *progress_)
+static void plugin_progress_redraw(void *progress_)
 {
     struct plugin_progress *progress = progress_;
     struct latch *ended = progress->ended;
@@ -81,7 +81,7 @@ static void redraw(void *progress_)
 
     while ((news = latch_wait_ms(progress->idle, REDRAW_MS)) && error_kind(news) == ERROR_TIMEOUT) {
         error_ignore(news, "not done yet");
-        draw(progress);
+        plugin_progress_draw(progress);
     }
     error_ignore(news, "a canceled download ends by itself");
     latch_open(ended);
@@ -115,7 +115,7 @@ static void begin_download(void *bar_, const struct http_progress *http)
         return;
     progress->idle = ARENA_NEW(progress->cli->arena, struct latch);
     progress->ended = ARENA_NEW(progress->cli->arena, struct latch);
-    fiber_spawn(redraw, progress);
+    fiber_spawn(plugin_progress_redraw, progress);
 }
 
 static void end_download(void *bar_)
@@ -131,7 +131,7 @@ static void end_download(void *bar_)
     bar->has_ended = true;
     if (--progress->active > 0)
         return;
-    settle(progress);
+    plugin_progress_settle(progress);
     latch_open(progress->idle);
     latch_wait_uncancelable(ended);
 }
@@ -169,7 +169,7 @@ void plugin_progress_say(struct plugin_progress *progress, str line)
     fprintf(stderr, STR_FMT "\n", STR_ARG(line));
 }
 
-static void write_output(void *progress, bool is_error, str bytes)
+static void plugin_progress_write_output(void *progress, bool is_error, str bytes)
 {
     (void)is_error;
     erase(progress);
@@ -179,5 +179,5 @@ static void write_output(void *progress, bool is_error, str bytes)
 
 struct dependency_output plugin_progress_output(struct plugin_progress *progress)
 {
-    return (struct dependency_output){ progress, write_output };
+    return (struct dependency_output){ progress, plugin_progress_write_output };
 }

@@ -21,7 +21,7 @@ fallible input_not_opened(const char *operation, str name)
                      operation, STR_ARG(name), reason);
 }
 
-static fallible read_all(FILE *file, struct strbuf *into)
+static fallible input_read_all(FILE *file, struct strbuf *into)
 {
     char chunk[16384];
     size_t len;
@@ -38,7 +38,7 @@ fallible input_read(struct arena *arena, str name, str *out)
 
     if (!file)
         return input_not_opened("open", name);
-    struct error *failure = error_wrap(read_all(file, &text), "'" STR_FMT "'", STR_ARG(name));
+    struct error *failure = error_wrap(input_read_all(file, &text), "'" STR_FMT "'", STR_ARG(name));
     if (name.len)
         fclose(file);
     TRY(failure);

@@ -13,7 +13,7 @@ struct interruption {
     int number; /* of the signal; 0: none came */
 };
 
-static void on_signal(int number, void *interruption_)
+static void interrupt_on_signal(int number, void *interruption_)
 {
     struct interruption *interruption = interruption_;
 
@@ -22,10 +22,10 @@ static void on_signal(int number, void *interruption_)
 }
 
 fallible cli_interruptible(struct cli *cli, const void *args,
-                           struct error *(*work)(struct cli *cli, const void *args))
+                           fallible (*work)(struct cli *cli, const void *args))
 {
     struct interruption interruption = { .scope = cancel_open(cancel_current()) };
-    struct error *failure = signals_watch_endings(on_signal, &interruption);
+    struct error *failure = signals_watch_endings(interrupt_on_signal, &interruption);
 
     if (!failure) {
         struct cancel *former = cancel_enter(interruption.scope);

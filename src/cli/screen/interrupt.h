@@ -6,4 +6,4 @@
 /* Runs `work` so that SIGINT, SIGTERM and SIGHUP cancel what it waits for; when it has cleaned up,
  * the signal ends us as if it had come now. Blocks. */
 fallible cli_interruptible(struct cli *cli, const void *args,
-                           struct error *(*work)(struct cli *cli, const void *args));
+                           fallible (*work)(struct cli *cli, const void *args));

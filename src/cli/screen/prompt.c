@@ -122,7 +122,7 @@ static size_t rows_of(str text, size_t width)
 }
 
 /* Over what was drawn before: the question, and the choices below it. */
-static void redraw(struct cli *cli, const struct menu *menu, str question, size_t *rows)
+static void prompt_redraw(struct cli *cli, const struct menu *menu, str question, size_t *rows)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     size_t width = terminal_width();
@@ -143,7 +143,7 @@ static fallible let_choose(struct cli *cli, struct menu *menu, str question, siz
 
     while (verdict == MENU_OPEN) {
         char key; /* what comes after the decision is for the next question */
-        redraw(cli, menu, question, rows);
+        prompt_redraw(cli, menu, question, rows);
         if (!prompt_key(&key))
             return prompt_interrupted();
         verdict = menu_feed(menu, (str){ &key, 1 });
@@ -219,7 +219,7 @@ static fallible prompt_hidden_line(struct arena *arena, struct secret *out)
     return is_open && (key == '\n' || key == '\r') ? NULL : prompt_interrupted();
 }
 
-struct error *prompt_passphrase(void *cli, str question, struct arena *arena, struct secret *answer)
+fallible prompt_passphrase(void *cli, str question, struct arena *arena, struct secret *answer)
 {
     (void)cli;
     if (!isatty(STDIN_FILENO)) {

@@ -21,5 +21,4 @@ fallible prompt_choice(struct cli *cli, const char *question, const char *const 
                        size_t preset, size_t *out);
 
 /* For keyrings: a passphrase without echo. */
-struct error *prompt_passphrase(void *cli, str question, struct arena *arena,
-                                struct secret *answer);
+fallible prompt_passphrase(void *cli, str question, struct arena *arena, struct secret *answer);

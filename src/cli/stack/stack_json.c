@@ -7,7 +7,7 @@
 #include "model/urn.h"
 #include "model/value_json.h"
 
-static void add_member(struct json_writer *writer, str key, str text)
+static void stack_json_add_member(struct json_writer *writer, str key, str text)
 {
     json_key(writer, key);
     json_string(writer, text);
@@ -16,7 +16,7 @@ static void add_member(struct json_writer *writer, str key, str text)
 static void add_optional(struct json_writer *writer, str key, str text)
 {
     if (text.len)
-        add_member(writer, key, text);
+        stack_json_add_member(writer, key, text);
 }
 
 static void add_tags(struct json_writer *writer, const struct tags *tags)
@@ -24,7 +24,7 @@ static void add_tags(struct json_writer *writer, const struct tags *tags)
     json_key(writer, STR("tags"));
     json_begin_object(writer);
     for (size_t i = 0; i < tags->len; i++)
-        add_member(writer, tags->items[i].key, tags->items[i].value);
+        stack_json_add_member(writer, tags->items[i].key, tags->items[i].value);
     json_end_object(writer);
 }
 
@@ -32,8 +32,8 @@ static void add_manifest(struct json_writer *writer, const struct snapshot *snap
 {
     json_key(writer, STR("manifest"));
     json_begin_object(writer);
-    add_member(writer, STR("time"), snapshot->time);
-    add_member(writer, STR("pulumiVersion"), snapshot->version);
+    stack_json_add_member(writer, STR("time"), snapshot->time);
+    stack_json_add_member(writer, STR("pulumiVersion"), snapshot->version);
     json_end_object(writer);
 }
 
@@ -44,9 +44,9 @@ static void add_resources(struct json_writer *writer, const struct snapshot *sna
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         const struct resource *resource = snapshot->resources[i];
         json_begin_object(writer);
-        add_member(writer, STR("urn"), resource->urn);
-        add_member(writer, STR("type"), resource->type);
-        add_member(writer, STR("name"), urn_name_of(resource->urn));
+        stack_json_add_member(writer, STR("urn"), resource->urn);
+        stack_json_add_member(writer, STR("type"), resource->type);
+        stack_json_add_member(writer, STR("name"), urn_name_of(resource->urn));
         add_optional(writer, STR("id"), resource->id);
         add_optional(writer, STR("parent"), resource->parent);
         json_end_object(writer);
@@ -64,8 +64,8 @@ fallible stack_json_print(struct cli *cli, const struct snapshot *snapshot, bool
     struct json_writer *writer = json_print_begin(&print, 2);
     json_begin_object(writer);
     add_optional(writer, STR("project"), cli->stack.project);
-    add_member(writer, STR("stack"), cli->stack.name);
-    add_member(writer, STR("backend"), cli_host_name(cli));
+    stack_json_add_member(writer, STR("stack"), cli->stack.name);
+    stack_json_add_member(writer, STR("backend"), cli_host_name(cli));
     add_tags(writer, &tags);
     if (has_deployment)
         add_manifest(writer, snapshot);

@@ -26,7 +26,7 @@ static fallible copy_config(struct cli *cli, str from, struct stack_config *conf
                          secrets_crypter(secrets));
 }
 
-static fallible create(struct cli *cli, const struct new_stack *wanted)
+static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted)
 {
     struct stack_config config;
     struct secrets *secrets;
@@ -62,7 +62,7 @@ fallible stack_new(struct cli *cli, const struct new_stack *wanted)
     if (exists)
         return error_new(ERROR_EXISTS, "stack '" STR_FMT "' already exists",
                          STR_ARG(stack_ref_qualified(cli->arena, cli->stack)));
-    TRY(create(cli, wanted));
+    TRY(stack_new_create(cli, wanted));
     fprintf(stderr, "Created stack '" STR_FMT "'\n", STR_ARG(cli_stack_name(cli, cli->stack)));
     return wanted->is_selected ? cli_select_stack(cli, cli->stack) : NULL;
 }

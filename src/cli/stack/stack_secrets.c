@@ -34,7 +34,7 @@ fallible cli_refuse_environments(const struct cli *cli, const struct stack_confi
 }
 
 /* Keeps a manager until the command ends. */
-static struct secrets *keep(struct cli *cli, struct secrets *owned)
+static struct secrets *stack_secrets_keep(struct cli *cli, struct secrets *owned)
 {
     vec_add(&cli->secrets, owned);
     return owned;
@@ -48,11 +48,11 @@ fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str pr
     TRY(secrets_check_provider(provider));
     if (config->encryption_salt.len) {
         TRY(secrets_open_config(cli->keyring, provider, config->encryption_salt, &made));
-        *out = keep(cli, made);
+        *out = stack_secrets_keep(cli, made);
         TRY(secrets_verify(made));
     } else {
         TRY(secrets_create(cli->keyring, &made));
-        *out = keep(cli, made);
+        *out = stack_secrets_keep(cli, made);
     }
     config->secrets_provider = STR("");
     config->encrypted_key = STR("");
@@ -106,7 +106,7 @@ fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack
         struct secrets *opened;
         TRY(secrets_open_config(cli->keyring, config->secrets_provider, config->encryption_salt,
                                 &opened));
-        *out = keep(cli, opened);
+        *out = stack_secrets_keep(cli, opened);
         return NULL;
     }
     TRY(fall_back(cli, stack, out));
@@ -126,6 +126,6 @@ fallible cli_state_secrets(struct cli *cli, const struct snapshot *snapshot, str
     if (!snapshot->secrets_type.len)
         return NULL;
     TRY(secrets_open(cli->keyring, snapshot->secrets_type, snapshot->secrets_state, &opened));
-    *out = keep(cli, opened);
+    *out = stack_secrets_keep(cli, opened);
     return NULL;
 }

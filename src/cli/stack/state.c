@@ -22,7 +22,7 @@ void state_stamp(struct cli *cli, struct snapshot *snapshot)
 }
 
 fallible state_locked(struct cli *cli, struct stack_ref stack,
-                      struct error *(*work)(struct cli *cli, void *context), void *context)
+                      fallible (*work)(struct cli *cli, void *context), void *context)
 {
     struct backend_lock *lock;
 

@@ -19,7 +19,7 @@ fallible state_edit(struct cli *cli, struct stack_ref stack, state_edit_function
 
 /* Runs `work` while the stack is locked; blocks. */
 fallible state_locked(struct cli *cli, struct stack_ref stack,
-                      struct error *(*work)(struct cli *cli, void *context), void *context);
+                      fallible (*work)(struct cli *cli, void *context), void *context);
 
 /* A copy that may be changed and that replaces the resource in the snapshot. */
 struct resource *state_replace(struct cli *cli, struct snapshot *snapshot, size_t index);

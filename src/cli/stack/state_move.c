@@ -249,7 +249,7 @@ static fallible copy_provider(struct moving *moving, struct resource *provider)
     return NULL;
 }
 
-static bool is_needed(const struct moving *moving, str reference)
+static bool state_move_is_needed(const struct moving *moving, str reference)
 {
     const struct map_entry *entry;
 
@@ -268,7 +268,8 @@ static fallible fill_destination(struct moving *moving)
     for (size_t i = 0; i < move->from->resource_count; i++) {
         struct resource *resource = move->from->resources[i];
         if (type_is_provider(resource->type)
-            && is_needed(moving, provider_ref_format(move->arena, resource->urn, resource->id)))
+            && state_move_is_needed(moving,
+                                    provider_ref_format(move->arena, resource->urn, resource->id)))
             TRY(copy_provider(moving, resource));
     }
     for (size_t i = 0; i < move->moved.len; i++) {

@@ -65,7 +65,7 @@ static fallible open_plan(struct deployment *deployment)
     return autonaming_load(gen);
 }
 
-struct error *deployment_open(struct deployment *deployment)
+fallible deployment_open(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
     struct arena *arena = deployment->arena;
@@ -169,7 +169,7 @@ static str registration_urn(struct deployment *deployment, const struct registra
                     reg->goal.name);
 }
 
-struct error *deployment_register(struct deployment *deployment, struct registration *reg)
+fallible deployment_register(struct deployment *deployment, struct registration *reg)
 {
     struct cancel *former = cancel_enter(deployment->scope);
 
@@ -220,8 +220,7 @@ static fallible apply_outputs(struct deployment *deployment, str urn, struct val
     return NULL;
 }
 
-struct error *deployment_register_outputs(struct deployment *deployment, str urn,
-                                          struct value outputs)
+fallible deployment_register_outputs(struct deployment *deployment, str urn, struct value outputs)
 {
     if (str_equal(urn_qualified_type_of(urn), ROOT_STACK_TYPE)) {
         deployment->stack_outputs.are_set = true;
@@ -244,7 +243,7 @@ struct error *deployment_register_outputs(struct deployment *deployment, str urn
     return latch_wait(&never); /* no answer: the program is about to be ended */
 }
 
-struct error *deployment_finish_stack(struct deployment *deployment, bool has_failed)
+fallible deployment_finish_stack(struct deployment *deployment, bool has_failed)
 {
     struct value outputs = deployment->stack_outputs.values;
 

@@ -44,8 +44,8 @@ static fallible recorder_add(struct recorder *recorder, struct journal_entry *en
     return journal_append(recorder->journal, strbuf_str(&text), waits);
 }
 
-struct error *recorder_init(struct recorder *recorder, struct arena *arena,
-                            const struct engine_options *options)
+fallible recorder_init(struct recorder *recorder, struct arena *arena,
+                       const struct engine_options *options)
 {
     *recorder = (struct recorder){ .arena = arena,
                                    .journal = options->state.journal,
@@ -61,7 +61,7 @@ struct error *recorder_init(struct recorder *recorder, struct arena *arena,
     return recorder_add(recorder, &entry, false);
 }
 
-struct error *recorder_begin(struct recorder *recorder, struct step *step)
+fallible recorder_begin(struct recorder *recorder, struct step *step)
 {
     if (!recorder->replay || !step_is(step, STEP_PENDS))
         return NULL;
@@ -110,7 +110,7 @@ static bool recorder_records(const struct step *step)
            && !step->is_skipped_create;
 }
 
-struct error *recorder_end(struct recorder *recorder, struct step *step, bool has_state)
+fallible recorder_end(struct recorder *recorder, struct step *step, bool has_state)
 {
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
 
@@ -142,7 +142,7 @@ struct error *recorder_end(struct recorder *recorder, struct step *step, bool ha
     return NULL;
 }
 
-struct error *recorder_outputs(struct recorder *recorder, struct step *step)
+fallible recorder_outputs(struct recorder *recorder, struct step *step)
 {
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
 
@@ -155,7 +155,7 @@ struct error *recorder_outputs(struct recorder *recorder, struct step *step)
     return recorder_add(recorder, &entry, false);
 }
 
-struct error *recorder_rebuild(struct recorder *recorder, struct snapshot *out)
+fallible recorder_rebuild(struct recorder *recorder, struct snapshot *out)
 {
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
 
@@ -164,7 +164,7 @@ struct error *recorder_rebuild(struct recorder *recorder, struct snapshot *out)
     return replay_snapshot(recorder->replay, out);
 }
 
-struct error *recorder_end_refresh(struct recorder *recorder)
+fallible recorder_end_refresh(struct recorder *recorder)
 {
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
 
@@ -175,7 +175,7 @@ struct error *recorder_end_refresh(struct recorder *recorder)
     return recorder_add(recorder, &entry, false);
 }
 
-struct error *recorder_snapshot(struct recorder *recorder, struct snapshot *out)
+fallible recorder_snapshot(struct recorder *recorder, struct snapshot *out)
 {
     return replay_snapshot(recorder->replay, out);
 }

@@ -60,8 +60,8 @@ static fallible encode_states(struct arena *arena, const struct hook *hook,
     return NULL;
 }
 
-struct error *hook_call_step(struct hooks *hooks, const struct hook *hook,
-                             const struct hook_states *states)
+fallible hook_call_step(struct hooks *hooks, const struct hook *hook,
+                        const struct hook_states *states)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct resource *resource = states->new ? states->new : states->old;
@@ -87,9 +87,9 @@ struct error *hook_call_step(struct hooks *hooks, const struct hook *hook,
     return answer->error[0] ? error_new(ERROR_OTHER, "%s", answer->error) : NULL;
 }
 
-struct error *hook_call_error(struct hooks *hooks, const struct hook *hook,
-                              const struct hook_states *states, const char *operation,
-                              struct strs failures, bool *retries)
+fallible hook_call_error(struct hooks *hooks, const struct hook *hook,
+                         const struct hook_states *states, const char *operation,
+                         struct strs failures, bool *retries)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct resource *resource = states->new ? states->new : states->old;

@@ -9,7 +9,7 @@ void hooks_release(struct hooks *hooks)
     map_release(&hooks->by_name);
 }
 
-struct error *hooks_add(struct hooks *hooks, struct hook *hook)
+fallible hooks_add(struct hooks *hooks, struct hook *hook)
 {
     if (hook->name.len == 0)
         return error_new(ERROR_OTHER, "resource hook name cannot be empty");
@@ -23,7 +23,7 @@ struct error *hooks_add(struct hooks *hooks, struct hook *hook)
     return NULL;
 }
 
-struct error *hooks_run(struct hooks *hooks, enum hook_kind kind, const struct hook_states *states)
+fallible hooks_run(struct hooks *hooks, enum hook_kind kind, const struct hook_states *states)
 {
     const struct resource *resource = states->new ? states->new : states->old;
     struct strs names = resource->options.hooks[kind];
@@ -64,8 +64,8 @@ void hooks_run_after(struct hooks *hooks, enum hook_kind kind, const struct hook
     hooks->has_failure = true;
 }
 
-struct error *hooks_run_on_error(struct hooks *hooks, const struct hook_states *states,
-                                 const char *operation, struct strs failures, bool *retries)
+fallible hooks_run_on_error(struct hooks *hooks, const struct hook_states *states,
+                            const char *operation, struct strs failures, bool *retries)
 {
     const struct resource *resource = states->new ? states->new : states->old;
     struct strs names = resource->options.hooks[HOOK_ON_ERROR];

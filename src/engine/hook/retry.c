@@ -25,8 +25,8 @@ static struct strs newest_first(struct arena *arena, const struct failures *fail
     return (struct strs){ items, failures->len };
 }
 
-struct error *retry_with_hooks(struct hooks *hooks, retry_attempt *attempt, void *argument,
-                               const struct hook_states *states, const char *operation)
+fallible retry_with_hooks(struct hooks *hooks, retry_attempt *attempt, void *argument,
+                          const struct hook_states *states, const char *operation)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(release_failures) struct failures failures = { 0 };

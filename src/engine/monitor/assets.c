@@ -35,7 +35,7 @@ static void fetching_release(struct fetching *fetching)
 }
 
 /* A file without a name; in memory where the folder for temporary files has none. */
-static int open_nameless(void)
+static int assets_open_nameless(void)
 {
     int fd = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
@@ -64,7 +64,7 @@ static fallible asset_fetch(void *fetching_, str uri)
 
     if (map_has(&fetching->copies, uri))
         return NULL;
-    int fd = open_nameless();
+    int fd = assets_open_nameless();
     if (fd < 0)
         return error_os("create a temporary file");
     vec_add(&fetching->files, fd);
@@ -94,7 +94,7 @@ static void compute_hashes(void *hashing_)
         value_compute_hashes(hashing->arena, hashing->places, hashing->value, &hashing->value);
 }
 
-struct error *decode_assets(struct monitor *monitor, struct arena *arena, struct value *inout)
+fallible decode_assets(struct monitor *monitor, struct arena *arena, struct value *inout)
 {
     CLEANUP(fetching_release) struct fetching fetching = { .arena = arena };
     const struct asset_places places = {

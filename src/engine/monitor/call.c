@@ -24,9 +24,9 @@ static fallible find_self(struct value args, str *urn, str *id)
     return NULL;
 }
 
-static fallible choose_provider(struct monitor *monitor, struct arena *arena,
-                                const Pb__ResourceCallRequest *message, struct value args,
-                                struct provider **out)
+static fallible call_choose_provider(struct monitor *monitor, struct arena *arena,
+                                     const Pb__ResourceCallRequest *message, struct value args,
+                                     struct provider **out)
 {
     str token = message_str(message->tok), given = message_str(message->provider), urn, id;
     struct package_ref package;
@@ -71,8 +71,8 @@ static struct property_dependencies extend(struct arena *arena, struct value val
     return (struct property_dependencies){ items, len };
 }
 
-static fallible answer(const Pb__ResourceCallRequest *message, struct arena *arena,
-                       const struct call_answer *made, str *response)
+static fallible monitor_call_answer(const Pb__ResourceCallRequest *message, struct arena *arena,
+                                    const struct call_answer *made, str *response)
 {
     Pb__CallResponse answer = PB__CALL_RESPONSE__INIT;
     const struct marshal_options options = {
@@ -96,7 +96,7 @@ static fallible answer(const Pb__ResourceCallRequest *message, struct arena *are
     return NULL;
 }
 
-struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str *response)
+fallible monitor_call(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
     struct arena *arena = rpc_call_arena(call);
@@ -116,7 +116,7 @@ struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str
     TRY(message_request(arena, &pb__resource_call_request__descriptor, bytes, (void **)&message));
     TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args),
                    "failed to unmarshal %s args", message->tok));
-    TRY(choose_provider(monitor, arena, message, args, &provider));
+    TRY(call_choose_provider(monitor, arena, message, args, &provider));
     str handle = trace_keep(monitor, arena, message->source_position, message->stack_trace,
                             message->parent_stack_trace_handle);
     const struct call_request request = {
@@ -131,7 +131,7 @@ struct error *monitor_call(void *monitor_, struct rpc_call *call, str bytes, str
     struct error *failure = provider->ops->call(provider, &request, arena, &made);
     trace_drop(monitor, handle);
     if (!failure)
-        return answer(message, arena, &made, response);
+        return monitor_call_answer(message, arena, &made, response);
     course_fail(monitor->course, STR(""),
                 error_new(ERROR_OTHER, "call to function '%s' failed: " STR_FMT, message->tok,
                           STR_ARG(error_message(failure))));

@@ -17,8 +17,8 @@ static fallible find_client(struct monitor *monitor, str target, struct rpc_clie
     return NULL;
 }
 
-struct error *monitor_callback(void *monitor, const char *target, const char *token, str request,
-                               struct arena *arena, str *response)
+fallible monitor_callback(void *monitor, const char *target, const char *token, str request,
+                          struct arena *arena, str *response)
 {
     Pb__CallbackInvokeRequest message = PB__CALLBACK_INVOKE_REQUEST__INIT;
     Pb__CallbackInvokeResponse *answer = NULL;

@@ -35,9 +35,9 @@ static fallible extend_provider(struct monitor *monitor, struct provider *provid
     return provider_extend(provider, package->extension);
 }
 
-struct error *monitor_construct(struct monitor *monitor, struct arena *arena,
-                                const struct construct_request *request, str reference,
-                                str package_ref, struct construct_answer *out)
+fallible monitor_construct(struct monitor *monitor, struct arena *arena,
+                           const struct construct_request *request, str reference, str package_ref,
+                           struct construct_answer *out)
 {
     struct provider *provider = NULL;
 

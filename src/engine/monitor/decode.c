@@ -25,8 +25,7 @@ static fallible check_urn(str text, const char *what)
     return refused;
 }
 
-struct error *decode_urns(struct arena *arena, struct strs texts, const char *what,
-                          struct strs *out)
+fallible decode_urns(struct arena *arena, struct strs texts, const char *what, struct strs *out)
 {
     str *urns = ARENA_ARRAY(arena, str, texts.len + 1);
     size_t len = 0;
@@ -40,7 +39,7 @@ struct error *decode_urns(struct arena *arena, struct strs texts, const char *wh
     return NULL;
 }
 
-struct error *decode_check_aliases(struct aliases aliases)
+fallible decode_check_aliases(struct aliases aliases)
 {
     for (size_t i = 0; i < aliases.len; i++) {
         const struct alias *alias = &aliases.items[i];
@@ -195,8 +194,8 @@ void add_output_dependencies(struct arena *arena, struct strs *urns, struct valu
     }
 }
 
-struct error *decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
-                            enum input_form form, const char *label, struct value *out)
+fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
+                       enum input_form form, const char *label, struct value *out)
 {
     const struct unmarshal_options options = {
         .keep_unknowns = true,

@@ -103,8 +103,8 @@ static fallible read_versions_from_state(const struct estate *estate, struct map
     return NULL;
 }
 
-struct error *provider_default_versions(const struct estate *estate,
-                                        const struct package_refs *packages, struct map *out)
+fallible provider_default_versions(const struct estate *estate, const struct package_refs *packages,
+                                   struct map *out)
 {
     bool has_any = false;
 
@@ -129,8 +129,8 @@ static const char *version_problem(str version)
                     : "Invalid character(s) found in major, minor or patch number";
 }
 
-struct error *monitor_package(struct monitor *monitor, str name, str version, str url, str ref,
-                              struct package_ref *out)
+fallible monitor_package(struct monitor *monitor, str name, str version, str url, str ref,
+                         struct package_ref *out)
 {
     struct semver parsed;
 
@@ -345,8 +345,8 @@ static fallible find_or_make_default(struct monitor *monitor, struct package_ref
     return NULL;
 }
 
-struct error *monitor_provider_reference(struct monitor *monitor, struct package_ref package,
-                                         str explicit_reference, struct arena *arena, str *out)
+fallible monitor_provider_reference(struct monitor *monitor, struct package_ref package,
+                                    str explicit_reference, struct arena *arena, str *out)
 {
     str urn, id;
 

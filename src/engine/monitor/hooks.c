@@ -18,7 +18,7 @@ static fallible monitor_add_hook(struct monitor *monitor, str name, const Pb__Ca
     return hooks_add(monitor->hooks, hook);
 }
 
-struct error *monitor_register_hook(void *monitor_, struct rpc_call *call, str bytes, str *response)
+fallible monitor_register_hook(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     Pb__RegisterResourceHookRequest *message = NULL;
 
@@ -30,8 +30,8 @@ struct error *monitor_register_hook(void *monitor_, struct rpc_call *call, str b
                                            .ignores_errors = message->ignore_errors });
 }
 
-struct error *monitor_register_error_hook(void *monitor_, struct rpc_call *call, str bytes,
-                                          str *response)
+fallible monitor_register_error_hook(void *monitor_, struct rpc_call *call, str bytes,
+                                     str *response)
 {
     Pb__RegisterErrorHookRequest *message = NULL;
 

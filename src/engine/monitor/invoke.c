@@ -20,9 +20,9 @@ Pb__CheckFailure **monitor_encode_failures(struct arena *arena, struct check_fai
     return items;
 }
 
-struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena,
-                                    struct package_ref package, str given, str token,
-                                    struct provider **out)
+fallible monitor_find_provider(struct monitor *monitor, struct arena *arena,
+                               struct package_ref package, str given, str token,
+                               struct provider **out)
 {
     str reference, urn, id;
 
@@ -40,9 +40,10 @@ struct error *monitor_find_provider(struct monitor *monitor, struct arena *arena
                             STR_ARG(given), STR_ARG(reference));
 }
 
-static fallible choose_provider(struct monitor *monitor, struct arena *arena,
-                                const Pb__ResourceInvokeRequest *message,
-                                const Pb__TransformInvokeOptions *options, struct provider **out)
+static fallible invoke_choose_provider(struct monitor *monitor, struct arena *arena,
+                                       const Pb__ResourceInvokeRequest *message,
+                                       const Pb__TransformInvokeOptions *options,
+                                       struct provider **out)
 {
     str token = message_str(message->tok);
     struct package_ref package;
@@ -79,8 +80,8 @@ static Pb__TransformInvokeOptions *collect_options(struct monitor *monitor, stru
     return options;
 }
 
-static fallible answer(const Pb__ResourceInvokeRequest *message, struct arena *arena,
-                       const struct invoke_answer *made, str *response)
+static fallible monitor_invoke_answer(const Pb__ResourceInvokeRequest *message, struct arena *arena,
+                                      const struct invoke_answer *made, str *response)
 {
     Pb__ResourceInvokeResponse answer = PB__RESOURCE_INVOKE_RESPONSE__INIT;
     const struct marshal_options options = {
@@ -101,7 +102,7 @@ static fallible answer(const Pb__ResourceInvokeRequest *message, struct arena *a
     return NULL;
 }
 
-struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, str *response)
+fallible monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
     struct arena *arena = rpc_call_arena(call);
@@ -124,7 +125,7 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
                    "failed to unmarshal %s args", message->tok));
     Pb__TransformInvokeOptions *options = collect_options(monitor, arena, message);
     TRY(monitor_transform_invoke(monitor, arena, message_str(message->tok), &args, &options));
-    TRY(choose_provider(monitor, arena, message, options, &provider));
+    TRY(invoke_choose_provider(monitor, arena, message, options, &provider));
     TRY(decode_urns(arena, message_get_strs(arena, message, depends_on), "dependsOn URN",
                     &depends_on));
     TRY(registrations_has_unresolved(monitor, depends_on, &is_unresolved));
@@ -146,5 +147,5 @@ struct error *monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, s
         error_free(failure);
         return told;
     }
-    return answer(message, arena, &made, response);
+    return monitor_invoke_answer(message, arena, &made, response);
 }

@@ -18,8 +18,8 @@ static str cache_key(struct arena *arena, const Pb__LoaderGetSchemaRequest *mess
                         parameterization ? message_bytes(parameterization->value) : STR(""));
 }
 
-static fallible parameterize(struct provider *provider, const Pb__Parameterization *wanted,
-                             struct arena *arena)
+static fallible loader_parameterize(struct provider *provider, const Pb__Parameterization *wanted,
+                                    struct arena *arena)
 {
     if (!wanted || !provider->ops->parameterize)
         return NULL;
@@ -30,8 +30,8 @@ static fallible parameterize(struct provider *provider, const Pb__Parameterizati
 
 /* Not one of the providers of the run, which are configured: this one only describes itself, and
  * may be one of them later. */
-static fallible ask(struct registry *registry, const Pb__LoaderGetSchemaRequest *message,
-                    struct arena *arena, str *out)
+static fallible loader_ask(struct registry *registry, const Pb__LoaderGetSchemaRequest *message,
+                           struct arena *arena, str *out)
 {
     const struct provider_spec spec = {
         .package = { .name = message_str(message->package),
@@ -44,7 +44,7 @@ static fallible ask(struct registry *registry, const Pb__LoaderGetSchemaRequest 
     if (failure && error_kind(failure) != ERROR_NOT_FOUND)
         return error_wrap(failure, "Error loading schema from plugin");
     TRY(failure);
-    failure = parameterize(provider, message->parameterization, arena);
+    failure = loader_parameterize(provider, message->parameterization, arena);
     if (!failure && !provider->ops->get_schema)
         failure = error_from_status(RPC_UNIMPLEMENTED, STR("the package has no schema"), STR(""));
     if (!failure)
@@ -53,7 +53,7 @@ static fallible ask(struct registry *registry, const Pb__LoaderGetSchemaRequest 
     return failure;
 }
 
-struct error *loader_get_schema(void *shared, struct rpc_call *call, str bytes, str *response)
+fallible loader_get_schema(void *shared, struct rpc_call *call, str bytes, str *response)
 {
     const struct step_tools *tools = services_tools(shared);
     struct arena *arena = rpc_call_arena(call);
@@ -68,7 +68,7 @@ struct error *loader_get_schema(void *shared, struct rpc_call *call, str bytes, 
     const str *known = map_find(services_schemas(shared), key);
     if (!known) {
         str schema;
-        TRY(ask(tools->registry, message, tools->arena, &schema));
+        TRY(loader_ask(tools->registry, message, tools->arena, &schema));
         known = arena_copy_bytes(tools->arena, &schema, sizeof(schema));
         map_put(services_schemas(shared), arena_copy(tools->arena, key), (void *)(uintptr_t)known);
     }
@@ -96,7 +96,8 @@ static fallible ask_mapping(struct plugin_host *host, const Pb__MapperGetMapping
         return NULL;
     }
     TRY(failure);
-    failure = parameterize(provider, hint && message_str(hint->name).len ? hint : NULL, arena);
+    failure =
+        loader_parameterize(provider, hint && message_str(hint->name).len ? hint : NULL, arena);
     if (!failure)
         failure = provider->ops->get_mapping(provider, ecosystem.len ? ecosystem : STR("terraform"),
                                              name, arena, out);
@@ -104,7 +105,7 @@ static fallible ask_mapping(struct plugin_host *host, const Pb__MapperGetMapping
     return failure;
 }
 
-struct error *mapper_get_mapping(void *shared, struct rpc_call *call, str bytes, str *response)
+fallible mapper_get_mapping(void *shared, struct rpc_call *call, str bytes, str *response)
 {
     const struct step_tools *tools = services_tools(shared);
     struct arena *arena = rpc_call_arena(call);

@@ -48,7 +48,7 @@ static bool is_supported(const struct monitor *monitor, const struct feature *fe
     return true;
 }
 
-struct error *monitor_refuse(enum rpc_status code, const char *format, ...)
+fallible monitor_refuse(enum rpc_status code, const char *format, ...)
 {
     char text[1024];
     va_list arguments;
@@ -136,8 +136,8 @@ static const struct rpc_method methods[] = {
     { .path = NULL },
 };
 
-struct error *monitor_open(const struct monitor *setup, const struct package_refs *packages,
-                           struct monitor **out)
+fallible monitor_open(const struct monitor *setup, const struct package_refs *packages,
+                      struct monitor **out)
 {
     struct monitor *monitor = arena_copy_bytes(setup->arena, setup, sizeof(*setup));
 

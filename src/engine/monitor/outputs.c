@@ -5,8 +5,7 @@
 #include "model/urn.h"
 #include "proto/message.h"
 
-struct error *monitor_register_outputs(void *monitor_, struct rpc_call *call, str bytes,
-                                       str *response)
+fallible monitor_register_outputs(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
     struct arena *arena = rpc_call_arena(call);

@@ -64,8 +64,7 @@ static const struct extension *decode_extension(struct arena *arena,
     return extension;
 }
 
-struct error *monitor_register_package(void *monitor_, struct rpc_call *call, str bytes,
-                                       str *response)
+fallible monitor_register_package(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
     struct arena *arena = monitor->arena;

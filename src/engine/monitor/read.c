@@ -10,9 +10,9 @@
 #include "proto/message.h"
 #include "proto/options_codec.h"
 
-static fallible choose_provider(struct monitor *monitor, struct arena *arena,
-                                const Pb__ReadResourceRequest *message,
-                                const struct requested_options *options, str *out)
+static fallible read_choose_provider(struct monitor *monitor, struct arena *arena,
+                                     const Pb__ReadResourceRequest *message,
+                                     const struct requested_options *options, str *out)
 {
     str type = message_str(message->type), urn, id;
     struct package_ref package;
@@ -33,8 +33,8 @@ static fallible choose_provider(struct monitor *monitor, struct arena *arena,
     return NULL;
 }
 
-static fallible fill(struct monitor *monitor, struct registration *reg,
-                     const Pb__ReadResourceRequest *message)
+static fallible read_fill(struct monitor *monitor, struct registration *reg,
+                          const Pb__ReadResourceRequest *message)
 {
     struct goal *goal = &reg->goal;
     struct requested_options asked = { 0 };
@@ -63,7 +63,7 @@ static fallible fill(struct monitor *monitor, struct registration *reg,
     goal->type = message_str(message->type);
     goal->name = message_str(message->name);
     goal->parent = message_str(message->parent);
-    TRY(choose_provider(monitor, reg->arena, message, &asked, &goal->provider));
+    TRY(read_choose_provider(monitor, reg->arena, message, &asked, &goal->provider));
     TRY(decode_urns(reg->arena, asked.depends_on, "dependency", &goal->dependencies));
     TRY(properties_unmarshal(reg->arena, message_get_bytes(message, properties), &options,
                              &goal->inputs));
@@ -73,8 +73,9 @@ static fallible fill(struct monitor *monitor, struct registration *reg,
     return options_settle(reg->arena, &asked, &goal->options);
 }
 
-static fallible answer(const Pb__ReadResourceRequest *message, const struct registration *reg,
-                       struct arena *arena, str *response)
+static fallible monitor_read_answer(const Pb__ReadResourceRequest *message,
+                                    const struct registration *reg, struct arena *arena,
+                                    str *response)
 {
     Pb__ReadResourceResponse answer = PB__READ_RESOURCE_RESPONSE__INIT;
     const struct marshal_options options = {
@@ -93,7 +94,7 @@ static fallible answer(const Pb__ReadResourceRequest *message, const struct regi
     return NULL;
 }
 
-static void remember(struct monitor *monitor, const struct registration *reg)
+static void read_remember(struct monitor *monitor, const struct registration *reg)
 {
     struct arena *arena = monitor->arena;
     struct remembered *remembered = ARENA_NEW(arena, struct remembered);
@@ -104,7 +105,7 @@ static void remember(struct monitor *monitor, const struct registration *reg)
     map_put(&monitor->remembered, reg->state->urn, remembered);
 }
 
-struct error *monitor_read_resource(void *monitor_, struct rpc_call *call, str bytes, str *response)
+fallible monitor_read_resource(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
     struct registration *reg = registration_open(monitor->registrations);
@@ -113,12 +114,12 @@ struct error *monitor_read_resource(void *monitor_, struct rpc_call *call, str b
     struct error *failure = message_request(reg->arena, &pb__read_resource_request__descriptor,
                                             arena_copy(reg->arena, bytes), (void **)&message);
     if (!failure)
-        failure = fill(monitor, reg, message);
+        failure = read_fill(monitor, reg, message);
     if (!failure)
         failure = deployment_register(monitor->deployment, reg);
     if (!failure) {
-        remember(monitor, reg);
-        failure = answer(message, reg, rpc_call_arena(call), response);
+        read_remember(monitor, reg);
+        failure = monitor_read_answer(message, reg, rpc_call_arena(call), response);
     }
     if (!failure || error_kind(failure) != ERROR_CANCELED)
         registration_close(monitor->registrations, reg);

@@ -249,7 +249,7 @@ static fallible complete_provider_inputs(struct request *request)
     return NULL;
 }
 
-static fallible choose_provider(struct request *request)
+static fallible register_choose_provider(struct request *request)
 {
     const Pb__RegisterResourceRequest *message = request->message;
     const struct requested_options *options = &request->form.options;
@@ -312,7 +312,7 @@ static void inherit_providers(struct request *request)
         *own = pairs_union(request->arena, *own, parent->providers);
 }
 
-static void remember(struct request *request, str urn, bool has_id)
+static void register_remember(struct request *request, str urn, bool has_id)
 {
     struct monitor *monitor = request->monitor;
     struct arena *arena = monitor->arena;
@@ -342,8 +342,9 @@ static struct value drop_unknown_members(struct arena *arena, struct value outpu
     return outputs;
 }
 
-static fallible answer(struct request *request, Pb__RegisterResourceResponse *message,
-                       struct value outputs, struct rpc_call *call, str *response)
+static fallible monitor_register_answer(struct request *request,
+                                        Pb__RegisterResourceResponse *message, struct value outputs,
+                                        struct rpc_call *call, str *response)
 {
     struct arena *arena = rpc_call_arena(call);
     const struct marshal_options options = {
@@ -373,7 +374,7 @@ static fallible register_local(struct request *request, struct rpc_call *call, s
     const struct resource *state = reg->state;
     if (reg->result != REGISTRATION_SUCCESS && !request->message->supports_result_reporting)
         return monitor_refuse(RPC_INTERNAL, "resource registration failed");
-    remember(request, state ? state->urn : STR(""), state && state->id.len > 0);
+    register_remember(request, state ? state->urn : STR(""), state && state->id.len > 0);
     message.urn = message_cstr(rpc_call_arena(call), state->urn);
     message.id = message_cstr(rpc_call_arena(call), state->id);
     message.result = reg->result == REGISTRATION_FAILED    ? PB__RESULT__FAIL
@@ -381,8 +382,8 @@ static fallible register_local(struct request *request, struct rpc_call *call, s
                                                            : PB__RESULT__SUCCESS;
     message.unknown = reg->is_unknown;
     bool has_outputs = state->is_custom && !reg->is_unknown;
-    return answer(request, &message, has_outputs ? state->outputs : VALUE_EMPTY_OBJECT, call,
-                  response);
+    return monitor_register_answer(
+        request, &message, has_outputs ? state->outputs : VALUE_EMPTY_OBJECT, call, response);
 }
 
 static fallible register_remote(struct request *request, struct rpc_call *call, str *response)
@@ -412,7 +413,7 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
                           message_str(request->message->package_ref), &made);
     trace_drop(monitor, handle);
     TRY(failure);
-    remember(request, made.urn, true);
+    register_remember(request, made.urn, true);
     struct property_dependency *items =
         ARENA_ARRAY(request->arena, struct property_dependency, made.outputs.len + 1);
     for (uint32_t i = 0; i < made.outputs.len; i++) {
@@ -426,7 +427,7 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
     message.n_property_dependencies = made.outputs.len;
     message.property_dependencies = message_urns_entries(
         rpc_call_arena(call), (struct property_dependencies){ items, made.outputs.len });
-    return answer(request, &message, made.outputs, call, response);
+    return monitor_register_answer(request, &message, made.outputs, call, response);
 }
 
 static fallible handle(struct request *request, struct rpc_call *call, str bytes, str *response)
@@ -465,13 +466,12 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
                           request->arena, &request->form));
     inherit_providers(request);
     TRY(redo_dependencies(request));
-    TRY(choose_provider(request));
+    TRY(register_choose_provider(request));
     return message->remote ? register_remote(request, call, response)
                            : register_local(request, call, response);
 }
 
-struct error *monitor_register_resource(void *monitor_, struct rpc_call *call, str bytes,
-                                        str *response)
+fallible monitor_register_resource(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
     struct registration *reg = registration_open(monitor->registrations);

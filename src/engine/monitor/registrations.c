@@ -21,7 +21,8 @@ void registrations_end(struct work_group *under_way)
         work_group_done(under_way);
 }
 
-static bool is_below(const struct monitor *monitor, const struct remembered *resource, str ancestor)
+static bool registrations_is_below(const struct monitor *monitor, const struct remembered *resource,
+                                   str ancestor)
 {
     for (const struct remembered *at = resource; at; at = monitor_recall(monitor, at->parent))
         if (str_equal(at->parent, ancestor))
@@ -35,7 +36,8 @@ static bool has_unresolved_below(const struct monitor *monitor, str component)
 
     for (size_t cursor = 0; map_next(&monitor->remembered, &cursor, &entry);) {
         const struct remembered *resource = entry->value;
-        if (resource->is_custom && !resource->has_id && is_below(monitor, resource, component))
+        if (resource->is_custom && !resource->has_id
+            && registrations_is_below(monitor, resource, component))
             return true;
     }
     return false;
@@ -53,7 +55,7 @@ static fallible wait_for_children(struct monitor *monitor, str component)
             struct work_group *group = entry->value;
             const struct remembered *parent = monitor_recall(monitor, entry->key);
             bool is_inside = str_equal(entry->key, component)
-                             || (parent && is_below(monitor, parent, component));
+                             || (parent && registrations_is_below(monitor, parent, component));
             if (!is_inside || group->count == 0)
                 continue;
             has_waited = true;
@@ -63,7 +65,7 @@ static fallible wait_for_children(struct monitor *monitor, str component)
     return NULL;
 }
 
-struct error *registrations_has_unresolved(struct monitor *monitor, struct strs urns, bool *out)
+fallible registrations_has_unresolved(struct monitor *monitor, struct strs urns, bool *out)
 {
     *out = false;
     for (size_t i = 0; i < urns.len && !*out; i++) {

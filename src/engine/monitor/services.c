@@ -41,7 +41,7 @@ struct map *services_schemas(void *shared)
     return &((struct engine_shared *)shared)->schemas;
 }
 
-struct error *services_refuse(void)
+fallible services_refuse(void)
 {
     return error_from_status(RPC_UNAVAILABLE, STR("no operation is under way"), STR(""));
 }
@@ -220,7 +220,7 @@ void engine_shared_close(struct engine_shared *shared)
     free(shared);
 }
 
-struct error *services_open(const struct step_tools *tools, struct engine_shared **out)
+fallible services_open(const struct step_tools *tools, struct engine_shared **out)
 {
     const struct engine_options *options = tools->options;
     struct engine_shared *shared = options->shared ? options->shared : engine_shared_new();

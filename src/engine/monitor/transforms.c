@@ -78,9 +78,9 @@ struct pending {
     size_t count;
 };
 
-struct error *transforms_take_pending(struct monitor *monitor, struct arena *arena,
-                                      const struct transformed *form, bool is_remote,
-                                      Pb__Callback ***items, size_t *count)
+fallible transforms_take_pending(struct monitor *monitor, struct arena *arena,
+                                 const struct transformed *form, bool is_remote,
+                                 Pb__Callback ***items, size_t *count)
 {
     struct arena *lasting = monitor->arena;
     str key = arena_concat(arena, form->parent, STR("::"), form->type, STR("::"), form->name);
@@ -97,8 +97,8 @@ struct error *transforms_take_pending(struct monitor *monitor, struct arena *are
     return NULL;
 }
 
-static fallible apply(struct monitor *monitor, const Pb__Callback *callback, struct arena *arena,
-                      struct transformed *form)
+static fallible transforms_apply(struct monitor *monitor, const Pb__Callback *callback,
+                                 struct arena *arena, struct transformed *form)
 {
     Pb__TransformRequest request = PB__TRANSFORM_REQUEST__INIT;
     Pb__TransformResourceOptions options = PB__TRANSFORM_RESOURCE_OPTIONS__INIT;
@@ -126,7 +126,7 @@ static fallible apply(struct monitor *monitor, const Pb__Callback *callback, str
 }
 
 /* An RPC error is told to the program as grpc-go prints it, with its code. */
-static fallible explain(struct error *owned)
+static fallible transforms_explain(struct error *owned)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -139,17 +139,18 @@ static fallible explain(struct error *owned)
     return error_from_status(code, text, STR(""));
 }
 
-struct error *monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count,
-                                struct arena *arena, struct transformed *form)
+fallible monitor_transform(struct monitor *monitor, Pb__Callback **own, size_t own_count,
+                           struct arena *arena, struct transformed *form)
 {
     for (size_t i = 0; i < own_count; i++)
-        TRY(explain(apply(monitor, own[i], arena, form)));
+        TRY(transforms_explain(transforms_apply(monitor, own[i], arena, form)));
     for (const struct remembered *at = monitor_recall(monitor, form->parent); at;
          at = monitor_recall(monitor, at->parent))
         for (size_t i = 0; i < at->transform_count; i++)
-            TRY(explain(apply(monitor, at->transforms[i], arena, form)));
+            TRY(transforms_explain(transforms_apply(monitor, at->transforms[i], arena, form)));
     for (size_t i = 0; i < monitor->stack_transforms.len; i++)
-        TRY(explain(apply(monitor, monitor->stack_transforms.items[i], arena, form)));
+        TRY(transforms_explain(
+            transforms_apply(monitor, monitor->stack_transforms.items[i], arena, form)));
     return NULL;
 }
 
@@ -181,8 +182,8 @@ static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callba
     return changed.ptr ? properties_unmarshal(arena, changed, &in, args) : NULL;
 }
 
-struct error *monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token,
-                                       struct value *args, Pb__TransformInvokeOptions **options)
+fallible monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token,
+                                  struct value *args, Pb__TransformInvokeOptions **options)
 {
     for (size_t i = 0; i < monitor->invoke_transforms.len; i++)
         TRY(apply_invoke(monitor, monitor->invoke_transforms.items[i], arena, token, args,
@@ -202,8 +203,7 @@ static fallible decode_callback(struct monitor *monitor, struct rpc_call *call, 
     return NULL;
 }
 
-struct error *monitor_stack_transform(void *monitor_, struct rpc_call *call, str bytes,
-                                      str *response)
+fallible monitor_stack_transform(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
     Pb__Callback *callback = NULL;
@@ -214,8 +214,8 @@ struct error *monitor_stack_transform(void *monitor_, struct rpc_call *call, str
     return NULL;
 }
 
-struct error *monitor_stack_invoke_transform(void *monitor_, struct rpc_call *call, str bytes,
-                                             str *response)
+fallible monitor_stack_invoke_transform(void *monitor_, struct rpc_call *call, str bytes,
+                                        str *response)
 {
     struct monitor *monitor = monitor_;
     Pb__Callback *callback = NULL;

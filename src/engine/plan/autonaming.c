@@ -130,7 +130,7 @@ static fallible autonaming_check(const struct engine_options *options, struct va
 
 /* {mode} or {pattern, enforce}; for a provider also {resources: {TYPE: …}}, at the top also
  * {providers: {PACKAGE: …}}. Only an update names things. */
-struct error *autonaming_load(struct stepgen *gen)
+fallible autonaming_load(struct stepgen *gen)
 {
     const struct engine_options *options = gen->options;
     str text = find_config(options, CONFIG_KEY);
@@ -307,7 +307,7 @@ static void choose_by_mode(struct registration *reg, str mode)
     }
 }
 
-struct error *autonaming_choose(struct stepgen *gen, struct registration *reg)
+fallible autonaming_choose(struct stepgen *gen, struct registration *reg)
 {
     bool is_general = true, is_random = false;
     struct provider_traits traits = { 0 };

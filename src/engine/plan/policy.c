@@ -16,7 +16,7 @@
 #include "plugin/analyzer.h"
 #include "proto/marshal.h"
 
-struct error *policy_load(struct stepgen *gen)
+fallible policy_load(struct stepgen *gen)
 {
     const struct engine_options *options = gen->options;
     const struct run_info run = engine_run_info(options);
@@ -209,7 +209,7 @@ static void report_judgement(struct stepgen *gen, struct registration *reg,
         reg->is_invalid = true;
 }
 
-struct error *policy_check_resource(struct stepgen *gen, struct registration *reg)
+fallible policy_check_resource(struct stepgen *gen, struct registration *reg)
 {
     struct analyzed analyzed = {
         .resource = reg->new,
@@ -243,7 +243,7 @@ static str stack_urn(struct stepgen *gen)
                     ROOT_STACK_TYPE, name);
 }
 
-struct error *policy_check_stack(struct stepgen *gen)
+fallible policy_check_stack(struct stepgen *gen)
 {
     struct analyzed *all = ARENA_ARRAY(gen->arena, struct analyzed, gen->estate->news.len + 1);
     const struct map_entry *entry;

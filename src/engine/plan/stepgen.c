@@ -62,7 +62,7 @@ void stepgen_release(struct stepgen *gen)
     update_plan_release(gen->new_plan);
 }
 
-struct error *stepgen_name(struct stepgen *gen, struct registration *reg)
+fallible stepgen_name(struct stepgen *gen, struct registration *reg)
 {
     struct goal *goal = &reg->goal;
 
@@ -515,8 +515,8 @@ static void own_inputs(struct stepgen *gen, struct registration *reg)
         reg->new->inputs = value_copy(gen->arena, reg->new->inputs);
 }
 
-struct error *stepgen_register(struct stepgen *gen, struct registration *reg,
-                               enum plan_phase *phase, struct chain **out)
+fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
+                          struct chain **out)
 {
     struct chain *chain = chain_new(gen->arena);
 

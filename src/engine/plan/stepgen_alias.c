@@ -125,7 +125,7 @@ static void claim_alias(struct stepgen *gen, struct registration *reg, struct re
     registry_add_alias(gen->registry, reg->urn, old->urn);
 }
 
-struct error *stepgen_find_old(struct stepgen *gen, struct registration *reg)
+fallible stepgen_find_old(struct stepgen *gen, struct registration *reg)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(release_candidates) struct candidates candidates = { 0 };

@@ -59,7 +59,7 @@ static struct value component_inputs(const struct registration *reg)
     return inputs;
 }
 
-struct error *stepgen_check(struct stepgen *gen, struct registration *reg, bool is_targeted)
+fallible stepgen_check(struct stepgen *gen, struct registration *reg, bool is_targeted)
 {
     reg->inputs = reg->goal.inputs;
     reg->old_inputs = reg->old ? reg->old->inputs : VALUE_EMPTY_OBJECT;
@@ -80,7 +80,7 @@ struct error *stepgen_check(struct stepgen *gen, struct registration *reg, bool 
     return ask_check(gen, reg, reg->old_inputs, reg->inputs);
 }
 
-struct error *stepgen_check_again(struct stepgen *gen, struct registration *reg)
+fallible stepgen_check_again(struct stepgen *gen, struct registration *reg)
 {
     TRY(ask_check(gen, reg, VALUE_EMPTY_OBJECT, reg->goal.inputs));
     if (reg->is_invalid)

@@ -383,7 +383,7 @@ static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struc
     return refuse_unspecified(gen, deletes);
 }
 
-struct error *stepgen_deletes(struct stepgen *gen, struct chain **sames, struct levels *levels)
+fallible stepgen_deletes(struct stepgen *gen, struct chain **sames, struct levels *levels)
 {
     CLEANUP(free_chain_items) struct chain deletes = { 0 };
     struct chain *kept = chain_new(gen->arena);

@@ -110,7 +110,7 @@ static fallible ask_provider(struct stepgen *gen, struct registration *reg, bool
     return diff_resource(gen->report, reg->provider, &request, reg->arena, &reg->diff);
 }
 
-struct error *stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred)
+fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred)
 {
     const struct value new_trigger = reg->new->options.replacement_trigger;
     bool has_moved = false;

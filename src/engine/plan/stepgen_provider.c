@@ -10,8 +10,8 @@
 #include "model/urn.h"
 #include "model/value_describe.h"
 
-struct error *stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str reference,
-                                    str type, struct provider **out)
+fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str reference,
+                               str type, struct provider **out)
 {
     str provider_urn, id;
 

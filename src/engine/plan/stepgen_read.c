@@ -31,8 +31,8 @@ static struct resource *external_state(struct stepgen *gen, const struct registr
     return state;
 }
 
-struct error *stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
-                           struct chain **out)
+fallible stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
+                      struct chain **out)
 {
     struct chain *chain = *out = chain_new(gen->arena);
 

@@ -65,7 +65,7 @@ static fallible plan_all_refreshes(struct stepgen *gen, bool only_before_update,
     return NULL;
 }
 
-struct error *stepgen_refreshes(struct stepgen *gen, bool only_before_update, struct chain **out)
+fallible stepgen_refreshes(struct stepgen *gen, bool only_before_update, struct chain **out)
 {
     struct chain *chain = chain_new(gen->arena);
     struct error *failure = plan_all_refreshes(gen, only_before_update, chain);

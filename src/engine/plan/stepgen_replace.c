@@ -174,8 +174,8 @@ static struct strs already_done(const struct stepgen *gen, struct arena *arena)
                           | FATE_REPLACED);
 }
 
-struct error *stepgen_dependent_replacements(struct stepgen *gen, struct resource *root,
-                                             struct dependents *out)
+fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *root,
+                                        struct dependents *out)
 {
     struct arena *arena = gen->arena;
     CLEANUP(map_release) struct map condemned = { 0 };
@@ -312,8 +312,8 @@ static void replace_by_creating_first(struct stepgen *gen, struct registration *
                   &reg->diff);
 }
 
-struct error *stepgen_replace(struct stepgen *gen, struct registration *reg, struct chain *chain,
-                              enum plan_phase *phase)
+fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                         enum plan_phase *phase)
 {
     bool deletes_first = reg->goal.has_delete_before_replace ? reg->goal.deletes_before_replace
                                                              : reg->diff.deletes_before_replace;
@@ -362,8 +362,8 @@ static void plan_same(struct stepgen *gen, struct registration *reg, struct chai
     }
 }
 
-struct error *stepgen_after_diff(struct stepgen *gen, struct registration *reg, struct chain *chain,
-                                 enum plan_phase *phase)
+fallible stepgen_after_diff(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                            enum plan_phase *phase)
 {
     bool has_init_errors = reg->old->init_errors.len > 0;
 

@@ -187,8 +187,7 @@ static fallible same_with_dependencies(struct stepgen *gen, struct resource *old
     return NULL;
 }
 
-struct error *stepgen_untargeted_same(struct stepgen *gen, struct registration *reg,
-                                      struct chain *chain)
+fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     if (stepgen_answer_kept(gen, reg))
         return NULL;
@@ -282,7 +281,7 @@ static void complain_of_skipped(struct stepgen *gen, const struct step *step, st
     gen->has_failed = true;
 }
 
-struct error *stepgen_validate(struct stepgen *gen, struct chain *chain)
+fallible stepgen_validate(struct stepgen *gen, struct chain *chain)
 {
     put_queued_sames_first(gen, chain);
     for (size_t i = 0; i < chain->len; i++)
@@ -319,7 +318,7 @@ static bool has_lost_a_dollar(str urn)
     return parts > PARTS_OF_A_TYPE;
 }
 
-struct error *stepgen_check_targets(struct stepgen *gen, struct strs given)
+fallible stepgen_check_targets(struct stepgen *gen, struct strs given)
 {
     bool has_unknown = false;
 

@@ -383,8 +383,7 @@ str update_plan_seed(const struct stepgen *gen, str urn)
     return plan ? plan->seed : STR("");
 }
 
-struct error *update_plan_check_goal(struct stepgen *gen, struct registration *reg,
-                                     bool starts_over)
+fallible update_plan_check_goal(struct stepgen *gen, struct registration *reg, bool starts_over)
 {
     struct value olds = starts_over ? VALUE_EMPTY_OBJECT : reg->old_inputs;
     struct error *violation = NULL;
@@ -410,7 +409,7 @@ static bool is_allowed(enum step_op op, enum step_op planned)
            || (op == OP_UPDATE && step_op_has(planned, TRAIT_MAY_BE_UPDATE));
 }
 
-struct error *update_plan_check_step(struct stepgen *gen, const struct step *step)
+fallible update_plan_check_step(struct stepgen *gen, const struct step *step)
 {
     str urn = stepgen_current_urn(gen, step_urn(step));
 
@@ -450,8 +449,7 @@ void update_plan_note_state(struct stepgen *gen, const struct resource *state)
     noted->outputs = value_copy(plan->arena, state->outputs);
 }
 
-struct error *update_plan_check_outputs(struct stepgen *gen, str urn, struct value old,
-                                        struct value new)
+fallible update_plan_check_outputs(struct stepgen *gen, str urn, struct value old, struct value new)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -471,7 +469,7 @@ struct error *update_plan_check_outputs(struct stepgen *gen, str urn, struct val
                       "resource violates plan");
 }
 
-struct error *update_plan_check_complete(struct stepgen *gen)
+fallible update_plan_check_complete(struct stepgen *gen)
 {
     const struct map_entry *entry;
     bool is_incomplete = false;

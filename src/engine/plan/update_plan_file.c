@@ -211,8 +211,8 @@ static fallible plan_seal(const struct update_plan *plan, struct crypter *crypte
     return NULL;
 }
 
-struct error *update_plan_write(struct update_plan *plan, str config, struct crypter *crypter,
-                                struct arena *arena, str *out)
+fallible update_plan_write(struct update_plan *plan, str config, struct crypter *crypter,
+                           struct arena *arena, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text, .indent = 4 };
@@ -379,8 +379,8 @@ static fallible read_document(struct arena *arena, struct value document, struct
     return NULL;
 }
 
-struct error *update_plan_parse(struct arena *arena, str text, struct crypter *crypter,
-                                struct update_plan **out)
+fallible update_plan_parse(struct arena *arena, str text, struct crypter *crypter,
+                           struct update_plan **out)
 {
     struct json_reader reader;
     enum json_kind end; /* what follows is refused by looking at it */

@@ -20,7 +20,7 @@ void registry_note_extension(struct registry *registry, str reference, str exten
     map_put(&registry->extended, extension_key(registry->arena, reference, extension), registry);
 }
 
-struct error *provider_extend(struct provider *provider, const struct extension *extension)
+fallible provider_extend(struct provider *provider, const struct extension *extension)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str value;
@@ -32,7 +32,7 @@ struct error *provider_extend(struct provider *provider, const struct extension 
                                        &scratch);
 }
 
-struct error *registry_ensure_extension(struct registry *registry, const struct resource *resource)
+fallible registry_ensure_extension(struct registry *registry, const struct resource *resource)
 {
     const struct snapshot *snapshot = registry->options->state.snapshot;
     str ref = resource->options.extension_ref;

@@ -60,8 +60,8 @@ static struct value read_checksums(struct value internal)
     return checksums ? *checksums : value_null();
 }
 
-struct error *registry_plugin_of(struct arena *arena, str type, struct value inputs,
-                                 struct provider_spec *out)
+fallible registry_plugin_of(struct arena *arena, str type, struct value inputs,
+                            struct provider_spec *out)
 {
     struct value internal = internal_inputs(inputs);
     str parameter = value_find_text(internal, STR("parameterization"));
@@ -92,8 +92,8 @@ bool engine_has_package(str name)
     return str_equal(name, STR("pulumi")) || builtin_has(name);
 }
 
-struct error *registry_load_package(struct registry *registry, const struct provider_spec *spec,
-                                    struct provider **out)
+fallible registry_load_package(struct registry *registry, const struct provider_spec *spec,
+                               struct provider **out)
 {
     if (str_equal(spec->package.name, STR("pulumi"))) {
         *out = registry->builtin;
@@ -166,8 +166,7 @@ void registry_add_alias(struct registry *registry, str urn, str alias)
             arena_copy_bytes(arena, &alias, sizeof(alias)));
 }
 
-struct error *registry_same(struct registry *registry, const struct resource *resource,
-                            bool from_check)
+fallible registry_same(struct registry *registry, const struct resource *resource, bool from_check)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct provider *provider = NULL;
@@ -186,7 +185,7 @@ struct error *registry_same(struct registry *registry, const struct resource *re
     return registry_configure(registry, provider, resource->urn, resource->id, resource->inputs);
 }
 
-struct error *registry_ensure(struct registry *registry, str reference)
+fallible registry_ensure(struct registry *registry, str reference)
 {
     str urn, id;
 

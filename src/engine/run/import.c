@@ -185,7 +185,7 @@ static void run_imports(struct deployment *deployment, struct step **steps, size
     }
 }
 
-struct error *import_resources(struct deployment *deployment)
+fallible import_resources(struct deployment *deployment)
 {
     CLEANUP(release_imports) struct imports imports = { 0 };
     str stack;

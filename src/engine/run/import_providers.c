@@ -176,7 +176,7 @@ static fallible make(struct importer *importer, struct wanted *wanted)
     return NULL;
 }
 
-struct error *importer_find_providers(struct importer *importer)
+fallible importer_find_providers(struct importer *importer)
 {
     CLEANUP(release_wanted) struct wanted wanted = { 0 };
     struct deployment *deployment = importer->deployment;

@@ -214,7 +214,7 @@ static fallible run_source(struct deployment *deployment, const struct source *s
     return NULL;
 }
 
-struct error *phases_run(struct deployment *deployment, const struct source *source)
+fallible phases_run(struct deployment *deployment, const struct source *source)
 {
     const struct engine_options *options = deployment->options;
 

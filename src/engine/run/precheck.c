@@ -79,7 +79,7 @@ static fallible precheck_options(struct deployment *deployment)
     return NULL;
 }
 
-struct error *precheck(struct deployment *deployment)
+fallible precheck(struct deployment *deployment)
 {
     struct error *failure = precheck_options(deployment);
 

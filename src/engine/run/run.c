@@ -166,8 +166,8 @@ static fallible finish_run(struct deployment *deployment, struct error *failure)
                                                    || deployment->course.is_canceled);
 }
 
-struct error *engine_run(const struct engine_options *options, struct arena *arena,
-                         struct engine_result *out)
+fallible engine_run(const struct engine_options *options, struct arena *arena,
+                    struct engine_result *out)
 {
     struct engine_options narrowed = *options; /* by what --exclude-protected leaves out */
     struct deployment deployment;

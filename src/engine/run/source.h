@@ -8,7 +8,7 @@ struct deployment;
 /* Starts it; deployment->stopped opens when nothing more will come. Blocks until it is under
  * way. */
 struct source {
-    struct error *(*start)(struct deployment *deployment);
+    fallible (*start)(struct deployment *deployment);
 };
 
 extern const struct source source_eval;  /* runs the program */

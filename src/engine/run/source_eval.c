@@ -49,7 +49,7 @@ static void source_eval_run(void *deployment_)
     latch_open(&deployment->program.ended);
 }
 
-struct error *source_find_packages(struct deployment *deployment)
+fallible source_find_packages(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
 

@@ -110,9 +110,9 @@ static void diff_compare_inputs(const struct report *report, const struct diff_r
     out->detailed_diff = diffs;
 }
 
-struct error *diff_resource(const struct report *report, struct provider *provider,
-                            const struct diff_request *request, struct arena *arena,
-                            struct diff_answer *out)
+fallible diff_resource(const struct report *report, struct provider *provider,
+                       const struct diff_request *request, struct arena *arena,
+                       struct diff_answer *out)
 {
     TRY(provider->ops->diff(provider, request, arena, out));
     if (out->changes == CHANGES_UNKNOWN && !out->is_unavailable)
@@ -189,8 +189,8 @@ static void add_init_error(struct diff_answer *diff)
     diff->changes = CHANGES_SOME;
 }
 
-struct error *diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff,
-                                            struct strs texts, bool has_init_errors)
+fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff,
+                                       struct strs texts, bool has_init_errors)
 {
     struct paths paths = { ARENA_ARRAY(arena, struct path, texts.len + 1), texts.len };
     struct path init_error;

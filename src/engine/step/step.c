@@ -91,8 +91,8 @@ enum step_op step_refresh_result(const struct engine_options *options, const str
     return is_same ? OP_SAME : OP_UPDATE;
 }
 
-struct error *step_provider(const struct step_tools *tools, const struct step *step,
-                            struct provider **out)
+fallible step_provider(const struct step_tools *tools, const struct step *step,
+                       struct provider **out)
 {
     const struct resource *resource = step->new ? step->new : step->old;
 

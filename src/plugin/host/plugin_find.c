@@ -125,7 +125,8 @@ static bool is_acceptable(const struct search *search, const struct semver *vers
     return is_legacy ? order >= 0 : order == 0;
 }
 
-static bool consider(const struct search *search, str plugins, str entry, struct semver *version)
+static bool plugin_find_consider(const struct search *search, str plugins, str entry,
+                                 struct semver *version)
 {
     str kind, name;
 
@@ -149,7 +150,7 @@ static fallible find_in_cache(const struct search *search, bool *found, str *pat
     TRY(error_wrap(fs_list(search->arena, plugins, &entries, &count), "loading plugin list"));
     for (size_t i = 0; i < count; i++) {
         struct semver version;
-        if (consider(search, plugins, entries[i], &version)
+        if (plugin_find_consider(search, plugins, entries[i], &version)
             && (best_entry.len == 0 || plugin_version_is_better(&version, &best))) {
             best = version;
             best_entry = entries[i];

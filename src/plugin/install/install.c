@@ -31,7 +31,7 @@ struct installation {
 /* --- the content --- */
 
 /* A file that has no name, so that nothing is left of it whatever happens. */
-static fallible open_nameless(struct installation *installation)
+static fallible install_open_nameless(struct installation *installation)
 {
     char *path =
         arena_cstr(installation->arena, arena_concat(installation->arena, installation->plugins,
@@ -85,7 +85,7 @@ static fallible obtain(struct installation *installation)
         return install_clone(&installation->request, &installation->git, installation->clone);
     if (installation->request.file.len > 0)
         return open_file(installation);
-    TRY(open_nameless(installation));
+    TRY(install_open_nameless(installation));
     TRY(install_download(&installation->request, installation->archive));
     if (lseek(installation->archive, 0, SEEK_SET) < 0)
         return error_os("read a download");
@@ -94,7 +94,7 @@ static fallible obtain(struct installation *installation)
 
 /* --- its place --- */
 
-static fallible fill(struct installation *installation)
+static fallible install_fill(struct installation *installation)
 {
     const struct install_request *request = &installation->request;
     int archive = installation->archive;
@@ -129,7 +129,7 @@ static fallible place(struct installation *installation)
     if (installation->is_git)
         return fs_rename(installation->clone, installation->folder);
     TRY(fs_make_directory(installation->folder, 0700));
-    return fill(installation);
+    return install_fill(installation);
 }
 
 /* On a helper thread: reads and writes a lot. */
@@ -140,7 +140,7 @@ static void place_apart(void *installation_)
 }
 
 /* From here on a failure takes back what was done. */
-static fallible complete(struct installation *installation)
+static fallible install_complete(struct installation *installation)
 {
     const struct install_request *request = &installation->request;
     const struct install_listener *listener = request->listener;
@@ -186,7 +186,7 @@ static fallible install_locked(struct installation *installation)
     TRY(sweep(installation));
     struct error *failure = obtain(installation);
     if (!failure) {
-        failure = complete(installation);
+        failure = install_complete(installation);
         if (failure) {
             offload(undo, installation);
             failure = error_join(failure, installation->failure);
@@ -201,8 +201,8 @@ static fallible install_locked(struct installation *installation)
 
 /* --- the request --- */
 
-static fallible check_request(const struct install_request *request, str name,
-                              struct semver *version)
+static fallible install_check_request(const struct install_request *request, str name,
+                                      struct semver *version)
 {
     if (!plugin_is_kind(request->package.kind))
         return error_new(ERROR_INVALID, "unrecognized plugin kind: " STR_FMT,
@@ -223,7 +223,7 @@ fallible plugin_install(const struct install_request *request)
     int lock;
 
     str name = plugin_cache_name(&scratch, request->package.name, request->package.download_url);
-    TRY(check_request(request, name, &version));
+    TRY(install_check_request(request, name, &version));
     if (request->file.len == 0 && plugin_is_git(request->package.download_url)) {
         BUG_IF(!request->host);
         installation.is_git = true;

@@ -29,7 +29,7 @@ struct collector {
     struct latch done;
 };
 
-static void collect(void *collector_)
+static void install_git_collect(void *collector_)
 {
     struct collector *collector = collector_;
     char chunk[CHUNK];
@@ -62,8 +62,8 @@ static const char *const *environment_of(const struct plugin_host *host, struct 
     return all;
 }
 
-static fallible finish(struct process *process, struct collector *out, struct collector *err,
-                       int *status)
+static fallible install_git_finish(struct process *process, struct collector *out,
+                                   struct collector *err, int *status)
 {
     struct error *failure = process_wait(process, status);
 
@@ -101,9 +101,9 @@ static fallible run_git(struct plugin_host *host, struct arena *arena, const cha
     TRY(process_open(&options, &process));
     struct collector out = { .from = process_stdout(process), .limit = OUTPUT_MAX };
     struct collector err = { .from = process_stderr(process), .limit = ERRORS_MAX };
-    fiber_spawn_in(host->scope, collect, &out);
-    fiber_spawn_in(host->scope, collect, &err);
-    struct error *failure = finish(process, &out, &err, &status);
+    fiber_spawn_in(host->scope, install_git_collect, &out);
+    fiber_spawn_in(host->scope, install_git_collect, &err);
+    struct error *failure = install_git_finish(process, &out, &err, &status);
     process_close(process, 0);
     if (!failure && !(WIFEXITED(status) && WEXITSTATUS(status) == 0))
         failure = error_new(ERROR_NOT_FOUND, "git %s: " STR_FMT, words[0],
@@ -179,7 +179,7 @@ struct newest {
     str head; /* commit */
 };
 
-static void consider(struct newest *newest, str hash, str name)
+static void install_git_consider(struct newest *newest, str hash, str name)
 {
     struct semver version;
 
@@ -206,7 +206,7 @@ fallible install_latest_tag(const struct install_request *request, struct arena 
     TRY(run_git(request->host, arena, words, &text));
     while (str_cut(text, STR("\n"), &line, &text))
         if (str_cut(line, STR("\t"), &hash, &name))
-            consider(&newest, hash, name);
+            install_git_consider(&newest, hash, name);
     if (newest.has_version)
         *out = semver_format(arena, &newest.version);
     else if (newest.head.len > 0)

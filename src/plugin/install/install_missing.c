@@ -58,8 +58,8 @@ static void shown_release(struct shown *shown)
 }
 
 /* What failed a moment ago would fail again, after as many attempts. */
-static fallible remember(struct plugin_host *host, const struct provider_spec *spec,
-                         struct error *failure)
+static fallible install_missing_remember(struct plugin_host *host, const struct provider_spec *spec,
+                                         struct error *failure)
 {
     if (!failure || error_kind(failure) == ERROR_CANCELED)
         return failure;
@@ -82,8 +82,8 @@ static fallible find_failure(const struct plugin_host *host, const struct provid
     return NULL;
 }
 
-static fallible install(struct plugin_host *host, const struct provider_spec *spec,
-                        struct arena *arena, install_listen *listen, void *context)
+static fallible install_missing_now(struct plugin_host *host, const struct provider_spec *spec,
+                                    struct arena *arena, install_listen *listen, void *context)
 {
     CLEANUP(shown_release) struct shown shown = { .host = host };
     struct install_request request = {
@@ -117,7 +117,7 @@ static fallible install_in_scope(struct plugin_host *host, const struct provider
     struct cancel *former = cancel_enter(scope);
 
     vec_add(&host->installs, scope);
-    struct error *failure = install(host, spec, arena, listen, context);
+    struct error *failure = install_missing_now(host, spec, arena, listen, context);
     cancel_enter(former);
     for (size_t i = 0; i < host->installs.len; i++) {
         if (host->installs.items[i] == scope) {
@@ -126,7 +126,7 @@ static fallible install_in_scope(struct plugin_host *host, const struct provider
         }
     }
     cancel_close(scope);
-    return remember(host, spec, failure);
+    return install_missing_remember(host, spec, failure);
 }
 
 static bool may_install(const struct plugin_host *host, const struct provider_spec *spec)
@@ -152,7 +152,7 @@ struct batch_item {
     const struct provider_spec *spec;
 };
 
-static void install_item(void *item_)
+static void install_missing_install_item(void *item_)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct batch_item *item = item_;
@@ -166,8 +166,8 @@ static void install_item(void *item_)
     work_group_done(&batch->busy);
 }
 
-static bool is_missing(struct plugin_host *host, const struct provider_spec *spec,
-                       struct arena *arena)
+static bool install_missing_is_missing(struct plugin_host *host, const struct provider_spec *spec,
+                                       struct arena *arena)
 {
     uint16_t attach_port = 0;
     str path;
@@ -199,12 +199,12 @@ void plugin_install_needed(struct plugin_host *host, const struct provider_spec 
 
     for (size_t i = 0; i < count; i++) {
         if (!is_first(specs, i) || !may_install(host, &specs[i])
-            || !is_missing(host, &specs[i], &scratch))
+            || !install_missing_is_missing(host, &specs[i], &scratch))
             continue;
         struct batch_item *item = ARENA_NEW(&scratch, struct batch_item);
         *item = (struct batch_item){ &batch, &specs[i] };
         work_group_add(&batch.busy, 1);
-        fiber_spawn(install_item, item);
+        fiber_spawn(install_missing_install_item, item);
     }
     work_group_wait_uncancelable(&batch.busy);
 }
@@ -229,8 +229,8 @@ static fallible install_now(struct plugin_host *host, const struct provider_spec
 }
 
 /* With the command that does the same by hand. */
-static fallible explain(struct error *failure, const struct provider_spec *spec,
-                        struct arena *arena)
+static fallible install_missing_explain(struct error *failure, const struct provider_spec *spec,
+                                        struct arena *arena)
 {
     str version = spec->package.version;
     const char *v = str_starts_with(version, STR("v")) ? "" : "v";
@@ -262,5 +262,5 @@ fallible plugin_install_missing(struct plugin_host *host, const struct provider_
     struct error *failure = install_now(host, spec, &scratch);
     if (!failure || error_kind(failure) == ERROR_CANCELED)
         return failure;
-    return explain(failure, spec, &scratch);
+    return install_missing_explain(failure, spec, &scratch);
 }

@@ -124,14 +124,14 @@ static fallible override(struct arena *arena, str list, str source, str *out)
 
 /* --- kinds of places --- */
 
-static str trim_slashes(str url)
+static str install_source_trim_slashes(str url)
 {
     while (str_ends_with(url, STR("/")))
         url = str_slice(url, 0, url.len - 1);
     return url;
 }
 
-static void add(struct install_sources *sources, struct install_source source)
+static void install_source_add(struct install_sources *sources, struct install_source source)
 {
     BUG_IF(sources->len == sizeof(sources->items) / sizeof(*sources->items));
     sources->items[sources->len++] = source;
@@ -140,10 +140,10 @@ static void add(struct install_sources *sources, struct install_source source)
 static void add_server(struct install_sources *sources, struct arena *arena,
                        const struct install_request *request, str url)
 {
-    str base = trim_slashes(fill_template(arena, url, request));
-    add(sources,
-        (struct install_source){
-            .url = arena_concat(arena, base, STR("/"), install_archive_name(arena, request)) });
+    str base = install_source_trim_slashes(fill_template(arena, url, request));
+    install_source_add(sources, (struct install_source){
+                                    .url = arena_concat(arena, base, STR("/"),
+                                                        install_archive_name(arena, request)) });
 }
 
 struct github {
@@ -168,7 +168,7 @@ static str repository_name(struct arena *arena, const struct install_request *re
 static fallible parse_github(struct arena *arena, const struct install_request *request, str url,
                              struct github *out)
 {
-    str rest = trim_slashes(str_slice(url, strlen("github://"), url.len)), more;
+    str rest = install_source_trim_slashes(str_slice(url, strlen("github://"), url.len)), more;
 
     *out = (struct github){ .repository = STR("") };
     if (str_cut(rest, STR("/"), &out->host, &out->owner))
@@ -217,13 +217,15 @@ static fallible add_github(struct install_sources *sources, struct arena *arena,
 
     TRY(parse_github(arena, request, url, &github));
     if (str_equal(github.host, STR("api.github.com")) && str_equal(github.owner, STR("pulumi")))
-        add(sources, (struct install_source){
+        install_source_add(
+            sources, (struct install_source){
                          .url = arena_concat(arena, STR("https://github.com/"), github.owner,
                                              STR("/"), github.repository,
                                              STR("/releases/download/v"), request->package.version,
                                              STR("/"), install_archive_name(arena, request)) });
-    add(sources, github_api(arena, request, &github,
-                            arena_concat(arena, STR("tags/v"), request->package.version)));
+    install_source_add(sources,
+                       github_api(arena, request, &github,
+                                  arena_concat(arena, STR("tags/v"), request->package.version)));
     return NULL;
 }
 
@@ -231,7 +233,8 @@ static fallible add_github(struct install_sources *sources, struct arena *arena,
 static fallible gitlab_source(struct arena *arena, const struct install_request *request, str url,
                               str release, struct install_source *out)
 {
-    str rest = trim_slashes(str_slice(url, strlen("gitlab://"), url.len)), host, project;
+    str rest = install_source_trim_slashes(str_slice(url, strlen("gitlab://"), url.len)), host,
+        project;
     str token = request->gitlab_token;
 
     if (!str_cut(rest, STR("/"), &host, &project) || host.len == 0 || project.len == 0)
@@ -287,7 +290,7 @@ static fallible add_place(struct install_sources *sources, struct arena *arena,
         str release = arena_concat(arena, STR("v"), request->package.version, STR("/downloads/"),
                                    install_archive_name(arena, request));
         TRY(gitlab_source(arena, request, url, release, &source));
-        add(sources, source);
+        install_source_add(sources, source);
         return NULL;
     }
     return error_new(ERROR_INVALID,

@@ -194,7 +194,7 @@ static struct error *begin(void *unpacking_, const struct tar_member *member)
     return make_link(unpacking, clean, member->link);
 }
 
-static struct error *add(void *unpacking_, str bytes)
+static struct error *install_unpack_add(void *unpacking_, str bytes)
 {
     struct unpacking *unpacking = unpacking_;
 
@@ -221,7 +221,7 @@ static struct error *end(void *unpacking_)
 fallible install_unpack(int owned_fd, str name, str folder)
 {
     struct unpacking unpacking = { .root = -1, .file = -1 };
-    const struct tar_visitor visitor = { &unpacking, begin, add, end };
+    const struct tar_visitor visitor = { &unpacking, begin, install_unpack_add, end };
     const struct tar_source source = {
         .owned_fd = owned_fd, .name = name, .is_compressed = true, .is_whole = true
     };

@@ -108,7 +108,7 @@ bool plugin_cache_is_complete(str folder)
 
 /* --- list --- */
 
-static int compare(const void *a_, const void *b_)
+static int plugin_cache_compare(const void *a_, const void *b_)
 {
     const struct plugin_entry *a = a_, *b = b_;
     int order = str_compare(a->name, b->name);
@@ -135,7 +135,7 @@ fallible plugin_cache_list(struct arena *arena, str home, struct plugin_entries 
             out->items[out->len++] = entry;
     }
     if (out->len > 0)
-        qsort(out->items, out->len, sizeof(*out->items), compare);
+        qsort(out->items, out->len, sizeof(*out->items), plugin_cache_compare);
     return NULL;
 }
 

@@ -20,7 +20,7 @@ static fallible bad_address(str url)
                      STR_ARG(url));
 }
 
-static str trim_slashes(str text)
+static str plugin_git_trim_slashes(str text)
 {
     while (str_starts_with(text, STR("/")))
         text = str_slice(text, 1, text.len);
@@ -38,14 +38,14 @@ static bool split_path(struct arena *arena, str path, str *repository, str *fold
 
     *folder = STR("");
     if (suffix != SIZE_MAX) {
-        *folder = trim_slashes(str_slice(path, suffix + 4, path.len));
+        *folder = plugin_git_trim_slashes(str_slice(path, suffix + 4, path.len));
         *repository = str_slice(path, 0, suffix + 4);
         return true;
     }
     if (!str_cut(path, STR("/"), &owner, &name) || owner.len == 0 || name.len == 0)
         return false;
     str_cut(name, STR("/"), &name, folder);
-    *folder = trim_slashes(*folder);
+    *folder = plugin_git_trim_slashes(*folder);
     *repository = arena_concat(arena, owner, STR("/"), name, STR(".git"));
     return true;
 }
@@ -84,7 +84,7 @@ fallible plugin_git_parse(struct arena *arena, str url, struct plugin_git *out)
     address = str_slice(url, GIT_SCHEME.len, url.len);
     if (!str_cut(address, STR("/"), &host, &path))
         return bad_address(url);
-    path = trim_slashes(path);
+    path = plugin_git_trim_slashes(path);
     str login = host;
     if (!str_cut_last(login, STR("@"), &user, &host))
         host = login;
@@ -141,7 +141,7 @@ static bool is_hash(str text)
     return text.len >= SHORTEST && text.len <= LONGEST;
 }
 
-static fallible read_version(struct arena *arena, str text, str *out)
+static fallible plugin_git_read_version(struct arena *arena, str text, str *out)
 {
     struct semver version;
 
@@ -174,10 +174,10 @@ fallible plugin_git_name(struct arena *arena, str *name, str *version, str *url)
         if (version->len > 0)
             return error_new(ERROR_INVALID,
                              "cannot specify a version when the version is part of the name");
-        TRY(read_version(arena, text, version));
+        TRY(plugin_git_read_version(arena, text, version));
         address = rest;
     } else if (version->len > 0) {
-        TRY(read_version(arena, *version, version));
+        TRY(plugin_git_read_version(arena, *version, version));
     }
     *url = arena_concat(arena, GIT_SCHEME, address);
     TRY(plugin_git_parse(arena, *url, &git));

@@ -62,8 +62,10 @@ struct strs analyzer_policies(const struct analyzer *analyzer, bool of_stack, st
     return (struct strs){ names, len };
 }
 
-static fallible call(struct plugin *plugin, const char *method, const ProtobufCMessage *request,
-                     const ProtobufCMessageDescriptor *type, struct arena *arena, void **answer)
+static fallible analyzer_call(struct plugin *plugin, const char *method,
+                              const ProtobufCMessage *request,
+                              const ProtobufCMessageDescriptor *type, struct arena *arena,
+                              void **answer)
 {
     const struct plugin_call call = { .method = method, .request = request, .answer = type };
     return provider_error(plugin_call(plugin, &call, arena, answer));
@@ -86,7 +88,7 @@ static fallible call_if_known(struct plugin *plugin, const struct plugin_call *w
 
 /* --- starting --- */
 
-static fallible shake_hands(struct plugin *plugin, str path, struct arena *arena)
+static fallible analyzer_shake_hands(struct plugin *plugin, str path, struct arena *arena)
 {
     Pb__AnalyzerHandshakeRequest request = PB__ANALYZER_HANDSHAKE_REQUEST__INIT;
     const struct plugin_call handshake = {
@@ -131,27 +133,28 @@ static fallible configure(struct analyzer *analyzer, str config, struct arena *a
                    "validating policy config: %s %s", info->name, info->version));
     for (size_t i = 0; i < request.n_policy_config; i++)
         analyzer->levels[i] = request.policy_config[i]->value->enforcement_level;
-    return call(analyzer->plugin, ANALYZER_METHOD("Configure"), &request.base,
-                &pb__empty__descriptor, arena, &answer);
+    return analyzer_call(analyzer->plugin, ANALYZER_METHOD("Configure"), &request.base,
+                         &pb__empty__descriptor, arena, &answer);
 }
 
-static fallible introduce(struct analyzer *analyzer, str config, const struct run_info *run)
+static fallible analyzer_introduce(struct analyzer *analyzer, str config,
+                                   const struct run_info *run)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__Empty empty = PB__EMPTY__INIT;
     void *answer;
 
-    TRY(shake_hands(analyzer->plugin, analyzer->path, &scratch));
+    TRY(analyzer_shake_hands(analyzer->plugin, analyzer->path, &scratch));
     TRY(tell_stack(analyzer->plugin, run, &scratch));
-    TRY(call(analyzer->plugin, ANALYZER_METHOD("GetPluginInfo"), &empty.base,
-             &pb__plugin_info__descriptor, &scratch, &answer));
-    TRY(call(analyzer->plugin, ANALYZER_METHOD("GetAnalyzerInfo"), &empty.base,
-             &pb__analyzer_info__descriptor, &analyzer->arena, &answer));
+    TRY(analyzer_call(analyzer->plugin, ANALYZER_METHOD("GetPluginInfo"), &empty.base,
+                      &pb__plugin_info__descriptor, &scratch, &answer));
+    TRY(analyzer_call(analyzer->plugin, ANALYZER_METHOD("GetAnalyzerInfo"), &empty.base,
+                      &pb__analyzer_info__descriptor, &analyzer->arena, &answer));
     analyzer->info = answer;
     return configure(analyzer, config, &scratch);
 }
 
-static fallible read_version(struct analyzer *analyzer, str path)
+static fallible analyzer_read_version(struct analyzer *analyzer, str path)
 {
     struct plugin_project project = { 0 };
     str folder = fs_is_directory(path) ? path : fs_path_directory(path);
@@ -166,15 +169,15 @@ static fallible read_version(struct analyzer *analyzer, str path)
     return failure;
 }
 
-static fallible start(struct plugin_host *host, struct analyzer *analyzer,
-                      const struct run_info *run)
+static fallible analyzer_start(struct plugin_host *host, struct analyzer *analyzer,
+                               const struct run_info *run)
 {
     str name = fs_path_name(analyzer->path), here;
     struct plugin_launch launch = { .kind = STR("analyzer"), .name = name };
 
     TRY(fs_working_directory(&analyzer->arena, &here)); /* the pack is run elsewhere */
     launch.path = fs_path_absolute(&analyzer->arena, here, analyzer->path);
-    TRY(read_version(analyzer, launch.path));
+    TRY(analyzer_read_version(analyzer, launch.path));
     launch.label = arena_concat(&analyzer->arena, name, STR(" (analyzer)"));
     launch.environment = plugin_analyzer_environment(host, run, &analyzer->arena);
     TRY(plugin_host_begin_load(host));
@@ -191,14 +194,14 @@ fallible plugin_load_analyzer(struct plugin_host *host, str path, str config,
     struct analyzer *analyzer = memory_zalloc(sizeof(*analyzer));
 
     analyzer->path = arena_copy(&analyzer->arena, path);
-    struct error *failure = start(host, analyzer, run);
+    struct error *failure = analyzer_start(host, analyzer, run);
     if (failure) {
         arena_release(&analyzer->arena);
         free(analyzer);
         return error_wrap(failure, "policy pack \"" STR_FMT "\" failed to start", STR_ARG(path));
     }
     *out = analyzer;
-    return error_wrap(introduce(analyzer, config, run),
+    return error_wrap(analyzer_introduce(analyzer, config, run),
                       "policy pack \"" STR_FMT "\" failed to start", STR_ARG(path));
 }
 
@@ -262,8 +265,8 @@ static fallible describe_provider(struct arena *arena, const struct resource *pr
     return NULL;
 }
 
-static fallible describe(struct arena *arena, const struct analyzed *analyzed, bool with_internal,
-                         Pb__AnalyzeRequest *out)
+static fallible analyzer_describe(struct arena *arena, const struct analyzed *analyzed,
+                                  bool with_internal, Pb__AnalyzeRequest *out)
 {
     const struct resource *resource = analyzed->resource;
     str bytes;
@@ -342,7 +345,7 @@ fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *re
     void *answer_ = NULL;
 
     *out = (struct remediations){ 0 };
-    TRY(describe(arena, resource, true, &request));
+    TRY(analyzer_describe(arena, resource, true, &request));
     TRY(call_if_known(analyzer->plugin, &wanted, false, arena, &answer_));
     const Pb__RemediateResponse *answer = answer_;
     if (!answer)
@@ -372,9 +375,9 @@ fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *reso
     Pb__AnalyzeRequest request;
     void *answer = NULL;
 
-    TRY(describe(arena, resource, false, &request));
-    TRY(call(analyzer->plugin, ANALYZER_METHOD("Analyze"), &request.base,
-             &pb__analyze_response__descriptor, arena, &answer));
+    TRY(analyzer_describe(arena, resource, false, &request));
+    TRY(analyzer_call(analyzer->plugin, ANALYZER_METHOD("Analyze"), &request.base,
+                      &pb__analyze_response__descriptor, arena, &answer));
     take_violations(analyzer, arena, answer, out);
     return NULL;
 }

@@ -30,8 +30,8 @@ static fallible read_level(struct value value, str policy, enum policy_level *ou
 }
 
 /* A level, or an object with a level and properties. */
-static fallible apply(struct arena *arena, struct value given, str policy,
-                      struct policy_settings *settings)
+static fallible analyzer_config_apply(struct arena *arena, struct value given, str policy,
+                                      struct policy_settings *settings)
 {
     if (given.kind == VALUE_STRING)
         return read_level(given, policy, &settings->level);
@@ -95,7 +95,7 @@ static fallible check_required(const Pb__PolicyInfo *policy, struct value proper
     return NULL;
 }
 
-static fallible parse(struct arena *arena, str config, struct value *out)
+static fallible analyzer_config_parse(struct arena *arena, str config, struct value *out)
 {
     struct json_reader reader;
     enum json_kind end; /* what follows is refused by looking at it */
@@ -119,7 +119,7 @@ fallible analyzer_config_merge(struct arena *arena, const Pb__AnalyzerInfo *info
     const struct marshal_options options = { .accepts_byte_strings = true, .label = "policy" };
     struct value given;
 
-    TRY(parse(arena, config, &given));
+    TRY(analyzer_config_parse(arena, config, &given));
     const struct value *all = value_find(given, STR("all"));
     out->policy_config = ARENA_ARRAY(arena, Pb__PolicyConfigEntry *, info->n_policies + 1);
     for (size_t i = 0; i < info->n_policies; i++) {
@@ -130,9 +130,9 @@ fallible analyzer_config_merge(struct arena *arena, const Pb__AnalyzerInfo *info
         TRY(defaults_of(arena, policy, &settings));
         TRY(apply_initial(arena, info, name, &settings));
         if (all)
-            TRY(apply(arena, *all, STR("all"), &settings));
+            TRY(analyzer_config_apply(arena, *all, STR("all"), &settings));
         if (own)
-            TRY(apply(arena, *own, name, &settings));
+            TRY(analyzer_config_apply(arena, *own, name, &settings));
         TRY(check_required(policy, settings.properties));
         Pb__PolicyConfigEntry *entry = ARENA_NEW(arena, Pb__PolicyConfigEntry);
         pb__policy_config_entry__init(entry);

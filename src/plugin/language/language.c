@@ -29,8 +29,10 @@ struct plugin *language_plugin(struct language *language)
     return language->plugin;
 }
 
-static fallible call(struct language *language, const char *method, const ProtobufCMessage *request,
-                     const ProtobufCMessageDescriptor *type, struct arena *arena, void **answer)
+static fallible language_call(struct language *language, const char *method,
+                              const ProtobufCMessage *request,
+                              const ProtobufCMessageDescriptor *type, struct arena *arena,
+                              void **answer)
 {
     struct plugin_call call = { .method = method, .request = request, .answer = type };
     return plugin_call(language->plugin, &call, arena, answer);
@@ -39,7 +41,7 @@ static fallible call(struct language *language, const char *method, const Protob
 /* --- loading --- */
 
 /* One that was there before us must know the call: it learns from it where the engine is. */
-static fallible shake_hands(struct plugin *plugin, struct arena *arena)
+static fallible language_shake_hands(struct plugin *plugin, struct arena *arena)
 {
     Pb__LanguageHandshakeRequest request;
     pb__language_handshake_request__init(&request);
@@ -65,7 +67,7 @@ static fallible shake_hands(struct plugin *plugin, struct arena *arena)
 }
 
 /* GetPluginInfo is the first call to one that we started: it shows that the host is alive. */
-static fallible learn_version(struct plugin *plugin, struct arena *arena)
+static fallible language_learn_version(struct plugin *plugin, struct arena *arena)
 {
     Pb__Empty request = PB__EMPTY__INIT;
     struct plugin_call call = {
@@ -92,7 +94,7 @@ static bool is_inline_runtime(const struct plugin_host *host, str runtime)
     return str_equal(runtime, STR("client")) && host->options.world->client_address.len > 0;
 }
 
-static fallible start(struct plugin_host *host, str runtime, struct plugin **out)
+static fallible language_start(struct plugin_host *host, str runtime, struct plugin **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct plugin_host_options *options = &host->options;
@@ -109,7 +111,7 @@ static fallible start(struct plugin_host *host, str runtime, struct plugin **out
         launch.label = arena_concat(&scratch, runtime, STR(" (Language Plugin)"));
         launch.path = arena_printf(&scratch, "127.0.0.1:%u", attach_port);
         TRY(plugin_attach(host, &launch, launch.path, out));
-        struct error *failure = shake_hands(*out, &scratch);
+        struct error *failure = language_shake_hands(*out, &scratch);
         if (failure)
             plugin_close(*out);
         return failure;
@@ -129,7 +131,7 @@ static struct language *find_loaded(const struct plugin_host *host, str runtime)
     return NULL;
 }
 
-static fallible load(struct plugin_host *host, str runtime, struct language **out)
+static fallible language_load(struct plugin_host *host, str runtime, struct language **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct plugin *plugin;
@@ -137,9 +139,9 @@ static fallible load(struct plugin_host *host, str runtime, struct language **ou
     *out = find_loaded(host, runtime);
     if (*out)
         return NULL;
-    TRY(start(host, runtime, &plugin));
+    TRY(language_start(host, runtime, &plugin));
     bool is_inline = is_inline_runtime(host, runtime);
-    struct error *failure = is_inline ? NULL : learn_version(plugin, &scratch);
+    struct error *failure = is_inline ? NULL : language_learn_version(plugin, &scratch);
     if (failure) {
         plugin_close(plugin);
         return failure;
@@ -157,7 +159,7 @@ fallible plugin_load_language(struct plugin_host *host, str runtime, struct lang
     TRY(plugin_host_begin_load(host));
     struct error *failure = semaphore_wait(&host->language_turn);
     if (!failure) {
-        failure = load(host, runtime, out);
+        failure = language_load(host, runtime, out);
         semaphore_post(&host->language_turn);
     }
     plugin_host_end_load(host);
@@ -255,8 +257,9 @@ static fallible required_plugins(struct language *language, const struct program
     request.pwd = message_cstr(arena, program->program_directory);
     request.program = message_cstr(arena, program->entry_point);
     request.info = info;
-    struct error *failure = call(language, LANGUAGE_METHOD("GetRequiredPlugins"), &request.base,
-                                 &pb__get_required_plugins_response__descriptor, arena, &answer);
+    struct error *failure =
+        language_call(language, LANGUAGE_METHOD("GetRequiredPlugins"), &request.base,
+                      &pb__get_required_plugins_response__descriptor, arena, &answer);
     *out = (struct package_refs){ 0 };
     if (failure && provider_is_unimplemented(failure)) {
         error_ignore(failure, "an old host");
@@ -285,8 +288,9 @@ fallible language_required_packages(struct language *language, const struct prog
 
     TRY(language_program_info(arena, program, &info));
     request.info = &info;
-    struct error *failure = call(language, LANGUAGE_METHOD("GetRequiredPackages"), &request.base,
-                                 &pb__get_required_packages_response__descriptor, arena, &answer);
+    struct error *failure =
+        language_call(language, LANGUAGE_METHOD("GetRequiredPackages"), &request.base,
+                      &pb__get_required_packages_response__descriptor, arena, &answer);
     if (failure && provider_is_unimplemented(failure)) {
         error_ignore(failure, "an old host");
         return required_plugins(language, program, &info, arena, out);
@@ -310,8 +314,8 @@ fallible language_about(struct language *language, const struct program_info *pr
 
     TRY(language_program_info(arena, program, &info));
     request.info = &info;
-    TRY(provider_error(call(language, LANGUAGE_METHOD("About"), &request.base,
-                            &pb__about_response__descriptor, arena, &answer)));
+    TRY(provider_error(language_call(language, LANGUAGE_METHOD("About"), &request.base,
+                                     &pb__about_response__descriptor, arena, &answer)));
     const Pb__AboutResponse *response = answer;
     *out = (struct about_answer){ message_str(response->executable), message_str(response->version),
                                   message_get_pairs(arena, response, metadata) };
@@ -328,8 +332,9 @@ fallible language_dependencies(struct language *language, const struct program_i
     TRY(language_program_info(arena, program, &info));
     request.info = &info;
     request.transitive_dependencies = is_transitive;
-    TRY(provider_error(call(language, LANGUAGE_METHOD("GetProgramDependencies"), &request.base,
-                            &pb__get_program_dependencies_response__descriptor, arena, &answer)));
+    TRY(provider_error(
+        language_call(language, LANGUAGE_METHOD("GetProgramDependencies"), &request.base,
+                      &pb__get_program_dependencies_response__descriptor, arena, &answer)));
     const Pb__GetProgramDependenciesResponse *response = answer;
     struct pair *items = ARENA_ARRAY(arena, struct pair, response->n_dependencies);
     for (size_t i = 0; i < response->n_dependencies; i++)
@@ -349,8 +354,9 @@ fallible language_generate_package(struct language *language, str folder, str sc
     request.directory = message_cstr(&scratch, folder);
     request.schema = message_cstr(&scratch, schema);
     request.local = true;
-    struct error *failure = call(language, LANGUAGE_METHOD("GeneratePackage"), &request.base,
-                                 &pb__generate_package_response__descriptor, &scratch, &answer);
+    struct error *failure =
+        language_call(language, LANGUAGE_METHOD("GeneratePackage"), &request.base,
+                      &pb__generate_package_response__descriptor, &scratch, &answer);
     *is_implemented = !failure || !provider_is_unimplemented(failure);
     if (!*is_implemented) {
         error_ignore(failure, "told by the caller");
@@ -366,7 +372,8 @@ fallible language_generate_package(struct language *language, str folder, str sc
 
 /* --- running --- */
 
-static void put_run(struct arena *arena, const struct run_info *run, Pb__RunRequest *message)
+static void language_put_run(struct arena *arena, const struct run_info *run,
+                             Pb__RunRequest *message)
 {
     message_put_run(arena, message, run);
     message->parallel = run->parallel;
@@ -390,7 +397,7 @@ fallible language_run(struct language *language, const struct run_request *reque
     void *answer;
 
     TRY(language_program_info(arena, request->program, &info));
-    put_run(arena, request->run, &message);
+    language_put_run(arena, request->run, &message);
     message.pwd = message_cstr(arena, request->program->program_directory);
     message.program = message_cstr(arena, request->program->entry_point);
     if (language->is_inline)
@@ -399,8 +406,8 @@ fallible language_run(struct language *language, const struct run_request *reque
     message.attach_debugger = language_is_debugged(language->plugin->host);
     message.loader_target = message_cstr(arena, request->loader_address);
     message.mapper_target = message_cstr(arena, request->mapper_address);
-    struct error *failure = call(language, LANGUAGE_METHOD("Run"), &message.base,
-                                 &pb__run_response__descriptor, arena, &answer);
+    struct error *failure = language_call(language, LANGUAGE_METHOD("Run"), &message.base,
+                                          &pb__run_response__descriptor, arena, &answer);
     TRY(provider_error(failure));
     const Pb__RunResponse *response = answer;
     *out = (struct run_answer){ .error = message_str(response->error), .bail = response->bail };

@@ -7,8 +7,8 @@
 
 #include "pb/language.pb-c.h"
 
-static fallible take_message(struct rpc_stream *stream, const struct dependency_output *output,
-                             bool *goes_on)
+static fallible language_install_take_message(struct rpc_stream *stream,
+                                              const struct dependency_output *output, bool *goes_on)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str bytes;
@@ -27,7 +27,8 @@ static fallible take_message(struct rpc_stream *stream, const struct dependency_
     return NULL;
 }
 
-static fallible install(struct plugin *plugin, const struct dependency_request *request)
+static fallible language_install_run(struct plugin *plugin,
+                                     const struct dependency_request *request)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__InstallDependenciesRequest message = PB__INSTALL_DEPENDENCIES_REQUEST__INIT;
@@ -46,7 +47,7 @@ static fallible install(struct plugin *plugin, const struct dependency_request *
     if (!failure)
         failure = rpc_stream_close_send(stream);
     while (!failure && goes_on)
-        failure = take_message(stream, &request->output, &goes_on);
+        failure = language_install_take_message(stream, &request->output, &goes_on);
     rpc_stream_close(stream);
     return failure;
 }
@@ -57,7 +58,7 @@ fallible language_install_dependencies(struct language *language,
     struct plugin *plugin = language_plugin(language);
 
     work_group_add(&plugin->in_use, 1);
-    struct error *failure = install(plugin, request);
+    struct error *failure = language_install_run(plugin, request);
     work_group_done(&plugin->in_use);
     if (failure && provider_is_unimplemented(failure)) {
         error_ignore(failure, "a host that has nothing to install");

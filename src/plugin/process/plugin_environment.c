@@ -11,7 +11,8 @@ struct variables {
 
 /* The first of two equal names counts for most programs, so an older one is replaced in its
  * place. */
-static void set(struct variables *variables, struct arena *arena, str name, str value)
+static void plugin_environment_set(struct variables *variables, struct arena *arena, str name,
+                                   str value)
 {
     str entry = arena_concat(arena, name, STR("="), value);
     str prefix = str_slice(entry, 0, name.len + 1);
@@ -53,7 +54,7 @@ static void set_runtime_options(struct variables *variables, struct arena *arena
     for (size_t i = 0; i < options.len; i++) {
         const struct member *member = &options.members[i];
         str name = arena_concat(arena, STR("PULUMI_RUNTIME_"), upper(arena, member->key));
-        set(variables, arena, name, option_text(arena, member->value));
+        plugin_environment_set(variables, arena, name, option_text(arena, member->value));
     }
 }
 
@@ -80,7 +81,8 @@ static str config_json(struct arena *arena, const struct config_facts *config, s
 }
 
 /* As the system wants it; the list itself is released. */
-static const char *const *finish(struct variables *variables, struct arena *arena)
+static const char *const *plugin_environment_finish(struct variables *variables,
+                                                    struct arena *arena)
 {
     const char **copy = ARENA_ARRAY(arena, const char *, variables->len + 1);
 
@@ -102,17 +104,18 @@ const char *const *plugin_provider_environment(const struct plugin_host *host,
     set_runtime_options(&variables, arena, options->project->program.options);
     if (options->project->name.len > 0) {
         if (str_equal(spec->package.name, STR("pulumi-nodejs")))
-            set(&variables, arena, STR("PULUMI_NODEJS_PROJECT"), options->project->name);
-        set(&variables, arena, STR("PULUMI_PROJECT"), options->project->name);
+            plugin_environment_set(&variables, arena, STR("PULUMI_NODEJS_PROJECT"),
+                                   options->project->name);
+        plugin_environment_set(&variables, arena, STR("PULUMI_PROJECT"), options->project->name);
     }
-    set(&variables, arena, STR("PULUMI_CONFIG"),
-        config_json(arena, options->config, spec->package.name));
+    plugin_environment_set(&variables, arena, STR("PULUMI_CONFIG"),
+                           config_json(arena, options->config, spec->package.name));
     for (size_t i = 0; i < spec->env_mappings.len; i++) {
         str value = plugin_host_variable(host, spec->env_mappings.items[i].key);
         if (value.ptr)
-            set(&variables, arena, spec->env_mappings.items[i].value, value);
+            plugin_environment_set(&variables, arena, spec->env_mappings.items[i].value, value);
     }
-    return finish(&variables, arena);
+    return plugin_environment_finish(&variables, arena);
 }
 
 const char *const *plugin_analyzer_environment(const struct plugin_host *host,
@@ -126,15 +129,18 @@ const char *const *plugin_analyzer_environment(const struct plugin_host *host,
         vec_add(&variables, *entry);
     for (size_t i = 0; i < 2; i++) {
         str prefix = str_from(prefixes[i]);
-        set(&variables, arena, arena_concat(arena, prefix, STR("ORGANIZATION")),
-            run->project->organization);
-        set(&variables, arena, arena_concat(arena, prefix, STR("PROJECT")), run->project->name);
-        set(&variables, arena, arena_concat(arena, prefix, STR("STACK")), run->project->stack);
-        set(&variables, arena, arena_concat(arena, prefix, STR("DRY_RUN")),
-            run->dry_run ? STR("true") : STR("false"));
+        plugin_environment_set(&variables, arena, arena_concat(arena, prefix, STR("ORGANIZATION")),
+                               run->project->organization);
+        plugin_environment_set(&variables, arena, arena_concat(arena, prefix, STR("PROJECT")),
+                               run->project->name);
+        plugin_environment_set(&variables, arena, arena_concat(arena, prefix, STR("STACK")),
+                               run->project->stack);
+        plugin_environment_set(&variables, arena, arena_concat(arena, prefix, STR("DRY_RUN")),
+                               run->dry_run ? STR("true") : STR("false"));
     }
-    set(&variables, arena, STR("PULUMI_CONFIG"), config_json(arena, options->config, STR("")));
-    return finish(&variables, arena);
+    plugin_environment_set(&variables, arena, STR("PULUMI_CONFIG"),
+                           config_json(arena, options->config, STR("")));
+    return plugin_environment_finish(&variables, arena);
 }
 
 /* The hints of a host name this program; a name that we inherited is that of another one. */
@@ -150,6 +156,6 @@ const char *const *plugin_language_environment(const struct plugin_host *host, s
         return ours;
     for (const char *const *entry = ours; *entry; entry++)
         vec_add(&variables, *entry);
-    set(&variables, arena, STR(PROGRAM_NAME_VARIABLE), name);
-    return finish(&variables, arena);
+    plugin_environment_set(&variables, arena, STR(PROGRAM_NAME_VARIABLE), name);
+    return plugin_environment_finish(&variables, arena);
 }

@@ -19,7 +19,7 @@ void plugin_output_release(struct plugin_output *output)
 }
 
 /* Holds on to the end only: a plugin may run for hours and print all the time. */
-static void keep(struct plugin_output *output, str bytes)
+static void plugin_output_keep(struct plugin_output *output, str bytes)
 {
     strbuf_add(&output->kept, bytes);
     if (output->kept.len < 2 * (size_t)OUTPUT_KEPT_MAX)
@@ -66,7 +66,7 @@ void plugin_output_add(struct plugin_output *output, enum output_stream stream, 
     if (stream == OUTPUT_STDOUT && !output->has_port_line)
         bytes = take_port_line(output, bytes);
     if (output->is_hidden)
-        keep(output, bytes);
+        plugin_output_keep(output, bytes);
     while (bytes.len > 0) {
         struct strbuf *line = &output->lines[stream];
         size_t newline = str_find_char(bytes, '\n');

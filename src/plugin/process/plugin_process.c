@@ -295,7 +295,8 @@ static const char *method_name(const char *path)
 }
 
 /* A call that broke because the process died or was given up says so, and of which. */
-static fallible explain(struct plugin *plugin, const char *method, struct error *owned)
+static fallible plugin_process_explain(struct plugin *plugin, const char *method,
+                                       struct error *owned)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     bool is_dead;
@@ -393,7 +394,7 @@ fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, stru
     if (log_limit >= LOG_INFO)
         span.outcome = call_outcome(&scratch, failure, &size);
     if (failure)
-        failure = explain(plugin, call->method, failure);
+        failure = plugin_process_explain(plugin, call->method, failure);
     work_group_done(&plugin->in_use);
     return failure;
 }
@@ -424,7 +425,7 @@ fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call
             || error_status(failure) != RPC_UNAVAILABLE)
             return failure;
         if (has_ended(plugin))
-            return explain(plugin, call->method, failure);
+            return plugin_process_explain(plugin, call->method, failure);
         error_ignore(failure, "it may not listen yet");
         if (plugin_left_ms(deadline) <= RETRY_MS)
             return error_new(ERROR_TIMEOUT,

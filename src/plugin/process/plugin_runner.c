@@ -81,7 +81,7 @@ static fallible open_run(struct plugin *plugin, const struct plugin_launch *laun
 }
 
 /* Passes one message on; *goes_on is false after the last. */
-static fallible take_message(struct plugin *plugin, bool *goes_on)
+static fallible plugin_runner_take_message(struct plugin *plugin, bool *goes_on)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str bytes;
@@ -116,7 +116,7 @@ static void read_messages(void *plugin_)
     bool goes_on = true;
 
     while (goes_on) {
-        struct error *failure = take_message(plugin, &goes_on);
+        struct error *failure = plugin_runner_take_message(plugin, &goes_on);
         if (!failure)
             continue;
         runner->failure = arena_copy(&plugin->arena, error_message(failure));
@@ -130,7 +130,7 @@ static void read_messages(void *plugin_)
     work_group_done(&plugin->in_use);
 }
 
-static fallible run(struct plugin *plugin, const struct plugin_launch *launch)
+static fallible plugin_runner_run(struct plugin *plugin, const struct plugin_launch *launch)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str folder = fs_is_directory(plugin->path) ? plugin->path : fs_path_directory(plugin->path);
@@ -153,7 +153,8 @@ static fallible run(struct plugin *plugin, const struct plugin_launch *launch)
 
 fallible plugin_run(struct plugin *plugin, const struct plugin_launch *launch)
 {
-    return error_wrap(run(plugin, launch), "failed to load plugin " STR_FMT, STR_ARG(plugin->path));
+    return error_wrap(plugin_runner_run(plugin, launch), "failed to load plugin " STR_FMT,
+                      STR_ARG(plugin->path));
 }
 
 /* --- ending --- */

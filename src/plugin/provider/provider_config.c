@@ -11,8 +11,9 @@
 
 #include <stdlib.h>
 
-static fallible parameterize(struct provider_grpc *self, const Pb__ParameterizeRequest *message,
-                             struct arena *arena, str *name, str *version)
+static fallible provider_config_parameterize(struct provider_grpc *self,
+                                             const Pb__ParameterizeRequest *message,
+                                             struct arena *arena, str *name, str *version)
 {
     struct semver parsed;
     void *answer;
@@ -36,8 +37,8 @@ static void become(struct provider_grpc *self, str name, str version)
     self->subpackage_version = arena_copy(&self->arena, version);
 }
 
-struct error *provider_op_parameterize(struct provider *provider, str name, str version, str value,
-                                       struct arena *arena)
+fallible provider_op_parameterize(struct provider *provider, str name, str version, str value,
+                                  struct arena *arena)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -51,7 +52,7 @@ struct error *provider_op_parameterize(struct provider *provider, str name, str 
     parameters.value = message_binary(value);
     message.parameters_case = PB__PARAMETERIZE_REQUEST__PARAMETERS_VALUE;
     message.value = &parameters;
-    TRY(parameterize(self, &message, arena, &answered, &answered_version));
+    TRY(provider_config_parameterize(self, &message, arena, &answered, &answered_version));
     if (!str_equal(answered, name))
         return error_new(ERROR_INVALID,
                          "parameterization of provider '" STR_FMT "' gave package '" STR_FMT
@@ -61,8 +62,8 @@ struct error *provider_op_parameterize(struct provider *provider, str name, str 
     return NULL;
 }
 
-struct error *provider_op_parameterize_by_words(struct provider *provider, struct strs words,
-                                                struct arena *arena, str *name, str *version)
+fallible provider_op_parameterize_by_words(struct provider *provider, struct strs words,
+                                           struct arena *arena, str *name, str *version)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -73,12 +74,12 @@ struct error *provider_op_parameterize_by_words(struct provider *provider, struc
     message_put_strs(&scratch, &args, args, words);
     message.parameters_case = PB__PARAMETERIZE_REQUEST__PARAMETERS_ARGS;
     message.args = &args;
-    TRY(parameterize(self, &message, arena, name, version));
+    TRY(provider_config_parameterize(self, &message, arena, name, version));
     become(self, *name, *version);
     return NULL;
 }
 
-struct error *provider_op_get_schema(struct provider *provider, struct arena *arena, str *out)
+fallible provider_op_get_schema(struct provider *provider, struct arena *arena, str *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -93,8 +94,8 @@ struct error *provider_op_get_schema(struct provider *provider, struct arena *ar
     return NULL;
 }
 
-struct error *provider_op_get_mapping(struct provider *provider, str ecosystem, str name,
-                                      struct arena *arena, str *out)
+fallible provider_op_get_mapping(struct provider *provider, str ecosystem, str name,
+                                 struct arena *arena, str *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -134,9 +135,8 @@ static bool is_unimplemented(const struct error *error, str urn)
            && str_find(error_message(error), STR("Unimplemented")) != SIZE_MAX;
 }
 
-struct error *provider_op_check_config(struct provider *provider,
-                                       const struct check_request *request, struct arena *arena,
-                                       struct check_answer *out)
+fallible provider_op_check_config(struct provider *provider, const struct check_request *request,
+                                  struct arena *arena, struct check_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -181,8 +181,8 @@ static bool is_excused(const struct error *error, str urn)
                   != SIZE_MAX;
 }
 
-struct error *provider_op_diff_config(struct provider *provider, const struct diff_request *request,
-                                      struct arena *arena, struct diff_answer *out)
+fallible provider_op_diff_config(struct provider *provider, const struct diff_request *request,
+                                 struct arena *arena, struct diff_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -223,7 +223,7 @@ struct configuring {
     str bytes; /* of the message */
 };
 
-static void settle(struct provider_grpc *self, enum config_state state)
+static void provider_config_settle(struct provider_grpc *self, enum config_state state)
 {
     self->config = state;
     latch_open(&self->configured);
@@ -235,7 +235,7 @@ static void settle_failed(struct provider_grpc *self, const struct error *error)
     self->failure_kind = error_kind(error);
     self->failure_code = error_status(error);
     self->failure_message = arena_copy(&self->arena, error_message(error));
-    settle(self, CONFIG_FAILED);
+    provider_config_settle(self, CONFIG_FAILED);
 }
 
 static void configuring_free(struct configuring *owned)
@@ -268,7 +268,7 @@ static void run_configure(void *configuring_)
                 .supports_autonaming = response->supports_autonaming_configuration,
             };
         self->known_config = arena_copy(&self->arena, configuring->bytes);
-        settle(self, CONFIG_KNOWN);
+        provider_config_settle(self, CONFIG_KNOWN);
     }
     configuring_free(configuring);
 }
@@ -351,8 +351,7 @@ static fallible prepare(struct provider_grpc *self, struct configuring *configur
     return *is_known ? NULL : provider_grpc_renew(self);
 }
 
-struct error *provider_op_configure(struct provider *provider,
-                                    const struct configure_request *request)
+fallible provider_op_configure(struct provider *provider, const struct configure_request *request)
 {
     struct provider_grpc *self = (struct provider_grpc *)provider;
 
@@ -360,7 +359,7 @@ struct error *provider_op_configure(struct provider *provider,
         return error_new(ERROR_OTHER, "provider '" STR_FMT "' is configured twice",
                          STR_ARG(self->base.package));
     if (has_unknown_variable(request->inputs)) {
-        settle(self, CONFIG_UNKNOWN);
+        provider_config_settle(self, CONFIG_UNKNOWN);
         return NULL;
     }
     struct configuring *configuring = memory_zalloc(sizeof(*configuring));
@@ -371,7 +370,7 @@ struct error *provider_op_configure(struct provider *provider,
         if (failure)
             settle_failed(self, failure);
         else
-            settle(self, CONFIG_KNOWN);
+            provider_config_settle(self, CONFIG_KNOWN);
         return failure;
     }
     configuring->provider = provider_enter(provider);

@@ -34,7 +34,8 @@ static fallible register_instead(const struct construct_request *request, struct
     return NULL;
 }
 
-static void put_run(struct arena *arena, const struct run_info *run, Pb__ConstructRequest *message)
+static void provider_construct_put_run(struct arena *arena, const struct run_info *run,
+                                       Pb__ConstructRequest *message)
 {
     message_put_run(arena, message, run);
     message->parallel = run->parallel;
@@ -50,7 +51,7 @@ static fallible fill_construct(struct provider_grpc *self, const struct construc
 
     TRY(provider_marshal(arena, request->inputs, flags, &inputs));
     message_put_bytes(message, inputs, inputs);
-    put_run(arena, request->run, message);
+    provider_construct_put_run(arena, request->run, message);
     message->type = message_cstr(arena, request->type);
     message->name = message_cstr(arena, request->name);
     message->parent = message_cstr(arena, request->parent);
@@ -92,9 +93,8 @@ static fallible construct(struct provider_grpc *self, const struct construct_req
     return NULL;
 }
 
-struct error *provider_op_construct(struct provider *provider,
-                                    const struct construct_request *request, struct arena *arena,
-                                    struct construct_answer *out)
+fallible provider_op_construct(struct provider *provider, const struct construct_request *request,
+                               struct arena *arena, struct construct_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_known;

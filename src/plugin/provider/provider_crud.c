@@ -137,8 +137,9 @@ static fallible send_create(struct provider_grpc *self, const struct create_requ
                          &pb__create_response__descriptor, arena, answer);
 }
 
-static fallible create(struct provider_grpc *self, const struct create_request *request,
-                       struct arena *arena, struct provider_state *out)
+static fallible provider_crud_create(struct provider_grpc *self,
+                                     const struct create_request *request, struct arena *arena,
+                                     struct provider_state *out)
 {
     struct outcome outcome = { 0 };
     void *answer;
@@ -161,15 +162,15 @@ static fallible create(struct provider_grpc *self, const struct create_request *
     return put_change(self, &outcome, request->inputs, request->preview, arena, out);
 }
 
-struct error *provider_op_create(struct provider *provider, const struct create_request *request,
-                                 struct arena *arena, struct provider_state *out)
+fallible provider_op_create(struct provider *provider, const struct create_request *request,
+                            struct arena *arena, struct provider_state *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_answered;
 
     *out = (struct provider_state){ .outputs = VALUE_EMPTY_OBJECT };
     TRY(answer_here(self, "create", request->inputs, request->preview, out, &is_answered));
-    return is_answered ? NULL : create(self, request, arena, out);
+    return is_answered ? NULL : provider_crud_create(self, request, arena, out);
 }
 
 /* --- Read --- */
@@ -238,8 +239,8 @@ static fallible read(struct provider_grpc *self, const struct read_request *requ
     return failure ? give_up(&outcome, failure, out) : outcome.failure;
 }
 
-struct error *provider_op_read(struct provider *provider, const struct read_request *request,
-                               struct arena *arena, struct provider_state *out)
+fallible provider_op_read(struct provider *provider, const struct read_request *request,
+                          struct arena *arena, struct provider_state *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_known;
@@ -289,8 +290,9 @@ static fallible send_update(struct provider_grpc *self, const struct update_requ
                          &pb__update_response__descriptor, arena, answer);
 }
 
-static fallible update(struct provider_grpc *self, const struct update_request *request,
-                       struct arena *arena, struct provider_state *out)
+static fallible provider_crud_update(struct provider_grpc *self,
+                                     const struct update_request *request, struct arena *arena,
+                                     struct provider_state *out)
 {
     struct outcome outcome = { 0 };
     void *answer;
@@ -307,15 +309,15 @@ static fallible update(struct provider_grpc *self, const struct update_request *
     return put_change(self, &outcome, request->news, request->preview, arena, out);
 }
 
-struct error *provider_op_update(struct provider *provider, const struct update_request *request,
-                                 struct arena *arena, struct provider_state *out)
+fallible provider_op_update(struct provider *provider, const struct update_request *request,
+                            struct arena *arena, struct provider_state *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_answered;
 
     *out = (struct provider_state){ .id = request->id, .outputs = VALUE_EMPTY_OBJECT };
     TRY(answer_here(self, "update", request->news, request->preview, out, &is_answered));
-    return is_answered ? NULL : update(self, request, arena, out);
+    return is_answered ? NULL : provider_crud_update(self, request, arena, out);
 }
 
 /* --- Delete --- */
@@ -347,8 +349,8 @@ static fallible send_delete(struct provider_grpc *self, const struct delete_requ
                          arena, &answer);
 }
 
-struct error *provider_op_delete(struct provider *provider, const struct delete_request *request,
-                                 struct arena *arena, struct provider_state *out)
+fallible provider_op_delete(struct provider *provider, const struct delete_request *request,
+                            struct arena *arena, struct provider_state *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     struct provider_failure failure;

@@ -74,7 +74,8 @@ static void fill_handshake(const struct provider_grpc *self, bool is_attached, s
 }
 
 /* An old provider does not know the call; then Configure says what it can do. */
-static fallible shake_hands(struct provider_grpc *self, bool is_attached, struct arena *arena)
+static fallible provider_grpc_shake_hands(struct provider_grpc *self, bool is_attached,
+                                          struct arena *arena)
 {
     Pb__ProviderHandshakeRequest request;
     pb__provider_handshake_request__init(&request);
@@ -142,7 +143,8 @@ static void warn_of_version(struct provider_grpc *self, const struct provider_sp
     plugin_host_report(host, PLUGIN_WARNING, message, 0);
 }
 
-static fallible learn_version(struct provider_grpc *self, const struct provider_spec *spec)
+static fallible provider_grpc_learn_version(struct provider_grpc *self,
+                                            const struct provider_spec *spec)
 {
     Pb__Empty request = PB__EMPTY__INIT;
     struct plugin_call call = {
@@ -164,8 +166,8 @@ static fallible learn_version(struct provider_grpc *self, const struct provider_
     return NULL;
 }
 
-static fallible start(struct plugin_host *host, const struct provider_spec *spec,
-                      uint16_t attach_port, struct plugin **out)
+static fallible provider_grpc_start(struct plugin_host *host, const struct provider_spec *spec,
+                                    uint16_t attach_port, struct plugin **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct plugin_launch launch = {
@@ -192,15 +194,15 @@ static fallible start(struct plugin_host *host, const struct provider_spec *spec
     return plugin_start(host, &launch, out);
 }
 
-static fallible introduce(struct provider_grpc *self, const struct provider_spec *spec,
-                          bool is_attached)
+static fallible provider_grpc_introduce(struct provider_grpc *self,
+                                        const struct provider_spec *spec, bool is_attached)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    TRY(shake_hands(self, is_attached, &scratch));
+    TRY(provider_grpc_shake_hands(self, is_attached, &scratch));
     if (is_attached)
         TRY(attach(self, &scratch));
-    return learn_version(self, spec);
+    return provider_grpc_learn_version(self, spec);
 }
 
 static fallible open_provider(struct plugin_host *host, const struct provider_spec *spec,
@@ -211,7 +213,7 @@ static fallible open_provider(struct plugin_host *host, const struct provider_sp
 
     TRY(plugin_attach_port(host->options.world->debug_providers, spec->package.name,
                            "PULUMI_DEBUG_PROVIDERS", &attach_port));
-    TRY(start(host, spec, attach_port, &plugin));
+    TRY(provider_grpc_start(host, spec, attach_port, &plugin));
     struct provider_grpc *self = memory_zalloc(sizeof(*self));
     self->plugin = plugin;
     self->is_attached = attach_port > 0;
@@ -221,7 +223,7 @@ static fallible open_provider(struct plugin_host *host, const struct provider_sp
                                     .package = self->spec.package.name,
                                     .version = STR("") };
 
-    struct error *failure = introduce(self, spec, self->is_attached);
+    struct error *failure = provider_grpc_introduce(self, spec, self->is_attached);
     if (failure) {
         provider_grpc_free(self);
         return failure;
@@ -231,8 +233,8 @@ static fallible open_provider(struct plugin_host *host, const struct provider_sp
     return NULL;
 }
 
-static fallible load(struct plugin_host *host, const struct provider_spec *spec,
-                     struct provider **out)
+static fallible provider_grpc_load(struct plugin_host *host, const struct provider_spec *spec,
+                                   struct provider **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct provider_grpc *provider = NULL;
@@ -248,7 +250,7 @@ fallible plugin_load_provider(struct plugin_host *host, const struct provider_sp
                               struct provider **out)
 {
     TRY(plugin_host_begin_load(host));
-    struct error *failure = load(host, spec, out);
+    struct error *failure = provider_grpc_load(host, spec, out);
     plugin_host_end_load(host);
     return failure;
 }
@@ -294,9 +296,9 @@ fallible provider_grpc_renew(struct provider_grpc *self)
 {
     struct plugin *former = self->plugin, *fresh;
 
-    TRY(start(former->host, &self->spec, 0, &fresh));
+    TRY(provider_grpc_start(former->host, &self->spec, 0, &fresh));
     self->plugin = fresh;
-    struct error *failure = introduce(self, &self->spec, false);
+    struct error *failure = provider_grpc_introduce(self, &self->spec, false);
     if (failure)
         self->plugin = former;
     else

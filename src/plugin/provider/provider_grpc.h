@@ -68,41 +68,41 @@ void provider_pool_refill(struct plugin_host *host);
 /* --- operations, by file --- */
 
 /* provider_config.c */
-struct error *provider_op_parameterize(struct provider *, str name, str version, str value,
-                                       struct arena *);
-struct error *provider_op_parameterize_by_words(struct provider *, struct strs words,
-                                                struct arena *, str *name, str *version);
-struct error *provider_op_get_schema(struct provider *, struct arena *, str *out);
-struct error *provider_op_get_mapping(struct provider *, str ecosystem, str name, struct arena *,
-                                      str *out);
-struct error *provider_op_check_config(struct provider *, const struct check_request *,
-                                       struct arena *, struct check_answer *);
-struct error *provider_op_diff_config(struct provider *, const struct diff_request *,
-                                      struct arena *, struct diff_answer *);
-struct error *provider_op_configure(struct provider *, const struct configure_request *);
+fallible provider_op_parameterize(struct provider *, str name, str version, str value,
+                                  struct arena *);
+fallible provider_op_parameterize_by_words(struct provider *, struct strs words, struct arena *,
+                                           str *name, str *version);
+fallible provider_op_get_schema(struct provider *, struct arena *, str *out);
+fallible provider_op_get_mapping(struct provider *, str ecosystem, str name, struct arena *,
+                                 str *out);
+fallible provider_op_check_config(struct provider *, const struct check_request *, struct arena *,
+                                  struct check_answer *);
+fallible provider_op_diff_config(struct provider *, const struct diff_request *, struct arena *,
+                                 struct diff_answer *);
+fallible provider_op_configure(struct provider *, const struct configure_request *);
 
 /* provider_plan.c */
-struct error *provider_op_check(struct provider *, const struct check_request *, struct arena *,
-                                struct check_answer *);
-struct error *provider_op_diff(struct provider *, const struct diff_request *, struct arena *,
-                               struct diff_answer *);
+fallible provider_op_check(struct provider *, const struct check_request *, struct arena *,
+                           struct check_answer *);
+fallible provider_op_diff(struct provider *, const struct diff_request *, struct arena *,
+                          struct diff_answer *);
 
 /* provider_crud.c */
-struct error *provider_op_create(struct provider *, const struct create_request *, struct arena *,
-                                 struct provider_state *);
-struct error *provider_op_read(struct provider *, const struct read_request *, struct arena *,
-                               struct provider_state *);
-struct error *provider_op_update(struct provider *, const struct update_request *, struct arena *,
-                                 struct provider_state *);
-struct error *provider_op_delete(struct provider *, const struct delete_request *, struct arena *,
-                                 struct provider_state *);
+fallible provider_op_create(struct provider *, const struct create_request *, struct arena *,
+                            struct provider_state *);
+fallible provider_op_read(struct provider *, const struct read_request *, struct arena *,
+                          struct provider_state *);
+fallible provider_op_update(struct provider *, const struct update_request *, struct arena *,
+                            struct provider_state *);
+fallible provider_op_delete(struct provider *, const struct delete_request *, struct arena *,
+                            struct provider_state *);
 
 /* provider_invoke.c */
-struct error *provider_op_invoke(struct provider *, const struct invoke_request *, struct arena *,
-                                 struct invoke_answer *);
-struct error *provider_op_call(struct provider *, const struct call_request *, struct arena *,
-                               struct call_answer *);
+fallible provider_op_invoke(struct provider *, const struct invoke_request *, struct arena *,
+                            struct invoke_answer *);
+fallible provider_op_call(struct provider *, const struct call_request *, struct arena *,
+                          struct call_answer *);
 
 /* provider_construct.c */
-struct error *provider_op_construct(struct provider *, const struct construct_request *,
-                                    struct arena *, struct construct_answer *);
+fallible provider_op_construct(struct provider *, const struct construct_request *, struct arena *,
+                               struct construct_answer *);

@@ -27,8 +27,8 @@ static fallible send_invoke(struct provider_grpc *self, const struct invoke_requ
     return NULL;
 }
 
-struct error *provider_op_invoke(struct provider *provider, const struct invoke_request *request,
-                                 struct arena *arena, struct invoke_answer *out)
+fallible provider_op_invoke(struct provider *provider, const struct invoke_request *request,
+                            struct arena *arena, struct invoke_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_known;
@@ -81,8 +81,8 @@ static fallible send_call(struct provider_grpc *self, const struct call_request 
     return NULL;
 }
 
-struct error *provider_op_call(struct provider *provider, const struct call_request *request,
-                               struct arena *arena, struct call_answer *out)
+fallible provider_op_call(struct provider *provider, const struct call_request *request,
+                          struct arena *arena, struct call_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_known;

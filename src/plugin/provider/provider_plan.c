@@ -43,8 +43,8 @@ static fallible send_check(struct provider_grpc *self, const struct check_reques
     return NULL;
 }
 
-struct error *provider_op_check(struct provider *provider, const struct check_request *request,
-                                struct arena *arena, struct check_answer *out)
+fallible provider_op_check(struct provider *provider, const struct check_request *request,
+                           struct arena *arena, struct check_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_known;
@@ -84,8 +84,8 @@ static fallible send_diff(struct provider_grpc *self, const struct diff_request 
     return NULL;
 }
 
-struct error *provider_op_diff(struct provider *provider, const struct diff_request *request,
-                               struct arena *arena, struct diff_answer *out)
+fallible provider_op_diff(struct provider *provider, const struct diff_request *request,
+                          struct arena *arena, struct diff_answer *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
     bool is_known;
