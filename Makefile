@@ -385,8 +385,8 @@ analyze:
 	@tools/install-packages clang-tidy-14
 	@$(MAKE) --no-print-directory $(PARALLEL) -k $(ANALYZED:%.c=build/analyze/%.gcc) $(ANALYZED:%.c=build/analyze/%.tidy)
 
-# gcc 12 does not see that NULL from a fallible call means that its results were written; all that it says about uninitialized values
-# and NULL (21 places, each looked at) is wrong for that reason. The others are left out by file, with a reason.
+# gcc 12 does not see that NULL from a fallible call means that its results were written; what it says about uninitialized values
+# and NULL was wrong for that reason wherever it was looked at. The others are left out by file, with a reason.
 ANALYZER_OFF := -Wno-analyzer-use-of-uninitialized-value -Wno-analyzer-null-dereference -Wno-analyzer-null-argument -Wno-maybe-uninitialized
 # A batch counts its users, and is freed by the last.
 build/analyze/src/backend/journal_file.gcc: ANALYZER_OFF += -Wno-analyzer-use-after-free
