@@ -178,11 +178,6 @@ const struct run_info *monitor_run_info(const struct monitor *monitor)
     return &monitor->run;
 }
 
-str monitor_address(const struct monitor *monitor)
-{
-    return rpc_server_address(monitor->server);
-}
-
 const struct remembered *monitor_recall(const struct monitor *monitor, str urn)
 {
     return urn.len ? map_find(&monitor->remembered, urn) : NULL;

@@ -75,7 +75,6 @@ fallible monitor_open(const struct monitor *setup, const struct package_refs *pa
                       struct monitor **out);
 void monitor_close(struct monitor *owned);
 const struct run_info *monitor_run_info(const struct monitor *monitor);
-str monitor_address(const struct monitor *monitor);
 
 /* --- handlers, one file each --- */
 rpc_handler monitor_register_resource, monitor_register_outputs, monitor_read_resource,
