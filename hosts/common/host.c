@@ -1,16 +1,14 @@
-/* host.c — the life of a language host: arguments, port line, service, end. */
+/* host.c — a host with a table of operations: its service, its programs, what it says to the user.
+ */
 #include "common/host.h"
 
-#include "base/crash.h"
 #include "base/fs.h"
 #include "base/settings.h"
-#include "base/version.h"
 #include "common/language_ops.h"
-#include "common/parent.h"
+#include "common/life.h"
 #include "common/service.h"
 #include "fiber/fiber.h"
 #include "fiber/process.h"
-#include "fiber/signals.h"
 #include "proto/message.h"
 #include "rpc/rpc.h"
 
@@ -19,35 +17,11 @@
 
 #include <limits.h>
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
 
 enum { KILL_AFTER_MS = 5000, LOG_PATIENCE_MS = 2000 };
 
-/* --- arguments --- */
-
-/* Whether there is nothing left to do. */
-static bool parse_arguments(struct host *host, int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        str word = str_from(argv[i]);
-        if (str_starts_with(word, STR("--")))
-            word = str_slice(word, 1, word.len);
-        if (str_equal(word, STR("-version"))) {
-            puts(PULUMI_VERSION);
-            return true;
-        }
-        if (str_equal(word, STR("-tracing")) && i + 1 < argc)
-            host->tracing = str_from(argv[++i]);
-        else if (str_starts_with(word, STR("-tracing=")))
-            host->tracing = str_slice(word, sizeof("-tracing=") - 1, word.len);
-        else if (log_flags_take(&host->log, word))
-            continue;
-        else if (!str_starts_with(word, STR("-")) && !host->engine_address[0])
-            host_set_engine(host, word);
-    }
-    return false;
-}
+/* --- serving --- */
 
 static str own_directory(struct arena *arena)
 {
@@ -56,49 +30,25 @@ static str own_directory(struct arena *arena)
     return len > 0 ? arena_copy(arena, fs_path_directory((str){ path, (size_t)len })) : STR(".");
 }
 
-/* --- serving --- */
-
-static void host_on_signal(int signal_number, void *host_)
+static fallible serve_open(void *host_, const struct host_arguments *arguments,
+                           struct cancel *scope, uint16_t *port)
 {
     struct host *host = host_;
-    (void)signal_number;
-    latch_open(&host->stopped);
-}
 
-static fallible print_port(uint16_t port)
-{
-    if (printf("%u\n", port) < 0 || fflush(stdout) != 0)
-        return error_os("print the port");
+    host_set_engine(host, arguments->engine_address);
+    host->tracing = arguments->tracing;
+    host->log = arguments->log;
+    host->scope = scope;
+    TRY(rpc_server_open(service_methods, host, &host->server));
+    *port = rpc_server_port(host->server);
     return NULL;
 }
 
-static fallible host_serve(struct host *host)
+static void serve_close(void *host_)
 {
-    struct rpc_server *server;
+    struct host *host = host_;
 
-    TRY(rpc_server_open(service_methods, host, &server));
-    struct error *failure = signals_watch_endings(host_on_signal, host);
-    if (!failure)
-        failure = print_port(rpc_server_port(server));
-    parent_watch(host->scope, &host->stopped);
-    if (!failure)
-        failure = latch_wait(&host->stopped);
-    rpc_server_close(server, 0);
-    return failure;
-}
-
-struct life {
-    struct host *host;
-    struct error *failure;
-};
-
-static void host_live(void *life_)
-{
-    struct life *life = life_;
-    struct host *host = life->host;
-
-    host->scope = cancel_open(NULL);
-    life->failure = host_serve(host);
+    rpc_server_close(host->server, 0);
     cancel_fire(host->scope);
     if (host->engine)
         rpc_client_close(host->engine);
@@ -110,23 +60,13 @@ int host_main(int argc, char **argv, const struct language_ops *ops)
     struct host host = { .ops = ops,
                          .directory = own_directory(&arena),
                          .search_path = settings_text("PATH") };
-    struct life life = { .host = &host };
+    const struct host_life life = {
+        .runtime = ops->runtime, .context = &host, .open = serve_open, .close = serve_close
+    };
+    int code = host_life_run(&life, argc, argv);
 
-    crash_prepare();
-    if (parse_arguments(&host, argc, argv))
-        return 0;
-    log_flags_open(host.log, arena_printf(&arena, "pulumi-language-%s", ops->runtime).ptr, &arena);
-    struct error *failure = scheduler_run(host_live, &life);
-    failure = error_join(failure, life.failure);
-    if (host.scope)
-        cancel_close(host.scope);
     vec_release(&host.programs);
-    if (!failure)
-        return 0;
-    fprintf(stderr, "pulumi-language-%s: " STR_FMT "\n", ops->runtime,
-            STR_ARG(error_message(failure)));
-    error_free(failure);
-    return 1;
+    return code;
 }
 
 /* --- for the languages --- */

@@ -8,6 +8,7 @@
 
 struct language_ops;
 struct rpc_client;
+struct rpc_server;
 struct process;
 
 /* A program under way. */
@@ -22,10 +23,10 @@ struct host {
     char engine_address[64]; /* may be empty */
     str tracing;             /* --tracing; may be empty */
     struct log_flags log;
-    str search_path;           /* PATH */
+    str search_path; /* PATH */
+    struct rpc_server *server;
     struct rpc_client *engine; /* opened when needed */
     struct cancel *scope;      /* of fibers that must not end with one call */
-    struct latch stopped;
     struct {
         VEC(struct running *);
     } programs;
