@@ -2,59 +2,40 @@
 #include "engine/step/step.h"
 
 #include "base/clock.h"
-#include "engine/hook/retry.h"
 #include "engine/report/report.h"
+#include "engine/step/step_call.h"
 #include "engine/step/views.h"
 
-struct attempt {
-    const struct step_tools *tools;
-    struct step *step;
-    struct provider *provider;
-    struct create_request request;
-    struct provider_state made;
-};
-
-static fallible try_create(void *attempt_)
+static fallible send_create_request(struct provider *provider, const void *request,
+                                    struct arena *arena, struct provider_state *out)
 {
-    struct attempt *attempt = attempt_;
-
-    attempt->made = (struct provider_state){ .outputs = VALUE_EMPTY_OBJECT };
-    struct error *failure = attempt->provider->ops->create(attempt->provider, &attempt->request,
-                                                           attempt->tools->arena, &attempt->made);
-    attempt->step->status = attempt->made.status;
-    if (attempt->made.init_errors.len) /* they stay, also when a hook lets it try again */
-        attempt->step->new->init_errors = attempt->made.init_errors;
-    return failure;
+    return provider->ops->create(provider, request, arena, out);
 }
 
 static fallible step_create_resource(const struct step_tools *tools, struct step *step)
 {
     struct resource *new = step->new;
+    struct provider_state made;
     CLEANUP(status_token_release)
     struct status_token token = status_token_reserve(tools->views, step);
-    struct attempt attempt = {
-        .tools = tools,
-        .step = step,
-        .request = {
-            .urn = new->urn,
-            .inputs = new->inputs,
-            .timeout = new->options.custom_timeouts.create,
-            .preview = report_is_preview(tools->report),
-            .status_address = token.address,
-            .status_token = token.text,
-        },
+    const struct create_request request = {
+        .urn = new->urn,
+        .inputs = new->inputs,
+        .timeout = new->options.custom_timeouts.create,
+        .preview = report_is_preview(tools->report),
+        .status_address = token.address,
+        .status_token = token.text,
     };
+    const struct step_call call = { send_create_request, &request, { .new = new }, "create" };
 
-    TRY(step_provider(tools, step, &attempt.provider));
-    const struct hook_states states = { .new = new };
-    struct error *failure = retry_with_hooks(tools->hooks, try_create, &attempt, &states, "create");
-    if (failure && attempt.made.status != RESOURCE_PARTIAL)
+    struct error *failure = step_call_provider(tools, step, &call, &made);
+    if (failure && made.status != RESOURCE_PARTIAL)
         return failure;
-    if (!failure && !report_is_preview(tools->report) && attempt.made.id.len == 0)
+    if (!failure && !report_is_preview(tools->report) && made.id.len == 0)
         return error_new(ERROR_OTHER, "provider did not return an ID from Create");
-    new->id = attempt.made.id;
-    new->outputs = attempt.made.outputs;
-    new->refreshes_before_update = attempt.made.refreshes_before_update;
+    new->id = made.id;
+    new->outputs = made.outputs;
+    new->refreshes_before_update = made.refreshes_before_update;
     return failure;
 }
 

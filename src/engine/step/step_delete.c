@@ -5,51 +5,35 @@
 #include "base/program.h"
 #include "engine/engine.h"
 #include "engine/estate/estate.h"
-#include "engine/hook/retry.h"
 #include "engine/report/report.h"
+#include "engine/step/step_call.h"
 #include "engine/step/views.h"
 
-struct attempt {
-    const struct step_tools *tools;
-    struct step *step;
-    struct provider *provider;
-    struct delete_request request;
-};
-
-static fallible try_delete(void *attempt_)
+static fallible send_delete_request(struct provider *provider, const void *request,
+                                    struct arena *arena, struct provider_state *out)
 {
-    struct attempt *attempt = attempt_;
-    struct provider_state state = { 0 };
-    struct error *failure = attempt->provider->ops->delete (attempt->provider, &attempt->request,
-                                                            attempt->tools->arena, &state);
-
-    attempt->step->status = state.status;
-    return failure;
+    return provider->ops->delete (provider, request, arena, out);
 }
 
 static fallible step_delete_resource(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old;
+    struct provider_state left;
     CLEANUP(status_token_release)
     struct status_token token = status_token_reserve(tools->views, step);
-    struct attempt attempt = {
-        .tools = tools,
-        .step = step,
-        .request = {
-            .urn = old->urn,
-            .id = old->id,
-            .old_inputs = old->inputs,
-            .old_outputs = old->outputs,
-            .timeout = old->options.custom_timeouts.delete,
-            .old_views = estate_views(tools->estate, old->urn),
-            .status_address = token.address,
-            .status_token = token.text,
-        },
+    const struct delete_request request = {
+        .urn = old->urn,
+        .id = old->id,
+        .old_inputs = old->inputs,
+        .old_outputs = old->outputs,
+        .timeout = old->options.custom_timeouts.delete,
+        .old_views = estate_views(tools->estate, old->urn),
+        .status_address = token.address,
+        .status_token = token.text,
     };
+    const struct step_call call = { send_delete_request, &request, { .old = old }, "delete" };
 
-    TRY(step_provider(tools, step, &attempt.provider));
-    const struct hook_states states = { .old = old };
-    return retry_with_hooks(tools->hooks, try_delete, &attempt, &states, "delete");
+    return step_call_provider(tools, step, &call, &left);
 }
 
 /* Gone together with another resource that is deleted in this run. */

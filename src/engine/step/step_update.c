@@ -3,61 +3,44 @@
 
 #include "base/clock.h"
 #include "engine/estate/estate.h"
-#include "engine/hook/retry.h"
 #include "engine/report/report.h"
+#include "engine/step/step_call.h"
 #include "engine/step/views.h"
 
-struct attempt {
-    const struct step_tools *tools;
-    struct step *step;
-    struct provider *provider;
-    struct update_request request;
-    struct provider_state made;
-};
-
-static fallible try_update(void *attempt_)
+static fallible send_update_request(struct provider *provider, const void *request,
+                                    struct arena *arena, struct provider_state *out)
 {
-    struct attempt *attempt = attempt_;
-
-    attempt->made = (struct provider_state){ .outputs = VALUE_EMPTY_OBJECT };
-    struct error *failure = attempt->provider->ops->update(attempt->provider, &attempt->request,
-                                                           attempt->tools->arena, &attempt->made);
-    attempt->step->status = attempt->made.status;
-    if (attempt->made.init_errors.len) /* they stay, also when a hook lets it try again */
-        attempt->step->new->init_errors = attempt->made.init_errors;
-    return failure;
+    return provider->ops->update(provider, request, arena, out);
 }
 
 static fallible step_update_resource(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old, *new = step->new;
+    struct provider_state made;
     CLEANUP(status_token_release)
     struct status_token token = status_token_reserve(tools->views, step);
-    struct attempt attempt = {
-        .tools = tools,
-        .step = step,
-        .request = {
-            .urn = new->urn,
-            .id = old->id,
-            .old_inputs = old->inputs,
-            .old_outputs = old->outputs,
-            .news = new->inputs,
-            .timeout = new->options.custom_timeouts.update,
-            .ignore_changes = new->options.ignore_changes,
-            .preview = report_is_preview(tools->report),
-            .old_views = estate_views(tools->estate, old->urn),
-            .status_address = token.address,
-            .status_token = token.text,
-        },
+    const struct update_request request = {
+        .urn = new->urn,
+        .id = old->id,
+        .old_inputs = old->inputs,
+        .old_outputs = old->outputs,
+        .news = new->inputs,
+        .timeout = new->options.custom_timeouts.update,
+        .ignore_changes = new->options.ignore_changes,
+        .preview = report_is_preview(tools->report),
+        .old_views = estate_views(tools->estate, old->urn),
+        .status_address = token.address,
+        .status_token = token.text,
+    };
+    const struct step_call call = {
+        send_update_request, &request, { .old = old, .new = new }, "update"
     };
 
-    TRY(step_provider(tools, step, &attempt.provider));
-    const struct hook_states states = { .old = old, .new = new };
-    struct error *failure = retry_with_hooks(tools->hooks, try_update, &attempt, &states, "update");
-    if (failure && attempt.made.status != RESOURCE_PARTIAL)
+    struct error *failure = step_call_provider(tools, step, &call, &made);
+    if (failure && made.status != RESOURCE_PARTIAL)
         return failure;
-    new->outputs = attempt.made.outputs;
-    new->refreshes_before_update = attempt.made.refreshes_before_update;
+    new->outputs = made.outputs;
+    new->refreshes_before_update = made.refreshes_before_update;
     new->modified = clock_format(tools->arena, clock_now());
     return failure;
 }

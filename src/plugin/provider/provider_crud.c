@@ -77,6 +77,17 @@ static void put_state(const struct outcome *outcome, struct provider_state *out)
     out->refreshes_before_update = outcome->refreshes_before_update;
 }
 
+/* What the messages of all four calls have in common. */
+#define PUT_HEAD(message, request, arena)                                                    \
+    do {                                                                                     \
+        (message)->urn = message_cstr(arena, (request)->urn);                                \
+        (message)->name = message_cstr(arena, urn_name_of((request)->urn));                  \
+        (message)->type = message_cstr(arena, urn_type_of((request)->urn));                  \
+        (message)->timeout = (request)->timeout;                                             \
+        (message)->resource_status_address = message_cstr(arena, (request)->status_address); \
+        (message)->resource_status_token = message_cstr(arena, (request)->status_token);     \
+    } while (0)
+
 /* --- Create and Update --- */
 
 /* A preview needs no call where the provider is not configured yet or knows no previews. */
@@ -126,13 +137,8 @@ static fallible send_create(struct provider_grpc *self, const struct create_requ
                          provider_keeps(&self->traits) | (request->preview ? KEEP_UNKNOWNS : 0u),
                          &properties));
     message_put_bytes(&message, properties, properties);
-    message.urn = message_cstr(&scratch, request->urn);
-    message.name = message_cstr(&scratch, urn_name_of(request->urn));
-    message.type = message_cstr(&scratch, urn_type_of(request->urn));
-    message.timeout = request->timeout;
+    PUT_HEAD(&message, request, &scratch);
     message.preview = request->preview;
-    message.resource_status_address = message_cstr(&scratch, request->status_address);
-    message.resource_status_token = message_cstr(&scratch, request->status_token);
     return provider_call(self, PROVIDER_METHOD("Create"), &message.base,
                          &pb__create_response__descriptor, arena, answer);
 }
@@ -191,12 +197,7 @@ static fallible send_read(struct provider_grpc *self, const struct read_request 
     TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views,
                                &message.n_old_views));
     message.id = message_cstr(&scratch, request->id);
-    message.urn = message_cstr(&scratch, request->urn);
-    message.name = message_cstr(&scratch, urn_name_of(request->urn));
-    message.type = message_cstr(&scratch, urn_type_of(request->urn));
-    message.timeout = request->timeout;
-    message.resource_status_address = message_cstr(&scratch, request->status_address);
-    message.resource_status_token = message_cstr(&scratch, request->status_token);
+    PUT_HEAD(&message, request, &scratch);
     return provider_call(self, PROVIDER_METHOD("Read"), &message.base,
                          &pb__read_response__descriptor, arena, answer);
 }
@@ -278,14 +279,9 @@ static fallible send_update(struct provider_grpc *self, const struct update_requ
     TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views,
                                &message.n_old_views));
     message.id = message_cstr(&scratch, request->id);
-    message.urn = message_cstr(&scratch, request->urn);
-    message.name = message_cstr(&scratch, urn_name_of(request->urn));
-    message.type = message_cstr(&scratch, urn_type_of(request->urn));
-    message.timeout = request->timeout;
+    PUT_HEAD(&message, request, &scratch);
     message.preview = request->preview;
     message_put_strs(&scratch, &message, ignore_changes, request->ignore_changes);
-    message.resource_status_address = message_cstr(&scratch, request->status_address);
-    message.resource_status_token = message_cstr(&scratch, request->status_token);
     return provider_call(self, PROVIDER_METHOD("Update"), &message.base,
                          &pb__update_response__descriptor, arena, answer);
 }
@@ -339,12 +335,7 @@ static fallible send_delete(struct provider_grpc *self, const struct delete_requ
     TRY(provider_views_to_wire(&scratch, &request->old_views, flags, &message.old_views,
                                &message.n_old_views));
     message.id = message_cstr(&scratch, request->id);
-    message.urn = message_cstr(&scratch, request->urn);
-    message.name = message_cstr(&scratch, urn_name_of(request->urn));
-    message.type = message_cstr(&scratch, urn_type_of(request->urn));
-    message.timeout = request->timeout;
-    message.resource_status_address = message_cstr(&scratch, request->status_address);
-    message.resource_status_token = message_cstr(&scratch, request->status_token);
+    PUT_HEAD(&message, request, &scratch);
     return provider_call(self, PROVIDER_METHOD("Delete"), &message.base, &pb__empty__descriptor,
                          arena, &answer);
 }
