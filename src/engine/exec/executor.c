@@ -5,7 +5,7 @@
  * 2. At most `slots` chains run at once; chains start in the order they were submitted. One that
  *    waits has no fiber, because there may be any number of them.
  * 3. Once the course has stopped no step begins; steps under way finish and are recorded.
- * 4. A step is recorded before whoever waits for it is answered.
+ * 4. A step is recorded before the registration that waits for it is answered.
  * 5. Of a chain that fails, what it was to delete and did not come to is as it was. */
 #include "engine/exec/executor.h"
 
@@ -60,7 +60,9 @@ void executor_wait(struct executor *executor)
     work_group_wait_uncancelable(&executor->running);
 }
 
-/* Outputs are secret where the program says so or where the input of the same name is. */
+/* Outputs are secret where the program says so or where the input of the same name is:
+ * test_record_state.c: named_outputs_are_recorded_as_secrets,
+ * outputs_of_secret_inputs_are_secret. */
 static void mark_secret_outputs(const struct step_tools *tools, struct resource *state)
 {
     struct arena *arena = tools->arena;
@@ -90,7 +92,9 @@ static void publish(const struct executor *executor, const struct step *step)
 {
     struct estate *estate = executor->tools->estate;
     struct resource *state = step->new;
-    /* What nobody has told the outputs of yet has none, rather than an empty set. */
+    /* For the update plan only: outputs that are not known yet (of a custom resource to be created,
+     * of a component before it registers them) are absent, not an empty object. Scenario
+     * plan/plan-file. */
     bool is_untold = state->is_custom
                          ? step_is(step, STEP_CREATES) && !type_is_provider(state->type)
                          : step->op != OP_SAME;
@@ -110,15 +114,17 @@ static void answer_registration(const struct step *step)
 }
 
 /* What a refresh has read is known, also if it could not be compared then (scenario
- * refresh-diff-fails). A program that runs meanwhile was not given it. */
+ * refresh/refresh-diff-fails). With --run-program the state stays as it was, because the program
+ * was not given what was read. */
 static bool has_read(const struct step *step)
 {
     return step_is(step, STEP_REFRESHES) && !step->is_during_program && step->new
            && step->new != step->old;
 }
 
-/* Its provider was lost while it worked: what it did is to be looked at before anyone trusts the
- * state. Scenarios provider/provider-crash, provider/provider-dies-at-work. */
+/* Its provider was lost while it worked: whether the change happened is not known, so the intent
+ * stays on record as a pending operation. Scenarios provider/provider-crash,
+ * provider/provider-dies-at-work. */
 static bool is_outcome_unknown(const struct executor *executor, const struct step *step,
                                const struct error *failure)
 {
@@ -131,13 +137,17 @@ static fallible finish_views(struct executor *executor, struct step *owner);
 static fallible finish_step(struct executor *executor, struct step *step, struct error *failure)
 {
     const struct step_tools *tools = executor->tools;
+    /* A failed create or update may have left a resource that exists but is not initialised: its
+     * state is recorded with its errors, though the step failed. Scenario fail/init-failure. */
     bool has_state = !failure || step->status == RESOURCE_PARTIAL || has_read(step);
     bool is_unknown = is_outcome_unknown(executor, step, failure);
 
     trace_fact("step-end", TRACE_TEXT("op", str_from(step_op_names[step->op])),
                TRACE_TEXT("urn", step_urn(step)), TRACE_BOOL("failed", failure != NULL));
+    /* Its outcome is not known, so its intent stays on record: test_exec_order.c:
+     * after_a_second_interrupt_the_intent_stays_on_record. */
     if (executor->course->is_terminated)
-        return failure; /* nobody knows how it ended: its intent stays on record */
+        return failure;
 
     if (is_unknown)
         failure =
@@ -153,6 +163,9 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     if (step->op == OP_UPDATE && step->status == RESOURCE_PARTIAL)
         step->new->inputs =
             step->old->inputs; /* so that the next update sees the difference again */
+    /* The views of a deleted resource are reported and recorded before it, those of any other after
+     * it, because a snapshot lists an owner before its views. test_exec_hooks.c:
+     * views_are_shown_while_their_owner_is_worked_on_and_recorded_after_it. */
     struct error *recording = is_unknown ? NULL : recorder_end(executor->recorder, step, has_state);
     if (!step_is(step, STEP_DELETES))
         failure = error_join(failure, finish_views(executor, step));
@@ -161,12 +174,14 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     if (recording)
         report_diagnose(tools->report, SEVERITY_ERROR, step_urn(step), STR_FMT,
                         STR_ARG(error_message(recording)));
+    /* An after-hook that fails does not undo its step, but nothing new is started:
+     * test_exec_hooks.c: an_after_hook_that_fails_leaves_what_was_made. */
     if (tools->hooks->has_failure && !tools->options->plan.continue_on_error)
         course_stop(executor->course);
     return error_join(failure, recording);
 }
 
-/* What a provider said of views while a step ran is reported and recorded: their work is done. */
+/* Reports and records what the provider said about views while the step of their owner ran. */
 static fallible finish_views(struct executor *executor, struct step *owner)
 {
     struct view_report *report = owner->views;
@@ -193,7 +208,8 @@ static bool changes_world(const struct step *step)
 }
 
 /* A provider may answer with secrets: it is asked to change something only once it is known that
- * they can be sealed, for else what it made would be lost. The key is derived from the first change
+ * they can be sealed, otherwise what it created could not be recorded (test_exec_order.c:
+ * nothing_is_changed_before_the_key_is_known_to_be_right). The key is derived from the first change
  * on, while providers start. */
 static fallible check_key(struct executor *executor, const struct step *step)
 {
@@ -239,7 +255,8 @@ static fallible execute_step(struct executor *executor, struct step *step)
     return finish_step(executor, step, failure);
 }
 
-/* The step's failure was reported where it happened; here it is decided who else stops. */
+/* The step's failure was reported where it happened; decides what else stops. Deletes that
+ * protection refuses never stop the run: scenario protect/protect-delete. */
 static void note_failure(struct executor *executor, struct step *step, struct error *owned)
 {
     error_ignore(owned, "reported when it happened");
@@ -255,8 +272,10 @@ static void note_failure(struct executor *executor, struct step *step, struct er
         registration_finish(step->reg, REGISTRATION_FAILED, step->new);
 }
 
-/* What comes after a failed step of its chain never begins, so its registration has failed with it:
- * a program that is to go on waits for that answer. */
+/* The steps after a failed one in its chain never begin, so the registration fails with it, and
+ * with --continue-on-error the program waits for that answer (scenario
+ * dbr/delete-fails-and-the-rest-goes-on). Deletes that were not reached are taken back
+ * (dbr/chain-fails-while-others-go-on). */
 static void give_up_rest(struct executor *executor, const struct chain *chain, size_t first)
 {
     if (executor->ignores_errors || executor->course->has_stopped)
@@ -286,6 +305,8 @@ static void run_chain(struct executor *executor, struct chain *chain)
             note_failure(executor, chain->items[i], failure);
             give_up_rest(executor, chain, i + 1);
         }
+        /* The deletes of a chain come first: registrations that wait for them go on while the rest
+         * of the chain runs. Scenario dbr/registered-while-condemned. */
         if (i + 1 < chain->len && !step_is(chain->items[i + 1], STEP_DELETES))
             latch_open(&chain->deleted);
     }
@@ -371,6 +392,8 @@ void executor_skip_dependents(struct executor *executor, struct chain *chain)
         return;
     for (size_t i = 0; i < chain->len; i++) {
         struct step *step = chain->items[i];
+        /* A skipped step counts as a failed one for its own dependents: test_exec_failure.c:
+         * what_depends_on_a_failed_resource_is_checked_and_skipped. */
         if (!depends_on_skipped(executor, step)) {
             chain->items[kept++] = step;
             continue;

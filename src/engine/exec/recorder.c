@@ -6,7 +6,8 @@
 #include "engine/step/step.h"
 #include "model/urn.h"
 
-/* Where an old state stands: in the base, or made by an operation of this run. */
+/* Names an old state in the journal: by its index in the base, or by the operation of this run that
+ * recorded it. */
 static void journal_place(const struct resource *old, int64_t *in_base, int64_t *by_operation)
 {
     if (!old)
@@ -76,17 +77,26 @@ fallible recorder_begin(struct recorder *recorder, struct step *step)
     entry.kind = JOURNAL_BEGIN;
     entry.operation_id = step->operation_id;
     entry.operation = operation;
+    /* Wait for the disk only where a provider is about to change something: test_record_journal.c:
+     * an_intent_is_durable_before_the_provider_is_called,
+     * nobody_waits_for_the_disk_for_what_changes_nothing. */
     TRY(recorder_add(recorder, &entry, resource->is_custom && !type_is_provider(resource->type)));
     fault_point("step.begun");
     return NULL;
 }
 
+/* What the outcome does to the old state. It leaves the snapshot ("remove"), stays marked for
+ * deletion until the end of the run ("delete"), or stays as a pending replacement: deleted, its
+ * successor not created yet. */
 static void describe_outcome(const struct step *step, struct journal_entry *entry)
 {
     const struct resource *old = step->original ? step->original : step->old;
 
     if (step_op_has(step->op, TRAIT_REMOVES)) {
-        /* What is to be deleted anyway has no successor to wait for: it leaves. */
+        /* A delete before a replacement: the name stays until the create is recorded, so that a run
+         * that is cut off between the two knows what is gone (test_record_journal.c:
+         * deleting_first_that_is_cut_off_knows_what_is_gone). What an earlier run had marked for
+         * deletion has no successor and leaves (scenario pending/delete-and-pending). */
         if (step_is(step, STEP_DELETES) && old->is_pending_replacement && !old->is_delete)
             journal_place(old, &entry->pending_replacement_old, &entry->pending_replacement_new);
         else
@@ -95,9 +105,15 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
     }
     entry->state = step->new;
     if (step_is(step, STEP_IMPORTS) && !step->original)
-        return; /* step->old is only what was read */
+        return; /* a plain import replaces nothing: step->old is only what was read */
+    /* A replacement that creates first leaves the old instance marked for deletion: by import
+     * (scenario import/import-replaces-managed), by create (replace/replace-create-before-delete)
+     * or by read (read/read-replacement). */
     bool is_marked =
         step_is(step, STEP_IMPORTS) || step->marks_delete || step_op_has(step->op, TRAIT_MARKS_OLD);
+    /* A pending replacement does not exist any more, so there is nothing to mark: the create takes
+     * its place. test_exec_failure.c:
+     * a_failed_create_after_a_delete_leaves_a_pending_replacement. */
     if (is_marked && old && !old->is_pending_replacement)
         journal_place(old, &entry->delete_old, &entry->delete_new);
     else
@@ -130,12 +146,16 @@ fallible recorder_end(struct recorder *recorder, struct step *step, bool has_sta
         describe_outcome(step, &entry);
     if (is_refresh && has_state) {
         entry.is_refresh = true;
+        /* A refresh before the program changes the base in place: its result keeps the position of
+         * the old state. With --run-program it is a step like any other. */
         entry.kind = step->is_during_program ? JOURNAL_SUCCESS : JOURNAL_REFRESH_SUCCESS;
         if (!step->is_during_program && step->new == step->old)
-            return NULL; /* nothing was learnt */
+            return NULL; /* it was not read: nothing to record */
     }
     fault_point("step.done");
     TRY(recorder_add(recorder, &entry, step_is(step, STEP_PENDS)));
+    /* Later entries refer to this state by its operation, unless a refresh changed it in the
+     * base. */
     if (has_state && step->new && (!is_refresh || step->is_during_program))
         step->new->operation_id = step->operation_id;
     fault_point("step.recorded");

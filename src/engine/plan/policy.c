@@ -160,7 +160,8 @@ static const struct resource *provider_of(const struct stepgen *gen,
     return provider || urn.len == 0 ? provider : estate_old(gen->estate, urn);
 }
 
-/* What a pack could not mend is a word of advice; what it mended is the resource from here on. */
+/* A remediation that failed is reported as an advisory violation; one that succeeded changes the
+ * inputs that everything after it sees. Scenario events/events-policy. */
 static fallible remediate(struct stepgen *gen, struct analyzer *analyzer, struct registration *reg,
                           struct analyzed *analyzed)
 {
@@ -184,7 +185,7 @@ static fallible remediate(struct stepgen *gen, struct analyzer *analyzer, struct
             report_violation(gen, reg->urn, &advice);
         } else if (remediation->has_properties) {
             report_remediation(gen, reg->urn, remediation, analyzed->properties);
-            /* A pack that copies properties loses sight of which were secret; they stay so. */
+            /* A pack that copies properties drops their secret marks; restore them. */
             analyzed->properties = reg->inputs = reg->new->inputs =
                 value_annotate_secrets(reg->arena, analyzed->properties, remediation->properties);
         }
@@ -194,13 +195,13 @@ static fallible remediate(struct stepgen *gen, struct analyzer *analyzer, struct
     return NULL;
 }
 
-/* A violation that forbids ends the run before the resource is touched; a preview goes on to show
- * them all. */
+/* A mandatory violation ends an update before the resource is touched; a preview goes on and
+ * reports them all. */
 static void report_judgement(struct stepgen *gen, struct registration *reg,
                              struct policy_violation *violation)
 {
     if (violation->level == POLICY_REMEDIATE)
-        violation->level = POLICY_MANDATORY; /* it should be mended by now */
+        violation->level = POLICY_MANDATORY; /* a remediation that worked would have removed it */
     report_violation(gen, reg->urn, violation);
     if (violation->level != POLICY_MANDATORY)
         return;

@@ -120,7 +120,7 @@ static void stepgen_note_alias(struct stepgen *gen, struct resource *state)
 static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain,
                              enum plan_phase *phase);
 
-/* A resource that depends on one that was not made cannot be made either. */
+/* A resource that depends on one that was not created cannot be created either. */
 static bool skip_for_dependencies(struct stepgen *gen, struct registration *reg,
                                   struct chain *chain)
 {
@@ -144,8 +144,10 @@ static void skip_create(struct stepgen *gen, struct registration *reg, struct ch
     vec_add(chain, step);
 }
 
-/* A refresh makes nothing: what is new is skipped, what is known was read a moment ago. True if
- * that was all. */
+/* A refresh with its program creates nothing: a new resource is skipped, one of the state was read
+ * a moment ago. Providers and components take the usual path unless they depend on something
+ * skipped. True if nothing is left to plan. Scenarios refresh/refresh-run-program,
+ * refresh/refresh-run-program-skipped-parent. */
 static bool plan_for_refresh(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     bool is_managed = reg->goal.is_custom && !type_is_provider(reg->goal.type);
@@ -164,8 +166,9 @@ static bool plan_for_refresh(struct stepgen *gen, struct registration *reg, stru
     return true;
 }
 
-/* A destroy makes nothing but what its providers and components need; all of it is deleted
- * afterwards. True if that was all. */
+/* A destroy with its program creates no custom resource: a new one is skipped, one of the state is
+ * same with its old inputs. Providers and components are registered as usual. All of it is deleted
+ * afterwards. True if nothing is left to plan. Scenario destroy/destroy-run-program. */
 static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     if (skip_for_dependencies(gen, reg, chain))
@@ -187,7 +190,9 @@ static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, stru
     return false;
 }
 
-/* An ID in the goal means import, unless just that was imported before. */
+/* An ID in the goal means import, unless that ID was imported before or is the one that is managed:
+ * test_plan_import.c: what_was_imported_before_is_not_imported_again. Something that was only read
+ * is always imported. */
 static bool wants_import(const struct registration *reg)
 {
     str wanted = reg->goal.options.import_id;
@@ -202,6 +207,9 @@ static bool wants_import(const struct registration *reg)
 
 static void stepgen_plan_import(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
+    /* What is managed under another ID is replaced by the import: scenario
+     * import/import-replaces-managed. An instance that this run has deleted already needs no second
+     * delete. */
     bool is_replace = reg->old && !reg->is_recreating;
     struct step *import =
         step_new(gen->arena, &step_import, is_replace ? OP_IMPORT_REPLACEMENT : OP_IMPORT, NULL,
@@ -258,6 +266,8 @@ static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, str
     struct step *step = step_new(gen->arena, &step_refresh, OP_REFRESH, reg->old, reg->new, NULL);
     step->is_during_program = true;
     PLAN_LOG("refresh", reg->urn, "--refresh with a program reads before it compares");
+    /* Components and providers are not read; their step only passes the state on and is not
+     * shown. */
     step->is_internal = !reg->goal.is_custom || type_is_provider(reg->goal.type);
     step->reg = reg;
     fates_add(gen->fates, reg->urn, FATE_REFRESHED);
@@ -276,7 +286,8 @@ static fallible check_reference(struct stepgen *gen, const struct registration *
                      STR_ARG(reg->urn), STR_ARG(urn));
 }
 
-/* A state with a dependency that is nowhere could never be used again. */
+/* A snapshot with a dependency that is nowhere is invalid and could not be used again:
+ * test_plan_create.c: a_dependency_that_is_nowhere_is_refused. */
 static fallible check_references(struct stepgen *gen, const struct registration *reg)
 {
     const struct resource *state = reg->new;
@@ -358,8 +369,8 @@ static struct step *create_replacement(struct stepgen *gen, struct registration 
     return create;
 }
 
-/* It was deleted earlier in this run because something it depends on had to go first: so it is a
- * replacement. */
+/* It was deleted earlier in this run because something it depends on had to be deleted first:
+ * creating it now is the second half of a replacement. Scenario dbr/dbr-chain. */
 static void plan_recreate(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     const struct strs *keys = fates_reasons(gen->fates, reg->urn);
@@ -371,7 +382,8 @@ static void plan_recreate(struct stepgen *gen, struct registration *reg, struct 
     vec_add(chain, create_replacement(gen, reg, keys ? *keys : (struct strs){ 0 }, false));
 }
 
-/* A chain was to delete the old state first, and failed at it: nobody knows what is there now. */
+/* A chain should have deleted the old state first and failed to: what exists now is not known, so
+ * nothing is created. Scenario dbr/delete-fails-and-the-rest-goes-on. */
 static void skip_undeleted(struct stepgen *gen, struct registration *reg)
 {
     PLAN_LOG("skip", reg->urn, "the delete before its replacement failed");
@@ -380,7 +392,8 @@ static void skip_undeleted(struct stepgen *gen, struct registration *reg)
     registration_finish(reg, REGISTRATION_SKIPPED, reg->new);
 }
 
-/* It was only read so far: a managed one takes its place. */
+/* It was only read so far: a managed instance is created in its place and the external one is
+ * discarded, not deleted. Scenario read/read-take-ownership. */
 static void plan_take_ownership(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     PLAN_LOG("create", reg->urn, "it was only read so far");
@@ -415,6 +428,8 @@ static fallible plan_existing(struct stepgen *gen, struct registration *reg, str
 static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain,
                              enum plan_phase *phase)
 {
+    /* Providers and the stack take part whatever --target and --exclude say: test_plan_target.c:
+     * providers_take_part_whether_targeted_or_not. */
     bool is_implicit = type_is_provider(reg->goal.type)
                        || str_equal(urn_qualified_type_of(reg->urn), ROOT_STACK_TYPE);
     bool is_targeted = is_implicit || stepgen_is_included(gen, reg->new);
@@ -441,6 +456,8 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
         plan_take_ownership(gen, reg, chain);
         return NULL;
     }
+    /* The order of the rules above matters: what this run has deleted is created again and what was
+     * only read is taken over even if it is not a target. Scenario dbr/targeted-while-condemned. */
     note_dependents_of_targets(gen, reg, is_targeted);
     if (reg->old && !is_targeted)
         return stepgen_untargeted_same(gen, reg, chain);
@@ -531,7 +548,7 @@ fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum pl
     }
     if (failure) {
         chain->is_failed = true;
-        latch_open(&chain->finished); /* who waits for a state in it goes on */
+        latch_open(&chain->finished); /* registrations that wait for a state in it go on */
         vec_release(chain);
         return failure;
     }

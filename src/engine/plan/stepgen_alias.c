@@ -17,12 +17,14 @@ str stepgen_current_urn(const struct stepgen *gen, str urn)
     return current ? *current : urn;
 }
 
-/* Where a URN of this run stood before, if it was found under another name. */
+/* The URN that a resource of this run had in the state, if it was found under an alias. */
 static const str *former_urn(const struct stepgen *gen, str urn)
 {
     return map_find(&gen->aliases, urn);
 }
 
+/* An alias that names a parent means the URN which that parent had in the state. The stack itself
+ * is not part of the URNs of its children. Scenario alias/alias-parent. */
 static str stepgen_alias_parent(const struct stepgen *gen, const struct registration *reg,
                                 const struct alias *alias)
 {
@@ -36,7 +38,8 @@ static str stepgen_alias_parent(const struct stepgen *gen, const struct registra
     return alias->has_no_parent || is_root ? STR("") : parent;
 }
 
-/* A whole URN, or one put together from the parts that differ and those of now. */
+/* A whole URN, or the parts that the alias gives and, for the rest, those of the registration:
+ * test_plan_alias.c: an_alias_by_name_keeps_type_and_parent_of_now. */
 static str alias_urn(const struct stepgen *gen, struct arena *arena, const struct registration *reg,
                      const struct alias *alias)
 {
@@ -51,8 +54,8 @@ static str alias_urn(const struct stepgen *gen, struct arena *arena, const struc
                     alias->name.len ? alias->name : reg->goal.name);
 }
 
-/* The name a child had under its parent's former name: a leading parent name in the child's is
- * renamed with it. */
+/* The URN a child had under its parent's former name. If the child's name begins with the name of
+ * its parent, that part is renamed too. Scenario alias/alias-inherited. */
 static str inherited_urn(const struct stepgen *gen, struct arena *arena, str type, str name,
                          str parent, str former_parent)
 {
@@ -83,6 +86,9 @@ static void add_candidate(struct candidates *list, str urn)
     vec_add(list, urn);
 }
 
+/* In the order in which they are tried: the URN itself, the aliases as listed, then each of these
+ * below the former name of the parent. test_plan_alias.c:
+ * the_first_alias_that_is_in_the_state_wins; scenario alias/alias-inherited. */
 static void stepgen_collect_aliases(const struct stepgen *gen, struct arena *arena,
                                     const struct registration *reg, struct candidates *out)
 {
@@ -116,6 +122,9 @@ static void claim_alias(struct stepgen *gen, struct registration *reg, struct re
     struct arena *arena = gen->arena;
     const str *claimed = map_find(&gen->aliased, old->urn);
 
+    /* An alias of something this run has registered is refused (scenario alias/alias-existing),
+     * unless it was only kept for the sake of a dependent
+     * (target/target-registered-after-dependent). */
     if (fates_have(gen->fates, old->urn, FATE_NAMED) && !stepgen_take_kept(gen, reg, old->urn))
         report_conflict(gen, reg, old->urn, reg->urn);
     if (claimed)

@@ -1,5 +1,5 @@
-/* stepgen_check.c — the inputs a resource really gets: ignored changes put back, then looked over
- * by the provider. */
+/* stepgen_check.c — the inputs a resource really gets: ignored changes are reset to the old inputs,
+ * then the provider checks them. */
 #include "engine/plan/stepgen.h"
 
 #include "engine/engine.h"
@@ -35,15 +35,17 @@ static fallible ask_check(struct stepgen *gen, struct registration *reg, struct 
     return NULL;
 }
 
+/* Check gets no old inputs where the instance they belong to will not continue: scenarios
+ * read/read-take-ownership, replace/replace-flag, dbr/dbr-chain. */
 bool stepgen_starts_over(const struct stepgen *gen, const struct registration *reg)
 {
     return !reg->old || reg->is_recreating || reg->old->is_external
            || stepgen_is_targeted_replace(gen, reg->urn, reg->old);
 }
 
-/* A component has nobody to check it: an ignored change is no difference, but its state takes the
- * new value of a property all the same. What lies deeper is put back in the state too (scenario
- * ignore-changes-component). */
+/* A component has no provider to check it. An ignored change of a whole property is not a
+ * difference, yet the state takes the new value; a change inside a property is reset in the state
+ * too. Scenario option/ignore-changes-component. */
 static struct value component_inputs(const struct registration *reg)
 {
     struct strs paths = reg->goal.options.ignore_changes;
@@ -70,6 +72,8 @@ fallible stepgen_check(struct stepgen *gen, struct registration *reg, bool is_ta
         reg->new->inputs = component_inputs(reg);
         return NULL;
     }
+    /* Untargeted: the old inputs stay and the provider is not asked. Scenario
+     * target/target-update. */
     if (!is_targeted) {
         reg->inputs = reg->new->inputs = reg->old_inputs;
         return NULL;

@@ -12,13 +12,14 @@
 #include "model/value_describe.h"
 #include "engine/plan/update_plan.h"
 
-/* What a refresh within this run made of a state of the base. */
+/* The state that a refresh within this run left in place of one of the base. */
 static struct resource *refreshed_state(struct resource *old)
 {
     return old->refreshed ? old->refreshed : old;
 }
 
-/* The graph over what is registered to be deleted (destroy) and what was there. */
+/* The graph over what a destroy with its program registered and what the state has. The registered
+ * states come first. */
 static struct graph *scheduling_graph(struct stepgen *gen, struct arena *arena)
 {
     size_t count = gen->to_delete.len + gen->estate->base.len;
@@ -105,6 +106,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
         const struct resource *now = map_find(&registered, next->urn);
         if (map_has(out, next->urn))
             continue;
+        /* `out` has the state of before where there is one: it is the instance that exists. */
         map_put(out, next->urn, was ? was : next);
         if (now)
             reach_neighbours(&reach, now, out, &frontier);
@@ -117,7 +119,9 @@ static void frontier_release(struct dependents *dependents)
     vec_release(dependents);
 }
 
-/* Targets, what depends on them, and what a replacement of them would take along. */
+/* Targets, what depends on them transitively, and what a replacement of them would take along.
+ * Dependents that were not named are allowed here and refused later by name (refuse_unspecified):
+ * scenario destroy/destroy-target. */
 static fallible allowed_by_targets(struct stepgen *gen, struct map *out)
 {
     CLEANUP(map_release) struct map targets = { 0 };
@@ -161,6 +165,9 @@ static fallible find_permission(struct stepgen *gen, struct permission *out)
     }
     if (target_set_is_given(&gen->excludes)) {
         out->is_list_of_forbidden = true;
+        /* What is excluded keeps everything it depends on; its dependents only with
+         * --exclude-dependents. test_plan_target.c:
+         * destroying_all_but_an_excluded_keeps_what_it_depends_on. */
         close_over(gen, &gen->excludes, gen->options->plan.exclude_dependents, true, &out->urns);
     }
     return NULL;
@@ -172,6 +179,8 @@ static struct step *delete_step(struct stepgen *gen, struct resource *resource, 
 {
     enum step_op op = is_replacing ? OP_DELETE_REPLACED : OP_DELETE;
 
+    /* Somebody else manages it: it leaves the state without a provider call. Scenario
+     * read/read-external. */
     if (resource->is_external)
         op = is_replacing ? OP_DISCARD_REPLACED : OP_DISCARD;
     struct step *step = step_new(gen->arena, &step_delete, op, resource, NULL, NULL);
@@ -209,8 +218,9 @@ static bool state_has_provider(const struct stepgen *gen, str reference)
     return false;
 }
 
-/* A state that an old version damaged: both to be deleted and deleted already. It is deleted once
- * more, in case, if there is still a provider to do that: scenario pending/delete-and-pending. */
+/* A state that an older version damaged: marked both as to be deleted and as deleted already. It is
+ * deleted once more, to be safe, if its provider is still in the state; otherwise it is only
+ * dropped. Scenario pending/delete-and-pending. */
 static bool is_only_a_name(const struct stepgen *gen, const struct resource *resource)
 {
     return resource->is_pending_replacement && resource->provider.len
@@ -220,6 +230,7 @@ static bool is_only_a_name(const struct stepgen *gen, const struct resource *res
 static fallible plan_one(struct stepgen *gen, struct resource *resource, struct chain *deletes)
 {
     if (resource->is_delete) {
+        /* A chain of this run has deleted it. */
         if (stepgen_is_condemned(gen, resource))
             return NULL;
         if (is_only_a_name(gen, resource)) {
@@ -232,9 +243,12 @@ static fallible plan_one(struct stepgen *gen, struct resource *resource, struct 
     } else if (!stepgen_is_operated_on(gen, resource->urn)) {
         PLAN_LOG(resource->is_pending_replacement ? "forget" : "delete", resource->urn,
                  "the program did not register it");
+        /* A pending replacement was deleted by an earlier run: nothing is left but its name.
+         * Scenario pending/pending-replace-removed. */
         vec_add(deletes, resource->is_pending_replacement ? forget_step(gen, resource)
                                                           : delete_step(gen, resource, false));
     }
+    /* Only a resource that is deleted needs its provider started. */
     return fates_have(gen->fates, resource->urn, FATE_DELETED) ? load_provider_of(gen, resource)
                                                                : NULL;
 }
@@ -254,6 +268,8 @@ static fallible refuse_unspecified(struct stepgen *gen, const struct chain *dele
 {
     bool is_refused = false;
 
+    /* Without --target-dependents a dependent of a target is never deleted silently. Every one is
+     * reported; an update then fails before any delete. Scenario destroy/destroy-target. */
     if (!target_set_is_given(&gen->targets) || gen->options->plan.target_dependents)
         return NULL;
     for (size_t i = 0; i < deletes->len; i++) {
@@ -279,8 +295,8 @@ static void free_chain_items(struct chain *chain)
     vec_release(chain);
 }
 
-/* Every condemned resource and how deep it stands: one more than the deepest condemned thing it
- * depends on. */
+/* Every condemned resource and its level: one more than the highest level among the condemned
+ * resources it depends on. */
 struct condemned {
     struct resource **resources;
     size_t *level;   /* 1: depends on nothing condemned; 0: not known yet */
@@ -367,7 +383,7 @@ static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struc
     for (size_t i = 0; i < gen->estate->base.len; i++) {
         struct resource *resource = gen->estate->base.items[i];
         if (resource->view_of.len)
-            continue; /* its owner tells what becomes of it */
+            continue; /* its owner reports what becomes of it: scenario view/view-lifecycle */
         if (may_delete(&permission, resource->urn))
             TRY(plan_one(gen, refreshed_state(resource), deletes));
         else

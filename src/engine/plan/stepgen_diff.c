@@ -1,5 +1,6 @@
-/* stepgen_diff.c — is the resource changed, and must it be replaced? The rules in their order; the
- * provider is asked last. */
+/* stepgen_diff.c — is the resource changed, and must it be replaced? The rules in their order:
+ * replacement trigger, --replace or taint, replaceWith and deletedWith, change of provider; the
+ * provider is asked last, and only if none of the others decides. */
 #include "engine/plan/stepgen.h"
 
 #include "engine/engine.h"
@@ -17,8 +18,10 @@ static struct diff_answer replace_for(struct arena *arena, str key)
     return (struct diff_answer){ .changes = CHANGES_SOME, .replace_keys = { keys, 1 } };
 }
 
-/* A resource that moves to another provider is replaced if the new provider says that the change of
- * configuration asks for it. */
+/* A resource that moves to another provider is replaced only if the new provider says so in
+ * DiffConfig from the old to the new configuration: test_plan_create.c:
+ * a_resource_moves_to_a_provider_that_can_go_on_with_it,
+ * a_resource_moves_by_replacement_to_a_provider_that_cannot. */
 static fallible provider_changed(struct stepgen *gen, struct registration *reg, bool *out)
 {
     str old_urn, old_id, new_urn, new_id;
@@ -27,12 +30,14 @@ static fallible provider_changed(struct stepgen *gen, struct registration *reg, 
     if (str_equal(reg->old->provider, reg->new->provider))
         return NULL;
     *out = true;
+    /* One of the two is a component: scenario component/component-becomes-custom. */
     if (reg->old->provider.len == 0 || reg->new->provider.len == 0)
         return NULL;
     TRY(provider_ref_parse(reg->old->provider, &old_urn, &old_id));
     TRY(provider_ref_parse(reg->new->provider, &new_urn, &new_id));
     const str *current = map_find(&gen->aliased, old_urn);
     *out = false;
+    /* The same provider under a new name: scenario alias/alias-provider. */
     if (current && str_equal(*current, new_urn))
         return NULL;
 
@@ -55,6 +60,9 @@ static fallible provider_changed(struct stepgen *gen, struct registration *reg, 
     return NULL;
 }
 
+/* A trigger that is added or removed replaces nothing; two given values that differ do, compared
+ * without their secret marks. An unknown one replaces, which only a preview can see. Scenarios
+ * option/replacement-trigger, option/option-replacement-trigger. */
 static bool trigger_changed(struct arena *arena, struct value old, struct value new)
 {
     if (value_contains_unknown(old) || value_contains_unknown(new))
@@ -64,7 +72,8 @@ static bool trigger_changed(struct arena *arena, struct value old, struct value 
     return old.kind != VALUE_NULL && new.kind != VALUE_NULL && !value_equal(old, new);
 }
 
-/* A resource it goes with is being replaced in this run. */
+/* A resource that it names in replaceWith or deletedWith is replaced in this run: scenarios
+ * replace/replace-with, option/deleted-with-replace. */
 static bool goes_with_replaced(const struct stepgen *gen, struct registration *reg)
 {
     const struct resource_options *options = &reg->new->options;
@@ -87,6 +96,10 @@ static bool goes_with_replaced(const struct stepgen *gen, struct registration *r
 static fallible ask_provider(struct stepgen *gen, struct registration *reg, bool *is_deferred)
 {
     const struct engine_options *options = gen->options;
+    /* A component has no provider to ask: its inputs are compared. With legacy diff equal inputs
+     * are not worth a question either. Otherwise the provider is asked even if the inputs are
+     * equal. Scenario diff/diff-parallel-legacy; test_plan_create.c:
+     * a_component_is_compared_without_a_provider. */
     bool is_equal =
         (options->plan.legacy_diff || !reg->provider) && value_equal(reg->old_inputs, reg->inputs);
 

@@ -1,11 +1,11 @@
 /* stepgen_kept.c — untargeted states that were recorded for the sake of a dependent, before the
- * program came to register them.
+ * program registered them.
  *
  * What must hold:
  * 1. Such a state is recorded once. Its registration waits for that and is answered with it:
  * scenario target/target-registered-after-dependent.
- * 2. It stands before its dependents, so it cannot be changed any more. Who registers it to be
- * changed, read or deleted is refused, by name of the dependent:
+ * 2. It is recorded before its dependents, so it cannot be changed any more. A registration that
+ * would change, read or delete it is refused, and the error names the dependent:
  * target/target-changed-after-dependent.
  * 3. Other dependents of it wait until it is recorded, too: target/target-kept-for-two. */
 #include "engine/plan/stepgen.h"
@@ -23,7 +23,7 @@ struct kept_same {
     struct step *step;
     struct chain *chain;              /* that records it */
     const struct resource *dependent; /* for which it is kept */
-    bool is_registered;               /* the program has come to it */
+    bool is_registered;               /* the program has registered it since */
 };
 
 void stepgen_note_kept(struct stepgen *gen, struct step *step, struct chain *chain,
@@ -46,7 +46,7 @@ bool stepgen_take_kept(struct stepgen *gen, struct registration *reg, str urn)
     return true;
 }
 
-/* A chain that failed may not have come to it. */
+/* A chain that failed may not have reached it. */
 static bool kept_is_recorded(const struct stepgen *gen, const struct kept_same *kept)
 {
     const struct resource *state = kept->step->new;
@@ -104,6 +104,8 @@ fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool 
 
     if (!kept || !kept_is_recorded(gen, kept))
         return NULL;
+    /* An untargeted resource that stays as it is can be answered with the kept state. Providers
+     * always take part, and something external is read again or taken over, so neither can. */
     if (!changes && gen->mode != MODE_DESTROY && !type_is_provider(reg->goal.type)
         && !reg->old->is_external && !stepgen_is_included(gen, reg->new))
         return NULL;

@@ -1,17 +1,17 @@
 /* stepgen_meet.c — registrations that meet a chain which deletes before it replaces.
  *
  * What must hold:
- * 1. A state that a chain has condemned belongs to that chain until its deletes are over. Whoever
- * registers its successor waits for that, by URN, alias or ReadResource, and decides then: scenario
- * dbr/registered-while-condemned.
- * 2. A chain is not made before everything that depends on what it deletes is out of the way:
+ * 1. A state that a chain has condemned belongs to that chain until its deletes are over. A
+ * registration of its successor, by URN, alias or ReadResource, waits for that and is planned then:
+ * scenario dbr/registered-while-condemned.
+ * 2. A chain is not planned before everything that depends on what it deletes is out of the way:
  * deleted by another chain, or changed by one of its own: dbr/two-chains-meet,
  * dbr/dependent-under-way.
- * 3. What a failed chain did not come to is as if it had never been condemned:
+ * 3. What a failed chain did not reach is treated as if it had never been condemned:
  * dbr/chain-fails-while-others-go-on.
  *
- * Nobody waits in a circle: a registration waits for chains that run already, which wait for
- * nothing but a slot, and for registrations of what depends on it. */
+ * There is no circular wait: a registration waits for chains that run already, which wait only for
+ * a slot, and for registrations of what depends on it. */
 #include "engine/plan/stepgen.h"
 
 #include "engine/engine.h"
@@ -62,6 +62,9 @@ bool stepgen_waits_for_delete(struct stepgen *gen, struct registration *reg)
     return true;
 }
 
+/* A successful delete of a chain marks the state as a pending replacement; a condemned state
+ * without that mark still exists. test_exec_failure.c:
+ * what_could_not_be_deleted_first_is_skipped_when_it_is_registered. */
 bool stepgen_was_not_deleted(const struct stepgen *gen, const struct registration *reg)
 {
     return reg->old && stepgen_is_condemned(gen, reg->old) && !reg->old->is_pending_replacement;
@@ -89,7 +92,8 @@ bool resource_goes_with(const struct resource *state, str urn)
 static void meet_add_state(struct map *out, struct arena *arena, struct resource *state)
 {
     map_put(out, state_key(arena_copy_bytes(arena, &state, sizeof(state))), state);
-    if (state->refreshed) /* a registration that has read it goes on with what it found */
+    /* A registration that has read it continues with what was read: dbr/refresh-under-way. */
+    if (state->refreshed)
         map_put(out, state_key(&state->refreshed), state);
 }
 
@@ -108,7 +112,8 @@ static void collect_dependents(struct stepgen *gen, struct registration *root, s
             meet_add_state(out, arena, entry->value);
 }
 
-/* What another registration, or its chain, is doing to its old state; NULL: nothing. */
+/* Opens when a registration, or its chain, is done with its old state; NULL if nothing is under
+ * way. Scenarios dbr/import-under-way, dbr/dependent-under-way. */
 static struct latch *work_on_old(const struct registration *reg)
 {
     if (reg->unsettled)

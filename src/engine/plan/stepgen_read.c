@@ -50,7 +50,8 @@ fallible stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_p
         return error_new(ERROR_OTHER, "Expected an ID for " STR_FMT, STR_ARG(reg->urn));
 
     if (reg->old && !reg->old->is_external && !str_equal(reg->old->id, reg->read_id)) {
-        /* Another instance was managed under this name: it goes at the end. */
+        /* Another instance was managed under this name: it is deleted at the end (scenario
+         * read/read-replacement). The same instance is only released (read/read-relinquish). */
         struct step *read =
             step_new(gen->arena, &step_read, OP_READ_REPLACEMENT, reg->old, reg->new, reg);
         PLAN_LOG("read, replacing", reg->urn, "another instance was managed under this name");

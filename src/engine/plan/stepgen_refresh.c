@@ -21,6 +21,8 @@ static bool refers_to_given(struct arena *arena, const struct resource *resource
     return false;
 }
 
+/* State order puts dependencies first, so with --target-dependents or --exclude-dependents one pass
+ * reaches transitive dependents. Scenario refresh/refresh-target. */
 static bool is_wanted(struct stepgen *gen, struct arena *arena, const struct resource *resource)
 {
     const struct engine_options *options = gen->options;
@@ -49,8 +51,12 @@ static fallible plan_all_refreshes(struct stepgen *gen, bool only_before_update,
 
     for (size_t i = 0; i < gen->estate->base.len; i++) {
         struct resource *resource = gen->estate->base.items[i];
+        /* Without --refresh, only what its provider asked to have read before each update: scenario
+         * refresh/refresh-before-update. */
         if (only_before_update && !resource->refreshes_before_update)
             continue;
+        /* Views are refreshed by their owner. What the program has registered was read then:
+         * scenario refresh/refresh-run-program. */
         if (resource->view_of.len || stepgen_is_operated_on(gen, resource->urn)
             || !is_wanted(gen, &scratch, resource))
             continue;

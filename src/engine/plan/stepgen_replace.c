@@ -22,7 +22,7 @@
 
 #include "base/program.h"
 
-/* The registration may be gone while its steps are still told of. */
+/* The registration may be gone while its steps are still being reported. */
 static void own_reasons(struct arena *arena, struct diff_answer *diff)
 {
     struct property_diff *details = arena_copy_bytes(arena, diff->detailed_diff.items,
@@ -49,7 +49,10 @@ static struct step *chain_add_step(struct chain *chain, struct step *step)
     return step;
 }
 
-/* A replacement of something protected is refused; a preview shows it all the same. */
+/* A replacement is refused only if the resource was protected and still is: unprotecting and
+ * replacing may be one run (scenario protect/protect-replace). A preview shows the replacement,
+ * then fails (test_plan_replace.c:
+ * a_preview_shows_the_replacement_of_something_protected_and_fails). */
 static fallible refuse_protected(struct stepgen *gen, struct registration *reg)
 {
     if (!reg->new->options.protect || !reg->old->options.protect
@@ -65,7 +68,8 @@ static fallible refuse_protected(struct stepgen *gen, struct registration *reg)
     return gen->options->preview ? NULL : error_reported("resource is protected");
 }
 
-/* The ID the program insists on would change. */
+/* The program still names the ID to import; a replacement would have another. An error in an
+ * update, a warning in a preview: scenario import/import-option-needs-replace. */
 static fallible refuse_import(struct stepgen *gen, struct registration *reg)
 {
     CLEANUP(strbuf_release) struct strbuf changes = { 0 };
@@ -101,7 +105,8 @@ static bool depends_on_any(struct strs urns, const struct map *set)
     return false;
 }
 
-/* Its inputs with unknowns where they come from something condemned; false if none does. */
+/* Its inputs, unknown where they come from something condemned; false if none does. Only a property
+ * dependency makes an input unknown, dependsOn alone does not: scenario dbr/dbr-dependents. */
 static bool inputs_with_unknowns(struct arena *arena, const struct resource *dependent,
                                  const struct map *condemned, struct value *out)
 {
@@ -121,7 +126,8 @@ static bool inputs_with_unknowns(struct arena *arena, const struct resource *dep
     return has_unknown;
 }
 
-/* Would it have to be replaced if what is condemned changed? */
+/* Whether a dependent has to be deleted before the condemned resources it depends on, because their
+ * change would force its replacement: scenario dbr/dbr-dependents. */
 static fallible must_go(struct stepgen *gen, struct arena *arena, struct resource *dependent,
                         const struct map *condemned, bool *out, struct strs *keys)
 {
@@ -130,12 +136,17 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
     struct value news;
 
     *out = false;
+    /* A component is never condemned, its custom children may be (scenario
+     * dbr/dbr-component-children). Something external is not ours to delete. */
     if (!dependent->is_custom || dependent->is_external)
         return NULL;
+    /* A condemned provider takes along everything it manages, unasked: scenario
+     * dbr/dbr-explicit-provider. */
     if (dependent->provider.len && map_has(condemned, resource_provider_urn(dependent))) {
         *out = true;
         return registry_ensure(gen->registry, dependent->provider);
     }
+    /* Likewise deletedWith: scenario dbr/deleted-with-while-condemned. */
     if (dependent->options.deleted_with.len
         && map_has(condemned, dependent->options.deleted_with)) {
         *out = true;
@@ -159,6 +170,8 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
         .ignore_changes = dependent->options.ignore_changes,
     };
     TRY(diff_resource(gen->report, provider, &request, arena, &diff));
+    /* The options are those of the state: what the program says of this dependent now has not been
+     * registered yet. test_plan_replace.c: replace_on_changes_of_the_state_condemns_a_dependent. */
     TRY(diff_apply_replace_on_changes(arena, &diff, dependent->options.replace_on_changes, false));
     *out = diff_is_replace(&diff);
     *keys = diff.replace_keys;
@@ -196,7 +209,10 @@ fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *ro
     return NULL;
 }
 
-/* An old state that the program has taken over in this run is no longer asked: the new one is. */
+/* Adds what names `urn` in replaceWith or deletedWith. Once this run has registered a resource, the
+ * options of the new state decide and those of the old one do not: in scenario
+ * dbr/deleted-with-while-condemned `other` stays because its new registration no longer names
+ * `base`. */
 static void add_cascade(struct stepgen *gen, struct dependents *out, const struct map *states,
                         str urn, struct map *seen)
 {
@@ -231,9 +247,13 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
 {
     struct resource *resource = dependent->resource;
 
+    /* Two replacements that take the same dependent along delete it once: test_exec_order.c:
+     * what_two_replacements_take_along_is_deleted_once. */
     if (stepgen_is_condemned(gen, resource))
         return NULL;
     fates_set_reasons(gen->fates, resource->urn, dependent->keys);
+    /* What an earlier run left to be deleted was allowed to go then; protection holds for live
+     * resources. Scenario dbr/dbr-protected-dependent. */
     if (!resource->is_delete && resource->options.protect && !gen->options->plan.ignore_protect) {
         report_diagnose(
             gen->report, SEVERITY_ERROR, reg->urn,
@@ -253,6 +273,8 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
         chain_add_step(chain, step_new(gen->arena, &step_delete,
                                        resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED,
                                        resource, NULL, NULL));
+    /* A live dependent stays in the state as a pending replacement until it is registered again, or
+     * is forgotten at the end: scenario dbr/dbr-dependent-removed. */
     step->is_replacing = !resource->is_delete;
     step->marks_pending = !resource->is_delete;
     fates_delete(gen->fates, resource);
@@ -270,7 +292,8 @@ static fallible replace_by_deleting_first(struct stepgen *gen, struct registrati
 {
     CLEANUP(dependents_release) struct dependents condemned = { 0 };
 
-    /* Something imported a moment ago in a preview has no dependents yet. */
+    /* In a preview, a resource imported a moment ago is not in the graph of the state: it has no
+     * dependents yet. */
     if (!gen->options->preview || graph_knows(gen, reg->old))
         TRY(stepgen_dependent_replacements(gen, reg->old, &condemned));
     stepgen_cascade_replacements(gen, reg->urn, &condemned);
@@ -280,6 +303,8 @@ static fallible replace_by_deleting_first(struct stepgen *gen, struct registrati
     if (reg->old->provider.len)
         TRY(error_wrap(registry_ensure(gen->registry, reg->old->provider),
                        "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
+    /* An earlier run has deleted it and failed to create its successor: only the create is left to
+     * do. Scenario pending/pending-replace-resume. */
     if (!reg->old->is_pending_replacement) {
         fates_delete(gen->fates, reg->old);
         stepgen_condemn(gen, reg->old, chain);
@@ -305,6 +330,8 @@ static void replace_by_creating_first(struct stepgen *gen, struct registration *
         chain, step_new(gen->arena, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
 
     create->is_replacing = true;
+    /* The old instance stays in the state, marked for deletion, until the end of the run: scenario
+     * replace/replace-create-before-delete. */
     create->marks_delete = true;
     carry_reasons(create, &reg->diff);
     carry_reasons(chain_add_step(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old,
@@ -315,9 +342,13 @@ static void replace_by_creating_first(struct stepgen *gen, struct registration *
 fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct chain *chain,
                          enum plan_phase *phase)
 {
+    /* The deleteBeforeReplace option, where the program gives it, overrules the provider in both
+     * directions: scenario dbr/dbr-option. */
     bool deletes_first = reg->goal.has_delete_before_replace ? reg->goal.deletes_before_replace
                                                              : reg->diff.deletes_before_replace;
 
+    /* Deleting first must not overtake work on a dependent: scenarios dbr/dependent-under-way,
+     * dbr/two-chains-meet. */
     if (deletes_first && stepgen_waits_for_dependents(gen, reg)) {
         *phase = PLAN_REPLACING;
         return NULL;
@@ -327,7 +358,9 @@ fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct c
     PLAN_LOG("replace", reg->urn,
              deletes_first ? "the old one is deleted first" : "the new one is created first");
     fates_add(gen->fates, reg->urn, FATE_REPLACED);
-    /* Defaults carried over from the old instance do not hold for the new one. */
+    /* Defaults carried over from the old instance do not hold for the new one, so Check is asked
+     * again without old inputs (scenario replace/replace-default-recomputed). With --replace, or
+     * for a tainted resource, the first Check had none already (stepgen_starts_over). */
     if (reg->provider && !stepgen_is_targeted_replace(gen, reg->urn, reg->old))
         TRY(stepgen_check_again(gen, reg));
     if (deletes_first)
@@ -354,6 +387,8 @@ static void plan_same(struct stepgen *gen, struct registration *reg, struct chai
     }
     fates_add(gen->fates, reg->urn, FATE_SAME);
     chain_add_step(chain, step_new(gen->arena, &step_same, OP_SAME, reg->old, reg->new, reg));
+    /* No provider call will report the views of a resource that stays, so they stay with it:
+     * test_exec_hooks.c: views_of_an_owner_that_stays_stay. */
     struct provider_views views = estate_views(gen->estate, reg->urn);
     for (size_t i = 0; i < views.len; i++) {
         fates_add(gen->fates, views.items[i]->urn, FATE_SAME);
@@ -383,6 +418,9 @@ fallible stepgen_after_diff(struct stepgen *gen, struct registration *reg, struc
     TRY(diff_apply_replace_on_changes(reg->arena, &reg->diff, reg->goal.options.replace_on_changes,
                                       has_init_errors));
     own_reasons(gen->arena, &reg->diff);
+    /* The answer "no change" wins over keys that would replace (scenario diff/diff-answers), but a
+     * pending replacement was deleted and has to be created even if nothing differs (scenario
+     * pending/pending-replace-goal-went-back). */
     if (reg->diff.changes == CHANGES_SOME || reg->old->is_pending_replacement) {
         if (diff_is_replace(&reg->diff) || reg->triggers_replace
             || reg->old->is_pending_replacement)
@@ -393,6 +431,8 @@ fallible stepgen_after_diff(struct stepgen *gen, struct registration *reg, struc
     }
     PLAN_LOG(has_init_errors ? "update" : "same", reg->urn,
              has_init_errors ? "its creation was not finished" : "nothing differs");
+    /* A resource that was created but not initialised is updated even if nothing differs: scenario
+     * fail/init-failure. */
     if (has_init_errors)
         plan_update(gen, reg, chain);
     else

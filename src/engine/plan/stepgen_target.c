@@ -1,5 +1,5 @@
-/* stepgen_target.c — --target, --exclude, --replace: who takes part in this run, and what becomes
- * of those who do not. */
+/* stepgen_target.c — --target, --exclude, --replace: which resources take part in this run, and
+ * what becomes of the others. */
 #include "engine/plan/stepgen.h"
 
 #include "engine/engine.h"
@@ -12,7 +12,7 @@
 #include "model/value_describe.h"
 #include "engine/plan/update_plan.h"
 
-/* `*` stays within one part of a URN, `**` crosses "::". */
+/* `*` stays within one part of a URN, `**` crosses "::": scenario target/target-wildcards. */
 static bool glob_matches(str pattern, str text)
 {
     while (pattern.len) {
@@ -75,6 +75,9 @@ static bool refers_to_target(const struct resource *resource, const struct targe
     return false;
 }
 
+/* With --target-dependents the set grows while the program runs: each dependent that takes part is
+ * added to `targets_actual`, so that its own dependents are found too. Scenario
+ * target/target-dependents. */
 bool stepgen_is_targeted(const struct stepgen *gen, const struct resource *resource)
 {
     if (contains_given(&gen->targets, resource->urn))
@@ -97,6 +100,8 @@ bool stepgen_is_included(const struct stepgen *gen, const struct resource *resou
     return !target_set_is_given(&gen->excludes) || !stepgen_is_excluded(gen, resource);
 }
 
+/* A tainted resource is replaced as if --replace named it: test_plan_replace.c:
+ * a_tainted_resource_is_replaced_without_diff. */
 bool stepgen_is_targeted_replace(const struct stepgen *gen, str urn, const struct resource *old)
 {
     return contains_given(&gen->replace_targets, urn) || (old && old->is_tainted);
@@ -111,7 +116,8 @@ bool stepgen_has_step(const struct stepgen *gen, str urn)
 
 bool stepgen_is_operated_on(const struct stepgen *gen, str urn)
 {
-    /* Deletes do not count: several states of one URN may have to go. */
+    /* Deletes are left out: several states of one URN may have to go (scenario
+     * pending/pending-delete-program-removed). */
     urn = stepgen_current_urn(gen, urn);
     return fates_have(gen->fates, urn,
                       FATE_SAME | FATE_UPDATED | FATE_REPLACED | FATE_READ | FATE_REFRESHED);
@@ -146,8 +152,9 @@ static struct step *untargeted_same(struct stepgen *gen, struct resource *old,
     return step;
 }
 
-/* Steps for what an untargeted resource refers to in the state and nobody registered: they must
- * stand before it. */
+/* An untargeted resource keeps the references of its old state. What it refers to there and the
+ * program has not registered is recorded first, because a snapshot lists dependencies before
+ * dependents. Scenario target/target-keeps-removed-dependency. */
 static fallible same_with_dependencies(struct stepgen *gen, struct resource *old,
                                        struct registration *reg, const struct resource *dependent,
                                        struct chain *chain)
@@ -191,6 +198,9 @@ fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, 
 {
     if (stepgen_answer_kept(gen, reg))
         return NULL;
+    /* Providers take part in every run, targeted or not, so the provider of an untargeted resource
+     * is there unless the program changed it. test_plan_target.c:
+     * providers_take_part_whether_targeted_or_not. */
     if (reg->old->provider.len && !registry_find(gen->registry, reg->old->provider)) {
         if (!estate_old(gen->estate, resource_provider_urn(reg->old)))
             return error_new(ERROR_OTHER, "could not find provider " STR_FMT " in old state",
@@ -257,8 +267,9 @@ static void put_queued_sames_first(struct stepgen *gen, struct chain *chain)
     chain->capacity = whole.capacity;
 }
 
-/* Whether a step that needs what this run does not create is an error; in refresh and destroy it is
- * left out as well. */
+/* Whether a step that needs something this run does not create is an error: always with --target or
+ * --replace (scenario target/target-needs-skipped), with --exclude only in an update
+ * (target/exclude-needs-skipped). Refresh and destroy with --exclude leave such a step out. */
 static bool must_have_dependencies(const struct stepgen *gen)
 {
     return target_set_is_given(&gen->targets) || target_set_is_given(&gen->replace_targets)
@@ -297,7 +308,7 @@ fallible stepgen_validate(struct stepgen *gen, struct chain *chain)
             complain_of_skipped(gen, step, which);
             if (!gen->options->preview)
                 return error_reported("untargeted create");
-            fates_remove(gen->fates, which, FATE_NOT_CREATED); /* reported once */
+            fates_remove(gen->fates, which, FATE_NOT_CREATED); /* report it once */
         }
     }
     return NULL;

@@ -371,7 +371,8 @@ static void note_goal(struct update_plan *plan, const struct registration *reg, 
     noted->seed = arena_copy(plan->arena, reg->seed);
     noted->inputs = property_changes_between(reg->arena, olds, reg->inputs);
     own_changes(plan->arena, &noted->inputs);
-    if (reg->is_imported && reg->old) { /* read already; no step tells it again */
+    /* It was read for the import; no later step reports its outputs. */
+    if (reg->is_imported && reg->old) {
         noted->has_outputs = true;
         noted->outputs = value_copy(plan->arena, reg->old->outputs);
     }
@@ -400,7 +401,8 @@ fallible update_plan_check_goal(struct stepgen *gen, struct registration *reg, b
     return error_wrap(violation, "resource " STR_FMT " violates plan", STR_ARG(reg->urn));
 }
 
-/* Less than was planned is always allowed. */
+/* Less than was planned is always allowed, more never: test_plan_update_plan.c:
+ * less_than_was_planned_is_allowed, more_than_was_planned_is_refused. */
 static bool is_allowed(enum step_op op, enum step_op planned)
 {
     if (op == planned)
@@ -480,7 +482,7 @@ fallible update_plan_check_complete(struct stepgen *gen)
         const struct resource_plan *plan = entry->value;
         if (plan->seen >= plan->ops.len)
             continue;
-        /* A delete of something that is gone is no loss. */
+        /* A planned delete of something that is gone already is not missed. */
         if (plan->ops.len - plan->seen == 1 && plan->ops.items[plan->seen] == OP_DELETE
             && !estate_had(gen->estate, entry->key))
             continue;

@@ -93,8 +93,8 @@ static void release_levels(struct levels *levels)
     vec_release(levels);
 }
 
-/* What was there and, for a destroy that ran its program, what that made of it: the later copy
- * counts. */
+/* The states of before and, for a destroy that ran its program, those it registered; of two copies
+ * the later one is followed. */
 static struct graph *graph_of_condemned(struct deployment *deployment)
 {
     const struct stepgen *gen = &deployment->gen;
@@ -116,7 +116,7 @@ struct kept {
     struct graph *graph;
     struct map live;     /* URN → resource */
     struct map replaced; /* URN → resource */
-    size_t seen;         /* failed steps that were looked at */
+    size_t seen;         /* failed steps that were taken into account */
 };
 
 static void release_kept(struct kept *kept)
@@ -143,7 +143,8 @@ static bool is_kept(const struct kept *kept, const struct resource *resource)
     return map_has(&kept->live, resource->urn);
 }
 
-/* What a failed step depends on must not be deleted under it. */
+/* What a failed step depends on still has a dependent and must not be deleted, whether the delete
+ * failed (scenario destroy/destroy-fails) or was refused (protect/protect-destroy). */
 static void drop_dependencies_of_failed(struct deployment *deployment, struct chain *level,
                                         struct kept *kept)
 {
@@ -189,6 +190,8 @@ static fallible refresh_unregistered(struct deployment *deployment)
 static fallible post_steps(struct deployment *deployment)
 {
     struct stepgen *gen = &deployment->gen;
+    /* A target may be created by the program, so it is missed only now; the rest is done all the
+     * same. Scenario target/target-unknown. */
     struct error *unknown_target = stepgen_check_targets(gen, deployment->options->plan.targets);
     struct error *failure = NULL;
 
@@ -220,6 +223,8 @@ fallible phases_run(struct deployment *deployment, const struct source *source)
 
     if (operation_refreshes_first(options)) {
         TRY(run_refresh(deployment, false));
+        /* An update does not start from a state that could not be read whole: test_plan_refresh.c:
+         * a_refresh_that_fails_keeps_the_update_from_starting. */
         if (operation_of(options)->source == SOURCE_NONE || deployment->executor.has_failed)
             return NULL;
     } else if (!operation_refreshes(options)

@@ -64,6 +64,7 @@ static bool is_replace_kind(enum diff_kind kind)
     return kind == DIFF_ADD_REPLACE || kind == DIFF_DELETE_REPLACE || kind == DIFF_UPDATE_REPLACE;
 }
 
+/* Kinds of the detailed diff and replace keys say it independently: scenario diff/diff-answers. */
 bool diff_is_replace(const struct diff_answer *diff)
 {
     for (size_t i = 0; i < diff->detailed_diff.len; i++)
@@ -91,8 +92,8 @@ static struct strs top_keys(struct arena *arena, struct property_diffs diffs)
     return (struct strs){ keys, len };
 }
 
-/* The provider does not know: old and new inputs are compared here, and that comparison is what
- * counts. */
+/* The provider has no opinion: old and new inputs are compared here, without ignored changes and
+ * secret marks. Scenario diff/diff-unknown. */
 static void diff_compare_inputs(const struct report *report, const struct diff_request *request,
                                 struct arena *arena, struct diff_answer *out)
 {
@@ -202,6 +203,7 @@ fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *
     if (diff->has_detailed_diff)
         TRY(promote_details(arena, diff, paths));
     promote_keys(arena, diff, paths);
+    /* A replaceOnChanges of "*" or "#initerror" replaces a resource that was not initialised. */
     if (has_init_errors) {
         TRY(path_parse(arena, INIT_ERROR_KEY, &init_error));
         if (any_contains(paths, init_error))

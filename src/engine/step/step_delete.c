@@ -36,7 +36,8 @@ static fallible step_delete_resource(const struct step_tools *tools, struct step
     return step_call_provider(tools, step, &call, &left);
 }
 
-/* Gone together with another resource that is deleted in this run. */
+/* Deleted in the world by the delete of the resource it names in deletedWith, if this run deletes
+ * that: scenario option/deleted-with. */
 static bool goes_with_another(const struct step_tools *tools, const struct resource *old)
 {
     return old->options.deleted_with.len
@@ -49,6 +50,8 @@ static fallible step_delete_apply(const struct step_tools *tools, struct step *s
     const struct hook_states states = { .old = old };
 
     TRY(hooks_run(tools->hooks, HOOK_BEFORE_DELETE, &states));
+    /* The protection of the state decides, also for what the program no longer registers; a
+     * replacement was checked when it was planned. Scenario protect/protect-delete. */
     if (!step->is_replacing && old->options.protect && !tools->options->plan.ignore_protect) {
         step->is_protected = true;
         return error_new(ERROR_OTHER,
@@ -60,6 +63,7 @@ static fallible step_delete_apply(const struct step_tools *tools, struct step *s
                          "unprotect '" STR_FMT "'`",
                          STR_ARG(old->urn), program_name(), program_name(), STR_ARG(old->urn));
     }
+    /* retainOnDelete is taken from the state as well: scenario option/retain-on-delete. */
     if (report_is_preview(tools->report))
         views_report_deletes(tools, step);
     else if (old->is_custom && !old->is_external && !old->options.retain_on_delete

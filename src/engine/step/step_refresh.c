@@ -21,7 +21,8 @@ static struct diff_kind_pair {
     { DIFF_DELETE_REPLACE, DIFF_ADD_REPLACE },
 };
 
-/* Seen from the state: what the provider calls added is gone. */
+/* The provider compares what was read (old) with the inputs of the state (new); a refresh shows the
+ * opposite direction, so what it calls added was removed. Scenario refresh/refresh-drift. */
 static void invert(struct arena *arena, struct diff_answer *diff)
 {
     struct property_diff *items = arena_copy_bytes(arena, diff->detailed_diff.items,
@@ -72,6 +73,9 @@ static fallible compare_found(const struct step_tools *tools, struct step *step,
 {
     const struct resource *old = step->old, *new = step->new;
 
+    /* External resources have no inputs of the program to compare with; their outputs are compared
+     * when they are reported. Scenarios refresh/refresh-component-external,
+     * refresh/refresh-legacy-diff. */
     if (old->is_external || tools->options->plan.legacy_refresh_diff)
         return NULL;
     const struct diff_request request = {
@@ -118,6 +122,8 @@ static fallible step_refresh_read(const struct step_tools *tools, struct step *s
     if (failure)
         warn_unhealthy(tools, step, found.init_errors);
     error_ignore(failure, "it exists: told as a warning, saved as init errors");
+    /* Gone: it leaves the state together with the references to it. Scenario
+     * refresh/refresh-deleted. */
     if (found.id.len == 0 || !found.exists) {
         step->is_deleted = true;
         step->new = NULL;
@@ -131,6 +137,7 @@ static fallible step_refresh_apply(const struct step_tools *tools, struct step *
 {
     struct resource *old = step->old;
 
+    /* test_plan_refresh.c: components_providers_and_pending_replacements_are_not_read. */
     if (old->is_custom && !type_is_provider(old->type) && !old->is_pending_replacement)
         TRY(step_refresh_read(tools, step));
     else if (step->is_during_program)

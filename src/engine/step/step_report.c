@@ -44,8 +44,8 @@ void step_report_before(const struct report *report, const struct step *step)
 {
     struct step shown = *step;
 
-    if (step->op == OP_SAME && step->new
-        && step->new->id.len) { /* a state has its ID from the step */
+    /* The step itself sets the ID: before it there is none to show. */
+    if (step->op == OP_SAME && step->new && step->new->id.len) {
         shown.new = resource_clone_shallow(report->arena, step->new);
         shown.new->id = STR("");
     }
@@ -68,7 +68,8 @@ static void report_failure(struct report *report, const struct step *step,
     emit_step(report, EVENT_RESOURCE_FAILED, step, step->op);
 }
 
-/* A read is worth counting if it changed what was known. */
+/* A read is counted in the summary only if it changed outputs that were known: test_plan_import.c:
+ * a_read_counts_only_if_it_changed_what_was_known. */
 static bool counts_as_read(const struct step *step)
 {
     return step->old && step->new && !value_equal(step->old->outputs, step->new->outputs);
@@ -77,6 +78,8 @@ static bool counts_as_read(const struct step *step)
 static void report_count(struct report *report, const struct step *step, enum step_op op,
                          bool is_refresh_result)
 {
+    /* A refresh is not a logical step, so an update with --refresh does not count it; the operation
+     * refresh counts what it found. Scenarios refresh/refresh-drift, view/view-refresh. */
     bool is_counted = step_is_logical(step) || is_refresh_result;
 
     if (step->op == OP_READ)
@@ -87,7 +90,8 @@ static void report_count(struct report *report, const struct step *step, enum st
     report->changes[op]++;
 }
 
-/* A resource that stays has one set of outputs: what is secret now is secret on both sides. */
+/* A resource that stays has one set of outputs: an output that the program has now marked secret is
+ * shown as secret on the old side too. */
 static struct step with_one_set_of_outputs(const struct report *report, const struct step *step)
 {
     struct step shown = *step;
@@ -114,8 +118,9 @@ void step_report_after(struct report *report, const struct step *step, const str
         op = step_refresh_result(report->options, step);
     report_count(report, step, op, is_refresh_result);
 
-    /* A component's outputs are told when they are registered; a preview shows at once what it
-     * has. */
+    /* A component's outputs are reported when it registers them; a preview reports at once what it
+     * has: test_exec_preview.c:
+     * a_component_is_shown_at_once_in_a_preview_and_at_its_outputs_in_an_update. */
     const struct resource *resource = step_resource(step);
     bool is_told =
         resource

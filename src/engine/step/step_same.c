@@ -1,4 +1,4 @@
-/* step_same.c — a resource that stays as it is, or one that is not made in this run. */
+/* step_same.c — a resource that stays as it is, or one that is not created in this run. */
 #include "engine/step/step.h"
 
 #include "engine/provider/registry.h"
