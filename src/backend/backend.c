@@ -238,7 +238,7 @@ fallible backend_lock(struct backend *backend, struct stack_ref stack, struct ba
 {
     struct error *failure = NULL;
 
-    signals_hold(); /* who is ended by a signal while it has the lock leaves the lock behind */
+    signals_hold(); /* a process that a signal ends while it has the lock leaves it behind */
     semaphore_wait_uncancelable(&backend->lock_turn);
     struct backend_lock *lock = find_lock(backend, stack);
     if (!lock) {

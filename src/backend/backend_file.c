@@ -1,4 +1,4 @@
-/* backend_file.c — opens a folder as a backend: its URL, its layout version, its operations. */
+/* backend_file.c — opens a directory as a backend: its URL, its layout version, its operations. */
 #include "backend/backend_file.h"
 
 #include "base/fs.h"
@@ -98,7 +98,7 @@ static fallible settle_layout(struct file_backend *file)
 
 /* --- open and close --- */
 
-/* In the words of the reference: "unable to open state directory "URL": stat PATH: no such file or
+/* As the reference words it: "unable to open state directory "URL": stat PATH: no such file or
  * directory". */
 static fallible cannot_open(const struct backend_options *options, str folder, const char *reason)
 {

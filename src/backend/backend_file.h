@@ -1,5 +1,5 @@
-/* backend_file.h — stacks in a folder: what the parts of the file backend share. All of it blocks
- * the thread. */
+/* backend_file.h — stacks in a directory: what the parts of the file backend share. All of it
+ * blocks the thread. */
 #pragma once
 
 #include "backend/backend_ops.h"
@@ -27,7 +27,7 @@ str file_history_folder(const struct file_backend *file, struct arena *arena,
 str file_backup_folder(const struct file_backend *file, struct arena *arena,
                        struct stack_ref stack);
 str file_lock_folder(const struct file_backend *file, struct arena *arena, struct stack_ref stack);
-/* Makes the folder of this file if need be. */
+/* Makes the directory of this file if need be. */
 fallible file_make_room(const struct file_backend *file, str path);
 /* Every stack there is, sorted by project and name; each once. */
 fallible file_find_stacks(const struct file_backend *file, struct arena *arena, str project,

@@ -1,4 +1,4 @@
-/* backend_file_layout.c — which file of the state folder holds what. */
+/* backend_file_layout.c — which file of the state directory holds what. */
 #include "backend/backend_file.h"
 
 #include "base/fs.h"

@@ -80,7 +80,7 @@ static bool is_json(str text)
     return result;
 }
 
-/* Damage is told from a checkpoint that is whole but not for us. */
+/* Distinguishes a damaged checkpoint from one that is complete but cannot be used. */
 static struct error *file_load_explain(struct error *owned, struct arena *arena, str path,
                                        bool is_whole)
 {

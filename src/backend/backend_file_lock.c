@@ -1,5 +1,5 @@
-/* backend_file_lock.c — one small file for each holder of a stack's lock; whoever sees another's
- * steps back. */
+/* backend_file_lock.c — one small file for each holder of a stack's lock; a process that sees
+ * another's file withdraws its own. */
 #include "backend/backend_file.h"
 
 #include "base/clock.h"

@@ -7,7 +7,7 @@
 #include "base/fs.h"
 #include "model/resource.h"
 
-/* OLD<separator>rest becomes NEW<separator>rest, in the new folder. */
+/* OLD<separator>rest becomes NEW<separator>rest, in the new directory. */
 static fallible move_files(str from, str to, mode_t folder_mode, struct stack_ref stack,
                            struct stack_ref renamed)
 {

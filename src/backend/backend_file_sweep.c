@@ -35,7 +35,7 @@ static bool is_leftover_of_stack(str name, str stack)
            && (unique.len == 16 || str_equal(unique, STR("link"))) && is_checkpoint_name(middle);
 }
 
-/* In a folder that only this stack has. */
+/* In a directory that only this stack has. */
 static bool is_leftover(str name, str stack)
 {
     (void)stack;

@@ -9,7 +9,7 @@ struct skipped {
     VEC(struct pair);
 };
 
-/* The first resource tells. */
+/* Taken from the URN of the first resource. */
 static fallible guess_project(const struct snapshot *snapshot, str *out)
 {
     struct urn urn;

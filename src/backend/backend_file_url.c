@@ -1,4 +1,4 @@
-/* backend_file_url.c — file://PATH?QUERY: home folder, relative paths, percent signs and the
+/* backend_file_url.c — file://PATH?QUERY: home directory, relative paths, percent signs and the
  * parameters we know. */
 #include "backend/backend_file.h"
 
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* A state holds secrets: others see it only where dir_file_mode lets them into the folders. */
+/* A state holds secrets: others see it only where dir_file_mode lets them into the directories. */
 enum {
     DEFAULT_FOLDER_MODE = 0700,
     DEFAULT_FILE_MODE = 0600,
@@ -86,7 +86,7 @@ static fallible split_query(str query, str values[PARAMETERS], bool present[PARA
     return NULL;
 }
 
-/* The reference writes next to the target unless told otherwise, and says so in its URLs. */
+/* The reference writes next to the target unless configured otherwise, and says so in its URLs. */
 static void normalize_no_tmp_dir(str *value, bool *is_present)
 {
     if (!*is_present || value->len == 0)

@@ -1,4 +1,4 @@
-/* backend_ops.h — what a kind of backend implements; private to this folder. */
+/* backend_ops.h — what a kind of backend implements; private to this directory. */
 #pragma once
 
 #include "backend/history.h"

@@ -107,7 +107,7 @@ fallible file_read_text(struct arena *arena, str path, str *out)
     return error_wrap(compression_decode(arena, bytes, FILE_LIMIT, out), "'%s'", path.ptr);
 }
 
-/* --- folders --- */
+/* --- directories --- */
 
 fallible folder_list(struct arena *arena, str path, struct strs *out)
 {
@@ -133,7 +133,7 @@ fallible folder_sync_of(str path)
 
     if (fd < 0)
         return error_os("open '%s'", folder);
-    /* Some network file systems cannot sync a folder and say so with EINVAL. */
+    /* Some network file systems cannot sync a directory and say so with EINVAL. */
     if (fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP)
         return error_os("sync '%s'", folder);
     return NULL;

@@ -33,7 +33,7 @@ fallible file_read_text(struct arena *arena, str path, str *out);
 fallible file_write_text(str path, str text, enum compression compression, mode_t mode);
 
 /* A second name for the same bytes, replacing what the name meant before; a copy where the file
- * system has no links. Durable with the next sync of the folder. */
+ * system has no links. Durable with the next sync of the directory. */
 fallible file_link(str path, str name, mode_t mode_of_copy);
 /* A copy of its own, durable. Shares the blocks where the file system can. */
 fallible file_copy(str path, str copy, mode_t mode);
@@ -46,7 +46,7 @@ fallible file_remove_attributes(str path);
 const char *file_advice(const struct error *failure);
 bool file_is_full(const struct error *failure);
 
-/* Sorted names of what is in the folder; nothing if there is no folder. */
+/* Sorted names of what is in the directory; nothing if there is no directory. */
 fallible folder_list(struct arena *arena, str path, struct strs *out);
-/* Makes creations, renames and removals in the folder of this file durable. */
+/* Makes creations, renames and removals in the directory of this file durable. */
 fallible folder_sync_of(str path);

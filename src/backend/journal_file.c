@@ -25,7 +25,7 @@
  * one before is done; all others wait for the leader.
  * 3. Only the leader's helper thread touches fd, size and reserved while `writing` is set.
  * 4. The file appears with nothing in it; magic and header come with the first batch, and so does
- * the sync of the folder. A journal without a whole header never promised anything.
+ * the sync of the directory. A journal without a whole header never promised anything.
  * 5. Some space behind the end is reserved. When it can no longer be renewed the appends fail, so
  * that nobody starts anything new, but they are still written: the outcome of what is under way is
  * not lost to a full disk. */
@@ -37,7 +37,7 @@ struct batch {
     struct strbuf frames;
     size_t start; /* of the first frame; the magic is before it in the first batch */
     size_t records;
-    size_t users; /* fibers that still look at it */
+    size_t users; /* fibers that still use it */
     bool has_leader;
     bool is_written;
     struct error *failure; /* may be set although it is written */
@@ -326,7 +326,8 @@ static const struct journal_ops ops = { .append = journal_file_append,
 
 /* --- open --- */
 
-/* A former journal must not stay in the way: folded if it counts, put aside if not. */
+/* A former journal must not stay in the way: folded into the checkpoint if it belongs to it, moved
+ * aside if not. */
 static fallible settle_former(struct file_backend *file, struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };

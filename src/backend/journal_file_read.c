@@ -34,7 +34,7 @@ bool journal_on_disk_is_on_top(const struct journal_on_disk *journal, struct are
 
     if (contents->count == 0 && !contents->is_damaged)
         return false;
-    /* A damaged header could have named this checkpoint: the safe answer makes the user look. */
+    /* A damaged header could have named this checkpoint: the safe answer makes the user check. */
     return !contents->has_header
            || journal_base_equal(contents->base, journal_base_of(arena, has_file, bytes));
 }

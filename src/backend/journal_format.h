@@ -6,7 +6,7 @@
  * no checkpoint file. Each further payload is the text of one journal entry. `synced` says how much
  * of the file was durable for certain when the frame was written. Without it a hole before a good
  * frame could be the work of a power cut that kept only the later half of an unfinished batch, or
- * real damage; with it the two can be told apart. */
+ * real damage; with it the two can be distinguished. */
 #pragma once
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* stack_errors.c — what is wrong with a stack, in the same words on every backend. */
+/* stack_errors.c — what is wrong with a stack, with the same messages on every backend. */
 #include "backend/stack_errors.h"
 
 #include "base/program.h"

@@ -18,7 +18,7 @@ static size_t find_bad_char(str name)
     return SIZE_MAX;
 }
 
-/* Names become folders. */
+/* Names become directories. */
 static fallible check_is_no_folder_link(const char *what, str name)
 {
     if (!str_equal(name, STR(".")) && !str_equal(name, STR("..")))

@@ -11,8 +11,8 @@ static bool is_service(str url)
     return str_starts_with(url, STR("https://")) || str_starts_with(url, STR("http://"));
 }
 
-/* What says that stacks live in the hosted service although nobody chose it in so many words: jobs
- * of CI set a token and never log in. NULL if nothing does. */
+/* What shows that stacks are in the hosted service although it was not chosen explicitly: jobs of
+ * CI set a token and never log in. NULL if nothing does. */
 static const char *sign_of_service(const struct credentials *credentials)
 {
     if (settings_text("PULUMI_ACCESS_TOKEN").len)
@@ -25,8 +25,8 @@ static const char *sign_of_service(const struct credentials *credentials)
     return NULL;
 }
 
-/* The store in the home directory is the choice of those who never made one. It says so while it is
- * new. */
+/* The store in the home directory is the default where no backend was chosen. It says so while it
+ * is new. */
 static void announce_home(const struct cli *cli)
 {
     str meta =

@@ -105,7 +105,7 @@ const struct command *command_find(const struct command *parent, str word);
 bool command_has_children(const struct command *parent);
 /* The last word of its path. */
 str command_name(const struct command *command);
-/* Whether `command` stands directly below `parent`. */
+/* Whether `command` is directly below `parent`. */
 bool command_is_child(const struct command *command, const struct command *parent);
 
 void help_print(const struct command *command); /* NULL: the whole program */

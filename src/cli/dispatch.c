@@ -67,7 +67,7 @@ bool cli_was_given(const struct cli *cli, const char *option)
     return strs_has(cli->given, str_from(option));
 }
 
-/* Words an option takes with it. One that stands before its command is looked for in all commands
+/* How many words an option takes with it. An option before its command is looked up in all commands
  * below. */
 static size_t words_taken(const struct command *current, str word)
 {

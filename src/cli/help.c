@@ -1,4 +1,4 @@
-/* help.c — the help text of a command, made from its struct. */
+/* help.c — the help text of a command, generated from its struct. */
 #include "cli/cli.h"
 
 #include "base/program.h"

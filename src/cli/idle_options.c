@@ -1,5 +1,5 @@
-/* idle_options.c — options that are accepted so that scripts go on, and change nothing here. Who
- * gives one is told, in a line. */
+/* idle_options.c — options that are accepted so that scripts keep working, and change nothing here.
+ * Using one prints a line that says so. */
 #include "cli/idle_options.h"
 
 #include "cli/open.h"

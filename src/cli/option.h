@@ -1,4 +1,4 @@
-/* option.h — what may stand on a command line: tables of options and the parser that fills structs
+/* option.h — what a command line may contain: tables of options and the parser that fills structs
  * from them. */
 #pragma once
 

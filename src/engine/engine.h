@@ -20,7 +20,7 @@ fallible engine_run(const struct engine_options *options, struct arena *arena,
 struct engine_shared *engine_shared_new(void);
 void engine_shared_close(struct engine_shared *owned);
 
-/* From a signal: the first stops starting new work and tells plugins, the second abandons calls
+/* From a signal: the first stops starting new work and notifies plugins, the second abandons calls
  * under way. May be called on the loop. */
 void engine_interrupt(void);
 

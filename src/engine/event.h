@@ -1,4 +1,4 @@
-/* event.h — what the engine tells while it works: typed, in order, the only way text reaches the
+/* event.h — what the engine reports while it works: typed, in order, the only way text reaches the
  * display. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* http.h — requests over HTTP and HTTPS: the face of this folder. */
+/* http.h — requests over HTTP and HTTPS: the face of this directory. */
 #pragma once
 
 #include "base/error.h"
@@ -73,7 +73,7 @@ struct http_request {
     struct http_sink sink;
     bool accepts_gzip; /* the sink gets what was inside, and the limit is on that */
     struct http_retry retry;
-    uint64_t connect_ms;            /* until the connection stands; 0: 15 s */
+    uint64_t connect_ms;            /* until the connection is established; 0: 15 s */
     uint64_t idle_ms;               /* without a byte in either direction; 0: 30 s */
     uint64_t whole_ms;              /* with all attempts, waits and redirects; 0: no limit */
     struct http_progress *progress; /* NULL: nobody looks */

@@ -1,4 +1,4 @@
-/* http_curl.c — loads libcurl when the first request is made: a program that only uses what is on
+/* http_curl.c — loads libcurl when the first request is sent: a program that only uses what is on
  * the machine starts without it. */
 #include "http/http_curl.h"
 

@@ -1,4 +1,4 @@
-/* http_curl.h — libcurl, loaded at run time; private to this folder. */
+/* http_curl.h — libcurl, loaded at run time; private to this directory. */
 #pragma once
 
 #include "base/error.h"
@@ -94,6 +94,6 @@ struct curl {
     int (*global_init)(long flags);
 };
 
-/* May be called by any thread, but not by two at once. Never unloaded: the system counts, and the
- * library stays for the next client. */
+/* May be called by any thread, but not by two at once. Never unloaded: the system counts
+ * references, and the library stays for the next client. */
 fallible curl_load(struct curl *curl);

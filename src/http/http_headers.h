@@ -6,7 +6,7 @@
 
 enum { HTTP_HEAD_MAX = 64 * 1024, HTTP_HEADERS_MAX = 256 };
 
-/* Collects the head of the last response: those before it are news of it (1xx), or of a proxy. The
+/* Collects the head of the last response: earlier ones are informational (1xx), or of a proxy. The
  * zero value is empty. */
 struct http_head {
     VEC(struct http_header);
@@ -23,5 +23,5 @@ bool http_name_equal(str name, const char *wanted);
 /* Retry-After: seconds, or a date seen from `now` (nanoseconds since 1970). False if it is neither.
  */
 bool http_retry_after(str value, int64_t now, uint64_t *wait_ms);
-/* Whether a request header may go to another host: it tells of the content, not of who asks. */
+/* Whether a request header may go to another host: it describes the content, not the sender. */
 bool http_header_may_travel(str header);

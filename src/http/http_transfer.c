@@ -194,8 +194,8 @@ static void transfer_set_method(struct transfer *transfer)
     curl->easy_setopt(transfer->easy, OPT_SEEKDATA, transfer);
 }
 
-/* libcurl reads the variables of a proxy itself, but for two rules of the reference: this machine
- * needs none, and HTTP_PROXY counts in capitals, too. */
+/* libcurl reads the variables of a proxy itself, except for two rules of the reference: requests to
+ * this machine use no proxy, and HTTP_PROXY in capitals is used, too. */
 static void transfer_set_proxy(struct transfer *transfer)
 {
     const struct curl *curl = transfer->curl;
@@ -276,7 +276,7 @@ void transfer_start(struct transfer *transfer, const struct curl *curl, void *mu
     transfer->is_over = transfer->failure != NULL;
 }
 
-/* In words of our own where libcurl has none, or others. */
+/* Our own message where libcurl has none, or an unclear one. */
 static fallible transfer_failure(struct transfer *transfer, int code)
 {
     const char *text = transfer->text[0] ? transfer->text : transfer->curl->easy_strerror(code);

@@ -1,5 +1,5 @@
 /* http_transfer.h — one request and its answer, without redirects and retries; private to this
- * folder. */
+ * directory. */
 #pragma once
 
 #include "base/strbuf.h"
@@ -19,7 +19,7 @@ enum {
 };
 
 struct transfer {
-    /* Set by who sends it, on the loop. */
+    /* Set by the sender, on the loop. */
     const struct http_request *request;
     struct http_url url;
     bool is_once;      /* must not be sent twice */

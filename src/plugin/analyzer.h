@@ -1,4 +1,4 @@
-/* analyzer.h — policy packs: plugins that look at resources before they are made, and at the stack
+/* analyzer.h — policy packs: plugins that check resources before they are created, and at the stack
  * when all are. */
 #pragma once
 
@@ -23,7 +23,7 @@ struct policy_violation {
 struct policy_violations {
     struct policy_violation *items;
     size_t len;
-    struct strs not_applicable; /* policies that had nothing to look at */
+    struct strs not_applicable; /* policies that had nothing to check */
 };
 
 struct remediation {
@@ -50,9 +50,8 @@ struct analyzed {
     const struct resource *provider; /* NULL: none */
 };
 
-/* Starts the pack at `path` (a folder with PulumiPolicy.yaml or a program) and configures it.
- * `config` is the JSON of
- * --policy-pack-config, may be empty. Closed with the host. Blocks. */
+/* Starts the pack at `path` (a directory with PulumiPolicy.yaml or a program) and configures it.
+ * `config` is the JSON of --policy-pack-config, may be empty. Closed with the host. Blocks. */
 fallible plugin_load_analyzer(struct plugin_host *host, str path, str config,
                               const struct run_info *run, struct analyzer **out);
 str analyzer_name(const struct analyzer *analyzer);

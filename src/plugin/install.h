@@ -1,4 +1,4 @@
-/* install.h — puts plugins into the folder of installed plugins, from a file, a server or a
+/* install.h — puts plugins into the directory of installed plugins, from a file, a server or a
  * repository. */
 #pragma once
 
@@ -23,7 +23,7 @@ void install_progress(const struct http_progress *progress, uint64_t *received, 
 struct install_request {
     str home;                   /* PULUMI_HOME */
     struct package_ref package; /* its version is exact, its URL may be of a git:// repository */
-    str file;     /* a tar.gz, an executable or a folder, instead of a download; empty: none */
+    str file;     /* a tar.gz, an executable or a directory, instead of a download; empty: none */
     str checksum; /* SHA-256 of the archive in hexadecimal; empty: not checked */
     bool reinstalls;
     str url_overrides; /* PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES */
@@ -38,15 +38,15 @@ struct install_request {
  * ERROR_NOT_FOUND: no server has it; ERROR_INVALID: what was found is not to be used. Blocks. */
 fallible plugin_install(const struct install_request *request);
 
-/* Who listens to the installation of `plugin`, "aws-1.2.3"; NULL: nobody. */
+/* The listener for the installation of `plugin`, "aws-1.2.3"; may be NULL. */
 typedef const struct install_listener *install_listen(void *context, str plugin);
 /* Installs all of these providers that are not there at once, unless
- * PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set. One that fails is told of when it is loaded.
- * Blocks. */
+ * PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set. A failure is reported when the provider is
+ * loaded. Blocks. */
 void plugin_install_needed(struct plugin_host *host, const struct provider_spec *specs,
                            size_t count, install_listen *listen, void *context);
 
-/* The newest version that its server has; `version` of the request is not looked at. Blocks. */
+/* The newest version that its server has; `version` of the request is ignored. Blocks. */
 fallible plugin_latest_version(const struct install_request *request, struct arena *arena,
                                str *out);
 

@@ -36,8 +36,8 @@ fallible language_about(struct language *language, const struct program_info *pr
 fallible language_dependencies(struct language *language, const struct program_info *program,
                                bool is_transitive, struct arena *arena, struct pairs *out);
 
-/* Writes code (or whatever the language has instead) for the package of a schema into a folder that
- * is made. *is_implemented is false if the host does not do that. Blocks. */
+/* Writes code (or whatever the language has instead) for the package of a schema into a directory
+ * that is made. *is_implemented is false if the host does not do that. Blocks. */
 fallible language_generate_package(struct language *language, str folder, str schema,
                                    bool *is_implemented);
 
@@ -57,6 +57,6 @@ struct dependency_request {
  * fine. Blocks. */
 fallible language_install_dependencies(struct language *language,
                                        const struct dependency_request *request);
-/* The same for a plugin that is source code; nothing for any other folder. Blocks. */
+/* The same for a plugin that is source code; nothing for any other directory. Blocks. */
 fallible plugin_install_dependencies(struct plugin_host *host, str folder,
                                      const struct dependency_output *output);

@@ -48,7 +48,7 @@ struct provider_spec {
 fallible plugin_load_provider(struct plugin_host *host, const struct provider_spec *spec,
                               struct provider **out);
 /* Starts one that will be wanted: the load that asks for the same then gets it. Installs nothing.
- * Returns at once; what goes wrong is left for the load to tell. */
+ * Returns at once; a failure is reported by that load. */
 void plugin_start_early(struct plugin_host *host, const struct provider_spec *spec);
 /* Instead of closing: one that was only asked about itself is for the next load that asks for the
  * same. Blocks. */

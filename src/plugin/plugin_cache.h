@@ -1,5 +1,5 @@
-/* plugin_cache.h — the folder of installed plugins, PULUMI_HOME/plugins: KIND-NAME-vVERSION each,
- * with files beside that tell of it: .lock (held while it is installed), .partial (it is not
+/* plugin_cache.h — the directory of installed plugins, PULUMI_HOME/plugins: KIND-NAME-vVERSION
+ * each, with files beside that describe it: .lock (held while it is installed), .partial (it is not
  * complete: nobody may use it), .lastused. */
 #pragma once
 
@@ -18,20 +18,21 @@ struct plugin_entries {
 };
 
 bool plugin_is_kind(str text);
-/* What may stand in the name of a folder. */
+/* What the name of a directory may contain. */
 bool plugin_is_cache_name(str name);
 /* Comes with us: not to be installed. */
 bool plugin_is_bundled(str kind, str name);
 
-/* Takes the name of a folder apart; false if no plugin is called so. The parts are slices of it. */
+/* Takes the name of a directory apart; false if no plugin is called so. The parts are slices of
+ * it. */
 bool plugin_cache_parse(str entry, str *kind, str *name, struct semver *version);
 /* Releases before pre-releases, then the higher. */
 bool plugin_version_is_better(const struct semver *candidate, const struct semver *best);
 
-/* Complete ones, sorted by name, kind, then the newest first. No folder: none. Blocks the
- * thread. */
+/* Complete ones, sorted by name, kind, then the newest first. An absent directory is an empty list.
+ * Blocks the thread. */
 fallible plugin_cache_list(struct arena *arena, str home, struct plugin_entries *out);
-/* Where a plugin lies once it is installed. */
+/* Where a plugin is once it is installed. */
 str plugin_cache_folder(struct arena *arena, str home, str kind, str name,
                         const struct semver *version);
 /* It is there and complete. */
@@ -51,5 +52,5 @@ void plugin_cache_mark_used(str folder);
 
 /* Waits until nobody else installs or removes it. Give the descriptor to fs_unlock. Blocks. */
 fallible plugin_cache_lock(str folder, int *out);
-/* With all that lies beside it. Call it under its lock. Blocks the thread. */
+/* With all files beside it. Call it under its lock. Blocks the thread. */
 fallible plugin_cache_remove(str folder);

@@ -6,7 +6,7 @@
 
 struct plugin_git {
     str clone_url;  /* "https://github.com/owner/repository.git" */
-    str cache_name; /* part of the name of the folder: without scheme and password, '/' as '_' */
+    str cache_name; /* part of the name of the directory: without scheme and password, '/' as '_' */
     str subfolder;  /* where the plugin is in the repository; empty: at its top */
 };
 

@@ -6,7 +6,7 @@
 /* A package that the plugin itself is built on. */
 struct plugin_package {
     str name;
-    str source; /* a folder, a name, or the address of a repository */
+    str source; /* a directory, a name, or the address of a repository */
     str version;
     str download_url;
 };

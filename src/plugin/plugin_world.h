@@ -1,9 +1,10 @@
-/* plugin_world.h — what all plugins of a command have around them: folders, variables, flags. */
+/* plugin_world.h — what all plugins of a command have around them: directories, variables,
+ * flags. */
 #pragma once
 
 #include "base/strs.h"
 
-/* A folder that holds a plugin for this project, from `plugins:` or `packages:` in the project
+/* A directory that holds a plugin for this project, from `plugins:` or `packages:` in the project
  * file. */
 struct plugin_folder {
     str kind;

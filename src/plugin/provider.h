@@ -21,7 +21,7 @@ struct provider_traits {
  * with RESOURCE_PARTIAL what exists. */
 struct provider_ops {
     fallible (*parameterize)(struct provider *, str name, str version, str value, struct arena *);
-    /* The same by the words of a user; tells which package it is then. */
+    /* The same with the arguments of a user; reports which package it is then. */
     fallible (*parameterize_by_words)(struct provider *, struct strs words, struct arena *,
                                       str *name, str *version);
     fallible (*get_schema)(struct provider *, struct arena *, str *out);

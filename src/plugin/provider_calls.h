@@ -49,14 +49,13 @@ struct diff_answer {
     bool has_detailed_diff;
     struct property_diffs detailed_diff;
     bool deletes_before_replace;
-    bool
-        is_unavailable; /* provider not configured (preview): counts as an update, with a warning */
+    bool is_unavailable; /* provider not configured (preview): an update, with a warning */
 };
 
 /* How a provider left a resource when a call failed. */
 enum resource_status { RESOURCE_OK, RESOURCE_PARTIAL, RESOURCE_UNKNOWN };
 
-/* State a provider reports, whole or half made. */
+/* State a provider reports, complete or partial. */
 struct provider_state {
     str id;
     bool exists;     /* Read: properties were present */

@@ -1,5 +1,5 @@
-/* run_info.h — who runs what: the project, its stack and its configuration, as programs,
- * components, methods and policy packs see them. */
+/* run_info.h — what is run: the project, its stack and its configuration, as programs, components,
+ * methods and policy packs see them. */
 #pragma once
 
 #include "model/config_facts.h"

@@ -14,7 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* What stands where the reference names its Go: readers of the JSON expect the members. */
+/* The compiler, where the reference names its Go: readers of the JSON expect the members. */
 #ifdef __clang__
 #define COMPILER "clang"
 #define COMPILER_VERSION __clang_version__
@@ -39,7 +39,7 @@ static const struct option options[] = {
     { 0 },
 };
 
-/* What could be found; what could not is told at the end. */
+/* What could be found; what could not is reported at the end. */
 struct about {
     struct cli *cli;
     struct utsname machine;

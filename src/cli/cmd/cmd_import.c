@@ -77,8 +77,8 @@ static fallible specs_from_file(struct cli *cli, const struct operation_args *ar
 }
 
 /* The reference prints the declarations to put into the program. Until that is done here, say so:
- * who does not declare them deletes them with the next update. --out gets a comment, because the
- * Automation API reads the file. */
+ * resources that the program does not declare are deleted by the next update. --out gets a comment,
+ * because the Automation API reads the file. */
 static fallible say_without_code(struct cli *cli, const struct operation_args *args)
 {
     str runtime = cli->project->runtime;

@@ -75,8 +75,8 @@ static fallible install_dependencies(struct cli *cli, struct language *language,
     return error_wrap(language_install_dependencies(language, &request), "installing dependencies");
 }
 
-/* Packages first: what is built on them may look for their folders. Then the program can tell which
- * plugins it needs. */
+/* Packages first: what is built on them may look for their directories. Then the program can report
+ * which plugins it needs. */
 static fallible install_all(struct cli *cli, struct plugin_host *host,
                             const struct install_args *args)
 {
@@ -123,7 +123,7 @@ static fallible install_project(struct cli *cli, const struct install_args *args
 
 /* --- a plugin or a policy pack --- */
 
-/* The nearest folder from here upwards that has the file; empty: none. */
+/* The nearest directory from here upwards that has the file; empty: none. */
 static str find_up(struct arena *arena, str directory, str name)
 {
     while (!fs_exists(fs_path_join(arena, directory, name))) {
@@ -191,7 +191,7 @@ static fallible install_folder(struct cli *cli, str kind, str folder,
     return failure;
 }
 
-/* The innermost of them is meant; a project wins where it shares its folder. */
+/* The innermost of them is meant; a project wins where it shares its directory. */
 static struct error *cmd_install_all(struct cli *cli, const void *args)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* cmd_plugin_install.c — `plugin` and `plugin install`: puts a plugin into the folder of installed
- * plugins. */
+/* cmd_plugin_install.c — `plugin` and `plugin install`: puts a plugin into the directory of
+ * installed plugins. */
 #include "cli/package/plugin_list.h"
 
 #include "base/hex.h"
@@ -49,7 +49,8 @@ static fallible check_checksum(struct cli *cli, str checksum)
     return NULL;
 }
 
-/* "name@1.2.3" says it in one word; "github.com/owner/repository" is a name too. */
+/* "name@1.2.3" gives name and version in one argument; "github.com/owner/repository" is a name
+ * too. */
 static fallible split_name(struct cli *cli, struct install_request *request)
 {
     str version;

@@ -1,4 +1,5 @@
-/* cmd_plugin_rm.c — `plugin remove` (rm): takes plugins out of the folder of installed plugins. */
+/* cmd_plugin_rm.c — `plugin remove` (rm): takes plugins out of the directory of installed
+ * plugins. */
 #include "cli/open.h"
 #include "cli/screen/prompt.h"
 
@@ -40,7 +41,7 @@ static fallible keep_meant(struct cli *cli, struct plugin_entries *entries)
     return NULL;
 }
 
-/* A range is looked at even when there is nothing to compare it with. */
+/* A range is parsed even when there is nothing to compare it with. */
 static fallible cmd_plugin_rm_check_operands(struct cli *cli, bool is_all)
 {
     static const struct semver any = { .major = 1 };

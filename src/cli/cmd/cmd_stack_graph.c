@@ -1,4 +1,4 @@
-/* cmd_stack_graph.c — `stack graph`: who depends on whom, as a drawing for Graphviz. */
+/* cmd_stack_graph.c — `stack graph`: which resource depends on which, as a drawing for Graphviz. */
 #include "cli/screen/input.h"
 #include "cli/open.h"
 
@@ -125,7 +125,7 @@ static int cmd_stack_graph_compare(const void *a, const void *b)
                        (*(struct node *const *)b)->resource->urn);
 }
 
-/* By URN; of several resources with one URN the last stands for all. */
+/* By URN; of several resources with one URN the last is used. */
 static void cmd_stack_graph_draw(struct drawing *drawing, const struct snapshot *snapshot)
 {
     struct node *all = ARENA_ARRAY(drawing->arena, struct node, snapshot->resource_count);

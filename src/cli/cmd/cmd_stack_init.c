@@ -1,4 +1,4 @@
-/* cmd_stack_init.c — `stack new` (init): makes an empty stack, gives it a manager for its secrets
+/* cmd_stack_init.c — `stack new` (init): creates an empty stack, gives it a manager for its secrets
  * and selects it. */
 #include "cli/open.h"
 #include "cli/screen/prompt.h"

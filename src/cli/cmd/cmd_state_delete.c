@@ -56,7 +56,7 @@ static fallible check_protected(struct cli *cli, const struct deletion *deletion
     return NULL;
 }
 
-/* Another copy of the same name can stand in for the one that goes. */
+/* Another copy with the same URN can replace the one that is deleted. */
 static bool has_twin(const struct snapshot *snapshot, const struct deletion *deletion, size_t index)
 {
     for (size_t i = 0; i < snapshot->resource_count; i++) {
@@ -138,7 +138,7 @@ static struct error *cmd_state_delete_edit(struct cli *cli, struct snapshot *sna
     deletion->is_gone = ARENA_ARRAY(cli->arena, bool, snapshot->resource_count);
     TRY(mark_named(cli, snapshot, is_named));
     for (size_t i = snapshot->resource_count;
-         i-- > 0;) { /* dependents stand behind what they depend on */
+         i-- > 0;) { /* dependents come after what they depend on */
         if ((!deletion->args->all && !is_named[i]) || deletion->is_gone[i])
             continue;
         TRY(delete_one(cli, snapshot, deletion, graph, i));

@@ -54,7 +54,7 @@ static size_t find_live(const struct snapshot *snapshot, str urn)
     return SIZE_MAX;
 }
 
-/* All that cannot be found is told at once. */
+/* Everything that cannot be found is reported together. */
 static struct error *cmd_state_protect_edit(struct cli *cli, struct snapshot *snapshot,
                                             void *marking_)
 {

@@ -9,7 +9,7 @@
 
 /* One resource as the file has it. */
 struct entry {
-    str version;             /* of the package, whoever makes it */
+    str version;             /* of the package, whether plugin or parameterized */
     struct import_spec spec; /* parent and provider by name until they are resolved */
     str name;                /* by which others refer to it */
     str logical_name;

@@ -6,7 +6,7 @@
 #include "engine/engine.h"
 
 /* Names of parents and providers become URNs, by the file's table or by the resources in it; all
- * that is wrong is told at once. */
+ * mistakes are reported together. */
 fallible import_file_read(struct arena *arena, str text, struct stack_ref stack, bool protect,
                           struct import_specs *out);
 

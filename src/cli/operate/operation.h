@@ -52,7 +52,7 @@ struct operation_args {
 
 /* Of all five commands. */
 extern const struct option operation_options[];
-/* Of those that look at a program or a state as a whole: up, preview, refresh, destroy. */
+/* Of the commands that work on a whole program or state: up, preview, refresh, destroy. */
 extern const struct option deployment_options[];
 /* Of those that run a program: up, preview. */
 extern const struct option program_options[];
@@ -80,7 +80,7 @@ struct operation_outcome {
 fallible operation_run(struct cli *cli, const struct operation_args *args,
                        const struct operation_plan *plan, struct operation_outcome *out);
 
-/* Refuses to go on where somebody would have to be asked and nobody is there; `exit_code` tells
- * scripts. */
+/* Refuses to continue where a confirmation is needed and the terminal is not interactive; scripts
+ * see `exit_code`. */
 fallible operation_check_approval(const struct cli *cli, const struct operation_args *args,
                                   int exit_code);

@@ -283,7 +283,7 @@ static struct error *operation_setup_open_crypter(void *cli, str type, str state
     return NULL;
 }
 
-/* For an update plan; empty if none is made or there is no configuration. */
+/* For an update plan; empty if no plan is written or there is no configuration. */
 static str config_text_of(struct operation *operation)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };

@@ -1,4 +1,4 @@
-/* operation_setup.h — from options, project and stack to what the engine is told. Seen only by
+/* operation_setup.h — from options, project and stack to the options of the engine. Seen only by
  * operation*.c. */
 #pragma once
 
@@ -24,7 +24,7 @@ struct operation {
     struct secret_list secret_texts; /* plaintexts that nobody may see */
     bool refreshes;
     struct import_skeleton *skeleton; /* --import-file; NULL: none */
-    char *details;                    /* of the preview, for one who asks; NULL: none */
+    char *details;                    /* of the preview, shown on request; NULL: none */
     size_t details_len;
     FILE *details_file;
     int64_t start_time; /* Unix seconds */

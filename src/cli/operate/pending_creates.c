@@ -1,5 +1,5 @@
-/* pending_creates.c — asks what became of interrupted creations. All questions come first: who
- * breaks off in the middle has changed nothing. */
+/* pending_creates.c — asks what became of interrupted creations. All questions come first: a user
+ * who cancels in the middle has changed nothing. */
 #include "cli/operate/pending_creates.h"
 
 #include "base/vec.h"

@@ -9,5 +9,6 @@ struct vcs_facts {
     str title; /* of the commit; the message of an update that was given none */
 };
 
-/* Asks `git` if the directory lies in a repository and git is there; no facts otherwise. Blocks. */
+/* Asks `git` if the directory is in a repository and git is installed; otherwise the result is
+ * empty. Blocks. */
 void vcs_look(struct arena *arena, str directory, str search_path, struct vcs_facts *out);

@@ -1,5 +1,5 @@
-/* package_code.c — schemas of packages from their plugins to the language host that makes something
- * of them. */
+/* package_code.c — schemas of packages from their plugins to the language host that generates
+ * something of them. */
 #include "cli/package/package_code.h"
 
 #include "base/fs.h"

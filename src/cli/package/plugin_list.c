@@ -192,7 +192,7 @@ static fallible plugin_list_ask_language(struct cli *cli, struct plugin_host *ho
                       "failed to discover plugin requirements");
 }
 
-/* Its folder is named in the project file. */
+/* Its directory is named in the project file. */
 static bool is_in_project(const struct project *project, str name)
 {
     for (size_t i = 0; i < project->plugin_count; i++)

@@ -17,13 +17,13 @@ struct needed_plugins {
     size_t len;
 };
 
-/* What the program's language host reports, without what is bundled or lies in the project.
+/* What the program's language host reports, without what is bundled or part of the project.
  * Blocks. */
 fallible plugin_list_of_program(struct cli *cli, struct plugin_host *host,
                                 struct needed_plugins *out);
-/* What `packages:` of the project file names, without folders. */
+/* What `packages:` of the project file names, without directories. */
 fallible plugin_list_of_packages(struct cli *cli, struct needed_plugins *out);
-/* One more of those, unless it is a folder or built in; `list` has room. */
+/* One more of those, unless it is a directory or built in; `list` has room. */
 fallible plugin_list_add_package(struct cli *cli, struct needed_plugins *list, str source,
                                  str version, str url);
 /* Where the program of the project is. */

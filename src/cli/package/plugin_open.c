@@ -11,7 +11,7 @@
 
 extern char **environ;
 
-/* Plugins that come with us lie beside our own executable. */
+/* Bundled plugins are beside our own executable. */
 static str executable_directory(struct arena *arena)
 {
     char path[4096];
@@ -20,7 +20,7 @@ static str executable_directory(struct arena *arena)
     return len > 0 ? arena_copy(arena, fs_path_directory((str){ path, (size_t)len })) : STR("");
 }
 
-/* --- folders --- */
+/* --- directories --- */
 
 struct folder_list {
     VEC(struct plugin_folder);
@@ -66,8 +66,8 @@ static bool has_package(const struct folder_list *list, str name, str path)
     return false;
 }
 
-/* A package that is a folder, and the packages that its own file names: a folder comes behind what
- * it needs. */
+/* A package that is a directory, and the packages that its own file names: a directory comes behind
+ * what it needs. */
 static fallible add_package(struct arena *arena, str name, str base, str source,
                             struct folder_list *list)
 {

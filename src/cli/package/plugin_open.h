@@ -6,11 +6,11 @@
 
 #include "plugin/plugin.h"
 
-/* The folders that the project file names in `plugins:` and `packages:`, with what the plugins
+/* The directories that the project file names in `plugins:` and `packages:`, with what the plugins
  * there name in turn. Blocks. */
 fallible cli_plugin_folders(struct cli *cli, struct plugin_folders *out);
 
-/* What the environment and the project say of plugins; the folders are among it. Blocks. */
+/* What the environment and the project say of plugins; the directories are among it. Blocks. */
 fallible cli_plugin_world(struct cli *cli, struct plugin_world *out);
 
 /* A host for plugins that run in `directory`, of the project if one is open. Close it with

@@ -87,7 +87,7 @@ static void plugin_progress_redraw(void *progress_)
     latch_open(ended);
 }
 
-/* --- what installations tell --- */
+/* --- what installations report --- */
 
 /* One that is tried again has its line already. */
 static bool has_bar(const struct plugin_progress *progress, const struct progress_bar *bar)

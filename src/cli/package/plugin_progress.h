@@ -12,11 +12,11 @@ struct http_progress;
 /* All bars at once: they share the bottom of the screen. */
 struct plugin_progress {
     struct cli *cli;
-    bool is_shown; /* somebody looks at the terminal */
+    bool is_shown; /* the terminal is interactive */
     struct {
         VEC(struct progress_bar *);
     } bars;
-    size_t drawn;  /* lines that stand at the bottom now */
+    size_t drawn;  /* lines at the bottom of the screen now */
     size_t active; /* downloads under way */
     struct latch *idle;
     struct latch *ended;

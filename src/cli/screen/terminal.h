@@ -1,4 +1,4 @@
-/* terminal.h — who is on the other side: a person at a terminal or a machine, with colour or
+/* terminal.h — what is on the other side: a person at a terminal or a machine, with colour or
  * without. */
 #pragma once
 

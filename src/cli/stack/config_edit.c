@@ -20,7 +20,7 @@ fallible config_edit_new_key(struct cli *cli, str text, bool is_path, struct con
                            STR_ARG(text));
 }
 
-/* A key in quotes ends with the quote that stands before an equals sign. */
+/* A key in quotes ends with the quote before an equals sign. */
 static bool cut_quoted_key(str text, str *key, str *value)
 {
     str end = str_starts_with(text, STR("'")) ? STR("'=") : STR("\"=");

@@ -1,4 +1,4 @@
-/* stack_json.c — a stack as a JSON document: who keeps it, its manifest, resources and outputs. */
+/* stack_json.c — a stack as a JSON document: its backend, its manifest, resources and outputs. */
 #include "cli/stack/stack_json.h"
 
 #include "backend/history.h"

@@ -1,4 +1,4 @@
-/* stack_new.h — makes a stack: its state, its configuration file, its manager of secrets. */
+/* stack_new.h — creates a stack: its state, its configuration file, its secrets manager. */
 #pragma once
 
 #include "cli/cli.h"

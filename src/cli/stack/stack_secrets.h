@@ -18,9 +18,9 @@ fallible cli_refuse_environments(const struct cli *cli, const struct stack_confi
 fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack_config *config,
                            struct secrets **out);
 
-/* A manager of the kind --secrets-provider names for a stack that is being made, noted in `config`;
- * not saved. A salt that is there already is kept: there may be secrets under it, so the passphrase
- * must be theirs. Blocks. */
+/* A manager of the kind that --secrets-provider names for a stack that is being created, noted in
+ * `config`; not saved. A salt that is there already is kept: there may be secrets under it, so the
+ * passphrase must be theirs. Blocks. */
 fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider,
                             struct secrets **out);
 

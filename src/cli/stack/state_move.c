@@ -1,4 +1,4 @@
-/* state_move.c — plans and makes the move of resources between two states. */
+/* state_move.c — plans and carries out the move of resources between two states. */
 #include "cli/stack/state_move.h"
 
 #include "base/map.h"
@@ -7,7 +7,7 @@
 #include "model/resource_links.h"
 #include "model/urn.h"
 
-/* What is known while the move is made. */
+/* What is known while the move is carried out. */
 struct moving {
     struct state_move *move;
     struct map going;      /* URN → struct resource * */
@@ -47,7 +47,7 @@ static bool is_root(const struct resource *resource)
     return str_equal(resource->type, ROOT_STACK_TYPE) && !resource->parent.len;
 }
 
-/* --- who goes --- */
+/* --- which resources move --- */
 
 static fallible choose_named(struct moving *moving)
 {
@@ -89,7 +89,7 @@ static void choose_parents(struct moving *moving)
     }
 }
 
-/* Parents stand before their children, so one pass takes whole families. */
+/* Parents come before their children, so one pass takes whole families. */
 static void choose_children(struct moving *moving)
 {
     const struct snapshot *from = moving->move->from;

@@ -114,7 +114,7 @@ bool deployment_has_failed(const struct deployment *deployment)
            || deployment->gen.has_failed || deployment->hooks.has_failure;
 }
 
-/* One phase under the lock; its chain is submitted before the next registration is looked at. */
+/* One phase under the lock; its chain is submitted before the next registration is planned. */
 static fallible plan_phase(struct deployment *deployment, struct registration *reg,
                            enum plan_phase *phase, struct chain **chain)
 {
@@ -155,7 +155,7 @@ static fallible plan(struct deployment *deployment, struct registration *reg)
             break;
         latch_wait_uncancelable(&chain->finished);
         if (chain->is_failed)
-            break; /* whoever waits was answered, or never will be */
+            break; /* its caller was answered, or never will be */
     }
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* deployment.h — one operation under way, for those who register resources with it. */
+/* deployment.h — one operation under way, as seen by the code that registers resources with it. */
 #pragma once
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* estate.c — what there was before this run, and what the run has made of it. */
+/* estate.c — the states before this run, and those that the run has recorded. */
 #include "engine/estate/estate.h"
 
 void estate_init(struct estate *estate, struct arena *arena)

@@ -1,4 +1,4 @@
-/* estate.h — what there was before this run, what the run has made of it so far, and what is to
+/* estate.h — the states before this run, those that the run has recorded so far, and what is to
  * become of it. */
 #pragma once
 
@@ -13,7 +13,7 @@ struct estate {
     struct map olds;     /* URN → live struct resource * of `base` */
     struct map all_olds; /* URN → any, also those marked for deletion */
     struct map views;    /* owner's URN → struct resources * */
-    struct map news;     /* URN → struct resource * that this run has made or kept */
+    struct map news;     /* URN → struct resource * that this run has created, changed or kept */
     struct map reads;    /* URN → struct resource * that this run has looked up */
     struct fates fates;
 };

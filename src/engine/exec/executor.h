@@ -47,7 +47,7 @@ void executor_release(struct executor *executor);
 void executor_submit(struct executor *executor, struct chain *chain);
 /* Each step of the chain on its own. Opens chain->finished when all are done. Blocks. */
 void executor_run_parallel(struct executor *executor, struct chain *level);
-/* Drops steps that depend on something that failed, and answers whoever waits for them. */
+/* Drops steps that depend on something that failed, and answers their registrations. */
 void executor_skip_dependents(struct executor *executor, struct chain *chain);
 /* The step whose outputs are to be registered, or NULL; it is asked for once. */
 struct step *executor_take_pending(struct executor *executor, str urn);

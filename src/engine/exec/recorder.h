@@ -26,7 +26,7 @@ fallible recorder_init(struct recorder *recorder, struct arena *arena,
                        const struct engine_options *options);
 /* Intent. Blocks until durable where it must be. */
 fallible recorder_begin(struct recorder *recorder, struct step *step);
-/* Outcome: `has_state` also for a half made resource. Blocks until durable. */
+/* Outcome: `has_state` also for a partly created resource. Blocks until durable. */
 fallible recorder_end(struct recorder *recorder, struct step *step, bool has_state);
 /* New outputs of a resource that is recorded already. */
 fallible recorder_outputs(struct recorder *recorder, struct step *step);

@@ -27,7 +27,7 @@ struct hooks {
     struct map by_name; /* name → struct hook * */
     hook_call *call;
     void *call_context;
-    bool has_failure; /* an after-hook failed: what was made stands */
+    bool has_failure; /* an after-hook failed; its step is kept */
 };
 
 void hooks_release(struct hooks *hooks);
@@ -42,7 +42,8 @@ struct hook_states {
 };
 /* Runs the hooks of one kind. Blocks. */
 fallible hooks_run(struct hooks *hooks, enum hook_kind kind, const struct hook_states *states);
-/* After-hooks: what was done stands; a failure is reported and ends the deployment. */
+/* After-hooks: the step is kept even if one fails; a failure is reported and ends the
+ * deployment. */
 void hooks_run_after(struct hooks *hooks, enum hook_kind kind, const struct hook_states *states);
 /* Asks the error hooks whether to try again; `failures` newest first. */
 fallible hooks_run_on_error(struct hooks *hooks, const struct hook_states *states,

@@ -34,7 +34,7 @@ static void fetching_release(struct fetching *fetching)
     http_client_free(fetching->client);
 }
 
-/* A file without a name; in memory where the folder for temporary files has none. */
+/* A file without a name; in memory where the directory for temporary files has none. */
 static int assets_open_nameless(void)
 {
     int fd = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);

@@ -1,4 +1,4 @@
-/* construct.c — remote components: their provider makes them and registers what is inside. */
+/* construct.c — remote components: their provider constructs them and registers what is inside. */
 #include "engine/monitor/monitor.h"
 
 #include "engine/provider/registry.h"

@@ -87,7 +87,7 @@ static void add_escaped(struct strbuf *out, str path)
     }
 }
 
-/* The way from one folder to a file, both absolute and clean. */
+/* The way from one directory to a file, both absolute and clean. */
 static void add_way(struct strbuf *out, str from, str to)
 {
     size_t common = 0, ups = 0;

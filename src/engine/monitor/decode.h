@@ -14,8 +14,8 @@ str decode_position(struct monitor *monitor, struct arena *arena,
                     const Pb__SourcePosition *position);
 struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb__StackTrace *trace,
                          const char *parent_handle);
-/* Remembers where a Construct or Call was made, so that what it registers can say so too. Empty:
- * there is nothing to tell. */
+/* Remembers where a Construct or Call was made, so that what it registers can say so too. Empty: no
+ * position was given. */
 str trace_keep(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position,
                const Pb__StackTrace *trace, const char *parent_handle);
 void trace_drop(struct monitor *monitor, str handle);

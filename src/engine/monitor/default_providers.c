@@ -118,7 +118,7 @@ fallible provider_default_versions(const struct estate *estate, const struct pac
     return has_any ? NULL : read_versions_from_state(estate, out);
 }
 
-/* What is wrong with a version, in the words that programs may look for. */
+/* What is wrong with a version, worded as programs that parse the message expect. */
 static const char *version_problem(str version)
 {
     size_t dots = 0;
@@ -212,7 +212,8 @@ str provider_default_name(struct arena *arena, const struct package_ref *package
     return arena_copy(arena, strbuf_str(&name));
 }
 
-/* The default is made by a parameter: what was said is about the package, not about its plugin. */
+/* The default provider is parameterized: what the request says is about the package, not about its
+ * plugin. */
 static void complete_by_parameter(const struct package_ref *fallback, struct package_ref *package)
 {
     const struct package_ref said = *package;

@@ -51,7 +51,7 @@ struct monitor {
     struct run_info run;
     struct map remembered;         /* URN → struct remembered * */
     struct map children;           /* parent URN → struct strs_vec * */
-    struct semaphore default_lock; /* one default provider is made at a time */
+    struct semaphore default_lock; /* one default provider is created at a time */
     struct map defaults;           /* package as text → reference (struct str *) */
     struct map default_versions;   /* package → struct package_ref * */
     struct map packages;           /* reference of RegisterPackage → struct package * */
@@ -86,8 +86,8 @@ rpc_handler monitor_register_resource, monitor_register_outputs, monitor_read_re
 /* Fails with that gRPC code. */
 fallible monitor_refuse(enum rpc_status code, const char *format, ...) PRINTF(2, 3);
 
-/* default_providers.c: explicit reference, or the default provider of the package, made if need be.
- * Blocks. */
+/* default_providers.c: explicit reference, or the default provider of the package, created if
+ * needed. Blocks. */
 fallible monitor_provider_reference(struct monitor *monitor, struct package_ref package,
                                     str explicit_reference, struct arena *arena, str *out);
 /* What a request says of the package of a type, or the registered one that `ref` names. */
@@ -118,14 +118,14 @@ fallible monitor_find_provider(struct monitor *monitor, struct arena *arena,
                                struct provider **out);
 Pb__CheckFailure **monitor_encode_failures(struct arena *arena, struct check_failures failures);
 
-/* registrations.c: who is under way below whom, for invokes that depend on resources */
+/* registrations.c: what is under way below which parent, for invokes that depend on resources */
 struct work_group *registrations_begin(struct monitor *monitor, str parent);
 void registrations_end(struct work_group *under_way);
 /* True if one of the resources, or for a component one of its custom descendants, has no ID yet.
  * Waits for registrations under way. Blocks. */
 fallible registrations_has_unresolved(struct monitor *monitor, struct strs urns, bool *out);
 
-/* construct.c: a component that a provider makes. Blocks. */
+/* construct.c: a component that a provider constructs. Blocks. */
 fallible monitor_construct(struct monitor *monitor, struct arena *arena,
                            const struct construct_request *request, str provider, str package_ref,
                            struct construct_answer *out);

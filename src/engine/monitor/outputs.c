@@ -1,4 +1,4 @@
-/* outputs.c — RegisterResourceOutputs: a component says what it made. */
+/* outputs.c — RegisterResourceOutputs: a component reports its outputs. */
 #include "engine/monitor/monitor.h"
 
 #include "engine/deploy/deployment.h"

@@ -174,7 +174,7 @@ static void extend_dependencies(struct request *request, bool starts_anew)
 
 /* A program that does not say which property depends on what: the dependencies that one output
  * brings are those of every property that the program gave. A property that a transform added has
- * only its own (scenario transform-old-sdk). */
+ * only its own (scenario transform/transform-old-sdk). */
 static void share_dependencies(struct request *request)
 {
     const struct value inputs = request->form.inputs;
@@ -239,7 +239,7 @@ static fallible complete_provider_inputs(struct request *request)
     const struct package_ref *fallback =
         map_find(&monitor->default_versions, type_provider_package(request->form.type));
     if (fallback && version.len == 0 && url.len == 0) {
-        /* The plugin's, where a parameter makes the package (scenario package-explicit-provider) */
+        /* Of a parameterized package: the plugin's (scenario package/package-explicit-provider) */
         if (fallback->version.len)
             provider_inputs_set_version(request->arena, inputs, fallback->version);
         if (fallback->download_url.len)

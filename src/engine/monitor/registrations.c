@@ -1,5 +1,5 @@
-/* registrations.c — who is being registered below whom: an invoke that depends on a component waits
- * for what is still coming. */
+/* registrations.c — which registrations are under way below which parent: an invoke that depends on
+ * a component waits for what is still coming. */
 #include "engine/monitor/monitor.h"
 
 struct work_group *registrations_begin(struct monitor *monitor, str parent)

@@ -1,5 +1,5 @@
 /* transforms.c — functions of the program that may change a registration or an invoke before the
- * engine looks at it. */
+ * engine plans it. */
 #include "engine/monitor/monitor.h"
 
 #include "proto/marshal.h"
@@ -125,7 +125,7 @@ static fallible transforms_apply(struct monitor *monitor, const Pb__Callback *ca
     return decode_assets(monitor, arena, &form->inputs); /* the SDK sends assets without */
 }
 
-/* An RPC error is told to the program as grpc-go prints it, with its code. */
+/* The program gets an RPC error as grpc-go prints it, with its code. */
 static fallible transforms_explain(struct error *owned)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };

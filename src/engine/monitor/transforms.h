@@ -1,5 +1,5 @@
 /* transforms.h — functions of the program that may change a registration or an invoke before the
- * engine looks at it. */
+ * engine plans it. */
 #pragma once
 
 #include "model/goal.h"
@@ -27,7 +27,7 @@ Pb__Callback **transforms_own(struct arena *arena, Pb__Callback **items, size_t 
  * move them around. */
 struct value transforms_upgrade(struct arena *arena, struct value inputs,
                                 struct property_dependencies dependencies);
-/* The transforms of a remote component are kept for the registration that its provider makes. */
+/* The transforms of a remote component are kept for the registration that its provider sends. */
 fallible transforms_take_pending(struct monitor *monitor, struct arena *arena,
                                  const struct transformed *form, bool is_remote,
                                  Pb__Callback ***items, size_t *count);

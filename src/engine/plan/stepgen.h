@@ -107,9 +107,9 @@ str stepgen_current_urn(const struct stepgen *gen, str urn); /* where an old URN
 
 /* stepgen_check.c */
 fallible stepgen_check(struct stepgen *gen, struct registration *reg, bool is_targeted);
-/* Its old inputs no longer stand for anything that will exist. */
+/* Check gets no old inputs: the instance they belong to will not continue. */
 bool stepgen_starts_over(const struct stepgen *gen, const struct registration *reg);
-/* For a replacement: without olds. */
+/* For a replacement: without old inputs. */
 fallible stepgen_check_again(struct stepgen *gen, struct registration *reg);
 /* stepgen_diff.c */
 fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred);

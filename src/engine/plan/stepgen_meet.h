@@ -27,7 +27,7 @@ void stepgen_settle(struct registration *reg);
 /* Does a replacement of `urn` take this state along, by deletedWith or replaceWith? */
 bool resource_goes_with(const struct resource *state, str urn);
 
-/* --- who has to go first (stepgen_replace.c) --- */
+/* --- what has to be deleted first (stepgen_replace.c) --- */
 
 struct dependent {
     struct resource *resource;

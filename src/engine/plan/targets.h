@@ -1,4 +1,5 @@
-/* targets.h — --target, --exclude, --replace: who takes part in a run (stepgen_target.c). */
+/* targets.h — --target, --exclude, --replace: which resources take part in a run
+ * (stepgen_target.c). */
 #pragma once
 
 #include "base/error.h"
@@ -48,7 +49,7 @@ fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool 
 bool stepgen_answer_kept(struct stepgen *gen, struct registration *reg);
 
 void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *resource);
-/* Last look at a chain: queued sames go first, targets that need a skipped create are refused. */
+/* Last check of a chain: queued sames go first, targets that need a skipped create are refused. */
 fallible stepgen_validate(struct stepgen *gen, struct chain *chain);
 /* Literal URNs that exist neither in the state nor in the program. */
 fallible stepgen_check_targets(struct stepgen *gen, struct strs given);

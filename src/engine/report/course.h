@@ -11,7 +11,7 @@ struct course {
     struct report *report;
     struct latch stopped; /* the program is done, or something failed */
     bool has_stopped;     /* nothing new starts */
-    bool has_failed;      /* something was reported that ends the run without further words */
+    bool has_failed;      /* something was reported that ends the run without another message */
     bool is_canceled;     /* by the user */
     bool is_terminated;   /* by the user's second interrupt: calls under way are abandoned */
     bool is_closing;      /* what fails from here on only ends because its plugin does */

@@ -22,7 +22,7 @@ enum operation_rule {
     RULE_NAMES_STATE = 1 << 2,    /* targets must be in the state */
     RULE_LACKS_HOOKS = 1 << 3,    /* it deletes, but the hooks are in the program */
     RULE_CHOOSES_NAMES = 1 << 4,  /* automatic names are configured */
-    RULE_HAS_NO_VIEWS = 1 << 5,   /* nothing that it makes has views yet */
+    RULE_HAS_NO_VIEWS = 1 << 5,   /* nothing that it creates has views yet */
     RULE_SPARES_PROGRAM = 1 << 6, /* there may be a program, but it is not run */
 };
 

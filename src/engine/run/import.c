@@ -19,7 +19,7 @@ static bool run_serial(struct deployment *deployment, struct step *step)
     return !chain->is_failed;
 }
 
-/* Everything that is there stays, and is told as such. */
+/* Everything in the state stays, and is reported as same. */
 static bool keep_existing(struct deployment *deployment)
 {
     for (size_t i = 0; i < deployment->estate.base.len; i++) {
@@ -139,7 +139,7 @@ static fallible plan_imports(struct deployment *deployment, str stack, struct im
         str urn = urn_make(arena, options->project->stack, options->project->name, parent,
                            import->type, import->name);
         if (type_is_provider(import->type))
-            continue; /* it was made already */
+            continue; /* it was created already */
         if (map_has(&out->urns, urn))
             return error_new(ERROR_INVALID, "duplicate import '" STR_FMT "' of type '" STR_FMT "'",
                              STR_ARG(import->name), STR_ARG(import->type));

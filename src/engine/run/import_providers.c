@@ -1,4 +1,4 @@
-/* import_providers.c — finds and makes the providers of imported resources: default ones by the
+/* import_providers.c — finds and creates the providers of imported resources: default ones by the
  * stack's configuration, explicit ones by what the import says of them. */
 #include "engine/run/import_providers.h"
 
@@ -47,7 +47,7 @@ str import_provider_urn(const struct importer *importer, const struct import_spe
                     provider_default_name(arena, &package));
 }
 
-/* One that has to be made. */
+/* One that has to be created. */
 struct missing {
     str urn;
     const struct import_spec *import; /* the first that needs it, or the provider itself */

@@ -13,7 +13,7 @@ struct importer {
     struct map references; /* URN of a provider → str *: how it is referred to */
 };
 
-/* Finds all that are needed and makes those that are not in the state. Blocks. */
+/* Finds all that are needed and creates those that are not in the state. Blocks. */
 fallible importer_find_providers(struct importer *importer);
 void importer_release(struct importer *importer);
 /* Empty: a component of the program needs none. */

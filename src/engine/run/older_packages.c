@@ -1,5 +1,5 @@
-/* older_packages.c — refresh and destroy use the packages that the state names: the user is told
- * where the program asks for newer ones. */
+/* older_packages.c — refresh and destroy use the packages that the state names: warns where the
+ * program asks for newer ones. */
 #include "engine/deploy/deployment_parts.h"
 #include "engine/run/run_parts.h"
 #include "engine/step/resource_diff.h"
@@ -9,7 +9,7 @@
 #include "engine/run/source.h"
 #include "plugin/language.h"
 
-/* Of a package that a parameter makes, the version is the parameter's. */
+/* A parameterized package has the version of its parameter. */
 struct package_version {
     str name;
     struct semver version;

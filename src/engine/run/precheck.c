@@ -1,11 +1,12 @@
-/* precheck.c — what is refused, or found to be nothing to do, before an operation begins: of
- * all events only the last is told then, or none. */
+/* precheck.c — what is refused, or found to be nothing to do, before an operation begins: then only
+ * the last event is emitted, or none. */
 #include "engine/deploy/deployment_parts.h"
 #include "engine/run/run_parts.h"
 #include "engine/step/resource_diff.h"
 #include "model/urn.h"
 
-/* What a refresh or a destroy is told to touch or to leave alone must be in the state. */
+/* Targets and excludes of a refresh or a destroy must be in the state: scenario
+ * target/exclude-unknown. */
 static fallible check_named(const struct snapshot *snapshot, struct strs named)
 {
     for (size_t i = 0; i < named.len; i++) {

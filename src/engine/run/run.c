@@ -74,8 +74,8 @@ static fallible open_all(struct deployment *deployment)
     return policy_load(&deployment->gen);
 }
 
-/* All is done: the program may end, and how it ends counts. One that was started by others (an
- * inline program) is awaited; our own host ends it after a while. */
+/* All is done: the program may end, and its failure fails the operation. A program that somebody
+ * else started (an inline program) is awaited; our own host ends its program after a while. */
 static void await_program(struct deployment *deployment)
 {
     enum { PROGRAM_GRACE_MS = 5000 };
@@ -93,8 +93,8 @@ static void await_program(struct deployment *deployment)
     deployment->program.failure = NULL;
 }
 
-/* The program was answered and has ended first, then the plugins: a program that was failed is
- * never told, only ended. */
+/* The program was answered and has ended first, then the plugins: a program whose registration
+ * failed gets no answer, it is only ended. */
 static void close_deployment(struct deployment *deployment, bool has_failed)
 {
     deployment->course.is_closing = true;
@@ -126,7 +126,7 @@ static void report_outcome(struct deployment *deployment)
     const char *kind = deployment->options->preview ? "preview" : "update";
 
     if (deployment->course.has_failed)
-        return; /* told when it happened */
+        return; /* reported when it happened */
     if (deployment_has_failed(deployment))
         report_diagnose(&deployment->report, SEVERITY_ERROR, STR(""), "%s failed", kind);
     else if (deployment->course.is_canceled)

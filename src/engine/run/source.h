@@ -1,4 +1,4 @@
-/* source.h — who drives a deployment. */
+/* source.h — what drives a deployment. */
 #pragma once
 
 #include "base/error.h"
@@ -15,7 +15,7 @@ extern const struct source source_eval;  /* runs the program */
 extern const struct source source_none;  /* registers nothing: everything is deleted */
 extern const struct source source_error; /* must not be asked: a refresh has no program */
 
-/* Asks the language host which packages the program is made with. Blocks. */
+/* Asks the language host which packages the program uses. Blocks. */
 fallible source_find_packages(struct deployment *deployment);
 
 /* By operation and --run-program. */

@@ -1,5 +1,4 @@
-/* source_error.c — refuses: an operation that looks at the world only must never ask for a
- * program. */
+/* source_error.c — refuses: an operation that only reads the world must never ask for a program. */
 #include "engine/run/source.h"
 
 static fallible source_error_start(struct deployment *deployment)

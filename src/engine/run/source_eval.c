@@ -22,8 +22,9 @@ static fallible program_failure(struct error *failure, const struct run_answer *
     return failure;
 }
 
-/* The end of the program is the end of registrations, unless it said so itself before: then what it
- * died of counts when everything else is done (scenario program-fails-late). */
+/* The end of the program is the end of registrations, unless the program announced that earlier:
+ * then its failure is reported when everything else is done (scenario
+ * program/program-fails-late). */
 static void source_eval_run(void *deployment_)
 {
     struct deployment *deployment = deployment_;

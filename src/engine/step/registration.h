@@ -8,7 +8,7 @@
 
 enum registration_result { REGISTRATION_SUCCESS, REGISTRATION_FAILED, REGISTRATION_SKIPPED };
 
-/* Lives until it was answered and whoever asked has gone, or until the deployment ends: a step may
+/* Lives until it was answered and its caller has gone, or until the deployment ends: a step may
  * outlive the connection of its caller. */
 struct registration {
     struct arena storage;
@@ -24,7 +24,7 @@ struct registration {
     struct latch done;
     enum registration_result result;
     struct resource *state;
-    bool is_unknown; /* nothing was made: outputs are unknown */
+    bool is_unknown; /* nothing was created: outputs are unknown */
 
     struct chain *chain;     /* the last that was submitted for it */
     bool is_planned;         /* and there will be no other */
@@ -52,7 +52,7 @@ struct registration {
     struct error *diff_error;
 };
 
-/* Those that are not answered yet, or still looked at. */
+/* Those that are not answered yet, or still in use. */
 struct registrations {
     struct registration *first;
 };
@@ -61,6 +61,6 @@ struct registration *registration_open(struct registrations *registrations);
 void registration_close(struct registrations *registrations, struct registration *owned);
 void registrations_release(struct registrations *registrations);
 
-/* Answers whoever waits; the first answer counts. */
+/* Answers the caller; only the first answer has an effect. */
 void registration_finish(struct registration *reg, enum registration_result result,
                          struct resource *state);

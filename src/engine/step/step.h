@@ -74,7 +74,7 @@ struct step {
     bool is_replacing;         /* part of a replacement: not logical */
     bool marks_delete;         /* create, read, import: the old one is to be deleted later */
     bool marks_pending;        /* delete: the new one is not there yet */
-    bool is_skipped_create;    /* same: nothing is made, nothing is saved */
+    bool is_skipped_create;    /* same: nothing is created, nothing is saved */
     bool is_untargeted;        /* same: state stays as it is */
     bool is_from_command;      /* import: not by a registration */
     bool is_during_program;    /* refresh: while the program runs */

@@ -13,7 +13,7 @@ const struct step_kind step_replace = {
     .apply = step_replace_apply,
 };
 
-/* What was deleted first and never made again leaves the state. */
+/* What was deleted first and never created again leaves the state. */
 const struct step_kind step_remove_pending_replace = {
     .traits = STEP_NEVER_LOGICAL,
     .apply = step_replace_apply,

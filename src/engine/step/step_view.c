@@ -1,5 +1,5 @@
-/* step_view.c — what a provider did to a view of a resource: nothing is left to do but to tell and
- * to record it. */
+/* step_view.c — what a provider did to a view of a resource: nothing is left to do but to report
+ * and to record it. */
 #include "engine/step/step.h"
 
 static fallible step_view_apply(const struct step_tools *tools, struct step *step)

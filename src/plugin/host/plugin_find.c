@@ -19,8 +19,8 @@ struct search {
     bool has_version;
     struct semver version;
     str file;       /* "pulumi-resource-aws" */
-    str cache_name; /* part of the name of its folder in the cache */
-    str subfolder;  /* of that folder; empty: none */
+    str cache_name; /* part of the name of its directory in the cache */
+    str subfolder;  /* of that directory; empty: none */
 };
 
 /* --- project plugins --- */
@@ -32,7 +32,7 @@ static bool have_same_version(str a, str b)
            && semver_compare(&first, &second) == 0;
 }
 
-/* Two folders for one plugin at one version: nobody could say which is meant. */
+/* Two directories for one plugin at one version: nobody could say which is meant. */
 static fallible check_project_plugins(const struct plugin_host_options *options)
 {
     for (size_t i = 0; i < options->world->folders.len; i++) {
@@ -80,7 +80,7 @@ str plugin_find_program(const struct plugin_host *host, struct arena *arena, str
             folder = rest;
             rest = STR("");
         }
-        /* A relative folder would mean another file after each change of directory. */
+        /* A relative directory would mean another file after each change of directory. */
         if (folder.len == 0 || folder.ptr[0] != '/')
             continue;
         str path = fs_path_join(arena, folder, name);

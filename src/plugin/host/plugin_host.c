@@ -162,8 +162,8 @@ static void spawn_round_member(struct arena *arena, struct round *round,
 }
 
 /* Providers first: one that was run by a language host lives inside it. The time is for all of them
- * together when they are closed; when the user interrupts each has it, for whoever does not answer
- * within it is given up. */
+ * together when they are closed; when the user interrupts, each plugin has it, and one that does
+ * not answer within it is given up. */
 static void run_rounds(struct plugin_host *host, uint64_t budget_ms, bool closes)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };

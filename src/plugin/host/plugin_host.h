@@ -1,4 +1,4 @@
-/* plugin_host.h — what the files of this folder share: the host and its registers. */
+/* plugin_host.h — what the files of this directory share: the host and its registers. */
 #pragma once
 
 #include "base/map.h"
@@ -28,7 +28,7 @@ struct early_start {
     struct latch done;
 };
 
-/* A provider that could not be had. */
+/* A provider that could not be installed. */
 struct failed_install {
     struct package_ref package; /* lives in the arena of the host */
     enum error_kind kind;
@@ -53,14 +53,14 @@ struct plugin_host {
     struct {
         VEC(struct early_start *);
     } early;                    /* under way */
-    struct cancel *early_scope; /* nobody waits for them in the end */
+    struct cancel *early_scope; /* canceled, not awaited, when the host is closed */
     struct semaphore
         language_turn;      /* one language host is loaded at a time, so that each is loaded once */
     struct work_group busy; /* loads and single closes under way; closing waits for them */
     struct {
         VEC(struct failed_install);
     } failed_installs; /* not tried again by this host */
-    struct map deaths; /* what was told of plugins that died, each once */
+    struct map deaths; /* what was reported of plugins that died, each once */
     struct {
         VEC(struct cancel *);
     } installs;          /* scopes of those under way: an interrupt ends them at once */
@@ -102,7 +102,7 @@ void analyzer_close(struct analyzer *owned);
 /* --- plugin_find.c --- */
 
 /* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The
- * file need not exist when the project names its folder. ERROR_NOT_FOUND if there is none.
+ * file need not exist when the project names its directory. ERROR_NOT_FOUND if there is none.
  * `is_question`: nobody is going to start it now: no warnings, and its use is not noted. */
 fallible plugin_find(struct plugin_host *host, const struct package_ref *wanted, bool is_question,
                      struct arena *arena, str *path);

@@ -1,8 +1,8 @@
 /* install.c — the steps of an installation, in an order that lets nobody see half a plugin.
  *
  * The lock is taken first, so that of several processes one downloads and the others find it done.
- * Beside the folder lies KIND-NAME-vVERSION.partial from before its first file until after its
- * last: a folder with that beside it does not count, after a crash either. */
+ * Beside the directory there is KIND-NAME-vVERSION.partial from before its first file until after
+ * its last: a directory with that file beside it is not installed, after a crash either. */
 #include "plugin/install/install_parts.h"
 
 #include "base/fs.h"
@@ -163,7 +163,7 @@ static fallible install_complete(struct installation *installation)
     return fs_remove(installation->partial);
 }
 
-/* Folders that an old installer began: KIND-NAME-vVERSION.tmp123. */
+/* Directories that an old installer began: KIND-NAME-vVERSION.tmp123. */
 static fallible sweep(struct installation *installation)
 {
     str *names,

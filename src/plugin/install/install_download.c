@@ -30,7 +30,7 @@ void install_progress(const struct http_progress *progress, uint64_t *received, 
 
 /* --- one source --- */
 
-/* A hint for those who ran into the limit for strangers, or look for what is not public. */
+/* Adds a hint where the limit for anonymous requests was reached, or the source may be private. */
 static fallible download_refused(const struct install_source *source, int status)
 {
     bool is_github = str_starts_with(source->url, STR("https://api.github.com/"));
@@ -70,7 +70,7 @@ static fallible download_get(struct download *download, const struct install_sou
                                           : failure;
 }
 
-/* What a setback is told with. */
+/* What is needed to report a retry. */
 struct retelling {
     const struct install_listener *listener;
     const struct install_source *source;
@@ -172,7 +172,7 @@ static fallible read_release(struct arena *arena, str text, str archive, struct 
     return json_read_fields(&reader, fields, out);
 }
 
-/* GitHub says by which address the archive is to be had. */
+/* GitHub says at which address the archive is available. */
 static fallible find_asset(struct download *download, const struct install_source *source,
                            struct install_source *out)
 {

@@ -1,13 +1,11 @@
-/* install_unpack.c — writes the content of a plugin below one folder, and never anywhere else.
+/* install_unpack.c — writes the content of a plugin below one directory, and never anywhere else.
  *
  * What must hold:
- * 1. A name is relative and has no "..".
- * 2. Every folder on the way is opened from the one before it without following links, so each is a
- * real folder below the first.
- * 3. A link is relative, and ".." stands only in front, at most as often as there are folders above
- * it. It begins in a real folder (2), so it cannot climb out; what follows only descends, through
- * links that keep to the same rule.
- * 4. A folder is never replaced, so 2 and 3 stay true. */
+ * 1. A name is relative and has no "..". 2. Every directory on the way is opened from the one
+ * before it without following links, so each is a real directory below the first. 3. A link is
+ * relative, and ".." is only at its beginning, at most as often as there are directories above it.
+ * It begins in a real directory (2), so it cannot climb out; what follows only descends, through
+ * links that keep to the same rule. 4. A directory is never replaced, so 2 and 3 stay true. */
 #include "plugin/install/install_parts.h"
 
 #include "base/fs.h"
@@ -54,7 +52,7 @@ static bool next_part(str *path, str *part)
     return false;
 }
 
-/* Rule 1, and the parts put together again. `depth` counts the folders above the last part. */
+/* Rule 1, and the parts put together again. `depth` counts the directories above the last part. */
 static fallible clean_name(struct arena *arena, str name, str *out, size_t *depth)
 {
     str rest = name, part, clean = STR("");
@@ -92,7 +90,7 @@ static fallible check_link(str name, str target, size_t depth)
     return NULL;
 }
 
-/* Rule 2: opens a folder below `at`, which is made if it is missing. */
+/* Rule 2: opens a directory below `at`, which is made if it is missing. */
 static fallible enter(struct arena *arena, int at, str part, int *out)
 {
     const char *name = arena_cstr(arena, part);
@@ -106,7 +104,7 @@ static fallible enter(struct arena *arena, int at, str part, int *out)
     return NULL;
 }
 
-/* The folder of a clean name, and what is left: the last part. */
+/* The directory of a clean name, and what is left: the last part. */
 static fallible open_parent(struct unpacking *unpacking, str clean, int *out, const char **last)
 {
     int at = dup(unpacking->root);
@@ -240,7 +238,7 @@ fallible install_unpack(int owned_fd, str name, str folder)
     return failure;
 }
 
-/* --- folders --- */
+/* --- directories --- */
 
 static fallible copy_link(struct arena *arena, str from, str to)
 {
@@ -280,7 +278,7 @@ static fallible copy_entry(struct arena *arena, str from, str to, unsigned depth
     return NULL;
 }
 
-/* A folder that the user names is the user's own: its links are taken as they are. */
+/* A directory that the user names is the user's own: its links are taken as they are. */
 fallible install_copy_tree(str from, str folder)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };

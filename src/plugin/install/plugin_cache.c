@@ -1,4 +1,4 @@
-/* plugin_cache.c — reads and clears the folder of installed plugins. */
+/* plugin_cache.c — reads and clears the directory of installed plugins. */
 #include "plugin/plugin_cache.h"
 
 #include "base/clock.h"
@@ -55,7 +55,7 @@ bool plugin_is_cache_name(str name)
     return true;
 }
 
-/* A folder that an old installer was filling: NAME.tmp123. */
+/* A directory that an old installer was filling: NAME.tmp123. */
 static bool is_being_installed(str entry)
 {
     str suffix, head;
@@ -63,7 +63,7 @@ static bool is_being_installed(str entry)
     return str_cut_last(entry, STR(".tmp"), &head, &suffix) && str_to_u64(suffix, &number);
 }
 
-/* KIND-NAME-vVERSION; the last "-v" that leaves a name counts. */
+/* KIND-NAME-vVERSION; the last "-v" that leaves a name separates the two. */
 bool plugin_cache_parse(str entry, str *kind, str *name, struct semver *version)
 {
     str rest;
@@ -176,7 +176,7 @@ fallible plugin_cache_usage(const struct plugin_entry *entry, struct plugin_usag
               STATX_BTIME | STATX_MTIME | STATX_ATIME, &status)
         < 0)
         return error_os("look at '" STR_FMT "'", STR_ARG(entry->folder));
-    /* Not every file system knows when a folder was made. */
+    /* Not every file system knows when a directory was made. */
     struct statx_timestamp made =
         status.stx_mask & STATX_BTIME ? status.stx_btime : status.stx_mtime;
     out->installed = nanoseconds(made.tv_sec, made.tv_nsec);
@@ -199,8 +199,8 @@ void plugin_cache_mark_used(str folder)
 
 /* --- changes --- */
 
-/* Whether the file that was locked is still the one others would open: whoever removes a plugin
- * removes its lock. */
+/* Whether the file that was locked is still the one others would open: a process that removes a
+ * plugin removes its lock. */
 static bool is_current(int fd, const char *path)
 {
     struct stat held, found;

@@ -29,7 +29,7 @@ static str plugin_git_trim_slashes(str text)
     return text;
 }
 
-/* The repository and the folder in it. Without ".git" somewhere the first two names are the
+/* The repository and the directory in it. Without ".git" somewhere the first two names are the
  * repository. */
 static bool split_path(struct arena *arena, str path, str *repository, str *folder)
 {

@@ -1,4 +1,4 @@
-/* analyzer.c — policy packs: started, told about the stack, configured, asked. */
+/* analyzer.c — policy packs: started, given the stack, configured, called. */
 #include "plugin/analyzer.h"
 
 #include "base/fs.h"
@@ -217,7 +217,7 @@ void analyzer_close(struct analyzer *owned)
     free(owned);
 }
 
-/* --- what they are told --- */
+/* --- what they are given --- */
 
 /* References are their IDs; what is internal is for remediation only. */
 static fallible encode(struct arena *arena, struct value properties, bool with_internal, str *out)

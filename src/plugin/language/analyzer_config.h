@@ -1,4 +1,4 @@
-/* analyzer_config.h — what a policy pack is configured with: its defaults, and the user's words
+/* analyzer_config.h — what a policy pack is configured with: its defaults, and the user's settings
  * over them. */
 #pragma once
 

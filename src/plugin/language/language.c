@@ -1,4 +1,4 @@
-/* language.c — language hosts: loaded once for each runtime, asked what a program needs, told to
+/* language.c — language hosts: loaded once for each runtime, asked what a program needs, asked to
  * run it. */
 #include "plugin/language/language_parts.h"
 

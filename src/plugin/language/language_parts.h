@@ -1,4 +1,4 @@
-/* language_parts.h — a language host: what the rest of this folder needs of it. */
+/* language_parts.h — a language host: what the rest of this directory needs of it. */
 #pragma once
 
 #include "plugin/language.h"

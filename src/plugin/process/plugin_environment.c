@@ -9,8 +9,7 @@ struct variables {
     VEC(const char *);
 };
 
-/* The first of two equal names counts for most programs, so an older one is replaced in its
- * place. */
+/* Most programs use the first of two equal names, so an older one is replaced in its place. */
 static void plugin_environment_set(struct variables *variables, struct arena *arena, str name,
                                    str value)
 {

@@ -53,7 +53,7 @@ fallible plugin_attach(struct plugin_host *host, const struct plugin_launch *lau
 void plugin_settle(struct plugin *plugin);
 
 /* Breaks calls under way, interrupts the process group, kills it after a grace period. Then shows
- * the hidden output of one that had not been told to end. Not stopped by cancellation. Blocks. */
+ * the hidden output of a process that was not asked to end. Not stopped by cancellation. Blocks. */
 void plugin_close(struct plugin *owned);
 
 /* One request, one answer of the type given. Failures name the plugin if it died. `timeout_ms` 0:
@@ -99,7 +99,7 @@ const char *const *plugin_language_environment(const struct plugin_host *host, s
 
 /* --- plugin_runner.c: plugins that are source code, run by a language host --- */
 
-/* True if `path` is no program but may be the folder of one. */
+/* True if `path` is not a program but may be the directory of one. */
 bool plugin_needs_runner(str path);
 fallible plugin_run(struct plugin *plugin, const struct plugin_launch *launch);
 /* Stops it and waits until its output has ended. */
@@ -109,5 +109,6 @@ bool plugin_runner_has_ended(const struct plugin *plugin, struct arena *arena, s
 
 /* --- plugin_machine.c --- */
 
-/* A clearer word for ENOEXEC, if the file tells for which machine it was built. */
+/* Replaces ENOEXEC by an error that names the machine the file was built for, if its header says
+ * so. */
 fallible plugin_cannot_run(struct error *owned, str path);

@@ -339,7 +339,7 @@ static fallible fill_configure(struct configuring *configuring,
     return NULL;
 }
 
-/* A process that served before is fine if it was told the same; it is never told twice. */
+/* A process that served before is used if it was configured alike; it is never configured twice. */
 static fallible prepare(struct provider_grpc *self, struct configuring *configuring,
                         const struct configure_request *request, bool *is_known)
 {

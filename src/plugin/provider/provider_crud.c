@@ -7,7 +7,7 @@
 
 #include "pb/status.pb-c.h"
 
-/* The outcome of a call, whether it succeeded or left something half made. */
+/* The outcome of a call, whether it succeeded or left a partly created resource. */
 struct outcome {
     str id;
     str properties; /* Structs; NULL if absent */
@@ -38,7 +38,7 @@ static fallible not_configured(const struct provider_grpc *self, const char *wha
                      STR_ARG(self->base.package), what);
 }
 
-/* Sorts a failure: nothing is left to do (returned), or the resource is half made (kept in the
+/* Sorts a failure: nothing is left to do (returned), or the resource exists in part (kept in the
  * outcome). */
 static fallible sort_failure(struct error *owned, struct arena *arena, struct outcome *outcome,
                              struct provider_state *out)
@@ -107,7 +107,7 @@ static fallible answer_here(struct provider_grpc *self, const char *what, struct
     return NULL;
 }
 
-/* Reads what a change left, whole or half made. */
+/* Reads what a change left, complete or partial. */
 static fallible put_change(const struct provider_grpc *self, struct outcome *outcome,
                            struct value inputs, bool preview, struct arena *arena,
                            struct provider_state *out)
@@ -154,7 +154,7 @@ static fallible provider_crud_create(struct provider_grpc *self,
     if (failure) {
         failure = sort_failure(failure, arena, &outcome, out);
         if (failure && error_kind(failure) == ERROR_STATUS && !error_is_lost(failure))
-            out->status = RESOURCE_OK; /* its own word that there is nothing */
+            out->status = RESOURCE_OK; /* the provider itself says that there is nothing */
         TRY(failure);
     } else {
         const Pb__CreateResponse *response = answer;

@@ -1,4 +1,4 @@
-/* provider_errors.c — what a provider's failures say, in the words that users know. */
+/* provider_errors.c — what a provider's failures say, in the wording that users know. */
 #include "plugin/provider/provider_errors.h"
 
 #include "base/json.h"
@@ -15,8 +15,8 @@ bool provider_is_unimplemented(const struct error *error)
     return error_kind(error) == ERROR_STATUS && error_status(error) == RPC_UNIMPLEMENTED;
 }
 
-/* The detail of a status that has this type; NULL if there is none. Rubbish counts as none: the
- * failure itself is what matters. */
+/* The detail of a status that has this type; NULL if there is none. A detail that cannot be decoded
+ * is treated as absent: the failure itself is what matters. */
 static const void *find_detail(const struct error *error, const char *type_name,
                                const ProtobufCMessageDescriptor *type, struct arena *arena)
 {
@@ -47,7 +47,7 @@ static const void *find_detail(const struct error *error, const char *type_name,
     return NULL;
 }
 
-/* The same failure in other words. */
+/* The same failure with another message. */
 static fallible reworded(struct error *owned, str message)
 {
     struct error *other = error_mark_lost(

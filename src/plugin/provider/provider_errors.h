@@ -1,4 +1,4 @@
-/* provider_errors.h — what a provider's failures say, in the words that users know. */
+/* provider_errors.h — what a provider's failures say, in the wording that users know. */
 #pragma once
 
 #include "plugin/provider/provider_grpc.h"

@@ -113,7 +113,7 @@ static fallible provider_grpc_shake_hands(struct provider_grpc *self, bool is_at
     return NULL;
 }
 
-/* One that was there before us is told where the engine is. */
+/* A provider that was running before us gets the address of the engine. */
 static fallible attach(struct provider_grpc *self, struct arena *arena)
 {
     Pb__PluginAttach request = PB__PLUGIN_ATTACH__INIT;

@@ -6,7 +6,7 @@
 
 #include "pb/provider.pb-c.h"
 
-/* What stays as it is; everything else is made plain. */
+/* What stays as it is; everything else is converted to plain values. */
 enum wire_flags {
     KEEP_UNKNOWNS = 1,
     KEEP_SECRETS = 2,
