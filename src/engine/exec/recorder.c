@@ -162,6 +162,23 @@ fallible recorder_end(struct recorder *recorder, struct step *step, bool has_sta
     return NULL;
 }
 
+fallible recorder_keep(struct recorder *recorder, const struct resource *old)
+{
+    struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
+    struct resource *kept = resource_clone_shallow(recorder->arena, old);
+
+    if (!recorder->replay)
+        return NULL;
+    kept->base_index_plus_one = 0;
+    entry.kind = JOURNAL_SUCCESS;
+    entry.operation_id = ++recorder->operations;
+    entry.state = kept;
+    journal_place(old, &entry.remove_old, &entry.remove_new);
+    TRY(recorder_add(recorder, &entry, false));
+    kept->operation_id = entry.operation_id;
+    return NULL;
+}
+
 fallible recorder_outputs(struct recorder *recorder, struct step *step)
 {
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;

@@ -28,6 +28,9 @@ fallible recorder_init(struct recorder *recorder, struct arena *arena,
 fallible recorder_begin(struct recorder *recorder, struct step *step);
 /* Outcome: `has_state` also for a partly created resource. Blocks until durable. */
 fallible recorder_end(struct recorder *recorder, struct step *step, bool has_state);
+/* A state that is left as it is, without a step: it keeps its place before what is recorded later.
+ */
+fallible recorder_keep(struct recorder *recorder, const struct resource *old);
 /* New outputs of a resource that is recorded already. */
 fallible recorder_outputs(struct recorder *recorder, struct step *step);
 /* After a refresh: what is known now is the base. */

@@ -19,20 +19,26 @@ static bool run_serial(struct deployment *deployment, struct step *step)
     return !chain->is_failed;
 }
 
-/* Everything in the state stays, and is reported as same. */
-static bool keep_existing(struct deployment *deployment)
+/* Everything in the state stays, and is reported as same, but for what is to be deleted. That may
+ * be the provider of something that stays, so it keeps its place, too. Scenario
+ * import/import-beside-pending-delete. */
+static fallible keep_existing(struct deployment *deployment, bool *is_good)
 {
+    *is_good = false;
     for (size_t i = 0; i < deployment->estate.base.len; i++) {
         struct resource *old = deployment->estate.base.items[i];
-        if (old->is_delete)
+        if (old->is_delete) {
+            TRY(recorder_keep(&deployment->recorder, old));
             continue;
+        }
         struct resource *new = resource_clone_shallow(deployment->arena, old);
         new->base_index_plus_one = 0;
         if (!run_serial(deployment,
                         step_new(deployment->arena, &step_same, OP_SAME, old, new, NULL)))
-            return false;
+            return NULL;
     }
-    return true;
+    *is_good = true;
+    return NULL;
 }
 
 static bool find_or_make_stack(struct deployment *deployment, str *urn)
@@ -188,10 +194,12 @@ static void run_imports(struct deployment *deployment, struct step **steps, size
 fallible import_resources(struct deployment *deployment)
 {
     CLEANUP(release_imports) struct imports imports = { 0 };
+    bool is_good;
     str stack;
 
     deployment->executor.ignores_errors = true;
-    if (!keep_existing(deployment) || !find_or_make_stack(deployment, &stack))
+    TRY(keep_existing(deployment, &is_good));
+    if (!is_good || !find_or_make_stack(deployment, &stack))
         return NULL;
     TRY(plan_imports(deployment, stack, &imports));
     run_imports(deployment, imports.steps, imports.len);
