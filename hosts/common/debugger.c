@@ -36,7 +36,7 @@ static bool debugger_try_port(int (*attempt)(int, const struct sockaddr *, sockl
 
 static fallible debugger_find_port(const struct debugger_kind *kind, uint16_t *out)
 {
-    for (uint16_t i = 0; i < PORTS_TRIED; i++) {
+    for (int i = 0; i < PORTS_TRIED; i++) {
         *out = (uint16_t)(kind->preferred_port + i);
         if (debugger_try_port(bind, *out))
             return NULL;

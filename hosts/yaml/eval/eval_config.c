@@ -29,7 +29,7 @@ static bool is_decimal(str text)
     for (size_t i = 0; i < text.len; i++) {
         bool is_digit = text.ptr[i] >= '0' && text.ptr[i] <= '9';
         has_digit = has_digit || is_digit;
-        if (!is_digit && !memchr("+-.eE", text.ptr[i], 5))
+        if (!is_digit && str_find_char(STR("+-.eE"), text.ptr[i]) == SIZE_MAX)
             return false;
     }
     return has_digit;
