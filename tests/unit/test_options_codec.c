@@ -66,7 +66,7 @@ static bool is_option(enum option_wire wire, const char *name)
 static void every_field_of_a_message_is_an_option_or_known_to_be_none(void **state)
 {
     (void)state;
-    for (int wire = 0; wire < OPTION_WIRES; wire++) {
+    for (enum option_wire wire = 0; wire < OPTION_WIRES; wire++) {
         const ProtobufCMessageDescriptor *type = options_message(wire);
         for (unsigned i = 0; i < type->n_fields; i++) {
             const char *name = type->fields[i].name;
@@ -128,7 +128,7 @@ static void every_option_has_a_field_of_its_type_where_the_list_says_so(void **s
 {
     (void)state;
     for (size_t i = 0; i < OPTION_COUNT; i++)
-        for (int wire = 0; wire < OPTION_WIRES; wire++) {
+        for (enum option_wire wire = 0; wire < OPTION_WIRES; wire++) {
             const struct resource_option *option = &option_rows[i];
             const char *name = option_field(option, wire);
             if (!name)
@@ -235,7 +235,7 @@ static void what_comes_in_goes_out_byte_for_byte(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    for (int wire = 0; wire < WIRE_POLICY; wire++) {
+    for (enum option_wire wire = 0; wire < WIRE_POLICY; wire++) {
         ProtobufCMessage *full = new_full(&arena, wire);
         ProtobufCMessage *again = new_message(&arena, options_message(wire));
         struct requested_options options = { 0 };
@@ -254,7 +254,7 @@ static void what_is_absent_stays_absent(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    for (int wire = 0; wire < WIRE_POLICY; wire++) {
+    for (enum option_wire wire = 0; wire < WIRE_POLICY; wire++) {
         struct requested_options options = { 0 };
         ProtobufCMessage *again = new_message(&arena, options_message(wire));
         options_get(&arena, wire, new_full(&arena, wire), &options);
