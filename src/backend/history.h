@@ -35,7 +35,7 @@ fallible backend_history(struct backend *backend, struct stack_ref stack, struct
 /* --- tags --- */
 
 struct tags {
-    struct pair *items; /* sorted */
+    const struct pair *items; /* sorted */
     size_t len;
 };
 fallible backend_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,

@@ -27,11 +27,6 @@ static fallible text_pairs_read(struct json_reader *reader, void *pairs_)
     }
 }
 
-static int history_compare_pairs(const void *a, const void *b)
-{
-    return str_compare(((const struct pair *)a)->key, ((const struct pair *)b)->key);
-}
-
 /* --- an entry --- */
 
 static int compare_counts(const void *a, const void *b)
@@ -43,10 +38,9 @@ static void format_environment(struct json_writer *writer, struct arena *scratch
                                const struct history_entry *entry)
 {
     size_t count = entry->environment_count;
-    struct pair *sorted = arena_copy_bytes(scratch, entry->environment, count * sizeof(*sorted));
+    const struct pair *sorted =
+        pairs_sorted(scratch, (struct pairs){ entry->environment, count }).items;
 
-    if (count > 0)
-        qsort(sorted, count, sizeof(*sorted), history_compare_pairs);
     json_key(writer, STR("environment"));
     json_begin_object(writer);
     for (size_t i = 0; i < count; i++) {
@@ -197,13 +191,9 @@ fallible tags_parse(struct arena *arena, str text, struct tags *out)
     if (!failure && file.version != VERSION)
         failure = error_new(ERROR_INVALID, "unsupported stack tags version: %g (expected %d)",
                             file.version, VERSION);
-    if (list->len > 0)
-        qsort(list->items, list->len, sizeof(*list->items), history_compare_pairs);
+    struct pairs sorted = pairs_sorted(arena, (struct pairs){ list->items, list->len });
     if (!failure)
-        *out = (struct tags){
-            arena_copy_bytes(arena, list->items, list->len * sizeof(*list->items)),
-            list->len,
-        };
+        *out = (struct tags){ sorted.items, sorted.len };
     vec_release(list);
     return failure;
 }
@@ -212,9 +202,9 @@ void tags_format(struct strbuf *out, const struct tags *tags)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct json_writer writer = { .out = out };
-    struct pair *sorted = arena_copy_bytes(&scratch, tags->items, tags->len * sizeof(*sorted));
+    const struct pair *sorted =
+        pairs_sorted(&scratch, (struct pairs){ tags->items, tags->len }).items;
 
-    qsort(sorted, tags->len, sizeof(*sorted), history_compare_pairs);
     json_begin_object(&writer);
     json_key(&writer, STR("version"));
     json_integer(&writer, VERSION);

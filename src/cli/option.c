@@ -58,22 +58,6 @@ static struct found find(const struct parser *parser, str name, char letter)
     return (struct found){ NULL, NULL };
 }
 
-/* Truth as Go reads it. */
-static bool parse_bool(str text, bool *out)
-{
-    static const char *const yes[] = { "1", "t", "T", "true", "TRUE", "True" };
-    static const char *const no[] = { "0", "f", "F", "false", "FALSE", "False" };
-
-    for (size_t i = 0; i < 6; i++) {
-        bool is_yes = str_equal(text, str_from(yes[i]));
-        if (is_yes || str_equal(text, str_from(no[i]))) {
-            *out = is_yes;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool parse_integer(str text, int64_t *out)
 {
     bool is_negative = str_starts_with(text, STR("-"));
@@ -135,7 +119,7 @@ static fallible assign(struct arena *arena, struct found found, str value)
 {
     switch (found.option->type) {
     case OPTION_FLAG:
-        if (parse_bool(value, found.into))
+        if (str_to_bool(value, found.into))
             return NULL;
         return error_new(ERROR_INVALID,
                          "invalid argument \"" STR_FMT

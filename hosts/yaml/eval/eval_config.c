@@ -45,20 +45,6 @@ static bool parse_number(struct arena *arena, str text, double *out)
     return text.len && end == digits + text.len && errno == 0;
 }
 
-static bool config_parse_bool(str text, bool *out)
-{
-    static const char *const words[] = { "1", "t", "T", "TRUE",  "true",  "True",
-                                         "0", "f", "F", "FALSE", "false", "False" };
-
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (!str_equal(text, str_from(words[i])))
-            continue;
-        *out = i < 6;
-        return true;
-    }
-    return false;
-}
-
 static bool parse_json(struct arena *arena, str text, struct value *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
@@ -84,7 +70,7 @@ struct value config_retype(struct arena *arena, str text)
         return value_string(text);
     if (is_integer(text) && text.len < 20 && parse_number(arena, text, &number))
         return value_number(number);
-    if (config_parse_bool(text, &boolean))
+    if (str_to_bool(text, &boolean))
         return value_bool(boolean);
     if (is_decimal(text) && parse_number(arena, text, &number))
         return value_number(number);

@@ -96,21 +96,18 @@ const struct command cmd_stack_tag_list = {
 /* Adds, replaces or (no value) removes one tag. */
 static fallible change(struct cli *cli, str name, const str *value)
 {
-    struct tags tags, changed = { 0 };
+    struct tags tags;
 
     TRY(backend_tags(cli->backend, cli->stack, cli->arena, &tags));
-    changed.items = ARENA_ARRAY(cli->arena, struct pair, tags.len + 1);
-    for (size_t i = 0; i < tags.len; i++) {
+    struct pair *items = ARENA_ARRAY(cli->arena, struct pair, tags.len + 1);
+    size_t len = 0;
+    for (size_t i = 0; i < tags.len; i++)
         if (!str_equal(tags.items[i].key, name))
-            changed.items[changed.len++] = tags.items[i];
-    }
-    size_t at = changed.len;
-    for (; value && at > 0 && str_compare(changed.items[at - 1].key, name) > 0; at--)
-        changed.items[at] = changed.items[at - 1];
-    if (value) {
-        changed.items[at] = (struct pair){ name, *value };
-        changed.len++;
-    }
+            items[len++] = tags.items[i];
+    if (value)
+        items[len++] = (struct pair){ name, *value };
+    struct pairs sorted = pairs_sorted(cli->arena, (struct pairs){ items, len });
+    const struct tags changed = { sorted.items, sorted.len };
     return backend_set_tags(cli->backend, cli->stack, &changed);
 }
 

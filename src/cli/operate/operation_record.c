@@ -79,11 +79,6 @@ static str architecture(struct arena *arena)
     return arena_copy(arena, str_from(machine.machine));
 }
 
-static int compare_pairs(const void *a, const void *b)
-{
-    return str_compare(((const struct pair *)a)->key, ((const struct pair *)b)->key);
-}
-
 static void operation_record_collect(struct environment *environment,
                                      const struct operation *operation, const struct vcs_facts *vcs)
 {
@@ -105,7 +100,6 @@ static void operation_record_collect(struct environment *environment,
         operation_record_add(environment, vcs->pairs[i].key, vcs->pairs[i].value);
     add_variables(environment);
     add_flags(environment, operation);
-    qsort(environment->items, environment->len, sizeof(environment->items[0]), compare_pairs);
 }
 
 static size_t list_changes(const int64_t *changes, struct op_count *out)

@@ -8,6 +8,7 @@
  * links that keep to the same rule. 4. A directory is never replaced, so 2 and 3 stay true. */
 #include "plugin/install/install_parts.h"
 
+#include "base/fd.h"
 #include "base/fs.h"
 #include "archive/tar_read.h"
 
@@ -25,12 +26,6 @@ struct unpacking {
     str name; /* of it */
     struct arena arena;
 };
-
-static void close_fd(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
 
 static fallible escapes(str name)
 {
@@ -126,8 +121,8 @@ static fallible open_parent(struct unpacking *unpacking, str clean, int *out, co
 
 static fallible make_folder(struct unpacking *unpacking, str clean)
 {
-    CLEANUP(close_fd) int parent = -1;
-    CLEANUP(close_fd) int folder = -1;
+    CLEANUP(fd_close) int parent = -1;
+    CLEANUP(fd_close) int folder = -1;
     const char *last;
 
     if (clean.len == 0)
@@ -146,7 +141,7 @@ static fallible make_way(int parent, const char *last)
 
 static fallible make_link(struct unpacking *unpacking, str clean, str target)
 {
-    CLEANUP(close_fd) int parent = -1;
+    CLEANUP(fd_close) int parent = -1;
     const char *last;
 
     TRY(open_parent(unpacking, clean, &parent, &last));
@@ -158,7 +153,7 @@ static fallible make_link(struct unpacking *unpacking, str clean, str target)
 
 static fallible begin_file(struct unpacking *unpacking, str clean, unsigned mode)
 {
-    CLEANUP(close_fd) int parent = -1;
+    CLEANUP(fd_close) int parent = -1;
     const char *last;
 
     TRY(open_parent(unpacking, clean, &parent, &last));
@@ -232,8 +227,8 @@ fallible install_unpack(int owned_fd, str name, str folder)
         return failure;
     }
     struct error *failure = tar_read(&source, &visitor);
-    close_fd(&unpacking.file);
-    close_fd(&unpacking.root);
+    fd_close(&unpacking.file);
+    fd_close(&unpacking.root);
     arena_release(&unpacking.arena);
     return failure;
 }
