@@ -75,12 +75,15 @@ static bool has_ended(const struct world *world, str what)
 }
 
 /* Other fibers run until the call that the script names has ended, or cannot come. */
-static void wait_until(struct world *world, const struct script *script)
+static void wait_until(struct world *world, const struct script *script, const char *method)
 {
     enum { LONG_ENOUGH = 1000 };
     str what = str_from(script->until);
+    const char *held = script->held ? script->held : "create update delete";
 
-    for (int i = 0; script->until && i < LONG_ENOUGH && !has_ended(world, what); i++)
+    if (!script->until || !world_list_has(held, str_from(method)))
+        return;
+    for (int i = 0; i < LONG_ENOUGH && !has_ended(world, what); i++)
         fiber_yield();
 }
 
@@ -116,7 +119,7 @@ static fallible end_call(struct world *world, const char *method, str urn,
     const struct script *script = find_script(world, urn);
     struct error *failure = NULL;
 
-    wait_until(world, script);
+    wait_until(world, script, method);
     if (out)
         signal_now(world, script);
     if (fails_now(world, script, script->fails, method))

@@ -70,7 +70,8 @@ struct script {
     const char *partial;  /* calls that fail when the resource is half made */
     const char *lost;     /* calls that end because the provider does */
     size_t times;         /* so often they fail; 0: always */
-    const char *until;    /* create, update and delete end only after this call has: "create b" */
+    const char *until;    /* calls end only after this one has: "create b" */
+    const char *held;     /* which do; NULL: create, update and delete */
     const char *id;       /* of what is created or found; "-": none */
     const char *inputs;   /* found by Read */
     const char *outputs;

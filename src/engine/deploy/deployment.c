@@ -71,7 +71,6 @@ fallible deployment_open(struct deployment *deployment)
     struct arena *arena = deployment->arena;
 
     deployment->scope = cancel_open(cancel_current());
-    deployment->intake.lock.available = 1;
     deployment->hooks.report = &deployment->report;
     deployment->views =
         (struct views){ .arena = arena, .are_refused = operation_has(options, RULE_HAS_NO_VIEWS) };
@@ -92,6 +91,7 @@ fallible deployment_open(struct deployment *deployment)
     };
     executor_init(&deployment->executor, &deployment->tools, &deployment->recorder,
                   &deployment->gen, &deployment->course, deployment->scope);
+    deployment->intake.slots.available = deployment->executor.slots;
     return open_plan(deployment);
 }
 
@@ -114,21 +114,32 @@ bool deployment_has_failed(const struct deployment *deployment)
            || deployment->gen.has_failed || deployment->hooks.has_failure;
 }
 
-/* One phase under the lock; its chain is submitted before the next registration is planned. */
+static fallible run_plan(struct deployment *deployment, struct registration *reg,
+                         enum plan_phase *phase, struct chain **chain)
+{
+    do {
+        if (deployment->course.has_stopped)
+            return error_new(ERROR_CANCELED, "the deployment has stopped");
+        TRY(reg->is_read ? stepgen_read(&deployment->gen, reg, phase, chain)
+                         : stepgen_register(&deployment->gen, reg, phase, chain));
+        if (*phase == PLAN_AGAIN)
+            vec_release(*chain);
+    } while (*phase == PLAN_AGAIN && !reg->awaited);
+    return NULL;
+}
+
+/* One phase, while as many others are planned as may run at once. Nothing happens between the
+ * decision and the submission of its chain: docs/decisions/019-plan-in-parallel.md. */
 static fallible plan_phase(struct deployment *deployment, struct registration *reg,
                            enum plan_phase *phase, struct chain **chain)
 {
     struct error *failure = NULL;
 
-    semaphore_wait_uncancelable(&deployment->intake.lock);
-    if (deployment->course.has_stopped)
-        failure = error_new(ERROR_CANCELED, "the deployment has stopped");
-    else if (reg->is_read)
-        failure = stepgen_read(&deployment->gen, reg, phase, chain);
-    else
-        failure = stepgen_register(&deployment->gen, reg, phase, chain);
+    semaphore_wait_uncancelable(&deployment->intake.slots);
+    failure = run_plan(deployment, reg, phase, chain);
     if (!failure && reg->awaited) {
-        vec_release(*chain);
+        if (*phase != PLAN_AGAIN)
+            vec_release(*chain);
     } else if (!failure) {
         reg->chain = *chain;
         reg->is_planned = *phase == PLAN_DONE;
@@ -137,7 +148,7 @@ static fallible plan_phase(struct deployment *deployment, struct registration *r
         executor_skip_dependents(&deployment->executor, *chain);
         executor_submit(&deployment->executor, *chain);
     }
-    semaphore_post(&deployment->intake.lock);
+    semaphore_post(&deployment->intake.slots);
     return failure;
 }
 
@@ -230,10 +241,8 @@ fallible deployment_register_outputs(struct deployment *deployment, str urn, str
     }
     struct cancel *former = cancel_enter(deployment->scope);
     struct error *failure = NULL;
-    semaphore_wait_uncancelable(&deployment->intake.lock);
     if (!deployment->course.has_stopped)
         failure = apply_outputs(deployment, urn, outputs);
-    semaphore_post(&deployment->intake.lock);
     if (failure)
         course_fail(&deployment->course, urn, failure);
     cancel_enter(former);

@@ -22,7 +22,7 @@ struct monitor;
 /* Registrations on their way into the plan. */
 struct intake {
     struct registrations registrations;
-    struct semaphore lock;      /* one registration is planned at a time */
+    struct semaphore slots;     /* so many are planned at a time */
     struct work_group planning; /* registrations under way */
 };
 

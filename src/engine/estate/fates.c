@@ -3,6 +3,9 @@
 
 #include "base/arena.h"
 
+/* Fates that planning of another URN asks for before it asks a provider. */
+enum { RESTED_ON = FATE_REPLACED | FATE_DELETED | FATE_NOT_CREATED };
+
 struct fate_entry {
     unsigned what;
     const struct resource *deleted;
@@ -31,9 +34,18 @@ static struct fate_entry *fates_find_or_add(struct fates *fates, str urn)
     return entry;
 }
 
+void fates_note_change(struct fates *fates)
+{
+    fates->changes++;
+}
+
 void fates_add(struct fates *fates, str urn, enum fate fate)
 {
-    fates_find_or_add(fates, urn)->what |= (unsigned)fate;
+    struct fate_entry *entry = fates_find_or_add(fates, urn);
+
+    if ((unsigned)fate & RESTED_ON & ~entry->what)
+        fates_note_change(fates);
+    entry->what |= (unsigned)fate;
     fates->seen |= (unsigned)fate;
 }
 
@@ -41,8 +53,11 @@ void fates_remove(struct fates *fates, str urn, enum fate fate)
 {
     struct fate_entry *entry = fates_find(fates, urn);
 
-    if (entry)
-        entry->what &= ~(unsigned)fate;
+    if (!entry)
+        return;
+    if ((unsigned)fate & RESTED_ON & entry->what)
+        fates_note_change(fates);
+    entry->what &= ~(unsigned)fate;
 }
 
 bool fates_have(const struct fates *fates, str urn, unsigned any_of)

@@ -27,9 +27,12 @@ struct fates {
     struct arena *arena;
     struct map by_urn; /* URN → struct fate_entry * */
     unsigned seen;     /* every fate that any URN ever had */
+    unsigned changes;  /* how often something changed that the plan of another may rest on */
 };
 
 void fates_release(struct fates *fates);
+/* Something beside the fates changed that the plan of another registration may rest on. */
+void fates_note_change(struct fates *fates);
 /* The URN must last as long as the run. */
 void fates_add(struct fates *fates, str urn, enum fate fate);
 void fates_remove(struct fates *fates, str urn, enum fate fate);

@@ -317,6 +317,35 @@ static fallible make_default(struct monitor *monitor, const struct package_ref *
     return NULL;
 }
 
+/* One that is being created, or was. */
+struct default_provider {
+    struct latch settled;
+    str reference; /* empty: not yet, or it could not be created */
+};
+
+/* The first that needs it creates it, the others of the same package wait. */
+static fallible settle_default(struct monitor *monitor, const struct package_ref *package, str key,
+                               str *out)
+{
+    struct default_provider *known;
+
+    while ((known = map_find(&monitor->defaults, key))) {
+        TRY(latch_wait(&known->settled));
+        *out = known->reference;
+        if (known->reference.len)
+            return NULL;
+    }
+    known = ARENA_NEW(monitor->arena, struct default_provider);
+    key = arena_copy(monitor->arena, key);
+    map_put(&monitor->defaults, key, known);
+    struct error *failure = make_default(monitor, package, &known->reference);
+    if (failure)
+        map_remove(&monitor->defaults, key);
+    *out = known->reference;
+    latch_open(&known->settled);
+    return failure;
+}
+
 static fallible find_or_make_default(struct monitor *monitor, struct package_ref package,
                                      struct arena *arena, str *out)
 {
@@ -335,15 +364,7 @@ static fallible find_or_make_default(struct monitor *monitor, struct package_ref
     str key = arena_concat(arena, name, STR("\n"), package_ref_version(&package), STR("\n"),
                            package.download_url, STR("\n"), package.name, STR("\n"),
                            package.parameter_value);
-    const str *known = map_find(&monitor->defaults, key);
-    if (!known) {
-        str made;
-        TRY(make_default(monitor, &package, &made));
-        known = arena_copy_bytes(monitor->arena, &made, sizeof(made));
-        map_put(&monitor->defaults, arena_copy(monitor->arena, key), (void *)(uintptr_t)known);
-    }
-    *out = *known;
-    return NULL;
+    return settle_default(monitor, &package, key, out);
 }
 
 fallible monitor_provider_reference(struct monitor *monitor, struct package_ref package,
@@ -358,8 +379,5 @@ fallible monitor_provider_reference(struct monitor *monitor, struct package_ref 
         *out = explicit_reference;
         return NULL;
     }
-    TRY(semaphore_wait(&monitor->default_lock));
-    struct error *failure = find_or_make_default(monitor, package, arena, out);
-    semaphore_post(&monitor->default_lock);
-    return failure;
+    return find_or_make_default(monitor, package, arena, out);
 }

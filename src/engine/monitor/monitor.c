@@ -141,7 +141,6 @@ fallible monitor_open(const struct monitor *setup, const struct package_refs *pa
 {
     struct monitor *monitor = arena_copy_bytes(setup->arena, setup, sizeof(*setup));
 
-    monitor->default_lock.available = 1;
     monitor->run = engine_run_info(monitor->options);
     monitor->hooks->call = monitor_callback;
     monitor->hooks->call_context = monitor;

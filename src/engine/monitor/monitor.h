@@ -51,8 +51,7 @@ struct monitor {
     struct run_info run;
     struct map remembered;         /* URN → struct remembered * */
     struct map children;           /* parent URN → struct strs_vec * */
-    struct semaphore default_lock; /* one default provider is created at a time */
-    struct map defaults;           /* package as text → reference (struct str *) */
+    struct map defaults;           /* package as text → struct default_provider * */
     struct map default_versions;   /* package → struct package_ref * */
     struct map packages;           /* reference of RegisterPackage → struct package * */
     struct map callback_clients;   /* address → struct rpc_client * */

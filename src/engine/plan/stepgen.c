@@ -110,11 +110,36 @@ static struct resource *new_state(struct stepgen *gen, const struct registration
     return state;
 }
 
-static void stepgen_note_alias(struct stepgen *gen, struct resource *state)
+/* Makes reg->new. A provider is known by it from here on. */
+static void plan_new_state(struct stepgen *gen, struct registration *reg)
 {
-    const str *old = map_find(&gen->aliases, state->urn);
-    if (old)
-        state->aliases = (struct strs){ old, 1 };
+    const str *alias = map_find(&gen->aliases, reg->urn);
+
+    reg->new = new_state(gen, reg);
+    if (reg->is_imported)
+        reg->new->aliases = reg->old->aliases;
+    else if (alias)
+        reg->new->aliases = (struct strs){ alias, 1 };
+    if (!type_is_provider(reg->goal.type))
+        return;
+    map_put(&gen->providers, reg->urn, reg->new);
+    for (size_t i = 0; i < reg->new->aliases.len; i++)
+        map_put(&gen->providers, reg->new->aliases.items[i], reg->new);
+}
+
+bool stepgen_was_overtaken(const struct stepgen *gen, const struct registration *reg)
+{
+    return !reg->is_invalid && reg->memory.changes != gen->fates->changes;
+}
+
+static bool plans_again(const struct stepgen *gen, const struct registration *reg,
+                        enum plan_phase *phase)
+{
+    if (!stepgen_was_overtaken(gen, reg))
+        return false;
+    PLAN_LOG("plan again", reg->urn, "another registration was planned meanwhile");
+    *phase = PLAN_AGAIN;
+    return true;
 }
 
 static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain,
@@ -186,7 +211,7 @@ static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, stru
         vec_add(chain, step_new(gen->arena, &step_same, OP_SAME, reg->old, reg->new, reg));
         return true;
     }
-    vec_add(&gen->to_delete, reg->new);
+    reg->is_to_delete = true;
     return false;
 }
 
@@ -243,7 +268,9 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
         return NULL;
 
     TRY(stepgen_load_provider(gen, reg->urn, reg->goal.is_custom, reg->goal.provider,
-                              reg->goal.type, &reg->provider));
+                              reg->goal.type, &reg->provider, &reg->has_unregistered_provider));
+    if (plans_again(gen, reg, phase))
+        return NULL;
     reg->is_recreating = fates_have(gen->fates, reg->urn, FATE_DELETED);
     if (reg->seed.len == 0)
         reg->seed = update_plan_seed(gen, reg->urn);
@@ -302,21 +329,22 @@ static fallible check_references(struct stepgen *gen, const struct registration 
     return check_reference(gen, reg, state->options.deleted_with);
 }
 
+/* Every run of planning over a state that is known begins here: with the answers it has, over what
+ * is shared as it is now. */
 static fallible plan_found(struct stepgen *gen, struct registration *reg, struct chain *chain,
                            enum plan_phase *phase)
 {
-    *phase = PLAN_FOUND;
     if (stepgen_waits_for_delete(gen, reg) || stepgen_waits_for_kept(gen, reg))
-        return NULL;
-    reg->new = new_state(gen, reg);
+        return NULL; /* the same phase again */
+    reg->memory.changes = gen->fates->changes;
+    if (!reg->new)
+        plan_new_state(gen, reg);
+    if (reg->is_imported)
+        return after_import(gen, reg, chain, phase);
+    if (reg->is_refreshed)
+        return after_refresh(gen, reg, chain, phase);
     TRY(check_references(gen, reg));
     TRY(stepgen_check_kept(gen, reg, wants_import(reg)));
-    stepgen_note_alias(gen, reg->new);
-    if (type_is_provider(reg->goal.type)) {
-        map_put(&gen->providers, reg->urn, reg->new);
-        for (size_t i = 0; i < reg->new->aliases.len; i++)
-            map_put(&gen->providers, reg->new->aliases.items[i], reg->new);
-    }
     if (plan_refresh_step(gen, reg, chain)) {
         *phase = PLAN_REFRESHED;
         return NULL;
@@ -328,6 +356,7 @@ static fallible start_resource(struct stepgen *gen, struct registration *reg, st
                                enum plan_phase *phase)
 {
     TRY(stepgen_find_old(gen, reg));
+    *phase = PLAN_FOUND;
     return plan_found(gen, reg, chain, phase);
 }
 
@@ -336,10 +365,9 @@ static fallible start_resource(struct stepgen *gen, struct registration *reg, st
 static fallible stepgen_take_refreshed(struct stepgen *gen, struct registration *reg,
                                        struct chain *chain, enum plan_phase *phase)
 {
-    reg->new = new_state(gen, reg);
-    stepgen_note_alias(gen, reg->new);
-    if (type_is_provider(reg->goal.type))
-        map_put(&gen->providers, reg->urn, reg->new);
+    reg->is_refreshed = true;
+    reg->memory.changes = gen->fates->changes;
+    plan_new_state(gen, reg);
     return after_refresh(gen, reg, chain, phase);
 }
 
@@ -347,13 +375,10 @@ static fallible stepgen_take_refreshed(struct stepgen *gen, struct registration 
 static fallible take_imported(struct stepgen *gen, struct registration *reg, struct chain *chain,
                               enum plan_phase *phase)
 {
-    struct resource *imported = reg->new;
-
-    reg->old = imported;
+    reg->old = reg->new;
     reg->is_imported = true;
-    reg->new = new_state(gen, reg);
-    reg->new->aliases = imported->aliases;
-    reg->new->refreshes_before_update = imported->refreshes_before_update;
+    reg->memory.changes = gen->fates->changes;
+    plan_new_state(gen, reg);
     return after_import(gen, reg, chain, phase);
 }
 
@@ -402,26 +427,73 @@ static void plan_take_ownership(struct stepgen *gen, struct registration *reg, s
     vec_add(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
 }
 
-static void note_dependents_of_targets(struct stepgen *gen, const struct registration *reg,
-                                       bool is_targeted)
+static void note_dependents_of_targets(struct stepgen *gen, const struct registration *reg)
 {
-    if (target_set_is_given(&gen->excludes) && !is_targeted && stepgen_is_excluded(gen, reg->new))
+    bool is_targeted = reg->memory.is_targeted;
+
+    if (target_set_is_given(&gen->excludes) && !is_targeted && stepgen_is_excluded(gen, reg->new)) {
         target_set_add(&gen->excludes_actual, reg->urn);
-    else if (is_targeted && target_set_is_given(&gen->targets)
-             && stepgen_is_targeted(gen, reg->new))
+        fates_note_change(gen->fates);
+    } else if (is_targeted && target_set_is_given(&gen->targets)
+               && stepgen_is_targeted(gen, reg->new)) {
         target_set_add(&gen->targets_actual, reg->urn);
+        fates_note_change(gen->fates);
+    }
 }
 
 static fallible plan_existing(struct stepgen *gen, struct registration *reg, struct chain *chain,
                               enum plan_phase *phase)
 {
     bool is_deferred = false;
+    struct error *failure = stepgen_diff(gen, reg, &is_deferred);
 
-    TRY(stepgen_diff(gen, reg, &is_deferred));
+    if (plans_again(gen, reg, phase)) {
+        error_ignore(failure, "it was asked for a plan that no longer holds");
+        return NULL;
+    }
+    TRY(failure);
     if (!is_deferred)
         return stepgen_after_diff(gen, reg, chain, phase);
     vec_add(chain, step_new(gen->arena, &step_diff, OP_SAME, reg->old, reg->new, reg));
     *phase = PLAN_DIFFED;
+    return NULL;
+}
+
+/* Answers to another question are of no use: what this one is to become has changed since. */
+static void forget_answers(struct stepgen *gen, struct registration *reg, bool is_targeted)
+{
+    bool starts_over = stepgen_starts_over(gen, reg);
+    struct plan_memory *memory = &reg->memory;
+
+    if (memory->old == reg->old && memory->starts_over == starts_over
+        && memory->is_targeted == is_targeted)
+        return;
+    if (memory->is_checked)
+        plan_new_state(gen, reg);
+    *memory = (struct plan_memory){ .changes = memory->changes,
+                                    .old = reg->old,
+                                    .starts_over = starts_over,
+                                    .is_targeted = is_targeted,
+                                    .dependents = memory->dependents };
+}
+
+/* What the provider, the update plan and the policy packs say of the inputs. Stops between two
+ * questions when the plan was overtaken. */
+static fallible examine(struct stepgen *gen, struct registration *reg, bool is_targeted)
+{
+    struct plan_memory *memory = &reg->memory;
+
+    forget_answers(gen, reg, is_targeted);
+    if (!memory->is_checked) {
+        TRY(stepgen_check(gen, reg, is_targeted));
+        memory->is_checked = true;
+    }
+    if (memory->is_judged || stepgen_was_overtaken(gen, reg))
+        return NULL;
+    if (!reg->is_invalid)
+        TRY(update_plan_check_goal(gen, reg, memory->starts_over));
+    TRY(policy_check_resource(gen, reg));
+    memory->is_judged = true;
     return NULL;
 }
 
@@ -435,12 +507,13 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
     bool is_targeted = is_implicit || stepgen_is_included(gen, reg->new);
 
     *phase = PLAN_DONE;
-    TRY(stepgen_check(gen, reg, is_targeted));
-    if (is_targeted)
-        stepgen_queue_dependency_sames(gen, reg->new);
-    if (!reg->is_invalid)
-        TRY(update_plan_check_goal(gen, reg, stepgen_starts_over(gen, reg)));
-    TRY(policy_check_resource(gen, reg));
+    struct error *failure = examine(gen, reg, is_targeted);
+    if (plans_again(gen, reg, phase)) {
+        error_ignore(failure, "it was asked for a plan that no longer holds");
+        return NULL;
+    }
+    TRY(failure);
+    reg->keeps_dependencies = is_targeted;
     if (reg->is_invalid)
         return error_reported("resource " STR_FMT " is invalid", STR_ARG(reg->urn));
 
@@ -458,7 +531,7 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
     }
     /* The order of the rules above matters: what this run has deleted is created again and what was
      * only read is taken over even if it is not a target. Scenario dbr/targeted-while-condemned. */
-    note_dependents_of_targets(gen, reg, is_targeted);
+    reg->adds_to_targets = true;
     if (reg->old && !is_targeted)
         return stepgen_untargeted_same(gen, reg, chain);
     if (reg->old)
@@ -475,25 +548,19 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
     return NULL;
 }
 
-/* While the provider compared, or this one waited, another replacement may have condemned it. */
-static fallible after_pause(struct stepgen *gen, struct registration *reg, struct chain *chain,
-                            enum plan_phase *phase)
+/* The provider has compared, beside other work. */
+static fallible after_deferred_diff(struct stepgen *gen, struct registration *reg,
+                                    struct chain *chain, enum plan_phase *phase)
 {
-    bool is_replacing = *phase == PLAN_REPLACING;
-
-    if (stepgen_waits_for_delete(gen, reg))
-        return NULL;
     *phase = PLAN_DONE;
-    if (stepgen_was_not_deleted(gen, reg)) {
-        skip_undeleted(gen, reg);
+    if (plans_again(gen, reg, phase)) {
+        error_ignore(reg->diff_error, "it was asked for a plan that no longer holds");
+        reg->diff_error = NULL;
         return NULL;
     }
-    if (fates_have(gen->fates, reg->urn, FATE_DELETED)) {
-        plan_recreate(gen, reg, chain);
-        return NULL;
-    }
-    return is_replacing ? stepgen_replace(gen, reg, chain, phase)
-                        : stepgen_after_diff(gen, reg, chain, phase);
+    reg->memory.is_compared = true;
+    reg->memory.diff = reg->diff;
+    return stepgen_after_diff(gen, reg, chain, phase);
 }
 
 static fallible run_phase(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
@@ -510,11 +577,11 @@ static fallible run_phase(struct stepgen *gen, struct registration *reg, enum pl
         }
         return start_resource(gen, reg, chain, phase);
     case PLAN_EXTENDED: return start_resource(gen, reg, chain, phase);
-    case PLAN_FOUND: return plan_found(gen, reg, chain, phase);
+    case PLAN_FOUND:
+    case PLAN_AGAIN: return plan_found(gen, reg, chain, phase);
     case PLAN_REFRESHED: return stepgen_take_refreshed(gen, reg, chain, phase);
     case PLAN_IMPORTED: return take_imported(gen, reg, chain, phase);
-    case PLAN_DIFFED:
-    case PLAN_REPLACING: return after_pause(gen, reg, chain, phase);
+    case PLAN_DIFFED: return after_deferred_diff(gen, reg, chain, phase);
     case PLAN_DONE: break;
     }
     return NULL;
@@ -532,6 +599,28 @@ static void own_inputs(struct stepgen *gen, struct registration *reg)
         reg->new->inputs = value_copy(gen->arena, reg->new->inputs);
 }
 
+/* The plan is whole: from here on others see what becomes of this resource. */
+static fallible commit(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    if (reg->is_to_delete)
+        vec_add(&gen->to_delete, reg->new);
+    if (reg->adds_to_targets)
+        note_dependents_of_targets(gen, reg);
+    if (reg->has_unregistered_provider)
+        stepgen_queue_same(gen, resource_provider_urn(reg->new));
+    if (reg->keeps_dependencies)
+        stepgen_queue_dependency_sames(gen, reg->new);
+    return stepgen_validate(gen, chain);
+}
+
+static void drop_chain(struct chain *chain)
+{
+    chain->is_failed = true;
+    latch_open(&chain->deleted); /* registrations that wait for a state in it go on */
+    latch_open(&chain->finished);
+    vec_release(chain);
+}
+
 fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
                           struct chain **out)
 {
@@ -540,18 +629,18 @@ fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum pl
     struct error *failure = run_phase(gen, reg, phase, chain);
     if (*phase == PLAN_REFRESHED || *phase == PLAN_IMPORTED)
         stepgen_unsettle(gen, reg);
-    else
+    else if (*phase != PLAN_AGAIN)
         stepgen_settle(reg);
-    if (!failure) {
+    if (!failure && *phase != PLAN_AGAIN)
         own_inputs(gen, reg);
-        failure = *phase == PLAN_DONE ? stepgen_validate(gen, chain) : NULL;
-    }
+    if (!failure && *phase == PLAN_DONE)
+        failure = commit(gen, reg, chain);
     if (failure) {
-        chain->is_failed = true;
-        latch_open(&chain->finished); /* registrations that wait for a state in it go on */
-        vec_release(chain);
+        drop_chain(chain);
         return failure;
     }
+    if (*phase != PLAN_AGAIN)
+        gen->commits++;
     *out = chain;
     return NULL;
 }

@@ -29,7 +29,7 @@ enum plan_phase {
     PLAN_REFRESHED,
     PLAN_IMPORTED,
     PLAN_DIFFED,
-    PLAN_REPLACING, /* it is to be replaced */
+    PLAN_AGAIN, /* it was overtaken, or waited: with what is known by now */
     PLAN_DONE
 };
 
@@ -46,8 +46,9 @@ struct stepgen {
     struct analyzer **analyzers;               /* policy packs */
     size_t analyzer_count;
     enum plan_mode mode;
-    bool refreshes;  /* each registered resource is read first */
-    bool has_failed; /* something was reported; the deployment ends in error */
+    bool refreshes;   /* each registered resource is read first */
+    bool has_failed;  /* something was reported; the deployment ends in error */
+    unsigned commits; /* chains that were planned so far */
 
     struct map providers; /* URN → struct resource * of providers registered in this run */
     struct map aliased;   /* old URN → the new one (struct str *) */
@@ -78,9 +79,15 @@ void stepgen_init(struct stepgen *gen, const struct step_tools *tools,
 void stepgen_release(struct stepgen *gen);
 
 /* Runs the phase *phase and says which comes after the chain has finished. Where reg->awaited is
- * set the phase has to be run again when that opens. The caller holds the plan lock. Blocks. */
+ * set the phase has to be run again when that opens; PLAN_AGAIN has to be run at once. Blocks while
+ * providers are asked; from its last question on it does not, so what it decides rests on one
+ * moment, and the caller submits the chain at that moment. */
 fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
                           struct chain **out);
+
+/* Another registration changed something that this plan rests on, since it began to run. Asked
+ * after each call. What is invalid fails in any case. */
+bool stepgen_was_overtaken(const struct stepgen *gen, const struct registration *reg);
 
 /* The same for a ReadResource. */
 fallible stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
@@ -126,7 +133,9 @@ fallible autonaming_load(struct stepgen *gen);
 fallible autonaming_choose(struct stepgen *gen, struct registration *reg);
 
 /* stepgen_provider.c */
+/* `is_unregistered`: it comes from the state, and the program has not registered it. May be NULL.
+ * Blocks. */
 fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str provider, str type,
-                               struct provider **out);
+                               struct provider **out, bool *is_unregistered);
 /* Parameterizes the provider for the extension that the resource belongs to. */
 struct step *stepgen_extension_step(struct stepgen *gen, const struct registration *reg);

@@ -131,7 +131,7 @@ static fallible allowed_by_targets(struct stepgen *gen, struct map *out)
     for (size_t cursor = 0; map_next(&targets, &cursor, &entry);) {
         CLEANUP(frontier_release) struct dependents dependents = { 0 };
         map_put(out, entry->key, entry->value);
-        TRY(stepgen_dependent_replacements(gen, entry->value, &dependents));
+        TRY(stepgen_dependent_replacements(gen, entry->value, NULL, &dependents));
         stepgen_cascade_replacements(gen, entry->key, &dependents);
         for (size_t i = 0; i < dependents.len; i++)
             map_put(out, dependents.items[i].resource->urn, dependents.items[i].resource);

@@ -107,6 +107,10 @@ static fallible ask_provider(struct stepgen *gen, struct registration *reg, bool
         reg->diff.changes = is_equal ? CHANGES_NONE : CHANGES_SOME;
         return NULL;
     }
+    if (reg->memory.is_compared) {
+        reg->diff = reg->memory.diff;
+        return NULL;
+    }
     if (options->plan.parallel_diff) {
         *is_deferred = true;
         return NULL;
@@ -120,15 +124,20 @@ static fallible ask_provider(struct stepgen *gen, struct registration *reg, bool
         .allows_unknowns = options->preview,
         .ignore_changes = reg->goal.options.ignore_changes,
     };
-    return diff_resource(gen->report, reg->provider, &request, reg->arena, &reg->diff);
+    TRY(diff_resource(gen->report, reg->provider, &request, reg->arena, &reg->diff));
+    reg->memory.is_compared = true;
+    reg->memory.diff = reg->diff;
+    return NULL;
 }
 
 fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred)
 {
     const struct value new_trigger = reg->new->options.replacement_trigger;
-    bool has_moved = false;
+    struct plan_memory *memory = &reg->memory;
 
     *is_deferred = false;
+    reg->diff = (struct diff_answer){ 0 };
+    reg->triggers_replace = false;
     if (!gen->options->preview && value_contains_unknown(new_trigger)) {
         report_diagnose(gen->report, SEVERITY_ERROR, reg->urn,
                         "replacement trigger contains unknowns for " STR_FMT, STR_ARG(reg->urn));
@@ -148,8 +157,13 @@ fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_de
     }
     if (goes_with_replaced(gen, reg))
         return NULL;
-    TRY(provider_changed(gen, reg, &has_moved));
-    if (has_moved) {
+    if (!memory->is_move_known) {
+        TRY(provider_changed(gen, reg, &memory->has_moved));
+        memory->is_move_known = true;
+        if (stepgen_was_overtaken(gen, reg))
+            return NULL;
+    }
+    if (memory->has_moved) {
         PLAN_LOG("replace", reg->urn, "its provider changed, and says that this replaces");
         reg->diff = replace_for(reg->arena, STR("provider"));
         return NULL;

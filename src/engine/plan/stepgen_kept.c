@@ -33,6 +33,7 @@ void stepgen_note_kept(struct stepgen *gen, struct step *step, struct chain *cha
 
     *kept = (struct kept_same){ .step = step, .chain = chain, .dependent = dependent };
     map_put(&gen->kept, step->old->urn, kept);
+    fates_note_change(gen->fates);
 }
 
 bool stepgen_take_kept(struct stepgen *gen, struct registration *reg, str urn)

@@ -33,6 +33,7 @@ void stepgen_condemn(struct stepgen *gen, struct resource *resource, struct chai
     struct resource **slot = arena_copy_bytes(gen->arena, &resource, sizeof(resource));
 
     map_put(&gen->condemned, state_key(slot), chain);
+    fates_note_change(gen->fates);
 }
 
 static struct chain *condemning_chain(const struct stepgen *gen, struct resource *resource)
@@ -49,6 +50,7 @@ void stepgen_reprieve(struct stepgen *gen, struct resource *resource)
 {
     if (!map_remove(&gen->condemned, state_key(&resource)))
         return;
+    fates_note_change(gen->fates);
     fates_undelete(gen->fates, resource);
 }
 

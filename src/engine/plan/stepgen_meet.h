@@ -36,6 +36,7 @@ struct dependent {
 struct dependents {
     VEC(struct dependent);
 };
+/* `reg` replaces the root, or is NULL: nothing is being replaced. Blocks. */
 fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *root,
-                                        struct dependents *out);
+                                        struct registration *reg, struct dependents *out);
 void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependents *out);

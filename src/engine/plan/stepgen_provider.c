@@ -11,11 +11,13 @@
 #include "model/value_describe.h"
 
 fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str reference,
-                               str type, struct provider **out)
+                               str type, struct provider **out, bool *is_unregistered)
 {
     str provider_urn, id;
 
     *out = NULL;
+    if (is_unregistered)
+        *is_unregistered = false;
     if (!is_custom)
         return NULL;
     if (type_is_provider(type)) {
@@ -50,7 +52,8 @@ fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str
     TRY(error_wrap(registry_ensure(gen->registry, reference),
                    "load provider " STR_FMT " for resource " STR_FMT, STR_ARG(reference),
                    STR_ARG(urn)));
-    stepgen_queue_same(gen, old->urn);
+    if (is_unregistered)
+        *is_unregistered = true;
     *out = registry_find(gen->registry, reference);
     BUG_IF(!*out);
     return NULL;

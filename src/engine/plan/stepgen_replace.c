@@ -126,13 +126,63 @@ static bool inputs_with_unknowns(struct arena *arena, const struct resource *dep
     return has_unknown;
 }
 
+/* What a provider said of the replacement of a dependent with these inputs. */
+struct dependent_diff {
+    struct value news;
+    struct diff_answer diff;
+};
+
+static str dependent_key(struct resource *const *slot)
+{
+    return (str){ (const char *)slot, sizeof(*slot) };
+}
+
+/* Asks once for the same inputs: `memory` is of the registration for whose sake it is asked, NULL
+ * where no other is under way. */
+static fallible diff_dependent(struct stepgen *gen, struct arena *arena, struct resource *dependent,
+                               struct value news, struct map *memory, struct diff_answer *out)
+{
+    struct provider *provider = NULL;
+    struct dependent_diff *known = memory ? map_find(memory, dependent_key(&dependent)) : NULL;
+
+    if (known && value_equal(known->news, news)) {
+        *out = known->diff;
+        return NULL;
+    }
+    if (type_is_provider(dependent->type))
+        TRY(registry_same(gen->registry, dependent, false));
+    else
+        TRY(registry_ensure(gen->registry, dependent->provider));
+    TRY(stepgen_load_provider(gen, dependent->urn, true, dependent->provider, dependent->type,
+                              &provider, NULL));
+    const struct diff_request request = {
+        .urn = dependent->urn,
+        .id = dependent->id,
+        .old_inputs = dependent->inputs,
+        .old_outputs = dependent->outputs,
+        .news = news,
+        .allows_unknowns = true,
+        .ignore_changes = dependent->options.ignore_changes,
+    };
+    TRY(diff_resource(gen->report, provider, &request, arena, out));
+    /* The options are those of the state: what the program says of this dependent now has not been
+     * registered yet. test_plan_replace.c: replace_on_changes_of_the_state_condemns_a_dependent. */
+    TRY(diff_apply_replace_on_changes(arena, out, dependent->options.replace_on_changes, false));
+    if (!memory)
+        return NULL;
+    known = ARENA_NEW(arena, struct dependent_diff);
+    *known = (struct dependent_diff){ .news = news, .diff = *out };
+    map_put(memory, dependent_key(arena_copy_bytes(arena, &dependent, sizeof(dependent))), known);
+    return NULL;
+}
+
 /* Whether a dependent has to be deleted before the condemned resources it depends on, because their
  * change would force its replacement: scenario dbr/dbr-dependents. */
 static fallible must_go(struct stepgen *gen, struct arena *arena, struct resource *dependent,
-                        const struct map *condemned, bool *out, struct strs *keys)
+                        const struct map *condemned, struct map *memory, bool *out,
+                        struct strs *keys)
 {
     struct diff_answer diff = { 0 };
-    struct provider *provider = NULL;
     struct value news;
 
     *out = false;
@@ -154,41 +204,25 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
     }
     if (!inputs_with_unknowns(arena, dependent, condemned, &news))
         return NULL;
-    if (type_is_provider(dependent->type))
-        TRY(registry_same(gen->registry, dependent, false));
-    else
-        TRY(registry_ensure(gen->registry, dependent->provider));
-    TRY(stepgen_load_provider(gen, dependent->urn, true, dependent->provider, dependent->type,
-                              &provider));
-    const struct diff_request request = {
-        .urn = dependent->urn,
-        .id = dependent->id,
-        .old_inputs = dependent->inputs,
-        .old_outputs = dependent->outputs,
-        .news = news,
-        .allows_unknowns = true,
-        .ignore_changes = dependent->options.ignore_changes,
-    };
-    TRY(diff_resource(gen->report, provider, &request, arena, &diff));
-    /* The options are those of the state: what the program says of this dependent now has not been
-     * registered yet. test_plan_replace.c: replace_on_changes_of_the_state_condemns_a_dependent. */
-    TRY(diff_apply_replace_on_changes(arena, &diff, dependent->options.replace_on_changes, false));
+    TRY(diff_dependent(gen, arena, dependent, news, memory, &diff));
     *out = diff_is_replace(&diff);
     *keys = diff.replace_keys;
     return NULL;
 }
 
-/* What this run has already dealt with cannot depend on something that is only now being
- * replaced. */
-static struct strs already_done(const struct stepgen *gen, struct arena *arena)
+/* What this run has already dealt with cannot depend on something that is only now being replaced;
+ * `replaced` is that, empty where nothing is. */
+static struct strs already_done(const struct stepgen *gen, struct arena *arena, str replaced)
 {
-    return fates_urns(gen->fates, arena,
-                      FATE_READ | FATE_CREATED | FATE_SAME | FATE_UPDATED | FATE_DELETED
-                          | FATE_REPLACED);
+    struct strs done = fates_urns(gen->fates, arena,
+                                  FATE_READ | FATE_CREATED | FATE_SAME | FATE_UPDATED | FATE_DELETED
+                                      | FATE_REPLACED);
+
+    return replaced.len ? strs_union(arena, done, (struct strs){ &replaced, 1 }) : done;
 }
 
 fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *root,
-                                        struct dependents *out)
+                                        struct registration *reg, struct dependents *out)
 {
     struct arena *arena = gen->arena;
     CLEANUP(map_release) struct map condemned = { 0 };
@@ -196,11 +230,13 @@ fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *ro
 
     map_put(&condemned, root->urn, root);
     struct resources candidates =
-        graph_dependents(gen->estate->graph, &scratch, root, already_done(gen, &scratch), false);
+        graph_dependents(gen->estate->graph, &scratch, root,
+                         already_done(gen, &scratch, reg ? reg->urn : STR("")), false);
     for (size_t i = 0; i < candidates.len; i++) {
         struct dependent dependent = { .resource = candidates.items[i] };
         bool goes = false;
-        TRY(must_go(gen, arena, dependent.resource, &condemned, &goes, &dependent.keys));
+        TRY(must_go(gen, arena, dependent.resource, &condemned,
+                    reg ? &reg->memory.dependents : NULL, &goes, &dependent.keys));
         if (!goes)
             continue;
         map_put(&condemned, dependent.resource->urn, dependent.resource);
@@ -242,16 +278,11 @@ static void dependents_release(struct dependents *dependents)
     vec_release(dependents);
 }
 
-static fallible condemn(struct stepgen *gen, struct registration *reg,
-                        const struct dependent *dependent, struct chain *chain)
+static fallible refuse_protected_dependent(struct stepgen *gen, struct registration *reg,
+                                           struct resource *resource)
 {
-    struct resource *resource = dependent->resource;
-
-    /* Two replacements that take the same dependent along delete it once: test_exec_order.c:
-     * what_two_replacements_take_along_is_deleted_once. */
     if (stepgen_is_condemned(gen, resource))
         return NULL;
-    fates_set_reasons(gen->fates, resource->urn, dependent->keys);
     /* What an earlier run left to be deleted was allowed to go then; protection holds for live
      * resources. Scenario dbr/dbr-protected-dependent. */
     if (!resource->is_delete && resource->options.protect && !gen->options->plan.ignore_protect) {
@@ -268,6 +299,18 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
         gen->has_failed = true;
         return error_reported("dependent resource is protected");
     }
+    return NULL;
+}
+
+static void condemn(struct stepgen *gen, const struct dependent *dependent, struct chain *chain)
+{
+    struct resource *resource = dependent->resource;
+
+    /* Two replacements that take the same dependent along delete it once: test_exec_order.c:
+     * what_two_replacements_take_along_is_deleted_once. */
+    if (stepgen_is_condemned(gen, resource))
+        return;
+    fates_set_reasons(gen->fates, resource->urn, dependent->keys);
     PLAN_LOG("delete", resource->urn, "it depends on a resource that is deleted to be replaced");
     struct step *step =
         chain_add_step(chain, step_new(gen->arena, &step_delete,
@@ -279,7 +322,6 @@ static fallible condemn(struct stepgen *gen, struct registration *reg,
     step->marks_pending = !resource->is_delete;
     fates_delete(gen->fates, resource);
     stepgen_condemn(gen, resource, chain);
-    return NULL;
 }
 
 static bool graph_knows(const struct stepgen *gen, const struct resource *resource)
@@ -287,22 +329,39 @@ static bool graph_knows(const struct stepgen *gen, const struct resource *resour
     return estate_old(gen->estate, resource->urn) == resource;
 }
 
-static fallible replace_by_deleting_first(struct stepgen *gen, struct registration *reg,
-                                          struct chain *chain)
+/* The dependents that go first. They are those of one moment: if any chain was planned while their
+ * providers were asked, planning runs again with the answers. */
+static fallible collect_condemned(struct stepgen *gen, struct registration *reg,
+                                  struct dependents *out, enum plan_phase *phase)
 {
-    CLEANUP(dependents_release) struct dependents condemned = { 0 };
+    unsigned commits = gen->commits;
 
     /* In a preview, a resource imported a moment ago is not in the graph of the state: it has no
      * dependents yet. */
     if (!gen->options->preview || graph_knows(gen, reg->old))
-        TRY(stepgen_dependent_replacements(gen, reg->old, &condemned));
-    stepgen_cascade_replacements(gen, reg->urn, &condemned);
-    for (size_t i = condemned.len; i-- > 0;)
-        TRY(condemn(gen, reg, &condemned.items[i], chain));
-
+        TRY(stepgen_dependent_replacements(gen, reg->old, reg, out));
     if (reg->old->provider.len)
         TRY(error_wrap(registry_ensure(gen->registry, reg->old->provider),
                        "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
+    if (commits != gen->commits || stepgen_was_overtaken(gen, reg))
+        *phase = PLAN_AGAIN;
+    return NULL;
+}
+
+static fallible replace_by_deleting_first(struct stepgen *gen, struct registration *reg,
+                                          struct chain *chain, enum plan_phase *phase)
+{
+    CLEANUP(dependents_release) struct dependents condemned = { 0 };
+
+    TRY(collect_condemned(gen, reg, &condemned, phase));
+    if (*phase == PLAN_AGAIN)
+        return NULL;
+    stepgen_cascade_replacements(gen, reg->urn, &condemned);
+    for (size_t i = condemned.len; i-- > 0;)
+        TRY(refuse_protected_dependent(gen, reg, condemned.items[i].resource));
+    fates_add(gen->fates, reg->urn, FATE_REPLACED);
+    for (size_t i = condemned.len; i-- > 0;)
+        condemn(gen, &condemned.items[i], chain);
     /* An earlier run has deleted it and failed to create its successor: only the create is left to
      * do. Scenario pending/pending-replace-resume. */
     if (!reg->old->is_pending_replacement) {
@@ -326,6 +385,7 @@ static fallible replace_by_deleting_first(struct stepgen *gen, struct registrati
 static void replace_by_creating_first(struct stepgen *gen, struct registration *reg,
                                       struct chain *chain)
 {
+    fates_add(gen->fates, reg->urn, FATE_REPLACED);
     struct step *create = chain_add_step(
         chain, step_new(gen->arena, &step_create, OP_CREATE_REPLACEMENT, reg->old, reg->new, reg));
 
@@ -346,25 +406,35 @@ fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct c
      * directions: scenario dbr/dbr-option. */
     bool deletes_first = reg->goal.has_delete_before_replace ? reg->goal.deletes_before_replace
                                                              : reg->diff.deletes_before_replace;
+    struct plan_memory *memory = &reg->memory;
 
     /* Deleting first must not overtake work on a dependent: scenarios dbr/dependent-under-way,
      * dbr/two-chains-meet. */
     if (deletes_first && stepgen_waits_for_dependents(gen, reg)) {
-        *phase = PLAN_REPLACING;
+        *phase = PLAN_AGAIN;
         return NULL;
     }
-    TRY(refuse_protected(gen, reg));
-    TRY(refuse_import(gen, reg));
+    if (!memory->is_refusal_known) {
+        TRY(refuse_protected(gen, reg));
+        TRY(refuse_import(gen, reg));
+        memory->is_refusal_known = true;
+    }
     PLAN_LOG("replace", reg->urn,
              deletes_first ? "the old one is deleted first" : "the new one is created first");
-    fates_add(gen->fates, reg->urn, FATE_REPLACED);
     /* Defaults carried over from the old instance do not hold for the new one, so Check is asked
      * again without old inputs (scenario replace/replace-default-recomputed). With --replace, or
      * for a tainted resource, the first Check had none already (stepgen_starts_over). */
-    if (reg->provider && !stepgen_is_targeted_replace(gen, reg->urn, reg->old))
+    if (reg->provider && !memory->is_checked_again
+        && !stepgen_is_targeted_replace(gen, reg->urn, reg->old)) {
         TRY(stepgen_check_again(gen, reg));
+        memory->is_checked_again = true;
+        if (stepgen_was_overtaken(gen, reg)) {
+            *phase = PLAN_AGAIN;
+            return NULL;
+        }
+    }
     if (deletes_first)
-        return replace_by_deleting_first(gen, reg, chain);
+        return replace_by_deleting_first(gen, reg, chain, phase);
     replace_by_creating_first(gen, reg, chain);
     return NULL;
 }

@@ -11,6 +11,7 @@
 #include "engine/estate/estate.h"
 #include "engine/report/operation.h"
 #include "engine/report/report.h"
+#include "fiber/sync.h"
 #include "model/signatures.h"
 #include "model/urn.h"
 #include "plugin/install.h"
@@ -166,16 +167,11 @@ void registry_add_alias(struct registry *registry, str urn, str alias)
             arena_copy_bytes(arena, &alias, sizeof(alias)));
 }
 
-fallible registry_same(struct registry *registry, const struct resource *resource, bool from_check)
+static fallible load_same(struct registry *registry, const struct resource *resource,
+                          bool from_check)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
     struct provider *provider = NULL;
 
-    if (resource->id.len == 0 || str_equal(resource->id, UNKNOWN_STRING_TEXT))
-        return error_new(ERROR_OTHER, "provider '" STR_FMT "' has an unknown ID",
-                         STR_ARG(resource->urn));
-    if (registry_find(registry, provider_ref_format(&scratch, resource->urn, resource->id)))
-        return NULL;
     if (from_check)
         provider = map_remove(&registry->checked, resource->urn);
     if (!provider)
@@ -183,6 +179,30 @@ fallible registry_same(struct registry *registry, const struct resource *resourc
                        "load plugin for " STR_FMT " provider '" STR_FMT "'",
                        STR_ARG(type_provider_package(resource->type)), STR_ARG(resource->urn)));
     return registry_configure(registry, provider, resource->urn, resource->id, resource->inputs);
+}
+
+/* Several may need the same provider at once: one configures it, the others wait. If it fails each
+ * of them tries and reports for itself. */
+fallible registry_same(struct registry *registry, const struct resource *resource, bool from_check)
+{
+    struct latch *loading;
+
+    if (resource->id.len == 0 || str_equal(resource->id, UNKNOWN_STRING_TEXT))
+        return error_new(ERROR_OTHER, "provider '" STR_FMT "' has an unknown ID",
+                         STR_ARG(resource->urn));
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str reference = provider_ref_format(&scratch, resource->urn, resource->id);
+    while (!registry_find(registry, reference)
+           && (loading = map_find(&registry->loading, reference)))
+        latch_wait_uncancelable(loading);
+    if (registry_find(registry, reference))
+        return NULL;
+    loading = ARENA_NEW(registry->arena, struct latch);
+    map_put(&registry->loading, reference, loading);
+    struct error *failure = load_same(registry, resource, from_check);
+    map_remove(&registry->loading, reference);
+    latch_open(loading);
+    return failure;
 }
 
 fallible registry_ensure(struct registry *registry, str reference)
@@ -400,6 +420,7 @@ void registry_init(struct registry *registry, const struct engine_options *optio
 void registry_release(struct registry *registry)
 {
     map_release(&registry->configured);
+    map_release(&registry->loading);
     map_release(&registry->checked);
     map_release(&registry->aliases);
     map_release(&registry->extended);

@@ -19,6 +19,7 @@ struct registry {
     const struct estate *estate;
     struct plugin_host *host;   /* NULL: plugins are not available yet, or no longer */
     struct map configured;      /* reference → struct provider * */
+    struct map loading;         /* reference → struct latch *: being configured; opens then */
     struct map checked;         /* URN → struct provider *: checked, not yet configured */
     struct map aliases;         /* new URN → old URN, as text */
     struct map extended;        /* reference and extension → non-NULL once parameterized */

@@ -24,6 +24,7 @@ void registration_close(struct registrations *registrations, struct registration
     else
         registrations->first = owned->next;
     error_free(owned->diff_error);
+    map_release(&owned->memory.dependents);
     arena_release(&owned->storage);
     free(owned);
 }

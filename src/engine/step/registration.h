@@ -1,12 +1,33 @@
 /* registration.h — one request of the program on its way through planning and execution. */
 #pragma once
 
+#include "base/map.h"
 #include "engine/step/chain.h"
 #include "engine/step/step.h"
 #include "fiber/sync.h"
 #include "model/goal.h"
 
 enum registration_result { REGISTRATION_SUCCESS, REGISTRATION_FAILED, REGISTRATION_SKIPPED };
+
+/* What planning has asked and was answered. It runs again when it was overtaken by another
+ * registration, and asks only what the answers do not cover. */
+struct plan_memory {
+    unsigned changes; /* of the fates, when planning began to run */
+    /* Check was asked with: */
+    const struct resource *old;
+    bool starts_over;
+    bool is_targeted;
+
+    bool is_checked;    /* `inputs` are the provider's */
+    bool is_judged;     /* policy packs have seen them */
+    bool is_move_known; /* whether another provider means a replacement: */
+    bool has_moved;
+    bool is_compared; /* by the provider: */
+    struct diff_answer diff;
+    bool is_refusal_known; /* and was reported */
+    bool is_checked_again; /* for a replacement */
+    struct map dependents; /* address of a state → what its provider says of its replacement */
+};
 
 /* Lives until it was answered and its caller has gone, or until the deployment ends: a step may
  * outlive the connection of its caller. */
@@ -40,6 +61,7 @@ struct registration {
     bool is_invalid;
     struct provider *provider; /* NULL for components */
     bool is_recreating;        /* deleted earlier in this run for another's sake */
+    bool is_refreshed;         /* `old` was read in this run */
     bool is_imported;
     bool triggers_replace;
     str seed;
@@ -50,6 +72,13 @@ struct registration {
     struct value inputs; /* to compare with them: ignored changes put back, then checked */
     struct diff_answer diff;
     struct error *diff_error;
+    struct plan_memory memory;
+
+    /* to be done when its last chain is submitted */
+    bool adds_to_targets;           /* its dependents take part, or not, because it does */
+    bool is_to_delete;              /* destroy: after the program */
+    bool keeps_dependencies;        /* untargeted states that it refers to are recorded before it */
+    bool has_unregistered_provider; /* likewise its provider */
 };
 
 /* Those that are not answered yet, or still in use. */

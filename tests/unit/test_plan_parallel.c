@@ -1,0 +1,213 @@
+/* test_plan_parallel.c — registrations that are planned at the same time: the outcome is that of one
+ * order. In each of these a provider holds its answer back until another registration has changed
+ * what the first one's plan rested on. */
+#include "unit/engine_world.h"
+
+static void registrations_are_planned_at_once(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .until = "check b", .held = "check");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=1", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=1", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call check a", "call check b", "call diff a");
+}
+
+static void with_parallel_1_one_registration_is_planned_at_a_time(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.parallel = 1;
+    SCRIPT(world, "a", .until = "check b", .held = "check diff");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=1", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=1", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "check a, diff a, check b, diff b");
+}
+
+static void no_more_are_planned_at_once_than_parallel_says(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.parallel = 2;
+    SCRIPT(world, "a", .until = "check c", .held = "check");
+    SCRIPT(world, "b", .until = "check c", .held = "check");
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    GOAL(world, "c", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call check a", "call check b", "begin create a", "call check c");
+}
+
+static void what_is_condemned_while_it_is_checked_is_checked_anew(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y", .until = "delete b", .held = "check");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "b", .inputs = "y=1", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_str_equal(world_call(world, "check b", 0)->olds, STR("y=1"));
+    assert_str_equal(world_call(world, "check b", 1)->olds, STR(""));
+    assert_order(world, "end delete-replaced a", "begin create-replacement b");
+    assert_state(world, "a b");
+}
+
+static void what_is_condemned_while_it_is_compared_is_checked_anew(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .until = "delete a", .held = "diff");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .deleted_with = "a");
+    GOAL(world, "b", .inputs = "y=1", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_str_equal(world_call(world, "check b", 1)->olds, STR(""));
+    assert_order(world, "end delete-replaced a", "begin create-replacement b");
+    assert_state(world, "a b");
+}
+
+static void a_failure_is_not_reported_if_what_it_is_about_was_deleted_meanwhile(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .until = "delete a", .held = "diff", .fails = "diff", .times = 1);
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .deleted_with = "a");
+    GOAL(world, "b", .inputs = "y=1", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "a b");
+}
+
+/* b is registered and updated while the provider is asked about c, the other dependent of a. */
+static void a_dependent_that_was_changed_meanwhile_is_not_condemned(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    SCRIPT(world, "c", .replaces = "y", .until = "update b", .held = "diff");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1 z=1", .uses = "y:a");
+    OLD(world, "c", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .inputs = "y=1 z=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_true(str_find(strbuf_str(&world->call_text), STR("delete b")) == SIZE_MAX);
+    assert_order(world, "call diff c", "end update b", "begin delete-replaced c");
+    assert_value(world, world_state(world, "b")->inputs, "y=1 z=2");
+}
+
+static void a_dependent_is_asked_about_once(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "c", .replaces = "y", .until = "update b", .held = "diff");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "z=1");
+    OLD(world, "c", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .inputs = "z=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    str calls = strbuf_str(&world->call_text);
+    assert_true(str_find(calls, STR("diff c")) == str_find_last(calls, STR("diff c")));
+    assert_true(str_find(calls, STR("check a, check a")) == SIZE_MAX);
+    assert_order(world, "end update b", "begin delete-replaced c");
+}
+
+static void what_is_replaced_with_another_sees_a_replacement_that_came_meanwhile(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    SCRIPT(world, "b", .until = "create a", .held = "diff");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1");
+    GOAL(world, "b", .inputs = "y=1", .replace_with = "a", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end create-replacement a", "begin create-replacement b");
+}
+
+/* c takes part when its planning begins; by the time it was checked, b does not, and c depends on
+ * b. */
+static void what_is_excluded_by_a_dependency_meanwhile_stays_as_it_is(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.excludes = world_urns(world, "a");
+    world->options.plan.exclude_dependents = true;
+    SCRIPT(world, "c", .until = "check d", .held = "check");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    OLD(world, "c", .inputs = "x=1", .depends_on = "b");
+    GOAL(world, "c", .inputs = "x=2", .depends_on = "b", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "x=2", .depends_on = "a");
+    GOAL(world, "d");
+    world_run(world);
+    assert_value(world, world_state(world, "c")->inputs, "x=1");
+    assert_true(str_find(strbuf_str(&world->call_text), STR("update c")) == SIZE_MAX);
+}
+
+static void an_alias_is_taken_by_the_first_that_is_registered(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "new", .until = "check b", .held = "check");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "new", .inputs = "x=1", .aliases = "a", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=1", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "conflicting with alias on resource");
+    assert_true(str_find(strbuf_str(&world->call_text), STR("create a")) == SIZE_MAX);
+}
+
+static void a_refusal_is_reported_once(void **state)
+{
+    struct world *world = *state;
+    world->options.preview = true;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "c", .replaces = "y", .until = "check b", .held = "diff");
+    OLD(world, "a", .inputs = "x=1", .protect = true);
+    OLD(world, "c", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2", .protect = true, .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    world_run(world);
+    str text = strbuf_str(&world->diagnostics);
+    assert_true(str_find(text, STR("unable to replace")) != SIZE_MAX);
+    assert_true(str_find(text, STR("unable to replace"))
+                == str_find_last(text, STR("unable to replace")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RULE(registrations_are_planned_at_once),
+        RULE(with_parallel_1_one_registration_is_planned_at_a_time),
+        RULE(no_more_are_planned_at_once_than_parallel_says),
+        RULE(what_is_condemned_while_it_is_checked_is_checked_anew),
+        RULE(what_is_condemned_while_it_is_compared_is_checked_anew),
+        RULE(a_failure_is_not_reported_if_what_it_is_about_was_deleted_meanwhile),
+        RULE(a_dependent_that_was_changed_meanwhile_is_not_condemned),
+        RULE(a_dependent_is_asked_about_once),
+        RULE(what_is_replaced_with_another_sees_a_replacement_that_came_meanwhile),
+        RULE(what_is_excluded_by_a_dependency_meanwhile_stays_as_it_is),
+        RULE(an_alias_is_taken_by_the_first_that_is_registered),
+        RULE(a_refusal_is_reported_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
