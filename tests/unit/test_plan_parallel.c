@@ -1,6 +1,6 @@
-/* test_plan_parallel.c — registrations that are planned at the same time: the outcome is that of one
- * order. In each of these a provider holds its answer back until another registration has changed
- * what the first one's plan rested on. */
+/* test_plan_parallel.c — registrations that are planned at the same time: the outcome is that of
+ * one order. In each of these a provider holds its answer back until another registration has
+ * changed what the first one's plan rested on. */
 #include "unit/engine_world.h"
 
 static void registrations_are_planned_at_once(void **state)

@@ -193,7 +193,9 @@ fallible deployment_register(struct deployment *deployment, struct registration 
         course_fail(&deployment->course, registration_urn(deployment, reg), failure);
     work_group_done(&deployment->intake.planning);
     cancel_enter(former);
-    return latch_wait(&reg->done);
+    failure = latch_wait(&reg->done);
+    stepgen_leave(&deployment->gen, reg);
+    return failure;
 }
 
 static struct value without_failed_outputs(struct deployment *deployment, str urn,

@@ -48,6 +48,7 @@ void stepgen_release(struct stepgen *gen)
         &gen->aliases,
         &gen->condemned,
         &gen->kept,
+        &gen->under_way,
         &gen->targets.added,
         &gen->excludes.added,
         &gen->targets_actual.added,
@@ -334,11 +335,11 @@ static fallible check_references(struct stepgen *gen, const struct registration 
 static fallible plan_found(struct stepgen *gen, struct registration *reg, struct chain *chain,
                            enum plan_phase *phase)
 {
+    if (!reg->new)
+        plan_new_state(gen, reg);
     if (stepgen_waits_for_delete(gen, reg) || stepgen_waits_for_kept(gen, reg))
         return NULL; /* the same phase again */
     reg->memory.changes = gen->fates->changes;
-    if (!reg->new)
-        plan_new_state(gen, reg);
     if (reg->is_imported)
         return after_import(gen, reg, chain, phase);
     if (reg->is_refreshed)

@@ -63,6 +63,7 @@ struct stepgen {
     } pending_sames; /* untargeted ones that must precede the next chain */
     struct map
         kept; /* URN → struct kept_same *: recorded for a dependent, before it is registered */
+    struct map under_way; /* URN of a state → struct registration *: registered, not answered */
 
     struct value autonaming; /* configuration; VALUE_NULL: none */
 
@@ -88,6 +89,9 @@ fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum pl
 /* Another registration changed something that this plan rests on, since it began to run. Asked
  * after each call. What is invalid fails in any case. */
 bool stepgen_was_overtaken(const struct stepgen *gen, const struct registration *reg);
+
+/* The registration was answered, or never will be. */
+void stepgen_leave(struct stepgen *gen, struct registration *reg);
 
 /* The same for a ReadResource. */
 fallible stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,

@@ -160,5 +160,7 @@ fallible stepgen_find_old(struct stepgen *gen, struct registration *reg)
         }
         break;
     }
+    if (reg->old)
+        stepgen_enter(gen, reg);
     return NULL;
 }

@@ -7,7 +7,9 @@
  * 2. It is recorded before its dependents, so it cannot be changed any more. A registration that
  * would change, read or delete it is refused, and the error names the dependent:
  * target/target-changed-after-dependent.
- * 3. Other dependents of it wait until it is recorded, too: target/target-kept-for-two. */
+ * 3. Other dependents of it wait until it is recorded, too: target/target-kept-for-two.
+ * 4. What is registered already is not kept: it records itself, and an untargeted dependent waits
+ * for that: target/target-kept-while-registered. */
 #include "engine/plan/stepgen.h"
 
 #include "engine/engine.h"
@@ -55,48 +57,99 @@ static bool kept_is_recorded(const struct stepgen *gen, const struct kept_same *
     return estate_new(gen->estate, state->urn) == state;
 }
 
-static struct kept_same *find_unrecorded(struct stepgen *gen, const struct resource *old,
-                                         struct map *seen);
-
-static struct kept_same *find_unrecorded_at(struct stepgen *gen, str urn, struct map *seen)
+void stepgen_enter(struct stepgen *gen, struct registration *reg)
 {
+    reg->old_urn = reg->old->urn;
+    map_put(&gen->under_way, reg->old_urn, reg);
+    if (target_set_is_given(&gen->targets) || target_set_is_given(&gen->excludes))
+        fates_note_change(gen->fates); /* others may have been about to keep it */
+}
+
+void stepgen_leave(struct stepgen *gen, struct registration *reg)
+{
+    if (reg->old_urn.len && map_find(&gen->under_way, reg->old_urn) == reg)
+        map_remove(&gen->under_way, reg->old_urn);
+    if (reg->unanswered)
+        latch_open(reg->unanswered);
+}
+
+/* What a registration looks for behind the references of its old state. */
+struct search {
+    struct stepgen *gen;
+    const struct registration *reg;
+    bool stays;      /* its references are kept with it */
+    struct map seen; /* URNs */
+};
+
+static void release_search(struct search *search)
+{
+    map_release(&search->seen);
+}
+
+/* A registration of the state is under way: opens when it was answered, because its state is
+ * recorded then. The program need not have waited for it: what it says now may refer to other
+ * resources. Scenario target/target-kept-while-registered. */
+static struct latch *answer_of(struct search *search, const struct resource *old)
+{
+    struct registration *other = map_find(&search->gen->under_way, old->urn);
+
+    if (!search->stays || !other || other == search->reg)
+        return NULL;
+    if (!other->unanswered)
+        other->unanswered = ARENA_NEW(search->gen->arena, struct latch);
+    return other->unanswered;
+}
+
+static struct latch *find_unrecorded(struct search *search, const struct resource *old);
+
+static struct latch *find_unrecorded_at(struct search *search, str urn)
+{
+    struct stepgen *gen = search->gen;
     struct kept_same *kept = urn.len ? map_find(&gen->kept, urn) : NULL;
 
     if (kept)
-        return kept->chain->finished.is_open || kept_is_recorded(gen, kept) ? NULL : kept;
-    /* What is not kept yet will be, with what it refers to itself. */
+        return kept->chain->finished.is_open || kept_is_recorded(gen, kept)
+                   ? NULL
+                   : &kept->chain->finished;
     const struct resource *old = urn.len ? estate_old(gen->estate, urn) : NULL;
-    if (!old || map_has(seen, old->urn) || stepgen_has_step(gen, old->urn)
-        || stepgen_is_operated_on(gen, old->urn))
+    if (!old || map_has(&search->seen, old->urn))
         return NULL;
-    map_put(seen, old->urn, seen);
-    return find_unrecorded(gen, old, seen);
+    map_put(&search->seen, old->urn, search);
+    struct latch *answer = answer_of(search, old);
+    if (answer)
+        return answer;
+    /* What is not kept yet will be, with what it refers to itself. */
+    if (stepgen_has_step(gen, old->urn) || stepgen_is_operated_on(gen, old->urn))
+        return NULL;
+    return find_unrecorded(search, old);
 }
 
 /* Something that the state refers to and that another chain is about to record. */
-static struct kept_same *find_unrecorded(struct stepgen *gen, const struct resource *old,
-                                         struct map *seen)
+static struct latch *find_unrecorded(struct search *search, const struct resource *old)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct strs urns = resource_references(&scratch, old);
-    struct kept_same *found = find_unrecorded_at(gen, resource_provider_urn(old), seen);
+    struct latch *found = find_unrecorded_at(search, resource_provider_urn(old));
 
     for (size_t i = 0; i < urns.len && !found; i++)
-        found = find_unrecorded_at(gen, urns.items[i], seen);
+        found = find_unrecorded_at(search, urns.items[i]);
     return found;
 }
 
 bool stepgen_waits_for_kept(struct stepgen *gen, struct registration *reg)
 {
-    CLEANUP(map_release) struct map seen = { 0 };
+    CLEANUP(release_search) struct search search = { .gen = gen, .reg = reg };
     const struct kept_same *kept = reg->kept;
 
-    if (!kept && reg->old && gen->kept.len > 0)
-        kept = find_unrecorded(gen, reg->old, &seen);
-    if (!kept || kept->chain->finished.is_open)
-        return false;
-    reg->awaited = &kept->chain->finished;
-    return true;
+    if (kept) {
+        reg->awaited = kept->chain->finished.is_open ? NULL : &kept->chain->finished;
+        return reg->awaited != NULL;
+    }
+    /* One that is read takes part in any case, and has no state to keep. */
+    search.stays = reg->new && reg->old && !stepgen_is_included(gen, reg->new);
+    if (reg->old && (gen->kept.len > 0 || search.stays))
+        reg->awaited = find_unrecorded(&search, reg->old);
+    return reg->awaited != NULL;
 }
 
 fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool changes)

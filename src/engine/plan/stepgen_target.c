@@ -220,8 +220,9 @@ void stepgen_queue_same(struct stepgen *gen, str urn)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct resource *old = urn.len ? estate_old(gen->estate, urn) : NULL;
 
+    /* What is registered records itself. */
     if (!old || old->is_delete || stepgen_has_step(gen, urn) || stepgen_is_operated_on(gen, urn)
-        || fates_have(gen->fates, urn, FATE_QUEUED_SAME))
+        || fates_have(gen->fates, urn, FATE_QUEUED_SAME) || map_has(&gen->under_way, urn))
         return;
     fates_add(gen->fates, old->urn, FATE_QUEUED_SAME);
     stepgen_queue_same(gen, resource_provider_urn(old));

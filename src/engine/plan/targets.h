@@ -40,6 +40,8 @@ void stepgen_note_kept(struct stepgen *gen, struct step *step, struct chain *cha
                        const struct resource *dependent);
 /* Is it only known for a dependent's sake so far? The registration takes it over. */
 bool stepgen_take_kept(struct stepgen *gen, struct registration *reg, str urn);
+/* The state of a registration is known: nobody else records it from here on. */
+void stepgen_enter(struct stepgen *gen, struct registration *reg);
 /* It is kept itself, or what its old state refers to is, and not recorded yet: sets reg->awaited.
  */
 bool stepgen_waits_for_kept(struct stepgen *gen, struct registration *reg);

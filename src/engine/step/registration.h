@@ -53,8 +53,11 @@ struct registration {
     struct latch *unsettled; /* its old state is being read: opens when it is known what becomes of
                                 it */
 
+    struct latch *unanswered; /* opens when it is answered; NULL: nobody waits for that */
+
     /* found out while planning, in the order of the phases */
     str urn;
+    str old_urn;                  /* that its state had; empty: there is none */
     const struct kept_same *kept; /* recorded already, for a dependent's sake */
     struct resource *old;
     struct resource *new;
