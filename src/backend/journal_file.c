@@ -30,7 +30,11 @@
  * that nobody starts anything new, but they are still written: the outcome of what is under way is
  * not lost to a full disk. */
 
-enum { RESERVE = 1 << 20 };
+enum {
+    RESERVE = 1 << 20,
+    MOST_UNWRITTEN =
+        1 << 20, /* records that nobody waits for do not pile up in memory beyond this */
+};
 
 /* Records on their way to the file. */
 struct batch {
@@ -257,7 +261,7 @@ static struct error *journal_file_append(struct journal *journal_, str record, b
     BUG_IF(journal->is_folded);
     journal_format_record(&journal->filling->frames, record);
     journal->filling->records++;
-    return waits ? flush(journal) : NULL;
+    return waits || journal->filling->frames.len > MOST_UNWRITTEN ? flush(journal) : NULL;
 }
 
 /* --- fold and close --- */

@@ -18,22 +18,33 @@ void rows_release(struct rows *rows)
     map_release(&rows->by_urn);
 }
 
-struct event_step *step_copy(struct arena *arena, const struct event_step *step)
+static str own_text(struct arena *arena, str text, str former)
 {
-    struct event_step *copy = ARENA_NEW(arena, struct event_step);
+    return str_equal(text, former) ? former : arena_copy(arena, text);
+}
+
+void step_own(struct arena *arena, struct event_step *step, const struct event_step *former)
+{
     struct property_diff *diffs = ARENA_ARRAY(arena, struct property_diff, step->detailed_diff.len);
 
-    *copy = *step;
-    copy->urn = arena_copy(arena, step->urn);
-    copy->type = arena_copy(arena, step->type);
-    copy->provider = arena_copy(arena, step->provider);
-    copy->keys = strs_copy(arena, step->keys);
-    copy->diffs = strs_copy(arena, step->diffs);
+    step->urn = own_text(arena, step->urn, former->urn);
+    step->type = own_text(arena, step->type, former->type);
+    step->provider = own_text(arena, step->provider, former->provider);
+    step->keys = strs_copy(arena, step->keys);
+    step->diffs = strs_copy(arena, step->diffs);
     for (size_t i = 0; i < step->detailed_diff.len; i++) {
         diffs[i] = step->detailed_diff.items[i];
         diffs[i].path = arena_copy(arena, diffs[i].path);
     }
-    copy->detailed_diff.items = diffs;
+    step->detailed_diff.items = diffs;
+}
+
+struct event_step *step_copy(struct arena *arena, const struct event_step *step)
+{
+    static const struct event_step none;
+    struct event_step *copy = arena_copy_bytes(arena, step, sizeof(*step));
+
+    step_own(arena, copy, &none);
     return copy;
 }
 
@@ -186,18 +197,19 @@ static struct row *rows_take_step(struct rows *rows, const struct event *event, 
     bool was_root = str_equal(step->urn, rows->stack_urn);
     struct row *row = row_for(rows, step->urn);
     enum step_op began_as = row->step.op;
-    const struct event_step *kept = step_copy(rows->view->arena, step);
+    struct event_step owned = *step;
 
+    step_own(rows->view->arena, &owned, &row->step);
     if (step_is_shown(rows->view->options, step) || was_root)
         row->is_hidden = false;
     if (event->kind == EVENT_RESOURCE_PRE) {
-        row->step = *kept;
+        row->step = owned;
         row->started = clock_monotonic();
         row->ended = 0;
     } else if (event->kind == EVENT_RESOURCE_OUTPUTS) {
-        row->step = *kept;
+        row->step = owned;
         row->ended = clock_monotonic();
-        row->outputs[step->op] = kept;
+        row->outputs[step->op] = arena_copy_bytes(rows->view->arena, &owned, sizeof(owned));
         *is_news = outcome_is_news(rows, began_as, step);
     } else {
         row->is_failed = true;

@@ -83,5 +83,8 @@ str row_info(const struct rows *rows, const struct row *row, struct arena *arena
 struct row_policy row_policy_of(struct arena *arena, const struct event *event);
 /* Should the step be seen at all? */
 bool step_is_shown(const struct display_options *options, const struct event_step *step);
+/* What a step points to gets into the arena, but for its resources, which stay; texts that
+ * `former`, which is there, has too are shared with it. */
+void step_own(struct arena *arena, struct event_step *step, const struct event_step *former);
 /* A copy that lives in the arena; resources are shared. */
 struct event_step *step_copy(struct arena *arena, const struct event_step *step);

@@ -40,3 +40,5 @@ struct value value_without_secrets(struct arena *arena, struct value value);
 struct value value_without_outputs(struct arena *arena, struct value value);
 /* A deep copy into another arena. */
 struct value value_copy(struct arena *arena, struct value value);
+/* The same, but what is identical in `like`, which lasts as long, is shared with it. */
+struct value value_copy_like(struct arena *arena, struct value value, struct value like);

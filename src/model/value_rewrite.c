@@ -230,3 +230,28 @@ struct value value_copy(struct arena *arena, struct value value)
     }
     return value;
 }
+
+static const struct member *find_like(struct value like, str key)
+{
+    const struct value *found = value_find(like, key);
+
+    return found ? (const struct member *)((const char *)found - offsetof(struct member, value))
+                 : NULL;
+}
+
+struct value value_copy_like(struct arena *arena, struct value value, struct value like)
+{
+    if (value_identical(value, like))
+        return like;
+    if (value.kind != VALUE_OBJECT || like.kind != VALUE_OBJECT || value.len == 0)
+        return value_copy(arena, value);
+    struct member *members = ARENA_ARRAY(arena, struct member, value.len);
+    for (size_t i = 0; i < value.len; i++) {
+        const struct member *member = &value.members[i], *other = find_like(like, member->key);
+        members[i].key = other ? other->key : copy_string(arena, member->key);
+        members[i].value = other ? value_copy_like(arena, member->value, other->value)
+                                 : value_copy(arena, member->value);
+    }
+    value.members = members;
+    return value;
+}

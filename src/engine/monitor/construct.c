@@ -22,17 +22,13 @@ static fallible find_provider(struct monitor *monitor, const struct construct_re
                 : error_new(ERROR_OTHER, "unknown provider '" STR_FMT "'", STR_ARG(reference));
 }
 
-static fallible extend_provider(struct monitor *monitor, struct provider *provider, str reference,
-                                str package_ref)
+static fallible extend_provider(struct monitor *monitor, str reference, str package_ref)
 {
     const struct package *package = monitor_find_package(monitor, package_ref);
 
     if (!package || !package->extension)
         return NULL;
-    if (registry_has_extension(monitor->registry, reference, package->extension->ref))
-        return NULL;
-    registry_note_extension(monitor->registry, reference, package->extension->ref);
-    return provider_extend(provider, package->extension);
+    return registry_extend(monitor->registry, reference, package->extension);
 }
 
 fallible monitor_construct(struct monitor *monitor, struct arena *arena,
@@ -42,7 +38,7 @@ fallible monitor_construct(struct monitor *monitor, struct arena *arena,
     struct provider *provider = NULL;
 
     TRY(find_provider(monitor, request, reference, &provider));
-    TRY(extend_provider(monitor, provider, reference, package_ref));
+    TRY(extend_provider(monitor, reference, package_ref));
     struct error *failure = provider->ops->construct(provider, request, arena, out);
     if (!failure || error_kind(failure) == ERROR_CANCELED)
         return failure;

@@ -312,8 +312,16 @@ static void inherit_providers(struct request *request)
         *own = pairs_union(request->arena, *own, parent->providers);
 }
 
-static void register_remember(struct request *request, str urn, bool has_id)
+/* The state lasts as long as what is remembered. */
+static str share_text(struct arena *arena, str text, str of_state)
 {
+    return str_equal(text, of_state) ? of_state : arena_copy(arena, text);
+}
+
+/* `state` may be NULL: it was made elsewhere. */
+static void register_remember(struct request *request, str urn, const struct resource *state)
+{
+    static const struct resource none;
     struct monitor *monitor = request->monitor;
     struct arena *arena = monitor->arena;
     const struct requested_options *options = &request->form.options;
@@ -321,17 +329,18 @@ static void register_remember(struct request *request, str urn, bool has_id)
 
     if (urn.len == 0)
         return;
-    remembered->parent = arena_copy(arena, request->form.parent);
+    const struct resource *like = state ? state : &none;
+    remembered->parent = share_text(arena, request->form.parent, like->parent);
     remembered->is_custom = request->message->custom;
-    remembered->has_id = has_id;
+    remembered->has_id = !state || state->id.len > 0;
     remembered->bequest = options_bequest(arena, options);
     remembered->provider =
-        arena_copy(arena, request->message->remote ? STR("") : request->provider);
+        share_text(arena, request->message->remote ? STR("") : request->provider, like->provider);
     if (!request->message->custom)
         remembered->providers = pairs_copy(arena, options->providers);
     remembered->transforms = transforms_own(arena, request->transforms, request->transform_count);
     remembered->transform_count = request->transform_count;
-    map_put(&monitor->remembered, arena_copy(arena, urn), remembered);
+    map_put(&monitor->remembered, share_text(arena, urn, like->urn), remembered);
 }
 
 static struct value drop_unknown_members(struct arena *arena, struct value outputs)
@@ -374,7 +383,7 @@ static fallible register_local(struct request *request, struct rpc_call *call, s
     const struct resource *state = reg->state;
     if (reg->result != REGISTRATION_SUCCESS && !request->message->supports_result_reporting)
         return monitor_refuse(RPC_INTERNAL, "resource registration failed");
-    register_remember(request, state ? state->urn : STR(""), state && state->id.len > 0);
+    register_remember(request, state ? state->urn : STR(""), state);
     message.urn = message_cstr(rpc_call_arena(call), state->urn);
     message.id = message_cstr(rpc_call_arena(call), state->id);
     message.result = reg->result == REGISTRATION_FAILED    ? PB__RESULT__FAIL
@@ -413,7 +422,7 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
                           message_str(request->message->package_ref), &made);
     trace_drop(monitor, handle);
     TRY(failure);
-    register_remember(request, made.urn, true);
+    register_remember(request, made.urn, NULL);
     struct property_dependency *items =
         ARENA_ARRAY(request->arena, struct property_dependency, made.outputs.len + 1);
     for (uint32_t i = 0; i < made.outputs.len; i++) {

@@ -570,9 +570,7 @@ static fallible run_phase(struct stepgen *gen, struct registration *reg, enum pl
     switch (*phase) {
     case PLAN_START:
         TRY(stepgen_name(gen, reg));
-        if (reg->extension
-            && !registry_has_extension(gen->registry, reg->goal.provider, reg->extension->ref)) {
-            vec_add(chain, stepgen_extension_step(gen, reg));
+        if (stepgen_waits_for_extension(gen, reg, chain)) {
             *phase = PLAN_EXTENDED;
             return NULL;
         }
@@ -597,7 +595,8 @@ static void own_inputs(struct stepgen *gen, struct registration *reg)
     if (reg->old && value_identical(reg->old->inputs, reg->new->inputs))
         reg->new->inputs = reg->old->inputs;
     else
-        reg->new->inputs = value_copy(gen->arena, reg->new->inputs);
+        reg->new->inputs = value_copy_like(gen->arena, reg->new->inputs,
+                                           reg->old ? reg->old->inputs : VALUE_EMPTY_OBJECT);
 }
 
 /* The plan is whole: from here on others see what becomes of this resource. */

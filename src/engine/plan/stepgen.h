@@ -141,5 +141,7 @@ fallible autonaming_choose(struct stepgen *gen, struct registration *reg);
  * Blocks. */
 fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str provider, str type,
                                struct provider **out, bool *is_unregistered);
-/* Parameterizes the provider for the extension that the resource belongs to. */
-struct step *stepgen_extension_step(struct stepgen *gen, const struct registration *reg);
+/* The provider is not parameterized yet for the extension that the resource belongs to: a step of
+ * the chain does that, or another chain is about to (then reg->awaited is set). */
+bool stepgen_waits_for_extension(struct stepgen *gen, struct registration *reg,
+                                 struct chain *chain);

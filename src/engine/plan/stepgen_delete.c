@@ -354,6 +354,8 @@ static size_t find_levels(struct condemned *condemned, struct graph *graph, stru
 static void schedule(struct stepgen *gen, const struct chain *deletes, struct levels *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
+    if (deletes->len == 0)
+        return;
     struct condemned condemned = {
         .resources = ARENA_ARRAY(&scratch, struct resource *, deletes->len + 1),
         .level = ARENA_ARRAY(&scratch, size_t, deletes->len + 1),

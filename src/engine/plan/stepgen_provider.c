@@ -59,14 +59,24 @@ fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str
     return NULL;
 }
 
-struct step *stepgen_extension_step(struct stepgen *gen, const struct registration *reg)
+bool stepgen_waits_for_extension(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
+    struct latch *extended;
+
+    if (!reg->extension)
+        return false;
+    extended = registry_extension(gen->registry, reg->goal.provider, reg->extension->ref);
+    if (extended) {
+        reg->awaited = extended->is_open ? NULL : extended;
+        return !extended->is_open;
+    }
     struct step *step =
         step_new(gen->arena, &step_extend, OP_EXTEND_PARAMETERIZE, NULL, NULL, NULL);
-
     step->extension = reg->extension;
     step->provider = registry_find(gen->registry, reg->goal.provider);
     BUG_IF(!step->provider);
-    registry_note_extension(gen->registry, reg->goal.provider, reg->extension->ref);
-    return step;
+    registry_note_extension(gen->registry, reg->goal.provider, reg->extension->ref,
+                            &chain->finished);
+    vec_add(chain, step);
+    return true;
 }

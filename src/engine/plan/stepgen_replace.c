@@ -22,19 +22,6 @@
 
 #include "base/program.h"
 
-/* The registration may be gone while its steps are still being reported. */
-static void own_reasons(struct arena *arena, struct diff_answer *diff)
-{
-    struct property_diff *details = arena_copy_bytes(arena, diff->detailed_diff.items,
-                                                     diff->detailed_diff.len * sizeof(*details));
-
-    for (size_t i = 0; i < diff->detailed_diff.len; i++)
-        details[i].path = arena_copy(arena, details[i].path);
-    diff->detailed_diff.items = details;
-    diff->replace_keys = strs_copy(arena, diff->replace_keys);
-    diff->changed_keys = strs_copy(arena, diff->changed_keys);
-}
-
 static void carry_reasons(struct step *step, const struct diff_answer *diff)
 {
     step->keys = diff->replace_keys;
@@ -487,7 +474,7 @@ fallible stepgen_after_diff(struct stepgen *gen, struct registration *reg, struc
     }
     TRY(diff_apply_replace_on_changes(reg->arena, &reg->diff, reg->goal.options.replace_on_changes,
                                       has_init_errors));
-    own_reasons(gen->arena, &reg->diff);
+    diff_own(gen->arena, &reg->diff); /* its steps are reported when the registration is gone */
     /* The answer "no change" wins over keys that would replace (scenario diff/diff-answers), but a
      * pending replacement was deleted and has to be created even if nothing differs (scenario
      * pending/pending-replace-goal-went-back). */

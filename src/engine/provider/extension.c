@@ -3,21 +3,23 @@
 #include "engine/provider/registry.h"
 
 #include "engine/engine.h"
+#include "fiber/sync.h"
 
 static str extension_key(struct arena *arena, str reference, str extension)
 {
     return arena_concat(arena, reference, STR("|"), extension);
 }
 
-bool registry_has_extension(const struct registry *registry, str reference, str extension)
+struct latch *registry_extension(const struct registry *registry, str reference, str extension)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    return map_has(&registry->extended, extension_key(&scratch, reference, extension));
+    return map_find(&registry->extended, extension_key(&scratch, reference, extension));
 }
 
-void registry_note_extension(struct registry *registry, str reference, str extension)
+void registry_note_extension(struct registry *registry, str reference, str extension,
+                             struct latch *done)
 {
-    map_put(&registry->extended, extension_key(registry->arena, reference, extension), registry);
+    map_put(&registry->extended, extension_key(registry->arena, reference, extension), done);
 }
 
 fallible provider_extend(struct provider *provider, const struct extension *extension)
@@ -32,20 +34,35 @@ fallible provider_extend(struct provider *provider, const struct extension *exte
                                        &scratch);
 }
 
+fallible registry_extend(struct registry *registry, str reference,
+                         const struct extension *extension)
+{
+    struct provider *provider = registry_find(registry, reference);
+    struct latch *done = registry_extension(registry, reference, extension->ref);
+
+    BUG_IF(!provider);
+    if (done) {
+        latch_wait_uncancelable(done);
+        return NULL;
+    }
+    done = ARENA_NEW(registry->arena, struct latch);
+    registry_note_extension(registry, reference, extension->ref, done);
+    struct error *failure = provider_extend(provider, extension);
+    latch_open(done);
+    return failure;
+}
+
 fallible registry_ensure_extension(struct registry *registry, const struct resource *resource)
 {
     const struct snapshot *snapshot = registry->options->state.snapshot;
     str ref = resource->options.extension_ref;
 
-    if (ref.len == 0 || registry_has_extension(registry, resource->provider, ref))
+    if (ref.len == 0 || registry_extension(registry, resource->provider, ref))
         return NULL;
-    for (size_t i = 0; i < snapshot->extension_count; i++) {
-        struct provider *provider = registry_find(registry, resource->provider);
-        if (!str_equal(snapshot->extensions[i].ref, ref) || !provider)
-            continue;
-        registry_note_extension(registry, resource->provider, ref);
-        return provider_extend(provider, &snapshot->extensions[i]);
-    }
+    for (size_t i = 0; i < snapshot->extension_count; i++)
+        if (str_equal(snapshot->extensions[i].ref, ref)
+            && registry_find(registry, resource->provider))
+            return registry_extend(registry, resource->provider, &snapshot->extensions[i]);
     return error_new(ERROR_INVALID,
                      "resource " STR_FMT " refers to unknown extension '" STR_FMT "'",
                      STR_ARG(resource->urn), STR_ARG(ref));

@@ -9,6 +9,7 @@
 
 struct engine_options;
 struct estate;
+struct latch;
 struct report;
 
 struct registry {
@@ -17,12 +18,12 @@ struct registry {
     struct arena *arena; /* of the operation */
     struct report *report;
     const struct estate *estate;
-    struct plugin_host *host;   /* NULL: plugins are not available yet, or no longer */
-    struct map configured;      /* reference → struct provider * */
-    struct map loading;         /* reference → struct latch *: being configured; opens then */
-    struct map checked;         /* URN → struct provider *: checked, not yet configured */
-    struct map aliases;         /* new URN → old URN, as text */
-    struct map extended;        /* reference and extension → non-NULL once parameterized */
+    struct plugin_host *host; /* NULL: plugins are not available yet, or no longer */
+    struct map configured;    /* reference → struct provider * */
+    struct map loading;       /* reference → struct latch *: being configured; opens then */
+    struct map checked;       /* URN → struct provider *: checked, not yet configured */
+    struct map aliases;       /* new URN → old URN, as text */
+    struct map extended; /* reference and extension → struct latch *: opens once parameterized */
     struct provider *builtin;   /* of package "pulumi" */
     struct builtin_world world; /* for other packages that need no plugin */
 };
@@ -53,9 +54,14 @@ fallible registry_load_package(struct registry *registry, const struct provider_
                                struct provider **out);
 
 /* Extensions: a provider is parameterized once more before the first resource that needs it. */
-bool registry_has_extension(const struct registry *registry, str reference, str extension);
-/* `reference` has it, or is about to. */
-void registry_note_extension(struct registry *registry, str reference, str extension);
+/* Opens when `reference` has it; NULL: nobody has asked for it. */
+struct latch *registry_extension(const struct registry *registry, str reference, str extension);
+/* `reference` will have it when `done`, which lasts as long as the registry, opens. */
+void registry_note_extension(struct registry *registry, str reference, str extension,
+                             struct latch *done);
+/* Parameterizes it if nobody has, or waits for whoever does. Blocks. */
+fallible registry_extend(struct registry *registry, str reference,
+                         const struct extension *extension);
 /* For a resource of the state (refresh, deletes). Blocks. */
 fallible registry_ensure_extension(struct registry *registry, const struct resource *resource);
 /* Parameterizes the provider with the extension's name, version and value. Blocks. */

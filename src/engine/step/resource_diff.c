@@ -65,6 +65,18 @@ static bool is_replace_kind(enum diff_kind kind)
 }
 
 /* Kinds of the detailed diff and replace keys say it independently: scenario diff/diff-answers. */
+void diff_own(struct arena *arena, struct diff_answer *diff)
+{
+    struct property_diff *details = arena_copy_bytes(arena, diff->detailed_diff.items,
+                                                     diff->detailed_diff.len * sizeof(*details));
+
+    for (size_t i = 0; i < diff->detailed_diff.len; i++)
+        details[i].path = arena_copy(arena, details[i].path);
+    diff->detailed_diff.items = details;
+    diff->replace_keys = strs_copy(arena, diff->replace_keys);
+    diff->changed_keys = strs_copy(arena, diff->changed_keys);
+}
+
 bool diff_is_replace(const struct diff_answer *diff)
 {
     for (size_t i = 0; i < diff->detailed_diff.len; i++)

@@ -17,6 +17,8 @@ struct value diff_ignore_changes(const struct report *report, struct arena *aren
 fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff,
                                        struct strs paths, bool has_init_errors);
 bool diff_is_replace(const struct diff_answer *diff);
+/* The answer leaves the arena of its message. */
+void diff_own(struct arena *arena, struct diff_answer *diff);
 
 /* Reports what a provider found wrong with inputs; false: nothing. */
 bool check_failures_report(const struct report *report, struct check_failures failures, str type,

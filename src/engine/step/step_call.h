@@ -20,3 +20,8 @@ struct step_call {
  * step gets the status of the last try. Blocks. */
 fallible step_call_provider(const struct step_tools *tools, struct step *step,
                             const struct step_call *call, struct provider_state *made);
+
+/* The answer of a provider leaves the arena of its message. What it has in common with a state that
+ * lasts as long is shared with that: most of a state is what it was. */
+void provider_state_own(struct arena *arena, struct provider_state *state, struct value inputs,
+                        struct value outputs);

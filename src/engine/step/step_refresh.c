@@ -8,6 +8,7 @@
 #include "engine/report/report.h"
 #include "engine/step/registration.h"
 #include "engine/step/resource_diff.h"
+#include "engine/step/step_call.h"
 #include "engine/step/views.h"
 #include "model/urn.h"
 
@@ -87,7 +88,9 @@ static fallible compare_found(const struct step_tools *tools, struct step *step,
         .allows_unknowns = report_is_preview(tools->report),
         .ignore_changes = old->options.ignore_changes,
     };
-    TRY(diff_resource(tools->report, provider, &request, tools->arena, &step->diff));
+    CLEANUP(arena_release) struct arena answer = { 0 };
+    TRY(diff_resource(tools->report, provider, &request, &answer, &step->diff));
+    diff_own(tools->arena, &step->diff);
     invert(tools->arena, &step->diff);
     step->diffs = step->diff.changed_keys;
     step->has_detailed_diff = step->diff.has_detailed_diff;
@@ -100,6 +103,7 @@ static fallible step_refresh_read(const struct step_tools *tools, struct step *s
     struct resource *old = step->old;
     struct provider *provider = NULL;
     struct provider_state found = { 0 };
+    CLEANUP(arena_release) struct arena answer = { 0 };
     CLEANUP(status_token_release)
     struct status_token token = status_token_reserve(tools->views, step);
     const struct read_request request = {
@@ -114,7 +118,8 @@ static fallible step_refresh_read(const struct step_tools *tools, struct step *s
     };
 
     TRY(step_provider(tools, step, &provider));
-    struct error *failure = provider->ops->read(provider, &request, tools->arena, &found);
+    struct error *failure = provider->ops->read(provider, &request, &answer, &found);
+    provider_state_own(tools->arena, &found, old->inputs, old->outputs);
     if (failure && found.status != RESOURCE_PARTIAL) {
         step->status = found.status;
         return failure;
