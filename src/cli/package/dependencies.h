@@ -1,0 +1,20 @@
+/* dependencies.h — what a program, a plugin or a policy pack is built on, and the plugins it needs.
+ */
+#pragma once
+
+#include "cli/cli.h"
+
+struct install_wishes {
+    bool no_dependencies;
+    bool no_plugins;
+    bool reinstall;
+    bool use_language_version_tools;
+    int64_t parallel; /* plugins at a time; 0: all */
+};
+
+/* Of the project, which is opened if it is not. Package managers print as they go. Blocks. */
+fallible dependencies_install_project(struct cli *cli, const struct install_wishes *wishes);
+/* Of a folder with a PulumiPlugin.yaml (kind "resource") or PulumiPolicy.yaml ("analyzer").
+ * Blocks. */
+fallible dependencies_install_source(struct cli *cli, str kind, str folder,
+                                     const struct install_wishes *wishes);
