@@ -80,6 +80,16 @@ $(B)/src/%.o: src/%.c | $(GEN_H)
 	$(call brief,CC)
 	$(Q)$(CC) $(CFLAGS) $(WARN) -MD -MP -c $< -o $@
 
+# Built-in templates: one file that the program has inside; see templates/README.md
+TEMPLATES := $(shell find templates -type f | LC_ALL=C sort)
+
+build/gen/templates.pack: tools/pack-templates $(TEMPLATES) $(shell find templates -type d)
+	@mkdir -p $(@D)
+	$(call brief,PACK)
+	$(Q)tools/pack-templates templates >$@.new && mv $@.new $@
+
+$(B)/src/template/template_pack_data.o build/analyze/src/template/template_pack_data.gcc: build/gen/templates.pack
+
 $(B)/gen/%.o: build/gen/%.c | $(GEN_H)
 	@mkdir -p $(@D)
 	$(call brief,CC)

@@ -60,3 +60,30 @@ fallible language_install_dependencies(struct language *language,
 /* The same for a plugin that is source code; nothing for any other directory. Blocks. */
 fallible plugin_install_dependencies(struct plugin_host *host, str folder,
                                      const struct dependency_output *output);
+
+/* --- a new program --- */
+
+struct runtime_choice {
+    str value;
+    str shown;
+};
+/* What a new program has to be asked about its runtime. */
+struct runtime_prompt {
+    str key;
+    str description;
+    const struct runtime_choice *choices; /* none: anything may be answered */
+    size_t choice_count;
+    str preset;     /* value; empty: none */
+    bool is_number; /* the answer */
+};
+struct runtime_prompts {
+    struct runtime_prompt *items;
+    size_t len;
+};
+/* Which options are still open, given those of `program`; none where the host does not know the
+ * call. Blocks. */
+fallible language_runtime_prompts(struct language *language, const struct program_info *program,
+                                  struct arena *arena, struct runtime_prompts *out);
+/* Lets the host finish the files of a new program. Blocks. */
+fallible language_fill_template(struct language *language, const struct program_info *program,
+                                str project_name);

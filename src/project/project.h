@@ -92,6 +92,25 @@ fallible project_parse(struct arena *arena, str path, str text, struct project *
 fallible project_set_runtime_option(struct arena *arena, struct project *project, str key,
                                     str value);
 
+struct project_option {
+    str key;
+    str value;
+    bool is_number;
+};
+/* What a project made from a template is called, and the options of its runtime that were chosen.
+ */
+struct project_instance {
+    str name;
+    str description;   /* empty: none */
+    str template_name; /* remembered as a tag; empty: not */
+    const struct project_option *options;
+    size_t option_count;
+};
+/* The project file that is made from the text of a template's: without `template`; comments, order
+ * and style of the rest stay. `path` is for messages. */
+fallible project_instantiate(struct arena *arena, str path, str text,
+                             const struct project_instance *instance, str *out);
+
 /* Where the program runs and what is run there: `main` may be a directory or a file. Reads the
  * disk: blocks. */
 fallible project_program(struct arena *arena, const struct project *project, str *directory,

@@ -18,6 +18,26 @@ static struct yaml_node *runtime_mapping(struct arena *arena, const struct yaml_
     return mapping;
 }
 
+/* A mapping below another that can be changed; a new one if there is none. */
+static struct yaml_node *mapping_below(struct arena *arena, const struct yaml_node *above, str key)
+{
+    const struct yaml_node *given = yaml_find(above, key);
+
+    return given && given->kind == YAML_MAPPING ? yaml_copy_shallow(arena, given)
+                                                : yaml_new_mapping(arena);
+}
+
+static void put_runtime_option(struct arena *arena, struct yaml_node *root, str key,
+                               struct yaml_node *value)
+{
+    struct yaml_node *runtime = runtime_mapping(arena, root);
+    struct yaml_node *options = mapping_below(arena, runtime, STR("options"));
+
+    yaml_put(arena, options, key, value);
+    yaml_put(arena, runtime, STR("options"), options);
+    yaml_put(arena, root, STR("runtime"), runtime);
+}
+
 fallible project_set_runtime_option(struct arena *arena, struct project *project, str key,
                                     str value)
 {
@@ -25,14 +45,7 @@ fallible project_set_runtime_option(struct arena *arena, struct project *project
 
     TRY(yaml_read(arena, project->text, &old));
     struct yaml_node *root = yaml_copy_shallow(arena, old);
-    struct yaml_node *runtime = runtime_mapping(arena, root);
-    const struct yaml_node *given = yaml_find(runtime, STR("options"));
-    struct yaml_node *options = given && given->kind == YAML_MAPPING
-                                    ? yaml_copy_shallow(arena, given)
-                                    : yaml_new_mapping(arena);
-    yaml_put(arena, options, key, yaml_new_string(arena, value));
-    yaml_put(arena, runtime, STR("options"), options);
-    yaml_put(arena, root, STR("runtime"), runtime);
+    put_runtime_option(arena, root, key, yaml_new_string(arena, value));
     str text = str_ends_with(project->path, STR(".json"))
                    ? yaml_to_json(arena, root)
                    : yaml_update(arena, project->text, old, root);
@@ -41,4 +54,47 @@ fallible project_set_runtime_option(struct arena *arena, struct project *project
     TRY(fs_replace(project->path, text, 0600));
     *project = changed;
     return NULL;
+}
+
+/* config: {pulumi:tags: {value: {pulumi:template: NAME}}}. Where `config` is the old name of a
+ * folder there is no place for it. */
+static void put_template_tag(struct arena *arena, struct yaml_node *root, str name)
+{
+    const struct yaml_node *given = yaml_find(root, STR("config"));
+
+    if (given && given->kind != YAML_MAPPING && !yaml_is_null(given))
+        return;
+    struct yaml_node *config = mapping_below(arena, root, STR("config"));
+    struct yaml_node *tags = mapping_below(arena, config, STR("pulumi:tags"));
+    struct yaml_node *value = mapping_below(arena, tags, STR("value"));
+    yaml_put(arena, value, STR("pulumi:template"), yaml_new_string(arena, name));
+    yaml_put(arena, tags, STR("value"), value);
+    yaml_put(arena, config, STR("pulumi:tags"), tags);
+    yaml_put(arena, root, STR("config"), config);
+}
+
+fallible project_instantiate(struct arena *arena, str path, str text,
+                             const struct project_instance *instance, str *out)
+{
+    struct yaml_node *old;
+    struct project check;
+
+    TRY(error_wrap(yaml_read(arena, text, &old), "'" STR_FMT "'", STR_ARG(path)));
+    struct yaml_node *root = yaml_copy_shallow(arena, old);
+    yaml_put(arena, root, STR("name"), yaml_new_string(arena, instance->name));
+    if (instance->description.len)
+        yaml_put(arena, root, STR("description"), yaml_new_string(arena, instance->description));
+    else
+        yaml_drop(root, STR("description"));
+    yaml_drop(root, STR("template"));
+    for (size_t i = 0; i < instance->option_count; i++) {
+        const struct project_option *option = &instance->options[i];
+        put_runtime_option(arena, root, option->key,
+                           option->is_number ? yaml_new_plain(arena, option->value)
+                                             : yaml_new_string(arena, option->value));
+    }
+    if (instance->template_name.len)
+        put_template_tag(arena, root, instance->template_name);
+    *out = yaml_update(arena, text, old, root);
+    return project_parse(arena, path, *out, &check);
 }

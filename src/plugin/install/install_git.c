@@ -47,18 +47,31 @@ static void install_git_collect(void *collector_)
     latch_open(&collector->done);
 }
 
-/* It must not ask for a password: nobody would see the question. */
-static const char *const *environment_of(const struct plugin_host *host, struct arena *arena)
+/* It must not ask for a password: nobody would see the question. What is added replaces what is
+ * there. */
+static const char *const *environment_of(const struct plugin_host *host, struct arena *arena,
+                                         struct strs added)
 {
     const char *const *ours = host->options.world->environment;
     size_t count = 0;
 
     while (ours && ours[count])
         count++;
-    const char **all = ARENA_ARRAY(arena, const char *, count + 2);
-    if (count > 0)
-        memcpy(all, ours, count * sizeof(*ours));
-    all[count] = "GIT_TERMINAL_PROMPT=0";
+    const char **all = ARENA_ARRAY(arena, const char *, count + added.len + 2);
+    size_t len = 0;
+    for (size_t i = 0; i < count; i++) {
+        str name, value;
+        bool is_replaced = false;
+        for (size_t j = 0; j < added.len && !is_replaced; j++)
+            is_replaced =
+                str_cut(added.items[j], STR("="), &name, &value)
+                && str_starts_with(str_from(ours[i]), arena_concat(arena, name, STR("=")));
+        if (!is_replaced)
+            all[len++] = ours[i];
+    }
+    for (size_t i = 0; i < added.len; i++)
+        all[len++] = arena_cstr(arena, added.items[i]);
+    all[len] = "GIT_TERMINAL_PROMPT=0";
     return all;
 }
 
@@ -78,9 +91,8 @@ static fallible install_git_finish(struct process *process, struct collector *ou
     return failure;
 }
 
-/* The words end with NULL. */
-static fallible run_git(struct plugin_host *host, struct arena *arena, const char *const *words,
-                        str *output)
+fallible install_run_git(struct plugin_host *host, struct arena *arena, const char *const *words,
+                         struct strs variables, str *output)
 {
     str path = plugin_find_program(host, arena, STR("git"));
     const char *argv[WORDS_MAX + 1] = { "git" };
@@ -90,14 +102,14 @@ static fallible run_git(struct plugin_host *host, struct arena *arena, const cha
     if (path.len == 0)
         return error_new(
             ERROR_INVALID,
-            "could not find git on the $PATH: install git to use plugins from repositories");
+            "could not find git on the $PATH: install git to use what is in repositories");
     for (size_t i = 0; words[i]; i++) {
         BUG_IF(i + 2 > WORDS_MAX);
         argv[i + 1] = words[i];
     }
     struct process_options options = { .path = arena_cstr(arena, path),
                                        .argv = argv,
-                                       .environment = environment_of(host, arena) };
+                                       .environment = environment_of(host, arena, variables) };
     TRY(process_open(&options, &process));
     struct collector out = { .from = process_stdout(process), .limit = OUTPUT_MAX };
     struct collector err = { .from = process_stderr(process), .limit = ERRORS_MAX };
@@ -113,6 +125,12 @@ static fallible run_git(struct plugin_host *host, struct arena *arena, const cha
     strbuf_release(&out.text);
     strbuf_release(&err.text);
     return failure;
+}
+
+static fallible run_git(struct plugin_host *host, struct arena *arena, const char *const *words,
+                        str *output)
+{
+    return install_run_git(host, arena, words, (struct strs){ 0 }, output);
 }
 
 /* --- cloning --- */

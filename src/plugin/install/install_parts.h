@@ -36,6 +36,11 @@ fallible install_clone(const struct install_request *request, const struct plugi
                        str folder);
 fallible install_latest_tag(const struct install_request *request, struct arena *arena, str *out);
 
+/* Runs git; the words end with NULL. `variables` ("NAME=VALUE") are added to its environment. What
+ * it prints goes to `output`, which may be NULL. ERROR_NOT_FOUND if it fails. Blocks. */
+fallible install_run_git(struct plugin_host *host, struct arena *arena, const char *const *words,
+                         struct strs variables, str *output);
+
 /* Everything goes below `folder`, which is empty. Both block the thread. */
 fallible install_unpack(int owned_fd, str name, str folder);
 fallible install_copy_tree(str from, str folder);

@@ -29,10 +29,9 @@ struct plugin *language_plugin(struct language *language)
     return language->plugin;
 }
 
-static fallible language_call(struct language *language, const char *method,
-                              const ProtobufCMessage *request,
-                              const ProtobufCMessageDescriptor *type, struct arena *arena,
-                              void **answer)
+fallible language_call(struct language *language, const char *method,
+                       const ProtobufCMessage *request, const ProtobufCMessageDescriptor *type,
+                       struct arena *arena, void **answer)
 {
     struct plugin_call call = { .method = method, .request = request, .answer = type };
     return plugin_call(language->plugin, &call, arena, answer);

@@ -14,3 +14,8 @@ void language_free(struct language *owned);
 /* As every call to a language host has it. */
 fallible language_program_info(struct arena *arena, const struct program_info *program,
                                struct Pb__ProgramInfo *out);
+
+/* One call, by its whole path. Blocks. */
+fallible language_call(struct language *language, const char *method,
+                       const ProtobufCMessage *request, const ProtobufCMessageDescriptor *type,
+                       struct arena *arena, void **answer);
