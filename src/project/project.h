@@ -111,6 +111,15 @@ struct project_instance {
 fallible project_instantiate(struct arena *arena, str path, str text,
                              const struct project_instance *instance, str *out);
 
+/* The same for the manifest of a policy pack or a package, which has no more than options to set.
+ */
+fallible project_instantiate_source(struct arena *arena, str path, str text,
+                                    const struct project_option *options, size_t option_count,
+                                    str *out);
+/* What the manifest of a policy pack or a package says about its runtime. */
+fallible project_read_runtime(struct arena *arena, str path, str text, str *runtime,
+                              struct value *options);
+
 /* Where the program runs and what is run there: `main` may be a directory or a file. Reads the
  * disk: blocks. */
 fallible project_program(struct arena *arena, const struct project *project, str *directory,

@@ -38,6 +38,15 @@ static void put_runtime_option(struct arena *arena, struct yaml_node *root, str 
     yaml_put(arena, root, STR("runtime"), runtime);
 }
 
+static void put_runtime_options(struct arena *arena, struct yaml_node *root,
+                                const struct project_option *options, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put_runtime_option(arena, root, options[i].key,
+                           options[i].is_number ? yaml_new_plain(arena, options[i].value)
+                                                : yaml_new_string(arena, options[i].value));
+}
+
 fallible project_set_runtime_option(struct arena *arena, struct project *project, str key,
                                     str value)
 {
@@ -87,14 +96,45 @@ fallible project_instantiate(struct arena *arena, str path, str text,
     else
         yaml_drop(root, STR("description"));
     yaml_drop(root, STR("template"));
-    for (size_t i = 0; i < instance->option_count; i++) {
-        const struct project_option *option = &instance->options[i];
-        put_runtime_option(arena, root, option->key,
-                           option->is_number ? yaml_new_plain(arena, option->value)
-                                             : yaml_new_string(arena, option->value));
-    }
+    put_runtime_options(arena, root, instance->options, instance->option_count);
     if (instance->template_name.len)
         put_template_tag(arena, root, instance->template_name);
     *out = yaml_update(arena, text, old, root);
     return project_parse(arena, path, *out, &check);
+}
+
+fallible project_instantiate_source(struct arena *arena, str path, str text,
+                                    const struct project_option *options, size_t option_count,
+                                    str *out)
+{
+    struct yaml_node *old;
+
+    TRY(error_wrap(yaml_read(arena, text, &old), "'" STR_FMT "'", STR_ARG(path)));
+    struct yaml_node *root = yaml_copy_shallow(arena, old);
+    yaml_drop(root, STR("template"));
+    put_runtime_options(arena, root, options, option_count);
+    *out = yaml_update(arena, text, old, root);
+    return NULL;
+}
+
+fallible project_read_runtime(struct arena *arena, str path, str text, str *runtime,
+                              struct value *options)
+{
+    struct yaml_node *root;
+
+    TRY(error_wrap(yaml_read(arena, text, &root), "'" STR_FMT "'", STR_ARG(path)));
+    struct value document = config_value_from_yaml(arena, root);
+    const struct value *section =
+        document.kind == VALUE_OBJECT ? value_find(document, STR("runtime")) : NULL;
+    *options = VALUE_EMPTY_OBJECT;
+    *runtime = section && section->kind == VALUE_STRING ? value_text(*section) : STR("");
+    if (section && section->kind == VALUE_OBJECT) {
+        const struct value *given = value_find(*section, STR("options"));
+        *runtime = value_find_text(*section, STR("name"));
+        if (given && given->kind == VALUE_OBJECT)
+            *options = *given;
+    }
+    return runtime->len ? NULL
+                        : error_new(ERROR_INVALID, "'" STR_FMT "' is missing a 'runtime' attribute",
+                                    STR_ARG(path));
 }

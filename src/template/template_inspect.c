@@ -33,16 +33,12 @@ static str scalar_of(const struct yaml_node *mapping, str key)
 /* Policy packs and packages: all that matters here is that something can run them. */
 static fallible inspect_other(struct arena *arena, struct template *template)
 {
-    str path = inspected_path(arena, template);
+    str path = inspected_path(arena, template), runtime;
+    struct value options;
     struct yaml_node *root;
 
-    TRY(error_wrap(yaml_read(arena, template->manifest, &root), "'" STR_FMT "'", STR_ARG(path)));
-    const struct yaml_node *runtime = yaml_find(root, STR("runtime"));
-    str name = runtime && runtime->kind == YAML_MAPPING ? scalar_of(runtime, STR("name"))
-                                                        : scalar_of(root, STR("runtime"));
-    if (name.len == 0)
-        return error_new(ERROR_INVALID, "'" STR_FMT "' is missing a 'runtime' attribute",
-                         STR_ARG(path));
+    TRY(project_read_runtime(arena, path, template->manifest, &runtime, &options));
+    TRY(yaml_read(arena, template->manifest, &root));
     const struct yaml_node *section = yaml_find(root, STR("template"));
     str description = scalar_of(section, STR("description"));
     template->description = description.len ? description : scalar_of(root, STR("description"));

@@ -294,27 +294,37 @@ fallible new_project_make(struct new_project *new)
     return failure;
 }
 
-fallible new_project_install(struct new_project *new)
+/* The host that was asked about options has served. */
+void new_project_begin_install(struct new_project *new)
 {
-    const struct install_wishes wishes = { .parallel = 4 };
-
     if (new->host)
         plugin_host_close(new->host);
     new->host = NULL;
     new->language = NULL;
     printf("Installing dependencies...\n\n");
     fflush(stdout);
-    struct error *failure = dependencies_install_project(new->cli, &wishes);
-    if (failure) {
-        str reason = arena_copy(new->cli->arena, error_message(failure));
-        if (error_kind(failure) == ERROR_CANCELED)
-            return failure;
-        error_free(failure);
-        return error_new(ERROR_OTHER,
-                         "installing dependencies failed: " STR_FMT
-                         "\nRun `%s install` to complete the installation.",
-                         STR_ARG(reason), program_name());
+}
+
+fallible new_project_end_install(struct new_project *new, struct error *owned)
+{
+    if (!owned) {
+        printf("Finished installing dependencies\n\n");
+        return NULL;
     }
-    printf("Finished installing dependencies\n\n");
-    return NULL;
+    if (error_kind(owned) == ERROR_CANCELED)
+        return owned;
+    str reason = arena_copy(new->cli->arena, error_message(owned));
+    error_free(owned);
+    return error_new(ERROR_OTHER,
+                     "installing dependencies failed: " STR_FMT
+                     "\nRun `%s install` to complete the installation.",
+                     STR_ARG(reason), program_name());
+}
+
+fallible new_project_install(struct new_project *new)
+{
+    const struct install_wishes wishes = { .parallel = 4 };
+
+    new_project_begin_install(new);
+    return new_project_end_install(new, dependencies_install_project(new->cli, &wishes));
 }

@@ -74,8 +74,8 @@ void new_report_end(const struct new_project *new, str start_directory)
         printf("\n");
     }
     if (!str_equal(start_directory, new->target))
-        steps[count++] = arena_printf(
-            arena, "cd " STR_FMT, STR_ARG(new->args->dir.len ? new->args->dir : new->target));
+        steps[count++] = arena_printf(arena, "cd " STR_FMT,
+                                      STR_ARG(new->args->dir.len ? new->args->dir : new->target));
     if (new->args->generate_only) {
         steps[count++] = arena_printf(arena, "%s install", program_name());
         steps[count++] = arena_printf(arena, "%s stack init", program_name());

@@ -1,0 +1,5 @@
+module ${PROJECT}
+
+go 1.22
+
+require github.com/pulumi/pulumi/sdk/v3 v3.142.0

@@ -1,0 +1,4 @@
+import pulumi
+
+# Resources and outputs go here.
+pulumi.export("project", pulumi.get_project())

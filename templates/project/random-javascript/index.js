@@ -1,0 +1,6 @@
+"use strict";
+const random = require("@pulumi/random");
+
+const pet = new random.RandomPet("name");
+
+exports.name = pet.id;
