@@ -19,6 +19,7 @@ enum {
     TAKES_STACK_OPERAND = 16, /* with NEEDS_STACK: the first operand may name it too */
     IS_OPERATION = 128,       /* works with the program: the project's demands on us hold */
     MAKES_NO_STACK = 64,      /* with NEEDS_STACK: a new one would be of no use */
+    TAKES_TEMPLATE = 256,     /* with an operand nothing is opened: the project has to be made */
 };
 
 /* One subcommand. A menu has no `run`. */

@@ -19,6 +19,7 @@ static const struct idle_option {
     { "neo-task-on-failure", SERVICE },
     { "override-env", "environments are a feature of the hosted service" },
     { "open", "environments are a feature of the hosted service" },
+    { "template-mode", "templates are always chosen in the same way" },
     { "insecure", "it is about connections to the hosted service" },
 };
 

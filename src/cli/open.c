@@ -255,6 +255,8 @@ fallible cli_open(struct cli *cli, const void *args)
 
     find_workspace(cli);
     find_passphrase(cli);
+    if ((needs & TAKES_TEMPLATE) && cli->operands.len)
+        return NULL;
     if (needs & (NEEDS_PROJECT | NEEDS_BACKEND))
         TRY(open_project(cli, (needs & NEEDS_PROJECT) != 0));
     if (needs & NEEDS_BACKEND) {

@@ -37,12 +37,16 @@ static bool is_one_of(char c, const char *set)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-static str yaml_quoted(struct arena *arena, str value)
+/* As a scalar on one line; between brackets and braces commas and brackets need quotes, too. */
+static str yaml_quoted(struct arena *arena, str value, bool is_in_flow)
 {
     struct yaml_node *node = yaml_new_string(arena, value);
 
     if (str_find_char(value, '\n') != SIZE_MAX)
-        node->style = YAML_QUOTED_DOUBLE; /* it has to stay on its line */
+        node->style = YAML_QUOTED_DOUBLE;
+    for (size_t i = 0; i < value.len && is_in_flow && node->style == YAML_PLAIN; i++)
+        if (is_one_of(value.ptr[i], ",[]{}"))
+            node->style = YAML_QUOTED_SINGLE;
     return str_trim(yaml_write(arena, node));
 }
 
@@ -74,9 +78,10 @@ static str yaml_value(struct arena *arena, str text, size_t start, size_t end, s
 
     if ((before == '"' || before == '\'') && behind == before)
         return yaml_inside_quotes(arena, value, before);
-    bool is_whole = is_one_of(byte_before(text, start), ":-[{,\n")
-                    && is_one_of(byte_behind(text, end), "\n#,]}");
-    return is_whole ? yaml_quoted(arena, value) : value;
+    char opened = byte_before(text, start), closed = byte_behind(text, end);
+    bool is_whole = is_one_of(opened, ":-[{,\n") && is_one_of(closed, "\n#,]}");
+    bool is_in_flow = is_one_of(opened, "[{,") || is_one_of(closed, ",]}");
+    return is_whole ? yaml_quoted(arena, value, is_in_flow) : value;
 }
 
 /* --- texts --- */

@@ -49,9 +49,7 @@ static fallible refuse_services(struct cli *cli, const struct new_args *args)
                                         "template instead: `--list-templates` shows them");
     }
     if (args->remote_stack_config)
-        return error_new(ERROR_INVALID,
-                         "the " STR_FMT " backend does not support --remote-stack-config",
-                         STR_ARG(cli_host_name(cli)));
+        return error_new(ERROR_INVALID, "--remote-stack-config is a feature of the hosted service");
     return NULL;
 }
 

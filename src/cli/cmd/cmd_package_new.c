@@ -35,7 +35,7 @@ static void package_report_end(const struct new_project *new, str start_director
     if (is_elsewhere || new->args->generate_only)
         printf("To get started, run:\n");
     if (is_elsewhere)
-        printf("   %zu. cd " STR_FMT "\n", step++, STR_ARG(new->args->dir));
+        printf("   %zu. " STR_FMT "\n", step++, STR_ARG(new_report_cd(new)));
     if (new->args->generate_only)
         printf("   %zu. %s install\n", step++, program_name());
     if (str_trim(quickstart).len)

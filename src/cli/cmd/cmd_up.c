@@ -1,6 +1,6 @@
 /* cmd_up.c — `up` (update) and `preview`: makes the stack what the program says, or shows what that
  * would do. */
-#include "cli/operate/operation.h"
+#include "cli/new/up_template.h"
 
 enum { EXIT_CONFIGURATION = 2 };
 
@@ -35,13 +35,12 @@ static struct error *run_up(struct cli *cli, const void *args_)
                                          .noun = STR("update") };
     struct operation_outcome outcome;
 
-    if (cli->operands.len)
-        return error_new(ERROR_INVALID, "deploying from a template is not supported yet");
     TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
     if (args->strict && args->skip_preview)
         return error_new(ERROR_INVALID, "--strict cannot be used with --skip-preview; strict "
                                         "requires a preview");
-    return operation_run(cli, args_, &plan, &outcome);
+    return cli->operands.len ? up_template(cli, args, &plan)
+                             : operation_run(cli, args, &plan, &outcome);
 }
 
 const struct command cmd_up = {
@@ -50,7 +49,12 @@ const struct command cmd_up = {
     .meant_by = "apply deploy push",
     .operands = "[TEMPLATE]",
     .summary = "Create or update the resources of a stack",
-    .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION,
+    .details = "With TEMPLATE, a name, a folder or an address as for `new`, deploys that program "
+               "from a\ntemporary folder: the stack stays, no project does.\n\n"
+               "Examples:\n"
+               "  culumi up                                    show the changes, ask, make them\n"
+               "  culumi up random-yaml --yes --stack try      deploy a template",
+    .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION | TAKES_TEMPLATE,
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, deployment_options, program_options, approval_options,
                        up_options),

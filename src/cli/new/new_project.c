@@ -118,6 +118,8 @@ static fallible choose_from_collection(struct new_project *new, bool is_named)
     struct templates *list = &new->finding.list;
     size_t chosen;
 
+    if (!new->asks &&new->is_brief)
+        return error_new(ERROR_INVALID, "there are %zu templates: name one of them", list->len);
     if (!new->asks)
         return take_template(new, empty_program(new->cli->arena));
     if (is_named)
@@ -254,6 +256,8 @@ static void new_project_undo(struct new_project *new, bool had_config)
             "the failure that led here is told");
     template_copy_undo(&new->copy);
     cli->project = NULL;
+    fflush(stdout);
+    fprintf(stderr, "Nothing of the project was kept\n");
 }
 
 static fallible fill_project(struct new_project *new)

@@ -108,5 +108,7 @@ void new_report_welcome(const struct cli *cli, const char *noun);
 void new_report_summary(const struct new_project *new);
 /* What to do next. */
 void new_report_end(const struct new_project *new, str start_directory);
+/* "cd DIR" to where it was made. */
+str new_report_cd(const struct new_project *new);
 /* "Your new THING is ready to go! " */
 void new_report_ready(const struct cli *cli, const char *noun);

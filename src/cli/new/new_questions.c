@@ -49,16 +49,30 @@ static fallible is_name_taken(struct new_project *new, str name, bool *out)
     return NULL;
 }
 
+/* `up TEMPLATE` may go on with what it has made before, and so may who names a stack in full. */
+static fallible is_continued(struct new_project *new, str name, bool *out)
+{
+    struct stack_ref stack;
+
+    *out = new->is_brief;
+    if (*out || str_find_char(new->stack, '/') == SIZE_MAX)
+        return NULL;
+    TRY(backend_stack_ref(new->cli->backend, new->cli->arena, new->stack, name, &stack));
+    return backend_stack_exists(new->cli->backend, stack, out);
+}
+
 /* True if the name may be used; a person may say so of one that is taken. */
 static fallible confirm_name(struct new_project *new, str name, bool *out)
 {
     struct arena *arena = new->cli->arena;
-    bool is_taken;
+    bool is_taken, is_continued_here = false;
     size_t answer = 0;
 
     TRY(is_name_taken(new, name, &is_taken));
     *out = true;
-    if (!is_taken || new->uses_existing_stack)
+    if (is_taken)
+        TRY(is_continued(new, name, &is_continued_here));
+    if (!is_taken || is_continued_here)
         return NULL;
     if (!new->asks)
         return error_new(ERROR_EXISTS, "a project with this name already exists: " STR_FMT,
@@ -135,7 +149,8 @@ static fallible check_stack(struct new_project *new, str name)
 
     TRY(backend_stack_ref(cli->backend, cli->arena, name, new->name, &stack));
     TRY(backend_stack_exists(cli->backend, stack, &exists));
-    new->uses_existing_stack = exists &&str_find_char(name, '/') != SIZE_MAX;
+    bool is_full = str_find_char(name, '/') != SIZE_MAX;
+    new->uses_existing_stack = exists && (is_full || new->is_brief);
     if (exists && !new->uses_existing_stack)
         return error_new(ERROR_EXISTS, "stack '" STR_FMT "' already exists",
                          STR_ARG(stack_ref_qualified(cli->arena, stack)));

@@ -59,6 +59,19 @@ static void print_steps(const struct cli *cli, struct strs steps)
     printf("\nThen, " STR_FMT "\n\n", STR_ARG(up));
 }
 
+/* In quotes where a shell would take the name apart. */
+str new_report_cd(const struct new_project *new)
+{
+    struct arena *arena = new->cli->arena;
+    str folder = new->args->dir.len ? new->args->dir : new->target;
+    bool is_plain = true;
+
+    for (size_t i = 0; i < folder.len; i++)
+        is_plain &= !strchr(" \t\n\"'`$&|;<>()*?[]#~=%\\!{}", folder.ptr[i]);
+    return is_plain ? arena_concat(arena, STR("cd "), folder)
+                    : arena_concat(arena, STR("cd \""), folder, STR("\""));
+}
+
 void new_report_end(const struct new_project *new, str start_directory)
 {
     enum { MOST = 3 };
@@ -74,8 +87,7 @@ void new_report_end(const struct new_project *new, str start_directory)
         printf("\n");
     }
     if (!str_equal(start_directory, new->target))
-        steps[count++] = arena_printf(arena, "cd " STR_FMT,
-                                      STR_ARG(new->args->dir.len ? new->args->dir : new->target));
+        steps[count++] = new_report_cd(new);
     if (new->args->generate_only) {
         steps[count++] = arena_printf(arena, "%s install", program_name());
         steps[count++] = arena_printf(arena, "%s stack init", program_name());

@@ -1,0 +1,293 @@
+/* test_template.c — templates: their addresses, what is filled in, names, copies that can be
+ * undone. */
+#include "unit/check.h"
+
+#include "base/fs.h"
+#include "template/template.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static struct arena arena;
+
+static int end(void **state)
+{
+    (void)state;
+    arena_release(&arena);
+    return 0;
+}
+
+/* --- filling in --- */
+
+static void fills(const char *path, const char *text, const char *description, const char *wanted)
+{
+    const struct template_values values = { STR("web"), str_from(description) };
+
+    assert_str_equal(template_fill(&arena, str_from(path), str_from(text), &values),
+                     str_from(wanted));
+}
+
+static void marks_are_replaced_and_nothing_else_is(void **state)
+{
+    (void)state;
+    fills("a.ts", "${PROJECT} $${PROJECT} ${project} ${PROJECT", "d",
+          "web $web ${project} ${PROJECT");
+    fills("a.ts", "${DESCRIPTION}${PROJECT}", "${PROJECT}", "${PROJECT}web");
+}
+
+static void a_binary_file_stays_as_it_is(void **state)
+{
+    const struct template_values values = { STR("web"), STR("d") };
+    char late[9000];
+
+    (void)state;
+    assert_str_equal(template_fill(&arena, STR("a.png"), STR("\0${PROJECT}"), &values),
+                     STR("\0${PROJECT}"));
+    memset(late, ' ', sizeof(late));
+    memcpy(late, "${PROJECT}", 10);
+    late[8999] = '\0';
+    str filled = template_fill(&arena, STR("a.txt"), (str){ late, sizeof(late) }, &values);
+    assert_true(str_starts_with(filled, STR("web ")));
+}
+
+static void yaml_values_are_quoted_where_they_must_be(void **state)
+{
+    (void)state;
+    fills("a.yaml", "d: ${DESCRIPTION}\n", "plain words", "d: plain words\n");
+    fills("a.yaml", "d: ${DESCRIPTION} # note\n", "a: b", "d: 'a: b' # note\n");
+    fills("a.yaml", "- ${DESCRIPTION}", "true", "- \"true\"");
+    fills("a.yaml", "[${DESCRIPTION}, x]", "a, b", "['a, b', x]");
+    fills("a.yaml", "d: ${DESCRIPTION}", "two\nlines", "d: \"two\\nlines\"");
+    fills("a.txt", "d: ${DESCRIPTION}", "a: b", "d: a: b");
+}
+
+static void quotes_that_are_there_are_kept(void **state)
+{
+    (void)state;
+    fills("a.yaml", "d: \"${DESCRIPTION}\"", "say \"a\\b\"", "d: \"say \\\"a\\\\b\\\"\"");
+    fills("a.yaml", "d: '${DESCRIPTION}'", "it's", "d: 'it''s'");
+    fills("a.yaml", "d: x-${PROJECT}-y", "", "d: x-web-y");
+}
+
+static void names_of_files_take_the_project(void **state)
+{
+    const struct template_values values = { STR("web"), STR("d") };
+
+    (void)state;
+    assert_str_equal(template_fill_path(&arena, STR("${PROJECT}/a-${PROJECT}.go"), &values),
+                     STR("web/a-web.go"));
+    assert_str_equal(template_fill_path(&arena, STR("a/${DESCRIPTION}"), &values),
+                     STR("a/${DESCRIPTION}"));
+}
+
+static void any_text_makes_a_name(void **state)
+{
+    (void)state;
+    assert_str_equal(template_project_name(&arena, STR("My App!")), STR("My-App"));
+    assert_str_equal(template_project_name(&arena, STR("a_b.c-d")), STR("a_b.c-d"));
+    assert_str_equal(template_project_name(&arena, STR("  ")), STR("project"));
+    assert_str_equal(template_project_name(&arena, STR("né")), STR("n"));
+    str longest = arena_printf(&arena, "%0200d", 7);
+    assert_int_equal(template_project_name(&arena, longest).len, 100);
+}
+
+/* --- addresses --- */
+
+static struct template_address parsed(const char *text)
+{
+    struct template_address address;
+
+    assert_ok(template_address_parse(&arena, str_from(text), &address));
+    return address;
+}
+
+static void is_repository(const char *text, const char *url, const char *reference,
+                          const char *folder)
+{
+    struct template_address address = parsed(text);
+
+    assert_int_equal(address.place, TEMPLATE_GIT);
+    assert_str_equal(address.url, str_from(url));
+    assert_str_equal(address.reference, str_from(reference));
+    assert_str_equal(address.folder, str_from(folder));
+}
+
+static void repositories_are_taken_apart(void **state)
+{
+    (void)state;
+    is_repository("https://h.test/o/r", "https://h.test/o/r.git", "", "");
+    is_repository("https://h.test/o/r.git", "https://h.test/o/r.git", "", "");
+    is_repository("https://h.test/o/r/a/b/", "https://h.test/o/r.git", "", "a/b");
+    is_repository("https://h.test/a/b/c.git/d", "https://h.test/a/b/c.git", "", "d");
+    is_repository("https://h.test/o/r/tree/main", "https://h.test/o/r.git", "main", "");
+    is_repository("https://h.test/o/r/tree/x/y/z", "https://h.test/o/r.git", "x/y/z", "");
+    is_repository("git@h.test:o/r.git", "git@h.test:o/r.git", "", "");
+    is_repository("git@h.test:o/r/sub", "git@h.test:o/r", "", "sub");
+    is_repository("ssh://git@h.test/o/r", "ssh://git@h.test/o/r.git", "", "");
+}
+
+static void names_and_paths_are_no_addresses(void **state)
+{
+    static const char *const names[] = { "yaml", "./a/b", "../x", "a:b", "C:\\x", "o/r", "a@b" };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        assert_int_equal(parsed(names[i]).place, TEMPLATE_NAME);
+}
+
+static void a_password_is_apart_and_never_shown(void **state)
+{
+    (void)state;
+    struct template_address address = parsed("https://me:hush@h.test/o/r/tree/main?token=hush");
+    assert_str_equal(address.url, STR("https://h.test/o/r.git"));
+    assert_str_equal(address.login, STR("me:hush"));
+    assert_true(str_find(address.shown, STR("hush")) == SIZE_MAX);
+    address = parsed("https://me:hush@h.test/a/x.zip?sig=hush");
+    assert_int_equal(address.place, TEMPLATE_ZIP);
+    assert_str_equal(address.url, STR("https://h.test/a/x.zip?sig=hush"));
+    assert_str_equal(address.shown, STR("https://h.test/a/x.zip"));
+}
+
+static void addresses_that_lead_nowhere_are_refused(void **state)
+{
+    static const char *const texts[] = {
+        "https://h.test",          "https://h.test/o", "https:///o/r",   "https://-oProxy/o/r",
+        "https://h.test/o/r/../x", "git@h.test:r",     "-oX@h.test:o/r", "ssh://h.test/x.zip"
+    };
+    struct template_address address;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+        assert_fails(template_address_parse(&arena, str_from(texts[i]), &address), ERROR_INVALID,
+                     "is not the address of a template");
+}
+
+static void the_longest_branch_wins(void **state)
+{
+    const str names[] = { STR_INIT("x"), STR_INIT("x/y"), STR_INIT("main") };
+    const struct strs list = { names, 3 };
+
+    (void)state;
+    struct template_address address = parsed("https://h.test/o/r/tree/x/y/z");
+    assert_ok(template_address_resolve(&address, list));
+    assert_str_equal(address.reference, STR("x/y"));
+    assert_str_equal(address.folder, STR("z"));
+    address = parsed("https://h.test/o/r/tree/xy");
+    assert_fails(template_address_resolve(&address, list), ERROR_NOT_FOUND, "no branch or tag");
+}
+
+/* --- built in --- */
+
+static void built_in_templates_are_whole(void **state)
+{
+    (void)state;
+    for (enum template_kind kind = TEMPLATE_PROJECT; kind <= TEMPLATE_PACKAGE; kind++) {
+        struct templates list;
+        template_built_in(&arena, kind, &list);
+        assert_true(list.len > 1);
+        for (size_t i = 0; i < list.len; i++) {
+            struct template *template = &list.items[i];
+            template_inspect(&arena, template);
+            assert_str_equal(template->problem, STR(""));
+            assert_true(template->description.len > 0);
+            assert_true(template->files.len > 0);
+        }
+    }
+}
+
+/* --- copies --- */
+
+static struct template of_files(struct template_file *files, size_t len)
+{
+    return (struct template){ .kind = TEMPLATE_PROJECT, .files = { files, len } };
+}
+
+static str text_of(str folder, const char *name)
+{
+    str text;
+
+    assert_ok(fs_read(&arena, fs_path_join(&arena, folder, str_from(name)), 0, &text));
+    return text;
+}
+
+static void a_copy_that_fails_leaves_everything_as_it_was(void **state)
+{
+    const struct template_values values = { STR("web"), STR("d") };
+    char folder_[] = "/tmp/test-template-XXXXXX";
+    str folder = str_from(mkdtemp(folder_));
+    struct template_file files[] = {
+        { STR("Pulumi.yaml"), 0644, STR(""), STR("name: x\n") },
+        { STR("deep/er/file"), 0644, STR(""), STR("new") },
+        { STR("old"), 0644, STR(""), STR("new") },
+        { STR("in-the-way"), 0644, STR(""), STR("new") },
+    };
+    struct template template = of_files(files, 4);
+    struct template_copy copy;
+
+    (void)state;
+    assert_ok(fs_create(fs_path_join(&arena, folder, STR("old")), STR("former"), 0640));
+    assert_ok(fs_make_directory(fs_path_join(&arena, folder, STR("in-the-way")), 0755));
+    assert_ok(template_copy_plan(&arena, &template, folder, &values, &copy));
+    assert_fails(template_copy_write(&copy, &values), ERROR_EXISTS, "in the way");
+    assert_str_equal(text_of(folder, "old"), STR("former"));
+    assert_false(fs_exists(fs_path_join(&arena, folder, STR("deep"))));
+    assert_false(fs_exists(fs_path_join(&arena, folder, STR("Pulumi.yaml"))));
+    assert_ok(fs_remove_tree(folder));
+}
+
+static void a_copy_can_be_undone(void **state)
+{
+    const struct template_values values = { STR("web"), STR("d") };
+    char folder_[] = "/tmp/test-template-XXXXXX";
+    str folder = str_from(mkdtemp(folder_)), target = fs_path_join(&arena, folder, STR("a/b"));
+    struct template_file files[] = { { STR("Pulumi.yaml"), 0644, STR(""), STR("name: x\n") } };
+    struct template template = of_files(files, 1);
+    struct template_copy copy;
+
+    (void)state;
+    assert_ok(template_copy_plan(&arena, &template, target, &values, &copy));
+    template_copy_set_manifest(&copy, STR("name: y\n"));
+    assert_ok(template_copy_write(&copy, &values));
+    assert_str_equal(text_of(target, "Pulumi.yaml"), STR("name: y\n"));
+    template_copy_undo(&copy);
+    assert_false(fs_exists(fs_path_join(&arena, folder, STR("a"))));
+    assert_ok(fs_remove_tree(folder));
+}
+
+static void names_that_lead_out_are_refused(void **state)
+{
+    static const char *const names[] = { "../x", "a/../../x", "/x", ".git/hooks/x" };
+    const struct template_values values = { STR("web"), STR("d") };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        struct template_file file = { str_from(names[i]), 0644, STR(""), STR("") };
+        struct template template = of_files(&file, 1);
+        struct template_copy copy;
+        assert_fails(template_copy_plan(&arena, &template, STR("/tmp/x"), &values, &copy),
+                     ERROR_INVALID, "the template has a file named");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(marks_are_replaced_and_nothing_else_is),
+        cmocka_unit_test(a_binary_file_stays_as_it_is),
+        cmocka_unit_test(yaml_values_are_quoted_where_they_must_be),
+        cmocka_unit_test(quotes_that_are_there_are_kept),
+        cmocka_unit_test(names_of_files_take_the_project),
+        cmocka_unit_test(any_text_makes_a_name),
+        cmocka_unit_test(repositories_are_taken_apart),
+        cmocka_unit_test(names_and_paths_are_no_addresses),
+        cmocka_unit_test(a_password_is_apart_and_never_shown),
+        cmocka_unit_test(addresses_that_lead_nowhere_are_refused),
+        cmocka_unit_test(the_longest_branch_wins),
+        cmocka_unit_test(built_in_templates_are_whole),
+        cmocka_unit_test(a_copy_that_fails_leaves_everything_as_it_was),
+        cmocka_unit_test(a_copy_can_be_undone),
+        cmocka_unit_test(names_that_lead_out_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, end);
+}
