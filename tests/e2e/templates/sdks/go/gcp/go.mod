@@ -1,0 +1,3 @@
+module github.com/pulumi/pulumi-gcp/sdk/v9
+
+go 1.22

@@ -1,0 +1,1 @@
+module.exports = require("../sdk.js")(([module_, type]) => `aws:${module_}/${type.toLowerCase()}:${type}`);

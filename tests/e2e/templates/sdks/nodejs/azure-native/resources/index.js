@@ -1,0 +1,1 @@
+module.exports = require("../../sdk.js")(([type]) => `azure-native:resources:${type}`);

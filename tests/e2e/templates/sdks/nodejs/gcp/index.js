@@ -1,0 +1,1 @@
+module.exports = require("../sdk.js")(([module_, type]) => `gcp:${module_}/${type.toLowerCase()}:${type}`);

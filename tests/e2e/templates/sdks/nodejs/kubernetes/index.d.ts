@@ -1,0 +1,2 @@
+declare const sdk: any;
+export = sdk;

@@ -1,0 +1,1 @@
+module.exports = require("../sdk.js")(([group, version, type]) => `kubernetes:${group}/${version}:${type}`);

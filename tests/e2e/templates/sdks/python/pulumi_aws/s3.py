@@ -1,0 +1,3 @@
+from sdk import resource
+
+Bucket = resource("aws:s3/bucket:Bucket")

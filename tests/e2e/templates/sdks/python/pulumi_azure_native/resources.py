@@ -1,0 +1,3 @@
+from sdk import resource
+
+ResourceGroup = resource("azure-native:resources:ResourceGroup", ["name"])

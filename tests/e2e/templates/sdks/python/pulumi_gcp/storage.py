@@ -1,0 +1,3 @@
+from sdk import resource
+
+Bucket = resource("gcp:storage/bucket:Bucket", ["url"])

@@ -1,0 +1,3 @@
+from sdk import resource
+
+Deployment = resource("kubernetes:apps/v1:Deployment", ["metadata"])
