@@ -71,7 +71,8 @@ static fallible gather_fresh(struct cli *cli, const struct template_wish *wish,
 
     TRY(template_cache_folder(cli, wish->kind, &cache));
     if (template_cache_is_wanted(wish->kind) && !wish->is_offline)
-        TRY(template_cache_update(cli, wish->kind));
+        TRY(error_wrap(template_cache_update(cli, wish->kind),
+                       "the repository of templates could not be read"));
     return gather(cli, wish->kind, cache, out);
 }
 

@@ -40,7 +40,9 @@ fallible prompt_value(struct cli *cli, const char *label, str preset, str *out)
     color_add(&text, STR(TAG_PROMPT), cli->terminal.color);
     strbuf_printf(&text, "%s", label);
     color_add(&text, STR(TAG_RESET), cli->terminal.color);
-    strbuf_printf(&text, " (" STR_FMT "): ", STR_ARG(preset));
+    if (preset.len)
+        strbuf_printf(&text, " (" STR_FMT ")", STR_ARG(preset));
+    strbuf_add(&text, STR(": "));
     TRY(prompt_line(cli->arena, text.ptr, out));
     *out = str_trim(*out);
     if (!out->len)

@@ -7,7 +7,7 @@
 /* Reads one line of standard input without its end. ERROR_CANCELED at the end of the input. */
 fallible prompt_line(struct arena *arena, const char *question, str *out);
 
-/* A line, trimmed; an empty one means the preset: "LABEL (PRESET): ". */
+/* A line, trimmed; an empty one means the preset: "LABEL (PRESET): ", or "LABEL: " without one. */
 fallible prompt_value(struct cli *cli, const char *label, str preset, str *out);
 
 /* A yes or a typed confirmation. Refused when nobody is there to answer: "non-interactive mode
