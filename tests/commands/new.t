@@ -65,10 +65,6 @@ Created stack 'prod'
 
 Saved config
 
-Installing dependencies...
-
-Finished installing dependencies
-
 Your new project is ready to go! 
 
 To perform an initial deployment, run 'cd b', then, run `pulumi up`
@@ -99,10 +95,6 @@ Created stack 'dev'
 
 Saved config
 
-Installing dependencies...
-
-Finished installing dependencies
-
 Your new project is ready to go! 
 
 To perform an initial deployment, run 'cd c', then, run `pulumi up`
@@ -116,10 +108,6 @@ $ pulumi new --yes --dir e && cat e/Pulumi.yaml
 Created project 'e'
 
 Created stack 'dev'
-
-Installing dependencies...
-
-Finished installing dependencies
 
 Your new project is ready to go! 
 
@@ -145,10 +133,6 @@ error: project name (--name a) and stack reference project name (--stack b) must
 $ pulumi new yaml --yes --dir n --stack 'organization/bee/prod' --force && cat n/Pulumi.yaml; rm -r n
 Created project 'bee'
 
-
-Installing dependencies...
-
-Finished installing dependencies
 
 Your new project is ready to go! 
 
@@ -329,10 +313,6 @@ Created project 'm'
 Created stack 'dev'
 
 Saved config
-
-Installing dependencies...
-
-Finished installing dependencies
 
 Your new project is ready to go! 
 
@@ -518,10 +498,6 @@ error: template 'yaml' not found
 # Packages.
 $ pulumi package new component-yaml --yes --dir 'My.Pack' && cat My.Pack/PulumiPlugin.yaml
 Created package 'my-pack'
-
-Installing dependencies...
-
-Finished installing dependencies
 
 Your new package is ready to go! 
 

@@ -66,8 +66,8 @@ Did you mean this?
 
 Run 'pulumi stack --help' for usage.
 [1]
-$ pulumi new
-error: unknown command "new" for "pulumi"
+$ pulumi neo
+error: unknown command "neo" for "pulumi"
 That command is not supported yet.
 Run 'pulumi --help' for usage.
 [1]

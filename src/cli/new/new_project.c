@@ -305,17 +305,12 @@ void new_project_begin_install(struct new_project *new)
         plugin_host_close(new->host);
     new->host = NULL;
     new->language = NULL;
-    printf("Installing dependencies...\n\n");
-    fflush(stdout);
+    fflush(stdout); /* before what package managers print */
 }
 
 fallible new_project_end_install(struct new_project *new, struct error *owned)
 {
-    if (!owned) {
-        printf("Finished installing dependencies\n\n");
-        return NULL;
-    }
-    if (error_kind(owned) == ERROR_CANCELED)
+    if (!owned || error_kind(owned) == ERROR_CANCELED)
         return owned;
     str reason = arena_copy(new->cli->arena, error_message(owned));
     error_free(owned);

@@ -96,7 +96,8 @@ fallible new_runtime_finish(struct new_project *new);
 fallible new_project_make(struct new_project *new);
 /* Dependencies and plugins. What was made stays if it fails. Blocks. */
 fallible new_project_install(struct new_project *new);
-/* What is said before and after; `owned` is how it went. */
+/* Around another installation: `owned` is how it went. Language hosts say themselves what they
+ * do. */
 void new_project_begin_install(struct new_project *new);
 fallible new_project_end_install(struct new_project *new, struct error *owned);
 
