@@ -32,6 +32,7 @@ struct template
     str manifest; /* the text of its Pulumi.yaml, PulumiPolicy.yaml or PulumiPlugin.yaml */
     str folder;   /* where its files are; empty: */
     struct template_files files;
+    str confines; /* links may not lead out of this folder; empty: they may lead anywhere */
 
     /* what template_inspect finds in the manifest */
     str description;

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 enum { MANIFEST_MAX = 16 << 20, DEPTH_MAX = 64, FILES_MAX = 100000 };
@@ -75,6 +76,7 @@ fallible template_read_folder(struct arena *arena, enum template_kind kind, str 
 struct folder_walk {
     struct arena *arena;
     str root;
+    str confines;
     VEC(struct template_file);
 };
 
@@ -87,6 +89,25 @@ static bool is_left_out(str path)
 
 static fallible walk_folder(struct folder_walk *walk, str below, size_t depth);
 
+/* Who wrote a template that was fetched must not choose among the files of this machine. */
+static fallible follow_link(struct folder_walk *walk, str path, str source, struct stat *status)
+{
+    char *real = realpath(arena_cstr(walk->arena, source), NULL);
+    char *confines =
+        walk->confines.len ? realpath(arena_cstr(walk->arena, walk->confines), NULL) : NULL;
+    str prefix = confines ? arena_printf(walk->arena, "%s/", confines) : STR("");
+    bool is_inside = real && (!walk->confines.len || str_starts_with(str_from(real), prefix));
+    bool is_broken = !real || stat(real, status) < 0;
+
+    free(confines);
+    free(real);
+    if (is_broken)
+        return error_os("follow the link '" STR_FMT "'", STR_ARG(source));
+    return is_inside ? NULL
+                     : error_new(ERROR_INVALID, "the link '" STR_FMT "' leads out of the template",
+                                 STR_ARG(path));
+}
+
 static fallible walk_entry(struct folder_walk *walk, str path, size_t depth)
 {
     str source = fs_path_join(walk->arena, walk->root, path);
@@ -96,8 +117,8 @@ static fallible walk_entry(struct folder_walk *walk, str path, size_t depth)
         return error_os("look at '" STR_FMT "'", STR_ARG(source));
     if (S_ISDIR(status.st_mode))
         return walk_folder(walk, path, depth + 1);
-    if (S_ISLNK(status.st_mode) && stat(arena_cstr(walk->arena, source), &status) < 0)
-        return error_os("follow the link '" STR_FMT "'", STR_ARG(source));
+    if (S_ISLNK(status.st_mode))
+        TRY(follow_link(walk, path, source, &status));
     if (!S_ISREG(status.st_mode))
         return error_new(ERROR_INVALID,
                          "'" STR_FMT "' is neither a file nor a folder: a template cannot have it",
@@ -130,7 +151,9 @@ static fallible walk_folder(struct folder_walk *walk, str below, size_t depth)
 
 fallible template_load_files(struct arena *arena, struct template *template)
 {
-    struct folder_walk walk = { .arena = arena, .root = template->folder };
+    struct folder_walk walk = { .arena = arena,
+                                .root = template->folder,
+                                .confines = template->confines };
 
     if (template->folder.len == 0)
         return NULL;

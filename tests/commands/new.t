@@ -353,6 +353,12 @@ hush
 3
 $ cd tpl && pulumi new ../tpl/Pulumi.yaml -gy --dir ../m2 -n m2 >/dev/null && tail -1 ../m2/Pulumi.yaml
       pulumi:template: ../tpl/Pulumi.yaml
+# A template may name the backend of its projects.
+$ mkdir -p own ../elsewhere && printf 'name: own\nruntime: yaml\nbackend: {url: "file://%s"}\n' "$(cd ../elsewhere && pwd)" >own/Pulumi.yaml && env -u PULUMI_BACKEND_URL pulumi new ./own --yes --dir o >/dev/null && cd o && env -u PULUMI_BACKEND_URL pulumi stack ls && ls ../../elsewhere/.pulumi/stacks
+Created stack 'dev'
+NAME  LAST UPDATE  RESOURCE COUNT
+dev*  <ago>          0
+own
 # A collection, and a template that is broken.
 $ mkdir -p many/good many/bad many/none && cp tpl/Pulumi.yaml many/good && echo 'name: [' >many/bad/Pulumi.yaml
 $ pulumi new ./many/bad -gy --dir q; ls -d q

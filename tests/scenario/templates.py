@@ -118,6 +118,19 @@ def a_password_reaches_git_only(world):
     expect("hush" not in text, text)
 
 
+def links_stay_in_the_repository(world):
+    os.makedirs(world.home + "/secret")
+    world.write("secret/key", "hush")
+    world.commit("main", {"a/Pulumi.yaml": MANIFEST % "a", "shared": "for all"})
+    os.symlink("../shared", world.home + "/work/a/inside")
+    world.commit("main", {})
+    world.new("https://git.test/owner/repo/a")
+    expect(world.read("made/inside") == "for all", "a link within the repository")
+    os.symlink(world.home + "/secret/key", world.home + "/work/a/outside")
+    world.commit("main", {})
+    world.refuses("https://git.test/owner/repo/a", says="the link 'outside' leads out of the template")
+
+
 def a_repository_without_a_template_is_refused(world):
     world.commit("main", {"README": "nothing"})
     world.refuses("https://git.test/owner/repo", says="there is no template at https://git.test/owner/repo: no folder has a Pulumi.yaml")
@@ -221,7 +234,7 @@ def a_zip_file_is_a_template(world):
 
 def main():
     tests = [a_repository_is_cloned_and_its_folders_are_found, a_branch_may_have_slashes, a_password_reaches_git_only,
-             a_repository_without_a_template_is_refused, without_git_the_reason_is_told, the_cache_is_a_clone_that_is_kept_up_to_date,
+             links_stay_in_the_repository, a_repository_without_a_template_is_refused, without_git_the_reason_is_told, the_cache_is_a_clone_that_is_kept_up_to_date,
              a_name_that_is_nowhere_is_looked_for_in_the_repository, a_folder_that_is_no_clone_is_left_alone, a_zip_file_is_a_template]
     number = 0
     for test in tests:

@@ -80,20 +80,30 @@ static struct error *cmd_new_make(struct cli *cli, const void *new_)
     return new->args->generate_only ? NULL : new_project_install(new);
 }
 
+/* A template may say where the stacks of its projects live. */
+static fallible cmd_new_open_backend(struct new_project *new)
+{
+    struct cli *cli = new->cli;
+    str url;
+
+    cli->project = &new->model;
+    struct error *failure = cli_backend_url(cli, &url);
+    cli->project = NULL;
+    TRY(failure);
+    return cli_open_backend(cli, url);
+}
+
 /* Questions are not interruptible: they wait for a line, and ^C there ends us before anything is
  * written. */
 static fallible cmd_new_work(struct new_project *new, str start_directory)
 {
     struct cli *cli = new->cli;
-    str url;
 
     TRY(new_project_check(new));
     TRY(new_project_check_target(new));
-    if (!new->args->generate_only) {
-        TRY(cli_backend_url(cli, &url));
-        TRY(cli_open_backend(cli, url));
-    }
     TRY(cli_interruptible(cli, &new, cmd_new_choose));
+    if (!new->args->generate_only)
+        TRY(cmd_new_open_backend(new));
     TRY(new_project_ask(new));
     TRY(cli_interruptible(cli, &new, cmd_new_make));
     new_report_end(new, start_directory);

@@ -264,17 +264,17 @@ static fallible fill_project(struct new_project *new)
 {
     struct cli *cli = new->cli;
 
-    TRY(new_runtime_finish(new));
     if (!new->is_brief)
         printf("Created project '" STR_FMT "'\n\n", STR_ARG(new->name));
+    if (cli->backend) {
+        TRY(make_stack(new));
+        if (!new->is_brief)
+            printf("\n");
+        TRY(save_config(new));
+    }
+    TRY(new_runtime_finish(new)); /* last: what it makes is not undone */
     TRY(project_load(cli->arena, cli->project->path, cli->project));
-    if (!cli->backend)
-        return NULL;
-    TRY(make_stack(new));
-    if (!new->is_brief)
-        printf("\n");
-    TRY(save_config(new));
-    return new->is_brief ? NULL : cli_select_stack(cli, cli->stack);
+    return cli->backend && !new->is_brief ? cli_select_stack(cli, cli->stack) : NULL;
 }
 
 fallible new_project_make(struct new_project *new)

@@ -65,7 +65,10 @@ static fallible fetch_repository(struct cli *cli, enum template_kind kind,
     if (!fs_is_directory(folder))
         return error_new(ERROR_NOT_FOUND, "the repository " STR_FMT " has no folder '" STR_FMT "'",
                          STR_ARG(address->url), STR_ARG(address->folder));
-    return template_read_folder(cli->arena, kind, folder, &out->list, &out->is_collection);
+    TRY(template_read_folder(cli->arena, kind, folder, &out->list, &out->is_collection));
+    for (size_t i = 0; i < out->list.len; i++)
+        out->list.items[i].confines = clone;
+    return NULL;
 }
 
 /* --- zip files --- */
