@@ -200,6 +200,16 @@ error: could not create secrets manager for new stack: passphrase must be set wi
 ..
 0
 [1]
+$ mkdir f && cd f && echo mine >Pulumi.yaml && echo 'config: {f:a: b}' >Pulumi.dev.yaml && env -u PULUMI_CONFIG_PASSPHRASE pulumi new yaml --yes --force; tail *
+Created project 'f'
+
+Nothing of the project was kept
+error: could not create secrets manager for new stack: passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables
+==> Pulumi.dev.yaml <==
+config: {f:a: b}
+
+==> Pulumi.yaml <==
+mine
 $ touch file && pulumi new yaml --yes --dir file/x; rm file
 error: create the directory '<dir>/project/file': File exists
 # Somebody has to answer.

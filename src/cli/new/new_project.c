@@ -243,17 +243,38 @@ static fallible save_config(struct new_project *new)
 
 /* --- all of it --- */
 
-static void new_project_undo(struct new_project *new, bool had_config)
+/* The file of the stack's configuration, which --force may find there already. */
+struct former_config {
+    str path; /* empty: there is no stack */
+    bool existed;
+    str text;
+};
+
+static fallible remember_config(struct new_project *new, struct former_config *out)
 {
     struct cli *cli = new->cli;
+    str organization, name = new->stack;
+
+    *out = (struct former_config){ 0 };
+    if (!cli->backend)
+        return NULL;
+    str_cut_last(new->stack, STR("/"), &organization, &name);
+    out->path = stack_config_path(cli->arena, cli->project, name);
+    out->existed = fs_exists(out->path);
+    return out->existed ? fs_read(cli->arena, out->path, FS_ANY_SIZE, &out->text) : NULL;
+}
+
+static void new_project_undo(struct new_project *new, const struct former_config *config)
+{
+    struct cli *cli = new->cli;
+    const char *why = "the failure that led here is told";
 
     if (new->has_made_stack)
-        error_ignore(backend_remove_stack(cli->backend, cli->stack, true, true),
-                     "the failure that led here is told");
-    if (cli->stack.name.len && !had_config)
-        error_ignore(
-            fs_remove_if_present(stack_config_path(cli->arena, cli->project, cli->stack.name)),
-            "the failure that led here is told");
+        error_ignore(backend_remove_stack(cli->backend, cli->stack, true, true), why);
+    if (config->existed)
+        error_ignore(fs_replace(config->path, config->text, 0600), why);
+    else if (config->path.len)
+        error_ignore(fs_remove_if_present(config->path), why);
     template_copy_undo(&new->copy);
     cli->project = NULL;
     fflush(stdout);
@@ -280,21 +301,22 @@ static fallible fill_project(struct new_project *new)
 fallible new_project_make(struct new_project *new)
 {
     const struct template_values values = { new->name, new->description };
+    struct former_config config;
     struct error *failure = plan_files(new);
 
     if (!failure)
         failure = check_config(new);
+    if (!failure)
+        failure = remember_config(new, &config);
     if (!failure)
         failure = template_copy_write(&new->copy, &values);
     if (failure) {
         new->cli->project = NULL;
         return failure;
     }
-    bool had_config = new->stack.len &&fs_exists(
-        stack_config_path(new->cli->arena, new->cli->project, new->stack));
     failure = fill_project(new);
     if (failure)
-        new_project_undo(new, had_config);
+        new_project_undo(new, &config);
     return failure;
 }
 
