@@ -44,6 +44,35 @@ void strbuf_add_utf8(struct strbuf *buf, str text)
     }
 }
 
+/* C0, DEL, C1, and the marks that turn the direction of text around. */
+static bool is_hidden_character(str text, size_t at, size_t width)
+{
+    const unsigned char *p = (const unsigned char *)text.ptr + at;
+
+    if (width == 1)
+        return *p < ' ' || *p == 0x7f;
+    if (width == 2)
+        return p[0] == 0xc2 && p[1] < 0xa0;
+    return width == 3 && p[0] == 0xe2
+           && ((p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae)
+               || (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+}
+
+void strbuf_add_shown(struct strbuf *buf, str text, bool keeps_lines)
+{
+    for (size_t at = 0; at < text.len;) {
+        size_t width = str_utf8_width(text, at);
+        char c = text.ptr[at];
+        if (c == '\n' || c == '\r' || c == '\t')
+            strbuf_add_char(buf, c == '\n' && keeps_lines ? '\n' : ' ');
+        else if (width == 0 || is_hidden_character(text, at, width))
+            strbuf_add(buf, STR("\xef\xbf\xbd"));
+        else
+            strbuf_add(buf, str_slice(text, at, at + width));
+        at += width ? width : 1;
+    }
+}
+
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
 {
     va_list arguments;

@@ -15,6 +15,10 @@ void strbuf_reserve(struct strbuf *buf, size_t more);
 void strbuf_add_repeated(struct strbuf *buf, char c, size_t count);
 /* Each byte that is not part of valid UTF-8 as U+FFFD. */
 void strbuf_add_utf8(struct strbuf *buf, str text);
+/* Text of somebody else for a terminal: what would move its cursor, change its colours or hide
+ * something is U+FFFD, and so are bytes that are no UTF-8; line breaks become blanks unless
+ * `keeps_lines`. */
+void strbuf_add_shown(struct strbuf *buf, str text, bool keeps_lines);
 void strbuf_printf(struct strbuf *buf, const char *format, ...) PRINTF(2, 3);
 
 static inline void strbuf_add(struct strbuf *buf, str text)

@@ -61,7 +61,8 @@ fallible template_read_zip(struct arena *arena, enum template_kind kind, str pat
 /* NULL: none of them is called so. */
 struct template *template_find(const struct templates *list, str name);
 
-/* Reads the manifest. One that is broken is no failure here: `problem` says why. */
+/* Reads the manifest. One that is broken is no failure here: `problem` says why. Texts are made fit
+ * for a terminal. */
 void template_inspect(struct arena *arena, struct template *template);
 
 /* --- addresses --- */

@@ -2,6 +2,7 @@
 #include "template/template.h"
 
 #include "base/fs.h"
+#include "base/strbuf.h"
 #include "base/yaml.h"
 #include "project/project.h"
 
@@ -46,6 +47,15 @@ static fallible inspect_other(struct arena *arena, struct template *template)
     return NULL;
 }
 
+/* Who wrote the template does not write to the terminal. */
+static str shown_text(struct arena *arena, str text, bool keeps_lines)
+{
+    CLEANUP(strbuf_release) struct strbuf shown = { 0 };
+
+    strbuf_add_shown(&shown, text, keeps_lines);
+    return arena_copy(arena, strbuf_str(&shown));
+}
+
 void template_inspect(struct arena *arena, struct template *template)
 {
     struct error *failure = template->kind == TEMPLATE_PROJECT ? inspect_project(arena, template)
@@ -54,4 +64,8 @@ void template_inspect(struct arena *arena, struct template *template)
     if (failure)
         template->problem = arena_copy(arena, error_message(failure));
     error_ignore(failure, "told by who chooses the template");
+    template->name = shown_text(arena, template->name, false);
+    template->description = shown_text(arena, str_trim(template->description), false);
+    template->quickstart = shown_text(arena, template->quickstart, true);
+    template->problem = shown_text(arena, template->problem, true);
 }

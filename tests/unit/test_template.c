@@ -3,6 +3,7 @@
 #include "unit/check.h"
 
 #include "base/fs.h"
+#include "base/strbuf.h"
 #include "template/template.h"
 
 #include <stdlib.h>
@@ -195,6 +196,48 @@ static void built_in_templates_are_whole(void **state)
     }
 }
 
+static void shown(const char *text, const char *wanted)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    strbuf_add_shown(&out, str_from(text), false);
+    assert_str_equal(strbuf_str(&out), str_from(wanted));
+}
+
+static void text_for_a_terminal_is_only_text(void **state)
+{
+    (void)state;
+    shown("plain \xc3\xa9 \xe2\x9c\xa8", "plain \xc3\xa9 \xe2\x9c\xa8");
+    shown("a\tb\r\nc", "a b  c");
+    shown("\x1b\x7f", "\xef\xbf\xbd\xef\xbf\xbd");
+    shown("\xc2\x9b"
+          "31m",
+          "\xef\xbf\xbd"
+          "31m"); /* C1: another escape */
+    shown("\xe2\x80\xae"
+          "x",
+          "\xef\xbf\xbd"
+          "x"); /* right to left */
+    shown("\xff", "\xef\xbf\xbd");
+}
+
+static void texts_of_templates_do_not_reach_the_terminal(void **state)
+{
+    struct template template = {
+        .kind = TEMPLATE_PROJECT,
+        .name = STR("a\x1b[2J"),
+        .manifest = STR("name: x\nruntime: yaml\ntemplate:\n  description: \"a\\nb \\e]0;x\\a c\"\n"
+                        "  quickstart: \"one\\ntwo\\e[31m\"\n"),
+    };
+
+    (void)state;
+    template_inspect(&arena, &template);
+    assert_str_equal(template.problem, STR(""));
+    assert_str_equal(template.name, STR("a\xef\xbf\xbd[2J"));
+    assert_str_equal(template.description, STR("a b \xef\xbf\xbd]0;x\xef\xbf\xbd c"));
+    assert_str_equal(template.quickstart, STR("one\ntwo\xef\xbf\xbd[31m"));
+}
+
 /* --- copies --- */
 
 static struct template of_files(struct template_file *files, size_t len)
@@ -284,6 +327,8 @@ int main(void)
         cmocka_unit_test(addresses_that_lead_nowhere_are_refused),
         cmocka_unit_test(the_longest_branch_wins),
         cmocka_unit_test(built_in_templates_are_whole),
+        cmocka_unit_test(text_for_a_terminal_is_only_text),
+        cmocka_unit_test(texts_of_templates_do_not_reach_the_terminal),
         cmocka_unit_test(a_copy_that_fails_leaves_everything_as_it_was),
         cmocka_unit_test(a_copy_can_be_undone),
         cmocka_unit_test(names_that_lead_out_are_refused),

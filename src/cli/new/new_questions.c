@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/program.h"
+#include "base/strbuf.h"
 #include "cli/open.h"
 #include "cli/screen/prompt.h"
 #include "cli/stack/config_edit.h"
@@ -215,6 +216,18 @@ static int compare_answers(const void *a, const void *b)
                        ((const struct new_answer *)b)->label);
 }
 
+/* "DESCRIPTION (KEY)", in words of whoever wrote the template. */
+static str question_label(struct arena *arena, str description, str key)
+{
+    CLEANUP(strbuf_release) struct strbuf label = { 0 };
+
+    strbuf_add_shown(&label, description, false);
+    strbuf_add(&label, STR(" ("));
+    strbuf_add_shown(&label, key, false);
+    strbuf_add_char(&label, ')');
+    return arena_copy(arena, strbuf_str(&label));
+}
+
 /* In the order of their full keys. */
 static fallible gather_answers(struct new_project *new)
 {
@@ -251,8 +264,7 @@ static fallible gather_answers(struct new_project *new)
         for (size_t j = 0; j < model->template_config_count; j++)
             if (str_equal(model->template_config[j].key, answer->key)
                 && model->template_config[j].description.len)
-                answer->label = arena_concat(arena, model->template_config[j].description,
-                                             STR(" ("), shown, STR(")"));
+                answer->label = question_label(arena, model->template_config[j].description, shown);
     }
     return NULL;
 }

@@ -38,10 +38,13 @@ fallible prompt_value(struct cli *cli, const char *label, str preset, str *out)
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
     color_add(&text, STR(TAG_PROMPT), cli->terminal.color);
-    strbuf_printf(&text, "%s", label);
+    strbuf_add_shown(&text, str_from(label), false);
     color_add(&text, STR(TAG_RESET), cli->terminal.color);
-    if (preset.len)
-        strbuf_printf(&text, " (" STR_FMT ")", STR_ARG(preset));
+    if (preset.len) {
+        strbuf_add(&text, STR(" ("));
+        strbuf_add_shown(&text, preset, false);
+        strbuf_add_char(&text, ')');
+    }
     strbuf_add(&text, STR(": "));
     TRY(prompt_line(cli->arena, text.ptr, out));
     *out = str_trim(*out);
