@@ -244,6 +244,58 @@ static void names_are_checked(void **state)
     assert_fails(project_name_check(STR("a/b")), ERROR_INVALID, "may only contain");
 }
 
+static void instantiates(const char *text, const struct project_instance *instance,
+                         const char *wanted)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str made;
+
+    assert_ok(project_instantiate(&arena, STR("Pulumi.yaml"), str_from(text), instance, &made));
+    assert_str_equal(made, str_from(wanted));
+}
+
+static void a_template_becomes_a_project(void **state)
+{
+    const struct project_option options[] = { { STR_INIT("packagemanager"), STR_INIT("npm"),
+                                                false },
+                                              { STR_INIT("port"), STR_INIT("80"), true } };
+    const struct project_instance plain = { .name = STR("web"), .description = STR("a: b") };
+    const struct project_instance whole = {
+        .name = STR("web"), .template_name = STR("starter"), .options = options, .option_count = 2
+    };
+
+    (void)state;
+    instantiates(
+        "# mine\nname: ${PROJECT} # the name\nruntime: go\ntemplate:\n  config: {}\nmain: src\n",
+        &plain, "# mine\nname: web # the name\nruntime: go\nmain: src\ndescription: 'a: b'\n");
+    instantiates("name: x\ndescription: y\nruntime: nodejs\n", &whole,
+                 "name: web\nruntime:\n  name: nodejs\n  options:\n    packagemanager: npm\n    "
+                 "port: 80\nconfig:\n  pulumi:tags:\n    value:\n      pulumi:template: starter\n");
+    instantiates(
+        "name: x\nruntime: {name: go, options: {a: b}}\nconfig:\n  size: {type: integer}\n",
+        &(struct project_instance){ .name = STR("web"), .template_name = STR("t") },
+        "name: web\nruntime: {name: go, options: {a: b}}\nconfig:\n  size: {type: integer}\n"
+        "  pulumi:tags:\n    value:\n      pulumi:template: t\n");
+    instantiates("name: x\nruntime: go\nconfig: stacks\n",
+                 &(struct project_instance){ .name = STR("web"), .template_name = STR("t") },
+                 "name: web\nruntime: go\nconfig: stacks\n");
+}
+
+static void a_template_that_cannot_become_one_is_refused(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    const struct project_instance instance = { .name = STR("web") };
+    str made;
+
+    (void)state;
+    assert_fails(project_instantiate(&arena, STR("P"), STR("name: ["), &instance, &made),
+                 ERROR_INVALID, "'P': line");
+    assert_fails(project_instantiate(&arena, STR("P"), STR("name: x\n"), &instance, &made),
+                 ERROR_INVALID, "missing a 'runtime'");
+    assert_fails(project_instantiate_source(&arena, STR("P"), STR("- ["), NULL, 0, &made),
+                 ERROR_INVALID, "'P': line");
+}
+
 static void a_stack_config_is_saved_and_loaded(void **state)
 {
     struct place *place = *state;
@@ -370,6 +422,8 @@ int main(void)
         cmocka_unit_test(a_stack_takes_the_projects_values_and_defaults),
         cmocka_unit_test(a_stack_is_held_to_the_types),
         cmocka_unit_test(names_are_checked),
+        cmocka_unit_test(a_template_becomes_a_project),
+        cmocka_unit_test(a_template_that_cannot_become_one_is_refused),
         TEST(the_nearest_project_file_is_found),
         TEST(a_stack_config_is_saved_and_loaded),
         TEST(the_selected_stack_is_remembered_for_each_backend),
