@@ -2,14 +2,10 @@
 #include "base/fs.h"
 #include "base/program.h"
 #include "base/settings.h"
+#include "cli/hosted.h"
 #include "cli/open.h"
 
 #define HOME_BACKEND "file://~"
-
-static bool is_service(str url)
-{
-    return str_starts_with(url, STR("https://")) || str_starts_with(url, STR("http://"));
-}
 
 /* What shows that stacks are in the hosted service although it was not chosen explicitly: jobs of
  * CI set a token and never log in. NULL if nothing does. */
@@ -20,7 +16,7 @@ static const char *sign_of_service(const struct credentials *credentials)
     if (settings_text("PULUMI_API").len)
         return "PULUMI_API is set";
     for (size_t i = 0; i < credentials->len; i++)
-        if (is_service(credentials->accounts[i].url))
+        if (hosted_is_service(credentials->accounts[i].url))
             return "the credentials file has an account of the hosted service";
     return NULL;
 }

@@ -20,6 +20,7 @@ enum {
     IS_OPERATION = 128,       /* works with the program: the project's demands on us hold */
     MAKES_NO_STACK = 64,      /* with NEEDS_STACK: a new one would be of no use */
     TAKES_TEMPLATE = 256,     /* with an operand nothing is opened: the project has to be made */
+    TAKES_ANY_OPTION = 512,   /* options that are not known are operands */
 };
 
 /* One subcommand. A menu has no `run`. */
@@ -30,6 +31,7 @@ struct command {
     const char *operands; /* "NAME", "[NAME]", "URN...", "[URN...]"; NULL: none */
     const char *summary;
     const char *details; /* further paragraphs of the help; NULL: none */
+    const char *example; /* lines without the name of the program in front; NULL: none */
     bool is_hidden;
     unsigned needs;
     size_t args_size;                    /* of the struct the options fill */

@@ -6,13 +6,17 @@
 #include "base/strbuf.h"
 
 #define COMMAND(id) extern const struct command cmd_##id;
+#define HOSTED(id, ...) COMMAND(id)
 #include "cli/commands.def"
+#include "cli/hosted.def"
 #undef COMMAND
 
 const struct command *const commands[] = {
 #define COMMAND(id) &cmd_##id,
 #include "cli/commands.def"
+#include "cli/hosted.def"
 #undef COMMAND
+#undef HOSTED
 };
 const size_t command_count = sizeof(commands) / sizeof(commands[0]);
 
@@ -113,18 +117,21 @@ static size_t depth_of(const struct command *command)
     return depth;
 }
 
-/* The nearest first, and of those the ones with the fewest words. */
+/* The nearest first, and of those the ones with the fewest words. A word that had to be corrected
+ * means nothing deeper than the first that it may mean. */
 static size_t add_suggestions(struct strbuf *out, const struct command *parent, str word)
 {
     enum { MOST = 3, DEEPEST = 3 };
-    size_t count = 0, farthest = word.len > 4 ? FARTHEST : 1;
+    size_t count = 0, farthest = word.len > 4 ? FARTHEST : 1, deepest = DEEPEST;
 
     for (size_t rank = 0; rank < (farthest + 1) * DEEPEST; rank++) {
         for (size_t i = 0; i < command_count && count < MOST; i++) {
             if (commands[i]->is_hidden || !command_is_below(commands[i], parent)
-                || depth_of(commands[i]) != rank % DEEPEST + 1
+                || depth_of(commands[i]) != rank % DEEPEST + 1 || rank % DEEPEST >= deepest
                 || nearness(commands[i], word) != rank / DEEPEST)
                 continue;
+            if (rank >= DEEPEST)
+                deepest = rank % DEEPEST + 1;
             strbuf_printf(out, "\t%s %s\n", program_name(), commands[i]->path);
             count++;
         }

@@ -168,6 +168,32 @@ static const char *environment(const char *name)
     return getenv(name);
 }
 
+/* Takes out of the words what is not an option that is known, for a command that understands
+ * nothing else. */
+static struct strs dispatch_keep_known(struct arena *arena, struct strs words, struct strs *others)
+{
+    str *known = ARENA_ARRAY(arena, str, words.len + 1);
+    str *rest = ARENA_ARRAY(arena, str, words.len + 1);
+    size_t known_count = 0, rest_count = 0;
+
+    for (size_t i = 0; i < words.len; i++) {
+        str word = words.items[i];
+        bool is_known = false;
+        size_t taken = word.len > 1 && word.ptr[0] == '-'
+                           ? option_words_taken(global_tables, word, &is_known)
+                           : 0;
+        if (!is_known) {
+            rest[rest_count++] = word;
+            continue;
+        }
+        known[known_count++] = word;
+        for (; taken && i + 1 < words.len; taken--)
+            known[known_count++] = words.items[++i];
+    }
+    *others = (struct strs){ rest, rest_count };
+    return (struct strs){ known, known_count };
+}
+
 static fallible dispatch_parse(struct cli *cli, struct strs words, void **args)
 {
     const struct command *command = cli->command;
@@ -178,8 +204,12 @@ static fallible dispatch_parse(struct cli *cli, struct strs words, void **args)
         { command ? global_tables : root_tables, &cli->globals },
     };
     struct parsed_line line;
+    struct strs others = { 0 };
+    bool takes_any = command && command->needs & TAKES_ANY_OPTION;
+    if (takes_any)
+        words = dispatch_keep_known(cli->arena, words, &others);
     TRY(options_parse(cli->arena, groups, 2, words, environment, &line));
-    cli->operands = line.operands;
+    cli->operands = takes_any ? others : line.operands;
     cli->given = line.given;
     if (cli->globals.help || cli->globals.version)
         return NULL;

@@ -46,7 +46,8 @@ static void add_children(struct strbuf *out, const struct command *parent)
 
     strbuf_add(out, STR("\nCommands:\n"));
     for (size_t i = 0; i < command_count; i++) {
-        if (commands[i]->is_hidden || !command_is_child(commands[i], parent))
+        bool is_hidden = commands[i]->is_hidden && !(parent && parent->is_hidden);
+        if (is_hidden || !command_is_child(commands[i], parent))
             continue;
         str name = command_name(commands[i]);
         strbuf_printf(out, "  " STR_FMT, STR_ARG(name));
@@ -69,6 +70,20 @@ static void add_usage(struct strbuf *out, const struct command *command)
                       command->aliases);
 }
 
+/* An example is written without the name of the program, a line each. */
+static void help_add_example(struct strbuf *out, const char *example)
+{
+    str rest = str_from(example), line;
+
+    strbuf_add(out, STR("\nExamples:\n"));
+    while (rest.len) {
+        line = rest;
+        if (!str_cut(rest, STR("\n"), &line, &rest))
+            rest = STR("");
+        strbuf_printf(out, "  %s " STR_FMT "\n", program_name(), STR_ARG(line));
+    }
+}
+
 void help_print(const struct command *command)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
@@ -79,6 +94,8 @@ void help_print(const struct command *command)
     if (command && command->details)
         strbuf_printf(&out, "\n%s\n", command->details);
     add_usage(&out, command);
+    if (!command || command->example)
+        help_add_example(&out, command ? command->example : "new\nup\nhelp up\nhelp backends");
     if (!command || command_has_children(command))
         add_children(&out, command);
     if (command && command->options) {

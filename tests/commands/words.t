@@ -54,7 +54,6 @@ error: unknown command "slect" for "pulumi stack"
 
 Did you mean this?
 	pulumi stack select
-	pulumi stack tag set
 
 Run 'pulumi stack --help' for usage.
 [1]
