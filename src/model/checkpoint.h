@@ -22,6 +22,10 @@ fallible deployment_read(struct arena *arena, str text, struct snapshot *out, bo
 void deployment_write(struct json_writer *writer, const struct snapshot *snapshot,
                       enum secret_form form);
 
+/* The deployment alone, without its envelope. */
+void deployment_parts_write(struct json_writer *writer, const struct snapshot *snapshot,
+                            enum secret_form form);
+
 /* One resource object, as in the list, with its aliases. Used by the journal and by JSON
  * displays. */
 void resource_write(struct json_writer *writer, const struct resource *resource,

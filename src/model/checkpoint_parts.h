@@ -47,8 +47,6 @@ void raw_write(struct json_writer *writer, str json);
 
 /* Of a deployment of that version. */
 fallible deployment_parts_read(struct json_reader *reader, int version, struct snapshot *out);
-void deployment_parts_write(struct json_writer *writer, const struct snapshot *snapshot,
-                            enum secret_form form);
 
 /* "version" and, if the snapshot uses any, "features". */
 void version_write(struct json_writer *writer, const struct snapshot *snapshot);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/program.h"
 #include "base/version.h"
 
 #include <stdio.h>
@@ -11,7 +12,16 @@ fallible state_verify(struct cli *cli, const struct snapshot *snapshot)
 {
     if (cli->globals.skips_integrity_check)
         return NULL;
-    return error_wrap(snapshot_verify(snapshot), "snapshot integrity failure; refusing to use it");
+    struct error *failure = snapshot_verify(snapshot);
+    if (!failure)
+        return NULL;
+    str why = arena_copy(cli->arena, error_message(failure));
+    error_free(failure);
+    return error_new(ERROR_INVALID,
+                     "snapshot integrity failure; refusing to use it: " STR_FMT
+                     "\n`%s state repair` may put it right; --disable-integrity-checking uses it "
+                     "as it is",
+                     STR_ARG(why), program_name());
 }
 
 void state_stamp(struct cli *cli, struct snapshot *snapshot)
