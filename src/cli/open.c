@@ -4,6 +4,7 @@
 #include "cli/screen/prompt.h"
 #include "cli/stack/stack_choose.h"
 #include "base/fs.h"
+#include "base/log.h"
 #include "base/settings.h"
 #include "base/strbuf.h"
 #include "base/version.h"
@@ -263,8 +264,10 @@ fallible cli_open(struct cli *cli, const void *args)
         TRY(cli_backend_url(cli, &url));
         TRY(cli_open_backend(cli, url));
     }
-    if ((needs & NEEDS_STACK) == NEEDS_STACK)
+    if ((needs & NEEDS_STACK) == NEEDS_STACK) {
         TRY(open_stack(cli, args));
+        log_info("stack", STR_FMT, STR_ARG(stack_ref_qualified(cli->arena, cli->stack)));
+    }
     return NULL;
 }
 

@@ -53,3 +53,9 @@ void plugin_start_early(struct plugin_host *host, const struct provider_spec *sp
 /* Instead of closing: one that was only asked about itself is for the next load that asks for the
  * same. Blocks. */
 void plugin_give_back(struct provider *owned);
+
+/* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The
+ * file need not exist when the project names its directory. ERROR_NOT_FOUND if there is none.
+ * `is_question`: nobody is going to start it now: no warnings, and its use is not noted. */
+fallible plugin_find(struct plugin_host *host, const struct package_ref *wanted, bool is_question,
+                     struct arena *arena, str *path);

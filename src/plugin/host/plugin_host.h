@@ -101,12 +101,6 @@ void analyzer_close(struct analyzer *owned);
 
 /* --- plugin_find.c --- */
 
-/* The executable of a plugin: of the project, on the search path, beside our own, in the cache. The
- * file need not exist when the project names its directory. ERROR_NOT_FOUND if there is none.
- * `is_question`: nobody is going to start it now: no warnings, and its use is not noted. */
-fallible plugin_find(struct plugin_host *host, const struct package_ref *wanted, bool is_question,
-                     struct arena *arena, str *path);
-
 /* A program of that name on the search path; empty if there is none. */
 str plugin_find_program(const struct plugin_host *host, struct arena *arena, str name);
 
