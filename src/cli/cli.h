@@ -21,6 +21,7 @@ enum {
     MAKES_NO_STACK = 64,      /* with NEEDS_STACK: a new one would be of no use */
     TAKES_TEMPLATE = 256,     /* with an operand nothing is opened: the project has to be made */
     TAKES_ANY_OPTION = 512,   /* options that are not known are operands */
+    TAKES_RAW_WORDS = 1024,   /* all words behind it are operands */
 };
 
 /* One subcommand. A menu has no `run`. */

@@ -97,6 +97,7 @@ static const struct command *find_command(struct arena *arena, struct strs words
         const struct command *child = is_over ? NULL : command_find(current, word);
         if (child) {
             current = child;
+            is_over = (child->needs & TAKES_RAW_WORDS) != 0;
             continue;
         }
         others[count++] = word;
@@ -205,9 +206,13 @@ static fallible dispatch_parse(struct cli *cli, struct strs words, void **args)
     };
     struct parsed_line line;
     struct strs others = { 0 };
-    bool takes_any = command && command->needs & TAKES_ANY_OPTION;
-    if (takes_any)
+    bool takes_any = command && command->needs & (TAKES_ANY_OPTION | TAKES_RAW_WORDS);
+    if (command && command->needs & TAKES_RAW_WORDS) {
+        others = words;
+        words.len = 0;
+    } else if (takes_any) {
         words = dispatch_keep_known(cli->arena, words, &others);
+    }
     TRY(options_parse(cli->arena, groups, 2, words, environment, &line));
     cli->operands = takes_any ? others : line.operands;
     cli->given = line.given;

@@ -171,7 +171,27 @@ def a_log_is_chosen_and_removed():
     world.close()
 
 
+def a_shell_completes_commands_options_stacks_and_urns():
+    for shell, start in (("bash", "source <(pulumi gen-completion bash)"),
+                         ("zsh", "autoload -U compinit; compinit -D; source <(pulumi gen-completion zsh)")):
+        if not os.path.exists("/usr/bin/" + shell):
+            continue
+        world = deployed("true")
+        session = world.run(shell, "--norc" if shell == "bash" else "-f", "-i", columns=160)
+        session.send(start + "; echo rea''dy\r")
+        session.wait("ready")
+        for typed, expected in (("pulumi stack outp\tname --stack d\t\r", "does not have output property 'name'"),
+                                ("pulumi stack tag ls --outp\tj\t\r", "{}"),
+                                ("pulumi state unprotect -y urn:pulumi:dev::proj::random:index/randomPe\t\r", "1 resources unprotected")):
+            session.send(typed)
+            session.wait(expected)
+        session.send("exit\r")
+        session.end()
+        world.close()
+
+
 claims([
+    a_shell_completes_commands_options_stacks_and_urns,
     an_edit_is_shown_and_saved_when_it_is_accepted,
     an_unchanged_state_is_not_saved,
     an_editor_that_fails_changes_nothing_and_loses_nothing,
