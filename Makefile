@@ -228,7 +228,7 @@ bad-input: programs $(B)/support/scripted
 
 # make commands; a transcript is written anew by CLI=build/bin/pulumi tests/commands/play.py -bless FILE
 commands: programs
-	@CLI=$(SCENARIO_BIN) tools/run-tests commands tests/commands/play.py
+	@CLI=$(SCENARIO_BIN) tools/run-tests commands tests/commands/play.py tests/commands/table.py
 
 # Questions and the live display, seen through a terminal of its own; see tests/terminal
 terminal: programs

@@ -64,6 +64,8 @@ struct global_args {
     int64_t memory_profile_rate;
 };
 extern const struct option global_options[];
+/* Of the program without a command. */
+extern const struct option root_options[];
 
 struct cli;
 /* What --logflow passes on to plugins. */

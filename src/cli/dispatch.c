@@ -27,7 +27,8 @@
 const struct option global_options[] = {
     FLAG(struct global_args, help, 'h', "help", "Show this text"),
     TEXT(struct global_args, directory, 'C', "cwd", "Run as if started in this directory"),
-    TEXT(struct global_args, color, 0, "color", "Colour of the output: always, never, raw or auto"),
+    TEXT_PRESET(struct global_args, color, 0, "color", "auto",
+                "Colour of the output: always, never, raw or auto"),
     FLAG(struct global_args, non_interactive, 0, "non-interactive",
          "Never prompt; write lines instead of a live display"),
     FLAG(struct global_args, qualifies_names, 'Q', "fully-qualify-stack-names",
@@ -35,7 +36,7 @@ const struct option global_options[] = {
     FLAG(struct global_args, emoji, 'e', "emoji", "Use emojis in the output"),
     FLAG(struct global_args, skips_integrity_check, 0, "disable-integrity-checking",
          "Do not verify the state when it is read or written"),
-    INTEGER(struct global_args, verbosity, 'v', "verbose", "Detail of the log, up to 11"),
+    INTEGER(struct global_args, verbosity, 'v', "verbose", "Detail of the log, from 0 to 11"),
     FLAG(struct global_args, logs_to_stderr, 0, "logtostderr", "Write the log to standard error"),
     FLAG(struct global_args, logs_flow, 0, "logflow", "Pass the log options on to plugins"),
     TEXT(struct global_args, tracing, 0, "tracing", "No effect here: see --otel-traces"),
@@ -48,7 +49,7 @@ const struct option global_options[] = {
 };
 
 /* Only the program itself answers --version. */
-static const struct option root_options[] = {
+const struct option root_options[] = {
     FLAG(struct global_args, version, 0, "version", "Show the version"),
     { 0 },
 };

@@ -1,5 +1,5 @@
 /* help.c — the help text of a command, generated from its struct. */
-#include "cli/cli.h"
+#include "cli/help.h"
 
 #include "base/program.h"
 #include "base/strbuf.h"
@@ -18,7 +18,7 @@ static const char *value_word(const struct option *option)
     return "";
 }
 
-static void add_table(struct strbuf *out, const struct option *option)
+void help_add_options(struct strbuf *out, const struct option *option)
 {
     enum { HELP_COLUMN = 44 };
 
@@ -56,9 +56,8 @@ static void add_children(struct strbuf *out, const struct command *parent)
     }
 }
 
-static void add_usage(struct strbuf *out, const struct command *command)
+void help_add_usage(struct strbuf *out, const struct command *command)
 {
-    strbuf_add(out, STR("\nUsage:\n"));
     if (!command || command_has_children(command))
         strbuf_printf(out, "  %s%s%s <command> [options]\n", program_name(), command ? " " : "",
                       command ? command->path : "");
@@ -71,11 +70,10 @@ static void add_usage(struct strbuf *out, const struct command *command)
 }
 
 /* An example is written without the name of the program, a line each. */
-static void help_add_example(struct strbuf *out, const char *example)
+void help_add_example(struct strbuf *out, const char *example)
 {
     str rest = str_from(example), line;
 
-    strbuf_add(out, STR("\nExamples:\n"));
     while (rest.len) {
         line = rest;
         if (!str_cut(rest, STR("\n"), &line, &rest))
@@ -93,17 +91,22 @@ void help_print(const struct command *command)
                           : "Infrastructure as code: programs in, resources out");
     if (command && command->details)
         strbuf_printf(&out, "\n%s\n", command->details);
-    add_usage(&out, command);
-    if (!command || command->example)
+    strbuf_add(&out, STR("\nUsage:\n"));
+    help_add_usage(&out, command);
+    if (!command || command->example) {
+        strbuf_add(&out, STR("\nExamples:\n"));
         help_add_example(&out, command ? command->example : "new\nup\nhelp up\nhelp backends");
+    }
     if (!command || command_has_children(command))
         add_children(&out, command);
     if (command && command->options) {
         strbuf_add(&out, STR("\nOptions:\n"));
         for (const struct option *const *table = command->options; *table; table++)
-            add_table(&out, *table);
+            help_add_options(&out, *table);
     }
     strbuf_add(&out, STR("\nGlobal options:\n"));
-    add_table(&out, global_options);
+    help_add_options(&out, global_options);
+    if (!command)
+        help_add_options(&out, root_options);
     fwrite(out.ptr, 1, out.len, stdout);
 }

@@ -17,6 +17,8 @@ static const struct idle_option {
     { "neo", SERVICE },
     { "copilot", SERVICE },
     { "neo-task-on-failure", SERVICE },
+    { "suppress-permalink", "only the hosted service has permalinks" },
+    { "follow", "there is nothing to follow" },
     { "override-env", "environments are a feature of the hosted service" },
     { "open", "environments are a feature of the hosted service" },
     { "template-mode", "templates are always chosen in the same way" },

@@ -145,5 +145,5 @@ Completion ended with directive: ShellCompDirectiveNoFileComp
 $ pulumi gen-completion pwsh
 error: "pwsh" is not a supported shell
 [1]
-$ pulumi completion bash | head -1
-# Completion of pulumi for bash: source <(pulumi gen-completion bash)
+$ pulumi completion bash | sed -n 2p
+__pulumi_words() {

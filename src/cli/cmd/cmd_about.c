@@ -490,6 +490,8 @@ static struct error *cmd_about_run(struct cli *cli, const void *args_)
 const struct command cmd_about = {
     .path = "about",
     .summary = "Show what a report of a problem should say",
+    .example = "about\n"
+               "about --output json",
     .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct about_args),
     .options = OPTIONS(options),

@@ -32,8 +32,9 @@ static const struct option options[] = {
     TEXT_PRESET(struct about_env_args, output, 0, "output", "default",
                 "How to print: default or json"),
     FLAG(struct about_env_args, json, 'j', "json", NULL),
-    TEXT(struct about_env_args, stack, 's', "stack", NULL), /* of `about`: nothing to choose */
-    FLAG(struct about_env_args, transitive, 't', "transitive", NULL),
+    TEXT(struct about_env_args, stack, 's', "stack", "No effect here: it is an option of `about`"),
+    FLAG(struct about_env_args, transitive, 't', "transitive",
+         "No effect here: it is an option of `about`"),
     { 0 },
 };
 

@@ -46,6 +46,8 @@ const struct command cmd_cancel = {
     .path = "cancel",
     .operands = "[STACK]",
     .summary = "Remove the locks of an update that no longer runs",
+    .example = "cancel\n"
+               "cancel dev --yes",
     .needs = NEEDS_STACK | MAKES_NO_STACK | TAKES_STACK_OPERAND,
     .args_size = sizeof(struct cancel_args),
     .options = OPTIONS(options),

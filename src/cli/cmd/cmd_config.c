@@ -18,7 +18,8 @@ static const struct option list_options[] = {
     CONFIG_COMMON_OPTIONS(struct config_args),
     FLAG(struct config_args, json, 'j', "json", "Print JSON"),
     FLAG(struct config_args, show_secrets, 0, "show-secrets", "Show secret values in plaintext"),
-    FLAG(struct config_args, open, 0, "open", NULL),
+    FLAG(struct config_args, open, 0, "open",
+         "No effect here: environments are a feature of the hosted service"),
     { 0 },
 };
 
@@ -26,7 +27,8 @@ static const struct option get_options[] = {
     CONFIG_COMMON_OPTIONS(struct config_args),
     FLAG(struct config_args, json, 'j', "json", "Print JSON"),
     FLAG(struct config_args, path, 0, "path", "The key is a path into a map or list"),
-    FLAG_ON(struct config_args, open, 0, "open", NULL),
+    FLAG_ON(struct config_args, open, 0, "open",
+            "No effect here: environments are a feature of the hosted service"),
     { 0 },
 };
 
@@ -123,6 +125,8 @@ const struct command cmd_config = {
     .path = "config",
     .aliases = "conf cfg",
     .summary = "Show the configuration of a stack",
+    .example = "config\n"
+               "config --show-secrets --json",
     .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct config_args),
     .options = OPTIONS(list_options),
@@ -164,6 +168,8 @@ const struct command cmd_config_get = {
     .path = "config get",
     .operands = "KEY",
     .summary = "Show one configuration value",
+    .example = "config get aws:region\n"
+               "config get --path servers[0].name",
     .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct config_args),
     .options = OPTIONS(get_options),

@@ -93,6 +93,8 @@ const struct command cmd_config_cp = {
     .aliases = "cp",
     .operands = "[KEY]",
     .summary = "Copy configuration to another stack",
+    .example = "config cp --dest prod\n"
+               "config cp size --dest prod",
     .needs = NEEDS_STACK | MAKES_NO_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct copy_args),
     .options = OPTIONS(options),

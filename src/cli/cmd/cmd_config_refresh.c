@@ -83,6 +83,8 @@ static struct error *cmd_config_refresh_run(struct cli *cli, const void *args_)
 const struct command cmd_config_refresh = {
     .path = "config refresh",
     .summary = "Make the configuration file what the last update used",
+    .example = "config refresh\n"
+               "config refresh --force",
     .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct refresh_args),
     .options = OPTIONS(options),

@@ -89,6 +89,9 @@ const struct command cmd_config_set = {
     .path = "config set",
     .operands = "KEY [VALUE]",
     .summary = "Set a configuration value",
+    .example = "config set aws:region eu-west-1\n"
+               "config set --secret password\n"
+               "config set --path servers[0].name web",
     .details = "Without VALUE it is read from standard input.",
     .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct set_args),
@@ -205,6 +208,7 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
 const struct command cmd_config_set_all = {
     .path = "config set-all",
     .summary = "Set several configuration values",
+    .example = "config set-all --plaintext size=3 --secret password=hush",
     .needs = NEEDS_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct set_all_args),
     .options = OPTIONS(set_all_options),

@@ -115,6 +115,8 @@ const struct command cmd_destroy = {
     .meant_by = "delete kill remove rm stop",
     .aliases = "down dn",
     .summary = "Delete all resources of a stack",
+    .example = "destroy\n"
+               "destroy --stack dev --yes --remove",
     .needs = NEEDS_STACK | MAKES_NO_STACK | IS_OPERATION,
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, deployment_options, approval_options, options),

@@ -126,6 +126,8 @@ const struct command cmd_import = {
     .path = "import",
     .operands = "[TYPE] [NAME] [ID]",
     .summary = "Bring existing resources under the care of a stack",
+    .example = "import aws:s3/bucket:Bucket my-bucket the-id-of-it\n"
+               "import --file resources.json --yes",
     .needs = NEEDS_STACK | MAKES_NO_STACK | NEEDS_PROJECT | IS_OPERATION,
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, approval_options, options),

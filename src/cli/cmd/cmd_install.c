@@ -61,6 +61,8 @@ static struct error *cmd_install_run(struct cli *cli, const void *args)
 const struct command cmd_install = {
     .path = "install",
     .summary = "Install the packages and plugins that the project needs",
+    .example = "install\n"
+               "install --no-plugins",
     .details = "Runs the package manager of the project's language, then downloads the plugins "
                "that the program and "
                "`packages:` of the project file name. In the folder of a plugin or of a policy "

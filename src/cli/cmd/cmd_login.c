@@ -115,6 +115,8 @@ const struct command cmd_login = {
     .path = "login",
     .operands = "[URL]",
     .summary = "Choose where stacks are kept",
+    .example = "login file://~\n"
+               "login --local",
     .details = "file://PATH keeps them in a directory, file://~ in the home directory.",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct login_args),
@@ -152,6 +154,8 @@ const struct command cmd_logout = {
     .path = "logout",
     .operands = "[URL]",
     .summary = "Forget a backend",
+    .example = "logout\n"
+               "logout --all",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct login_args),
     .options = OPTIONS(logout_options),
@@ -201,6 +205,8 @@ static struct error *run_whoami(struct cli *cli, const void *args_)
 const struct command cmd_whoami = {
     .path = "whoami",
     .summary = "Show who uses which backend",
+    .example = "whoami\n"
+               "whoami --output json",
     .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct whoami_args),
     .options = OPTIONS(whoami_options),

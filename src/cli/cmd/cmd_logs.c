@@ -41,10 +41,11 @@ static const struct option logs_options[] = {
 };
 static const struct option inherited_options[] = {
     TEXT(struct logs_args, stack, 's', "stack", "Only logs of commands on this stack"),
-    TEXT(struct logs_args, config_file, 0, "config-file", NULL),
-    FLAG(struct logs_args, follow, 'f', "follow", NULL),
+    TEXT(struct logs_args, config_file, 0, "config-file",
+         "No effect here: it is an option of `logs`"),
+    FLAG(struct logs_args, follow, 'f', "follow", "No effect here: it is an option of `logs`"),
     FLAG(struct logs_args, json, 'j', "json", "Print JSON"),
-    TEXT(struct logs_args, resource, 'r', "resource", NULL),
+    TEXT(struct logs_args, resource, 'r', "resource", "No effect here: it is an option of `logs`"),
     TEXT(struct logs_args, since, 0, "since", "Only what is newer: a time, or how long ago"),
     { 0 },
 };

@@ -15,6 +15,7 @@
 const struct command cmd_plugin = {
     .path = "plugin",
     .summary = "Manage resource, language and other plugins",
+    .example = "plugin ls",
 };
 
 struct install_args {
@@ -194,6 +195,8 @@ const struct command cmd_plugin_install = {
     .path = "plugin install",
     .operands = "[KIND] [NAME] [VERSION]",
     .summary = "Install a plugin, or all that the project needs",
+    .example = "plugin install\n"
+               "plugin install resource random 4.16.0",
     .details = "KIND is resource, language, analyzer, converter or tool. VERSION is exact; without "
                "one the newest is "
                "looked up, which not every server can tell.",

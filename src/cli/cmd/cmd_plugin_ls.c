@@ -132,6 +132,8 @@ const struct command cmd_plugin_ls = {
     .path = "plugin list",
     .aliases = "ls",
     .summary = "List the plugins that are installed",
+    .example = "plugin ls\n"
+               "plugin ls --project --output json",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct list_args),
     .options = OPTIONS(options),

@@ -111,6 +111,8 @@ const struct command cmd_plugin_rm = {
     .aliases = "rm delete",
     .operands = "[KIND] [NAME] [VERSION]",
     .summary = "Remove installed plugins",
+    .example = "plugin rm resource random\n"
+               "plugin rm --all --yes",
     .details = "Without a VERSION all versions go. VERSION may be a range.",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct remove_args),

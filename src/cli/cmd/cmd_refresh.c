@@ -43,6 +43,8 @@ static struct error *cmd_refresh_run(struct cli *cli, const void *args_)
 const struct command cmd_refresh = {
     .path = "refresh",
     .summary = "Bring the state up to date with the resources that exist",
+    .example = "refresh\n"
+               "refresh --preview-only",
     .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION,
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, deployment_options, approval_options, options),

@@ -183,6 +183,9 @@ static struct error *cmd_stack_run(struct cli *cli, const void *args_)
 const struct command cmd_stack = {
     .path = "stack",
     .summary = "Show a stack and its resources",
+    .example = "stack\n"
+               "stack --show-urns\n"
+               "stack --output json",
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct stack_args),
     .options = OPTIONS(options),
@@ -192,6 +195,7 @@ const struct command cmd_stack = {
 const struct command cmd_stack_get = {
     .path = "stack get",
     .summary = "The same as `stack`",
+    .example = "stack get --output json",
     .is_hidden = true,
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct stack_args),

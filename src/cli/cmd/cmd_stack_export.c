@@ -52,6 +52,8 @@ static struct error *cmd_stack_export_run(struct cli *cli, const void *args_)
 const struct command cmd_stack_export = {
     .path = "stack export",
     .summary = "Write the state of a stack as JSON",
+    .example = "stack export --file state.json\n"
+               "stack export --show-secrets",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct export_args),
     .options = OPTIONS(options),

@@ -175,6 +175,7 @@ const struct command cmd_stack_graph = {
     .path = "stack graph",
     .operands = "FILE",
     .summary = "Draw the resources of a stack and what they depend on",
+    .example = "stack graph deps.dot",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct graph_args),
     .options = OPTIONS(options),

@@ -192,6 +192,8 @@ const struct command cmd_stack_history = {
     .meant_by = "updates",
     .aliases = "hist",
     .summary = "Show what was done to a stack",
+    .example = "stack history\n"
+               "stack history --page-size 3 --output json",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct history_args),
     .options = OPTIONS(options),

@@ -171,6 +171,7 @@ static struct error *cmd_stack_import_run(struct cli *cli, const void *args_)
 const struct command cmd_stack_import = {
     .path = "stack import",
     .summary = "Replace the state of a stack by an exported one",
+    .example = "stack import --file state.json",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct import_args),
     .options = OPTIONS(options),

@@ -24,8 +24,9 @@ static const struct option options[] = {
     TEXT(struct init_args, copy_config_from, 0, "copy-config-from",
          "A stack whose configuration is copied"),
     FLAG(struct init_args, no_select, 0, "no-select", "Do not select the new stack"),
-    LIST(struct init_args, teams, 0, "teams", NULL),
-    FLAG(struct init_args, yes, 'y', "yes", NULL),
+    LIST(struct init_args, teams, 0, "teams",
+         "Teams of the hosted service; other backends refuse it"),
+    FLAG(struct init_args, yes, 'y', "yes", "Do not ask: the name is dev if none is given"),
     { 0 },
 };
 
@@ -39,6 +40,8 @@ static struct error *cmd_stack_init_run(struct cli *cli, const void *args_)
                          "only one of --stack or argument stack name may be specified, not both");
     if (!name.len)
         name = cli_operand(cli, 0);
+    if (!name.len && args->yes)
+        name = STR("dev");
     if (!name.len && cli->terminal.is_interactive)
         TRY(prompt_value(cli, "stack name", STR("dev"), &name));
     if (!name.len)
@@ -63,6 +66,8 @@ const struct command cmd_stack_init = {
     .aliases = "init create setup",
     .operands = "[NAME]",
     .summary = "Create an empty stack",
+    .example = "stack new dev\n"
+               "stack new prod --copy-config-from dev",
     .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct init_args),
     .options = OPTIONS(options),

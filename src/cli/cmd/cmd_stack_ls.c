@@ -18,7 +18,7 @@ struct list_args {
 };
 
 static const struct option options[] = {
-    TEXT(struct list_args, stack, 's', "stack", NULL), /* of the menu; there is nothing to choose */
+    TEXT(struct list_args, stack, 's', "stack", "No effect here: it is an option of `stack`"),
     FLAG(struct list_args, all, 'a', "all", "List the stacks of all projects"),
     TEXT(struct list_args, organization, 'o', "organization", "Only stacks of this organization"),
     TEXT(struct list_args, project, 'p', "project", "Only stacks of this project"),
@@ -134,6 +134,8 @@ const struct command cmd_stack_ls = {
     .path = "stack list",
     .aliases = "ls",
     .summary = "List stacks",
+    .example = "stack ls\n"
+               "stack ls --all --output json",
     .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct list_args),
     .options = OPTIONS(options),

@@ -127,6 +127,9 @@ const struct command cmd_stack_output = {
     .path = "stack output",
     .operands = "[NAME]",
     .summary = "Show the outputs of a stack",
+    .example = "stack output\n"
+               "stack output url\n"
+               "stack output --json --show-secrets",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct output_args),
     .options = OPTIONS(options),

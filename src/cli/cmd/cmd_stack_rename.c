@@ -95,6 +95,7 @@ const struct command cmd_stack_rename = {
     .path = "stack rename",
     .operands = "NEW-NAME",
     .summary = "Rename a stack",
+    .example = "stack rename staging",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct rename_args),
     .options = OPTIONS(options),

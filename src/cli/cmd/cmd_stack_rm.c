@@ -97,6 +97,8 @@ const struct command cmd_stack_rm = {
     .aliases = "rm delete",
     .operands = "[NAME]",
     .summary = "Remove a stack and its configuration",
+    .example = "stack rm dev\n"
+               "stack rm dev --force --yes",
     .needs = NEEDS_STACK | MAKES_NO_STACK | TAKES_STACK_OPERAND,
     .args_size = sizeof(struct remove_args),
     .options = OPTIONS(options),

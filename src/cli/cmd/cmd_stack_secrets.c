@@ -87,6 +87,7 @@ const struct command cmd_stack_secrets = {
     .path = "stack change-secrets-provider",
     .operands = "PROVIDER",
     .summary = "Encrypt the secrets of a stack with another key",
+    .example = "stack change-secrets-provider passphrase",
     .needs = NEEDS_STACK | MAKES_NO_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct change_args),
     .options = OPTIONS(options),

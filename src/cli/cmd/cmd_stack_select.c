@@ -54,6 +54,8 @@ const struct command cmd_stack_select = {
     .path = "stack select",
     .operands = "[NAME]",
     .summary = "Select the stack that commands work on",
+    .example = "stack select dev\n"
+               "stack select --create dev",
     .needs = NEEDS_BACKEND | NEEDS_PROJECT,
     .args_size = sizeof(struct select_args),
     .options = OPTIONS(select_options),
@@ -65,7 +67,7 @@ struct unselect_args {
 };
 
 static const struct option unselect_options[] = {
-    TEXT(struct unselect_args, stack, 's', "stack", NULL), /* of the menu; nothing to choose */
+    TEXT(struct unselect_args, stack, 's', "stack", "No effect here: it is an option of `stack`"),
     { 0 },
 };
 
@@ -80,6 +82,7 @@ static struct error *run_unselect(struct cli *cli, const void *args)
 const struct command cmd_stack_unselect = {
     .path = "stack unselect",
     .summary = "Forget which stack is selected",
+    .example = "stack unselect",
     .needs = NEEDS_BACKEND | NEEDS_PROJECT,
     .args_size = sizeof(struct unselect_args),
     .options = OPTIONS(unselect_options),

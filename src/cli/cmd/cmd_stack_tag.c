@@ -24,6 +24,7 @@ static const struct option list_options[] = {
 const struct command cmd_stack_tag = {
     .path = "stack tag",
     .summary = "Look at and change the tags of a stack",
+    .example = "stack tag ls",
 };
 
 static struct error *cmd_stack_tag_run_get(struct cli *cli, const void *args)
@@ -46,7 +47,8 @@ static struct error *cmd_stack_tag_run_get(struct cli *cli, const void *args)
 const struct command cmd_stack_tag_get = {
     .path = "stack tag get",
     .operands = "NAME",
-    .summary = "Show a tag",
+    .summary = "Show one tag of a stack",
+    .example = "stack tag get owner",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct tag_args),
     .options = OPTIONS(options),
@@ -85,7 +87,8 @@ static struct error *cmd_stack_tag_run_list(struct cli *cli, const void *args_)
 const struct command cmd_stack_tag_list = {
     .path = "stack tag list",
     .aliases = "ls",
-    .summary = "List the tags",
+    .summary = "List the tags of a stack",
+    .example = "stack tag ls --output json",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct tag_args),
     .options = OPTIONS(options, list_options),
@@ -122,7 +125,8 @@ static struct error *cmd_stack_tag_run_set(struct cli *cli, const void *args)
 const struct command cmd_stack_tag_set = {
     .path = "stack tag set",
     .operands = "NAME VALUE",
-    .summary = "Set a tag",
+    .summary = "Set a tag of a stack",
+    .example = "stack tag set owner team-a",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct tag_args),
     .options = OPTIONS(options),
@@ -139,7 +143,8 @@ const struct command cmd_stack_tag_rm = {
     .path = "stack tag remove",
     .aliases = "rm delete",
     .operands = "NAME",
-    .summary = "Remove a tag",
+    .summary = "Remove a tag of a stack",
+    .example = "stack tag rm owner",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct tag_args),
     .options = OPTIONS(options),

@@ -12,6 +12,8 @@
 const struct command cmd_state = {
     .path = "state",
     .summary = "Edit the state of a stack by hand",
+    .example = "state get my-bucket\n"
+               "state delete URN",
 };
 
 struct delete_args {
@@ -178,6 +180,8 @@ const struct command cmd_state_delete = {
     .aliases = "delete rm",
     .operands = "[URN...]",
     .summary = "Take resources out of the state",
+    .example = "state delete URN\n"
+               "state delete URN --target-dependents --yes",
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct delete_args),
     .options = OPTIONS(options),

@@ -203,6 +203,7 @@ const struct command cmd_state_move = {
     .aliases = "mv",
     .operands = "URN...",
     .summary = "Hand resources over to another stack",
+    .example = "state move --source dev --dest prod URN",
     .needs = NEEDS_BACKEND,
     .args_size = sizeof(struct move_args),
     .options = OPTIONS(options),

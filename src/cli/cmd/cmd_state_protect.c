@@ -133,6 +133,8 @@ const struct command cmd_state_protect = {
     .path = "state protect",
     .operands = "[URN...]",
     .summary = "Keep resources from being deleted",
+    .example = "state protect URN\n"
+               "state protect --all --yes",
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct mark_args),
     .options = OPTIONS(options, all_options),
@@ -142,6 +144,8 @@ const struct command cmd_state_unprotect = {
     .path = "state unprotect",
     .operands = "[URN...]",
     .summary = "Allow resources to be deleted",
+    .example = "state unprotect URN\n"
+               "state unprotect --all --yes",
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct mark_args),
     .options = OPTIONS(options, all_options),
@@ -151,6 +155,7 @@ const struct command cmd_state_taint = {
     .path = "state taint",
     .operands = "[URN...]",
     .summary = "Have resources replaced by the next update",
+    .example = "state taint URN",
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct mark_args),
     .options = OPTIONS(options),
@@ -160,6 +165,8 @@ const struct command cmd_state_untaint = {
     .path = "state untaint",
     .operands = "[URN...]",
     .summary = "Take `state taint` back",
+    .example = "state untaint URN\n"
+               "state untaint --all",
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct mark_args),
     .options = OPTIONS(options, all_options),

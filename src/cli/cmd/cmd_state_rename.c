@@ -84,6 +84,7 @@ const struct command cmd_state_rename = {
     .path = "state rename",
     .operands = "[URN] [NEW-NAME]",
     .summary = "Rename a resource in the state",
+    .example = "state rename URN new-name",
     .needs = NEEDS_STACK,
     .args_size = sizeof(struct rename_args),
     .options = OPTIONS(options),

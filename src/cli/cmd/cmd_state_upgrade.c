@@ -35,6 +35,7 @@ static struct error *cmd_state_upgrade_run(struct cli *cli, const void *args_)
 const struct command cmd_state_upgrade = {
     .path = "state upgrade",
     .summary = "Move the stacks of this backend to the present layout",
+    .example = "state upgrade --yes",
     .needs = NEEDS_BACKEND | TAKES_OLD_LAYOUT,
     .args_size = sizeof(struct upgrade_args),
     .options = OPTIONS(options),

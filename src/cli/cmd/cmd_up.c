@@ -10,7 +10,8 @@ static const struct option up_options[] = {
     FLAG(struct operation_args, skip_preview, 'f', "skip-preview", "Do not preview first"),
     FLAG(struct operation_args, continue_on_error, 0, "continue-on-error",
          "Go on with other resources after a failure"),
-    TEXT(struct operation_args, plan, 0, "plan", NULL),
+    TEXT(struct operation_args, plan, 0, "plan",
+         "Do only what this plan of `preview --save-plan` says"),
     FLAG(struct operation_args, strict, 0, "strict", "Allow only what the preview has shown"),
     TEXT(struct operation_args, secrets_provider, 0, "secrets-provider",
          "How secrets of a new stack are encrypted"),
@@ -50,10 +51,15 @@ const struct command cmd_up = {
     .operands = "[TEMPLATE]",
     .summary = "Create or update the resources of a stack",
     .details = "With TEMPLATE, a name, a folder or an address as for `new`, deploys that program "
-               "from a\ntemporary folder: the stack stays, no project does.\n\n"
-               "Examples:\n"
-               "  culumi up                                    show the changes, ask, make them\n"
-               "  culumi up random-yaml --yes --stack try      deploy a template",
+               "from a
+temporary folder: the stack stays, no project does.",
+    .example = "up
+"
+               "up --stack dev --yes
+"
+               "up --target '**::my-bucket' --diff
+"
+               "up random-yaml --yes --stack try",
     .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION | TAKES_TEMPLATE,
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, deployment_options, program_options, approval_options,
@@ -80,6 +86,9 @@ const struct command cmd_preview = {
     .aliases = "pre",
     .meant_by = "build plan",
     .summary = "Show what an update would do",
+    .example = "preview\n"
+               "preview --diff --stack dev\n"
+               "preview --json | jq .changeSummary",
     .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION,
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, deployment_options, program_options, preview_options),

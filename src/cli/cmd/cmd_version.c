@@ -16,5 +16,6 @@ static struct error *cmd_version_run(struct cli *cli, const void *args)
 const struct command cmd_version = {
     .path = "version",
     .summary = "Show the version",
+    .example = "version",
     .run = cmd_version_run,
 };

@@ -121,7 +121,7 @@ static void complete_add_options(const struct command *command, struct candidate
         complete_add_table(out, *table);
     complete_add_table(out, global_options);
     if (!command)
-        candidates_add(out, STR("--version"), STR("Show the version"));
+        complete_add_table(out, root_options);
 }
 
 static void complete_add_children(const struct command *parent, struct candidates *out)
