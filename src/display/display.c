@@ -37,6 +37,7 @@ static struct view *open_view(struct display *display)
     case VIEW_PROGRESS:
         return display->options.is_interactive ? view_tree_new(&display->arena)
                                                : view_lines_new(&display->arena);
+    case VIEW_WATCH: return view_watch_new(&display->arena);
     case VIEW_JSON_EVENTS: return view_json_events_new(&display->arena);
     case VIEW_JSON_PREVIEW: return view_json_preview_new(&display->arena);
     case VIEW_JSON_SUMMARY: return view_json_summary_new(&display->arena);

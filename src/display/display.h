@@ -14,6 +14,7 @@ enum display_view {
     VIEW_JSON_EVENTS,  /* one event a line */
     VIEW_JSON_PREVIEW, /* one document with all planned steps */
     VIEW_JSON_SUMMARY, /* one line at the end */
+    VIEW_WATCH,        /* a line with time and name for each event */
     VIEW_NONE,
 };
 

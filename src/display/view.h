@@ -27,6 +27,7 @@ struct view {
 
 struct view *view_lines_new(struct arena *arena);
 struct view *view_tree_new(struct arena *arena);
+struct view *view_watch_new(struct arena *arena);
 struct view *view_diff_new(struct arena *arena);
 struct view *view_json_events_new(struct arena *arena);
 struct view *view_json_preview_new(struct arena *arena);

@@ -61,7 +61,7 @@ static fallible choose_view(const struct operation_args *args, bool is_preview,
         return error_new(ERROR_INVALID,
                          "invalid --output value '" STR_FMT "': it is default or json",
                          STR_ARG(args->output));
-    *out = VIEW_PROGRESS;
+    *out = args->is_watch ? VIEW_WATCH : VIEW_PROGRESS;
     if (str_equal(args->output, STR("json")))
         *out = VIEW_JSON_SUMMARY;
     else if (args->json)
@@ -258,6 +258,7 @@ static fallible run_engine(struct operation *operation, struct engine_options *o
         failure = run_interruptible(operation, options, &interrupts, result);
     failure = error_join(failure, close_details(operation, listeners.details));
     failure = error_join(failure, display_close(interrupts.display));
+    operation->was_interrupted |= interrupts.count > 0;
     if (interrupts.count >= 2) {
         str noun = options->preview ? STR("preview") : operation->plan->noun;
         struct error *canceled = error_new(ERROR_CANCELED, STR_FMT " cancelled", STR_ARG(noun));
@@ -434,6 +435,7 @@ fallible operation_run(struct cli *cli, const struct operation_args *args,
     engine_shared_close(options.shared);
     operation_leave_key(&operation);
     free(operation.details);
+    out->was_interrupted = operation.was_interrupted;
     TRY(failure);
     memcpy(out->changes, result.changes, sizeof(out->changes));
     out->snapshot = result.snapshot;

@@ -36,6 +36,10 @@ struct operation_args {
         show_secrets, show_full_output;
     bool urns, suppress_outputs, suppress_progress, debug;
 
+    /* watch */
+    bool is_watch;
+    struct strs paths;
+
     /* import */
     str file, out, from;
     bool generate_code, protect, generate_resources;
@@ -74,6 +78,7 @@ struct operation_plan {
 struct operation_outcome {
     int64_t changes[STEP_OP_COUNT];
     struct snapshot snapshot;
+    bool was_interrupted; /* by a signal */
 };
 
 /* Previews, asks, runs, records. The outcome is written even on failure. Blocks. */

@@ -28,6 +28,7 @@ struct operation {
     size_t details_len;
     FILE *details_file;
     int64_t start_time; /* Unix seconds */
+    bool was_interrupted;
     struct cancel *scope;
     bool has_begun_key;
     struct latch key_done;
