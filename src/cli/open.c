@@ -210,9 +210,8 @@ static str stack_option(const struct cli *cli, const void *args)
     return option ? *(const str *)((const char *)args + option->offset) : STR("");
 }
 
-static fallible open_stack(struct cli *cli, const void *args)
+static fallible open_stack(struct cli *cli, str name)
 {
-    str name = stack_option(cli, args);
     bool offers_new = !(cli->command->needs & MAKES_NO_STACK), exists = false;
 
     if ((cli->command->needs & TAKES_STACK_OPERAND) && cli->operands.len) {
@@ -249,6 +248,16 @@ static void find_passphrase(struct cli *cli)
     cli->keyring = keyring_open(&cli->passphrase);
 }
 
+fallible cli_open_stack(struct cli *cli, str name)
+{
+    str url;
+
+    TRY(open_project(cli, false));
+    TRY(cli_backend_url(cli, &url));
+    TRY(cli_open_backend(cli, url));
+    return open_stack(cli, name);
+}
+
 fallible cli_open(struct cli *cli, const void *args)
 {
     unsigned needs = cli->command->needs;
@@ -265,7 +274,7 @@ fallible cli_open(struct cli *cli, const void *args)
         TRY(cli_open_backend(cli, url));
     }
     if ((needs & NEEDS_STACK) == NEEDS_STACK) {
-        TRY(open_stack(cli, args));
+        TRY(open_stack(cli, stack_option(cli, args)));
         log_info("stack", STR_FMT, STR_ARG(stack_ref_qualified(cli->arena, cli->stack)));
     }
     return NULL;

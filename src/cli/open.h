@@ -13,6 +13,10 @@ void cli_close(struct cli *cli);
 /* For a command that needs a project only in some of its uses. */
 fallible cli_open_project(struct cli *cli);
 
+/* For one that needs a stack only in some of its uses: the backend, and the stack of that name or
+ * the selected one. Blocks. */
+fallible cli_open_stack(struct cli *cli, str name);
+
 /* "error: …", "warning: …" on standard error. */
 void cli_report(const struct cli *cli, const char *kind, str message);
 

@@ -51,7 +51,8 @@ static void print_headline(const struct display *display)
     CLEANUP(strbuf_release) struct strbuf line = { 0 };
     const struct display_options *options = &display->options;
 
-    if ((options->view != VIEW_PROGRESS && options->view != VIEW_DIFF) || options->is_details)
+    if ((options->view != VIEW_PROGRESS && options->view != VIEW_DIFF) || options->is_details
+        || !options->label)
         return;
     strbuf_add(&line, STR(TAG_HEADLINE));
     strbuf_printf(&line, "%s (" STR_FMT "):", options->label, STR_ARG(options->stack));

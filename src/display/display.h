@@ -25,7 +25,7 @@ struct display_options {
     bool is_interactive;
     bool is_preview;
     bool is_refresh;   /* the refresh command: states are shown as they were found */
-    const char *label; /* "Updating", "Previewing update" … */
+    const char *label; /* "Updating", "Previewing update" …; NULL: no headline */
     str stack;         /* as the user names it */
     str stack_name;    /* short */
     str project;

@@ -126,11 +126,10 @@ static bool add_pack(struct strbuf *out, const struct rows *rows, const struct r
     const char *mark = is_forbidden ? "\xe2\x9d\x8c"
                        : has_advice ? "\xe2\x9a\xa0\xef\xb8\x8f"
                                     : "\xe2\x9c\x85";
-    strbuf_printf(out, "    %s %s" STR_FMT "%s (local: ", mark, TAG_INFO, STR_ARG(packs->pack),
-                  TAG_RESET);
-    for (size_t i = 0; i < count; i++)
-        strbuf_printf(out, "%s" STR_FMT, i ? "; " : "", STR_ARG(packs[i].path));
-    strbuf_add(out, STR(")\n"));
+    strbuf_printf(out, "    %s %s" STR_FMT "%s", mark, TAG_INFO, STR_ARG(packs->pack), TAG_RESET);
+    for (size_t i = 0; i < count && packs[i].path.len; i++)
+        strbuf_printf(out, "%s" STR_FMT, i ? "; " : " (local: ", STR_ARG(packs[i].path));
+    strbuf_add(out, packs->path.len ? STR(")\n") : STR("\n"));
     for (size_t i = 0; i < list.len;) {
         if (list.items[i]->is_remediation && !rows->view->options->shows_policy_remediations) {
             i += add_remediations(out, &list, i);
