@@ -93,13 +93,13 @@ static fallible hosted_answer_api(void)
     return error_reported("api");
 }
 
-static fallible hosted_answer_environment(const struct cli *cli)
+fallible hosted_no_environments(str host)
 {
     return error_new(ERROR_OTHER,
                      "backend " STR_FMT " does not support environments; Pulumi ESC environments "
                      "require the Pulumi Cloud backend, use `%s login` without arguments to log "
                      "into the Pulumi Cloud backend",
-                     STR_ARG(cli_host_name(cli)), program_name());
+                     STR_ARG(host), program_name());
 }
 
 static bool hosted_has_yes(const struct cli *cli)
@@ -144,8 +144,8 @@ static struct error *hosted_run(struct cli *cli, const void *args)
             return error_new(ERROR_INVALID,
                              "--yes must be passed in to proceed when running in non-interactive "
                              "mode");
-        return hosted_answer_environment(cli);
-    case ENVIRONMENT: return hosted_answer_environment(cli);
+        return hosted_no_environments(host);
+    case ENVIRONMENT: return hosted_no_environments(host);
     case ESC:
         return error_with_exit_code(
             error_new(ERROR_OTHER, "could not determine current cloud: PULUMI_ACCESS_TOKEN must be "

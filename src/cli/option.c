@@ -115,22 +115,27 @@ static void mark_given(struct parser *parser, const struct option *option)
         parser->given[parser->given_count++] = str_from(option->name);
 }
 
+/* In the words that scripts know: `parser` is what reads such a value in the reference. */
+static fallible refuse_value(const struct option *option, str value, const char *parser)
+{
+    const char letter[] = { '-', option->letter, ',', ' ', '\0' };
+
+    return error_new(ERROR_INVALID,
+                     "invalid argument \"" STR_FMT
+                     "\" for \"%s--%s\" flag: strconv.%s: parsing \"" STR_FMT "\": invalid syntax",
+                     STR_ARG(value), option->letter ? letter : "", option->name, parser,
+                     STR_ARG(value));
+}
+
 static fallible assign(struct arena *arena, struct found found, str value)
 {
     switch (found.option->type) {
     case OPTION_FLAG:
-        if (str_to_bool(value, found.into))
-            return NULL;
-        return error_new(ERROR_INVALID,
-                         "invalid argument \"" STR_FMT
-                         "\" for \"--%s\" flag: it is neither true nor false",
-                         STR_ARG(value), found.option->name);
+        return str_to_bool(value, found.into) ? NULL
+                                              : refuse_value(found.option, value, "ParseBool");
     case OPTION_INTEGER:
-        if (parse_integer(value, found.into))
-            return NULL;
-        return error_new(ERROR_INVALID,
-                         "invalid argument \"" STR_FMT "\" for \"--%s\" flag: it is not a number",
-                         STR_ARG(value), found.option->name);
+        return parse_integer(value, found.into) ? NULL
+                                                : refuse_value(found.option, value, "ParseInt");
     case OPTION_TEXT: *(str *)found.into = value; return NULL;
     case OPTION_LIST: add_item(arena, found.into, value); return NULL;
     case OPTION_CSV: add_record(arena, found.into, value); return NULL;

@@ -88,14 +88,14 @@ $ echo old >import.json; exec 3<import.json; pulumi preview --import-file import
 # An environment changes what values mean, so none is shown or used.
 $ printf 'environment: [a]\nconfig:\n  proj:a: b\n' >Pulumi.dev.yaml
 $ pulumi config 2>&1 | sed "s/backend $(hostname) /backend <host> /"
-error: backend <host> does not support environments; remove the `environment` section from '<dir>/project/Pulumi.dev.yaml'
+error: backend <host> does not support environments; Pulumi ESC environments require the Pulumi Cloud backend, use `pulumi login` without arguments to log into the Pulumi Cloud backend
 $ pulumi config get a 2>&1 | sed "s/backend $(hostname) /backend <host> /"
-error: backend <host> does not support environments; remove the `environment` section from '<dir>/project/Pulumi.dev.yaml'
+error: backend <host> does not support environments; Pulumi ESC environments require the Pulumi Cloud backend, use `pulumi login` without arguments to log into the Pulumi Cloud backend
 $ pulumi preview 2>&1 | sed "s/backend $(hostname) /backend <host> /"
-error: getting stack configuration: opening environment: backend <host> does not support environments; remove the `environment` section from '<dir>/project/Pulumi.dev.yaml'
+error: getting stack configuration: opening environment: backend <host> does not support environments; Pulumi ESC environments require the Pulumi Cloud backend, use `pulumi login` without arguments to log into the Pulumi Cloud backend
 $ printf 'environment:\n  values: {x: y}\n' >Pulumi.dev.yaml
 $ pulumi preview 2>&1 | sed "s/backend $(hostname) /backend <host> /"
-error: getting stack configuration: opening environment: backend <host> does not support environments; remove the `environment` section from '<dir>/project/Pulumi.dev.yaml'
+error: getting stack configuration: opening environment: backend <host> does not support environments; Pulumi ESC environments require the Pulumi Cloud backend, use `pulumi login` without arguments to log into the Pulumi Cloud backend
 $ echo 'config: [x' >Pulumi.dev.yaml
 $ pulumi config
 error: could not unmarshal '<dir>/project/Pulumi.dev.yaml': invalid YAML file: line 2 column 1: did not find expected ',' or ']' (while parsing a flow sequence)

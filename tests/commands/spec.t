@@ -30,32 +30,32 @@ error: 'pages' is no folder: make it first
 [1]
 $ mkdir pages; pulumi gen-markdown pages; test $(ls pages | grep -cE '^pulumi(_[a-z_-]+)?\.md$') -ge 68; ls pages | grep env
 pulumi_about_env.md
-$ cat pages/pulumi_stack_unselect.md
+$ sed 's/^#/ #/' pages/pulumi_stack_unselect.md
 ---
 title: "pulumi stack unselect"
 ---
 
 Forget which stack is selected
 
-## Synopsis
+ ## Synopsis
 
 ```
   pulumi stack unselect [options]
 ```
 
-## Examples
+ ## Examples
 
 ```
   pulumi stack unselect
 ```
 
-## Options
+ ## Options
 
 ```
   -s, --stack text                          No effect here: it is an option of `stack`
 ```
 
-## Options inherited from parent commands
+ ## Options inherited from parent commands
 
 ```
   -h, --help                                Show this text
@@ -74,6 +74,6 @@ Forget which stack is selected
       --memprofilerate number               No effect here
 ```
 
-## SEE ALSO
+ ## SEE ALSO
 
 * [pulumi stack](pulumi_stack.md)	 - Show a stack and its resources

@@ -70,11 +70,6 @@ error: unknown command "neo" for "pulumi"
 That command is not supported yet.
 Run 'pulumi --help' for usage.
 [1]
-$ pulumi watch
-error: unknown command "watch" for "pulumi"
-That command is not supported yet.
-Run 'pulumi --help' for usage.
-[1]
 $ printf 'name: proj\nruntime: yaml\n' >Pulumi.yaml
 $ pulumi stack init dev
 Created stack 'dev'
@@ -109,6 +104,18 @@ error: if any flags in the group [output json] are set none of the others can be
 [1]
 $ pulumi stack tag ls --json --output json
 error: if any flags in the group [output json] are set none of the others can be; [json output] were all set
+[1]
+$ pulumi up -p abc
+error: invalid argument "abc" for "-p, --parallel" flag: strconv.ParseInt: parsing "abc": invalid syntax
+[1]
+$ pulumi up --parallel abc
+error: invalid argument "abc" for "-p, --parallel" flag: strconv.ParseInt: parsing "abc": invalid syntax
+[1]
+$ pulumi up --yes=maybe
+error: invalid argument "maybe" for "-y, --yes" flag: strconv.ParseBool: parsing "maybe": invalid syntax
+[1]
+$ pulumi preview --output xml
+error: invalid argument "xml" for "--output" flag: output "xml" not supported, valid values are: default or json
 [1]
 $ pulumi stack init t1 --teams a 2>&1 | sed "s/$(hostname)/<host>/g"
 error: stack t1 uses the <host> backend: <host> does not support --teams

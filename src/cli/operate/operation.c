@@ -7,6 +7,7 @@
 #include "base/settings.h"
 #include "cli/screen/input.h"
 #include "cli/open.h"
+#include "cli/screen/json_print.h"
 #include "cli/screen/prompt.h"
 #include "cli/stack/state.h"
 #include "display/display.h"
@@ -56,13 +57,11 @@ static const char *const labels[][2] = {
 static fallible choose_view(const struct operation_args *args, bool is_preview,
                             enum display_view *out)
 {
-    if (args->output.len && !str_equal(args->output, STR("default"))
-        && !str_equal(args->output, STR("json")))
-        return error_new(ERROR_INVALID,
-                         "invalid --output value '" STR_FMT "': it is default or json",
-                         STR_ARG(args->output));
+    bool is_json;
+
+    TRY(output_is_json(args->output, false, &is_json));
     *out = args->is_watch ? VIEW_WATCH : VIEW_PROGRESS;
-    if (str_equal(args->output, STR("json")))
+    if (is_json)
         *out = VIEW_JSON_SUMMARY;
     else if (args->json)
         *out = is_preview && !settings_bool("PULUMI_ENABLE_STREAMING_JSON_PREVIEW")

@@ -1,6 +1,7 @@
 /* stack_secrets.c — which manager keeps the secrets of a stack, and where that is written down. */
 #include "cli/stack/stack_secrets.h"
 
+#include "cli/hosted.h"
 #include "cli/open.h"
 #include "model/snapshot.h"
 
@@ -26,11 +27,7 @@ fallible cli_refuse_environments(const struct cli *cli, const struct stack_confi
 {
     if (!config->has_environment)
         return NULL;
-    return error_new(
-        ERROR_INVALID,
-        "backend " STR_FMT
-        " does not support environments; remove the `environment` section from '" STR_FMT "'",
-        STR_ARG(cli_host_name(cli)), STR_ARG(config->path));
+    return hosted_no_environments(cli_host_name(cli));
 }
 
 /* Keeps a manager until the command ends. */
