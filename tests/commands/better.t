@@ -1,0 +1,44 @@
+# What is better here on purpose: docs/differences.md lists it.
+$ printf 'name: proj\nruntime: yaml\n' >Pulumi.yaml; pulumi stack init dev; pulumi stack init other --no-select
+Created stack 'dev'
+Created stack 'other'
+$ pulumi stack rm other --yes; pulumi stack --show-name
+Stack 'other' has been removed!
+dev
+$ pulumi stack rename
+error: accepts 1 arg(s), received 0
+[1]
+$ pulumi config cp
+error: missing the stack to copy to: --dest
+[1]
+$ pulumi up -f -c bad
+error: getting stack configuration: config value must be in the form [key]=[value], not 'bad'
+[1]
+$ pulumi stack new .
+error: a stack cannot be named '.'
+[1]
+$ pulumi stack new third --copy-config-from nope
+error: no stack named 'nope' found
+[6]
+$ pulumi stack ls --json | grep '"name"'
+    "name": "dev",
+$ PULUMI_OPTION_PARALLEL=abc pulumi up -f
+error: PULUMI_OPTION_PARALLEL: invalid argument "abc" for "-p, --parallel" flag: strconv.ParseInt: parsing "abc": invalid syntax
+[1]
+$ PULUMI_STACK=nope pulumi stack
+error: no stack named 'nope' found
+[6]
+$ pulumi stack change-secrets-provider passphrase </dev/null
+error: the new passphrase is expected on standard input
+[1]
+$ pulumi stack init other --no-select; pulumi stack import --file $TRANSCRIPTS/rich.json >/dev/null 2>&1; pulumi state move --dest other --source dev urn:pulumi:dev::proj::random:index/randomString:RandomString::a 2>&1 | tail -1; pulumi stack import -s dev --force </dev/null 2>/dev/null; pulumi stack rm dev --yes --force; pulumi stack init dev
+Created stack 'other'
+Successfully moved resources from organization/proj/dev to organization/proj/other
+Stack 'dev' has been removed!
+Created stack 'dev'
+$ pulumi up -f --event-log events.json >/dev/null; tail -1 events.json | grep -c cancelEvent
+1
+$ pulumi destroy --exclude-dependents --yes --skip-preview | tail -3
+
+The resources in the stack have been deleted, but the history and configuration associated with the stack are still maintained. 
+If you want to remove the stack completely, run `pulumi stack rm dev`.
