@@ -52,7 +52,7 @@ static void print_headline(const struct display *display)
     const struct display_options *options = &display->options;
 
     if ((options->view != VIEW_PROGRESS && options->view != VIEW_DIFF) || options->is_details
-        || !options->label)
+        || options->skips_headline)
         return;
     strbuf_add(&line, STR(TAG_HEADLINE));
     strbuf_printf(&line, "%s (" STR_FMT "):", options->label, STR_ARG(options->stack));

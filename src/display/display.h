@@ -25,9 +25,11 @@ struct display_options {
     bool is_interactive;
     bool is_preview;
     bool is_refresh;   /* the refresh command: states are shown as they were found */
-    const char *label; /* "Updating", "Previewing update" …; NULL: no headline */
-    str stack;         /* as the user names it */
-    str stack_name;    /* short */
+    const char *label; /* "Updating", "Previewing update" … */
+    bool skips_headline;
+    bool skips_summary;
+    str stack;      /* as the user names it */
+    str stack_name; /* short */
     str project;
     bool is_details; /* the diff shown on request at the prompt: only what changes, no headline, no
                         counts */

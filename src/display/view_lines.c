@@ -134,7 +134,7 @@ static void view_lines_finish(struct view *view)
     bool is_forbidden = section_policies(&text, rows);
     section_diagnostics(&text, rows);
     section_outputs(&text, rows);
-    if (lines->summary.is_known && !is_forbidden && view->options->label)
+    if (lines->summary.is_known && !is_forbidden && !view->options->skips_summary)
         section_summary(&text, &lines->summary, errored);
     else if (text.len)
         text.len--; /* the line that ends it is that of the summary */

@@ -31,11 +31,6 @@ error: no stack named 'nope' found
 $ pulumi stack change-secrets-provider passphrase </dev/null
 error: the new passphrase is expected on standard input
 [1]
-$ pulumi stack init other --no-select; pulumi stack import --file $TRANSCRIPTS/rich.json >/dev/null 2>&1; pulumi state move --dest other --source dev urn:pulumi:dev::proj::random:index/randomString:RandomString::a 2>&1 | tail -1; pulumi stack import -s dev --force </dev/null 2>/dev/null; pulumi stack rm dev --yes --force; pulumi stack init dev
-Created stack 'other'
-Successfully moved resources from organization/proj/dev to organization/proj/other
-Stack 'dev' has been removed!
-Created stack 'dev'
 $ pulumi up -f --event-log events.json >/dev/null; tail -1 events.json | grep -c cancelEvent
 1
 $ pulumi destroy --exclude-dependents --yes --skip-preview | tail -3

@@ -159,6 +159,9 @@ static fallible analyze_open_display(struct analysis *analysis)
         .stack = analysis->project.stack,
         .stack_name = analysis->project.stack,
         .project = analysis->project.name,
+        .label = "Analyzing",
+        .skips_headline = true,
+        .skips_summary = true,
         .shows_policy_remediations = true,
         .suppresses_progress = true,
     };
