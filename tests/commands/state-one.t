@@ -97,6 +97,22 @@ $ pulumi state get s --show-secrets --json | grep -cE '"result": ".{8}"'
 1
 $ pulumi state get s --show-secrets | grep -cE 'result +: ".{8}"'
 1
+# Short names stand for URNs.
+$ pulumi do show-resources | grep RandomPet
+same_a8d3d9  urn:pulumi:two::proj::random:index/randomPet:RandomPet::same
+$ pulumi do show-resources -o json | grep -c urn
+3
+$ pulumi do show-resources --output xml
+error: unsupported output format "xml"; supported values are text and json
+[1]
+$ pulumi state get $(pulumi do show-resources | sed -n "s/ .*RandomPet.*//p") | head -2
+Type: random:index/randomPet:RandomPet
+URN:  urn:pulumi:two::proj::random:index/randomPet:RandomPet::same
+$ pulumi do random:index:RandomPet create x --length 3
+error: `pulumi do random:index:RandomPet` is not supported yet: functions and single resources cannot be called from the command line. Nothing was changed
+[1]
+$ pulumi do | head -1
+Work on single resources (only `do show-resources` is there)
 # state edit needs a person.
 $ EDITOR=true pulumi state edit
 error: pulumi state edit must be run in interactive mode

@@ -1,6 +1,7 @@
 /* cmd_state_get.c — `state get`: what the state knows of one resource. */
 #include "cli/open.h"
 #include "cli/screen/json_print.h"
+#include "cli/stack/resource_names.h"
 #include "cli/stack/stack_secrets.h"
 #include "cli/stack/state_find.h"
 
@@ -71,6 +72,16 @@ static fallible state_get_by_name(struct cli *cli, const struct snapshot *snapsh
         count++;
         strbuf_printf(&urns, "    " STR_FMT "\n", STR_ARG(urn));
     }
+    struct pairs names = resource_names(cli->arena, snapshot);
+    const str *known = pairs_find(names, name);
+    if (known && count && (count > 1 || !str_equal(*known, last)))
+        return error_new(ERROR_INVALID,
+                         "\"" STR_FMT "\" is ambiguous: it is the reference identifier for\n"
+                         "    " STR_FMT "\nbut also the name of\n" STR_FMT
+                         "specify the resource by URN instead",
+                         STR_ARG(name), STR_ARG(*known), STR_ARG(strbuf_str(&urns)));
+    if (known)
+        return state_get_by_urn(cli, snapshot, *known, out);
     if (count == 0)
         return error_new(ERROR_NOT_FOUND,
                          "no resource identified by \"" STR_FMT
@@ -196,7 +207,9 @@ const struct command cmd_state_get = {
     .path = "state get",
     .operands = "[RESOURCE]",
     .summary = "Show what the state knows of a resource",
-    .details = "RESOURCE is a URN, or a name that only one resource of the stack has.",
+    .details =
+        "RESOURCE is a URN, a name that only one resource of the stack has, or a short name\n"
+        "of `do show-resources`.",
     .example = "state get my-bucket\n"
                "state get 'urn:pulumi:dev::proj::aws:s3/bucket:Bucket::my-bucket' --output json",
     .needs = NEEDS_STACK | MAKES_NO_STACK,
