@@ -5,7 +5,7 @@ $ pulumi up -f --event-log events.json --parallel 1 >first; sed -E 's/\([0-9.]+m
 $ sed -i 's/length: 2/length: 3/; s/o: one/o: two/' Pulumi.yaml; pulumi preview --diff --event-log plan.json >first 2>&1; pulumi replay-events update plan.json -p --diff >again; sed 1d first | diff - again
 $ pulumi replay-events update plan.json --preview --json | python3 -c 'import json, sys; doc = json.load(sys.stdin); print(doc["changeSummary"], [step["op"] for step in doc["steps"]])'
 {'same': 2, 'replace': 1} ['same', 'replace']
-$ pulumi replay-events update plan.json --json | head -1 | cut -c1-13
+$ pulumi replay-events update plan.json --json | sed -n '1s/\(.\{13\}\).*/\1/p'
 {"sequence":0
 $ pulumi replay-events nope plan.json
 error: unknown kind of operation 'nope': it is update, refresh, destroy or import

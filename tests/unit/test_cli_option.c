@@ -172,9 +172,9 @@ static void what_is_wrong_is_named(void **state)
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("-s")), ERROR_INVALID,
                  "flag needs an argument: 's' in -s");
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--number=x")), ERROR_INVALID,
-                 "\"--number\"");
+                 "\"-n, --number\" flag: strconv.ParseInt: parsing \"x\": invalid syntax");
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--yes=maybe")), ERROR_INVALID,
-                 "\"--yes\"");
+                 "\"-y, --yes\" flag: strconv.ParseBool");
 }
 
 static void exclusive_options_are_told_in_both_orders(void **state)
