@@ -4,7 +4,7 @@
 #include "base/strbuf.h"
 #include "cli/cli.h"
 
-/* "  pulumi stack rename NEW-NAME [options]", and its other names. NULL: the program. */
+/* Its words, its operands and its other names. NULL: the program. */
 void help_add_usage(struct strbuf *out, const struct command *command);
 /* A line for each option that is not hidden. */
 void help_add_options(struct strbuf *out, const struct option *table);
