@@ -65,8 +65,8 @@ Did you mean this?
 
 Run 'pulumi stack --help' for usage.
 [1]
-$ pulumi neo
-error: unknown command "neo" for "pulumi"
+$ pulumi view-trace
+error: unknown command "view-trace" for "pulumi"
 That command is not supported yet.
 Run 'pulumi --help' for usage.
 [1]

@@ -40,9 +40,11 @@ static const struct option options[] = {
 /* What the hosted service could do, or did. */
 static fallible refuse_services(struct cli *cli, const struct new_args *args)
 {
+    const str given[] = { args->ai, args->language };
+
     for (size_t i = 0; i < 2; i++) {
         const char *option = i == 0 ? "ai" : "language";
-        if (!cli_was_given(cli, option))
+        if (given[i].len == 0 && !cli_was_given(cli, option))
             continue;
         fprintf(stderr, "Flag --%s has been deprecated, Pulumi AI has been retired\n", option);
         return error_new(ERROR_INVALID, "Pulumi AI project generation has been retired. Choose a "
@@ -131,15 +133,11 @@ static struct error *cmd_new_run(struct cli *cli, const void *args_)
     return failure;
 }
 
-#define NEW_DETAILS                                                                        \
-    "TEMPLATE is the name of a template, a folder, the address of a git repository\n"      \
-    "(https://HOST/OWNER/REPOSITORY[/tree/BRANCH][/FOLDER], git@HOST:OWNER/REPOSITORY)\n"  \
-    "or of a zip file. Without it you are asked. Templates of this program need no\n"      \
-    "network; your own are in ~/.pulumi/templates or PULUMI_TEMPLATE_PATH.\n\n"            \
-    "Examples:\n"                                                                          \
-    "  culumi new                                   choose a template, answer questions\n" \
-    "  culumi new random-typescript --yes           take the defaults\n"                   \
-    "  culumi new yaml --generate-only --dir site   only write files, into site/"
+#define NEW_DETAILS                                                                       \
+    "TEMPLATE is the name of a template, a folder, the address of a git repository\n"     \
+    "(https://HOST/OWNER/REPOSITORY[/tree/BRANCH][/FOLDER], git@HOST:OWNER/REPOSITORY)\n" \
+    "or of a zip file. Without it you are asked. Templates of this program need no\n"     \
+    "network; your own are in ~/.pulumi/templates or PULUMI_TEMPLATE_PATH."
 
 const struct command cmd_new = {
     .path = "new",
@@ -148,6 +146,9 @@ const struct command cmd_new = {
     .operands = "[TEMPLATE]",
     .summary = "Create a project from a template",
     .details = NEW_DETAILS,
+    .example = "new\n"
+               "new random-typescript --yes\n"
+               "new yaml --generate-only --dir site",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct new_args),
     .options = OPTIONS(options),
@@ -156,7 +157,8 @@ const struct command cmd_new = {
 
 const struct command cmd_project = {
     .path = "project",
-    .summary = "Manage projects",
+    .summary = "Make and list projects",
+    .example = "project list",
 };
 
 const struct command cmd_project_new = {
@@ -165,6 +167,7 @@ const struct command cmd_project_new = {
     .operands = "[TEMPLATE]",
     .summary = "Create a project from a template",
     .details = NEW_DETAILS,
+    .example = "project new random-typescript --yes",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct new_args),
     .options = OPTIONS(options),

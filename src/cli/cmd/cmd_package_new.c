@@ -59,6 +59,7 @@ static struct error *cmd_package_new_run(struct cli *cli, const void *args)
 const struct command cmd_package = {
     .path = "package",
     .summary = "Work with packages",
+    .example = "package new component-typescript --dir greeting",
 };
 
 const struct command cmd_package_new = {
@@ -70,9 +71,8 @@ const struct command cmd_package_new = {
     .details = "TEMPLATE is a name, a folder or an address, as for `new`. Templates of this "
                "program are\ncomponent-typescript, component-python, component-go and "
                "component-yaml; your own are in\n~/.pulumi/templates-packages or "
-               "PULUMI_PACKAGE_TEMPLATE_PATH.\n\n"
-               "Example:\n"
-               "  culumi package new component-typescript --dir greeting",
+               "PULUMI_PACKAGE_TEMPLATE_PATH.",
+    .example = "package new component-typescript --dir greeting",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct new_args),
     .options = OPTIONS(options),

@@ -1,4 +1,4 @@
-/* cmd_policy_analyze.c — `policy` and `policy analyze`: policy packs over a state as it is, without
+/* cmd_policy_analyze.c — `policy analyze`: policy packs over a state as it is, without
  * program and providers. */
 #include "cli/open.h"
 #include "cli/package/plugin_open.h"
@@ -14,12 +14,6 @@
 #include "plugin/analyzer.h"
 
 #include <stdio.h>
-
-const struct command cmd_policy = {
-    .path = "policy",
-    .summary = "Check states by policy packs",
-    .example = "policy analyze --policy-pack ./rules",
-};
 
 struct analyze_args {
     str stack;

@@ -52,7 +52,8 @@ static struct error *cmd_policy_new_run(struct cli *cli, const void *args)
 
 const struct command cmd_policy = {
     .path = "policy",
-    .summary = "Manage policy packs",
+    .summary = "Make policy packs, and check states by them",
+    .example = "policy analyze --policy-pack ./rules",
 };
 
 const struct command cmd_policy_new = {
@@ -63,9 +64,8 @@ const struct command cmd_policy_new = {
     .summary = "Create a policy pack from a template",
     .details = "TEMPLATE is a name, a folder or an address, as for `new`. Templates of this "
                "program are\npolicy-typescript and policy-python; your own are in "
-               "~/.pulumi/templates-policy or\nPULUMI_POLICY_TEMPLATE_PATH.\n\n"
-               "Example:\n"
-               "  culumi policy new policy-python --dir rules",
+               "~/.pulumi/templates-policy or\nPULUMI_POLICY_TEMPLATE_PATH.",
+    .example = "policy new policy-python --dir rules",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct new_args),
     .options = OPTIONS(options),

@@ -1,15 +1,9 @@
-/* cmd_project_list.c — `project` and `project list` (ls): the projects that have stacks in the
+/* cmd_project_list.c — `project list` (ls): the projects that have stacks in the
  * backend. */
 #include "cli/open.h"
 #include "cli/screen/json_print.h"
 
 #include <stdio.h>
-
-const struct command cmd_project = {
-    .path = "project",
-    .summary = "Make and list projects",
-    .example = "project list",
-};
 
 struct project_list_args {
     str organization;

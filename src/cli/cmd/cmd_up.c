@@ -51,14 +51,10 @@ const struct command cmd_up = {
     .operands = "[TEMPLATE]",
     .summary = "Create or update the resources of a stack",
     .details = "With TEMPLATE, a name, a folder or an address as for `new`, deploys that program "
-               "from a
-temporary folder: the stack stays, no project does.",
-    .example = "up
-"
-               "up --stack dev --yes
-"
-               "up --target '**::my-bucket' --diff
-"
+               "from a\ntemporary folder: the stack stays, no project does.",
+    .example = "up\n"
+               "up --stack dev --yes\n"
+               "up --target '**::my-bucket' --diff\n"
                "up random-yaml --yes --stack try",
     .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION | TAKES_TEMPLATE,
     .args_size = sizeof(struct operation_args),
