@@ -2,6 +2,12 @@
 #include "base/str.h"
 
 #include <ctype.h>
+#include <strings.h>
+
+bool str_same_letters(str a, str b)
+{
+    return a.len == b.len && (a.len == 0 || strncasecmp(a.ptr, b.ptr, a.len) == 0);
+}
 
 int str_compare(str a, str b)
 {

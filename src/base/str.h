@@ -37,6 +37,9 @@ static inline bool str_equal(str a, str b)
     return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
+/* The same but for the case of ASCII letters. */
+bool str_same_letters(str a, str b);
+
 /* Orders by bytes, shorter first on a common prefix. */
 int str_compare(str a, str b);
 

@@ -18,7 +18,7 @@ enum { FAR = 4, MOST_SHOWN = 5 };
 static bool has_key(const char *const *keys, size_t len, str key)
 {
     for (size_t i = 0; i < len; i++)
-        if (syntax_same_letters(str_from(keys[i]), key))
+        if (str_same_letters(str_from(keys[i]), key))
             return true;
     return false;
 }

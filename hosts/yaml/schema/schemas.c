@@ -166,7 +166,7 @@ static str shorten(struct arena *arena, str token)
 
     if (!str_cut(token, STR(":"), &package, &rest) || !str_cut(rest, STR(":"), &module, &name))
         return token;
-    if (str_cut(module, STR("/"), &folder, &repeated) && syntax_same_letters(repeated, name))
+    if (str_cut(module, STR("/"), &folder, &repeated) && str_same_letters(repeated, name))
         module = folder;
     if (str_equal(module, STR("index")))
         return arena_concat(arena, package, STR(":"), name);

@@ -3,7 +3,7 @@
 
 #include "fiber/sync.h"
 #include "yaml/schema/packages.h"
-#include "yaml/schema/schema.h"
+#include "schema/schema.h"
 
 /* Gets the text of a schema; an error means that there is none. Blocks. */
 struct schema_loader {

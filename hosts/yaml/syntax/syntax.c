@@ -5,12 +5,6 @@
 #include "base/strbuf.h"
 
 #include <stdlib.h>
-#include <strings.h>
-
-bool syntax_same_letters(str a, str b)
-{
-    return a.len == b.len && (a.len == 0 || strncasecmp(a.ptr, b.ptr, a.len) == 0);
-}
 
 void syntax_check_case(struct syntax *syntax, const struct yaml_node *key, str wanted)
 {
@@ -90,7 +84,7 @@ int syntax_field(struct syntax *syntax, const struct yaml_node *key, const char 
                  const char *label)
 {
     for (int i = 0; names[i]; i++) {
-        if (!syntax_same_letters(key->text, str_from(names[i])))
+        if (!str_same_letters(key->text, str_from(names[i])))
             continue;
         syntax_check_case(syntax, key, str_from(names[i]));
         return i;

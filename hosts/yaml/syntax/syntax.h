@@ -41,8 +41,6 @@ struct option_keys {
 };
 void syntax_option_keys(struct option_keys *out);
 
-bool syntax_same_letters(str a, str b); /* but for case */
-
 /* Names by how near they are to a word, then by bytes: for suggestions. */
 void sort_by_distance(str *names, size_t len, str word);
 /* "a, b, c and 2 others"; `most` 0: all of them. */

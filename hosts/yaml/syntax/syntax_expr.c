@@ -51,7 +51,7 @@ static bool makes_asset(enum builtin builtin)
 static const struct function *find_function(str name)
 {
     for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
-        if (syntax_same_letters(name, str_from(functions[i].name)))
+        if (str_same_letters(name, str_from(functions[i].name)))
             return &functions[i];
     return NULL;
 }
@@ -254,10 +254,10 @@ struct expr *expr_read_function(struct syntax *syntax, const struct yaml_node *n
     str name = pair->key->text;
 
     *is_function = false;
-    if (node->len != 1 || name.len < 4 || !syntax_same_letters(str_slice(name, 0, 4), STR("fn::")))
+    if (node->len != 1 || name.len < 4 || !str_same_letters(str_slice(name, 0, 4), STR("fn::")))
         return NULL;
     *is_function = true;
-    if (syntax_same_letters(name, STR("fn::invoke"))) {
+    if (str_same_letters(name, STR("fn::invoke"))) {
         syntax_check_case(syntax, pair->key, STR("fn::invoke"));
         return read_invoke(syntax, node, pair->value);
     }

@@ -1,6 +1,6 @@
 /* schema.c — reads schemas: first where each definition is in the text, then those that are asked
  * for. */
-#include "yaml/schema/schema_reader.h"
+#include "schema/schema_reader.h"
 
 #include "model/urn.h"
 
@@ -28,11 +28,26 @@ static fallible schema_read_raw(struct json_reader *reader, void *raw)
     return json_skip(reader, raw);
 }
 
+static fallible schema_read_meta(struct json_reader *reader, void *schema)
+{
+    static const struct json_field fields[] = {
+        JSON_FIELD("moduleFormat", struct schema, module_format, json_field_string),
+        JSON_FIELD("supportPack", struct schema, supports_pack, json_field_bool),
+        { 0 },
+    };
+    return json_read_fields(reader, fields, schema);
+}
+
 fallible schema_read(struct arena *arena, str json, struct schema **out)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("name", struct schema, name, json_field_string),
         JSON_FIELD("version", struct schema, version, json_field_string),
+        JSON_FIELD("namespace", struct schema, namespace, json_field_string),
+        JSON_FIELD("description", struct schema, description, json_field_string),
+        JSON_FIELD("repository", struct schema, repository, json_field_string),
+        JSON_FIELD("language", struct schema, language, schema_read_raw),
+        { "meta", schema_read_meta, 0 },
         JSON_FIELD("resources", struct schema, resources, index_definitions),
         JSON_FIELD("functions", struct schema, functions, index_definitions),
         JSON_FIELD("types", struct schema, types, index_definitions),
@@ -69,6 +84,7 @@ struct resource_spec {
     struct schema *schema;
     struct schema_resource resource;
     struct names required;
+    struct names always;
     struct names aliases;
 };
 
@@ -106,7 +122,9 @@ static fallible schema_read_resource(struct schema *schema, str raw, struct sche
 {
     static const struct json_field fields[] = {
         JSON_FIELD("isComponent", struct resource_spec, resource.is_component, json_field_bool),
+        JSON_FIELD("description", struct resource_spec, resource.description, json_field_string),
         JSON_FIELD("requiredInputs", struct resource_spec, required, schema_read_names),
+        JSON_FIELD("required", struct resource_spec, always, schema_read_names),
         JSON_FIELD("aliases", struct resource_spec, aliases, schema_read_aliases),
         { "inputProperties", schema_read_inputs, 0 },
         { "properties", read_outputs, 0 },
@@ -120,11 +138,13 @@ static fallible schema_read_resource(struct schema *schema, str raw, struct sche
     if (!failure) {
         *out = spec.resource;
         mark_required(out->inputs, &spec.required);
+        mark_required(out->outputs, &spec.always);
         out->alias_types = arena_copy_bytes(schema->arena, spec.aliases.items,
                                             spec.aliases.len * sizeof(*spec.aliases.items));
         out->alias_count = spec.aliases.len;
     }
     names_release(&spec.required);
+    names_release(&spec.always);
     names_release(&spec.aliases);
     return failure;
 }
@@ -171,6 +191,7 @@ const struct schema_resource *schema_resource(struct schema *schema, str token)
 
 struct function_spec {
     struct schema *schema;
+    str description;
     struct schema_properties inputs;
     str result; /* JSON */
 };
@@ -240,6 +261,7 @@ static fallible read_function(struct schema *schema, str raw, struct schema_func
 {
     static const struct json_field fields[] = {
         { "inputs", read_arguments, 0 },
+        JSON_FIELD("description", struct function_spec, description, json_field_string),
         JSON_FIELD("outputs", struct function_spec, result, schema_read_raw),
         JSON_FIELD("returnType", struct function_spec, result, schema_read_raw),
         { 0 },
@@ -250,6 +272,7 @@ static fallible read_function(struct schema *schema, str raw, struct schema_func
     json_reader_init(&reader, schema->arena, raw);
     TRY(json_read_fields(&reader, fields, &spec));
     out->inputs = spec.inputs;
+    out->description = spec.description;
     return spec.result.len ? read_result(schema, spec.result, out) : NULL;
 }
 

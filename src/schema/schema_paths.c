@@ -1,6 +1,6 @@
 /* schema_paths.c — which properties of a resource replace it when they change: a.b, list[*].c,
  * map.*.d. */
-#include "yaml/schema/schema.h"
+#include "schema/schema.h"
 
 #include "base/vec.h"
 

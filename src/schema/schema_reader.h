@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "base/vec.h"
-#include "yaml/schema/schema.h"
+#include "schema/schema.h"
 
 struct names {
     VEC(str);

@@ -1,8 +1,8 @@
-/* test_yaml_host_schema.c — what is read of the schema of a package. */
+/* test_schema.c — what is read of the schema of a package. */
 #include "unit/check.h"
 
 #include "base/strbuf.h"
-#include "yaml/schema/schema.h"
+#include "schema/schema.h"
 
 static const char text[] =
     "{\"name\":\"pkg\",\"version\":\"1.2.3\",\"language\":{\"x\":[1]},"

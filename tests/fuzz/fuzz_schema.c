@@ -1,7 +1,8 @@
-/* fuzz_yaml_schema.c — any text is a schema or is refused; every token of a schema is found under
+/* fuzz_schema.c — any text is a schema or is refused; every token of a schema is found under
  * its own name, and what is read of it has an end: types that contain themselves, too. */
 #include "base/arena.h"
-#include "yaml/schema/schema.h"
+#include "schema/schema.h"
+#include "schema/schema_check.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,18 @@ static void look_at(struct arena *arena, const struct schema_properties *propert
     }
 }
 
+/* A schema that can be read can be checked, and every complaint says something. */
+static void check(struct arena *arena, str text)
+{
+    CLEANUP(schema_complaints_release) struct schema_complaints complaints = { 0 };
+    const struct schema_check_options options = { 0 };
+
+    error_free(schema_check(arena, text, &options, &complaints));
+    for (size_t i = 0; i < complaints.len; i++)
+        if (complaints.items[i].text.len == 0)
+            abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -30,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size > 1 << 16)
         return 0;
+    check(&arena, arena_copy(&arena, (str){ (const char *)data, size }));
     struct error *failure =
         schema_read(&arena, arena_copy(&arena, (str){ (const char *)data, size }), &schema);
     if (failure) {

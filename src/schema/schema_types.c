@@ -1,11 +1,12 @@
 /* schema_types.c — reads the types of a schema, and objects with properties. */
-#include "yaml/schema/schema_reader.h"
+#include "schema/schema_reader.h"
 
 #include "base/strbuf.h"
-#include "base/yaml.h"
 #include "model/value_json.h"
 
 #include <stdlib.h>
+
+enum { SCHEMA_MAX_DEPTH = 200 };
 
 /* --- types --- */
 
@@ -20,6 +21,8 @@ struct spec {
     struct schema_type *values; /* additionalProperties */
     struct schema_type **alternatives;
     size_t alternative_count;
+    str discriminator;
+    struct pairs mapping;
     struct schema_property property;
 };
 
@@ -50,13 +53,18 @@ static str decode_slashes(struct arena *arena, str text)
     return arena_copy(arena, strbuf_str(&out));
 }
 
-struct values {
-    VEC(struct value);
+struct enum_item {
+    struct value value;
+    str name;
 };
 
-static void enum_values_release(struct values *values)
+struct enum_items {
+    VEC(struct enum_item);
+};
+
+static void enum_items_release(struct enum_items *items)
 {
-    vec_release(values);
+    vec_release(items);
 }
 
 static fallible schema_read_value(struct json_reader *reader, void *value)
@@ -64,37 +72,72 @@ static fallible schema_read_value(struct json_reader *reader, void *value)
     return value_read_plain(reader, value);
 }
 
+static enum type_kind enum_base(struct value value)
+{
+    return value.kind == VALUE_NUMBER ? TYPE_NUMBER
+           : value.kind == VALUE_BOOL ? TYPE_BOOL
+                                      : TYPE_STRING;
+}
+
 static fallible read_enum(struct json_reader *reader, void *type_)
 {
-    static const struct json_field fields[] = { { "value", schema_read_value, 0 }, { 0 } };
-    CLEANUP(enum_values_release) struct values values = { 0 };
+    static const struct json_field fields[] = {
+        JSON_FIELD("value", struct enum_item, value, schema_read_value),
+        JSON_FIELD("name", struct enum_item, name, json_field_string),
+        { 0 },
+    };
+    CLEANUP(enum_items_release) struct enum_items items = { 0 };
     struct schema_type *type = type_;
     bool more;
 
     TRY(json_array_begin(reader));
     while (true) {
-        struct value value = value_null();
+        struct enum_item item = { .value = value_null() };
         TRY(json_array_next(reader, &more));
         if (!more)
             break;
-        TRY(json_read_fields(reader, fields, &value));
-        vec_add(&values, value);
+        TRY(json_read_fields(reader, fields, &item));
+        vec_add(&items, item);
+    }
+    struct value *values = ARENA_ARRAY(reader->arena, struct value, items.len);
+    str *names = ARENA_ARRAY(reader->arena, str, items.len);
+    for (size_t i = 0; i < items.len; i++) {
+        values[i] = items.items[i].value;
+        names[i] = items.items[i].name;
     }
     type->kind = TYPE_ENUM;
-    type->len = values.len;
-    type->values =
-        arena_copy_bytes(reader->arena, values.items, values.len * sizeof(*values.items));
+    type->len = items.len;
+    type->values = values;
+    type->names = names;
+    type->base = items.len ? enum_base(values[0]) : TYPE_STRING;
+    return NULL;
+}
+
+static fallible read_enum_base(struct json_reader *reader, void *type_)
+{
+    struct schema_type *type = type_;
+    str word;
+
+    TRY(json_read_string(reader, &word));
+    if (type->kind == TYPE_ENUM && str_equal(word, STR("integer")))
+        type->base = TYPE_INTEGER;
     return NULL;
 }
 
 /* An object, unless it has a list of values. */
 static fallible read_type_definition(struct schema *schema, str raw, struct schema_type *type)
 {
-    static const struct json_field fields[] = { { "enum", read_enum, 0 }, { 0 } };
+    static const struct json_field values[] = { { "enum", read_enum, 0 }, { 0 } };
+    static const struct json_field base[] = { { "type", read_enum_base, 0 }, { 0 } };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    CLEANUP(json_reader_release) struct json_reader again = { 0 };
 
     json_reader_init(&reader, schema->arena, raw);
-    return json_read_fields(&reader, fields, type);
+    TRY(json_read_fields(&reader, values, type));
+    if (type->kind != TYPE_ENUM)
+        return NULL;
+    json_reader_init(&again, schema->arena, raw);
+    return json_read_fields(&again, base, type);
 }
 
 static struct schema_type *named_type(struct schema *schema, str token)
@@ -128,6 +171,11 @@ static struct schema_type *referenced_type(struct schema *schema, str ref)
         return new_type(schema, TYPE_ASSET);
     if (str_equal(ref, STR("pulumi.json#/Archive")))
         return new_type(schema, TYPE_ARCHIVE);
+    if (str_equal(ref, STR("pulumi.json#/Json"))) {
+        struct schema_type *type = new_type(schema, TYPE_ANY);
+        type->is_json = true;
+        return type;
+    }
     if (str_cut(ref, STR("#/types/"), &prefix, &rest) && prefix.len == 0)
         return named_type(schema, decode_slashes(schema->arena, rest));
     if (!str_cut(ref, STR("#/resources/"), &prefix, &rest) || prefix.len != 0)
@@ -137,7 +185,7 @@ static struct schema_type *referenced_type(struct schema *schema, str ref)
     return type;
 }
 
-static struct schema_type *type_of_spec(struct schema *schema, const struct spec *spec)
+static struct schema_type *type_of_word(struct schema *schema, const struct spec *spec)
 {
     static const struct {
         const char *name;
@@ -147,14 +195,6 @@ static struct schema_type *type_of_spec(struct schema *schema, const struct spec
         { "boolean", TYPE_BOOL },  { "array", TYPE_ARRAY },     { "object", TYPE_MAP },
     };
 
-    if (spec->alternative_count) {
-        struct schema_type *type = new_type(schema, TYPE_UNION);
-        type->members = spec->alternatives;
-        type->len = spec->alternative_count;
-        return type;
-    }
-    if (spec->ref.len)
-        return referenced_type(schema, spec->ref);
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (!str_equal(spec->type, str_from(words[i].name)))
             continue;
@@ -166,6 +206,23 @@ static struct schema_type *type_of_spec(struct schema *schema, const struct spec
         return type;
     }
     return new_type(schema, TYPE_ANY);
+}
+
+static struct schema_type *type_of_spec(struct schema *schema, const struct spec *spec)
+{
+    if (spec->alternative_count) {
+        struct schema_type *type = new_type(schema, TYPE_UNION);
+        type->members = spec->alternatives;
+        type->len = spec->alternative_count;
+        type->discriminator = spec->discriminator;
+        type->mapping = spec->mapping;
+        if (spec->type.len)
+            type->preset = type_of_word(schema, spec);
+        return type;
+    }
+    if (spec->ref.len)
+        return referenced_type(schema, spec->ref);
+    return type_of_word(schema, spec);
 }
 
 static fallible read_type(struct schema *schema, struct json_reader *reader,
@@ -208,6 +265,48 @@ static fallible read_alternatives(struct json_reader *reader, void *spec_)
     return NULL;
 }
 
+struct mapping_list {
+    VEC(struct pair);
+};
+
+static void mapping_list_release(struct mapping_list *list)
+{
+    vec_release(list);
+}
+
+/* References become tokens. */
+static fallible read_mapping(struct json_reader *reader, void *spec_)
+{
+    CLEANUP(mapping_list_release) struct mapping_list list = { 0 };
+    struct spec *spec = spec_;
+    str key, ref, prefix, token;
+    bool more;
+
+    TRY(json_object_begin(reader));
+    while (true) {
+        TRY(json_object_next(reader, &key, &more));
+        if (!more)
+            break;
+        struct pair pair = { arena_copy(reader->arena, key), STR("") };
+        TRY(json_read_string(reader, &ref));
+        if (str_cut(ref, STR("#/types/"), &prefix, &token))
+            pair.value = decode_slashes(reader->arena, token);
+        vec_add(&list, pair);
+    }
+    spec->mapping = pairs_copy(reader->arena, (struct pairs){ list.items, list.len });
+    return NULL;
+}
+
+static fallible read_discriminator(struct json_reader *reader, void *spec)
+{
+    static const struct json_field fields[] = {
+        JSON_FIELD("propertyName", struct spec, discriminator, json_field_string),
+        { "mapping", read_mapping, 0 },
+        { 0 },
+    };
+    return json_read_fields(reader, fields, spec);
+}
+
 static fallible schema_read_items(struct json_reader *reader, void *spec_)
 {
     struct spec *spec = spec_;
@@ -232,17 +331,19 @@ static fallible read_spec(struct schema *schema, struct json_reader *reader, str
     static const struct json_field fields[] = {
         JSON_FIELD("type", struct spec, type, json_field_string),
         JSON_FIELD("$ref", struct spec, ref, json_field_string),
+        JSON_FIELD("description", struct spec, property.description, json_field_string),
         JSON_FIELD("secret", struct spec, property.is_secret, json_field_bool),
         JSON_FIELD("replaceOnChanges", struct spec, property.replaces, json_field_bool),
         JSON_FIELD("const", struct spec, property, read_constant),
         { "items", schema_read_items, 0 },
         { "additionalProperties", read_values, 0 },
         { "oneOf", read_alternatives, 0 },
+        { "discriminator", read_discriminator, 0 },
         { 0 },
     };
 
     *out = (struct spec){ .schema = schema };
-    if (reader->stack.len > YAML_MAX_DEPTH)
+    if (reader->stack.len > SCHEMA_MAX_DEPTH)
         return json_fail(reader, "the types are nested too deeply");
     TRY(json_read_fields(reader, fields, out));
     out->property.type = type_of_spec(schema, out);

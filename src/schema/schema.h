@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/map.h"
+#include "base/pairs.h"
 #include "model/resource.h"
 
 enum type_kind {
@@ -31,6 +32,12 @@ struct schema_type {
     struct schema_type *const *members; /* of a union */
     size_t len;                         /* of members, of values */
     const struct value *values;         /* of an enum */
+    const str *names;                   /* of an enum's values; empty where it has none */
+    bool is_json;                       /* of TYPE_ANY: travels as JSON text */
+    enum type_kind base;                /* of an enum: what its values are */
+    const struct schema_type *preset;   /* of a union: the type that is named beside it */
+    str discriminator;                  /* of a union: the property that says which member it is */
+    struct pairs mapping;               /* its value → token */
     str token;                          /* of an object, enum, resource */
     str raw;                            /* private: text of an object that is not read yet */
     const struct schema_properties *properties; /* of an object; see schema_type_properties */
@@ -39,6 +46,7 @@ struct schema_type {
 
 struct schema_property {
     str name;
+    str description;
     struct schema_type *type;
     bool is_required;
     bool is_secret;
@@ -54,15 +62,17 @@ struct schema_properties {
 
 struct schema_resource {
     str token;
+    str description;
     bool is_component;
     struct schema_properties inputs;
-    struct schema_properties outputs;
+    struct schema_properties outputs; /* those that are required are always there */
     const str *alias_types;
     size_t alias_count;
 };
 
 struct schema_function {
     str token;
+    str description;
     struct schema_properties inputs;
     struct schema_properties outputs; /* of an object */
     struct schema_type *result;       /* of a function that gives something else; NULL: an object */
@@ -73,6 +83,12 @@ struct schema {
     struct arena *arena;
     str name;
     str version;
+    str namespace;
+    str description;
+    str repository;
+    str module_format; /* a regular expression; empty: the module is as the token has it */
+    bool supports_pack;
+    str language;         /* JSON: what each language needs to know */
     struct map resources; /* token → str * of JSON */
     struct map functions;
     struct map types;
@@ -97,6 +113,15 @@ const struct schema_resource *schema_resource(struct schema *schema, str token);
 const struct schema_function *schema_function(struct schema *schema, str token);
 const struct schema_property *schema_property(struct schema_properties properties, str name);
 const struct schema_properties *schema_type_properties(struct schema_type *type);
+
+/* The module of a token as programs see it; empty for what is at the root of the package. */
+str schema_module(const struct schema *schema, str token);
+/* The last part of a token. */
+str schema_member(str token);
+/* What the schema says to one language under a key: a text, or the text at `inner` of a map; empty
+ * if it says nothing. */
+str schema_language_text(const struct schema *schema, str language, str key);
+str schema_language_entry(const struct schema *schema, str language, str key, str inner);
 
 /* What replaces the resource when it changes, as paths. */
 struct strs schema_replace_paths(struct arena *arena, const struct schema_resource *resource);

@@ -1,0 +1,223 @@
+/* schema_names.c — the names in schemas: tokens as programs write them, and types as messages call
+ * them. */
+#include "schema/schema.h"
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "model/urn.h"
+
+#include <regex.h>
+
+static str definitions_find_token(const struct map *definitions, str token)
+{
+    const struct map_entry *entry;
+
+    if (map_has(definitions, token))
+        return token;
+    for (size_t i = 0; map_next(definitions, &i, &entry);)
+        if (str_same_letters(entry->key, token))
+            return entry->key;
+    return (str){ 0 };
+}
+
+static str token_resolve(struct arena *arena, const struct map *definitions, str token)
+{
+    str package, rest, module, name;
+    str found = definitions_find_token(definitions, token);
+
+    if (found.ptr || !str_cut(token, STR(":"), &package, &rest))
+        return found;
+    if (!str_cut(rest, STR(":"), &module, &name)) {
+        module = STR("index");
+        name = rest;
+        found =
+            definitions_find_token(definitions, arena_concat(arena, package, STR(":index:"), name));
+        if (found.ptr)
+            return found;
+    }
+    return definitions_find_token(definitions, arena_concat(arena, package, STR(":"), module,
+                                                            STR("/"), name, STR(":"), name));
+}
+
+str schema_resolve_resource(struct schema *schema, str token)
+{
+    if (type_is_provider(token))
+        return token;
+    return token_resolve(schema->arena, &schema->resources, token);
+}
+
+str schema_resolve_function(struct schema *schema, str token)
+{
+    return token_resolve(schema->arena, &schema->functions, token);
+}
+
+/* --- modules --- */
+
+/* Schemas write "(?:" for groups that do not count, which POSIX does not know: they become groups
+ * that do, and the first of those that counted before comes so much later. */
+static str posix_pattern(struct arena *arena, str format, size_t *group)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    bool is_found = false;
+
+    *group = 1;
+    for (size_t i = 0; i < format.len; i++) {
+        bool is_open = format.ptr[i] == '(' && (i == 0 || format.ptr[i - 1] != '\\');
+        bool is_mute = is_open && str_starts_with(str_slice(format, i, format.len), STR("(?:"));
+        strbuf_add_char(&out, format.ptr[i]);
+        if (is_mute)
+            i += 2;
+        *group += is_mute && !is_found;
+        is_found = is_found || (is_open && !is_mute);
+    }
+    return arena_copy(arena, strbuf_str(&out));
+}
+
+/* Without a match there is no module. */
+static str match_module(const struct schema *schema, str module)
+{
+    enum { MOST_GROUPS = 10 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    regmatch_t groups[MOST_GROUPS];
+    size_t group;
+    regex_t regex;
+    str pattern = posix_pattern(&scratch, schema->module_format, &group);
+
+    if (group >= MOST_GROUPS || regcomp(&regex, arena_cstr(&scratch, pattern), REG_EXTENDED) != 0)
+        return module;
+    bool is_match = regexec(&regex, arena_cstr(&scratch, module), MOST_GROUPS, groups, 0) == 0
+                    && groups[group].rm_so >= 0;
+    regfree(&regex);
+    return is_match ? str_slice(module, (size_t)groups[group].rm_so, (size_t)groups[group].rm_eo)
+                    : STR("");
+}
+
+str schema_module(const struct schema *schema, str token)
+{
+    str package, rest, module, name;
+
+    if (!str_cut(token, STR(":"), &package, &rest) || !str_cut(rest, STR(":"), &module, &name)
+        || str_equal(package, STR("pulumi")))
+        return STR("");
+    if (schema->module_format.len)
+        module = match_module(schema, module);
+    return str_starts_with(module, STR("index")) ? STR("") : module;
+}
+
+str schema_member(str token)
+{
+    str head, name = token;
+
+    str_cut_last(token, STR(":"), &head, &name);
+    return name;
+}
+
+/* --- what languages need to know --- */
+
+/* The text of a member of an object; empty if it is none or has no such member. */
+static str find_raw(struct arena *arena, str object, str wanted)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    str key, raw = STR(""), found = STR("");
+    bool more = true;
+
+    json_reader_init(&reader, arena, object);
+    struct error *failure =
+        object.len ? json_object_begin(&reader) : error_new(ERROR_INVALID, "none");
+    while (!failure && more) {
+        failure = json_object_next(&reader, &key, &more);
+        if (failure || !more)
+            break;
+        bool is_it = str_equal(key, wanted);
+        failure = json_skip(&reader, &raw);
+        if (is_it && !failure)
+            found = raw;
+    }
+    error_ignore(failure, "what is not understood says nothing");
+    return found;
+}
+
+static str raw_text(struct arena *arena, str raw)
+{
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    struct json_token token;
+
+    json_reader_init(&reader, arena, raw);
+    struct error *failure = json_next(&reader, &token);
+    bool is_text = !failure && token.kind == JSON_STRING;
+    error_ignore(failure, "what is not understood says nothing");
+    return is_text ? token.text : STR("");
+}
+
+str schema_language_text(const struct schema *schema, str language, str key)
+{
+    struct arena *arena = schema->arena;
+
+    return raw_text(arena, find_raw(arena, find_raw(arena, schema->language, language), key));
+}
+
+str schema_language_entry(const struct schema *schema, str language, str key, str inner)
+{
+    struct arena *arena = schema->arena;
+    str map = find_raw(arena, find_raw(arena, schema->language, language), key);
+
+    return raw_text(arena, find_raw(arena, map, inner));
+}
+
+/* --- types --- */
+
+static str join_types(struct arena *arena, const struct schema_type *type)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    strbuf_add(&text, STR("Union<"));
+    for (size_t i = 0; i < type->len; i++) {
+        if (i)
+            strbuf_add(&text, STR(", "));
+        strbuf_add(&text, schema_type_text(arena, type->members[i]));
+    }
+    strbuf_add_char(&text, '>');
+    return arena_copy(arena, strbuf_str(&text));
+}
+
+/* An object of the program itself has no name but its properties. */
+static str list_properties(struct arena *arena, const struct schema_properties *properties)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    strbuf_add_char(&text, '{');
+    for (size_t i = 0; i < properties->len; i++) {
+        if (i)
+            strbuf_add(&text, STR(", "));
+        strbuf_add(&text, properties->items[i].name);
+        strbuf_add(&text, STR(": "));
+        strbuf_add(&text, schema_type_text(arena, properties->items[i].type));
+    }
+    strbuf_add_char(&text, '}');
+    return arena_copy(arena, strbuf_str(&text));
+}
+
+str schema_type_text(struct arena *arena, const struct schema_type *type)
+{
+    switch (type->kind) {
+    case TYPE_ANY: return STR("any");
+    case TYPE_BOOL: return STR("boolean");
+    case TYPE_INTEGER: return STR("integer");
+    case TYPE_NUMBER: return STR("number");
+    case TYPE_STRING: return STR("string");
+    case TYPE_ASSET: return STR("asset");
+    case TYPE_ARCHIVE: return STR("archive");
+    case TYPE_ARRAY:
+        return arena_concat(arena, STR("List<"), schema_type_text(arena, type->element), STR(">"));
+    case TYPE_MAP:
+        return arena_concat(arena, STR("Map<"), schema_type_text(arena, type->element), STR(">"));
+    case TYPE_UNION: return join_types(arena, type);
+    case TYPE_OBJECT:
+        if (type->token.len == 0 && type->properties)
+            return list_properties(arena, type->properties);
+        return type->token;
+    case TYPE_ENUM:
+    case TYPE_RESOURCE: return type->token;
+    }
+    return STR("any");
+}
