@@ -26,3 +26,5 @@ void engine_interrupt(void);
 
 /* Needs no plugin: it is built in. */
 bool engine_has_package(str name);
+/* The schema of such a package. */
+fallible engine_package_schema(struct arena *arena, str name, str *out);

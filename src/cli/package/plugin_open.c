@@ -157,7 +157,24 @@ struct surroundings {
     struct config_facts config; /* none: these commands configure nothing */
 };
 
+static struct plugin_folders with_folder(struct arena *arena, struct plugin_folders folders,
+                                         const struct plugin_folder *folder)
+{
+    struct plugin_folder *items = ARENA_ARRAY(arena, struct plugin_folder, folders.len + 1);
+
+    items[0] = *folder;
+    for (size_t i = 0; i < folders.len; i++)
+        items[i + 1] = folders.items[i];
+    return (struct plugin_folders){ items, folders.len + 1 };
+}
+
 fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **out)
+{
+    return cli_open_plugins_with(cli, directory, NULL, out);
+}
+
+fallible cli_open_plugins_with(struct cli *cli, str directory, const struct plugin_folder *folder,
+                               struct plugin_host **out)
 {
     struct surroundings *around = ARENA_NEW(cli->arena, struct surroundings);
     const struct plugin_host_options options = {
@@ -169,6 +186,8 @@ fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **o
     };
 
     TRY(cli_plugin_world(cli, &around->world));
+    if (folder)
+        around->world.folders = with_folder(cli->arena, around->world.folders, folder);
     around->project.program.program_directory = directory;
     around->project.program.options = VALUE_EMPTY_OBJECT;
     if (cli->project) {

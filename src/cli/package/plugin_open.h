@@ -16,3 +16,6 @@ fallible cli_plugin_world(struct cli *cli, struct plugin_world *out);
 /* A host for plugins that run in `directory`, of the project if one is open. Close it with
  * plugin_host_close. */
 fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **out);
+/* The same, with a plugin that lies in a folder of its own. */
+fallible cli_open_plugins_with(struct cli *cli, str directory, const struct plugin_folder *folder,
+                               struct plugin_host **out);

@@ -93,6 +93,15 @@ bool engine_has_package(str name)
     return str_equal(name, STR("pulumi")) || builtin_has(name);
 }
 
+fallible engine_package_schema(struct arena *arena, str name, str *out)
+{
+    const struct builtin_world world = { 0 };
+    struct provider *provider = str_equal(name, STR("pulumi")) ? builtin_pulumi_new(arena, &world)
+                                                               : builtin_find(arena, &world, name);
+
+    return provider->ops->get_schema(provider, arena, out);
+}
+
 fallible registry_load_package(struct registry *registry, const struct provider_spec *spec,
                                struct provider **out)
 {
