@@ -114,7 +114,7 @@ $(B)/hosts/%.o: hosts/%.c | $(GEN_H)
 	$(Q)$(CC) $(CFLAGS) $(WARN) -Ihosts -MD -MP -c $< -o $@
 
 define HOST_RULE
-$(B)/hosts/pulumi-language-$(1): $(patsubst %.c,$(B)/%.o,$(shell find hosts/common hosts/$(1) -name '*.c')) $(LIB)
+$(B)/hosts/pulumi-language-$(1): $(patsubst %.c,$(B)/%.o,$(shell find hosts/common hosts/pcl hosts/$(1) -name '*.c')) $(LIB)
 	$$(call brief,LINK)
 	$$(Q)$$(CC) $$(LDFLAGS) $$^ $$(LIBS) -o $$@
 endef
@@ -134,7 +134,7 @@ $(B)/tests/%.o: tests/%.c | $(GEN_H)
 	$(call brief,CC)
 	$(Q)$(CC) $(CFLAGS) $(WARN) -Wno-missing-prototypes -Itests -Ihosts -MD -MP -c $< -o $@
 
-YAML_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out hosts/yaml/main.c,$(shell find hosts/yaml -name "*.c" | LC_ALL=C sort)) hosts/common/code.c)
+YAML_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out hosts/yaml/main.c,$(shell find hosts/yaml -name "*.c" | LC_ALL=C sort)) hosts/common/code.c $(wildcard hosts/pcl/*.c))
 
 $(filter $(B)/tests/unit/test_yaml_host%,$(UNIT)): $(B)/tests/unit/%: $(B)/tests/unit/%.o $(YAML_OBJ) $(LIB)
 	$(call brief,LINK)
@@ -154,10 +154,21 @@ $(B)/tests/fuzz/fuzz_yaml_program: %: %.o $(B)/tests/fuzz/fuzz_main.o $(YAML_OBJ
 # The other hosts as one library: a test takes of it what it needs.
 HOST_LIB := $(B)/hosts/libhosts.a
 
-$(HOST_LIB): $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard hosts/common/*.c hosts/go/*.c hosts/nodejs/*.c hosts/python/*.c)))
+$(HOST_LIB): $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard hosts/common/*.c hosts/pcl/*.c hosts/go/*.c hosts/nodejs/*.c hosts/python/*.c)))
 	@rm -f $@
 	$(call brief,AR)
 	$(Q)ar rcs $@ $^
+
+# Programs as all four languages print them.
+PRINTER_OBJ := $(B)/hosts/yaml/serve/yaml_program.o
+
+$(B)/tests/unit/test_import_program $(B)/tests/unit/test_pcl: %: %.o $(PRINTER_OBJ) $(HOST_LIB) $(LIB)
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+
+$(B)/tests/fuzz/fuzz_pcl: %: %.o $(B)/tests/fuzz/fuzz_main.o $(PRINTER_OBJ) $(HOST_LIB) $(LIB)
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(B)/tests/fuzz/fuzz_host_files: %: %.o $(B)/tests/fuzz/fuzz_main.o $(HOST_LIB) $(LIB)
 	$(call brief,LINK)
@@ -183,11 +194,12 @@ SECONDS   ?= 60
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/fuzz_*.c)))
 
 build/fuzz/bin/host_files: $(HOST_LIB)
+build/fuzz/bin/pcl: $(HOST_LIB) $(PRINTER_OBJ)
 
 build/fuzz/bin/%: build/fuzz/tests/fuzz/fuzz_%.o $(YAML_OBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call brief,LINK)
-	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $< $(if $(filter host_files,$*),$(HOST_LIB),$(YAML_OBJ)) $(LIB) $(LIBS) -o $@
+	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $< $(if $(filter host_files pcl,$*),$(if $(filter pcl,$*),$(PRINTER_OBJ)) $(HOST_LIB),$(YAML_OBJ)) $(LIB) $(LIBS) -o $@
 
 fuzz:
 	@tools/install-packages $(PACKAGES) clang-14 libclang-rt-14-dev

@@ -1,18 +1,9 @@
-/* code.h — what a host answers that is asked to write a program. */
+/* code.h — programs that hosts print for those who ask, from PCL. */
 #pragma once
 
-#include "base/error.h"
+#include "pcl/pcl_print.h"
 
-struct arena;
-
-/* How a language writes comments, and what its programs are called. */
-struct code_style {
-    const char *file;    /* "index.ts" */
-    const char *comment; /* "//" */
-};
-
-/* GenerateProgram. No host here writes code: the answer is a file of comments which says so and
- * shows the declarations as the engine wrote them, so that `import` goes on and the user can write
- * them by hand. */
-fallible code_as_comments(struct arena *arena, const struct code_style *style, str request,
-                          str *response);
+/* GenerateProgram: reads the program, asks the loader for the schemas of its packages, prints it as
+ * `file`. What cannot be read or printed is a diagnostic of the answer. Blocks. */
+fallible code_generate_program(struct arena *arena, const char *file, pcl_print *print, str request,
+                               str *response);

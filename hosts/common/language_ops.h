@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/error.h"
-#include "common/code.h"
 #include "common/command.h"
 #include "model/value.h"
+#include "pcl/pcl_print.h"
 
 #include "pb/language.pb-c.h"
 #include "pb/plugin.pb-c.h"
@@ -47,7 +47,8 @@ void about_add(struct about *about, str key, str value);
  * of them block. */
 struct language_ops {
     const char *runtime; /* "nodejs" */
-    struct code_style code;
+    const char *program_file; /* "index.ts": what a program that we print is called */
+    pcl_print *print_program;
     fallible (*required_packages)(struct host *host, struct arena *arena,
                                   const struct program *program, struct packages *out);
     /* Runs the program to its end; *out is its exit code, or an explanation of its failure. */

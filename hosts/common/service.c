@@ -3,6 +3,7 @@
 #include "common/service.h"
 
 #include "base/version.h"
+#include "common/code.h"
 #include "common/host.h"
 #include "common/language_ops.h"
 #include "proto/message.h"
@@ -261,12 +262,13 @@ static fallible run_plugin(void *host_, struct rpc_call *call)
     return rpc_call_send(call, MESSAGE_PACK(arena, &last));
 }
 
-/* --- code generation: not ours --- */
+/* --- programs that we print --- */
 
 static fallible generate_program(void *host_, struct rpc_call *call, str bytes, str *response)
 {
     const struct host *host = host_;
-    return code_as_comments(rpc_call_arena(call), &host->ops->code, bytes, response);
+    return code_generate_program(rpc_call_arena(call), host->ops->program_file,
+                                 host->ops->print_program, bytes, response);
 }
 
 static fallible service_refuse_generation(void *host, struct rpc_call *call, str bytes,

@@ -39,3 +39,4 @@ fallible go_about(struct host *host, struct arena *arena, const struct program *
                   struct about *out);
 fallible go_dependencies(struct host *host, struct arena *arena, const struct program *program,
                          bool with_transitive, struct dependencies *out);
+fallible go_print_program(const struct pcl_program *program, str *out);

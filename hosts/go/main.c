@@ -3,7 +3,8 @@
 
 static const struct language_ops go = {
     .runtime = "go",
-    .code = { .file = "main.go", .comment = "//" },
+    .program_file = "main.go",
+    .print_program = go_print_program,
     .required_packages = go_required_packages,
     .run = go_run,
     .install = go_install,

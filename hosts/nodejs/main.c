@@ -3,7 +3,8 @@
 
 static const struct language_ops nodejs = {
     .runtime = "nodejs",
-    .code = { .file = "index.ts", .comment = "//" },
+    .program_file = "index.ts",
+    .print_program = node_print_program,
     .required_packages = node_required_packages,
     .run = node_run,
     .install = node_install,

@@ -38,3 +38,4 @@ fallible node_prompts(struct host *host, struct arena *arena, const struct progr
                       Pb__RuntimeOptionsResponse *out);
 fallible node_fill_template(struct host *host, struct arena *arena, const struct program *program,
                             str project);
+fallible node_print_program(const struct pcl_program *program, str *out);

@@ -3,7 +3,8 @@
 
 static const struct language_ops python = {
     .runtime = "python",
-    .code = { .file = "__main__.py", .comment = "#" },
+    .program_file = "__main__.py",
+    .print_program = python_print_program,
     .required_packages = python_required_packages,
     .run = python_run,
     .install = python_install,

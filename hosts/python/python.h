@@ -80,3 +80,4 @@ fallible python_prompts(struct host *host, struct arena *arena, const struct pro
                         Pb__RuntimeOptionsResponse *out);
 fallible python_fill_template(struct host *host, struct arena *arena, const struct program *program,
                               str project);
+fallible python_print_program(const struct pcl_program *program, str *out);

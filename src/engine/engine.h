@@ -28,3 +28,6 @@ void engine_interrupt(void);
 bool engine_has_package(str name);
 /* The schema of such a package. */
 fallible engine_package_schema(struct arena *arena, str name, str *out);
+/* Of which package a provider is, by its type and its inputs in the state. */
+fallible engine_package_of(struct arena *arena, str provider_type, struct value inputs,
+                           struct package_ref *out);

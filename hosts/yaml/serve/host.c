@@ -10,6 +10,7 @@
 #include "yaml/serve/host_internal.h"
 #include "yaml/serve/load.h"
 #include "yaml/serve/run.h"
+#include "yaml/serve/yaml_program.h"
 
 #include "pb/codegen.pb-c.h"
 #include "pb/language.pb-c.h"
@@ -247,10 +248,9 @@ static fallible handle_cancel(void *host_, struct rpc_call *call, str request, s
 static fallible handle_generate_program(void *host, struct rpc_call *call, str request,
                                         str *response)
 {
-    static const struct code_style style = { .file = "Main.yaml", .comment = "#" };
-
     (void)host;
-    return code_as_comments(rpc_call_arena(call), &style, request, response);
+    return code_generate_program(rpc_call_arena(call), "Main.yaml", yaml_print_program, request,
+                                 response);
 }
 
 static fallible refuse_generation(void *host, struct rpc_call *call, str request, str *response)

@@ -88,6 +88,16 @@ fallible registry_plugin_of(struct arena *arena, str type, struct value inputs,
     return NULL;
 }
 
+fallible engine_package_of(struct arena *arena, str provider_type, struct value inputs,
+                           struct package_ref *out)
+{
+    struct provider_spec spec;
+
+    TRY(registry_plugin_of(arena, provider_type, inputs, &spec));
+    *out = spec.package;
+    return NULL;
+}
+
 bool engine_has_package(str name)
 {
     return str_equal(name, STR("pulumi")) || builtin_has(name);

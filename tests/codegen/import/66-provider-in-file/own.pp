@@ -1,0 +1,18 @@
+package acme {
+    baseProviderName = "acme"
+    baseProviderVersion = "1.2.3"
+}
+
+resource prov "pulumi:providers:acme" {
+    apiToken = secret("tok")
+    region = "south"
+    retries = 2
+}
+
+resource b "acme:store/bucket:Bucket" {
+    policy = "p"
+    options {
+        provider = prov
+        protect = true
+    }
+}
