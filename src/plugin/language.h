@@ -41,6 +41,16 @@ fallible language_dependencies(struct language *language, const struct program_i
 fallible language_generate_package(struct language *language, str folder, str schema,
                                    bool *is_implemented);
 
+/* A program that was written in PCL, as the language writes it. */
+struct program_answer {
+    str text;       /* empty: it could not be printed */
+    str complaints; /* what the host says against it, in lines */
+};
+/* The host asks the loader at that address for schemas. ERROR_NOT_FOUND: it prints no programs.
+ * Blocks. */
+fallible language_generate_program(struct language *language, str pcl, str loader_address,
+                                   struct arena *arena, struct program_answer *out);
+
 /* Where the output of package managers goes, as it comes. */
 struct dependency_output {
     void *context;

@@ -11,16 +11,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct stack_ref stack = { STR("proj"), STR("dev") };
-    struct import_specs specs = { 0 };
+    struct import_list list = { 0 };
     struct error *error =
-        import_file_read(&arena, (str){ (const char *)data, size }, stack, true, &specs);
+        import_file_read(&arena, (str){ (const char *)data, size }, stack, true, &list);
 
     if (error) {
         error_free(error);
         return 0;
     }
-    for (size_t i = 0; i < specs.len; i++) {
-        const struct import_spec *spec = &specs.items[i];
+    for (size_t i = 0; i < list.specs.len; i++) {
+        const struct import_spec *spec = &list.specs.items[i];
         if (!spec->type.len || !spec->name.len || !spec->protect)
             abort();
         if (spec->provider.len && !type_is_provider(urn_type_of(spec->provider)))

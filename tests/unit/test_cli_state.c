@@ -100,7 +100,7 @@ static void names_in_an_import_file_become_urns(void **state)
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct stack_ref stack = { STR("proj"), STR("dev") };
-    struct import_specs specs;
+    struct import_list list;
 
     assert_ok(import_file_read(
         &arena,
@@ -108,15 +108,16 @@ static void names_in_an_import_file_become_urns(void **state)
             "{\"type\":\"a:b:C\",\"name\":\"kid\",\"logicalName\":\"the "
             "kid\",\"id\":\"1\",\"parent\":\"comp\","
             "\"provider\":\"p\"},{\"type\":\"x:y:Z\",\"name\":\"comp\",\"component\":true}]}"),
-        stack, true, &specs));
-    assert_int_equal(specs.len, 2);
-    assert_str_equal(specs.items[0].name, STR("the kid"));
-    assert_str_equal(specs.items[0].parent, STR("urn:pulumi:dev::proj::x:y:Z::comp"));
-    assert_str_equal(specs.items[0].provider, STR("urn:pulumi:dev::proj::pulumi:providers:a::p"));
+        stack, true, &list));
+    assert_int_equal(list.specs.len, 2);
+    assert_str_equal(list.specs.items[0].name, STR("the kid"));
+    assert_str_equal(list.specs.items[0].parent, STR("urn:pulumi:dev::proj::x:y:Z::comp"));
+    assert_str_equal(list.specs.items[0].provider,
+                     STR("urn:pulumi:dev::proj::pulumi:providers:a::p"));
     assert_fails(import_file_read(
                      &arena,
                      STR("{\"resources\":[{\"type\":\"a:b:C\"},{\"name\":\"x\",\"id\":\"1\"}]}"),
-                     stack, true, &specs),
+                     stack, true, &list),
                  ERROR_INVALID,
                  "3 errors occurred:\n    1) resource 0 of type 'a:b:C' has no name\n    2) "
                  "resource 0 of type 'a:b:C' "

@@ -1,10 +1,11 @@
 /* cmd_import.c — `import`: brings resources that exist under the care of a stack. */
-#include "base/program.h"
-#include "cli/operate/import_file.h"
+#include "cli/codegen/import_code.h"
 #include "cli/screen/input.h"
 #include "cli/open.h"
 #include "cli/operate/operation.h"
 #include "model/urn.h"
+
+#include <stdio.h>
 
 enum { EXIT_CONFIGURATION = 2 };
 
@@ -13,10 +14,10 @@ static const struct option options[] = {
     FLAG(struct operation_args, preview_only, 0, "preview-only", "Only preview"),
     TEXT(struct operation_args, file, 'f', "file", "A file that lists the resources to import"),
     TEXT(struct operation_args, out, 'o', "out",
-         "Where generated code goes (a note for now: none is generated yet)"),
+         "The file that gets the code of the imported resources; else it is printed"),
     TEXT(struct operation_args, from, 0, "from", NULL),
     FLAG_ON(struct operation_args, generate_code, 0, "generate-code",
-            "Generate code for the imported resources (not yet: a warning says so)"),
+            "Print code that declares the imported resources"),
     FLAG_ON(struct operation_args, protect, 0, "protect", "Protect the imported resources"),
     LIST(struct operation_args, parent, 0, "parent", "The parent, as NAME=URN"),
     LIST(struct operation_args, provider, 0, "provider", "The provider, as NAME=URN"),
@@ -41,9 +42,12 @@ static fallible check_line(const struct cli *cli, const struct operation_args *a
 }
 
 static fallible spec_from_line(struct cli *cli, const struct operation_args *args,
-                               struct import_specs *out)
+                               struct import_list *out)
 {
     struct import_spec *spec = ARENA_NEW(cli->arena, struct import_spec);
+    struct pair *table = ARENA_ARRAY(cli->arena, struct pair, 2);
+    str *name = ARENA_NEW(cli->arena, str);
+    size_t len = 0;
 
     *spec = (struct import_spec){
         .type = cli_operand(cli, 0),
@@ -52,19 +56,23 @@ static fallible spec_from_line(struct cli *cli, const struct operation_args *arg
         .properties = args->properties,
         .protect = args->protect,
     };
-    if (args->parent.len)
-        TRY(import_spec_urn(args->parent.items[args->parent.len - 1], "parent", &spec->parent));
-    if (args->provider.len)
-        TRY(import_spec_urn(args->provider.items[args->provider.len - 1], "provider",
-                            &spec->provider));
+    if (args->parent.len) {
+        TRY(import_spec_urn(args->parent.items[args->parent.len - 1], "parent", &table[len]));
+        spec->parent = table[len++].value;
+    }
+    if (args->provider.len) {
+        TRY(import_spec_urn(args->provider.items[args->provider.len - 1], "provider", &table[len]));
+        spec->provider = table[len++].value;
+    }
     if (spec->provider.len && !type_is_provider(urn_type_of(spec->provider)))
         return error_new(ERROR_INVALID, "'" STR_FMT "' is not a provider", STR_ARG(spec->provider));
-    *out = (struct import_specs){ spec, 1 };
+    *name = spec->name;
+    *out = (struct import_list){ { spec, 1 }, name, { table, len } };
     return NULL;
 }
 
 static fallible specs_from_file(struct cli *cli, const struct operation_args *args,
-                                struct import_specs *out)
+                                struct import_list *out)
 {
     str text;
 
@@ -76,33 +84,11 @@ static fallible specs_from_file(struct cli *cli, const struct operation_args *ar
     return import_file_read(cli->arena, text, cli->stack, args->protect, out);
 }
 
-/* The reference prints the declarations to put into the program. Until that is done here, say so:
- * resources that the program does not declare are deleted by the next update. --out gets a comment,
- * because the Automation API reads the file. */
-static fallible say_without_code(struct cli *cli, const struct operation_args *args)
-{
-    str runtime = cli->project->runtime;
-    bool has_slashes = str_equal(runtime, STR("nodejs")) || str_equal(runtime, STR("go"));
-
-    cli_report(
-        cli, "warning",
-        arena_printf(cli->arena,
-                     "code for the imported resources is not generated yet: declare them in the "
-                     "program by hand (`%s stack export` shows their inputs), or the next update "
-                     "will delete them",
-                     program_name()));
-    if (!args->out.len)
-        return NULL;
-    return output_write(args->out,
-                        has_slashes ? STR("// Code for imported resources is not generated yet.\n")
-                                    : STR("# Code for imported resources is not generated yet.\n"));
-}
-
 static struct error *cmd_import_run(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
-    struct operation_outcome outcome;
-    struct import_specs specs;
+    struct operation_outcome outcome = { 0 };
+    struct import_list list;
 
     if (args->from.len || args->generate_resources)
         return error_new(
@@ -110,16 +96,21 @@ static struct error *cmd_import_run(struct cli *cli, const void *args_)
             "--from and --generate-resources need converter plugins, which are not supported yet");
     TRY(check_line(cli, args));
     TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
-    TRY(args->file.len ? specs_from_file(cli, args, &specs) : spec_from_line(cli, args, &specs));
+    TRY(args->file.len ? specs_from_file(cli, args, &list) : spec_from_line(cli, args, &list));
     const struct operation_plan plan = {
         .kind = OPERATION_IMPORT,
         .only_previews = args->preview_only,
         .kind_name = STR("resource-import"),
         .noun = STR("import"),
-        .imports = specs,
+        .imports = list.specs,
     };
-    TRY(operation_run(cli, args, &plan, &outcome));
-    return args->generate_code && !args->preview_only ? say_without_code(cli, args) : NULL;
+    if (!args->generate_code && args->out.len)
+        fprintf(stderr, "Output file will not be used as --generate-code is false.\n");
+    /* What was imported before it failed has to be declared, too. */
+    struct error *failure = operation_run(cli, args, &plan, &outcome);
+    if (!args->generate_code || args->preview_only)
+        return failure;
+    return error_join(failure, import_code_write(cli, args, &list, &outcome.snapshot));
 }
 
 const struct command cmd_import = {

@@ -233,6 +233,22 @@ static void put_input(struct import_writer *writer, const struct schema_property
         pcl_put_zero(writer, property->type);
 }
 
+/* A property that refers to a resource which the program does not have. */
+static void note_absent(struct import_writer *writer, const struct resource *resource,
+                        const struct schema_property *property, const struct value *value)
+{
+    const struct import_program *program = writer->program;
+
+    if (!value || value->kind != VALUE_REFERENCE || !program->note)
+        return;
+    program->note(program->context,
+                  arena_printf(writer->arena,
+                               "the code leaves out the property '" STR_FMT "' of '" STR_FMT
+                               "': it refers to " STR_FMT ", which the program does not have",
+                               STR_ARG(property->name), STR_ARG(urn_name_of(resource->urn)),
+                               STR_ARG(value->reference->urn)));
+}
+
 static void put_inputs_by_schema(struct import_writer *writer, const struct resource *resource,
                                  const struct schema_resource *schema)
 {
@@ -243,6 +259,8 @@ static void put_inputs_by_schema(struct import_writer *writer, const struct reso
         if (type_is_provider(resource->type))
             plain = decoded(writer->arena, plain, property->type);
         bool is_there = value && !pcl_is_absent(writer, plain);
+        if (!is_there)
+            note_absent(writer, resource, property, value);
         if (is_there || property->is_required)
             put_input(writer, property, is_there ? &plain : NULL);
     }

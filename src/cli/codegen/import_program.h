@@ -25,6 +25,8 @@ struct import_program {
     /* NULL if the package has none: its resources are then printed as the state has them. Blocks.
      */
     fallible (*find_schema)(void *context, const struct package_ref *package, struct schema **out);
+    /* What the program lacks, for the user; NULL: nobody wants to know. */
+    void (*note)(void *context, str text);
 };
 
 /* Empty if the state has none of them. Blocks. */

@@ -22,6 +22,9 @@ struct import_file {
     struct map urns;      /* name → str *; an empty text while it is not known */
     struct map ambiguous; /* names that several resources have */
     struct {
+        VEC(struct pair);
+    } table; /* as it is in the file */
+    struct {
         VEC(struct entry);
     } entries;
     struct value provider_inputs; /* name → object */
@@ -34,6 +37,7 @@ static void import_file_release(struct import_file *file)
     map_release(&file->urns);
     map_release(&file->ambiguous);
     vec_release(&file->entries);
+    vec_release(&file->table);
     strbuf_release(&file->problems);
 }
 
@@ -125,8 +129,9 @@ static void put_urn(struct import_file *file, str name, str urn)
     map_put(&file->urns, name, kept);
 }
 
-static fallible read_table(struct json_reader *reader, void *file)
+static fallible read_table(struct json_reader *reader, void *file_)
 {
+    struct import_file *file = file_;
     str name, urn;
     bool more;
 
@@ -137,6 +142,7 @@ static fallible read_table(struct json_reader *reader, void *file)
             return NULL;
         TRY(json_read_string(reader, &urn));
         put_urn(file, name, urn);
+        vec_add(&file->table, ((struct pair){ name, urn }));
     }
 }
 
@@ -347,37 +353,50 @@ static fallible import_file_resolve(struct import_file *file)
 }
 
 fallible import_file_read(struct arena *arena, str text, struct stack_ref stack, bool protect,
-                          struct import_specs *out)
+                          struct import_list *out)
 {
     CLEANUP(import_file_release) struct import_file file = { .arena = arena, .stack = stack };
 
     TRY(error_wrap(read_file(&file, text), "could not read import file"));
     TRY(import_file_resolve(&file));
     struct import_spec *specs = ARENA_ARRAY(arena, struct import_spec, file.entries.len);
+    str *names = ARENA_ARRAY(arena, str, file.entries.len);
     for (size_t i = 0; i < file.entries.len; i++) {
         specs[i] = file.entries.items[i].spec;
         specs[i].name = file.entries.items[i].logical_name;
+        names[i] = file.entries.items[i].name;
         specs[i].protect = protect;
         struct package_ref *package = &specs[i].package;
         *(package->is_parameterized ? &package->parameter_version : &package->version) =
             file.entries.items[i].version;
     }
-    *out = (struct import_specs){ specs, file.entries.len };
+    *out = (struct import_list){
+        .specs = { specs, file.entries.len },
+        .names = names,
+        .table = pairs_copy(arena, (struct pairs){ file.table.items, file.table.len }),
+    };
     return NULL;
 }
 
-fallible import_spec_urn(str text, const char *what, str *out)
+fallible import_spec_urn(str text, const char *what, struct pair *out)
 {
     struct urn parts;
-    str name, urn = text;
+    str id, urn;
 
+    *out = (struct pair){ str_from(what), text };
     if (!str_starts_with(text, STR("urn:")))
-        str_cut(text, STR("="), &name, &urn);
-    struct error *failure = urn_parse(urn, &parts);
+        str_cut(text, STR("="), &out->key, &out->value);
+    struct error *failure = urn_parse(out->value, &parts);
     if (failure) {
         error_free(failure);
-        return error_new(ERROR_INVALID, "invalid %s URN: '" STR_FMT "'", what, STR_ARG(urn));
+        return error_new(ERROR_INVALID, "invalid %s URN: '" STR_FMT "'", what, STR_ARG(out->value));
     }
-    *out = urn;
-    return NULL;
+    bool is_reference =
+        str_find(parts.name, STR("::")) != SIZE_MAX && type_is_provider(urn_type_of(out->value));
+    if (!is_reference)
+        return NULL;
+    TRY(provider_ref_parse(out->value, &urn, &id));
+    return error_new(ERROR_INVALID,
+                     "'" STR_FMT "' is a provider reference: give the URN, '" STR_FMT "'",
+                     STR_ARG(out->value), STR_ARG(urn));
 }

@@ -435,9 +435,9 @@ fallible operation_run(struct cli *cli, const struct operation_args *args,
     operation_leave_key(&operation);
     free(operation.details);
     out->was_interrupted = operation.was_interrupted;
-    TRY(failure);
     memcpy(out->changes, result.changes, sizeof(out->changes));
     out->snapshot = result.snapshot;
+    TRY(failure);
     if (args->expect_no_changes && result.has_changes) {
         str what =
             str_equal(command_name(cli->command), STR("preview")) ? STR("preview") : plan->noun;

@@ -134,6 +134,12 @@ static void report(void *cli, enum plugin_severity severity, str message, int32_
         cli_report(cli, "error", str_trim(message));
 }
 
+static void report_errors(void *cli, enum plugin_severity severity, str message, int32_t stream_id)
+{
+    if (severity == PLUGIN_ERROR)
+        report(cli, severity, message, stream_id);
+}
+
 fallible cli_plugin_world(struct cli *cli, struct plugin_world *out)
 {
     *out = (struct plugin_world){
@@ -168,20 +174,15 @@ static struct plugin_folders with_folder(struct arena *arena, struct plugin_fold
     return (struct plugin_folders){ items, folders.len + 1 };
 }
 
-fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **out)
-{
-    return cli_open_plugins_with(cli, directory, NULL, out);
-}
-
-fallible cli_open_plugins_with(struct cli *cli, str directory, const struct plugin_folder *folder,
-                               struct plugin_host **out)
+static fallible open_host(struct cli *cli, str directory, const struct plugin_folder *folder,
+                          plugin_report *reports, struct plugin_host **out)
 {
     struct surroundings *around = ARENA_NEW(cli->arena, struct surroundings);
     const struct plugin_host_options options = {
         .world = &around->world,
         .project = &around->project,
         .config = &around->config,
-        .report = report,
+        .report = reports,
         .report_context = cli,
     };
 
@@ -196,4 +197,20 @@ fallible cli_open_plugins_with(struct cli *cli, str directory, const struct plug
         around->project.program.options = cli->project->runtime_options;
     }
     return plugin_host_open(&options, out);
+}
+
+fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **out)
+{
+    return open_host(cli, directory, NULL, report, out);
+}
+
+fallible cli_open_plugins_with(struct cli *cli, str directory, const struct plugin_folder *folder,
+                               struct plugin_host **out)
+{
+    return open_host(cli, directory, folder, report, out);
+}
+
+fallible cli_open_plugins_again(struct cli *cli, str directory, struct plugin_host **out)
+{
+    return open_host(cli, directory, NULL, report_errors, out);
 }

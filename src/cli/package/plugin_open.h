@@ -19,3 +19,5 @@ fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **o
 /* The same, with a plugin that lies in a folder of its own. */
 fallible cli_open_plugins_with(struct cli *cli, str directory, const struct plugin_folder *folder,
                                struct plugin_host **out);
+/* The same for plugins that the command has started before: what they warn of was said then. */
+fallible cli_open_plugins_again(struct cli *cli, str directory, struct plugin_host **out);

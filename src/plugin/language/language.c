@@ -369,6 +369,47 @@ fallible language_generate_package(struct language *language, str folder, str sc
     return NULL;
 }
 
+/* One file in practice; the last wins. */
+static void read_program_answer(const Pb__GenerateProgramResponse *response, struct arena *arena,
+                                struct program_answer *out)
+{
+    CLEANUP(strbuf_release) struct strbuf complaints = { 0 };
+
+    for (size_t i = 0; i < response->n_source; i++)
+        out->text = message_bytes(response->source[i]->value);
+    for (size_t i = 0; i < response->n_diagnostics; i++)
+        if (response->diagnostics[i]->severity == PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR)
+            strbuf_printf(&complaints, "%s%s", complaints.len ? "\n" : "",
+                          response->diagnostics[i]->summary);
+    out->complaints = arena_copy(arena, strbuf_str(&complaints));
+}
+
+fallible language_generate_program(struct language *language, str pcl, str loader_address,
+                                   struct arena *arena, struct program_answer *out)
+{
+    Pb__GenerateProgramRequest request = PB__GENERATE_PROGRAM_REQUEST__INIT;
+    Pb__StringEntry source = PB__STRING_ENTRY__INIT, *sources[] = { &source };
+    void *answer;
+
+    source.key = message_cstr(arena, STR("anonymous.pp"));
+    source.value = message_cstr(arena, pcl);
+    request.source = sources;
+    request.n_source = 1;
+    request.loader_target = message_cstr(arena, loader_address);
+    *out = (struct program_answer){ 0 };
+    struct error *failure =
+        language_call(language, LANGUAGE_METHOD("GenerateProgram"), &request.base,
+                      &pb__generate_program_response__descriptor, arena, &answer);
+    if (failure && provider_is_unimplemented(failure)) {
+        error_ignore(failure, "said in other words");
+        return error_new(ERROR_NOT_FOUND, "the language host of '" STR_FMT "' prints no programs",
+                         STR_ARG(language->runtime));
+    }
+    TRY(provider_error(failure));
+    read_program_answer(answer, arena, out);
+    return NULL;
+}
+
 /* --- running --- */
 
 static void language_put_run(struct arena *arena, const struct run_info *run,
