@@ -252,6 +252,8 @@ static void go_put_option(struct pcl_printer *printer, str name, const struct pc
         strbuf_add(&printer->out, STR("pulumi.ID("));
         go_put_string(&printer->out, value->text);
         strbuf_add_char(&printer->out, ')');
+    } else if (str_equal(name, STR("version"))) {
+        go_put_string(&printer->out, value->text);
     } else if (str_equal(name, STR("ignoreChanges"))) {
         go_put_paths(printer, value);
     } else if (value->kind == PCL_LIST) {
@@ -268,7 +270,8 @@ static void go_put_options(struct pcl_printer *printer, const struct pcl_resourc
 {
     static const char *const names[] = { "parent",      "provider",       "dependsOn",
                                          "protect",     "retainOnDelete", "ignoreChanges",
-                                         "deletedWith", "replaceWith",    "import" };
+                                         "deletedWith", "replaceWith",    "import",
+                                         "version" };
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const struct pcl_expr *value = pcl_option(resource, names[i]);

@@ -220,7 +220,8 @@ static void node_put_options(struct pcl_printer *printer, const struct pcl_resou
 {
     static const char *const names[] = { "deletedWith", "dependsOn",   "ignoreChanges",
                                          "import",      "parent",      "protect",
-                                         "provider",    "replaceWith", "retainOnDelete" };
+                                         "provider",    "replaceWith", "retainOnDelete",
+                                         "version" };
 
     if (!resource->options.attribute_count)
         return;
@@ -229,7 +230,7 @@ static void node_put_options(struct pcl_printer *printer, const struct pcl_resou
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const struct pcl_expr *value = pcl_option(resource, names[i]);
         bool is_variable =
-            value && value->kind == PCL_STRING && !str_equal(str_from(names[i]), STR("import"));
+            value && value->kind == PCL_STRING && !pcl_option_is_text(str_from(names[i]));
         if (!value)
             continue;
         pcl_line(printer);

@@ -149,6 +149,11 @@ static void sort_references(struct pcl_sorter *sorter, const struct pcl_expr *ex
         sort_references(sorter, expr->kind == PCL_OBJECT ? expr->members[i].value : expr->items[i]);
 }
 
+bool pcl_option_is_text(str name)
+{
+    return str_equal(name, STR("import")) || str_equal(name, STR("version"));
+}
+
 /* What is named in ignoreChanges are properties. */
 static bool names_properties(str option)
 {
@@ -166,7 +171,7 @@ static void sort_resource(struct pcl_sorter *sorter, size_t index)
         sort_references(sorter, resource->inputs[i].value);
     for (size_t i = 0; i < resource->options.attribute_count; i++) {
         const struct pcl_member *option = &resource->options.attributes[i];
-        if (option->value->kind == PCL_STRING)
+        if (option->value->kind == PCL_STRING && !pcl_option_is_text(option->key))
             sort_name(sorter, option->value->text); /* a variable that is no identifier */
         else if (!names_properties(option->key))
             sort_references(sorter, option->value);

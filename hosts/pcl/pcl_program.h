@@ -56,6 +56,8 @@ void pcl_program_release(struct pcl_program *program);
 const struct schema_type *pcl_input_type(const struct pcl_resource *resource, str name);
 /* NULL: not set. */
 const struct pcl_expr *pcl_option(const struct pcl_resource *resource, const char *name);
+/* Its strings are texts; those of all other options are variables that are no identifiers. */
+bool pcl_option_is_text(str name);
 /* The resource of that variable; NULL: it is none of the program. */
 const struct pcl_resource *pcl_resource_of(const struct pcl_program *program, str variable);
 

@@ -179,7 +179,7 @@ static void python_put_value(struct pcl_printer *printer, const struct pcl_expr 
 
 static void python_put_option(struct pcl_printer *printer, str name, const struct pcl_expr *value)
 {
-    bool is_variable = value->kind == PCL_STRING && !str_equal(name, STR("import"));
+    bool is_variable = value->kind == PCL_STRING && !pcl_option_is_text(name);
 
     strbuf_add(&printer->out, python_name(printer->arena, name));
     strbuf_add_char(&printer->out, '=');
@@ -195,7 +195,8 @@ static void python_put_options(struct pcl_printer *printer, const struct pcl_res
 {
     static const char *const names[] = { "parent",      "provider",       "dependsOn",
                                          "protect",     "retainOnDelete", "ignoreChanges",
-                                         "deletedWith", "replaceWith",    "import" };
+                                         "deletedWith", "replaceWith",    "import",
+                                         "version" };
     bool is_first = true;
 
     strbuf_add(&printer->out, STR("opts = pulumi.ResourceOptions("));

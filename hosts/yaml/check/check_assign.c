@@ -1,6 +1,7 @@
 /* check_assign.c — whether a value of one type may be used where another is wanted. */
 #include "yaml/check/checker.h"
 
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "yaml/syntax/syntax.h"
 
@@ -252,6 +253,8 @@ static struct mismatch *to_enum(struct checker *checker, const struct expr *expr
             strbuf_add(&text, STR(", "));
         if (to->values[i].kind == VALUE_STRING)
             strbuf_printf(&text, "\"" STR_FMT "\"", STR_ARG(value_text(to->values[i])));
+        else if (to->values[i].kind == VALUE_NUMBER)
+            json_format_number(&text, to->values[i].number);
     }
     struct mismatch *whole = mismatch_new(checker, expr, from, to);
     add_reason(checker, whole,

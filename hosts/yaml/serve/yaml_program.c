@@ -5,17 +5,29 @@
 #include "base/yaml.h"
 #include "model/urn.h"
 
-/* What looks like a reference is none. */
+/* What looks like a reference is none: two marks stand for one, so several in a row and those
+ * before a brace are doubled. */
 static str escape_marks(struct arena *arena, str text)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '$' && i + 1 < text.len && text.ptr[i + 1] == '{')
-            strbuf_add_char(&out, '$');
-        strbuf_add_char(&out, text.ptr[i]);
+    for (size_t i = 0; i < text.len;) {
+        size_t count = 0;
+        while (i + count < text.len && text.ptr[i + count] == '$')
+            count++;
+        bool is_before_brace = i + count < text.len && text.ptr[i + count] == '{';
+        if (count == 0)
+            strbuf_add_char(&out, text.ptr[i++]);
+        strbuf_add_repeated(&out, '$', count > 1 || (count && is_before_brace) ? 2 * count : count);
+        i += count;
     }
     return arena_copy(arena, strbuf_str(&out));
+}
+
+/* The host keeps one name for itself. */
+static str yaml_variable(str name)
+{
+    return str_equal(name, STR("pulumi")) ? STR("pulumi2") : name;
 }
 
 static struct yaml_node *reference_node(struct arena *arena, const struct pcl_expr *expr)
@@ -102,7 +114,8 @@ static struct yaml_node *options_node(struct arena *arena, const struct pcl_reso
 {
     static const char *const names[] = { "provider",      "parent",      "dependsOn",
                                          "ignoreChanges", "protect",     "retainOnDelete",
-                                         "deletedWith",   "replaceWith", "import" };
+                                         "deletedWith",   "replaceWith", "import",
+                                         "version" };
     struct yaml_node *node = yaml_new_mapping(arena);
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -112,7 +125,7 @@ static struct yaml_node *options_node(struct arena *arena, const struct pcl_reso
             continue;
         if (str_equal(name, STR("ignoreChanges")))
             yaml_put(arena, node, name, path_list_node(arena, value));
-        else if (value->kind == PCL_STRING && !str_equal(name, STR("import")))
+        else if (value->kind == PCL_STRING && !pcl_option_is_text(name))
             yaml_put(arena, node, name, reference_node(arena, value));
         else
             yaml_put(arena, node, name, pcl_value_node(arena, value));
@@ -140,7 +153,7 @@ static struct yaml_node *resource_node(struct arena *arena, const struct pcl_res
     struct yaml_node *node = yaml_new_mapping(arena), *properties = yaml_new_mapping(arena);
 
     yaml_put(arena, node, STR("type"), yaml_new_string(arena, short_token(arena, resource->token)));
-    if (!str_equal(resource->name, resource->variable))
+    if (!str_equal(resource->name, yaml_variable(resource->variable)))
         yaml_put(arena, node, STR("name"), yaml_new_string(arena, resource->name));
     for (size_t i = 0; i < resource->input_count; i++)
         yaml_append_pair(arena, properties, text_node(arena, resource->inputs[i].key),
@@ -172,7 +185,8 @@ fallible yaml_print_program(const struct pcl_program *program, str *out)
         if (resource->is_component)
             put_missing(&text, resource);
         else
-            yaml_append_pair(arena, resources, yaml_new_string(arena, resource->variable),
+            yaml_append_pair(arena, resources,
+                             yaml_new_string(arena, yaml_variable(resource->variable)),
                              resource_node(arena, resource));
     }
     yaml_put(arena, root, STR("resources"), resources);

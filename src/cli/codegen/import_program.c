@@ -385,6 +385,14 @@ static void put_options(struct import_writer *writer, const struct resource *res
         begin_option(writer, &is_open, "import");
         pcl_put_string(&writer->text, resource->options.import_id);
     }
+    /* That of others comes with their package. */
+    str version = type_is_provider(resource->type)
+                      ? value_find_text(resource->inputs, STR("version"))
+                      : STR("");
+    if (version.len) {
+        begin_option(writer, &is_open, "version");
+        pcl_put_string(&writer->text, version);
+    }
     if (is_open)
         close_block(writer);
 }

@@ -12,7 +12,7 @@ func main() {
 			ApiToken: pulumi.ToSecret("tok").(pulumi.StringOutput),
 			Region:   pulumi.String("south"),
 			Retries:  pulumi.Int(2),
-		})
+		}, pulumi.Version("1.2.3"))
 		if err != nil {
 			return err
 		}

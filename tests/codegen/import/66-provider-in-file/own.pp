@@ -7,6 +7,9 @@ resource prov "pulumi:providers:acme" {
     apiToken = secret("tok")
     region = "south"
     retries = 2
+    options {
+        version = "1.2.3"
+    }
 }
 
 resource b "acme:store/bucket:Bucket" {

@@ -5,6 +5,8 @@ const prov = new acme.Provider("prov", {
     apiToken: pulumi.secret("tok"),
     region: "south",
     retries: 2,
+}, {
+    version: "1.2.3",
 });
 const b = new acme.store.Bucket("b", {policy: "p"}, {
     protect: true,
