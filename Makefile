@@ -242,6 +242,11 @@ bad-input: programs $(B)/support/scripted
 commands: programs
 	@CLI=$(SCENARIO_BIN) tools/run-tests commands tests/commands/play.py tests/commands/table.py
 
+# What import prints, and that it changes nothing; see tests/codegen
+.PHONY: codegen
+codegen: programs $(B)/support/scripted
+	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests codegen tests/codegen/roundtrip.py
+
 # Questions and the live display, seen through a terminal of its own; see tests/terminal
 terminal: programs
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests terminal $(filter-out %/screen.py,$(wildcard tests/terminal/*.py))

@@ -175,6 +175,43 @@ def check_programs(say):
             say(f"recorded programs in {extension} are programs", "\n".join(problems) or None)
 
 
+def converter_world(home, cli, scripted, resources, diagnostics=()):
+    world = World(home, cli, scripted)
+    os.symlink(os.path.realpath(scripted), f"{home}/bin/pulumi-converter-other")
+    world.cloud({"reads": {"bid": {"inputs": {"policy": "p"}}}})
+    rules = [{"on": "ConvertState", "respond": {"resources": resources, "diagnostics": list(diagnostics)}}]
+    json.dump(rules, open(f"{home}/run/rules.json", "w"))
+    world.project("")
+    world.pulumi("stack", "init", "dev")
+    return world
+
+
+def check_converter(say, cli, scripted):
+    """--from: the list comes from a converter, which gets the words behind --."""
+    bucket = {"type": "acme:store/bucket:Bucket", "name": "b", "id": "bid"}
+    words = ["import", "--from", "other", "--yes", "--skip-preview"]
+    with tempfile.TemporaryDirectory(prefix="roundtrip-") as home:
+        world = converter_world(home, cli, scripted, [bucket], [{"severity": "DIAG_WARNING", "summary": "odd state"}])
+        code, text = world.pulumi(*words, "--out", "code.yaml", "--generate-resources", "list.json", "--", "some", "--words")
+        program, trace = open(f"{home}/project/code.yaml").read(), open(f"{home}/run/trace.jsonl").read()
+        listed = json.load(open(f"{home}/project/list.json"))
+        problem = text if code or "warning: odd state" not in text else None
+        if listed != {"resources": [bucket]} or "policy: p" not in program or '"args":["some","--words"]' not in trace:
+            problem = f"{listed}\n{program}\n{trace}"
+        say("import --from takes the list of a converter", problem)
+    with tempfile.TemporaryDirectory(prefix="roundtrip-") as home:
+        world = converter_world(home, cli, scripted, [{**bucket, "id": "absent"}])
+        code, text = world.pulumi(*words)
+        kept = glob.glob(f"{home}/project/pulumi-import-*.json")
+        say("a list whose import fails is kept", None if code and len(kept) == 1 else text)
+    with tempfile.TemporaryDirectory(prefix="roundtrip-") as home:
+        world = converter_world(home, cli, scripted, [], [{"severity": "DIAG_ERROR", "summary": "no state"}])
+        code, text = world.pulumi(*words)
+        say("what a converter cannot read is an error", None if code and "error: no state" in text else text)
+        code, text = world.pulumi("import", "--from", "none", "--yes")
+        say("a converter that is not there is an error", None if code and "pulumi-converter-none" in text else text)
+
+
 def main():
     cli, scripted = os.environ["CLI"], os.environ["SCRIPTED"]
     names = sys.argv[1:] or sorted(os.path.basename(path[:-1]) for path in glob.glob(f"{HERE}/*/"))
@@ -193,6 +230,7 @@ def main():
             claim = f"import {name} prints its program"
             say(claim + ("" if name in CHANGES else ", which changes nothing"), play(World(home, cli, scripted), name))
     if not sys.argv[1:]:
+        check_converter(say, cli, scripted)
         check_programs(say)
     print(f"1..{count}")
     sys.exit(1 if failed else 0)

@@ -23,6 +23,8 @@ struct scripted_provider {
 /* Serves until the engine is gone. */
 int provider_main(str package);
 int analyzer_main(str pack);
+/* Plays the converter of that name. */
+int converter_main(str name);
 
 /* --- private to provider_*.c --- */
 

@@ -1,6 +1,6 @@
-/* scripted.c — one program that plays four parts, by the name it is started under: the language
+/* scripted.c — one program that plays five parts, by the name it is started under: the language
  * host `pulumi-language-script`, any provider `pulumi-resource-PACKAGE`, any policy pack
- * `pulumi-analyzer-PACK`, and the runner of scenarios. */
+ * `pulumi-analyzer-PACK`, any converter `pulumi-converter-NAME`, and the runner of scenarios. */
 #include "support/host.h"
 #include "support/provider.h"
 #include "support/runner.h"
@@ -18,6 +18,7 @@ int main(int argc, char **argv)
     str *words = ARENA_ARRAY(&arena, str, (size_t)argc + 1);
     str name = fs_path_name(str_from(argc > 0 ? argv[0] : ""));
     str resource = STR("pulumi-resource-"), analyzer = STR("pulumi-analyzer-");
+    str converter = STR("pulumi-converter-");
 
     fault_arm(STR(""),
               STR("")); /* the faults in the environment are meant for the program under test */
@@ -32,6 +33,8 @@ int main(int argc, char **argv)
         return provider_main(str_slice(name, resource.len, name.len));
     if (str_starts_with(name, analyzer))
         return analyzer_main(str_slice(name, analyzer.len, name.len));
+    if (str_starts_with(name, converter))
+        return converter_main(str_slice(name, converter.len, name.len));
 
     char *self = realpath("/proc/self/exe", NULL);
     if (!self) {

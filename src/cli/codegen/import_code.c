@@ -2,9 +2,9 @@
 #include "cli/codegen/import_code.h"
 
 #include "base/program.h"
+#include "cli/codegen/code_schemas.h"
 #include "cli/codegen/import_program.h"
 #include "cli/open.h"
-#include "cli/package/package_schema.h"
 #include "cli/package/plugin_list.h"
 #include "cli/package/plugin_open.h"
 #include "cli/screen/input.h"
@@ -13,77 +13,6 @@
 #include "plugin/schema_server.h"
 
 #include <stdio.h>
-
-/* --- schemas --- */
-
-/* Both the command line and the language host ask for them: each plugin is started once. */
-struct code_schemas {
-    struct cli *cli;
-    struct plugin_host *host;
-    struct map texts;   /* package and version → str *; an empty text: there is none */
-    struct map schemas; /* the same → struct schema * */
-};
-
-static void code_schemas_release(struct code_schemas *schemas)
-{
-    const struct map_entry *entry;
-
-    for (size_t i = 0; map_next(&schemas->schemas, &i, &entry);)
-        schema_release(entry->value);
-    map_release(&schemas->schemas);
-    map_release(&schemas->texts);
-}
-
-static str package_label(struct arena *arena, const struct package_ref *package)
-{
-    return arena_concat(arena, package->name, STR("\n"), package->version, STR("\n"),
-                        package->parameter_name, STR("\n"), package->parameter_value);
-}
-
-static fallible load_text(void *schemas_, const struct package_ref *package, struct arena *arena,
-                          str *out)
-{
-    struct code_schemas *schemas = schemas_;
-    struct arena *own = schemas->cli->arena;
-    str key = package_label(own, package);
-    str *known = map_find(&schemas->texts, key);
-
-    (void)arena;
-    if (!known) {
-        known = ARENA_NEW(own, str);
-        TRY(package_schema_load(schemas->cli, schemas->host, package, own, known));
-        map_put(&schemas->texts, key, known);
-    }
-    *out = *known;
-    return known->len ? NULL : error_new(ERROR_NOT_FOUND, "the package has no schema");
-}
-
-/* A package without a schema, or whose schema cannot be had, is printed as the state has it. */
-static fallible find_code_schema(void *schemas_, const struct package_ref *package,
-                                 struct schema **out)
-{
-    struct code_schemas *schemas = schemas_;
-    str key = package_label(schemas->cli->arena, package), text;
-
-    *out = map_find(&schemas->schemas, key);
-    if (*out)
-        return NULL;
-    struct error *failure = load_text(schemas, package, schemas->cli->arena, &text);
-    if (!failure)
-        failure = schema_read(schemas->cli->arena, text, out);
-    if (failure) {
-        cli_report(schemas->cli, "warning",
-                   arena_printf(schemas->cli->arena,
-                                "the code is printed without the schema of package '" STR_FMT
-                                "': " STR_FMT,
-                                STR_ARG(package->name), STR_ARG(error_message(failure))));
-        error_free(failure);
-        *out = NULL;
-        return NULL;
-    }
-    map_put(&schemas->schemas, key, *out);
-    return NULL;
-}
 
 static void say_what_lacks(void *schemas, str text)
 {
@@ -119,14 +48,14 @@ static void say_without_code(struct cli *cli, str why)
 
 static fallible print_by_host(struct code_schemas *schemas, str pcl, str *out)
 {
-    const struct schema_source source = { schemas, load_text };
+    const struct schema_source source = { schemas, code_schemas_text };
     struct cli *cli = schemas->cli;
     struct schema_server *server;
     struct language *language;
     struct program_answer answer;
 
     TRY(plugin_load_language(schemas->host, cli->project->runtime, &language));
-    TRY(schema_server_open(&source, &server));
+    TRY(schema_server_open(&source, schemas->host, &server));
     struct error *failure = language_generate_program(language, pcl, schema_server_address(server),
                                                       cli->arena, &answer);
     schema_server_close(server);
@@ -155,7 +84,7 @@ static fallible make_code(struct code_schemas *schemas, const struct import_list
         .import_count = list->specs.len,
         .table = list->table,
         .context = schemas,
-        .find_schema = find_code_schema,
+        .find_schema = code_schemas_find,
         .note = say_what_lacks,
     };
     str pcl;

@@ -41,8 +41,8 @@ struct operation_args {
     struct strs paths;
 
     /* import */
-    str file, out, from;
-    bool generate_code, protect, generate_resources;
+    str file, out, from, generate_resources;
+    bool generate_code, protect;
     struct strs parent, provider, properties;
 
     /* said by SDKs */

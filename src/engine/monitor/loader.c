@@ -4,6 +4,7 @@
 
 #include "engine/provider/registry.h"
 #include "engine/step/step.h"
+#include "plugin/schema_server.h"
 #include "proto/message.h"
 
 #include "pb/codegen.pb-c.h"
@@ -79,32 +80,6 @@ fallible loader_get_schema(void *shared, struct rpc_call *call, str bytes, str *
 
 /* --- the Mapper --- */
 
-/* The plugin that is said to know, or the one of the same name; nothing is installed for it. */
-static fallible ask_mapping(struct plugin_host *host, const Pb__MapperGetMappingRequest *message,
-                            struct arena *arena, str *out)
-{
-    const Pb__Parameterization *hint = message->parameterization_hint;
-    str name = message_str(message->provider), plugin = message_str(message->pulumi_provider);
-    str ecosystem = message_str(message->ecosystem);
-    const struct provider_spec spec = { .package.name = plugin.len ? plugin : name,
-                                        .never_installs = true };
-    struct provider *provider = NULL;
-
-    struct error *failure = plugin_load_provider(host, &spec, &provider);
-    if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
-        error_ignore(failure, "there is none that knows");
-        return NULL;
-    }
-    TRY(failure);
-    failure =
-        loader_parameterize(provider, hint && message_str(hint->name).len ? hint : NULL, arena);
-    if (!failure)
-        failure = provider->ops->get_mapping(provider, ecosystem.len ? ecosystem : STR("terraform"),
-                                             name, arena, out);
-    plugin_give_back(provider);
-    return failure;
-}
-
 fallible mapper_get_mapping(void *shared, struct rpc_call *call, str bytes, str *response)
 {
     const struct step_tools *tools = services_tools(shared);
@@ -117,7 +92,7 @@ fallible mapper_get_mapping(void *shared, struct rpc_call *call, str bytes, str 
         return services_refuse();
     TRY(message_request(arena, &pb__mapper_get_mapping_request__descriptor, bytes,
                         (void **)&message));
-    TRY(ask_mapping(tools->registry->host, message, arena, &data));
+    TRY(mapping_ask(tools->registry->host, message, arena, &data));
     answer.data = message_binary(data);
     *response = MESSAGE_PACK(arena, &answer);
     return NULL;
