@@ -25,8 +25,9 @@ struct provider_ops {
     fallible (*parameterize_by_words)(struct provider *, struct strs words, struct arena *,
                                       str *name, str *version);
     fallible (*get_schema)(struct provider *, struct arena *, str *out);
-    /* How `name` of another ecosystem ("terraform") is called here; empty if it does not know. */
-    fallible (*get_mapping)(struct provider *, str ecosystem, str name, struct arena *, str *out);
+    /* How `name` of another ecosystem ("terraform") is called here; empty if it does not know. An
+     * empty name is any, and becomes the one that it knows. */
+    fallible (*get_mapping)(struct provider *, str ecosystem, str *name, struct arena *, str *out);
     fallible (*check_config)(struct provider *, const struct check_request *, struct arena *,
                              struct check_answer *);
     fallible (*diff_config)(struct provider *, const struct diff_request *, struct arena *,

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """roundtrip.py — what `import` prints is what was imported: each case of tests/codegen/import is imported through the real command line from a
 scripted provider; the YAML that it prints, put below the project file, changes nothing in a preview. Recorded programs in other languages
-are programs, where their tools are installed. Speaks TAP.
+are programs, where their tools are installed. Converters and commands on packages, with scripted plugins. Speaks TAP.
 
-usage: CLI=build/bin/pulumi SCRIPTED=build/release/support/scripted roundtrip.py [CASE…]"""
+usage: CLI=build/bin/pulumi SCRIPTED=build/release/support/scripted roundtrip.py [CASE…|plugins]"""
 import glob
 import hashlib
 import json
@@ -212,6 +212,25 @@ def check_converter(say, cli, scripted):
         say("a converter that is not there is an error", None if code and "pulumi-converter-none" in text else text)
 
 
+def check_packages(say, cli, scripted):
+    """Commands on packages whose plugin is on the search path or named by its place."""
+    with tempfile.TemporaryDirectory(prefix="roundtrip-") as home:
+        world = World(home, cli, scripted)
+        wanted = json.load(open(f"{HERE}/schema.json"))
+        for source in ("acme", "../bin/pulumi-resource-acme", f"{home}/bin/pulumi-resource-acme"):
+            done = subprocess.run(["pulumi", "package", "get-schema", source], cwd=f"{home}/project", env=world.environment, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            is_right = done.returncode == 0 and json.loads(done.stdout) == wanted
+            say(f"package get-schema {os.path.basename(source)} asks the plugin", None if is_right else done.stderr + done.stdout)
+        code, text = world.pulumi("package", "get-mapping", "tf", "acme")
+        say("a plugin without a mapping is an error", None if code and 'no mapping found for key "tf"' in text else text)
+        rules = [{"on": "GetMapping", "respond": {"provider": "acmetf", "data": "eA=="}}]
+        json.dump(rules, open(f"{home}/run/rules.json", "w"))
+        code, text = world.pulumi("package", "get-mapping", "tf", "acme", "--out", "mapping")
+        is_right = code == 0 and "acme maps to provider acmetf" in text and open(f"{home}/project/mapping").read() == "x"
+        say("package get-mapping asks the plugin", None if is_right else text)
+
+
 def main():
     cli, scripted = os.environ["CLI"], os.environ["SCRIPTED"]
     names = sys.argv[1:] or sorted(os.path.basename(path[:-1]) for path in glob.glob(f"{HERE}/*/"))
@@ -225,12 +244,14 @@ def main():
         if problem:
             print("\n".join("# " + line for line in problem.split("\n")))
 
-    for name in names:
+    for name in names if names != ["plugins"] else []:
         with tempfile.TemporaryDirectory(prefix="roundtrip-") as home:
             claim = f"import {name} prints its program"
             say(claim + ("" if name in CHANGES else ", which changes nothing"), play(World(home, cli, scripted), name))
-    if not sys.argv[1:]:
+    if not sys.argv[1:] or names == ["plugins"]:
         check_converter(say, cli, scripted)
+        check_packages(say, cli, scripted)
+    if not sys.argv[1:]:
         check_programs(say)
     print(f"1..{count}")
     sys.exit(1 if failed else 0)

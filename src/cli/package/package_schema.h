@@ -10,6 +10,11 @@
 fallible package_schema_load(struct cli *cli, struct plugin_host *host,
                              const struct package_ref *package, struct arena *arena, str *out);
 
+/* For the help of commands that take one. */
+#define PACKAGE_SOURCE_HELP                                                                  \
+    "SOURCE is a plugin as NAME or NAME@VERSION, the place of one, or a file with a schema " \
+    "in JSON or YAML. What follows it are parameters for the plugin."
+
 /* What a user names: NAME[@VERSION], the executable of a plugin or its folder, or a file with a
  * schema in JSON or YAML. */
 struct package_source {

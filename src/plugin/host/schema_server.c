@@ -86,9 +86,9 @@ fallible mapping_ask(struct plugin_host *host, const Pb__MapperGetMappingRequest
     }
     TRY(failure);
     failure = mapping_parameterize(provider, message->parameterization_hint, arena);
-    if (!failure)
+    if (!failure && name.len)
         failure = provider->ops->get_mapping(provider, ecosystem.len ? ecosystem : STR("terraform"),
-                                             name, arena, out);
+                                             &name, arena, out);
     plugin_give_back(provider);
     return failure;
 }

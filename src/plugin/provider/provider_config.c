@@ -94,7 +94,7 @@ fallible provider_op_get_schema(struct provider *provider, struct arena *arena, 
     return NULL;
 }
 
-fallible provider_op_get_mapping(struct provider *provider, str ecosystem, str name,
+fallible provider_op_get_mapping(struct provider *provider, str ecosystem, str *name,
                                  struct arena *arena, str *out)
 {
     CLEANUP(provider_leave) struct provider_grpc *self = provider_enter(provider);
@@ -104,7 +104,7 @@ fallible provider_op_get_mapping(struct provider *provider, str ecosystem, str n
 
     *out = STR("");
     message.key = message_cstr(&scratch, ecosystem);
-    message.provider = message_cstr(&scratch, name);
+    message.provider = message_cstr(&scratch, *name);
     struct error *failure = provider_call(self, PROVIDER_METHOD("GetMapping"), &message.base,
                                           &pb__get_mapping_response__descriptor, arena, &answer);
     if (failure && provider_is_unimplemented(failure)) {
@@ -113,8 +113,10 @@ fallible provider_op_get_mapping(struct provider *provider, str ecosystem, str n
     }
     TRY(provider_raw_error(failure));
     const Pb__GetMappingResponse *response = answer;
-    if (str_equal(message_str(response->provider), name))
+    if (!name->len || str_equal(message_str(response->provider), *name))
         *out = message_bytes(response->data);
+    if (!name->len)
+        *name = message_str(response->provider);
     return NULL;
 }
 

@@ -73,7 +73,7 @@ fallible provider_op_parameterize(struct provider *, str name, str version, str 
 fallible provider_op_parameterize_by_words(struct provider *, struct strs words, struct arena *,
                                            str *name, str *version);
 fallible provider_op_get_schema(struct provider *, struct arena *, str *out);
-fallible provider_op_get_mapping(struct provider *, str ecosystem, str name, struct arena *,
+fallible provider_op_get_mapping(struct provider *, str ecosystem, str *name, struct arena *,
                                  str *out);
 fallible provider_op_check_config(struct provider *, const struct check_request *, struct arena *,
                                   struct check_answer *);

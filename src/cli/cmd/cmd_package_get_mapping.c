@@ -1,0 +1,63 @@
+/* cmd_package_get_mapping.c — `package get-mapping`: what a package calls the parts of a provider
+ * of another ecosystem. */
+#include "cli/package/package_schema.h"
+
+#include "cli/screen/input.h"
+
+#include <stdio.h>
+
+struct get_mapping_args {
+    str out;
+    str server;
+};
+
+static const struct option options[] = {
+    TEXT(struct get_mapping_args, out, 'o', "out", "The file that gets the mapping"),
+    TEXT(struct get_mapping_args, server, 0, "server", "Where its plugin is downloaded from"),
+    { 0 },
+};
+
+static fallible ask_provider(struct cli *cli, struct plugin_host *host,
+                             const struct package_ref *package, str key, str *name, str *out)
+{
+    const struct provider_spec spec = { .package = *package };
+    struct provider *provider;
+
+    TRY(plugin_load_provider(host, &spec, &provider));
+    struct error *failure = provider->ops->get_mapping(provider, key, name, cli->arena, out);
+    provider->ops->close(provider);
+    return failure;
+}
+
+static struct error *cmd_package_get_mapping_run(struct cli *cli, const void *args_)
+{
+    const struct get_mapping_args *args = args_;
+    str key = cli_operand(cli, 0), name = cli_operand(cli, 2), data;
+    struct package_source source;
+    struct plugin_host *host;
+
+    TRY(package_source_parse(cli, cli_operand(cli, 1), &source));
+    if (source.file.len)
+        return error_new(ERROR_INVALID, "a schema has no mappings: name a plugin");
+    source.package.download_url = args->server;
+    TRY(package_source_open(cli, &source, &host));
+    struct error *failure = ask_provider(cli, host, &source.package, key, &name, &data);
+    plugin_host_close(host);
+    TRY(failure);
+    if (!data.len)
+        return error_new(ERROR_NOT_FOUND, "no mapping found for key \"" STR_FMT "\"", STR_ARG(key));
+    fprintf(stderr, STR_FMT " maps to provider " STR_FMT "\n", STR_ARG(source.package.name),
+            STR_ARG(name));
+    return output_write(args->out, data);
+}
+
+const struct command cmd_package_get_mapping = {
+    .path = "package get-mapping",
+    .operands = "KEY SOURCE [PROVIDER]",
+    .summary = "Print what a package calls the parts of a provider of another ecosystem",
+    .details = "KEY names the ecosystem, terraform for one. " PACKAGE_SOURCE_HELP,
+    .needs = NEEDS_LOOP,
+    .args_size = sizeof(struct get_mapping_args),
+    .options = OPTIONS(options),
+    .run = cmd_package_get_mapping_run,
+};

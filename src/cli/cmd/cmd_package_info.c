@@ -1,0 +1,54 @@
+/* cmd_package_info.c — `package info`: what a package has, for people to read. */
+#include "cli/package/package_info.h"
+
+#include "cli/package/package_schema.h"
+#include "cli/screen/input.h"
+
+struct package_info_args {
+    str module;
+    str resource;
+    str function;
+    str server;
+};
+
+static const struct option options[] = {
+    TEXT(struct package_info_args, module, 'm', "module", "Only of this module"),
+    TEXT(struct package_info_args, resource, 'r', "resource", "Only this resource"),
+    TEXT(struct package_info_args, function, 'f', "function", "Only this function"),
+    TEXT(struct package_info_args, server, 0, "server", "Where its plugin is downloaded from"),
+    { 0 },
+};
+
+static struct error *cmd_package_info_run(struct cli *cli, const void *args_)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    const struct package_info_args *args = args_;
+    const struct package_info_query query = { cli_operand(cli, 0), args->module, args->resource,
+                                              args->function };
+    struct strs words = { cli->operands.items + 1, cli->operands.len - 1 };
+    struct package_source source;
+    struct schema *schema;
+    str json;
+
+    TRY(package_source_parse(cli, cli_operand(cli, 0), &source));
+    source.package.download_url = args->server;
+    TRY(package_source_schema(cli, &source, words, &json));
+    TRY(error_wrap(schema_read(cli->arena, json, &schema), "the schema of '" STR_FMT "'",
+                   STR_ARG(query.source)));
+    struct error *failure = package_info_write(schema, &query, &text);
+    schema_release(schema);
+    TRY(failure);
+    return output_write(STR(""), strbuf_str(&text));
+}
+
+const struct command cmd_package_info = {
+    .path = "package info",
+    .operands = "SOURCE [PARAMETER...]",
+    .summary = "Show what a package has",
+    .details = PACKAGE_SOURCE_HELP,
+    .needs = NEEDS_LOOP,
+    .args_size = sizeof(struct package_info_args),
+    .options = OPTIONS(options),
+    .exclusive = EXCLUSIVE("resource function"),
+    .run = cmd_package_info_run,
+};

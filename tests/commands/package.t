@@ -1,0 +1,115 @@
+# Packages: their schemas, and what they have.
+$ cp $TRANSCRIPTS/../codegen/import/schema.json acme.json
+$ pulumi package get-schema acme.json | sed -n 1,12p
+{
+  "name": "acme",
+  "displayName": "Acme",
+  "version": "1.2.3",
+  "description": "A small package for trying code generation.",
+  "keywords": [
+    "acme",
+    "category/utility"
+  ],
+  "homepage": "https://example.com/acme",
+  "license": "Apache-2.0",
+  "repository": "https://example.com/acme/pulumi-acme",
+$ pulumi package get-schema random | grep -c RandomString
+1
+$ pulumi package info acme.json
+Name: acme
+Version: 1.2.3
+Description: A small package for trying code generation.
+Total resources 4
+Total functions 5
+Total modules: 2
+
+Modules: index, store
+
+Use 'pulumi package info acme.json --module <module>' to list the resources of a module
+Use 'pulumi package info acme.json --module <module> --resource <resource>' to see one of them
+$ pulumi package info acme.json --module store
+Name: acme
+Module: store
+Version: 1.2.3
+Description: A small package for trying code generation.
+Resources: 1
+
+ - Bucket: A bucket.
+
+Functions: 1
+
+ - getBucket: Looks a bucket up.
+$ pulumi package info acme.json --resource Item
+Resource: acme:index:Item
+Description: An item.
+
+Inputs:
+ - arnRef (string)
+ - bucket (string*)
+ - kind (string*)
+ - list (Array<Input<string>>)
+ - name (string)
+Inputs marked with '*' are required
+
+Outputs:
+ - arn (string)
+ - bucket (string*)
+ - kind (string*)
+ - name (string)
+Outputs marked with '*' are always present
+$ pulumi package info acme.json --module store/getBucket --function getBucket
+Function: acme:store/getBucket:getBucket
+Description: Looks a bucket up.
+
+Inputs:
+ - filters (Array<Input<acme:store/rule:Filter•Input>>)
+ - name (string*)
+ - size (acme:index:Size)
+Inputs marked with '*' are required
+
+Outputs:
+ - id (string*)
+ - name (string*)
+ - result (string*)
+ - rules (Array<acme:store/rule:Rule>)
+ - token (string)
+Outputs marked with '*' are always present
+$ pulumi package info acme.json --function concat
+Function: acme:index:concat
+Description: Two positional arguments, one plain result.
+
+Inputs:
+ - a (string*)
+ - b (string)
+Inputs marked with '*' are required
+
+Output: string
+$ pulumi package info acme.json --resource None
+error: resource "None" not found
+[1]
+$ pulumi package info acme.json --module none
+error: module "none" not found
+[1]
+$ printf 'name: p\nversion: 1.0.0\nresources:\n  "p:index:R": {}\n' >p.yaml
+$ pulumi package info p.yaml
+Resource: p:index:R
+Description: 
+
+Inputs:
+Inputs marked with '*' are required
+
+Outputs:
+Outputs marked with '*' are always present
+$ pulumi package info p.yaml word
+error: a schema file takes no parameters
+[1]
+$ printf '{"name":' >broken.json
+$ pulumi package get-schema broken.json
+error: the schema of 'broken.json': line 1 column 9: unexpected end of JSON input
+[1]
+$ PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true pulumi package get-schema absent@1.0.0
+error: no resource plugin 'pulumi-resource-absent' found in the workspace at version v1.0.0 or on your $PATH
+[1]
+$ pulumi package get-mapping terraform p.yaml
+error: a schema has no mappings: name a plugin
+[1]
