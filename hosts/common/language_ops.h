@@ -46,7 +46,7 @@ void about_add(struct about *about, str key, str value);
 /* Everything lives in the arena of the call. A NULL member answers that it is not implemented. All
  * of them block. */
 struct language_ops {
-    const char *runtime; /* "nodejs" */
+    const char *runtime;      /* "nodejs" */
     const char *program_file; /* "index.ts": what a program that we print is called */
     pcl_print *print_program;
     fallible (*required_packages)(struct host *host, struct arena *arena,
