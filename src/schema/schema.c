@@ -38,6 +38,31 @@ static fallible schema_read_meta(struct json_reader *reader, void *schema)
     return json_read_fields(reader, fields, schema);
 }
 
+static fallible read_base_provider(struct json_reader *reader, void *base)
+{
+    static const struct json_field fields[] = {
+        JSON_FIELD("name", struct schema_base, name, json_field_string),
+        JSON_FIELD("version", struct schema_base, version, json_field_string),
+        { 0 },
+    };
+    return json_read_fields(reader, fields, base);
+}
+
+static fallible schema_read_base(struct json_reader *reader, void *base_)
+{
+    static const struct json_field fields[] = {
+        { "baseProvider", read_base_provider, 0 },
+        JSON_FIELD("parameter", struct schema_base, value, json_field_string),
+        { 0 },
+    };
+    struct schema_base *base = base_;
+    enum json_kind kind;
+
+    TRY(json_peek(reader, &kind));
+    base->is_given = kind != JSON_NULL;
+    return json_read_fields(reader, fields, base);
+}
+
 fallible schema_read(struct arena *arena, str json, struct schema **out)
 {
     static const struct json_field fields[] = {
@@ -46,6 +71,9 @@ fallible schema_read(struct arena *arena, str json, struct schema **out)
         JSON_FIELD("namespace", struct schema, namespace, json_field_string),
         JSON_FIELD("description", struct schema, description, json_field_string),
         JSON_FIELD("repository", struct schema, repository, json_field_string),
+        JSON_FIELD("pluginDownloadURL", struct schema, download_url, json_field_string),
+        JSON_FIELD("parameterization", struct schema, parameterization, schema_read_base),
+        JSON_FIELD("extensionParameterization", struct schema, extension, schema_read_base),
         JSON_FIELD("language", struct schema, language, schema_read_raw),
         { "meta", schema_read_meta, 0 },
         JSON_FIELD("resources", struct schema, resources, index_definitions),

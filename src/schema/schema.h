@@ -78,6 +78,14 @@ struct schema_function {
     struct schema_type *result;       /* of a function that gives something else; NULL: an object */
 };
 
+/* The plugin that is parameterized to be the package, and how. */
+struct schema_base {
+    bool is_given;
+    str name;
+    str version;
+    str value; /* base64 */
+};
+
 /* Where the text of each resource, function and type is. */
 struct schema {
     struct arena *arena;
@@ -86,6 +94,9 @@ struct schema {
     str namespace;
     str description;
     str repository;
+    str download_url;
+    struct schema_base parameterization;
+    struct schema_base extension;
     str module_format; /* a regular expression; empty: the module is as the token has it */
     bool supports_pack;
     str language;         /* JSON: what each language needs to know */

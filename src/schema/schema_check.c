@@ -216,14 +216,6 @@ static void check_cases(struct checker *checker, str section, struct value defin
 static void check_enum(struct checker *checker, str place, struct value spec, str type)
 {
     struct value values = member_list(spec, STR("enum"));
-    enum value_kind wanted = str_equal(type, STR("string"))    ? VALUE_STRING
-                             : str_equal(type, STR("boolean")) ? VALUE_BOOL
-                                                               : VALUE_NUMBER;
-    static const char *const names[] = { [VALUE_BOOL] = "bool",
-                                         [VALUE_NUMBER] = "float64",
-                                         [VALUE_STRING] = "string",
-                                         [VALUE_ARRAY] = "list",
-                                         [VALUE_OBJECT] = "map" };
 
     if (!values.len)
         schema_complain(checker, place, "missing properties: 'enum'");
@@ -234,9 +226,9 @@ static void check_enum(struct checker *checker, str place, struct value spec, st
             checker, place_at(checker, place_below(checker, place, STR("enum")), i), STR("value"));
         if (!value || value->kind == VALUE_NULL)
             schema_complain(checker, at, "enums must have a value");
-        else if (value->kind != wanted)
+        else if (value->kind != constant_kind(type))
             schema_complain(checker, at, "invalid constant of type %s for " STR_FMT " enum",
-                            names[value->kind], STR_ARG(type));
+                            constant_name(*value), STR_ARG(type));
     }
 }
 

@@ -1,25 +1,12 @@
 /* schema_check_types.c — checks types, properties, and what they refer to. */
 #include "schema/schema_checker.h"
 
-#include "base/strbuf.h"
 #include "model/value_json.h"
+#include "schema/schema_reader.h"
 
 enum { DEEPEST_TYPE = 100 };
 
 /* --- references --- */
-
-static str decode_token(struct arena *arena, str text)
-{
-    CLEANUP(strbuf_release) struct strbuf out = { 0 };
-
-    for (size_t i = 0; i < text.len; i++) {
-        bool is_slash = text.ptr[i] == '%' && i + 2 < text.len && text.ptr[i + 1] == '2'
-                        && (text.ptr[i + 2] | 0x20) == 'f';
-        strbuf_add_char(&out, is_slash ? '/' : text.ptr[i]);
-        i += is_slash ? 2 : 0;
-    }
-    return arena_copy(arena, strbuf_str(&out));
-}
 
 /* "types/TOKEN" or "resources/TOKEN" of a schema whose package has that name. */
 static void check_local_reference(struct checker *checker, str place, struct value schema,
@@ -32,7 +19,7 @@ static void check_local_reference(struct checker *checker, str place, struct val
         schema_complain(checker, place, "invalid type reference '" STR_FMT "'", STR_ARG(ref));
         return;
     }
-    token = decode_token(checker->arena, token);
+    token = schema_decode_token(checker->arena, token);
     if (!checker->options->allows_dangling && !value_has(member_object(schema, section), token))
         schema_complain(checker, place, "%s " STR_FMT " not found in package " STR_FMT,
                         str_equal(section, STR("types")) ? "type" : "resource type", STR_ARG(token),
@@ -182,7 +169,7 @@ static str type_name(struct checker *checker, struct value spec, bool is_inside,
 
     if (str_cut(ref, STR("#/types/"), &prefix, &text)
         || str_cut(ref, STR("#/resources/"), &prefix, &text))
-        text = decode_token(checker->arena, text);
+        text = schema_decode_token(checker->arena, text);
     else if (value_has(spec, STR("oneOf")))
         text = STR("Union");
     else if (str_equal(type, STR("array")) && depth < DEEPEST_TYPE)
@@ -204,34 +191,43 @@ static str constant_type(struct checker *checker, struct value spec)
 
     if (!str_cut(ref, STR("#/types/"), &prefix, &token) || prefix.len)
         return value_has(spec, STR("oneOf")) ? STR("") : value_find_text(spec, STR("type"));
-    struct value type = member_object(types, decode_token(checker->arena, token));
+    struct value type = member_object(types, schema_decode_token(checker->arena, token));
     return value_has(type, STR("enum")) ? value_find_text(type, STR("type")) : STR("");
+}
+
+const char *constant_name(struct value value)
+{
+    static const char *const names[] = { [VALUE_BOOL] = "bool",
+                                         [VALUE_NUMBER] = "float64",
+                                         [VALUE_STRING] = "string",
+                                         [VALUE_ARRAY] = "list",
+                                         [VALUE_OBJECT] = "map" };
+    return names[value.kind];
+}
+
+enum value_kind constant_kind(str type)
+{
+    return str_equal(type, STR("string"))    ? VALUE_STRING
+           : str_equal(type, STR("boolean")) ? VALUE_BOOL
+                                             : VALUE_NUMBER;
 }
 
 static void check_constant(struct checker *checker, str place, struct value spec, const char *key,
                            const char *what)
 {
-    static const char *const kinds[] = { [VALUE_BOOL] = "bool",
-                                         [VALUE_NUMBER] = "float64",
-                                         [VALUE_STRING] = "string",
-                                         [VALUE_ARRAY] = "list",
-                                         [VALUE_OBJECT] = "map" };
     const struct value *constant = value_find(spec, str_from(key));
     str type = constant_type(checker, spec), at = place_below(checker, place, str_from(key));
 
     if (!constant || constant->kind == VALUE_NULL || value_has(spec, STR("oneOf")))
         return;
-    enum value_kind wanted = str_equal(type, STR("string"))    ? VALUE_STRING
-                             : str_equal(type, STR("boolean")) ? VALUE_BOOL
-                                                               : VALUE_NUMBER;
     if (!is_primitive(type))
         schema_complain(checker, at,
                         "type " STR_FMT " cannot have a constant value; only booleans, integers, "
                         "numbers and strings may have constant values",
                         STR_ARG(type_name(checker, spec, false, 0)));
-    else if (constant->kind != wanted)
+    else if (constant->kind != constant_kind(type))
         schema_complain(checker, at, "invalid constant of type %s for " STR_FMT " %s",
-                        kinds[constant->kind], STR_ARG(type), what);
+                        constant_name(*constant), STR_ARG(type), what);
 }
 
 /* --- properties --- */

@@ -24,6 +24,11 @@ struct value member_object(struct value object, str key);
 /* A member that is a list, or an empty one. */
 struct value member_list(struct value object, str key);
 
+/* What a constant is called in complaints. */
+const char *constant_name(struct value value);
+/* Of which kind a constant of a simple type is. */
+enum value_kind constant_kind(str type);
+
 /* A type, or a property with its type among its own members. */
 void check_type_spec(struct checker *checker, str place, struct value spec);
 /* The properties of an object at `place` under `key`, and the names under `required` that must be

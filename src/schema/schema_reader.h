@@ -13,6 +13,9 @@ void names_release(struct names *names);
 /* For tables of fields: the texts of a list, into struct names. */
 fallible schema_read_names(struct json_reader *reader, void *names);
 
+/* A token in a reference: %2F stands for a slash. */
+str schema_decode_token(struct arena *arena, str text);
+
 /* A member of `properties`. */
 fallible read_property(struct schema *schema, struct json_reader *reader,
                        struct schema_property *out);

@@ -37,7 +37,7 @@ static struct schema_type *new_type(struct schema *schema, enum type_kind kind)
     return type;
 }
 
-static str decode_slashes(struct arena *arena, str text)
+str schema_decode_token(struct arena *arena, str text)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
@@ -177,11 +177,11 @@ static struct schema_type *referenced_type(struct schema *schema, str ref)
         return type;
     }
     if (str_cut(ref, STR("#/types/"), &prefix, &rest) && prefix.len == 0)
-        return named_type(schema, decode_slashes(schema->arena, rest));
+        return named_type(schema, schema_decode_token(schema->arena, rest));
     if (!str_cut(ref, STR("#/resources/"), &prefix, &rest) || prefix.len != 0)
         return new_type(schema, TYPE_ANY);
     struct schema_type *type = new_type(schema, TYPE_RESOURCE);
-    type->token = decode_slashes(schema->arena, rest);
+    type->token = schema_decode_token(schema->arena, rest);
     return type;
 }
 
@@ -290,7 +290,7 @@ static fallible read_mapping(struct json_reader *reader, void *spec_)
         struct pair pair = { arena_copy(reader->arena, key), STR("") };
         TRY(json_read_string(reader, &ref));
         if (str_cut(ref, STR("#/types/"), &prefix, &token))
-            pair.value = decode_slashes(reader->arena, token);
+            pair.value = schema_decode_token(reader->arena, token);
         vec_add(&list, pair);
     }
     spec->mapping = pairs_copy(reader->arena, (struct pairs){ list.items, list.len });

@@ -101,25 +101,33 @@ static void a_program_depends_on_its_packages(void **state)
     arena_release(&call.arena);
 }
 
-static void an_import_gets_its_declarations(void **state)
+static const Pb__GenerateProgramResponse *generate(struct call *call, char *pcl)
 {
-    struct call call = { 0 };
     Pb__StringEntry entry = PB__STRING_ENTRY__INIT, *entries[] = { &entry };
     Pb__GenerateProgramRequest request = PB__GENERATE_PROGRAM_REQUEST__INIT;
     Pb__GenerateProgramResponse *answer = NULL;
 
-    (void)state;
     entry.key = (char[]){ "anonymous.pp" };
-    entry.value = (char[]){ "resource pet \"random:RandomPet\" {\n    length = 2\n}\n" };
+    entry.value = pcl;
     request.source = entries;
     request.n_source = 1;
-    call_method(&call, "/pulumirpc.LanguageRuntime/GenerateProgram", &request.base,
+    call_method(call, "/pulumirpc.LanguageRuntime/GenerateProgram", &request.base,
                 &pb__generate_program_response__descriptor, (void **)&answer);
+    return answer;
+}
+
+static void an_import_gets_its_declarations(void **state)
+{
+    struct call call = { 0 };
+    const Pb__GenerateProgramResponse *answer =
+        generate(&call, (char[]){ "resource pet \"random:RandomPet\" {\n    length = 2\n}\n" });
+
+    (void)state;
     assert_int_equal(answer->n_source, 1);
     assert_string_equal(answer->source[0]->key, "Main.yaml");
-    str text = message_bytes(answer->source[0]->value);
-    assert_str_equal(text, STR("resources:\n  pet:\n    type: random:RandomPet\n"
-                               "    properties:\n      length: 2\n"));
+    assert_str_equal(message_bytes(answer->source[0]->value),
+                     STR("resources:\n  pet:\n    type: random:RandomPet\n"
+                         "    properties:\n      length: 2\n"));
     assert_int_equal(answer->n_diagnostics, 0);
     arena_release(&call.arena);
 }
@@ -127,17 +135,9 @@ static void an_import_gets_its_declarations(void **state)
 static void what_cannot_be_printed_is_a_diagnostic(void **state)
 {
     struct call call = { 0 };
-    Pb__StringEntry entry = PB__STRING_ENTRY__INIT, *entries[] = { &entry };
-    Pb__GenerateProgramRequest request = PB__GENERATE_PROGRAM_REQUEST__INIT;
-    Pb__GenerateProgramResponse *answer = NULL;
+    const Pb__GenerateProgramResponse *answer = generate(&call, (char[]){ "config x int {\n}\n" });
 
     (void)state;
-    entry.key = (char[]){ "anonymous.pp" };
-    entry.value = (char[]){ "config x int {\n}\n" };
-    request.source = entries;
-    request.n_source = 1;
-    call_method(&call, "/pulumirpc.LanguageRuntime/GenerateProgram", &request.base,
-                &pb__generate_program_response__descriptor, (void **)&answer);
     assert_int_equal(answer->n_source, 0);
     assert_int_equal(answer->n_diagnostics, 1);
     assert_int_equal(answer->diagnostics[0]->severity, PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR);

@@ -3,86 +3,12 @@
 #include "yaml/serve/host_internal.h"
 
 #include "base/fs.h"
-#include "base/json.h"
 #include "base/yaml.h"
 #include "proto/message.h"
 #include "rpc/rpc.h"
+#include "schema/schema.h"
 
 #include "pb/language.pb-c.h"
-
-/* --- what the schema says --- */
-
-/* The plugin that is parameterized, and how. */
-struct base {
-    bool is_given;
-    str name;
-    str version;
-    str value; /* base64 */
-};
-
-struct package_schema {
-    str name;
-    str version;
-    str download_url;
-    struct base parameterization;
-    struct base extension;
-};
-
-/* Other values are passed over. */
-static fallible generate_read_text(struct json_reader *reader, void *member)
-{
-    enum json_kind kind;
-
-    TRY(json_peek(reader, &kind));
-    return kind == JSON_STRING ? json_read_string(reader, member) : json_skip(reader, NULL);
-}
-
-static fallible read_provider(struct json_reader *reader, void *member)
-{
-    static const struct json_field fields[] = {
-        JSON_FIELD("name", struct base, name, generate_read_text),
-        JSON_FIELD("version", struct base, version, generate_read_text),
-        { 0 },
-    };
-    return json_read_fields(reader, fields, member);
-}
-
-static fallible generate_read_base(struct json_reader *reader, void *member)
-{
-    static const struct json_field fields[] = {
-        { "baseProvider", read_provider, 0 },
-        JSON_FIELD("parameter", struct base, value, generate_read_text),
-        { 0 },
-    };
-    struct base *base = member;
-    enum json_kind kind;
-
-    TRY(json_peek(reader, &kind));
-    if (kind != JSON_OBJECT_BEGIN)
-        return json_skip(reader, NULL);
-    base->is_given = true;
-    return json_read_fields(reader, fields, base);
-}
-
-static fallible read_schema(struct arena *arena, str text, struct package_schema *out)
-{
-    static const struct json_field fields[] = {
-        JSON_FIELD("name", struct package_schema, name, generate_read_text),
-        JSON_FIELD("version", struct package_schema, version, generate_read_text),
-        JSON_FIELD("pluginDownloadURL", struct package_schema, download_url, generate_read_text),
-        JSON_FIELD("parameterization", struct package_schema, parameterization, generate_read_base),
-        JSON_FIELD("extensionParameterization", struct package_schema, extension,
-                   generate_read_base),
-        { 0 },
-    };
-    CLEANUP(json_reader_release) struct json_reader reader;
-
-    *out = (struct package_schema){ 0 };
-    json_reader_init(&reader, arena, text);
-    return json_read_fields(&reader, fields, out);
-}
-
-/* --- the file --- */
 
 static void generate_put(struct arena *arena, struct yaml_node *mapping, str key, str text)
 {
@@ -90,8 +16,8 @@ static void generate_put(struct arena *arena, struct yaml_node *mapping, str key
         yaml_put(arena, mapping, key, yaml_new_string(arena, text));
 }
 
-static fallible put_base(struct arena *arena, struct yaml_node *root,
-                         const struct package_schema *schema, const struct base *base, str key)
+static fallible put_base(struct arena *arena, struct yaml_node *root, const struct schema *schema,
+                         const struct schema_base *base, str key)
 {
     struct yaml_node *parameter = yaml_new_mapping(arena);
 
@@ -107,7 +33,7 @@ static fallible put_base(struct arena *arena, struct yaml_node *root,
     return NULL;
 }
 
-static fallible declare(struct arena *arena, const struct package_schema *schema, str *out)
+static fallible declare(struct arena *arena, const struct schema *schema, str *out)
 {
     struct yaml_node *root = yaml_new_mapping(arena);
 
@@ -128,7 +54,7 @@ static fallible declare(struct arena *arena, const struct package_schema *schema
 fallible handle_generate_package(void *host, struct rpc_call *call, str bytes, str *response)
 {
     struct arena *arena = rpc_call_arena(call);
-    struct package_schema schema;
+    struct schema *schema;
     void *message;
     str text;
 
@@ -137,15 +63,16 @@ fallible handle_generate_package(void *host, struct rpc_call *call, str bytes, s
     const Pb__GeneratePackageRequest *request = message;
     if (request->n_extra_files > 0)
         return error_new(ERROR_INVALID, "overlays are not supported for YAML");
-    TRY(error_wrap(read_schema(arena, message_str(request->schema), &schema),
+    TRY(error_wrap(schema_read(arena, message_str(request->schema), &schema),
                    "reading the schema of a package"));
-    if (schema.name.len == 0 || str_find(schema.name, STR("/")) != SIZE_MAX
-        || str_find(schema.version, STR("/")) != SIZE_MAX)
+    schema_release(schema); /* what it says of itself stays */
+    if (schema->name.len == 0 || str_find(schema->name, STR("/")) != SIZE_MAX
+        || str_find(schema->version, STR("/")) != SIZE_MAX)
         return error_new(ERROR_INVALID, "the schema has no usable name and version");
-    TRY(declare(arena, &schema, &text));
+    TRY(declare(arena, schema, &text));
     TRY(fs_make_directory(message_str(request->directory), 0700));
-    str file = arena_concat(arena, schema.name, schema.version.len > 0 ? STR("-") : STR(""),
-                            schema.version, STR(".yaml"));
+    str file = arena_concat(arena, schema->name, schema->version.len > 0 ? STR("-") : STR(""),
+                            schema->version, STR(".yaml"));
     TRY(fs_replace_quick(fs_path_join(arena, message_str(request->directory), file), text, 0600));
     *response = STR("");
     return NULL;

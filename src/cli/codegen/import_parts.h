@@ -20,7 +20,9 @@ struct import_writer {
     const struct import_program *program;
     struct arena *arena;
     struct strbuf text;
+    struct map resources;  /* URN → const struct resource *, of the state */
     struct map variables;  /* URN → str * */
+    struct map taken;      /* variables in use */
     struct map references; /* text → struct import_reference * */
     bool has_references;   /* off when they would make a cycle */
     str urn;               /* what is being written */

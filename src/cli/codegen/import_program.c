@@ -12,21 +12,13 @@
 static void import_writer_release(struct import_writer *writer)
 {
     strbuf_release(&writer->text);
+    map_release(&writer->resources);
     map_release(&writer->variables);
+    map_release(&writer->taken);
     map_release(&writer->references);
 }
 
 /* --- names --- */
-
-static bool is_taken(const struct import_writer *writer, str name)
-{
-    const struct map_entry *entry;
-
-    for (size_t i = 0; map_next(&writer->variables, &i, &entry);)
-        if (str_equal(*(const str *)entry->value, name))
-            return true;
-    return false;
-}
 
 static void put_name(struct import_writer *writer, str urn, str name)
 {
@@ -34,6 +26,7 @@ static void put_name(struct import_writer *writer, str urn, str name)
 
     *kept = name;
     map_put(&writer->variables, urn, kept);
+    map_put(&writer->taken, name, kept);
 }
 
 /* Dots would be a traversal. */
@@ -52,13 +45,22 @@ static str make_variable(struct import_writer *writer, const struct import_name 
     str name = without_dots(writer->arena, import->name), tried = name;
     char *type = arena_cstr(writer->arena, schema_member(urn_type_of(import->urn)));
 
-    if (!is_taken(writer, tried))
+    if (!map_has(&writer->taken, tried))
         return tried;
     type[0] = (char)toupper((unsigned char)type[0]);
     str base = tried = arena_concat(writer->arena, name, str_from(type));
-    for (unsigned i = 2; is_taken(writer, tried); i++)
+    for (unsigned i = 2; map_has(&writer->taken, tried); i++)
         tried = arena_printf(writer->arena, STR_FMT "%u", STR_ARG(base), i);
     return tried;
+}
+
+static void index_state(struct import_writer *writer)
+{
+    const struct snapshot *snapshot = writer->program->snapshot;
+
+    for (size_t i = 0; i < snapshot->resource_count; i++)
+        if (!snapshot->resources[i]->is_delete)
+            map_put(&writer->resources, snapshot->resources[i]->urn, snapshot->resources[i]);
 }
 
 static void name_all(struct import_writer *writer)
@@ -118,7 +120,7 @@ static void note_references(struct import_writer *writer)
 {
     for (size_t i = 0; i < writer->program->import_count; i++) {
         str urn = writer->program->imports[i].urn;
-        const struct resource *resource = snapshot_find(writer->program->snapshot, urn);
+        const struct resource *resource = map_find(&writer->resources, urn);
         if (!resource || !can_be_referred_to(variable_of(writer, urn)))
             continue;
         note_reference(writer, resource->id, urn, "id");
@@ -185,7 +187,7 @@ static fallible find_package(const struct import_writer *writer, const struct re
     *is_found = false;
     if (!provider && resource->provider.len) {
         TRY(provider_ref_parse(resource->provider, &urn, &id));
-        provider = snapshot_find(writer->program->snapshot, urn);
+        provider = map_find(&writer->resources, urn);
     }
     if (!provider && !resource->is_custom)
         return NULL;
@@ -486,7 +488,7 @@ static fallible put_all(struct import_writer *writer, struct import_edges *edges
 
     strbuf_clear(&writer->text);
     for (size_t i = 0; i < program->import_count; i++) {
-        const struct resource *resource = snapshot_find(program->snapshot, program->imports[i].urn);
+        const struct resource *resource = map_find(&writer->resources, program->imports[i].urn);
         writer->edges = &edges[i];
         edges[i].len = 0;
         if (resource)
@@ -504,6 +506,7 @@ fallible import_program_write(const struct import_program *program, str *out)
     struct import_edges *edges =
         ARENA_ARRAY(program->arena, struct import_edges, program->import_count + 1);
 
+    index_state(&writer);
     name_all(&writer);
     note_references(&writer);
     struct error *failure = put_all(&writer, edges);
