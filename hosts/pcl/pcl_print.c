@@ -319,7 +319,7 @@ static uint32_t decode_character(str bytes)
 }
 
 /* Controls, and what has no shape of its own: it would be invisible in a program. */
-static bool is_shown(uint32_t code)
+static bool is_shown_character(uint32_t code)
 {
     bool is_control = code < 0x20 || (code >= 0x7f && code < 0xa0);
     bool is_hidden = code == 0xad || (code >= 0x200b && code <= 0x200f)
@@ -338,7 +338,7 @@ bool pcl_next_character(str text, size_t *at, struct pcl_character *out)
     size_t width = str_utf8_width(text, *at);
     out->bytes = str_slice(text, *at, *at + (width ? width : 1));
     out->code = width ? decode_character(out->bytes) : 0xfffd;
-    out->is_plain = width && is_shown(out->code);
+    out->is_plain = width && is_shown_character(out->code);
     *at += out->bytes.len;
     return true;
 }

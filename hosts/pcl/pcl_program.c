@@ -42,12 +42,12 @@ static fallible bind_package(struct arena *arena, const struct pcl_block *block,
     return NULL;
 }
 
-static str token_package(str token)
+static str pcl_token_package(str token)
 {
     return type_is_provider(token) ? type_provider_package(token) : type_package(token);
 }
 
-static struct pcl_package *find_or_add(struct pcl_package *packages, size_t *len, str name)
+static struct pcl_package *find_or_add_package(struct pcl_package *packages, size_t *len, str name)
 {
     for (size_t i = 0; i < *len; i++)
         if (str_equal(packages[i].name, name))
@@ -57,8 +57,8 @@ static struct pcl_package *find_or_add(struct pcl_package *packages, size_t *len
 }
 
 /* Without one everything is as the program writes it. */
-static void load_schema(struct arena *arena, const struct pcl_loader *loader,
-                        struct pcl_package *package)
+static void pcl_load_schema(struct arena *arena, const struct pcl_loader *loader,
+                            struct pcl_package *package)
 {
     str json;
     struct error *failure = loader->load(loader->context, package, arena, &json);
@@ -230,10 +230,10 @@ fallible pcl_program_read(struct arena *arena, str text, const struct pcl_loader
     TRY(bind_blocks(arena, &body, packages, out));
     for (size_t i = 0; i < out->len; i++)
         if (!out->resources[i].is_component)
-            out->resources[i].package =
-                find_or_add(packages, &out->package_count, token_package(out->resources[i].token));
+            out->resources[i].package = find_or_add_package(
+                packages, &out->package_count, pcl_token_package(out->resources[i].token));
     for (size_t i = 0; i < out->package_count; i++)
-        load_schema(arena, loader, &packages[i]);
+        pcl_load_schema(arena, loader, &packages[i]);
     for (size_t i = 0; i < out->len; i++) {
         struct pcl_resource *resource = &out->resources[i];
         if (resource->package && resource->package->schema)

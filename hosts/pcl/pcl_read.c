@@ -82,7 +82,7 @@ static void skip_line_rest(struct pcl_reader *reader)
 }
 
 /* Blanks and comments; line ends too if they do not matter here. */
-static void skip_blanks(struct pcl_reader *reader, bool with_lines)
+static void pcl_skip_blanks(struct pcl_reader *reader, bool with_lines)
 {
     while (reader->at < reader->text.len) {
         char c = pcl_peek(reader);
@@ -123,7 +123,7 @@ static bool is_name_start(char c)
            || ((unsigned char)c & 0x80);
 }
 
-static str read_name(struct pcl_reader *reader)
+static str pcl_read_name(struct pcl_reader *reader)
 {
     size_t start = reader->at;
 
@@ -249,12 +249,12 @@ static fallible read_items(struct pcl_reader *reader, char end, struct pcl_expr 
 
     for (;;) {
         struct pcl_expr *item;
-        skip_blanks(reader, true);
+        pcl_skip_blanks(reader, true);
         if (pcl_accept(reader, end))
             break;
         TRY(read_expr(reader, &item));
         vec_add(&list, item);
-        skip_blanks(reader, true);
+        pcl_skip_blanks(reader, true);
         if (!pcl_accept(reader, ',') && pcl_peek(reader) != end)
             return pcl_expect(reader, end);
     }
@@ -262,11 +262,11 @@ static fallible read_items(struct pcl_reader *reader, char end, struct pcl_expr 
     return NULL;
 }
 
-static fallible read_key(struct pcl_reader *reader, str *out)
+static fallible pcl_read_key(struct pcl_reader *reader, str *out)
 {
     if (pcl_accept(reader, '"'))
         return read_string(reader, out);
-    *out = read_name(reader);
+    *out = pcl_read_name(reader);
     return out->len ? NULL : pcl_fail(reader, "a key is expected");
 }
 
@@ -276,17 +276,17 @@ static fallible read_members(struct pcl_reader *reader, struct pcl_expr *expr)
 
     for (;;) {
         struct pcl_member member;
-        skip_blanks(reader, true);
+        pcl_skip_blanks(reader, true);
         if (pcl_accept(reader, '}'))
             break;
-        TRY(read_key(reader, &member.key));
-        skip_blanks(reader, false);
+        TRY(pcl_read_key(reader, &member.key));
+        pcl_skip_blanks(reader, false);
         if (!pcl_accept(reader, ':'))
             TRY(pcl_expect(reader, '='));
-        skip_blanks(reader, true);
+        pcl_skip_blanks(reader, true);
         TRY(read_expr(reader, &member.value));
         vec_add(&list, member);
-        skip_blanks(reader, false);
+        pcl_skip_blanks(reader, false);
         if (!pcl_accept(reader, ',') && !pcl_accept(reader, '\n') && pcl_peek(reader) != '}')
             return pcl_expect(reader, '}');
     }
@@ -295,7 +295,7 @@ static fallible read_members(struct pcl_reader *reader, struct pcl_expr *expr)
     return NULL;
 }
 
-static fallible read_number(struct pcl_reader *reader, struct pcl_expr **out)
+static fallible pcl_read_number(struct pcl_reader *reader, struct pcl_expr **out)
 {
     size_t start = reader->at;
     char before = '\0';
@@ -315,14 +315,14 @@ static fallible read_number(struct pcl_reader *reader, struct pcl_expr **out)
 }
 
 /* .name, ["key"] and [0] behind a name. */
-static fallible read_steps(struct pcl_reader *reader, struct pcl_expr *expr)
+static fallible pcl_read_steps(struct pcl_reader *reader, struct pcl_expr *expr)
 {
     CLEANUP(pcl_exprs_release) struct pcl_exprs list = { 0 };
 
     for (;;) {
         struct pcl_expr *step = new_expr(reader, PCL_STRING);
         if (pcl_accept(reader, '.')) {
-            step->text = read_name(reader);
+            step->text = pcl_read_name(reader);
             if (!step->text.len)
                 return pcl_fail(reader, "a name is expected behind '.'");
         } else if (pcl_accept(reader, '[')) {
@@ -341,7 +341,7 @@ static fallible read_steps(struct pcl_reader *reader, struct pcl_expr *expr)
 
 static fallible read_word(struct pcl_reader *reader, struct pcl_expr **out)
 {
-    str name = read_name(reader);
+    str name = pcl_read_name(reader);
 
     if (!name.len && reader->at >= reader->text.len)
         return pcl_fail(reader, "the text ends where a value is expected");
@@ -358,7 +358,7 @@ static fallible read_word(struct pcl_reader *reader, struct pcl_expr **out)
         (*out)->kind = PCL_CALL;
         return read_items(reader, ')', *out);
     } else {
-        return read_steps(reader, *out);
+        return pcl_read_steps(reader, *out);
     }
     return NULL;
 }
@@ -378,7 +378,7 @@ static fallible read_one(struct pcl_reader *reader, struct pcl_expr **out)
         return read_members(reader, *out);
     }
     if (char_is_digit(pcl_peek(reader)) || pcl_peek(reader) == '-')
-        return read_number(reader, out);
+        return pcl_read_number(reader, out);
     return read_word(reader, out);
 }
 
@@ -399,10 +399,10 @@ static fallible read_attribute(struct pcl_reader *reader, str name, struct pcl_m
 {
     struct pcl_member member = { .key = name };
 
-    skip_blanks(reader, false);
+    pcl_skip_blanks(reader, false);
     TRY(read_expr(reader, &member.value));
     vec_add(list, member);
-    skip_blanks(reader, false);
+    pcl_skip_blanks(reader, false);
     if (reader->at < reader->text.len && pcl_peek(reader) != '\n' && pcl_peek(reader) != '}')
         return pcl_fail(reader, "operators are not supported here: '%c'", pcl_peek(reader));
     return NULL;
@@ -415,9 +415,9 @@ static fallible read_block(struct pcl_reader *reader, str kind, struct pcl_block
     *out = (struct pcl_block){ .kind = kind, .line = reader->line };
     while (!pcl_accept(reader, '{')) {
         str label;
-        TRY(read_key(reader, &label));
+        TRY(pcl_read_key(reader, &label));
         vec_add(&labels, label);
-        skip_blanks(reader, false);
+        pcl_skip_blanks(reader, false);
     }
     out->labels = arena_copy_bytes(reader->arena, labels.items, labels.len * sizeof(*labels.items));
     out->label_count = labels.len;
@@ -431,11 +431,11 @@ static fallible read_block(struct pcl_reader *reader, str kind, struct pcl_block
 static fallible read_definition(struct pcl_reader *reader, struct pcl_members *attributes,
                                 struct pcl_blocks *blocks)
 {
-    str name = read_name(reader);
+    str name = pcl_read_name(reader);
 
     if (!name.len)
         return pcl_fail(reader, "a block or an attribute is expected, not '%c'", pcl_peek(reader));
-    skip_blanks(reader, false);
+    pcl_skip_blanks(reader, false);
     if (pcl_peek(reader) == '=' && !pcl_starts(reader, STR("=="))) {
         reader->at++;
         return read_attribute(reader, name, attributes);
@@ -452,7 +452,7 @@ static fallible read_body(struct pcl_reader *reader, bool is_inside, struct pcl_
     CLEANUP(pcl_blocks_release) struct pcl_blocks blocks = { 0 };
 
     for (;;) {
-        skip_blanks(reader, true);
+        pcl_skip_blanks(reader, true);
         if (is_inside ? pcl_accept(reader, '}') : reader->at >= reader->text.len)
             break;
         if (reader->at >= reader->text.len)

@@ -76,7 +76,7 @@ struct value member_list(struct value object, str key)
     return found && found->kind == VALUE_ARRAY ? *found : (struct value){ .kind = VALUE_ARRAY };
 }
 
-static bool matches(struct checker *checker, const char *pattern, str text)
+static bool matches_pattern(struct checker *checker, const char *pattern, str text)
 {
     regex_t regex;
 
@@ -89,7 +89,7 @@ static bool matches(struct checker *checker, const char *pattern, str text)
 
 /* --- the head --- */
 
-static void check_version(struct checker *checker, str place, str text)
+static void check_schema_version(struct checker *checker, str place, str text)
 {
     struct semver version;
     str bare = str_starts_with(text, STR("v")) ? str_slice(text, 1, text.len) : text;
@@ -133,17 +133,17 @@ static void check_parameterization(struct checker *checker, str key)
                         STR_ARG(version));
 }
 
-static void check_head(struct checker *checker)
+static void check_schema_head(struct checker *checker)
 {
     const struct value *version = value_find(checker->root, STR("version"));
 
     checker->name = value_find_text(checker->root, STR("name"));
-    if (!matches(checker, NAME_PATTERN, checker->name))
+    if (!matches_pattern(checker, NAME_PATTERN, checker->name))
         schema_complain(checker, STR("#/name"), "does not match pattern '%s'", NAME_PATTERN);
     if (!checker->name.len)
         schema_complain(checker, STR("#/name"), "no name provided");
     if (version && version->kind == VALUE_STRING && version->len)
-        check_version(checker, STR("#/version"), value_text(*version));
+        check_schema_version(checker, STR("#/version"), value_text(*version));
     else if (version && version->kind != VALUE_STRING && version->kind != VALUE_NULL)
         schema_complain(checker, STR("#/version"), "must be a string");
     check_parameterization(checker, STR("parameterization"));
@@ -167,7 +167,7 @@ static void check_token(struct checker *checker, str place, str token)
 {
     str package, rest, module, name;
 
-    if (!matches(checker, TOKEN_PATTERN, token))
+    if (!matches_pattern(checker, TOKEN_PATTERN, token))
         schema_complain(checker, place, "does not match pattern '%s'", TOKEN_PATTERN);
     if (!str_cut(token, STR(":"), &package, &rest) || !str_cut(rest, STR(":"), &module, &name)
         || str_find_char(name, ':') != SIZE_MAX)
@@ -339,8 +339,8 @@ static void check_methods(struct checker *checker, str place, struct value resou
     }
 }
 
-static void check_resource(struct checker *checker, str place, struct value resource,
-                           bool is_provider)
+static void check_schema_resource(struct checker *checker, str place, struct value resource,
+                                  bool is_provider)
 {
     const struct value *component = value_find(resource, STR("isComponent"));
     bool is_component = component && component->kind == VALUE_BOOL && component->boolean;
@@ -359,12 +359,12 @@ static void check_resource(struct checker *checker, str place, struct value reso
     check_methods(checker, place, resource);
 }
 
-static void check_resources(struct checker *checker)
+static void check_schema_resources(struct checker *checker)
 {
     struct value resources = member_object(checker->root, STR("resources"));
     struct value provider = member_object(checker->root, STR("provider"));
 
-    check_resource(checker, STR("#/provider"), provider, true);
+    check_schema_resource(checker, STR("#/provider"), provider, true);
     check_cases(checker, STR("#/resources"), resources);
     for (uint32_t i = 0; i < resources.len; i++) {
         str place = place_below(checker, STR("#/resources"), resources.members[i].key);
@@ -372,7 +372,7 @@ static void check_resources(struct checker *checker)
         if (resources.members[i].value.kind != VALUE_OBJECT)
             schema_complain(checker, place, "must be an object");
         else
-            check_resource(checker, place, resources.members[i].value, false);
+            check_schema_resource(checker, place, resources.members[i].value, false);
     }
 }
 
@@ -441,8 +441,9 @@ static void check_functions(struct checker *checker)
 
 /* --- all --- */
 
-fallible schema_check(struct arena *arena, str json, const struct schema_check_options *options,
-                      struct schema_complaints *out)
+fallible schema_check_json(struct arena *arena, str json,
+                           const struct schema_check_options *options,
+                           struct schema_complaints *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct checker checker = { .arena = arena, .options = options, .out = out };
@@ -451,11 +452,11 @@ fallible schema_check(struct arena *arena, str json, const struct schema_check_o
     TRY(value_read_plain(&reader, &checker.root));
     if (checker.root.kind != VALUE_OBJECT)
         return error_new(ERROR_INVALID, "a schema is a JSON object");
-    check_head(&checker);
+    check_schema_head(&checker);
     check_property_list(&checker, STR("#/config"), member_object(checker.root, STR("config")),
                         STR("variables"), STR("defaults"), PROPERTIES_OF_TYPE, false);
     check_types(&checker);
-    check_resources(&checker);
+    check_schema_resources(&checker);
     check_functions(&checker);
     map_release(&checker.others);
     return NULL;

@@ -29,5 +29,6 @@ struct schema_check_options {
 };
 
 /* The error says that it is no JSON object; everything else is a complaint. */
-fallible schema_check(struct arena *arena, str json, const struct schema_check_options *options,
-                      struct schema_complaints *out);
+fallible schema_check_json(struct arena *arena, str json,
+                           const struct schema_check_options *options,
+                           struct schema_complaints *out);

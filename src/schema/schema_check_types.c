@@ -69,7 +69,7 @@ static void check_other_reference(struct checker *checker, str place, str ref, s
         check_local_reference(checker, place, *schema, package, path, ref);
 }
 
-static void check_reference(struct checker *checker, str place, str ref)
+static void check_type_reference(struct checker *checker, str place, str ref)
 {
     static const char *const own[] = { "Any", "Archive", "Asset", "Json" };
     str file, path;
@@ -145,7 +145,7 @@ static void check_type_at(struct checker *checker, str place, struct value spec,
     const struct value *ref = value_find(spec, STR("$ref"));
     const struct value *members = value_find(spec, STR("oneOf"));
     if (ref && ref->kind == VALUE_STRING && ref->len)
-        check_reference(checker, place_below(checker, place, STR("$ref")), value_text(*ref));
+        check_type_reference(checker, place_below(checker, place, STR("$ref")), value_text(*ref));
     else if (members && members->kind == VALUE_ARRAY)
         check_union(checker, place, *members, depth);
     else
@@ -232,8 +232,8 @@ static void check_constant(struct checker *checker, str place, struct value spec
 
 /* --- properties --- */
 
-static void check_name(struct checker *checker, str place, str outer, str name,
-                       enum property_kind kind, bool is_component)
+static void check_property_name(struct checker *checker, str place, str outer, str name,
+                                enum property_kind kind, bool is_component)
 {
     if (str_equal(name, STR("pulumi")))
         schema_complain(checker, place, "pulumi is a reserved property name");
@@ -246,8 +246,8 @@ static void check_name(struct checker *checker, str place, str outer, str name,
         schema_warn(checker, place, "id is a reserved property name for resources");
 }
 
-static void check_required(struct checker *checker, str place, struct value object,
-                           struct value properties, str key)
+static void check_required_names(struct checker *checker, str place, struct value object,
+                                 struct value properties, str key)
 {
     struct value required = member_list(object, key);
 
@@ -268,12 +268,12 @@ void check_property_list(struct checker *checker, str place, struct value object
     for (uint32_t i = 0; i < properties.len; i++) {
         struct value spec = properties.members[i].value;
         str at = place_below(checker, list, properties.members[i].key);
-        check_name(checker, at, place, properties.members[i].key, kind, is_component);
+        check_property_name(checker, at, place, properties.members[i].key, kind, is_component);
         check_type_spec(checker, at, spec);
         if (spec.kind != VALUE_OBJECT)
             continue;
         check_constant(checker, at, spec, "const", "constant");
         check_constant(checker, at, spec, "default", "default");
     }
-    check_required(checker, place, object, properties, required);
+    check_required_names(checker, place, object, properties, required);
 }

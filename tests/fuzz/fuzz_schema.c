@@ -29,7 +29,7 @@ static void check(struct arena *arena, str text)
     CLEANUP(schema_complaints_release) struct schema_complaints complaints = { 0 };
     const struct schema_check_options options = { 0 };
 
-    error_free(schema_check(arena, text, &options, &complaints));
+    error_free(schema_check_json(arena, text, &options, &complaints));
     for (size_t i = 0; i < complaints.len; i++)
         if (complaints.items[i].text.len == 0)
             abort();

@@ -32,7 +32,7 @@ static bool judge(struct arena *arena, str name, str schema, struct value verdic
     str text = value_find_text(verdict, STR("out"));
     bool is_refused = value_find(verdict, STR("rc"))->number != 0, is_right;
 
-    assert_ok(schema_check(arena, schema, &options, &complaints));
+    assert_ok(schema_check_json(arena, schema, &options, &complaints));
     is_right = is_refused == (complaints.error_count > 0);
     if (!is_right)
         print_error(STR_FMT ": %zu errors\n", STR_ARG(name), complaints.error_count);
@@ -81,10 +81,11 @@ static void dangling_references_may_be_allowed(void **state)
     const struct schema_check_options options = { .allows_dangling = true };
 
     (void)state;
-    assert_ok(schema_check(&arena,
-                           STR("{\"name\":\"p\",\"resources\":{\"p:index:R\":{\"inputProperties\":"
-                               "{\"a\":{\"$ref\":\"#/types/p:index:X\"}}}}}"),
-                           &options, &complaints));
+    assert_ok(
+        schema_check_json(&arena,
+                          STR("{\"name\":\"p\",\"resources\":{\"p:index:R\":{\"inputProperties\":"
+                              "{\"a\":{\"$ref\":\"#/types/p:index:X\"}}}}}"),
+                          &options, &complaints));
     assert_int_equal(complaints.len, 0);
 }
 
@@ -95,8 +96,9 @@ static void what_is_no_object_is_refused(void **state)
     const struct schema_check_options options = { 0 };
 
     (void)state;
-    assert_fails(schema_check(&arena, STR("[1]"), &options, &complaints), ERROR_INVALID, "object");
-    assert_fails(schema_check(&arena, STR(""), &options, &complaints), ERROR_INVALID, "");
+    assert_fails(schema_check_json(&arena, STR("[1]"), &options, &complaints), ERROR_INVALID,
+                 "object");
+    assert_fails(schema_check_json(&arena, STR(""), &options, &complaints), ERROR_INVALID, "");
 }
 
 int main(void)

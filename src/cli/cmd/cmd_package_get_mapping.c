@@ -17,8 +17,8 @@ static const struct option options[] = {
     { 0 },
 };
 
-static fallible ask_provider(struct cli *cli, struct plugin_host *host,
-                             const struct package_ref *package, str key, str *name, str *out)
+static fallible ask_for_mapping(struct cli *cli, struct plugin_host *host,
+                                const struct package_ref *package, str key, str *name, str *out)
 {
     const struct provider_spec spec = { .package = *package };
     struct provider *provider;
@@ -41,7 +41,7 @@ static struct error *cmd_package_get_mapping_run(struct cli *cli, const void *ar
         return error_new(ERROR_INVALID, "a schema has no mappings: name a plugin");
     source.package.download_url = args->server;
     TRY(package_source_open(cli, &source, &host));
-    struct error *failure = ask_provider(cli, host, &source.package, key, &name, &data);
+    struct error *failure = ask_for_mapping(cli, host, &source.package, key, &name, &data);
     plugin_host_close(host);
     TRY(failure);
     if (!data.len)

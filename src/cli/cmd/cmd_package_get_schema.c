@@ -20,7 +20,7 @@ static const struct option options[] = {
 
 /* --- layout --- */
 
-static fallible copy_value(struct json_reader *reader, struct json_writer *writer)
+static fallible copy_json(struct json_reader *reader, struct json_writer *writer)
 {
     struct json_token token;
     size_t depth = 0;
@@ -61,7 +61,7 @@ static void schema_parts_release(struct schema_parts *parts)
     vec_release(parts);
 }
 
-static fallible read_parts(struct arena *arena, str json, struct schema_parts *out)
+static fallible read_schema_parts(struct arena *arena, str json, struct schema_parts *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     bool more;
@@ -89,7 +89,7 @@ static fallible write_part(struct arena *arena, struct json_writer *writer,
     part->is_written = true;
     json_key(writer, part->key);
     json_reader_init(&reader, arena, part->raw);
-    return copy_value(&reader, writer);
+    return copy_json(&reader, writer);
 }
 
 /* What describes the package comes first, in an order that is always the same. */
@@ -122,7 +122,7 @@ static fallible lay_out(struct arena *arena, str json, struct strbuf *out)
     CLEANUP(schema_parts_release) struct schema_parts parts = { 0 };
     struct json_writer writer = { .out = out, .indent = 2 };
 
-    TRY(read_parts(arena, json, &parts));
+    TRY(read_schema_parts(arena, json, &parts));
     json_begin_object(&writer);
     for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
         for (size_t j = 0; j < parts.len; j++)

@@ -67,7 +67,7 @@ static struct error *cmd_schema_check_run(struct cli *cli, const void *args_)
     else
         TRY(package_source_parse(cli, cli_operand(cli, 0), &source));
     TRY(package_source_schema(cli, &source, (struct strs){ 0 }, &json));
-    struct error *failure = schema_check(cli->arena, json, &checks, &complaints);
+    struct error *failure = schema_check_json(cli->arena, json, &checks, &complaints);
     if (others.host)
         plugin_host_close(others.host);
     TRY(failure);

@@ -20,7 +20,7 @@ static void import_writer_release(struct import_writer *writer)
 
 /* --- names --- */
 
-static void put_name(struct import_writer *writer, str urn, str name)
+static void put_variable_name(struct import_writer *writer, str urn, str name)
 {
     str *kept = ARENA_NEW(writer->arena, str);
 
@@ -68,21 +68,22 @@ static void name_all(struct import_writer *writer)
     const struct import_program *program = writer->program;
 
     for (size_t i = 0; i < program->table.len; i++)
-        put_name(writer, program->table.items[i].value,
-                 without_dots(writer->arena, program->table.items[i].key));
+        put_variable_name(writer, program->table.items[i].value,
+                          without_dots(writer->arena, program->table.items[i].key));
     for (size_t i = 0; i < program->import_count; i++)
         if (!map_has(&writer->variables, program->imports[i].urn))
-            put_name(writer, program->imports[i].urn, make_variable(writer, &program->imports[i]));
+            put_variable_name(writer, program->imports[i].urn,
+                              make_variable(writer, &program->imports[i]));
 }
 
 /* A parent or provider that nobody has named is called as it is. */
-static str variable_of(struct import_writer *writer, str urn)
+static str import_variable_of(struct import_writer *writer, str urn)
 {
     const str *known = map_find(&writer->variables, urn);
 
     if (!known) {
         const struct import_name unnamed = { urn_name_of(urn), urn };
-        put_name(writer, urn, make_variable(writer, &unnamed));
+        put_variable_name(writer, urn, make_variable(writer, &unnamed));
         known = map_find(&writer->variables, urn);
     }
     return *known;
@@ -102,8 +103,8 @@ static void note_reference(struct import_writer *writer, str text, str urn, cons
     }
     known = ARENA_NEW(writer->arena, struct import_reference);
     known->urn = urn;
-    known->expression =
-        arena_printf(writer->arena, STR_FMT ".%s", STR_ARG(variable_of(writer, urn)), property);
+    known->expression = arena_printf(writer->arena, STR_FMT ".%s",
+                                     STR_ARG(import_variable_of(writer, urn)), property);
     map_put(&writer->references, text, known);
 }
 
@@ -121,7 +122,7 @@ static void note_references(struct import_writer *writer)
     for (size_t i = 0; i < writer->program->import_count; i++) {
         str urn = writer->program->imports[i].urn;
         const struct resource *resource = map_find(&writer->resources, urn);
-        if (!resource || !can_be_referred_to(variable_of(writer, urn)))
+        if (!resource || !can_be_referred_to(import_variable_of(writer, urn)))
             continue;
         note_reference(writer, resource->id, urn, "id");
         note_reference(writer, value_find_text(resource->outputs, STR("name")), urn, "name");
@@ -302,7 +303,7 @@ static void put_option_resource(struct import_writer *writer, bool *is_open, con
     if (!urn.len)
         return;
     begin_option(writer, is_open, name);
-    pcl_put_name(&writer->text, variable_of(writer, urn));
+    pcl_put_name(&writer->text, import_variable_of(writer, urn));
     vec_add(writer->edges, urn);
 }
 
@@ -330,7 +331,7 @@ static void put_option_resources(struct import_writer *writer, bool *is_open, co
             strbuf_add(&writer->text, STR(", "));
         }
         is_first = false;
-        pcl_put_name(&writer->text, variable_of(writer, urns.items[i]));
+        pcl_put_name(&writer->text, import_variable_of(writer, urns.items[i]));
         vec_add(writer->edges, urns.items[i]);
     }
     if (!is_first)
@@ -401,10 +402,10 @@ static void put_options(struct import_writer *writer, const struct resource *res
 
 /* --- blocks --- */
 
-static void put_head(struct import_writer *writer, const struct resource *resource,
-                     bool is_component)
+static void put_block_head(struct import_writer *writer, const struct resource *resource,
+                           bool is_component)
 {
-    str variable = variable_of(writer, resource->urn), name = urn_name_of(resource->urn);
+    str variable = import_variable_of(writer, resource->urn), name = urn_name_of(resource->urn);
 
     strbuf_add(&writer->text, is_component ? STR("component ") : STR("resource "));
     pcl_put_name(&writer->text, variable);
@@ -419,8 +420,8 @@ static void put_head(struct import_writer *writer, const struct resource *resour
         put_attribute(writer, "__logicalName", name);
 }
 
-static fallible put_resource(struct import_writer *writer, const struct resource *resource,
-                             struct map *packages)
+static fallible put_resource_block(struct import_writer *writer, const struct resource *resource,
+                                   struct map *packages)
 {
     const struct schema_resource *known = NULL;
     struct package_ref package;
@@ -436,7 +437,7 @@ static fallible put_resource(struct import_writer *writer, const struct resource
             put_package(writer, &package);
         map_put(packages, label, writer);
     }
-    put_head(writer, resource, !has_package);
+    put_block_head(writer, resource, !has_package);
     if (schema)
         known = schema_resource(schema, resource->type);
     if (known)
@@ -492,7 +493,7 @@ static fallible put_all(struct import_writer *writer, struct import_edges *edges
         writer->edges = &edges[i];
         edges[i].len = 0;
         if (resource)
-            TRY(put_resource(writer, resource, &packages));
+            TRY(put_resource_block(writer, resource, &packages));
     }
     return NULL;
 }

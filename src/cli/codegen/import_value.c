@@ -60,7 +60,7 @@ void pcl_new_line(struct import_writer *writer)
 
 /* --- does a value fit a type? --- */
 
-static struct value bare(struct value value)
+static struct value bare_value(struct value value)
 {
     while (value.kind == VALUE_SECRET || value.kind == VALUE_OUTPUT)
         value = value.kind == VALUE_SECRET ? value.secret->element : value.output->element;
@@ -82,7 +82,7 @@ static bool object_fits(struct value value, const struct schema_type *type)
         return false;
     for (size_t i = 0; properties && i < properties->len; i++) {
         const struct value *member = value_find(value, properties->items[i].name);
-        bool is_there = member && bare(*member).kind != VALUE_NULL;
+        bool is_there = member && bare_value(*member).kind != VALUE_NULL;
         if (is_there ? !value_fits(*member, properties->items[i].type)
                      : properties->items[i].is_required && !properties->items[i].has_constant)
             return false;
@@ -109,7 +109,7 @@ static bool member_fits(struct value value, const struct schema_type *type)
 
 static bool value_fits(struct value value, const struct schema_type *type)
 {
-    value = bare(value);
+    value = bare_value(value);
     switch (type->kind) {
     case TYPE_ANY: return true;
     case TYPE_BOOL: return value.kind == VALUE_BOOL;
@@ -134,7 +134,7 @@ static bool value_fits(struct value value, const struct schema_type *type)
 /* The member that the value says it is, else the first that it fits; NULL: none. */
 static const struct schema_type *choose_member(struct value value, const struct schema_type *type)
 {
-    value = bare(value);
+    value = bare_value(value);
     if (type->discriminator.len && value.kind == VALUE_OBJECT) {
         str said = value_find_text(value, type->discriminator);
         const str *token = pairs_find(type->mapping, said);
@@ -153,7 +153,7 @@ static const struct schema_type *choose_member(struct value value, const struct 
 
 bool pcl_is_absent(const struct import_writer *writer, struct value value)
 {
-    value = bare(value);
+    value = bare_value(value);
     if (value.kind == VALUE_REFERENCE)
         return !map_has(&writer->variables, value.reference->urn);
     return value.kind == VALUE_NULL || value.kind == VALUE_COMPUTED;
@@ -166,7 +166,7 @@ static void put_call(struct import_writer *writer, const char *function, str tex
     strbuf_add_char(&writer->text, ')');
 }
 
-static void put_text(struct import_writer *writer, str text, const struct schema_type *type)
+static void pcl_put_text(struct import_writer *writer, str text, const struct schema_type *type)
 {
     struct import_reference *reference =
         writer->has_references ? map_find(&writer->references, text) : NULL;
@@ -238,8 +238,8 @@ static void put_property(struct import_writer *writer, const struct schema_prope
     strbuf_add_char(&writer->text, ',');
 }
 
-static void put_object(struct import_writer *writer, struct value value,
-                       const struct schema_type *type)
+static void pcl_put_object(struct import_writer *writer, struct value value,
+                           const struct schema_type *type)
 {
     const struct schema_properties *properties = properties_of(type);
     bool is_empty = true;
@@ -280,7 +280,7 @@ static void put_asset(struct import_writer *writer, struct value value)
     }
 }
 
-static void put_variable(struct import_writer *writer, str urn)
+static void pcl_put_variable(struct import_writer *writer, str urn)
 {
     const str *variable = map_find(&writer->variables, urn);
 
@@ -297,11 +297,11 @@ static void put_secret(struct import_writer *writer, struct value element,
     strbuf_add_char(&writer->text, ')');
 }
 
-static void put_members(struct import_writer *writer, struct value value,
-                        const struct schema_type *type)
+static void pcl_put_members(struct import_writer *writer, struct value value,
+                            const struct schema_type *type)
 {
     if (type && type->kind == TYPE_OBJECT)
-        put_object(writer, value, type);
+        pcl_put_object(writer, value, type);
     else
         put_map(writer, value, type && type->kind == TYPE_MAP ? type->element : NULL);
 }
@@ -315,11 +315,11 @@ void pcl_put_value(struct import_writer *writer, struct value value, const struc
     case VALUE_COMPUTED: strbuf_add(&writer->text, STR("null")); break;
     case VALUE_BOOL: strbuf_add(&writer->text, value.boolean ? STR("true") : STR("false")); break;
     case VALUE_NUMBER: json_format_number(&writer->text, value.number); break;
-    case VALUE_STRING: put_text(writer, value_text(value), type); break;
+    case VALUE_STRING: pcl_put_text(writer, value_text(value), type); break;
     case VALUE_ARRAY:
         put_list(writer, value, type && type->kind == TYPE_ARRAY ? type->element : NULL);
         break;
-    case VALUE_OBJECT: put_members(writer, value, type); break;
+    case VALUE_OBJECT: pcl_put_members(writer, value, type); break;
     case VALUE_ASSET:
     case VALUE_ARCHIVE: put_asset(writer, value); break;
     case VALUE_SECRET: put_secret(writer, value.secret->element, type); break;
@@ -329,7 +329,7 @@ void pcl_put_value(struct import_writer *writer, struct value value, const struc
         else
             pcl_put_value(writer, value.output->element, type);
         break;
-    case VALUE_REFERENCE: put_variable(writer, value.reference->urn); break;
+    case VALUE_REFERENCE: pcl_put_variable(writer, value.reference->urn); break;
     }
 }
 
@@ -360,7 +360,7 @@ static const struct schema_type *simplest_member(const struct schema_type *type)
 static void put_zero_object(struct import_writer *writer, const struct schema_type *type)
 {
     if (writer->indent < DEEPEST_ZERO)
-        put_object(writer, VALUE_EMPTY_OBJECT, type);
+        pcl_put_object(writer, VALUE_EMPTY_OBJECT, type);
     else
         strbuf_add(&writer->text, STR("{}"));
 }

@@ -89,8 +89,8 @@ static str info_type(struct arena *arena, const struct schema_type *type, bool i
 
 /* --- members --- */
 
-static void put_properties(struct info *info, const char *title, struct schema_properties list,
-                           bool is_input)
+static void put_info_properties(struct info *info, const char *title, struct schema_properties list,
+                                bool is_input)
 {
     strbuf_printf(info->out, "\n%s:\n", title);
     for (size_t i = 0; i < list.len; i++) {
@@ -114,8 +114,8 @@ static void put_resource_info(struct info *info, str token)
         return;
     strbuf_printf(info->out, "Description: " STR_FMT "\n",
                   STR_ARG(without_examples(resource->description)));
-    put_properties(info, "Inputs", resource->inputs, true);
-    put_properties(info, "Outputs", resource->outputs, false);
+    put_info_properties(info, "Inputs", resource->inputs, true);
+    put_info_properties(info, "Outputs", resource->outputs, false);
 }
 
 static void put_function_info(struct info *info, str token)
@@ -127,12 +127,12 @@ static void put_function_info(struct info *info, str token)
         return;
     strbuf_printf(info->out, "Description: " STR_FMT "\n",
                   STR_ARG(without_examples(function->description)));
-    put_properties(info, "Inputs", function->inputs, true);
+    put_info_properties(info, "Inputs", function->inputs, true);
     if (function->result)
         strbuf_printf(info->out, "\nOutput: " STR_FMT "\n",
                       STR_ARG(info_type(info->arena, function->result, false)));
     else
-        put_properties(info, "Outputs", function->outputs, false);
+        put_info_properties(info, "Outputs", function->outputs, false);
 }
 
 /* --- modules --- */
@@ -191,7 +191,7 @@ static fallible find_one(const struct info *info, const struct map *definitions,
     return NULL;
 }
 
-static void put_head(struct info *info)
+static void put_info_head(struct info *info)
 {
     const struct schema *schema = info->schema;
 
@@ -202,8 +202,8 @@ static void put_head(struct info *info)
                   STR_ARG(schema->version), STR_ARG(first_line(schema->description)));
 }
 
-static void put_members(struct info *info, const char *title, const struct map *definitions,
-                        bool are_functions)
+static void put_info_members(struct info *info, const char *title, const struct map *definitions,
+                             bool are_functions)
 {
     CLEANUP(tokens_release) struct tokens found = { 0 };
 
@@ -226,9 +226,9 @@ static void put_members(struct info *info, const char *title, const struct map *
 
 static void put_module_info(struct info *info)
 {
-    put_head(info);
-    put_members(info, "Resources", &info->schema->resources, false);
-    put_members(info, "Functions", &info->schema->functions, true);
+    put_info_head(info);
+    put_info_members(info, "Resources", &info->schema->resources, false);
+    put_info_members(info, "Functions", &info->schema->functions, true);
 }
 
 /* --- the package --- */
@@ -251,7 +251,7 @@ static struct strs find_modules(const struct info *info)
 
 static void put_package_info(struct info *info, struct strs modules)
 {
-    put_head(info);
+    put_info_head(info);
     strbuf_printf(info->out, "Total resources %zu\nTotal functions %zu\nTotal modules: %zu\n\n",
                   info->schema->resources.len, info->schema->functions.len, modules.len);
     strbuf_add(info->out, STR("Modules: "));

@@ -174,8 +174,8 @@ static struct plugin_folders with_folder(struct arena *arena, struct plugin_fold
     return (struct plugin_folders){ items, folders.len + 1 };
 }
 
-static fallible open_host(struct cli *cli, str directory, const struct plugin_folder *folder,
-                          plugin_report *reports, struct plugin_host **out)
+static fallible open_host_with(struct cli *cli, str directory, const struct plugin_folder *folder,
+                               plugin_report *reports, struct plugin_host **out)
 {
     struct surroundings *around = ARENA_NEW(cli->arena, struct surroundings);
     const struct plugin_host_options options = {
@@ -201,16 +201,16 @@ static fallible open_host(struct cli *cli, str directory, const struct plugin_fo
 
 fallible cli_open_plugins(struct cli *cli, str directory, struct plugin_host **out)
 {
-    return open_host(cli, directory, NULL, report, out);
+    return open_host_with(cli, directory, NULL, report, out);
 }
 
 fallible cli_open_plugins_with(struct cli *cli, str directory, const struct plugin_folder *folder,
                                struct plugin_host **out)
 {
-    return open_host(cli, directory, folder, report, out);
+    return open_host_with(cli, directory, folder, report, out);
 }
 
 fallible cli_open_plugins_again(struct cli *cli, str directory, struct plugin_host **out)
 {
-    return open_host(cli, directory, NULL, report_errors, out);
+    return open_host_with(cli, directory, NULL, report_errors, out);
 }
