@@ -75,9 +75,16 @@ str pcl_path_text(struct arena *arena, const struct pcl_expr *path)
 void pcl_put_paths(struct pcl_printer *printer, const struct pcl_expr *list)
 {
     strbuf_add_char(&printer->out, '[');
-    for (size_t i = 0; i < list->len; i++)
-        pcl_put(printer, "%s\"" STR_FMT "\"", i ? ", " : "",
-                STR_ARG(pcl_path_text(printer->arena, list->items[i])));
+    for (size_t i = 0; i < list->len; i++) {
+        str path = pcl_path_text(printer->arena, list->items[i]);
+        strbuf_add(&printer->out, i ? STR(", \"") : STR("\""));
+        for (size_t j = 0; j < path.len; j++) {
+            if (path.ptr[j] == '"' || path.ptr[j] == '\\')
+                strbuf_add_char(&printer->out, '\\');
+            strbuf_add_char(&printer->out, path.ptr[j]);
+        }
+        strbuf_add_char(&printer->out, '"');
+    }
     strbuf_add_char(&printer->out, ']');
 }
 

@@ -255,6 +255,62 @@ static void every_case_prints_what_was_recorded(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* --- what the cases do not have --- */
+
+static fallible find_none(void *context, const struct package_ref *package, struct schema **out)
+{
+    (void)context, (void)package;
+    *out = NULL;
+    return NULL;
+}
+
+/* Options of the state, names that are no identifiers, and a package without a schema. */
+static void options_and_odd_names_are_printed(void **state)
+{
+    static const str ignored[] = { STR_INIT("a.b[0]"), STR_INIT("list[*].c"),
+                                   STR_INIT("x[\"y\"]") };
+    static const str needed[] = { STR_INIT("urn:pulumi:dev::imp::p:m:T::one"),
+                                  STR_INIT("urn:pulumi:dev::imp::p:m:T::two words") };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    const struct member input = { STR("n"), value_number(1) };
+    struct value inputs = value_object(&arena, &input, 1);
+    struct resource one = { .urn = needed[0],
+                            .type = STR("p:m:T"),
+                            .is_custom = true,
+                            .id = STR("1"),
+                            .inputs = inputs,
+                            .options.retain_on_delete = true };
+    struct resource two = { .urn = needed[1],
+                            .type = STR("p:m:T"),
+                            .is_custom = true,
+                            .id = STR("2"),
+                            .inputs = VALUE_EMPTY_OBJECT,
+                            .dependencies = { needed, 1 },
+                            .options.ignore_changes = { ignored, 3 } };
+    struct resource *resources[] = { &one, &two };
+    const struct snapshot snapshot = { .resources = resources, .resource_count = 2 };
+    const struct import_name imports[] = { { STR("two words"), needed[1] },
+                                           { STR("one"), needed[0] } };
+    const struct import_program program = { .arena = &arena,
+                                            .snapshot = &snapshot,
+                                            .imports = imports,
+                                            .import_count = 2,
+                                            .find_schema = find_none };
+    struct pcl_body body;
+    str text;
+
+    (void)state;
+    assert_ok(import_program_write(&program, &text));
+    assert_str_equal(text, STR("package p {\n    baseProviderName = \"p\"\n}\n\n"
+                               "resource \"two words\" \"p:m:T\" {\n    options {\n"
+                               "        dependsOn = [one]\n"
+                               "        ignoreChanges = [a.b[0], \"list[*].c\", \"x[\\\"y\\\"]\"]\n"
+                               "    }\n}\n\n"
+                               "resource one \"p:m:T\" {\n    n = 1\n    options {\n"
+                               "        retainOnDelete = true\n    }\n}\n"));
+    assert_ok(pcl_read(&arena, text, &body));
+}
+
 /* --- printing one --- */
 
 static int print_case(str name, str extension)
@@ -284,6 +340,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_case_prints_what_was_recorded),
+        cmocka_unit_test(options_and_odd_names_are_printed),
     };
 
     if (argc == 3)

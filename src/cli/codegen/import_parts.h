@@ -32,6 +32,7 @@ struct import_writer {
 
 /* A quoted string of PCL. */
 void pcl_put_string(struct strbuf *out, str text);
+bool pcl_is_identifier(str name);
 /* A key: bare where that is an identifier. */
 void pcl_put_name(struct strbuf *out, str name);
 void pcl_new_line(struct import_writer *writer);
@@ -41,5 +42,5 @@ void pcl_put_value(struct import_writer *writer, struct value value,
                    const struct schema_type *type);
 /* For a property that must be there and is not. */
 void pcl_put_zero(struct import_writer *writer, const struct schema_type *type);
-/* Nothing, or a reference to a resource that has no variable. */
+/* Nothing, or a reference to a resource that has no variable which can be referred to. */
 bool pcl_is_absent(const struct import_writer *writer, struct value value);

@@ -108,21 +108,12 @@ static void note_reference(struct import_writer *writer, str text, str urn, cons
     map_put(&writer->references, text, known);
 }
 
-/* Only names that are identifiers can be referred to. */
-static bool can_be_referred_to(str variable)
-{
-    CLEANUP(strbuf_release) struct strbuf text = { 0 };
-
-    pcl_put_name(&text, variable);
-    return text.ptr[0] != '"';
-}
-
 static void note_references(struct import_writer *writer)
 {
     for (size_t i = 0; i < writer->program->import_count; i++) {
         str urn = writer->program->imports[i].urn;
         const struct resource *resource = map_find(&writer->resources, urn);
-        if (!resource || !can_be_referred_to(import_variable_of(writer, urn)))
+        if (!resource || !pcl_is_identifier(import_variable_of(writer, urn)))
             continue;
         note_reference(writer, resource->id, urn, "id");
         note_reference(writer, value_find_text(resource->outputs, STR("name")), urn, "name");
@@ -322,7 +313,8 @@ static void put_option_resources(struct import_writer *writer, bool *is_open, co
     bool is_first = true;
 
     for (size_t i = 0; i < urns.len; i++) {
-        if (!map_has(&writer->variables, urns.items[i]) || refers_to(writer->edges, urns.items[i]))
+        const str *variable = map_find(&writer->variables, urns.items[i]);
+        if (!variable || !pcl_is_identifier(*variable) || refers_to(writer->edges, urns.items[i]))
             continue;
         if (is_first) {
             begin_option(writer, is_open, name);
@@ -331,7 +323,7 @@ static void put_option_resources(struct import_writer *writer, bool *is_open, co
             strbuf_add(&writer->text, STR(", "));
         }
         is_first = false;
-        pcl_put_name(&writer->text, import_variable_of(writer, urns.items[i]));
+        strbuf_add(&writer->text, *variable);
         vec_add(writer->edges, urns.items[i]);
     }
     if (!is_first)
@@ -347,6 +339,30 @@ static void put_option_flag(struct import_writer *writer, bool *is_open, const c
     strbuf_add(&writer->text, STR("true"));
 }
 
+/* a.b[0] is a traversal of PCL as it is: names behind dots, numbers in brackets. What is no such
+ * path is quoted. */
+static bool is_traversal(str path)
+{
+    size_t at = 0;
+
+    while (at < path.len) {
+        size_t start = at;
+        bool is_index = path.ptr[at] == '[';
+        at += is_index || (at > 0 && path.ptr[at] == '.');
+        size_t inside = at;
+        while (at < path.len && !strchr(".[]", path.ptr[at]))
+            at++;
+        str part = str_slice(path, inside, at);
+        uint64_t number;
+        bool is_closed = !is_index || (at < path.len && path.ptr[at] == ']');
+        bool is_right = is_index ? str_to_u64(part, &number) : pcl_is_identifier(part);
+        if (!is_right || !is_closed || (start > 0 && inside == start))
+            return false;
+        at += is_index;
+    }
+    return path.len > 0;
+}
+
 static void put_ignored(struct import_writer *writer, bool *is_open, struct strs paths)
 {
     if (!paths.len)
@@ -355,7 +371,10 @@ static void put_ignored(struct import_writer *writer, bool *is_open, struct strs
     strbuf_add_char(&writer->text, '[');
     for (size_t i = 0; i < paths.len; i++) {
         strbuf_add(&writer->text, i ? STR(", ") : STR(""));
-        strbuf_add(&writer->text, paths.items[i]); /* a traversal, as it is */
+        if (is_traversal(paths.items[i]))
+            strbuf_add(&writer->text, paths.items[i]);
+        else
+            pcl_put_string(&writer->text, paths.items[i]);
     }
     strbuf_add_char(&writer->text, ']');
 }

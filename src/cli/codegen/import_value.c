@@ -33,7 +33,7 @@ void pcl_put_string(struct strbuf *out, str text)
     strbuf_add_char(out, '"');
 }
 
-static bool is_identifier(str name)
+bool pcl_is_identifier(str name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
@@ -46,7 +46,7 @@ static bool is_identifier(str name)
 
 void pcl_put_name(struct strbuf *out, str name)
 {
-    if (is_identifier(name))
+    if (pcl_is_identifier(name))
         strbuf_add(out, name);
     else
         pcl_put_string(out, name);
@@ -154,8 +154,10 @@ static const struct schema_type *choose_member(struct value value, const struct 
 bool pcl_is_absent(const struct import_writer *writer, struct value value)
 {
     value = bare_value(value);
-    if (value.kind == VALUE_REFERENCE)
-        return !map_has(&writer->variables, value.reference->urn);
+    if (value.kind == VALUE_REFERENCE) {
+        const str *variable = map_find(&writer->variables, value.reference->urn);
+        return !variable || !pcl_is_identifier(*variable);
+    }
     return value.kind == VALUE_NULL || value.kind == VALUE_COMPUTED;
 }
 
@@ -284,8 +286,10 @@ static void pcl_put_variable(struct import_writer *writer, str urn)
 {
     const str *variable = map_find(&writer->variables, urn);
 
-    strbuf_add(&writer->text, variable ? *variable : STR("null"));
-    if (variable)
+    bool is_usable = variable && pcl_is_identifier(*variable);
+
+    strbuf_add(&writer->text, is_usable ? *variable : STR("null"));
+    if (is_usable)
         vec_add(writer->edges, urn);
 }
 
