@@ -56,6 +56,7 @@ const struct command cmd_package_get_mapping = {
     .operands = "KEY SOURCE [PROVIDER]",
     .summary = "Print what a package calls the parts of a provider of another ecosystem",
     .details = "KEY names the ecosystem, terraform for one. " PACKAGE_SOURCE_HELP,
+    .example = "package get-mapping terraform random@4.18.0 random",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct get_mapping_args),
     .options = OPTIONS(options),

@@ -4,11 +4,6 @@
 #include "base/json.h"
 #include "cli/screen/input.h"
 
-const struct command cmd_package = {
-    .path = "package",
-    .summary = "Work with packages",
-};
-
 struct get_schema_args {
     str server;
 };
@@ -156,6 +151,8 @@ const struct command cmd_package_get_schema = {
     .operands = "SOURCE [PARAMETER...]",
     .summary = "Print the schema of a package",
     .details = PACKAGE_SOURCE_HELP,
+    .example = "package get-schema random@4.18.0\n"
+               "package get-schema ./pulumi-resource-mine",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct get_schema_args),
     .options = OPTIONS(options),

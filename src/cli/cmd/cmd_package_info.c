@@ -46,6 +46,8 @@ const struct command cmd_package_info = {
     .operands = "SOURCE [PARAMETER...]",
     .summary = "Show what a package has",
     .details = PACKAGE_SOURCE_HELP,
+    .example = "package info random\n"
+               "package info random --resource RandomPet",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct package_info_args),
     .options = OPTIONS(options),

@@ -10,6 +10,7 @@
 const struct command cmd_schema = {
     .path = "schema",
     .summary = "Look at schemas of packages",
+    .example = "schema check schema.json",
 };
 
 struct schema_check_args {
@@ -79,6 +80,8 @@ const struct command cmd_schema_check = {
     .path = "schema check",
     .operands = "SOURCE",
     .summary = "Check the schema of a package",
+    .example = "schema check schema.json\n"
+               "schema check random@4.18.0",
     .details =
         "SOURCE is a schema in JSON or YAML (- for standard input), a plugin as NAME@VERSION, "
         "or the place of one. Everything that is wrong is named with its place in the schema.",
