@@ -252,7 +252,7 @@ terminal: programs
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests terminal $(filter-out %/screen.py,$(wildcard tests/terminal/*.py))
 
 plugins: programs $(B)/support/scripted
-	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh tests/scenario/templates.py
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh tests/scenario/templates.py tests/scenario/convert.sh
 
 system: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(abspath $(B)/hosts) SCRIPTED=$(B)/support/scripted tools/run-tests system tests/scenario/system.sh

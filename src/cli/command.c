@@ -142,7 +142,7 @@ static size_t add_suggestions(struct strbuf *out, const struct command *parent, 
 /* Commands of the reference that are not here: another command that sounds like one is no help. */
 static bool command_is_missing(const struct command *parent, str word)
 {
-    static const char missing[] = "view-trace convert-trace convert template";
+    static const char missing[] = "view-trace convert-trace template";
     str rest = str_from(missing), name;
 
     while (!parent && next_word(&rest, &name))

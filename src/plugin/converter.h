@@ -1,4 +1,5 @@
-/* converter.h — plugins that turn the states of other tools into lists of resources to import. */
+/* converter.h — plugins that turn the states of other tools into lists of resources to import, and
+ * their programs into PCL. */
 #pragma once
 
 #include "plugin/plugin.h"
@@ -37,3 +38,20 @@ struct converter_addresses {
 fallible converter_convert_state(struct plugin_host *host, str name, struct strs words,
                                  const struct converter_addresses *addresses, struct arena *arena,
                                  struct converted_state *out);
+
+/* A program of another tool, to be written as PCL. */
+struct converter_program {
+    str source;      /* folder of the program */
+    str target;      /* folder that gets the PCL; it is there */
+    str destination; /* where the project will be in the end */
+    struct strs words;
+};
+struct converter_complaints {
+    struct strs items; /* each with its severity in front */
+    bool has_failed;
+};
+/* Blocks. */
+fallible converter_convert_program(struct plugin_host *host, str name,
+                                   const struct converter_program *program,
+                                   const struct converter_addresses *addresses, struct arena *arena,
+                                   struct converter_complaints *out);

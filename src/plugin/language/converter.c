@@ -59,21 +59,22 @@ static fallible read_converted(struct arena *arena, const Pb__ResourceImport *me
                                  message_get_bytes(message, outputs), &out->outputs);
 }
 
-static void read_complaints(struct arena *arena, const Pb__ConvertStateResponse *answer,
-                            struct converted_state *out)
+static struct converter_complaints read_complaints(struct arena *arena,
+                                                   Pb__Diagnostic *const *diagnostics, size_t count)
 {
-    str *complaints = ARENA_ARRAY(arena, str, answer->n_diagnostics + 1);
+    str *complaints = ARENA_ARRAY(arena, str, count + 1);
+    struct converter_complaints out = { { complaints, count }, false };
 
-    for (size_t i = 0; i < answer->n_diagnostics; i++) {
-        const Pb__Diagnostic *said = answer->diagnostics[i];
+    for (size_t i = 0; i < count; i++) {
+        const Pb__Diagnostic *said = diagnostics[i];
         bool is_error = said->severity == PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR;
         str detail = message_str(said->detail);
         complaints[i] =
             arena_concat(arena, is_error ? STR("error: ") : STR("warning: "),
                          message_str(said->summary), detail.len ? STR("; ") : STR(""), detail);
-        out->has_failed = out->has_failed || is_error;
+        out.has_failed = out.has_failed || is_error;
     }
-    out->complaints = (struct strs){ complaints, answer->n_diagnostics };
+    return out;
 }
 
 static fallible ask_converter(struct plugin *plugin, struct strs words,
@@ -97,8 +98,12 @@ static fallible ask_converter(struct plugin *plugin, struct strs words,
         ARENA_ARRAY(arena, struct converted_resource, answer->n_resources + 1);
     for (size_t i = 0; i < answer->n_resources; i++)
         TRY(read_converted(arena, answer->resources[i], &items[i]));
-    *out = (struct converted_state){ .items = items, .len = answer->n_resources };
-    read_complaints(arena, answer, out);
+    struct converter_complaints said =
+        read_complaints(arena, answer->diagnostics, answer->n_diagnostics);
+    *out = (struct converted_state){ .items = items,
+                                     .len = answer->n_resources,
+                                     .complaints = said.items,
+                                     .has_failed = said.has_failed };
     return NULL;
 }
 
@@ -116,4 +121,47 @@ fallible converter_convert_state(struct plugin_host *host, str name, struct strs
     }
     plugin_host_end_load(host);
     return error_wrap(failure, "converter '" STR_FMT "'", STR_ARG(name));
+}
+
+static fallible ask_for_program(struct plugin *plugin, const struct converter_program *program,
+                                const struct converter_addresses *addresses, struct arena *arena,
+                                struct converter_complaints *out)
+{
+    Pb__ConvertProgramRequest request = PB__CONVERT_PROGRAM_REQUEST__INIT;
+    const struct plugin_call call = {
+        .method = "/pulumirpc.Converter/ConvertProgram",
+        .request = &request.base,
+        .answer = &pb__convert_program_response__descriptor,
+    };
+    void *message;
+
+    request.source_directory = message_cstr(arena, program->source);
+    request.target_directory = message_cstr(arena, program->target);
+    request.generated_project_directory = message_cstr(arena, program->destination);
+    request.loader_target = message_cstr(arena, addresses->loader);
+    request.mapper_target = message_cstr(arena, addresses->mapper);
+    message_put_strs(arena, &request, args, program->words);
+    TRY(provider_error(plugin_first_call(plugin, &call, arena, &message)));
+    const Pb__ConvertProgramResponse *answer = message;
+    *out = read_complaints(arena, answer->diagnostics, answer->n_diagnostics);
+    return NULL;
+}
+
+fallible converter_convert_program(struct plugin_host *host, str name,
+                                   const struct converter_program *program,
+                                   const struct converter_addresses *addresses, struct arena *arena,
+                                   struct converter_complaints *out)
+{
+    struct plugin *plugin;
+
+    TRY(plugin_host_begin_load(host));
+    struct error *failure =
+        error_wrap(converter_start(host, name, &plugin),
+                   "load converter plugin: load \"" STR_FMT "\"", STR_ARG(name));
+    if (!failure) {
+        failure = ask_for_program(plugin, program, addresses, arena, out);
+        plugin_close(plugin);
+    }
+    plugin_host_end_load(host);
+    return failure;
 }

@@ -1,0 +1,55 @@
+#!/bin/sh
+# convert.sh — converters that are started by `convert`: what they write, and what is left when they fail. Speaks TAP.
+# usage: CLI=… SCRIPTED=… convert.sh
+set -u
+here=$(realpath "$(dirname "$0")")
+. "$here/world.sh"
+mkdir -p "$world/bin" "$world/proj" "$world/run" "$world/state" "$world/tmp"
+cp "$scripted" "$world/bin/pulumi-converter-other"
+printf '#!/bin/sh\necho out of order >&2\nexit 1\n' >"$world/bin/pulumi-converter-bad"
+chmod +x "$world/bin/pulumi-converter-bad"
+TMPDIR=$world/tmp
+export TMPDIR
+cd "$world/proj" || exit 1
+echo source >program.other
+
+reset() {
+    cd "$world/proj" || exit 1
+}
+
+begin "a converter gets the words behind -- and an address for schemas, and all it writes arrives"
+run convert --from other --language pcl --out ../made -- one --two
+exits 0
+says "Converting from other..." "Converting to pcl..."
+[ "$(cat ../made/main.pp)" = 'output word0 { value = "one" }
+output word1 { value = "--two" }
+// asks for schemas' ] || wrong "wrote $(cat ../made/main.pp)"
+[ "$(cat ../made/sub/data)" = data ] || wrong "a folder is missing"
+
+begin "a converter that fails, one that is missing and a language that cannot be printed write nothing"
+run convert --from bad --language pcl --out ../bad
+exits 1
+run convert --from none --language pcl --out ../none
+exits 1
+says "error: load converter plugin: load \"none\": no converter plugin 'pulumi-converter-none' found in the workspace or on your \$PATH"
+run convert --from other --language typescript --out ../ts
+exits 1
+says "error: programs cannot be printed in 'typescript' yet"
+run convert --from other
+exits 1
+says 'error: required flag(s) "language" not set'
+run convert --language pcl --name "a b"
+exits 1
+says "'a b' is not a valid project name"
+for name in bad none ts; do [ ! -e "../$name" ] || wrong "../$name is there"; done
+[ -z "$(ls "$TMPDIR")" ] || wrong "left in TMPDIR: $(ls "$TMPDIR")"
+
+begin "PCL is copied as it is, but not into itself"
+mkdir ../pcl && cd ../pcl && echo 'output o { value = 1 }' >main.pp
+run convert --from pcl --language pcl --out ../copy
+exits 0
+cmp -s main.pp ../copy/main.pp || wrong "it differs"
+run convert --from pcl --language pcl --out sub
+exits 1
+says "is inside of the folder"
+plan
