@@ -291,23 +291,27 @@ Did you mean this?
 Run 'pulumi --help' for usage.
 [1]
 $ pulumi project
-Manage projects
+Make and list projects
 
 Usage:
   pulumi project <command> [options]
 
+Examples:
+  pulumi project list
+
 Commands:
   new                         Create a project from a template
+  list                        List the projects that have stacks
 
 Global options:
   -h, --help                                Show this text
   -C, --cwd text                            Run as if started in this directory
-      --color text                          Colour of the output: always, never, raw or auto
+      --color text                          Colour of the output: always, never, raw or auto (default auto)
       --non-interactive                     Never prompt; write lines instead of a live display
   -Q, --fully-qualify-stack-names           Show stack names with organization and project
   -e, --emoji                               Use emojis in the output
       --disable-integrity-checking          Do not verify the state when it is read or written
-  -v, --verbose number                      Detail of the log, up to 11
+  -v, --verbose number                      Detail of the log, from 0 to 11
       --logtostderr                         Write the log to standard error
       --logflow                             Pass the log options on to plugins
       --tracing text                        No effect here: see --otel-traces
