@@ -31,7 +31,9 @@ GEN_C    := $(PROTOS:proto/%.proto=build/gen/pb/%.pb-c.c)
 GEN_H    := $(GEN_C:.c=.h)
 SRC      := $(filter-out src/cli/main.c,$(shell find src -name '*.c' | LC_ALL=C sort))
 OBJ      := $(SRC:%.c=$(B)/%.o)
-GEN_OBJ  := $(GEN_C:build/gen/%.c=$(B)/gen/%.o)
+PAGES    := $(notdir $(patsubst %/,%,$(dir $(wildcard pages/*/page.html))))
+PAGE_C   := $(PAGES:%=build/gen/pages/%.c)
+GEN_OBJ  := $(GEN_C:build/gen/%.c=$(B)/gen/%.o) $(PAGE_C:build/gen/%.c=$(B)/gen/%.o)
 LIB      := $(B)/libculumi.a
 UNIT     := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_*.c))
 FUZZ     := $(patsubst %.c,$(B)/%,$(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/fuzz_*.c)))
@@ -94,6 +96,21 @@ $(B)/gen/%.o: build/gen/%.c | $(GEN_H)
 	@mkdir -p $(@D)
 	$(call brief,CC)
 	$(Q)$(CC) $(CFLAGS) -w -c $< -o $@
+
+# --- pages: pages/NAME becomes one text, see pages/README.md ---
+
+build/gen/embed-page: tools/embed-page.c
+	@mkdir -p $(@D)
+	$(call brief,LINK)
+	$(Q)gcc -std=gnu11 -D_GNU_SOURCE -O1 $(WARN) $< -lcrypto -o $@
+
+build/gen/pages/%.c: build/gen/embed-page $(wildcard pages/*/*)
+	@mkdir -p $(@D)
+	$(call brief,PAGE)
+	$(Q)build/gen/embed-page pages $* >$@.new
+	@mv $@.new $@
+
+# --- end of pages ---
 
 $(LIB): $(OBJ) $(GEN_OBJ)
 	@rm -f $@
@@ -220,7 +237,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 
 # --- scenarios: a scripted program and provider around the real command line; see tests/support ---
 
-.PHONY: scenario check-support bad-input commands terminal plugins system crash
+.PHONY: scenario check-support bad-input commands terminal pages plugins system crash
 SUPPORT_OBJ  := $(SUPPORT:%.c=$(B)/%.o)
 SCENARIO_BIN := $(if $(filter release,$(PRESET)),build/bin/pulumi,$(B)/pulumi)
 SCENARIOS    ?= tests/scenario
@@ -250,6 +267,11 @@ codegen: programs $(B)/support/scripted
 # Questions and the live display, seen through a terminal of its own; see tests/terminal
 terminal: programs
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests terminal $(filter-out %/screen.py,$(wildcard tests/terminal/*.py))
+
+# make pages [SHOTS=DIR]: the pages in a browser without a window; without one they are skipped, with the reason
+pages: programs
+	-@tools/install-packages chromium
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests pages tests/pages/graph.py
 
 plugins: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh tests/scenario/templates.py tests/scenario/convert.sh

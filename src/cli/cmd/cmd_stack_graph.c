@@ -1,9 +1,13 @@
-/* cmd_stack_graph.c — `stack graph`: which resource depends on which, as a drawing for Graphviz. */
+/* cmd_stack_graph.c — `stack graph`: which resource depends on which, as a drawing for Graphviz or
+ * as a page for a browser. */
 #include "cli/screen/input.h"
 #include "cli/open.h"
 
 #include "base/map.h"
+#include "fiber/fiber.h"
 #include "model/urn.h"
+#include "page/page.h"
+#include "page/page_graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +20,7 @@ struct graph_args {
     str parent_color;
     bool short_names;
     str fragment;
+    bool html;
 };
 
 static const struct option options[] = {
@@ -29,6 +34,8 @@ static const struct option options[] = {
                 "Colour of parents"),
     FLAG(struct graph_args, short_names, 0, "short-node-name", "Label resources with their names"),
     TEXT(struct graph_args, fragment, 0, "dot-fragment", "Text to put into the drawing"),
+    FLAG(struct graph_args, html, 0, "html",
+         "Write a page to look at in a browser: search, filters, and what each resource has"),
     { 0 },
 };
 
@@ -147,9 +154,51 @@ static void cmd_stack_graph_draw(struct drawing *drawing, const struct snapshot 
         draw_node(drawing, sorted[i]);
 }
 
+static fallible cmd_stack_graph_write_dot(struct cli *cli, const struct graph_args *args,
+                                          const struct snapshot *snapshot)
+{
+    struct drawing drawing = { .args = args, .arena = cli->arena };
+
+    strbuf_add(&drawing.out, STR("strict digraph {\n"));
+    if (drawing.args->fragment.len)
+        strbuf_printf(&drawing.out, STR_FMT "\n", STR_ARG(drawing.args->fragment));
+    cmd_stack_graph_draw(&drawing, snapshot);
+    strbuf_add(&drawing.out, STR("}\n"));
+    struct error *failure = output_write(cli_operand(cli, 0), strbuf_str(&drawing.out));
+    strbuf_release(&drawing.out);
+    map_release(&drawing.nodes);
+    return failure;
+}
+
+/* Values may be nested deeper than a fiber's stack allows to follow them. */
+struct graph_page {
+    struct page_graph_facts facts;
+    const struct snapshot *snapshot;
+    struct strbuf json;
+};
+
+static void cmd_stack_graph_fill(void *page_)
+{
+    struct graph_page *page = page_;
+    struct json_writer writer = { .out = &page->json, .escapes_html = true };
+
+    page_graph_write_json(&writer, &page->facts, page->snapshot);
+}
+
+static fallible cmd_stack_graph_write_html(struct cli *cli, const struct snapshot *snapshot)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct graph_page page = { { cli->stack.name, cli->stack.project }, snapshot, { 0 } };
+
+    fiber_on_main_stack(cmd_stack_graph_fill, &page);
+    page_write(&text, PAGE_GRAPH, strbuf_str(&page.json));
+    strbuf_release(&page.json);
+    return output_write(cli_operand(cli, 0), strbuf_str(&text));
+}
+
 static struct error *cmd_stack_graph_run(struct cli *cli, const void *args_)
 {
-    struct drawing drawing = { .args = args_, .arena = cli->arena };
+    const struct graph_args *args = args_;
     struct snapshot snapshot;
     bool has_deployment;
 
@@ -157,18 +206,11 @@ static struct error *cmd_stack_graph_run(struct cli *cli, const void *args_)
     if (!has_deployment)
         return error_new(ERROR_NOT_FOUND, "unable to find snapshot for stack '" STR_FMT "'",
                          STR_ARG(cli_stack_name(cli, cli->stack)));
-    strbuf_add(&drawing.out, STR("strict digraph {\n"));
-    if (drawing.args->fragment.len)
-        strbuf_printf(&drawing.out, STR_FMT "\n", STR_ARG(drawing.args->fragment));
-    cmd_stack_graph_draw(&drawing, &snapshot);
-    strbuf_add(&drawing.out, STR("}\n"));
-    struct error *failure = output_write(cli_operand(cli, 0), strbuf_str(&drawing.out));
-    strbuf_release(&drawing.out);
-    map_release(&drawing.nodes);
-    if (!failure)
-        fprintf(stderr, "Wrote stack dependency graph to `" STR_FMT "`\n",
-                STR_ARG(cli_operand(cli, 0)));
-    return failure;
+    TRY(args->html ? cmd_stack_graph_write_html(cli, &snapshot)
+                   : cmd_stack_graph_write_dot(cli, args, &snapshot));
+    fprintf(stderr, "Wrote stack dependency graph to `" STR_FMT "`\n",
+            STR_ARG(cli_operand(cli, 0)));
+    return NULL;
 }
 
 const struct command cmd_stack_graph = {
@@ -179,5 +221,8 @@ const struct command cmd_stack_graph = {
     .needs = NEEDS_STACK | MAKES_NO_STACK,
     .args_size = sizeof(struct graph_args),
     .options = OPTIONS(options),
+    .exclusive = EXCLUSIVE("html ignore-parent-edges", "html ignore-dependency-edges",
+                           "html dependency-edge-color", "html parent-edge-color",
+                           "html short-node-name", "html dot-fragment"),
     .run = cmd_stack_graph_run,
 };
