@@ -271,7 +271,7 @@ terminal: programs
 # make pages [SHOTS=DIR]: the pages in a browser without a window; without one they are skipped, with the reason
 pages: programs
 	-@tools/install-packages chromium
-	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests pages tests/pages/graph.py
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests pages tests/pages/graph.py tests/pages/report.py
 
 plugins: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh tests/scenario/templates.py tests/scenario/convert.sh

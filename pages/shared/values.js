@@ -2,7 +2,7 @@
 import { el } from "./dom.js";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const KINDS = {
+const SPECIAL = {
   "1b47061264138c4ac30d75fd1eb44270": "secret",
   "5cf8f73096256a8f31e491e813e4eb8e": "reference",
   "c44067f5952c0a294b673a41bacd8c17": "asset",
@@ -23,7 +23,7 @@ const UNKNOWN = new Set([
 export function kindOf(value) {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "object") return (Object.hasOwn(value, SIGNATURE) && KINDS[value[SIGNATURE]]) || "object";
+  if (typeof value === "object") return (Object.hasOwn(value, SIGNATURE) && SPECIAL[value[SIGNATURE]]) || "object";
   if (typeof value === "string" && UNKNOWN.has(value)) return "unknown";
   return typeof value;
 }

@@ -23,6 +23,8 @@ static struct {
     uint64_t last_id;
     unsigned char trace_id[TRACE_ID_BYTES];
     bool has_failed; /* to write */
+    span_listener *listener;
+    void *listener_context;
 } spans;
 
 fallible span_open(str path, str command)
@@ -152,26 +154,49 @@ static void span_write(const struct span *span, uint64_t id)
         spans.has_failed = true;
 }
 
+void span_listen(span_listener *listener, void *context)
+{
+    spans.listener = listener;
+    spans.listener_context = context;
+}
+
 struct span span_begin(const char *name, const char *key, str value)
 {
     log_info("begin", "%s %s=" STR_FMT, name, key, STR_ARG(value));
-    if (!span_is_on && log_limit < LOG_INFO)
+    if (!span_is_on && !spans.listener && log_limit < LOG_INFO)
         return (struct span){ 0 };
     return (struct span){ .name = name, .key = key, .value = value, .start = clock_now() };
 }
 
-void span_end(struct span *span)
+struct span span_begin_part(const char *name, const char *key, str value)
 {
-    if (!span->name)
-        return;
+    if (!span_is_on && !spans.listener)
+        return (struct span){ 0 };
+    return (struct span){
+        .name = name, .key = key, .value = value, .start = clock_now(), .is_part = true
+    };
+}
+
+static void span_log(const struct span *span)
+{
     log_info("end", "%s %s=" STR_FMT " in %.1f ms%s" STR_FMT, span->name, span->key,
              STR_ARG(span->value), (double)(clock_now() - span->start) / NS_PER_MS,
              span->outcome.len ? ": " : "",
              STR_ARG(span->outcome.len  ? span->outcome
                      : span->has_failed ? STR(", failed")
                                         : STR("")));
+}
+
+void span_end(struct span *span)
+{
+    if (!span->name)
+        return;
+    if (!span->is_part)
+        span_log(span);
     if (span_is_on)
         span_write(span, ++spans.last_id);
+    if (spans.listener)
+        spans.listener(spans.listener_context, span, clock_now());
 }
 
 fallible span_close(bool has_failed)

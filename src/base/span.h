@@ -1,6 +1,6 @@
-/* span.h — how long things took, for tools that read OpenTelemetry: one line of OTLP JSON for each
- * span, in the file that --otel-traces names. All spans belong to one trace and are below its root,
- * the command. */
+/* span.h — how long things took: for tools that read OpenTelemetry as one line of OTLP JSON for
+ * each span, in the file that --otel-traces names, and for one listener in the process. All spans
+ * belong to one trace and are below its root, the command. */
 #pragma once
 
 #include "base/error.h"
@@ -12,9 +12,11 @@ struct span {
     const char *name; /* NULL: nothing is recorded */
     const char *key;  /* of the one attribute */
     str value;        /* borrowed until the end */
+    str subject;      /* the URN that a call is about, for the listener; borrowed, may be empty */
     int64_t start;
     bool has_failed;
-    str outcome; /* for the log; may be empty */
+    bool is_part; /* the log has the whole */
+    str outcome;  /* for the log; may be empty */
 };
 
 /* Truncates the file. `command` names the root; borrowed until the end. */
@@ -22,6 +24,12 @@ fallible span_open(str path, str command);
 /* Ends the root. An error if the file could not be written. */
 fallible span_close(bool has_failed);
 
+/* Who is told of every span when it ends; NULL: nobody any more. */
+typedef void span_listener(void *context, const struct span *span, int64_t end);
+void span_listen(span_listener *listener, void *context);
+
 /* CLEANUP(span_end) struct span span = span_begin("create", "urn", urn); */
 struct span span_begin(const char *name, const char *key, str value);
+/* A part of what another span is about: not in the log. */
+struct span span_begin_part(const char *name, const char *key, str value);
 void span_end(struct span *span);

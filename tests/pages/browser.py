@@ -125,7 +125,7 @@ class Browser:
 
     def wait(self, condition):
         deadline = time.monotonic() + PATIENCE
-        while not self.js(condition):
+        while not self.js(f"!!({condition})"):
             if time.monotonic() > deadline:
                 raise Failed(f"never came true: {condition}")
             self.js("new Promise(requestAnimationFrame).then(() => 0)")
@@ -148,7 +148,7 @@ class Browser:
         self.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=delta)
 
     def click(self, selector):
-        box = self.js(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{block: 'center'}});"
+        box = self.js(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
                       " const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()")
         self.click_at(*box)
 

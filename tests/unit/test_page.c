@@ -5,6 +5,7 @@
 #include "model/signatures.h"
 #include "page/page.h"
 #include "page/page_graph.h"
+#include "page/page_report.h"
 #include "page/page_value.h"
 
 #define SECRET_MARK "{\"4dabf18193072939515e22adb298388d\":\"1b47061264138c4ac30d75fd1eb44270\"}"
@@ -187,6 +188,161 @@ static void a_page_is_one_file_that_loads_nothing(void **state)
     }
 }
 
+/* --- reports --- */
+
+static str phases_of(struct strbuf *out, struct page_report *report)
+{
+    struct json_writer writer = { .out = out, .escapes_html = true };
+    const struct page_report_facts facts = { .stack = STR("dev") };
+
+    strbuf_clear(out);
+    page_report_write_json(&writer, &facts, report);
+    str text = strbuf_str(out);
+    size_t at = str_find(text, STR("\"phases\":"));
+    assert_true(at != SIZE_MAX);
+    return str_slice(text, at + strlen("\"phases\":"), text.len - 1);
+}
+
+#define LINE(sequence, time, rest) "{\"sequence\":" #sequence ",\"timestamp\":" #time "," rest "}\n"
+#define MESSAGE "\"diagnosticEvent\":{\"message\":\"a\",\"color\":\"never\",\"severity\":\"info\"}"
+
+static void a_log_is_read_phase_by_phase(void **state)
+{
+    (void)state;
+    CLEANUP(page_report_release) struct page_report report = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    bool is_cut;
+
+    assert_ok(page_report_read(&report,
+                               STR(LINE(0, 100, MESSAGE) "\n" LINE(1, 102, "\"newEvent\":{}")
+                                       LINE(2, 103, MESSAGE) LINE(0, 200, MESSAGE)),
+                               &is_cut));
+    assert_false(is_cut);
+    assert_str_equal(
+        phases_of(&out, &report),
+        STR("[{\"start\":100000,\"events\":["
+            "{\"e\":\"diagnostic\",\"t\":0,\"message\":\"a\",\"severity\":\"info\"},"
+            "{\"e\":\"diagnostic\",\"t\":3000,\"message\":\"a\",\"severity\":\"info\"}],"
+            "\"spans\":[]},{\"start\":200000,\"events\":["
+            "{\"e\":\"diagnostic\",\"t\":0,\"message\":\"a\",\"severity\":\"info\"}],"
+            "\"spans\":[]}]"));
+}
+
+static void a_line_that_is_no_event_is_named(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "[]",
+        "{}",
+        "{\"sequence\":1}",
+        "{\"sequence\":-1,\"timestamp\":1}",
+        "not JSON",
+        "{\"sequence\":1,\"timestamp\":1e300}",
+        "{\"sequence\":1,\"timestamp\":1} {}",
+    };
+
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        CLEANUP(page_report_release) struct page_report report = { 0 };
+        CLEANUP(strbuf_release) struct strbuf log = { 0 };
+        bool is_cut;
+        strbuf_printf(&log, LINE(0, 1, MESSAGE) "%s\n", lines[i]);
+        assert_fails(page_report_read(&report, strbuf_str(&log), &is_cut), ERROR_INVALID, "line 2");
+    }
+    struct page_report none = { 0 };
+    bool is_cut;
+    assert_fails(page_report_read(&none, STR("\n\n"), &is_cut), ERROR_INVALID, "it has no events");
+}
+
+static void a_last_line_that_was_cut_off_is_left_out(void **state)
+{
+    (void)state;
+    CLEANUP(page_report_release) struct page_report report = { 0 };
+    bool is_cut;
+
+    assert_ok(
+        page_report_read(&report, STR(LINE(0, 100, MESSAGE) "{\"sequence\":1,\"time"), &is_cut));
+    assert_true(is_cut);
+    assert_int_equal(report.event_count, 1);
+}
+
+/* One step of that op: the inputs and outputs that the page is given. */
+static str step_of(struct strbuf *out, const char *kind, const char *op)
+{
+    CLEANUP(page_report_release) struct page_report report = { 0 };
+    CLEANUP(strbuf_release) struct strbuf line = { 0 };
+    const str urns[] = { STR_INIT(URN_A) };
+
+    strbuf_printf(&line,
+                  "{\"sequence\":1,\"timestamp\":9,\"%s\":{\"metadata\":{\"op\":\"%s\","
+                  "\"urn\":\"" URN_B
+                  "\",\"type\":\"a:b:C\",\"old\":null,\"new\":{\"type\":\"a:b:C\","
+                  "\"urn\":\"" URN_B
+                  "\",\"id\":\"i\",\"inputs\":{\"p\":{\"4dabf18193072939515e22adb298388d\":"
+                  "\"1b47061264138c4ac30d75fd1eb44270\",\"ciphertext\":\"hidden\"}},\"outputs\":{"
+                  "\"o\":\"<\"}},"
+                  "\"detailedDiff\":null,\"provider\":\"\"}}}",
+                  kind, op);
+    page_report_begin(&report, 8 * INT64_C(1000000000));
+    assert_ok(page_report_add(&report, strbuf_str(&line), 8 * INT64_C(1000000000) + 1500000,
+                              (struct strs){ urns, 1 }));
+    page_report_end(&report);
+    return phases_of(out, &report);
+}
+
+#define STEP_START                                 \
+    "\"t\":1.5,\"op\":\"create\",\"urn\":\"" URN_B \
+    "\",\"type\":\"a:b:C\",\"new\":{\"id\":\"i\",\"inputs\":{\"p\":" SECRET_MARK "}"
+
+static void a_step_has_what_it_changes_and_what_it_waited_for(void **state)
+{
+    (void)state;
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    assert_str_equal(step_of(&out, "resourcePreEvent", "create"),
+                     STR("[{\"start\":8000,\"events\":[{\"e\":\"pre\"," STEP_START
+                         "},\"dependsOn\":[\"" URN_A "\"]}],\"spans\":[]}]"));
+    assert_str_equal(step_of(&out, "resOutputsEvent", "create"),
+                     STR("[{\"start\":8000,\"events\":[{\"e\":\"outputs\"," STEP_START
+                         ",\"outputs\":{\"o\":\"\\u003c\"}},\"dependsOn\":[\"" URN_A
+                         "\"]}],\"spans\":[]}]"));
+    str same = step_of(&out, "resOutputsEvent", "same");
+    assert_true(str_find(same, STR("inputs")) == SIZE_MAX);
+    assert_true(str_find(same, STR("\"new\":{\"id\":\"i\"}")) != SIZE_MAX);
+}
+
+static void spans_are_rows_of_their_phase(void **state)
+{
+    (void)state;
+    CLEANUP(page_report_release) struct page_report report = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    const struct page_span call = {
+        .name = STR("Create"),
+        .plugin = STR("<aws>"),
+        .urn = STR(URN_A),
+        .start = 1000000,
+        .end = 3500000,
+        .has_failed = true,
+    };
+
+    page_report_add_span(&report, &call); /* between phases: of none */
+    page_report_begin(&report, 0);
+    page_report_add_span(&report, &call);
+    page_report_end(&report);
+    assert_str_equal(
+        phases_of(&out, &report),
+        STR("[{\"start\":0,\"events\":[],\"spans\":[[\"Create\",\"\\u003caws\\u003e\",\"" URN_A
+            "\",1,3.5,1]]}]"));
+}
+
+static void a_report_of_nothing_has_no_phases(void **state)
+{
+    (void)state;
+    struct page_report report = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    assert_str_equal(phases_of(&out, &report), STR("[]"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +352,12 @@ int main(void)
         cmocka_unit_test(a_secret_of_an_event_is_its_mark_however_it_was_written),
         cmocka_unit_test(names_cannot_end_the_element_of_the_data),
         cmocka_unit_test(a_page_is_one_file_that_loads_nothing),
+        cmocka_unit_test(a_log_is_read_phase_by_phase),
+        cmocka_unit_test(a_line_that_is_no_event_is_named),
+        cmocka_unit_test(a_last_line_that_was_cut_off_is_left_out),
+        cmocka_unit_test(a_step_has_what_it_changes_and_what_it_waited_for),
+        cmocka_unit_test(spans_are_rows_of_their_phase),
+        cmocka_unit_test(a_report_of_nothing_has_no_phases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

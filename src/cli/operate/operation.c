@@ -11,6 +11,7 @@
 #include "cli/screen/prompt.h"
 #include "cli/stack/state.h"
 #include "display/display.h"
+#include "display/report.h"
 #include "fiber/signals.h"
 
 #include <signal.h>
@@ -217,6 +218,7 @@ static fallible load_state(struct operation *operation, struct engine_options *o
 struct listeners {
     struct display *display;
     struct display *details; /* NULL: nobody will ask */
+    struct report *report;   /* NULL: none */
     struct import_skeleton *skeleton;
 };
 
@@ -227,6 +229,8 @@ static void hear(void *listeners_, const struct event *event)
     display_event(listeners->display, event);
     if (listeners->details)
         display_event(listeners->details, event);
+    if (listeners->report)
+        report_event(listeners->report, event);
     if (listeners->skeleton)
         import_skeleton_take(listeners->skeleton, event);
 }
@@ -239,6 +243,17 @@ static fallible run_interruptible(struct operation *operation, struct engine_opt
     return error_join(failure, unwatch_signals(interrupts));
 }
 
+static fallible run_recorded(struct operation *operation, struct engine_options *options,
+                             struct interrupts *interrupts, struct engine_result *result)
+{
+    if (!operation->report)
+        return run_interruptible(operation, options, interrupts, result);
+    report_begin(operation->report);
+    struct error *failure = run_interruptible(operation, options, interrupts, result);
+    report_end(operation->report);
+    return failure;
+}
+
 /* Runs the engine with the display attached. */
 static fallible run_engine(struct operation *operation, struct engine_options *options,
                            struct engine_result *result)
@@ -246,7 +261,7 @@ static fallible run_engine(struct operation *operation, struct engine_options *o
     struct interrupts interrupts = { .is_preview = options->preview };
 
     TRY(open_display(operation, options->preview, &interrupts.display));
-    struct listeners listeners = { interrupts.display, NULL,
+    struct listeners listeners = { interrupts.display, NULL, operation->report,
                                    options->preview ? operation->skeleton : NULL };
     options->sink = hear;
     options->sink_context = &listeners;
@@ -254,7 +269,7 @@ static fallible run_engine(struct operation *operation, struct engine_options *o
     if (options->preview)
         failure = open_details(operation, &listeners.details);
     if (!failure)
-        failure = run_interruptible(operation, options, &interrupts, result);
+        failure = run_recorded(operation, options, &interrupts, result);
     failure = error_join(failure, close_details(operation, listeners.details));
     failure = error_join(failure, display_close(interrupts.display));
     operation->was_interrupted |= interrupts.count > 0;
@@ -428,9 +443,11 @@ fallible operation_run(struct cli *cli, const struct operation_args *args,
 
     TRY(operation_setup(&operation));
     TRY(operation_engine_options(&operation, &options));
+    TRY(operation_open_report(&operation));
     operation_watch_key(&operation, &options);
     options.shared = engine_shared_new();
     struct error *failure = run_phases(&operation, &options, &result);
+    failure = error_join(failure, operation_close_report(&operation));
     engine_shared_close(options.shared);
     operation_leave_key(&operation);
     free(operation.details);

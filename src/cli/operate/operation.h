@@ -35,6 +35,7 @@ struct operation_args {
     bool show_config, show_replacement_steps, show_sames, show_reads, show_policy_remediations,
         show_secrets, show_full_output;
     bool urns, suppress_outputs, suppress_progress, debug;
+    str report;
 
     /* watch */
     bool is_watch;

@@ -54,6 +54,8 @@ const struct option deployment_options[] = {
     FLAG(struct operation_args, show_config, 0, "show-config", "Show the configuration"),
     FLAG(struct operation_args, skip_config_validation, 0, "skip-config-validation",
          "Do not check the configuration against the project"),
+    TEXT(struct operation_args, report, 0, "report",
+         "Write a page to look at in a browser: times, changes, messages, outputs"),
     LIST(struct operation_args, idle_list, 0, "override-env",
          "No effect here: environments are a feature of the hosted service"),
     TEXT(struct operation_args, client, 0, "client", NULL),

@@ -23,6 +23,7 @@ struct operation {
     struct plugin_world world;
     struct secret_list secret_texts; /* plaintexts that nobody may see */
     bool refreshes;
+    struct report *report;            /* --report; NULL: none */
     struct import_skeleton *skeleton; /* --import-file; NULL: none */
     char *details;                    /* of the preview, shown on request; NULL: none */
     size_t details_len;
@@ -33,6 +34,11 @@ struct operation {
     bool has_begun_key;
     struct latch key_done;
 };
+
+/* operation_report.c: --report. Fails at once where the file cannot be written. */
+fallible operation_open_report(struct operation *operation);
+/* Writes the page, whatever became of the operation. */
+fallible operation_close_report(struct operation *operation);
 
 /* Reads and checks the configuration, opens the managers of secrets. Blocks. */
 fallible operation_setup(struct operation *operation);

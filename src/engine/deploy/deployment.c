@@ -2,6 +2,7 @@
  * under the lock, submitted, waited for. */
 #include "engine/deploy/deployment_parts.h"
 
+#include "base/span.h"
 #include "base/trace.h"
 #include "engine/plan/update_plan.h"
 #include "engine/report/operation.h"
@@ -114,6 +115,15 @@ bool deployment_has_failed(const struct deployment *deployment)
            || deployment->gen.has_failed || deployment->hooks.has_failure;
 }
 
+static str registration_urn(struct deployment *deployment, const struct registration *reg)
+{
+    if (reg->urn.len)
+        return reg->urn;
+    return urn_make(deployment->arena, deployment->options->project->stack,
+                    deployment->options->project->name, reg->goal.parent, reg->goal.type,
+                    reg->goal.name);
+}
+
 static fallible run_plan(struct deployment *deployment, struct registration *reg,
                          enum plan_phase *phase, struct chain **chain)
 {
@@ -134,8 +144,13 @@ static fallible plan_phase(struct deployment *deployment, struct registration *r
                            enum plan_phase *phase, struct chain **chain)
 {
     struct error *failure = NULL;
+    struct span waiting = span_begin_part("queue", "urn", reg->urn);
 
     semaphore_wait_uncancelable(&deployment->intake.slots);
+    struct span planning = span_begin_part("plan", "urn", reg->urn);
+    if (waiting.name)
+        waiting.value = planning.value = registration_urn(deployment, reg);
+    span_end(&waiting);
     failure = run_plan(deployment, reg, phase, chain);
     if (!failure && reg->awaited) {
         if (*phase != PLAN_AGAIN)
@@ -149,6 +164,8 @@ static fallible plan_phase(struct deployment *deployment, struct registration *r
         executor_submit(&deployment->executor, *chain);
     }
     semaphore_post(&deployment->intake.slots);
+    planning.has_failed = failure != NULL;
+    span_end(&planning);
     return failure;
 }
 
@@ -169,15 +186,6 @@ static fallible plan(struct deployment *deployment, struct registration *reg)
             break; /* its caller was answered, or never will be */
     }
     return NULL;
-}
-
-static str registration_urn(struct deployment *deployment, const struct registration *reg)
-{
-    if (reg->urn.len)
-        return reg->urn;
-    return urn_make(deployment->arena, deployment->options->project->stack,
-                    deployment->options->project->name, reg->goal.parent, reg->goal.type,
-                    reg->goal.name);
 }
 
 fallible deployment_register(struct deployment *deployment, struct registration *reg)

@@ -166,7 +166,9 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     /* The views of a deleted resource are reported and recorded before it, those of any other after
      * it, because a snapshot lists an owner before its views. test_exec_hooks.c:
      * views_are_shown_while_their_owner_is_worked_on_and_recorded_after_it. */
+    struct span writing = span_begin_part("journal", "urn", step_urn(step));
     struct error *recording = is_unknown ? NULL : recorder_end(executor->recorder, step, has_state);
+    span_end(&writing);
     if (!step_is(step, STEP_DELETES))
         failure = error_join(failure, finish_views(executor, step));
     if (!failure && !recording)
@@ -244,13 +246,17 @@ static fallible execute_step(struct executor *executor, struct step *step)
     trace_fact("step-begin", TRACE_TEXT("op", str_from(step_op_names[step->op])),
                TRACE_TEXT("urn", step_urn(step)));
     step_report_before(tools->report, step);
+    struct span writing = span_begin_part("journal", "urn", step_urn(step));
     struct error *recording = recorder_begin(executor->recorder, step);
+    span_end(&writing);
     if (recording) {
         report_diagnose(tools->report, SEVERITY_ERROR, step_urn(step), STR_FMT,
                         STR_ARG(error_message(recording)));
         return recording;
     }
+    struct span applying = span_begin_part("apply", "urn", step_urn(step));
     struct error *failure = step->kind->apply(tools, step);
+    span_end(&applying);
     span.has_failed = failure != NULL;
     return finish_step(executor, step, failure);
 }

@@ -379,6 +379,19 @@ static str call_outcome(struct arena *arena, const struct error *failure,
                         size->received);
 }
 
+/* The URN in a request, for requests that have one. */
+static str call_subject(const ProtobufCMessage *request)
+{
+    const ProtobufCFieldDescriptor *field =
+        protobuf_c_message_descriptor_get_field_by_name(request->descriptor, "urn");
+
+    if (!field || field->type != PROTOBUF_C_TYPE_STRING
+        || field->label == PROTOBUF_C_LABEL_REPEATED)
+        return STR("");
+    const char *urn = *(char *const *)((const char *)request + field->offset);
+    return urn ? str_from(urn) : STR("");
+}
+
 fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, struct arena *arena,
                      void **answer)
 {
@@ -391,6 +404,8 @@ fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, stru
     struct error *failure = call_once(plugin, call, call->timeout_ms, arena, &size, answer);
     fiber_set_task(former);
     span.has_failed = failure != NULL;
+    if (span.name)
+        span.subject = call_subject(call->request);
     if (log_limit >= LOG_INFO)
         span.outcome = call_outcome(&scratch, failure, &size);
     if (failure)
