@@ -170,7 +170,7 @@ struct span span_begin(const char *name, const char *key, str value)
 
 struct span span_begin_part(const char *name, const char *key, str value)
 {
-    if (!span_is_on && !spans.listener)
+    if (!spans.listener)
         return (struct span){ 0 };
     return (struct span){
         .name = name, .key = key, .value = value, .start = clock_now(), .is_part = true
@@ -193,7 +193,7 @@ void span_end(struct span *span)
         return;
     if (!span->is_part)
         span_log(span);
-    if (span_is_on)
+    if (span_is_on && !span->is_part)
         span_write(span, ++spans.last_id);
     if (spans.listener)
         spans.listener(spans.listener_context, span, clock_now());

@@ -15,8 +15,8 @@ struct span {
     str subject;      /* the URN that a call is about, for the listener; borrowed, may be empty */
     int64_t start;
     bool has_failed;
-    bool is_part; /* the log has the whole */
-    str outcome;  /* for the log; may be empty */
+    bool is_part;
+    str outcome; /* for the log; may be empty */
 };
 
 /* Truncates the file. `command` names the root; borrowed until the end. */
@@ -30,6 +30,6 @@ void span_listen(span_listener *listener, void *context);
 
 /* CLEANUP(span_end) struct span span = span_begin("create", "urn", urn); */
 struct span span_begin(const char *name, const char *key, str value);
-/* A part of what another span is about: not in the log. */
+/* A part of what another span is about: for the listener only. */
 struct span span_begin_part(const char *name, const char *key, str value);
 void span_end(struct span *span);

@@ -3,6 +3,8 @@
 #include "unit/plugin_provider_fixture.h"
 #include "unit/soon.h"
 
+#include "base/span.h"
+
 /* --- start --- */
 
 CLAIM(an_attached_provider_is_greeted_and_asked)
@@ -449,6 +451,34 @@ CLAIM(check_failures_come_back)
     close_provider();
 }
 
+static void note_span(void *urns, const struct span *span, int64_t end)
+{
+    assert_true(end >= span->start);
+    strbuf_printf(urns, "%s %s=" STR_FMT " " STR_FMT "\n", span->name, span->key,
+                  STR_ARG(span->value), STR_ARG(span->subject));
+}
+
+CLAIM(who_listens_hears_of_calls_with_the_urn_they_are_about)
+{
+    (void)unused;
+    CLEANUP(strbuf_release) struct strbuf heard = { 0 };
+    open_configured(&modern);
+    Pb__CheckResponse response;
+    pb__check_response__init(&response);
+    peer_answers(&peer, "Check", &response.base);
+    struct check_request request = { .urn = URN,
+                                     .olds = VALUE_EMPTY_OBJECT,
+                                     .news = VALUE_EMPTY_OBJECT };
+    struct check_answer answer;
+    span_listen(note_span, &heard);
+    assert_ok(CALL(check, &request, &answer));
+    span_listen(NULL, NULL);
+    assert_ok(CALL(check, &request, &answer));
+    assert_str_equal(strbuf_str(&heard), STR("/pulumirpc.ResourceProvider/Check plugin=pkg "
+                                             "urn:pulumi:dev::proj::pkg:index:Res::name\n"));
+    close_provider();
+}
+
 CLAIM(unknowns_travel_only_where_they_are_allowed)
 {
     (void)unused;
@@ -569,6 +599,7 @@ int main(void)
         cmocka_unit_test(check_always_has_olds_and_a_seed),
         cmocka_unit_test(a_plain_provider_gets_plain_values_and_no_names),
         cmocka_unit_test(check_failures_come_back),
+        cmocka_unit_test(who_listens_hears_of_calls_with_the_urn_they_are_about),
         cmocka_unit_test(unknowns_travel_only_where_they_are_allowed),
         cmocka_unit_test(diff_sends_assets_without_contents),
         cmocka_unit_test(diff_answers_are_read_whole),
