@@ -470,12 +470,14 @@ CLAIM(who_listens_hears_of_calls_with_the_urn_they_are_about)
                                      .olds = VALUE_EMPTY_OBJECT,
                                      .news = VALUE_EMPTY_OBJECT };
     struct check_answer answer;
+    assert_ok(CALL(check, &request, &answer));
     span_listen(note_span, &heard);
     assert_ok(CALL(check, &request, &answer));
     span_listen(NULL, NULL);
     assert_ok(CALL(check, &request, &answer));
-    assert_str_equal(strbuf_str(&heard), STR("/pulumirpc.ResourceProvider/Check plugin=pkg "
-                                             "urn:pulumi:dev::proj::pkg:index:Res::name\n"));
+    assert_str_equal(strbuf_str(&heard),
+                     STR("/pulumirpc.ResourceProvider/Check plugin=pkg (resource) "
+                         "urn:pulumi:dev::proj::pkg:index:Res::name\n"));
     close_provider();
 }
 
