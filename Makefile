@@ -15,7 +15,8 @@ HARDEN_aarch64 := -mbranch-protection=bti
 HARDEN := -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(HARDEN_$(shell uname -m))
 HARDEN_LINK := -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code
 
-MODE_release := -O2 -DNDEBUG $(HARDEN)
+# Programs do not tell where they were built, so that two builds give the same bytes.
+MODE_release := -O2 -DNDEBUG $(HARDEN) -ffile-prefix-map=$(CURDIR)=.
 MODE_clang   := $(MODE_release)
 MODE_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-stringop-overflow
 # Instrumented code hides from gcc which variables are set: its guesses about them are off here, not elsewhere.
@@ -282,7 +283,7 @@ system: programs $(B)/support/scripted
 # Does the runner of scenarios notice what it should? Are the programs built and installed as they should be?
 check-support: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted PROGRAMS="build/bin/culumi $(HOSTS:%=build/bin/pulumi-language-%)" \
-		tools/run-tests support tests/support/self_test.sh tests/support/hardening.sh tests/support/install.sh tests/support/packages.sh
+		tools/run-tests support tests/support/self_test.sh tests/support/hardening.sh tests/support/install.sh tests/support/dist.sh tests/support/packages.sh
 
 # make crash [SHORT=1] [SEED=1] [STORIES=tests/crash/update.yaml] [ARGS=-v]
 CRASH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/crash/*.c)) $(filter-out %/scripted.o,$(SUPPORT_OBJ))
@@ -408,6 +409,16 @@ install: all
 
 uninstall:
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" tools/install --remove
+
+# --- packages: make dist (sources), make deb (programs, for Debian) ---
+
+.PHONY: dist deb
+dist:
+	@tools/make-dist
+
+deb: all
+	@tools/install-packages dpkg-dev binutils
+	@tools/make-deb $(INSTALLED)
 
 # --- looking for mistakes in other ways; see docs/debugging.md ---
 

@@ -1,0 +1,70 @@
+#!/bin/sh
+# dist.sh — `make dist` and `make deb`: the same bytes each time; the sources build outside git, the package runs and lintian accepts it. Speaks TAP.
+set -u
+here=$(realpath "$(dirname "$0")")
+top=$(realpath "$here/../..")
+world=$(mktemp -d /tmp/culumi-test-XXXXXX)
+trap 'rm -rf "$world"' EXIT
+reset() {
+    : >"$world/out"
+}
+. "$here/../scenario/tap.sh"
+
+# make_in FOLDER TARGET… — out of the reach of the make that runs this.
+make_in() {
+    folder=$1
+    shift
+    env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$folder" "$@" >"$world/out" 2>&1
+    code=$?
+}
+
+# needs PROGRAM — or the test is left out, with the reason.
+needs() {
+    command -v "$1" >/dev/null 2>&1 && return 0
+    skip "$2" "$1 is not installed"
+    return 1
+}
+
+if git -C "$top" rev-parse --git-dir >/dev/null 2>&1; then
+    begin "make dist packs the committed sources, the same way each time"
+    make_in "$top" dist
+    exits 0
+    cp "$top"/build/dist/culumi-*.tar.gz "$world/first.tar.gz"
+    make_in "$top" dist
+    cmp -s "$world/first.tar.gz" "$top"/build/dist/culumi-*.tar.gz || wrong "the second differs"
+
+    begin "what is packed builds where there is no git, and says that it cannot be packed again"
+    mkdir "$world/unpacked"
+    tar -xzf "$world/first.tar.gz" -C "$world/unpacked" --strip-components=1
+    make_in "$world/unpacked" build/release/src/base/str.o build/release/gen/pages/graph.o
+    exits 0
+    make_in "$world/unpacked" dist
+    [ "$code" -ne 0 ] || wrong "it was packed"
+    says "no checkout of git"
+fi
+
+if needs dpkg-shlibdeps "make deb makes a package"; then
+    begin "make deb makes a package, the same way each time"
+    make_in "$top" deb SOURCE_DATE_EPOCH=1790000000
+    exits 0
+    cp "$top"/build/deb/culumi_*.deb "$world/first.deb"
+    make_in "$top" deb SOURCE_DATE_EPOCH=1790000000
+    cmp -s "$world/first.deb" "$top"/build/deb/culumi_*.deb || wrong "the second differs"
+
+    begin "what is in the package runs, and knows what it needs"
+    mkdir "$world/root"
+    dpkg-deb -x "$world/first.deb" "$world/root"
+    answer=$("$world/root/usr/bin/culumi" version 2>&1)
+    [ "$answer" = v3.260.0 ] || wrong "culumi version answers '$answer'"
+    dpkg-deb -f "$world/first.deb" Depends >"$world/out"
+    says "libuv1"
+    [ -e "$world/root/usr/share/man/man1/culumi.1.gz" ] || wrong "no manual page"
+
+    if needs lintian "lintian accepts the package"; then
+        begin "lintian accepts the package"
+        lintian --no-cfg --fail-on error,warning "$world/first.deb" >"$world/out" 2>&1
+        code=$?
+        exits 0
+    fi
+fi
+plan
