@@ -410,6 +410,17 @@ install: all
 uninstall:
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" tools/install --remove
 
+# --- documentation: make docs renders docs/ as a site in build/docs; make check-docs [DOCS="docs/tour.md"] runs what it tells people to type ---
+
+.PHONY: docs check-docs
+docs:
+	@tools/install-packages cmark-gfm python3
+	@tools/make-docs
+
+# DOCS_NETWORK=1 also runs what installs from registries
+check-docs: programs
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests docs tests/docs/run.py
+
 # --- packages: make dist (sources), make deb (programs, for Debian) ---
 
 .PHONY: dist deb
