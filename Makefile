@@ -274,6 +274,12 @@ pages: programs
 	-@tools/install-packages chromium
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests pages tests/pages/graph.py tests/pages/report.py
 
+# The pictures of README.md
+.PHONY: pictures
+pictures: programs
+	@tools/install-packages chromium
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tests/pages/pictures.py docs/pictures
+
 plugins: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh tests/scenario/templates.py tests/scenario/convert.sh
 

@@ -83,9 +83,10 @@ export class Drawing {
     return this.layouts[this.mode];
   }
 
-  setTheme() {
+  setTheme(isNow) {
     this.colors = readColors();
-    this.draw();
+    if (isNow) this.paint();
+    else this.draw();
   }
 
   resize() {
@@ -386,17 +387,21 @@ export class Drawing {
     draw(this.selected.dependencies, this.colors.up, [], true);
   }
 
-  // From the right of a dependency to the left of its dependent; in boxes from side to side.
+  // From the right of a dependency to the left of its dependent, where that is to the right; else back to its right side. What stands above
+  // or below is reached around the right of both.
   link(c, from, to) {
-    const isRight = to.x >= from.x + from.width || this.mode === "dependencies";
-    const x1 = isRight ? from.x + from.width : from.x, x2 = isRight ? to.x : to.x + to.width;
+    const goesOn = this.mode === "dependencies" || to.x >= from.x + from.width;
+    const goesBack = !goesOn && to.x + to.width <= from.x;
+    const x1 = goesBack ? from.x : from.x + from.width, x2 = goesOn ? to.x : to.x + to.width;
     const y1 = from.y + Math.min(from.height / 2, 22), y2 = to.y + Math.min(to.height / 2, 22);
-    const bend = (isRight ? 1 : -1) * Math.max(40, Math.abs(x2 - x1) / 2.2);
+    const bend = Math.max(40, Math.abs(x2 - x1) / 2.2);
+    const around = Math.max(x1, x2) + 26 + Math.min(90, Math.abs(y2 - y1) / 5);
+    const [c1, c2] = goesOn ? [x1 + bend, x2 - bend] : goesBack ? [x1 - bend, x2 + bend] : [around, around];
     c.beginPath();
     c.moveTo(x1, y1);
-    c.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2, y2);
+    c.bezierCurveTo(c1, y1, c2, y2, x2, y2);
     c.stroke();
-    const size = Math.max(7, 4.5 / this.view.scale), side = isRight ? -1 : 1;
+    const size = Math.max(7, 4.5 / this.view.scale), side = goesOn ? -1 : 1;
     c.setLineDash([]);
     c.beginPath();
     c.moveTo(x2, y2);

@@ -197,15 +197,8 @@ addEventListener("beforeprint", () => {
   const head = el("tr", {}, ...["Name", "Type", "ID", "State"].map((text) => el("th", {}, text)));
   const rows = model.matching.map((node) => el("tr", {}, el("td", {}, node.name), el("td", {}, node.type), el("td", {}, node.resource.id || ""), el("td", {}, node.marks.join(", "))));
   fill(byId("printed"), el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
-  drawing.colors = readPrintColors();
 });
 addEventListener("afterprint", () => fill(byId("printed")));
-
-function readPrintColors() {
-  drawing.setTheme();
-  drawing.paint();
-  return drawing.colors;
-}
 
 // --- beginning ---
 
@@ -224,8 +217,8 @@ showFacets(byId("facets"), model, chosen, filter);
 drawing.resize();
 filter();
 drawing.fit();
-startTheme(byId("theme"), () => {
-  drawing.setTheme();
+startTheme(byId("theme"), (isNow) => {
+  drawing.setTheme(isNow);
   showLegend();
 });
 new ResizeObserver(() => drawing.resize()).observe(byId("stage"));

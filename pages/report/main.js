@@ -53,6 +53,7 @@ addEventListener("keydown", (event) => {
 });
 
 // On paper everything is open, and the timeline has all its rows as far as a page can take them.
+const MOST_ON_PAPER = 400;
 let openedForPaper = [];
 addEventListener("beforeprint", () => {
   openedForPaper = [...document.querySelectorAll("details:not([open])")];
@@ -60,7 +61,6 @@ addEventListener("beforeprint", () => {
     details.open = true;
     details.dispatchEvent(new Event("toggle"));
   }
-  if (timeline && timeline.rows.length <= 400) timeline.paint(true);
 });
 addEventListener("afterprint", () => {
   for (const details of openedForPaper) details.open = false;
@@ -75,4 +75,7 @@ if (report.phases.length) {
   byId("message").hidden = false;
   byId("message").textContent = "Nothing was run.";
 }
-startTheme(byId("theme"), () => { if (timeline) timeline.draw(); });
+startTheme(byId("theme"), (isNow) => {
+  if (timeline && isNow) timeline.paint(timeline.rows.length <= MOST_ON_PAPER);
+  else if (timeline) timeline.draw();
+});

@@ -33,7 +33,8 @@ export function themeColor(name) {
   return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 }
 
-// Light or dark: what the system says until the button is used. `changed` draws what style sheets cannot.
+// Light or dark: what the system says until the button is used. `changed` draws what style sheets cannot; before the page is printed it is
+// called with true, and must have drawn when it returns.
 export function startTheme(button, changed) {
   const system = matchMedia("(prefers-color-scheme: dark)");
   let chosen = null;
@@ -41,7 +42,7 @@ export function startTheme(button, changed) {
     const theme = chosen || (system.matches ? "dark" : "light");
     document.documentElement.dataset.theme = theme;
     button.textContent = theme === "dark" ? "Light" : "Dark";
-    changed();
+    changed(false);
   };
   system.addEventListener("change", apply);
   button.addEventListener("click", () => {
@@ -51,7 +52,7 @@ export function startTheme(button, changed) {
   // Paper is white.
   addEventListener("beforeprint", () => {
     document.documentElement.dataset.theme = "light";
-    changed();
+    changed(true);
   });
   addEventListener("afterprint", apply);
   apply();
