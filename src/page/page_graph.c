@@ -11,14 +11,6 @@ struct page_graph {
     struct map numbers; /* by URN: number + 1 */
 };
 
-static void graph_member_text(struct json_writer *writer, str key, str text)
-{
-    if (!text.len)
-        return;
-    json_key(writer, key);
-    json_string(writer, text);
-}
-
 /* What is not in the state any more has no number, and is left out. */
 static void graph_member_link(struct page_graph *graph, str key, str urn)
 {
@@ -75,7 +67,7 @@ static void graph_write_marks(struct json_writer *writer, const struct resource 
         json_string(writer, STR("pending"));
     json_end_array(writer);
     if (pending)
-        graph_member_text(writer, STR("pending"), str_from(pending));
+        page_member_text(writer, STR("pending"), str_from(pending));
 }
 
 static void graph_write_property_links(struct page_graph *graph, const struct resource *resource)
@@ -108,9 +100,9 @@ static void graph_write_resource(struct page_graph *graph, const struct resource
         error_ignore(provider_ref_parse(resource->provider, &provider, &id),
                      "a reference that cannot be read leads nowhere");
     json_begin_object(writer);
-    graph_member_text(writer, STR("urn"), resource->urn);
-    graph_member_text(writer, STR("type"), resource->type);
-    graph_member_text(writer, STR("id"), resource->id);
+    page_member_text(writer, STR("urn"), resource->urn);
+    page_member_text(writer, STR("type"), resource->type);
+    page_member_text(writer, STR("id"), resource->id);
     if (resource->is_custom) {
         json_key(writer, STR("custom"));
         json_bool(writer, true);
@@ -123,9 +115,9 @@ static void graph_write_resource(struct page_graph *graph, const struct resource
     graph_member_links(graph, STR("replaceWith"), resource->options.replace_with);
     graph_member_link(graph, STR("viewOf"), resource->view_of);
     graph_write_marks(writer, resource, pending);
-    graph_member_text(writer, STR("created"), resource->created);
-    graph_member_text(writer, STR("modified"), resource->modified);
-    graph_member_text(writer, STR("source"), resource->options.source_position);
+    page_member_text(writer, STR("created"), resource->created);
+    page_member_text(writer, STR("modified"), resource->modified);
+    page_member_text(writer, STR("source"), resource->options.source_position);
     if (resource->init_errors.len) {
         json_key(writer, STR("initErrors"));
         json_strings(writer, resource->init_errors.items, resource->init_errors.len);
@@ -196,10 +188,10 @@ void page_graph_write_json(struct json_writer *writer, const struct page_graph_f
 
     graph_number(&graph, snapshot);
     json_begin_object(writer);
-    graph_member_text(writer, STR("tool"), STR("culumi " CULUMI_VERSION));
-    graph_member_text(writer, STR("stack"), facts->stack);
-    graph_member_text(writer, STR("project"), facts->project);
-    graph_member_text(writer, STR("time"), snapshot->time);
+    page_member_text(writer, STR("tool"), STR("culumi " CULUMI_VERSION));
+    page_member_text(writer, STR("stack"), facts->stack);
+    page_member_text(writer, STR("project"), facts->project);
+    page_member_text(writer, STR("time"), snapshot->time);
     json_key(writer, STR("resources"));
     graph_write_resources(&graph, snapshot);
     json_end_object(writer);

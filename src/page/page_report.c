@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "page/page_event.h"
+#include "page/page_value.h"
 
 void page_report_release(struct page_report *report)
 {
@@ -136,23 +137,15 @@ fallible page_report_read(struct page_report *report, str log, bool *is_cut)
     return NULL;
 }
 
-static void report_member_text(struct json_writer *writer, str key, str text)
-{
-    if (!text.len)
-        return;
-    json_key(writer, key);
-    json_string(writer, text);
-}
-
 void page_report_write_json(struct json_writer *writer, const struct page_report_facts *facts,
                             const struct page_report *report)
 {
     json_begin_object(writer);
-    report_member_text(writer, STR("tool"), STR("culumi " CULUMI_VERSION));
-    report_member_text(writer, STR("stack"), facts->stack);
-    report_member_text(writer, STR("project"), facts->project);
-    report_member_text(writer, STR("operation"), facts->operation);
-    report_member_text(writer, STR("source"), facts->source);
+    page_member_text(writer, STR("tool"), STR("culumi " CULUMI_VERSION));
+    page_member_text(writer, STR("stack"), facts->stack);
+    page_member_text(writer, STR("project"), facts->project);
+    page_member_text(writer, STR("operation"), facts->operation);
+    page_member_text(writer, STR("source"), facts->source);
     json_key(writer, STR("phases"));
     if (report->phase_count) {
         json_raw(writer, strbuf_str(&report->phases));

@@ -4,6 +4,14 @@
 #include "model/signatures.h"
 #include "model/value_json.h"
 
+void page_member_text(struct json_writer *writer, str key, str text)
+{
+    if (!text.len)
+        return;
+    json_key(writer, key);
+    json_string(writer, text);
+}
+
 static void page_write_secret_mark(struct json_writer *writer)
 {
     json_begin_object(writer);
@@ -40,14 +48,8 @@ static void page_write_asset(struct json_writer *writer, struct value value)
     json_string(writer, value.kind == VALUE_ASSET ? SIGNATURE_ASSET : SIGNATURE_ARCHIVE);
     json_key(writer, STR("hash"));
     json_string(writer, asset->hash);
-    if (asset->path.len) {
-        json_key(writer, STR("path"));
-        json_string(writer, asset->path);
-    }
-    if (asset->uri.len) {
-        json_key(writer, STR("uri"));
-        json_string(writer, asset->uri);
-    }
+    page_member_text(writer, STR("path"), asset->path);
+    page_member_text(writer, STR("uri"), asset->uri);
     json_end_object(writer);
 }
 

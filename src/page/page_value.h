@@ -4,6 +4,9 @@
 #include "base/json.h"
 #include "model/value.h"
 
+/* A member that is there only if the text is not empty. */
+void page_member_text(struct json_writer *writer, str key, str text);
+
 /* Of a state: typed. A secret is {SIGNATURE_KEY: SIGNATURE_SECRET} and nothing else. */
 void page_value_write_state(struct json_writer *writer, struct value value);
 
