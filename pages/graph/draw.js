@@ -1,5 +1,5 @@
 // draw.js — the graph on its canvas: what is in sight, in as much detail as its size allows.
-import { themeColor } from "../shared/dom.js";
+import { onceAFrame, themeColor } from "../shared/dom.js";
 import { boxLayout, CARD, flowLayout } from "./layout.js";
 
 const NAMES_FROM = 0.34; // scale from which cards have text
@@ -74,7 +74,7 @@ export class Drawing {
     this.labels = new Map();
     this.edgeMs = 0;
     this.movingUntil = 0;
-    this.waiting = false;
+    this.draw = onceAFrame(() => this.paint());
     this.colors = readColors();
   }
 
@@ -98,16 +98,6 @@ export class Drawing {
     this.canvas.width = Math.max(1, Math.round(clientWidth * ratio));
     this.canvas.height = Math.max(1, Math.round(clientHeight * ratio));
     this.draw();
-  }
-
-  // Asks for one frame; many calls make one.
-  draw() {
-    if (this.waiting) return;
-    this.waiting = true;
-    requestAnimationFrame(() => {
-      this.waiting = false;
-      this.paint();
-    });
   }
 
   move() {

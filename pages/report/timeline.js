@@ -1,5 +1,5 @@
 // timeline.js — when each resource was planned, waited, was with its provider and in the journal. Only the rows in sight are drawn.
-import { el, fill, themeColor } from "../shared/dom.js";
+import { el, fill, onceAFrame, themeColor } from "../shared/dom.js";
 import { formatMs, OPS } from "./model.js";
 
 const ROW = 24, BAR = 12, GUTTER = 230, HEAD = 92, AXIS = 24, RIGHT = 18;
@@ -41,7 +41,7 @@ export class Timeline {
     this.rows = phase.resources;
     this.range = [0, Math.max(1, phase.end)];
     this.selected = null;
-    this.waiting = false;
+    this.draw = onceAFrame(() => this.paint());
     this.head = el("canvas", { class: "head", role: "img", "aria-label": "How many resources were with their providers at a time" });
     this.canvas = el("canvas", { tabindex: "0", role: "img", "aria-label": "Timeline. Up and down go through the resources, left and right move in time, plus and minus zoom." });
     this.space = el("div", {}, this.canvas);
@@ -168,15 +168,6 @@ export class Timeline {
   }
 
   // --- drawing ---
-
-  draw() {
-    if (this.waiting) return;
-    this.waiting = true;
-    requestAnimationFrame(() => {
-      this.waiting = false;
-      this.paint();
-    });
-  }
 
   readColors() {
     const names = ["ink", "ink-soft", "ink-faint", "line", "line-strong", "paper", "surface", "accent", "accent-soft", "bad", ...KINDS, ...Object.values(OPS).map((op) => op.color)];

@@ -33,6 +33,19 @@ export function themeColor(name) {
   return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 }
 
+// A function that asks for one frame; many calls before it make one.
+export function onceAFrame(paint) {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    requestAnimationFrame(() => {
+      isAsked = false;
+      paint();
+    });
+  };
+}
+
 // Light or dark: what the system says until the button is used. `changed` draws what style sheets cannot; before the page is printed it is
 // called with true, and must have drawn when it returns.
 export function startTheme(button, changed) {
