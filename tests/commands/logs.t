@@ -13,7 +13,7 @@ error: --since 'yesterday' is neither a time (<time>) nor how long ago (30m, 1h3
 [1]
 $ TMPDIR=$HOME/tmp pulumi logs ls
 STACK  CREATED  COMMAND  SIZE  FILE
-$ TMPDIR=$HOME/tmp pulumi -v 3 preview >/dev/null 2>&1; TMPDIR=$HOME/tmp pulumi -v 3 stack ls >/dev/null 2>&1; TMPDIR=$HOME/tmp pulumi logs ls --json | grep -E '"(stack|command)"'
+$ TMPDIR=$HOME/tmp pulumi -v 3 preview >/dev/null 2>&1; sleep 0.05; TMPDIR=$HOME/tmp pulumi -v 3 stack ls >/dev/null 2>&1; TMPDIR=$HOME/tmp pulumi logs ls --json | grep -E '"(stack|command)"'
     "command": "stack list",
     "stack": "organization/proj/dev",
     "command": "preview",

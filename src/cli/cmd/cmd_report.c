@@ -61,6 +61,7 @@ const struct command cmd_report = {
     .path = "report",
     .operands = "EVENT-LOG",
     .summary = "Show an event log as a page for a browser",
+    .example = "report events.log --out report.html",
     .details =
         "The log is what --event-log FILE of up, preview, refresh or destroy has written. It has\n"
         "whole seconds and no calls of providers: --report FILE of these commands makes a page\n"
