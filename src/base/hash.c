@@ -6,6 +6,7 @@
 #include "base/hex.h"
 
 #include <openssl/sha.h>
+#include <string.h>
 
 _Static_assert(sizeof(SHA256_CTX) <= sizeof(((struct sha256 *)0)->state),
                "the context of SHA-256 fits");
@@ -42,6 +43,30 @@ void hash_sha256(str bytes, unsigned char out[SHA256_SIZE])
 
     sha256_add(&sha, bytes);
     sha256_finish(&sha, out);
+}
+
+void hash_hmac_sha256(str key, str bytes, unsigned char out[SHA256_SIZE])
+{
+    enum { BLOCK = 64, INNER_PAD = 0x36, OUTER_PAD = 0x5c };
+    unsigned char block[BLOCK] = { 0 }, pad[BLOCK];
+    struct sha256 sha = { 0 };
+
+    if (key.len > BLOCK)
+        hash_sha256(key, block);
+    else if (key.len > 0)
+        memcpy(block, key.ptr, key.len);
+    for (size_t i = 0; i < BLOCK; i++)
+        pad[i] = block[i] ^ INNER_PAD;
+    sha256_add(&sha, (str){ (const char *)pad, BLOCK });
+    sha256_add(&sha, bytes);
+    sha256_finish(&sha, out);
+    for (size_t i = 0; i < BLOCK; i++)
+        pad[i] = block[i] ^ OUTER_PAD;
+    sha256_add(&sha, (str){ (const char *)pad, BLOCK });
+    sha256_add(&sha, (str){ (const char *)out, SHA256_SIZE });
+    sha256_finish(&sha, out);
+    explicit_bzero(block, sizeof(block));
+    explicit_bzero(pad, sizeof(pad));
 }
 
 void hash_sha1(str bytes, unsigned char out[SHA1_SIZE])

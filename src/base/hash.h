@@ -1,4 +1,4 @@
-/* hash.h — digests of bytes: SHA-256, SHA-1. */
+/* hash.h — digests of bytes: SHA-256, SHA-1, HMAC. */
 #pragma once
 
 #include "base/arena.h"
@@ -11,6 +11,9 @@ void hash_sha1(str bytes, unsigned char out[SHA1_SIZE]);
 /* Lower-case hexadecimal. */
 str hash_sha256_hex(struct arena *arena, str bytes);
 str hash_sha1_hex(struct arena *arena, str bytes);
+
+/* HMAC with SHA-256. */
+void hash_hmac_sha256(str key, str bytes, unsigned char out[SHA256_SIZE]);
 
 /* In pieces: the zero value is the beginning; finishing returns it there. */
 struct sha256 {

@@ -1,6 +1,8 @@
 /* hex.c — bytes as hexadecimal digits, also behind a percent sign. */
 #include "base/hex.h"
 
+#include <string.h>
+
 str hex_encode(struct arena *arena, str bytes)
 {
     static const char digits[] = "0123456789abcdef";
@@ -58,4 +60,30 @@ bool percent_decode(struct arena *arena, str text, str *out)
     decoded[len] = '\0';
     *out = (str){ decoded, len };
     return true;
+}
+
+static bool is_unreserved(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || char_is_digit(c) || c == '-'
+           || c == '.' || c == '_' || c == '~';
+}
+
+str percent_encode(struct arena *arena, str text, const char *kept)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    char *out = arena_alloc_raw(arena, text.len * 3 + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if (is_unreserved((char)c) || (c != '\0' && strchr(kept, c))) {
+            out[len++] = (char)c;
+            continue;
+        }
+        out[len++] = '%';
+        out[len++] = digits[c >> 4];
+        out[len++] = digits[c & 15];
+    }
+    out[len] = '\0';
+    return (str){ out, len };
 }

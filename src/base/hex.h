@@ -21,3 +21,5 @@ bool hex_decode(struct arena *arena, str text, str *out);
 int percent_value(str text, size_t at);
 /* Replaces each escape by its byte; false if one is malformed. */
 bool percent_decode(struct arena *arena, str text, str *out);
+/* Escapes, in upper case, all but letters, digits, "-._~" and the characters of `kept`. */
+str percent_encode(struct arena *arena, str text, const char *kept);
