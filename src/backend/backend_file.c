@@ -3,42 +3,17 @@
 
 #include "base/fs.h"
 #include "base/memory.h"
-#include "base/program.h"
 #include "base/uuid.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#define META ".pulumi/meta.yaml"
-
 /* --- layout version --- */
-
-/* The first "version: N" at the left margin; the file holds nothing else. */
-static fallible parse_meta(str text, uint64_t *version)
-{
-    str line, key, value;
-
-    while (text.len > 0) {
-        if (!str_cut(text, STR("\n"), &line, &text)) {
-            line = text;
-            text = STR("");
-        }
-        if (!str_cut(line, STR(":"), &key, &value) || !str_equal(str_trim(key), STR("version")))
-            continue;
-        str_cut(value, STR(" #"), &value, &line);
-        if (!str_to_u64(str_trim(value), version))
-            return error_new(ERROR_INVALID,
-                             "corrupt store: \"" META "\" has version '" STR_FMT "', not a number",
-                             STR_ARG(str_trim(value)));
-        return NULL;
-    }
-    return error_new(ERROR_INVALID, "corrupt store: missing version in \"" META "\"");
-}
 
 static str meta_path(const struct file_backend *file, struct arena *arena)
 {
-    return arena_concat(arena, file->folder, STR("/" META));
+    return arena_concat(arena, file->folder, STR("/" DIY_META));
 }
 
 fallible file_write_meta(const struct file_backend *file)
@@ -47,7 +22,8 @@ fallible file_write_meta(const struct file_backend *file)
     str path = meta_path(file, &scratch);
 
     TRY(file_make_room(file, path));
-    return error_wrap(fs_replace(path, STR("version: 1\n"), file->file_mode), "write \"" META "\"");
+    return error_wrap(fs_replace(path, STR(DIY_META_TEXT), file->file_mode),
+                      "write \"" DIY_META "\"");
 }
 
 /* A new store gets the current layout; one that has stacks of the old layout keeps it. */
@@ -67,7 +43,7 @@ static fallible file_backend_read_version(const struct file_backend *file, uint6
 
     struct error *failure = file_read_text(&scratch, meta_path(file, &scratch), &text);
     if (!failure)
-        return parse_meta(text, version);
+        return diy_meta_parse(text, version);
     if (error_kind(failure) != ERROR_NOT_FOUND)
         return failure;
     error_ignore(failure, "a new store, or one of the old layout");
@@ -79,21 +55,9 @@ static fallible settle_layout(struct file_backend *file)
     uint64_t version;
 
     TRY(file_backend_read_version(file, &version));
-    if (version > 1)
-        return error_new(ERROR_INVALID,
-                         "state store unsupported: 'meta.yaml' version (%llu) is not supported by "
-                         "this version of the "
-                         "Pulumi CLI",
-                         (unsigned long long)version);
     file->is_legacy = version == 0;
     file->backend.has_no_projects = file->is_legacy;
-    if (file->is_legacy && !file->backend.options.diy.ignores_legacy_error)
-        return error_new(ERROR_INVALID,
-                         "the state in '%s' has the old layout without projects: run `%s state "
-                         "upgrade`, or set "
-                         "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 to use it as it is",
-                         file->folder.ptr, program_name());
-    return NULL;
+    return diy_check_version(version, &file->backend.options.diy, file->folder);
 }
 
 /* --- open and close --- */
@@ -135,12 +99,7 @@ static fallible file_backend_fill(struct file_backend *file, const struct backen
     struct arena *arena = &file->backend.arena;
     struct file_url url;
 
-    if (options->diy.compresses_gzip && options->diy.compresses_zstd)
-        return error_new(ERROR_INVALID,
-                         "DIY_BACKEND_GZIP and DIY_BACKEND_ZSTD cannot both be enabled");
-    file->compression = options->diy.compresses_gzip   ? COMPRESSION_GZIP
-                        : options->diy.compresses_zstd ? COMPRESSION_ZSTD
-                                                       : COMPRESSION_NONE;
+    TRY(diy_compression(&options->diy, &file->compression));
     TRY(file_url_parse(arena, file->backend.options.url, options->home, &url));
     file->folder = url.folder;
     file->query = url.query;

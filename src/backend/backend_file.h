@@ -4,6 +4,7 @@
 
 #include "backend/backend_ops.h"
 #include "backend/compression.h"
+#include "backend/diy_layout.h"
 #include "backend/file_io.h"
 
 /* Immutable after open. */
@@ -27,6 +28,9 @@ str file_history_folder(const struct file_backend *file, struct arena *arena,
 str file_backup_folder(const struct file_backend *file, struct arena *arena,
                        struct stack_ref stack);
 str file_lock_folder(const struct file_backend *file, struct arena *arena, struct stack_ref stack);
+struct diy_history_names file_history_names(const struct file_backend *file, struct arena *arena,
+                                            struct stack_ref stack, int64_t stamp,
+                                            enum compression checkpoint);
 /* Makes the directory of this file if need be. */
 fallible file_make_room(const struct file_backend *file, str path);
 /* Every stack there is, sorted by project and name; each once. */

@@ -12,24 +12,20 @@
 /* The checkpoint as it is now: a copy beside the entry, and the backup as a second name for that
  * copy. */
 static fallible copy_checkpoint(const struct file_backend *file, struct arena *scratch,
-                                struct stack_ref stack, str folder, int64_t stamp)
+                                struct stack_ref stack, int64_t stamp)
 {
     struct stack_file current;
 
     TRY(stack_file_find(file, scratch, stack, &current));
     if (!current.exists)
         return NULL;
-    const char *extension = compression_extensions[current.format];
-    str copy = arena_printf(scratch, "%s/" STR_FMT "-%lld.checkpoint.json%s", folder.ptr,
-                            STR_ARG(stack.name), (long long)stamp, extension);
-    TRY(file_copy(current.path, copy, file->file_mode));
+    struct diy_history_names names =
+        file_history_names(file, scratch, stack, stamp, current.format);
+    TRY(file_copy(current.path, names.checkpoint, file->file_mode));
     if (file->backend.options.diy.disables_backups)
         return NULL;
-    str backups = file_backup_folder(file, scratch, stack);
-    str backup = arena_printf(scratch, "%s/" STR_FMT ".%lld.json%s", backups.ptr,
-                              STR_ARG(stack.name), (long long)stamp, extension);
-    TRY(fs_make_directory(backups, file->folder_mode));
-    return file_link(copy, backup, file->file_mode);
+    TRY(file_make_room(file, names.backup));
+    return file_link(names.checkpoint, names.backup, file->file_mode);
 }
 
 fallible file_add_history(struct backend *backend, struct stack_ref stack,
@@ -38,27 +34,18 @@ fallible file_add_history(struct backend *backend, struct stack_ref stack,
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
-    str folder = file_history_folder(file, &scratch, stack);
     int64_t stamp = clock_now();
-    str path = arena_printf(&scratch, "%s/" STR_FMT "-%lld.history.json%s", folder.ptr,
-                            STR_ARG(stack.name), (long long)stamp,
-                            compression_extensions[file->compression]);
+    str path = file_history_names(file, &scratch, stack, stamp, file->compression).entry;
 
     history_entry_format(&text, entry);
-    TRY(fs_make_directory(folder, file->folder_mode));
+    TRY(file_make_room(file, path));
     fault_point("history.before-entry");
     TRY(file_write_text(path, strbuf_str(&text), file->compression, file->file_mode));
     fault_point("history.after-entry");
-    return copy_checkpoint(file, &scratch, stack, folder, stamp);
+    return copy_checkpoint(file, &scratch, stack, stamp);
 }
 
 /* --- reading --- */
-
-static bool is_entry(str name)
-{
-    return str_ends_with(name, STR(".history.json")) || str_ends_with(name, STR(".history.json.gz"))
-           || str_ends_with(name, STR(".history.json.zst"));
-}
 
 /* Newest first: the names end in the time. */
 static fallible list_entries(struct arena *arena, str folder, struct strs *out)
@@ -69,7 +56,7 @@ static fallible list_entries(struct arena *arena, str folder, struct strs *out)
     TRY(folder_list(arena, folder, &names));
     str *entries = ARENA_ARRAY(arena, str, names.len);
     for (size_t i = names.len; i > 0; i--)
-        if (is_entry(names.items[i - 1]))
+        if (diy_is_history_entry(names.items[i - 1]))
             entries[len++] = names.items[i - 1];
     *out = (struct strs){ entries, len };
     return NULL;
@@ -80,15 +67,10 @@ fallible file_history(struct backend *backend, struct stack_ref stack, struct ar
 {
     str folder = file_history_folder((struct file_backend *)backend, arena, stack);
     struct strs names;
-    size_t start = 0;
+    size_t start, end;
 
     TRY(list_entries(arena, folder, &names));
-    size_t end = names.len;
-    if (page_size > 0) {
-        size_t before = page > 0 ? page - 1 : 0;
-        start = before > names.len / page_size ? names.len : before * page_size;
-        end = names.len - start > page_size ? start + page_size : names.len;
-    }
+    diy_page(names.len, page, page_size, &start, &end);
     struct history_entry *items = ARENA_ARRAY(arena, struct history_entry, end - start);
     for (size_t i = start; i < end; i++) {
         str text, path = arena_concat(arena, folder, STR("/"), names.items[i]);

@@ -5,41 +5,40 @@
 #include "base/vec.h"
 #include "model/resource.h"
 
-static str stack_folder(const struct file_backend *file, struct arena *arena, const char *kind,
-                        str project)
+static struct diy_layout file_layout(const struct file_backend *file, struct arena *arena)
 {
-    if (file->is_legacy)
-        return arena_printf(arena, STR_FMT "/.pulumi/%s", STR_ARG(file->folder), kind);
-    return arena_printf(arena, STR_FMT "/.pulumi/%s/" STR_FMT, STR_ARG(file->folder), kind,
-                        STR_ARG(project));
+    return (struct diy_layout){ .root = arena_concat(arena, file->folder, STR("/")),
+                                .is_legacy = file->is_legacy };
 }
 
 str file_stack_path(const struct file_backend *file, struct arena *arena, struct stack_ref stack,
                     const char *extension)
 {
-    str folder = stack_folder(file, arena, "stacks", stack.project);
-    return arena_concat(arena, folder, STR("/"), stack.name, str_from(extension));
+    return diy_stack_path(file_layout(file, arena), arena, stack, extension);
 }
 
 str file_history_folder(const struct file_backend *file, struct arena *arena,
                         struct stack_ref stack)
 {
-    str folder = stack_folder(file, arena, "history", stack.project);
-    return arena_concat(arena, folder, STR("/"), stack.name);
+    return diy_history_folder(file_layout(file, arena), arena, stack);
 }
 
 str file_backup_folder(const struct file_backend *file, struct arena *arena, struct stack_ref stack)
 {
-    str folder = stack_folder(file, arena, "backups", stack.project);
-    return arena_concat(arena, folder, STR("/"), stack.name);
+    return diy_backup_folder(file_layout(file, arena), arena, stack);
 }
 
 str file_lock_folder(const struct file_backend *file, struct arena *arena, struct stack_ref stack)
 {
-    if (file->is_legacy)
-        return arena_concat(arena, file->folder, STR("/.pulumi/locks/"), stack.name);
-    return arena_concat(arena, file->folder, STR("/.pulumi/locks/"),
-                        stack_ref_qualified(arena, stack));
+    return diy_lock_folder(file_layout(file, arena), arena, stack);
+}
+
+struct diy_history_names file_history_names(const struct file_backend *file, struct arena *arena,
+                                            struct stack_ref stack, int64_t stamp,
+                                            enum compression checkpoint)
+{
+    return diy_history_names(file_layout(file, arena), arena, stack, stamp, file->compression,
+                             checkpoint);
 }
 
 fallible file_make_room(const struct file_backend *file, str path)
@@ -53,26 +52,6 @@ struct found {
     VEC(struct stack_summary);
 };
 
-/* "dev.json.gz" → "dev"; false for files that are no stack. */
-static bool stack_of_file(str name, str *out)
-{
-    for (int i = 0; i < COMPRESSIONS; i++) {
-        str extension = str_from(compression_extensions[i]);
-        if (extension.len > 0 && str_ends_with(name, extension)) {
-            name = str_slice(name, 0, name.len - extension.len);
-            break;
-        }
-    }
-    if (!str_ends_with(name, STR(".json")))
-        return false;
-    *out = str_slice(name, 0, name.len - 5);
-
-    struct error *refused = stack_name_check(*out);
-    bool is_stack = !refused;
-    error_free(refused);
-    return is_stack;
-}
-
 static fallible find_in(str folder, str project, struct arena *arena, struct found *found)
 {
     struct strs names;
@@ -80,7 +59,7 @@ static fallible find_in(str folder, str project, struct arena *arena, struct fou
     TRY(folder_list(arena, folder, &names));
     for (size_t i = 0; i < names.len; i++) {
         struct stack_summary summary = { .stack.project = project };
-        if (stack_of_file(names.items[i], &summary.stack.name))
+        if (diy_stack_of_file(names.items[i], &summary.stack.name))
             vec_add(found, summary);
     }
     return NULL;
@@ -89,7 +68,7 @@ static fallible find_in(str folder, str project, struct arena *arena, struct fou
 static fallible find_all(const struct file_backend *file, struct arena *arena, str project,
                          struct found *found)
 {
-    str stacks = arena_concat(arena, file->folder, STR("/.pulumi/stacks"));
+    str stacks = diy_stacks_folder(file_layout(file, arena), arena);
     struct strs projects = { &project, 1 };
 
     if (file->is_legacy)
@@ -103,34 +82,13 @@ static fallible find_all(const struct file_backend *file, struct arena *arena, s
     return NULL;
 }
 
-static int compare_stacks(const void *a_, const void *b_)
-{
-    const struct stack_summary *a = a_, *b = b_;
-    int order = str_compare(a->stack.project, b->stack.project);
-    return order ? order : str_compare(a->stack.name, b->stack.name);
-}
-
-/* Sorts, and keeps one of a stack that has files in several formats. */
-static void sort_unique(struct found *found)
-{
-    size_t kept = 0;
-
-    if (found->len == 0)
-        return;
-    qsort(found->items, found->len, sizeof(*found->items), compare_stacks);
-    for (size_t i = 1; i < found->len; i++)
-        if (compare_stacks(&found->items[i], &found->items[kept]) != 0)
-            found->items[++kept] = found->items[i];
-    found->len = kept + 1;
-}
-
 fallible file_find_stacks(const struct file_backend *file, struct arena *arena, str project,
                           struct stack_summaries *out)
 {
     struct found found = { 0 };
     struct error *failure = find_all(file, arena, project, &found);
 
-    sort_unique(&found);
+    diy_sort_stacks(found.items, &found.len);
     if (!failure) {
         out->items = arena_copy_bytes(arena, found.items, found.len * sizeof(*found.items));
         out->len = found.len;

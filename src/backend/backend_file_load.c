@@ -2,10 +2,10 @@
  * cut-off operation. */
 #include "backend/backend_file.h"
 
+#include "backend/diy_checkpoint.h"
 #include "backend/journal_file.h"
 #include "backend/journal_replay.h"
 #include "backend/stack_errors.h"
-#include "model/checkpoint.h"
 
 /* Others may write while we read without a lock; after so many changes under our eyes something is
  * wrong. */
@@ -65,59 +65,22 @@ static fallible read_settled(const struct file_backend *file, struct stack_ref s
 
 /* --- checkpoint --- */
 
-static bool is_json(str text)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    CLEANUP(json_reader_release) struct json_reader reader;
-    struct json_token token;
-
-    json_reader_init(&reader, &scratch, text);
-    struct error *failure = json_skip(&reader, NULL);
-    if (!failure)
-        failure = json_next(&reader, &token);
-    bool result = !failure;
-    error_free(failure);
-    return result;
-}
-
-/* Distinguishes a damaged checkpoint from one that is complete but cannot be used. */
-static struct error *file_load_explain(struct error *owned, struct arena *arena, str path,
-                                       bool is_whole)
-{
-    str backup = arena_concat(arena, path, STR(".bak"));
-    struct file_identity identity;
-    bool has_backup = false;
-
-    if (!owned || is_whole)
-        return error_wrap(owned, "stack file '%s'", path.ptr);
-    error_ignore(file_identify(backup, &has_backup, &identity), "only for the advice below");
-    if (!has_backup)
-        return error_wrap(owned, "stack file '%s' is damaged; nothing was changed", path.ptr);
-    return error_wrap(owned,
-                      "stack file '%s' is damaged; nothing was changed. The version before its "
-                      "last write is '%s': "
-                      "to go back to it, copy it over the stack file",
-                      path.ptr, backup.ptr);
-}
-
 static fallible read_checkpoint(struct arena *arena, const struct stack_bytes *found,
                                 struct snapshot *out, bool *has_deployment)
 {
-    str path = found->file.path;
-    str text;
+    struct diy_checkpoint checkpoint = {
+        .has_file = found->file.exists,
+        .bytes = found->bytes,
+        .place = found->file.path,
+        .backup = arena_concat(arena, found->file.path, STR(".bak")),
+    };
+    struct file_identity identity;
+    bool has_backup = false;
 
-    *out = (struct snapshot){ .metadata = STR("{}") };
-    *has_deployment = false;
-    if (!found->file.exists)
-        return NULL;
-    TRY(file_load_explain(compression_decode(arena, found->bytes, FILE_LIMIT, &text), arena, path,
-                          false));
-    struct error *failure = checkpoint_read(arena, text, out, has_deployment);
-    if (failure)
-        return file_load_explain(failure, arena, path, is_json(text));
-    if (!*has_deployment)
-        *out = (struct snapshot){ .metadata = STR("{}") };
-    return NULL;
+    error_ignore(file_identify(checkpoint.backup, &has_backup, &identity), "only for advice");
+    if (!has_backup)
+        checkpoint.backup = STR("");
+    return diy_checkpoint_decode(arena, &checkpoint, out, has_deployment);
 }
 
 /* --- journal --- */

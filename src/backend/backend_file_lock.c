@@ -2,27 +2,16 @@
  * another's file withdraws its own. */
 #include "backend/backend_file.h"
 
-#include "base/clock.h"
+#include "backend/diy_lock.h"
 #include "base/fs.h"
-#include "base/json.h"
-#include "base/program.h"
 #include "base/strbuf.h"
 #include "model/resource.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 /* The protocol of the reference: look, write ours, look again. Both looks come after the other's
  * write for at least one of two rivals, so both may lose but never both win. */
-
-struct lock_owner {
-    int64_t pid;
-    str user;
-    str host;
-    str time;
-};
 
 static str own_lock(const struct file_backend *file, struct arena *arena, struct stack_ref stack)
 {
@@ -32,71 +21,16 @@ static str own_lock(const struct file_backend *file, struct arena *arena, struct
 
 /* --- reading others' locks --- */
 
-static fallible read_pid(struct json_reader *reader, void *member)
-{
-    double pid;
-
-    TRY(json_read_number(reader, &pid));
-    *(int64_t *)member = pid > 0 && pid < 1e9 ? (int64_t)pid : 0;
-    return NULL;
-}
-
-static const struct json_field owner_fields[] = {
-    JSON_FIELD("pid", struct lock_owner, pid, read_pid),
-    JSON_FIELD("username", struct lock_owner, user, json_field_string),
-    JSON_FIELD("hostname", struct lock_owner, host, json_field_string),
-    JSON_FIELD("timestamp", struct lock_owner, time, json_field_string),
-    { 0 },
-};
-
-/* A lock that cannot be read is still a lock; its owner stays unknown. False if it has gone
- * meanwhile. */
+/* False if it has gone meanwhile. */
 static bool read_owner(struct arena *arena, str path, struct lock_owner *out)
 {
-    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
-    str text;
+    str text = STR("");
 
-    *out = (struct lock_owner){ .user = STR("?"), .host = STR("?"), .time = STR("?") };
     struct error *failure = file_read_text(arena, path, &text);
     bool is_there = !failure || error_kind(failure) != ERROR_NOT_FOUND;
-    if (!failure) {
-        json_reader_init(&reader, arena, text);
-        failure = json_read_fields(&reader, owner_fields, out);
-    }
     error_ignore(failure, "the message does without the owner");
+    lock_owner_parse(arena, text, out);
     return is_there;
-}
-
-/* Fractions of a second are left out, the zone is kept: 2026-01-02T03:04:05Z. */
-static str without_fraction(struct arena *arena, str time)
-{
-    size_t dot = str_find_char(time, '.');
-    if (dot == SIZE_MAX)
-        return time;
-    size_t end = dot + 1;
-    while (end < time.len && time.ptr[end] >= '0' && time.ptr[end] <= '9')
-        end++;
-    return arena_concat(arena, str_slice(time, 0, dot), str_slice(time, end, time.len));
-}
-
-static bool is_gone(const struct file_backend *file, const struct lock_owner *owner)
-{
-    return owner->pid > 0 && file->backend.options.host.len > 0
-           && str_equal(owner->host, file->backend.options.host) && kill((pid_t)owner->pid, 0) < 0
-           && errno == ESRCH;
-}
-
-static void file_lock_describe(const struct file_backend *file, struct arena *arena, str path,
-                               const struct lock_owner *owner, struct strbuf *out)
-{
-    str url = file_url_format(file, arena, path), time = without_fraction(arena, owner->time);
-
-    strbuf_printf(out, "\n  " STR_FMT ": created by " STR_FMT "@" STR_FMT " (pid %lld) at " STR_FMT,
-                  STR_ARG(url), STR_ARG(owner->user), STR_ARG(owner->host), (long long)owner->pid,
-                  STR_ARG(time));
-    if (is_gone(file, owner))
-        strbuf_printf(out, " (that process is gone; run `%s cancel` to remove the lock)",
-                      program_name());
 }
 
 /* The reference keeps a description of each file beside it; it is no lock. Neither is a file that
@@ -123,41 +57,20 @@ static fallible check_others(const struct file_backend *file, struct stack_ref s
         str path = arena_concat(&scratch, folder, STR("/"), names.items[i]);
         if (!is_lock(names.items[i], own) || !read_owner(&scratch, path, &owner))
             continue;
-        file_lock_describe(file, &scratch, path, &owner, &owners);
+        lock_owner_describe(&owners, &scratch, file_url_format(file, &scratch, path), &owner,
+                            &file->backend.options);
         count++;
     }
-    if (count == 0)
-        return NULL;
-    return error_new(ERROR_OTHER,
-                     "the stack is currently locked by %zu lock(s). Either wait for the other "
-                     "process(es) to end or "
-                     "delete the lock file with `%s cancel`." STR_FMT,
-                     count, program_name(), STR_ARG(strbuf_str(&owners)));
+    return lock_refused(count, strbuf_str(&owners));
 }
 
 /* --- our own --- */
-
-static void write_owner(const struct file_backend *file, struct arena *arena, struct strbuf *out)
-{
-    struct json_writer writer = { .out = out };
-
-    json_begin_object(&writer);
-    json_key(&writer, STR("pid"));
-    json_integer(&writer, getpid());
-    json_key(&writer, STR("username"));
-    json_string(&writer, file->backend.options.user);
-    json_key(&writer, STR("hostname"));
-    json_string(&writer, file->backend.options.host);
-    json_key(&writer, STR("timestamp"));
-    json_string(&writer, clock_format(arena, clock_now()));
-    json_end_object(&writer);
-}
 
 static fallible write_lock(const struct file_backend *file, struct arena *scratch, str path)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
-    write_owner(file, scratch, &text);
+    lock_owner_format(&text, scratch, &file->backend.options, false);
     CLEANUP(fd_close)
     int fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file->file_mode);
     if (fd < 0) {

@@ -19,10 +19,7 @@ static fallible move_files(str from, str to, mode_t folder_mode, struct stack_re
         return NULL;
     TRY(fs_make_directory(to, folder_mode));
     for (size_t i = 0; i < names.len; i++) {
-        str name = names.items[i], target = name;
-        if (str_starts_with(name, stack.name))
-            target =
-                arena_concat(&scratch, renamed.name, str_slice(name, stack.name.len, name.len));
+        str name = names.items[i], target = diy_renamed(&scratch, name, stack, renamed);
         TRY(fs_rename(arena_concat(&scratch, from, STR("/"), name),
                       arena_concat(&scratch, to, STR("/"), target)));
     }

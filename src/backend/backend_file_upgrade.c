@@ -3,23 +3,10 @@
 #include "backend/backend_file.h"
 
 #include "base/vec.h"
-#include "model/urn.h"
 
 struct skipped {
     VEC(struct pair);
 };
-
-/* Taken from the URN of the first resource. */
-static fallible guess_project(const struct snapshot *snapshot, str *out)
-{
-    struct urn urn;
-
-    if (snapshot->resource_count == 0)
-        return error_new(ERROR_INVALID, "no project name found");
-    TRY(urn_parse(snapshot->resources[0]->urn, &urn));
-    *out = urn.project;
-    return NULL;
-}
 
 static fallible move_stack(struct file_backend *old, struct file_backend *new,
                            struct stack_ref stack)
@@ -30,7 +17,7 @@ static fallible move_stack(struct file_backend *old, struct file_backend *new,
     bool has_deployment;
 
     TRY(file_load(&old->backend, stack, &scratch, &snapshot, &has_deployment));
-    TRY(guess_project(&snapshot, &moved.project));
+    TRY(diy_guess_project(&snapshot, &moved.project));
     TRY(file_lock(&old->backend, stack));
     struct error *failure = file_lock(&new->backend, moved);
     if (!failure) {
