@@ -107,7 +107,7 @@ fallible file_load(struct backend *backend, struct stack_ref stack, struct arena
 
     TRY(read_settled(file, stack, arena, &found));
     bool has_journal =
-        journal_on_disk_is_on_top(&found.journal, arena, found.file.exists, found.bytes);
+        journal_contents_is_on_top(&found.journal.contents, arena, found.file.exists, found.bytes);
     if (!found.file.exists && !has_journal)
         return stack_not_found(stack);
     TRY(read_checkpoint(arena, &found, &snapshot, &is_deployed));

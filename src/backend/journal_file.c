@@ -347,7 +347,7 @@ static fallible settle_former(struct file_backend *file, struct stack_ref stack)
     TRY(stack_file_find(file, &scratch, stack, &current));
     if (current.exists)
         TRY(file_read(&scratch, current.path, NULL, &bytes));
-    if (!journal_on_disk_is_on_top(&former, &scratch, current.exists, bytes))
+    if (!journal_contents_is_on_top(&former.contents, &scratch, current.exists, bytes))
         return journal_file_discard(file, stack, false);
     TRY(file_load(&file->backend, stack, &scratch, &snapshot, &has_deployment));
     TRY(stack_file_save(file, stack, &snapshot));

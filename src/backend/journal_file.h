@@ -15,9 +15,6 @@ struct journal_on_disk {
  * says what to do. */
 fallible journal_file_read(const struct file_backend *file, struct arena *arena,
                            struct stack_ref stack, struct journal_on_disk *out);
-/* Does it hold records (whole or damaged) over exactly these bytes? */
-bool journal_on_disk_is_on_top(const struct journal_on_disk *journal, struct arena *arena,
-                               bool has_file, str bytes);
 fallible journal_file_damaged(const struct journal_on_disk *journal);
 
 /* The same question about the stack as it is now. A journal that cannot be read is not on top of

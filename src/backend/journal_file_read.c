@@ -27,18 +27,6 @@ fallible journal_file_read(const struct file_backend *file, struct arena *arena,
     return NULL;
 }
 
-bool journal_on_disk_is_on_top(const struct journal_on_disk *journal, struct arena *arena,
-                               bool has_file, str bytes)
-{
-    const struct journal_contents *contents = &journal->contents;
-
-    if (contents->count == 0 && !contents->is_damaged)
-        return false;
-    /* A damaged header could have named this checkpoint: the safe answer makes the user check. */
-    return !contents->has_header
-           || journal_base_equal(contents->base, journal_base_of(arena, has_file, bytes));
-}
-
 fallible journal_file_damaged(const struct journal_on_disk *journal)
 {
     return error_new(ERROR_INVALID,
@@ -69,7 +57,7 @@ fallible journal_file_is_on_top(const struct file_backend *file, struct stack_re
     if (current.exists)
         TRY(file_read(&scratch, current.path, NULL, &bytes));
     *out = !journal.contents.is_damaged
-           && journal_on_disk_is_on_top(&journal, &scratch, current.exists, bytes);
+           && journal_contents_is_on_top(&journal.contents, &scratch, current.exists, bytes);
     return NULL;
 }
 

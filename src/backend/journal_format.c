@@ -239,3 +239,13 @@ fallible journal_format_read(struct arena *arena, str bytes, struct journal_cont
     out->is_damaged = out->torn > 0 && was_durable(bytes, at);
     return failure;
 }
+
+bool journal_contents_is_on_top(const struct journal_contents *contents, struct arena *arena,
+                                bool has_file, str bytes)
+{
+    if (contents->count == 0 && !contents->is_damaged)
+        return false;
+    /* A damaged header could have named this checkpoint: the safe answer makes the user check. */
+    return !contents->has_header
+           || journal_base_equal(contents->base, journal_base_of(arena, has_file, bytes));
+}

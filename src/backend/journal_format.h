@@ -44,3 +44,7 @@ struct journal_contents {
 
 /* ERROR_INVALID if the bytes are no journal, or one of a later version. */
 fallible journal_format_read(struct arena *arena, str bytes, struct journal_contents *out);
+
+/* Does it hold records (whole or damaged) over exactly these bytes? */
+bool journal_contents_is_on_top(const struct journal_contents *contents, struct arena *arena,
+                                bool has_file, str bytes);

@@ -65,8 +65,7 @@ struct object_put_result {
 };
 
 struct object_store_ops {
-    const char *scheme; /* what comes before :// */
-    const char *form;   /* of its URLs, for messages */
+    const char *scheme; /* what comes before ://, as in object_stores.def */
 
     /* Reads the URL: an unknown or bad parameter is ERROR_INVALID. No request is sent before the
      * first operation, but a kind with sessions may connect. */

@@ -2,21 +2,38 @@
  * history, tags, use by many at once, and failures. */
 #include "unit/backend_suite.h"
 
-#include "backend/backend_ops.h"
+#include "backend/backend_object.h"
 
-/* Those of the shipped program, and the one that exists for this suite alone: a definition here
- * stands in for that of the library. */
+/* Those of the shipped program, and a store that exists for this suite alone: definitions here
+ * stand in for those of the library. */
 #define BACKEND(id) extern const struct backend_ops backend_##id;
 #include "backend/backends.def"
-BACKEND(loopback)
 #undef BACKEND
 
+#define OBJECT_STORES                                   \
+    OBJECT_STORE(loopback, "loopback", "loopback://HOST:PORT/PREFIX")
+
+#define OBJECT_STORE(id, url_scheme, url_form)              \
+    extern const struct object_store_ops object_store_##id; \
+    static const struct backend_ops backend_##id = OBJECT_BACKEND(url_scheme, url_form);
+OBJECT_STORES
+#undef OBJECT_STORE
+
 const struct backend_ops *const backend_kinds[] = {
-#define BACKEND(id) &backend_##id,
+#define BACKEND(id)                            &backend_##id,
+#define OBJECT_STORE(id, url_scheme, url_form) &backend_##id,
 #include "backend/backends.def"
-    BACKEND(loopback)
+    OBJECT_STORES
 #undef BACKEND
-        NULL,
+#undef OBJECT_STORE
+    NULL,
+};
+
+const struct object_store_ops *const object_store_kinds[] = {
+#define OBJECT_STORE(id, url_scheme, url_form) &object_store_##id,
+    OBJECT_STORES
+#undef OBJECT_STORE
+    NULL,
 };
 
 enum { EXIT_STACK_NOT_FOUND = 6 };

@@ -1,0 +1,145 @@
+/* backend_object.c — opens a store of objects as a backend: its layout version, its tags. */
+#include "backend/backend_object.h"
+
+#include "backend/history_json.h"
+#include "backend/stack_errors.h"
+#include "base/memory.h"
+#include "base/uuid.h"
+
+#include <stdlib.h>
+
+str object_show(const struct object_backend *object, struct arena *arena, str key)
+{
+    bool ends = str_ends_with(object->store->shown, STR("/"));
+
+    return arena_concat(arena, object->store->shown, ends ? STR("") : STR("/"), key);
+}
+
+/* --- layout version --- */
+
+fallible object_write_meta(struct object_backend *object)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct object_put_result result;
+
+    return error_wrap(object->store->ops->put(object->store, &scratch, STR(DIY_META),
+                                              STR(DIY_META_TEXT), (struct object_condition){ 0 },
+                                              &result),
+                      "write \"" DIY_META "\"");
+}
+
+/* A new store gets the current layout; one that has stacks of the old layout keeps it. */
+static fallible object_choose_version(struct object_backend *object, uint64_t *version)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct object_list found;
+    bool is_legacy = object->backend.options.diy.uses_legacy_layout;
+    str name, folder;
+
+    TRY(object->store->ops->list(object->store, &scratch, STR(".pulumi/stacks/"), true, &found));
+    for (size_t i = 0; i < found.len && !is_legacy; i++)
+        is_legacy = str_cut_last(found.items[i].key, STR("/"), &folder, &name)
+                    && diy_stack_of_file(name, &name);
+    *version = !is_legacy;
+    return is_legacy ? NULL : object_write_meta(object);
+}
+
+static fallible object_settle_layout(struct object_backend *object)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct object meta;
+    uint64_t version;
+
+    TRY(object->store->ops->get(object->store, &scratch, STR(DIY_META), &meta));
+    TRY(meta.exists ? diy_meta_parse(meta.bytes, &version)
+                    : object_choose_version(object, &version));
+    object->layout.is_legacy = version == 0;
+    object->backend.has_no_projects = version == 0;
+    return diy_check_version(version, &object->backend.options.diy, object->store->shown);
+}
+
+/* --- open and close --- */
+
+void object_close(struct backend *owned)
+{
+    struct object_backend *object = (struct object_backend *)owned;
+
+    if (object->store)
+        error_ignore(object_sweep(object, true), "the next operation removes what stays");
+    object_forget_all(object);
+    object_store_close(object->store);
+    backend_release(owned);
+    free(object);
+}
+
+static fallible object_fill(struct object_backend *object)
+{
+    const struct backend_options *options = &object->backend.options;
+    const struct object_store_options store = { .url = options->url, .home = options->home };
+
+    TRY(diy_compression(&options->diy, &object->compression));
+    object->lock_id = uuid_new(&object->backend.arena);
+    TRY(object_store_open(&store, &object->store));
+    return object_settle_layout(object);
+}
+
+static const struct backend_ops *object_ops(str url)
+{
+    str scheme = STR(""), rest;
+
+    str_cut(url, STR("://"), &scheme, &rest);
+    for (const struct backend_ops *const *kind = backend_kinds; *kind; kind++)
+        if (str_equal(scheme, str_from((*kind)->scheme)))
+            return *kind;
+    return NULL;
+}
+
+fallible object_open(const struct backend_options *options, struct backend **out)
+{
+    struct object_backend *object = memory_zalloc(sizeof(*object));
+
+    backend_init(&object->backend, object_ops(options->url), options);
+    struct error *failure = object_fill(object);
+    if (failure) {
+        object_close(&object->backend);
+        return failure;
+    }
+    *out = &object->backend;
+    return NULL;
+}
+
+/* --- tags --- */
+
+fallible object_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                     struct tags *out)
+{
+    struct object_backend *object = (struct object_backend *)backend;
+    str key = diy_stack_path(object->layout, arena, stack, ".pulumi-tags");
+    struct object found;
+
+    *out = (struct tags){ 0 };
+    TRY(object->store->ops->get(object->store, arena, key, &found));
+    if (!found.exists)
+        return NULL;
+    return error_wrap(tags_parse(arena, found.bytes, out), "stack tags in '" STR_FMT "'",
+                      STR_ARG(object_show(object, arena, key)));
+}
+
+fallible object_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct object_backend *object = (struct object_backend *)backend;
+    str key = diy_stack_path(object->layout, &scratch, stack, ".pulumi-tags");
+    struct object_put_result result;
+    bool exists;
+
+    TRY(object_exists(backend, stack, &exists));
+    if (!exists)
+        return stack_not_found(stack);
+    if (tags->len == 0)
+        return object->store->ops->remove(object->store, key);
+    tags_format(&text, tags);
+    return object->store->ops->put(object->store, &scratch, key, strbuf_str(&text),
+                                   (struct object_condition){ 0 }, &result);
+}

@@ -1,0 +1,165 @@
+/* backend_object.h — stacks in a store of objects (object_store.h): what the parts of this backend
+ * share. The keys and bytes are those of the file backend; only journals differ. */
+#pragma once
+
+#include "backend/backend_ops.h"
+#include "backend/diy_layout.h"
+#include "backend/journal_format.h"
+#include "backend/object_store.h"
+
+struct object_known;
+
+struct object_backend {
+    struct backend backend;
+    struct object_store *store;
+    struct diy_layout layout;
+    enum compression compression; /* of what we write */
+    str lock_id;                  /* names our lock objects */
+    struct object_known *known;   /* what need not be asked for again */
+    struct object_leftover *leftovers;
+};
+
+/* --- what the store has of a stack (backend_object_read.c) --- */
+
+/* The current one among .json, .json.gz and .json.zst. */
+struct object_checkpoint {
+    bool exists;
+    enum compression format; /* by name */
+    str key;                 /* if there is none: where it would be */
+    str bytes;
+    str version;
+    bool has_backup;
+};
+
+/* The objects of one journal: `.pulumi/journals/P/S/ID/NUMBER`. */
+struct object_journal_found {
+    str id;
+    struct strs keys; /* of all its objects, by number */
+    str bytes;        /* of those from number 1 on without a gap, one behind the other */
+    unsigned last;    /* number of the last of them; a seal counts */
+    bool is_sealed;
+    str seal;         /* its key, if it was there when it was read */
+    bool has_gap;     /* there are more behind a number that is not there */
+    bool lacks_first; /* there is something, but no number 1 */
+    int64_t modified; /* of the newest */
+};
+
+struct object_state {
+    struct object_checkpoint checkpoint;
+    struct object_journal_found *journals;
+    size_t journal_count;
+};
+
+/* What is known while we hold the lock, or has just been read; else reads. In the arena. Blocks. */
+fallible object_look(struct object_backend *object, struct arena *arena, struct stack_ref stack,
+                     struct object_state *out);
+/* Reads in any case. */
+fallible object_read(struct object_backend *object, struct arena *arena, struct stack_ref stack,
+                     struct object_state *out);
+/* Keeps a state that was read: until object_forget if `is_locked`, else for the next look, soon. */
+void object_remember(struct object_backend *object, struct stack_ref stack,
+                     const struct object_state *state, bool is_locked);
+void object_forget(struct object_backend *object, struct stack_ref stack);
+void object_forget_all(struct object_backend *object);
+/* The checkpoint was replaced by us, and no journal is on top any more. */
+void object_remember_checkpoint(struct object_backend *object, struct stack_ref stack,
+                                const struct object_checkpoint *checkpoint);
+bool object_is_locked(const struct object_backend *object, struct stack_ref stack);
+
+/* The snapshot of a state. Which of the journals is on top: NULL if none is. */
+fallible object_state_snapshot(struct object_backend *object, struct arena *arena,
+                               struct stack_ref stack, const struct object_state *state,
+                               struct snapshot *out, bool *has_deployment);
+fallible object_state_journal(struct object_backend *object, struct arena *arena,
+                              const struct object_state *state,
+                              const struct object_journal_found **found,
+                              struct journal_contents *out);
+
+/* A key as it is told to users: the URL of the object. */
+str object_show(const struct object_backend *object, struct arena *arena, str key);
+
+/* --- writing checkpoints (backend_object_write.c) --- */
+
+/* Replaces the checkpoint of this state by these bytes, if it is still that one: else
+ * object_replaced. *written is what is there now; its bytes are borrowed. */
+struct object_writing {
+    struct stack_ref stack;
+    const struct object_checkpoint *former;
+    str bytes;
+    bool keeps_backup; /* copies the former to .bak first */
+};
+fallible object_put_checkpoint(struct object_backend *object, struct arena *arena,
+                               const struct object_writing *writing,
+                               struct object_checkpoint *written);
+fallible object_encode(struct object_backend *object, struct arena *arena, struct stack_ref stack,
+                       const struct snapshot *snapshot, str *out);
+/* "another process has taken over the stack …" */
+fallible object_replaced(struct stack_ref stack);
+/* Where conditions are ignored: whether our lock and this checkpoint are still there. */
+fallible object_check_owner(struct object_backend *object, struct stack_ref stack,
+                            const struct object_checkpoint *checkpoint);
+
+/* --- journals (journal_object.c, journal_object_take.c) --- */
+
+str object_journal_key(const struct object_backend *object, struct arena *arena,
+                       struct stack_ref stack, str id, unsigned number);
+/* Makes sure that no other operation on the stack goes on: seals its journal, folds what it
+ * recorded, and replaces the checkpoint by other bytes, so that its fold fails. *inout is the state
+ * afterwards. `always`: also without any journal. */
+fallible object_take_over(struct object_backend *object, struct arena *arena,
+                          struct stack_ref stack, bool always, struct object_state *inout);
+/* After the checkpoint was replaced for good: journals are sealed and removed. What was recorded in
+ * one that was not on top of `state` is put aside. */
+fallible object_end_journals(struct object_backend *object, struct stack_ref stack,
+                             const struct object_state *state);
+
+/* What is to be removed together with the next requests. First the records of a journal, then its
+ * beginning: cut off in between, it still says which checkpoint it was on top of. */
+void object_leave(struct object_backend *object, struct stack_ref stack, str id, unsigned count);
+fallible object_sweep(struct object_backend *object, bool with_beginnings);
+
+/* --- operations --- */
+
+fallible object_open(const struct backend_options *options, struct backend **out);
+void object_close(struct backend *owned);
+fallible object_write_meta(struct object_backend *object);
+fallible object_create(struct backend *backend, struct stack_ref stack,
+                       const struct snapshot *initial);
+fallible object_exists(struct backend *backend, struct stack_ref stack, bool *out);
+fallible object_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                     struct snapshot *out, bool *has_deployment);
+fallible object_save(struct backend *backend, struct stack_ref stack,
+                     const struct snapshot *snapshot);
+fallible object_find_stacks(struct object_backend *object, struct arena *arena, str project,
+                            struct object_list *keys, struct stack_summaries *out);
+fallible object_list(struct backend *backend, struct arena *arena, str project,
+                     struct stack_summaries *out);
+fallible object_remove_stack(struct backend *backend, struct stack_ref stack, bool force,
+                             bool removes_backups);
+fallible object_rename_stack(struct backend *backend, struct stack_ref stack,
+                             struct stack_ref renamed, const struct snapshot *snapshot);
+fallible object_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
+fallible object_lock(struct backend *backend, struct stack_ref stack);
+fallible object_unlock(struct backend *backend, struct stack_ref stack);
+fallible object_break_locks(struct backend *backend, struct stack_ref stack, size_t *count);
+fallible object_add_history(struct backend *backend, struct stack_ref stack,
+                            const struct history_entry *entry);
+fallible object_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                        size_t page, size_t page_size, struct history *out);
+fallible object_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                     struct tags *out);
+fallible object_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags);
+fallible object_open_journal(struct backend *backend, struct stack_ref stack, struct journal **out);
+
+/* The backend over the store of a scheme; the scheme chooses the store (object_store_open). */
+#define OBJECT_BACKEND(url_scheme, url_form)                                           \
+    {                                                                                  \
+        .scheme = (url_scheme), .form = (url_form), .place = BACKEND_ON_FIBERS,        \
+        .open = object_open, .close = object_close, .create = object_create,           \
+        .exists = object_exists, .list = object_list, .remove = object_remove_stack,   \
+        .rename = object_rename_stack, .upgrade = object_upgrade, .load = object_load, \
+        .save = object_save, .lock = object_lock, .unlock = object_unlock,             \
+        .break_locks = object_break_locks, .add_history = object_add_history,          \
+        .history = object_history, .tags = object_tags, .set_tags = object_set_tags,   \
+        .open_journal = object_open_journal                                            \
+    }

@@ -1,0 +1,207 @@
+/* backend_object_write.c — replaces the checkpoint of a stack, if it is still the one that is
+ * known. */
+#include "backend/backend_object.h"
+
+#include "backend/diy_checkpoint.h"
+#include "backend/stack_errors.h"
+#include "base/clock.h"
+#include "base/fault.h"
+#include "fiber/offload.h"
+#include "fiber/parallel.h"
+
+/* Invariants:
+ * 1. At every moment at least one checkpoint object exists under its name and is whole.
+ * 2. A checkpoint is replaced only on condition that it is the one that was read under our lock, so
+ *    a process whose lock was broken, and whose stack was used by another since, changes nothing.
+ */
+
+fallible object_replaced(struct stack_ref stack)
+{
+    return error_new(ERROR_OTHER,
+                     "another process has taken over the stack '" STR_FMT
+                     "': somebody removed its lock while this operation was running, so nothing "
+                     "more is written",
+                     STR_ARG(stack.name));
+}
+
+/* --- bytes --- */
+
+struct object_encoding {
+    struct stack_ref stack;
+    const struct snapshot *snapshot;
+    enum compression compression;
+    struct strbuf out;
+    struct error *failure;
+};
+
+static void object_encode_on_thread(void *encoding_)
+{
+    struct object_encoding *encoding = encoding_;
+
+    encoding->failure = diy_checkpoint_encode(&encoding->out, encoding->stack, encoding->snapshot,
+                                              encoding->compression);
+}
+
+fallible object_encode(struct object_backend *object, struct arena *arena, struct stack_ref stack,
+                       const struct snapshot *snapshot, str *out)
+{
+    struct object_encoding encoding = { .stack = stack,
+                                        .snapshot = snapshot,
+                                        .compression = object->compression };
+
+    offload(object_encode_on_thread, &encoding);
+    *out = arena_copy(arena, strbuf_str(&encoding.out));
+    strbuf_release(&encoding.out);
+    return encoding.failure;
+}
+
+/* --- where the store ignores conditions --- */
+
+struct object_owner_check {
+    struct object_backend *object;
+    struct stack_ref stack;
+    const struct object_checkpoint *checkpoint;
+    bool is_ours[2];
+};
+
+static struct error *object_check_one(void *check_, size_t index)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct object_owner_check *check = check_;
+    struct object_backend *object = check->object;
+    struct object found;
+    str key = check->checkpoint->key;
+
+    if (index == 1)
+        key = arena_concat(&scratch, diy_lock_folder(object->layout, &scratch, check->stack),
+                           STR("/"), object->lock_id, STR(".json"));
+    TRY(object->store->ops->get(object->store, &scratch, key, &found));
+    check->is_ours[index] = index == 1 ? found.exists || !object_is_locked(object, check->stack)
+                                       : found.exists == check->checkpoint->exists
+                                             && str_equal(found.bytes, check->checkpoint->bytes);
+    return NULL;
+}
+
+fallible object_check_owner(struct object_backend *object, struct stack_ref stack,
+                            const struct object_checkpoint *checkpoint)
+{
+    struct object_owner_check check = { object, stack, checkpoint, { false } };
+
+    if (object->store->conditions != CONDITIONS_IGNORED)
+        return NULL;
+    TRY(parallel_each(2, 2, object_check_one, &check));
+    return check.is_ours[0] && check.is_ours[1] ? NULL : object_replaced(stack);
+}
+
+/* --- the checkpoint --- */
+
+static fallible object_back_up(struct object_backend *object, struct arena *arena,
+                               const struct object_writing *writing)
+{
+    bool is_found;
+
+    if (!writing->former->exists || !writing->keeps_backup)
+        return NULL;
+    return object_store_copy(object->store, writing->former->key,
+                             arena_concat(arena, writing->former->key, STR(".bak")), &is_found);
+}
+
+static fallible object_retain(struct object_backend *object, struct arena *arena, str key)
+{
+    bool is_found;
+
+    if (!object->backend.options.diy.retains_checkpoints)
+        return NULL;
+    return object_store_copy(object->store, key,
+                             arena_printf(arena, "%s.%lld", key.ptr, (long long)clock_now()),
+                             &is_found);
+}
+
+static fallible object_replace(struct object_backend *object, struct arena *arena,
+                               const struct object_writing *writing, str key,
+                               struct object_put_result *result)
+{
+    const struct object_checkpoint *former = writing->former;
+    bool is_same_key = former->exists && str_equal(former->key, key);
+    struct object_condition condition = { .is_absent = !former->exists };
+
+    if (is_same_key)
+        condition.version = former->version;
+    if (object->store->conditions == CONDITIONS_IGNORED)
+        condition = (struct object_condition){ 0 };
+    TRY(object_check_owner(object, writing->stack, former));
+    TRY(object_back_up(object, arena, writing));
+    fault_point("checkpoint.before-rename");
+    TRY(object->store->ops->put(object->store, arena, key, writing->bytes, condition, result));
+    fault_point("checkpoint.after-rename");
+    return NULL;
+}
+
+fallible object_put_checkpoint(struct object_backend *object, struct arena *arena,
+                               const struct object_writing *writing,
+                               struct object_checkpoint *written)
+{
+    const struct object_checkpoint *former = writing->former;
+    const char *extension =
+        arena_printf(arena, ".json%s", compression_extensions[object->compression]).ptr;
+    str key = diy_stack_path(object->layout, arena, writing->stack, extension);
+    struct object_put_result result;
+
+    TRY(error_wrap(object_replace(object, arena, writing, key, &result),
+                   "cannot save the state to '" STR_FMT "' (the former state is untouched)",
+                   STR_ARG(object_show(object, arena, key))));
+    if (!result.is_met)
+        return object_replaced(writing->stack);
+    *written = (struct object_checkpoint){
+        .exists = true,
+        .format = object->compression,
+        .key = key,
+        .bytes = writing->bytes,
+        .version = result.version,
+        .has_backup = former->exists,
+    };
+    if (former->exists && !str_equal(former->key, key))
+        TRY(object->store->ops->remove(object->store, former->key));
+    object_remember_checkpoint(object, writing->stack, written);
+    return object_retain(object, arena, key);
+}
+
+/* --- operations --- */
+
+fallible object_create(struct backend *backend, struct stack_ref stack,
+                       const struct snapshot *initial)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct object_backend *object = (struct object_backend *)backend;
+    struct object_checkpoint written;
+    struct object_state state;
+    str bytes;
+
+    TRY(object_look(object, &scratch, stack, &state));
+    if (state.checkpoint.exists)
+        return stack_exists_already(stack);
+    TRY(object_encode(object, &scratch, stack, initial, &bytes));
+    return object_put_checkpoint(
+        object, &scratch,
+        &(struct object_writing){ .stack = stack, .former = &state.checkpoint, .bytes = bytes },
+        &written);
+}
+
+fallible object_save(struct backend *backend, struct stack_ref stack,
+                     const struct snapshot *snapshot)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct object_backend *object = (struct object_backend *)backend;
+    struct object_checkpoint written;
+    struct object_state state;
+    str bytes;
+
+    TRY(object_look(object, &scratch, stack, &state));
+    TRY(object_encode(object, &scratch, stack, snapshot, &bytes));
+    TRY(object_put_checkpoint(
+        object, &scratch,
+        &(struct object_writing){
+            .stack = stack, .former = &state.checkpoint, .bytes = bytes, .keeps_backup = true },
+        &written));
+    return object_end_journals(object, stack, &state);
+}
