@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { S3_ATTEMPTS = 4, S3_WAIT_MS = 100, S3_LONGEST_WAIT_MS = 5000, S3_HEADERS = 8 };
+enum { S3_ATTEMPTS = 6, S3_WAIT_MS = 20, S3_LONGEST_WAIT_MS = 5000, S3_HEADERS = 8 };
 
 struct s3_store {
     struct object_store store;

@@ -1,6 +1,8 @@
 /* blob_server.c — keeps blobs in memory and serves them on fibers. */
 #include "loopback/blob_server.h"
 
+#include "base/clock.h"
+#include "base/hex.h"
 #include "base/strbuf.h"
 #include "fiber/fiber.h"
 
@@ -59,6 +61,9 @@ struct request {
     str method;
     str key; /* of a listing: what comes behind ?prefix= */
     bool is_listing;
+    str query;
+    str source; /* of a copy: a key */
+    str authorization;
     str if_match;
     str if_none_match;
     str body;
@@ -91,8 +96,17 @@ static bool request_parse(str text, struct request *out, size_t *len)
     str_cut(target, STR(" "), &target, &line);
     out->is_listing = str_starts_with(target, STR("?prefix="));
     out->key = out->is_listing ? str_slice(target, STR("?prefix=").len, target.len) : target;
+    out->query = STR("");
+    if (!out->is_listing && str_cut(out->key, STR("?"), &out->key, &out->query))
+        out->is_listing = str_find(out->query, STR("list-type=2")) != SIZE_MAX;
     out->if_match = header_of(head, STR("\r\nIf-Match:"));
     out->if_none_match = header_of(head, STR("\r\nIf-None-Match:"));
+    if (out->if_match.len == 0)
+        out->if_match = header_of(head, STR("\r\nif-match:"));
+    if (out->if_none_match.len == 0)
+        out->if_none_match = header_of(head, STR("\r\nif-none-match:"));
+    out->source = header_of(head, STR("\r\nx-amz-copy-source:"));
+    out->authorization = header_of(head, STR("\r\nauthorization:"));
     out->body = str_slice(rest, 0, length);
     *len = (size_t)(rest.ptr - text.ptr) + length;
     return true;
@@ -117,6 +131,89 @@ static void answer_listing(struct blob_server *server, str prefix, struct strbuf
     answer(out, "200 OK", "", strbuf_str(&keys));
 }
 
+/* --- as S3 --- */
+
+enum { S3_PAGE = 3 };
+
+static str query_value(struct arena *arena, str query, str name)
+{
+    str pair, value = STR(""), rest = query;
+
+    while (rest.len > 0) {
+        if (!str_cut(rest, STR("&"), &pair, &rest)) {
+            pair = rest;
+            rest = STR("");
+        }
+        if (str_starts_with(pair, name))
+            BUG_IF(!percent_decode(arena, str_slice(pair, name.len, pair.len), &value));
+    }
+    return value;
+}
+
+static int compare_blobs(const void *a, const void *b)
+{
+    return strcmp(((const struct blob *)a)->key, ((const struct blob *)b)->key);
+}
+
+/* Keys behind the token, a few at a time. */
+static void answer_s3_listing(struct blob_server *server, const struct request *request,
+                              struct strbuf *out)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    str prefix = query_value(&arena, request->query, STR("prefix="));
+    str after = query_value(&arena, request->query, STR("continuation-token="));
+    bool is_flat = query_value(&arena, request->query, STR("delimiter=")).len > 0;
+    str bucket = arena_concat(&arena, request->key, STR("/")), last = STR("");
+    size_t count = 0;
+
+    if (server->blobs.len > 0)
+        qsort(server->blobs.items, server->blobs.len, sizeof(*server->blobs.items), compare_blobs);
+    strbuf_add(&text, STR("<?xml version=\"1.0\"?>\n<ListBucketResult xmlns=\"x\">"));
+    for (size_t i = 0; i < server->blobs.len; i++) {
+        const struct blob *blob = &server->blobs.items[i];
+        str key = str_from(blob->key);
+        if (!str_starts_with(key, bucket))
+            continue;
+        key = str_slice(key, bucket.len, key.len);
+        if (!str_starts_with(key, prefix) || (after.len > 0 && str_compare(key, after) <= 0)
+            || (is_flat && str_find_char(str_slice(key, prefix.len, key.len), '/') != SIZE_MAX))
+            continue;
+        if (count++ == S3_PAGE) {
+            strbuf_printf(&text,
+                          "<IsTruncated>true</IsTruncated><NextContinuationToken>" STR_FMT
+                          "</NextContinuationToken>",
+                          STR_ARG(last));
+            break;
+        }
+        strbuf_printf(&text,
+                      "<Contents><Key>" STR_FMT "</Key><LastModified>%s</LastModified><ETag>&quot;"
+                      "%016llx&quot;</ETag><Size>%zu</Size></Contents>",
+                      STR_ARG(key), clock_format_ms(&arena, clock_now()).ptr,
+                      (unsigned long long)str_hash((str){ blob->bytes, blob->len }), blob->len);
+        last = key;
+    }
+    strbuf_add(&text, STR("</ListBucketResult>"));
+    answer(out, "200 OK", "", strbuf_str(&text));
+}
+
+static void etag_of(const struct blob_server *server, const struct blob *blob, char *out,
+                    size_t size)
+{
+    if (!blob)
+        *out = '\0';
+    else if (server->is_s3)
+        snprintf(out, size, "\"%016llx\"",
+                 (unsigned long long)str_hash((str){ blob->bytes, blob->len }));
+    else
+        snprintf(out, size, "\"v%lu\"", blob->version);
+}
+
+static bool is_signed(const struct request *request)
+{
+    return str_starts_with(request->authorization, STR("AWS4-HMAC-SHA256 Credential=suite-key/"));
+}
+
 static bool meets_conditions(const struct request *request, const char *etag)
 {
     if (request->if_none_match.len > 0 && *etag)
@@ -130,15 +227,23 @@ static void serve_request(struct blob_server *server, const struct request *requ
     struct blob *blob = blob_find(server, request->key);
     char etag[32] = "";
 
-    if (blob)
-        snprintf(etag, sizeof(etag), "\"v%lu\"", blob->version);
-    if (request->is_listing) {
+    etag_of(server, blob, etag, sizeof(etag));
+    if (server->is_s3 && !is_signed(request)) {
+        answer(out, "403 Forbidden", "", STR("<Error><Code>InvalidAccessKeyId</Code></Error>"));
+    } else if (request->is_listing && server->is_s3) {
+        answer_s3_listing(server, request, out);
+    } else if (request->is_listing) {
         answer_listing(server, request->key, out);
-    } else if (!meets_conditions(request, etag)) {
+    } else if (!server->ignores_conditions && !meets_conditions(request, etag)) {
         answer(out, "412 Precondition Failed", "", STR("the condition is not met\n"));
+    } else if (request->source.len > 0) {
+        const struct blob *source = blob_find(server, request->source);
+        if (source)
+            blob_put(server, request->key, (str){ source->bytes, source->len });
+        answer(out, source ? "200 OK" : "404 Not Found", "", STR("<CopyObjectResult/>"));
     } else if (str_equal(request->method, STR("PUT"))) {
         blob = blob_put(server, request->key, request->body);
-        snprintf(etag, sizeof(etag), "\"v%lu\"", blob->version);
+        etag_of(server, blob, etag, sizeof(etag));
         answer(out, "200 OK", etag, STR(""));
     } else if (!blob) {
         answer(out, "404 Not Found", "", STR("no such blob\n"));

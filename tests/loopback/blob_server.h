@@ -2,7 +2,10 @@
  * see reason, or broken.
  *
  * GET, PUT and DELETE of /KEY; GET /?prefix=P lists keys, one a line. Every blob has an ETag of its
- * own for each write. If-Match and If-None-Match: * are obeyed, with 412. Connections are kept. */
+ * own for each write. If-Match and If-None-Match: * are obeyed, with 412. Connections are kept.
+ *
+ * As a server of S3 (`is_s3`), where /KEY is /BUCKET/KEY: listings in XML in small pages, copies,
+ * ETags that depend on the content, and only requests that are signed with an access key. */
 #pragma once
 
 #include "base/vec.h"
@@ -38,6 +41,8 @@ struct blob_server {
     size_t fault_first;
     size_t fault_count;
     bool faults_only_writes;
+    bool is_s3;
+    bool ignores_conditions;
     struct listener *listener;
     struct cancel *scope;
     struct work_group fibers;

@@ -94,9 +94,21 @@ static inline void loopback_mend(struct suite *suite)
     suite->server.fault = BLOB_GOOD;
 }
 
+static inline void s3_set_up(struct suite *suite)
+{
+    assert_int_equal(setenv("AWS_ACCESS_KEY_ID", "suite-key", 1), 0);
+    assert_int_equal(setenv("AWS_SECRET_ACCESS_KEY", "suite-secret", 1), 0);
+    blob_server_open(&suite->server);
+    suite->server.is_s3 = true;
+    suite->url = arena_printf(&suite->arena,
+                              "s3://bucket/some/place?region=here&endpoint=http://127.0.0.1:%u",
+                              listener_port(suite->server.listener));
+}
+
 static const struct suite_place suite_places[] = {
     { "file", file_set_up, file_tear_down, file_break_writes, file_mend },
     { "loopback", loopback_set_up, loopback_tear_down, loopback_break_writes, loopback_mend },
+    { "s3", s3_set_up, loopback_tear_down, loopback_break_writes, loopback_mend },
 };
 
 /* --- running a claim --- */

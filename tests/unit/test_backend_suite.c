@@ -10,8 +10,9 @@
 #include "backend/backends.def"
 #undef BACKEND
 
-#define OBJECT_STORES                                   \
-    OBJECT_STORE(loopback, "loopback", "loopback://HOST:PORT/PREFIX")
+#define OBJECT_STORES                                                 \
+    OBJECT_STORE(loopback, "loopback", "loopback://HOST:PORT/PREFIX") \
+    OBJECT_STORE(s3, "s3", "s3://BUCKET[/PREFIX]")
 
 #define OBJECT_STORE(id, url_scheme, url_form)              \
     extern const struct object_store_ops object_store_##id; \
@@ -20,20 +21,20 @@ OBJECT_STORES
 #undef OBJECT_STORE
 
 const struct backend_ops *const backend_kinds[] = {
-#define BACKEND(id)                            &backend_##id,
+#define BACKEND(id) &backend_##id,
 #define OBJECT_STORE(id, url_scheme, url_form) &backend_##id,
 #include "backend/backends.def"
     OBJECT_STORES
 #undef BACKEND
 #undef OBJECT_STORE
-    NULL,
+        NULL,
 };
 
 const struct object_store_ops *const object_store_kinds[] = {
 #define OBJECT_STORE(id, url_scheme, url_form) &object_store_##id,
     OBJECT_STORES
 #undef OBJECT_STORE
-    NULL,
+        NULL,
 };
 
 enum { EXIT_STACK_NOT_FOUND = 6 };
@@ -823,7 +824,7 @@ CLAIM(a_server_that_is_gone_is_named)
     suite->server.fault_count = SIZE_MAX;
     assert_fails(
         backend_load(suite->backend, suite->stack, &suite->arena, &snapshot, &has_deployment),
-        ERROR_OTHER, "failed all 3 attempts: GET http://127.0.0.1:");
+        ERROR_OTHER, " attempts: GET http://127.0.0.1:");
 }
 
 static void load_until_canceled(void *saver_)
