@@ -168,8 +168,9 @@ static fallible s3_explain(const struct s3_store *s3, struct error *owned)
 
 static bool s3_is_missing(struct arena *arena, const struct http_response *response)
 {
-    return response->status == 404
-           && !str_equal(xml_text(arena, response->body, "Code"), STR("NoSuchBucket"));
+    str code = response->status == 404 ? xml_text(arena, response->body, "Code") : STR("");
+
+    return response->status == 404 && (code.len == 0 || str_equal(code, STR("NoSuchKey")));
 }
 
 /* --- objects --- */

@@ -54,7 +54,8 @@ static void aws_line(struct arena *arena, str line, struct aws_section_list *sec
         return;
     if (line.ptr[0] == '[') {
         aws_section_end(arena, sections, values);
-        str_cut(str_slice(line, 1, line.len), STR("]"), &key, &rest);
+        key = str_slice(line, 1, line.len);
+        str_cut(key, STR("]"), &key, &rest);
         vec_add(sections, ((struct aws_section){ .name = str_trim(key) }));
         return;
     }
