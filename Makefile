@@ -46,7 +46,7 @@ PACKAGES := gcc make pkg-config linux-libc-dev libuv1-dev libyaml-dev libprotobu
 OPTIONAL_PACKAGES := libcurl4
 TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl git $(OPTIONAL_PACKAGES)
 
-.PHONY: all programs host-programs deps test-deps demo check check-unit check-fuzz lint format crash e2e interop bench bench-programs soak clean install uninstall
+.PHONY: check-backends test-servers all programs host-programs deps test-deps demo check check-unit check-fuzz lint format crash e2e interop bench bench-programs soak clean install uninstall
 .DEFAULT_GOAL := all
 # As many compilers as there are processors, unless make was given a number.
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
@@ -285,6 +285,13 @@ plugins: programs $(B)/support/scripted
 
 system: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(abspath $(B)/hosts) SCRIPTED=$(B)/support/scripted tools/run-tests system tests/scenario/system.sh
+
+# Stacks on servers that others wrote; what is not installed is skipped. make test-servers installs what Debian does not have.
+check-backends: programs $(B)/support/scripted
+	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests backends $(wildcard tests/backends/*.sh)
+
+test-servers:
+	@tools/install-servers
 
 # Does the runner of scenarios notice what it should? Are the programs built and installed as they should be?
 check-support: programs $(B)/support/scripted

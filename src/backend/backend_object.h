@@ -14,7 +14,8 @@ struct object_backend {
     struct object_store *store;
     struct diy_layout layout;
     enum compression compression; /* of what we write */
-    str lock_id;                  /* names our lock objects */
+    str lock_id;                  /* names our lock objects, and begins the names of our journals */
+    unsigned journal_count;       /* that were opened */
     struct object_known *known;   /* what need not be asked for again */
     struct object_leftover *leftovers;
 };
@@ -95,6 +96,8 @@ fallible object_encode(struct object_backend *object, struct arena *arena, struc
                        const struct snapshot *snapshot, str *out);
 /* "another process has taken over the stack …" */
 fallible object_replaced(struct stack_ref stack);
+/* Whether our lock, if we have one, is still there: else object_replaced. */
+fallible object_check_lock(struct object_backend *object, struct stack_ref stack);
 /* Where conditions are ignored: whether our lock and this checkpoint are still there. */
 fallible object_check_owner(struct object_backend *object, struct stack_ref stack,
                             const struct object_checkpoint *checkpoint);
@@ -108,6 +111,9 @@ str object_journal_key(const struct object_backend *object, struct arena *arena,
  * afterwards. `always`: also without any journal. */
 fallible object_take_over(struct object_backend *object, struct arena *arena,
                           struct stack_ref stack, bool always, struct object_state *inout);
+/* Seals the journals that processes with these locks have begun. */
+fallible object_stop_owners(struct object_backend *object, struct stack_ref stack,
+                            struct strs locks);
 /* After the checkpoint was replaced for good: journals are sealed and removed. What was recorded in
  * one that was not on top of `state` is put aside. */
 fallible object_end_journals(struct object_backend *object, struct stack_ref stack,

@@ -203,5 +203,7 @@ fallible object_break_locks(struct backend *backend, struct stack_ref stack, siz
     TRY(object_read(object, &scratch, stack, &state));
     struct error *failure = object_take_over(object, &scratch, stack, true, &state);
     object_forget(object, stack);
-    return error_join(failure, object_store_remove_many(object->store, locks.keys));
+    failure = error_join(failure, object_store_remove_many(object->store, locks.keys));
+    /* Who had just begun when we looked is found now. */
+    return error_join(failure, object_stop_owners(object, stack, locks.keys));
 }

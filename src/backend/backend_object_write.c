@@ -57,40 +57,51 @@ fallible object_encode(struct object_backend *object, struct arena *arena, struc
 
 /* --- where the store ignores conditions --- */
 
+fallible object_check_lock(struct object_backend *object, struct stack_ref stack)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct object found;
+
+    if (!object_is_locked(object, stack))
+        return NULL;
+    TRY(object->store->ops->get(object->store, &scratch,
+                                arena_concat(&scratch,
+                                             diy_lock_folder(object->layout, &scratch, stack),
+                                             STR("/"), object->lock_id, STR(".json")),
+                                &found));
+    return found.exists ? NULL : object_replaced(stack);
+}
+
 struct object_owner_check {
     struct object_backend *object;
     struct stack_ref stack;
     const struct object_checkpoint *checkpoint;
-    bool is_ours[2];
 };
 
 static struct error *object_check_one(void *check_, size_t index)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct object_owner_check *check = check_;
-    struct object_backend *object = check->object;
+    struct object_store *store = check->object->store;
     struct object found;
-    str key = check->checkpoint->key;
 
     if (index == 1)
-        key = arena_concat(&scratch, diy_lock_folder(object->layout, &scratch, check->stack),
-                           STR("/"), object->lock_id, STR(".json"));
-    TRY(object->store->ops->get(object->store, &scratch, key, &found));
-    check->is_ours[index] = index == 1 ? found.exists || !object_is_locked(object, check->stack)
-                                       : found.exists == check->checkpoint->exists
-                                             && str_equal(found.bytes, check->checkpoint->bytes);
-    return NULL;
+        return object_check_lock(check->object, check->stack);
+    TRY(store->ops->get(store, &scratch, check->checkpoint->key, &found));
+    return found.exists == check->checkpoint->exists
+                   && str_equal(found.bytes, check->checkpoint->bytes)
+               ? NULL
+               : object_replaced(check->stack);
 }
 
 fallible object_check_owner(struct object_backend *object, struct stack_ref stack,
                             const struct object_checkpoint *checkpoint)
 {
-    struct object_owner_check check = { object, stack, checkpoint, { false } };
+    struct object_owner_check check = { object, stack, checkpoint };
 
     if (object->store->conditions != CONDITIONS_IGNORED)
         return NULL;
-    TRY(parallel_each(2, 2, object_check_one, &check));
-    return check.is_ours[0] && check.is_ours[1] ? NULL : object_replaced(stack);
+    return parallel_each(2, 2, object_check_one, &check);
 }
 
 /* --- the checkpoint --- */

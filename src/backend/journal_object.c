@@ -7,7 +7,6 @@
 #include "base/fault.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/uuid.h"
 #include "fiber/fiber.h"
 #include "fiber/parallel.h"
 
@@ -23,7 +22,10 @@
  * that has been replaced cannot fold either: its checkpoint has another version by then.
  * 3. `pending` begins with what may or may not have reached the store: its bytes do not change
  *    until the fate of object `number` is known.
- * 4. Where the store ignores conditions, our lock object stands in for them: each write looks
+ * 4. Who breaks a lock looks for journals of its owner twice: before it removes the lock, and
+ *    afterwards. The owner looks for its lock with its first records, when the beginning of its
+ *    journal can be found. So one of the two notices.
+ * 5. Where the store ignores conditions, our lock object stands in for them: each write looks
  *    whether it is still there. */
 
 struct object_journal {
@@ -79,6 +81,8 @@ static struct error *object_journal_put(void *put_, size_t index)
     struct object_store *store = journal->object->store;
     bool is_obeyed = store->conditions != CONDITIONS_IGNORED;
 
+    if (index > 0 && is_obeyed)
+        return object_check_lock(journal->object, journal->stack);
     if (index > 0)
         return object_check_owner(journal->object, journal->stack, &journal->base);
     return store->ops->put(store, put->arena, put->key, put->bytes,
@@ -102,8 +106,8 @@ static fallible object_journal_write(struct object_journal *journal)
     };
     int64_t began = log_limit >= LOG_INFO ? clock_monotonic() : 0;
     fault_point("journal.before-write");
-    TRY(parallel_each(store->conditions == CONDITIONS_IGNORED ? 2 : 1, 2, object_journal_put,
-                      &put));
+    bool looks_at_lock = store->conditions == CONDITIONS_IGNORED || journal->number == 2;
+    TRY(parallel_each(looks_at_lock ? 2 : 1, 2, object_journal_put, &put));
     fault_point("journal.after-sync");
     log_info("journal", "wrote object %u, %zu bytes in %.1f ms", journal->number, put.bytes.len,
              (double)(clock_monotonic() - began) / NS_PER_MS);
@@ -239,7 +243,8 @@ static struct object_journal *object_journal_new(struct object_backend *object,
     };
     journal->stack.project = arena_copy(&journal->arena, stack.project);
     journal->stack.name = arena_copy(&journal->arena, stack.name);
-    journal->id = uuid_new(&journal->arena);
+    journal->id = arena_printf(&journal->arena, STR_FMT "-%u", STR_ARG(object->lock_id),
+                               ++object->journal_count);
     journal->base.key = arena_copy(&journal->arena, state->checkpoint.key);
     journal->base.bytes = arena_copy(&journal->arena, state->checkpoint.bytes);
     journal->base.version = arena_copy(&journal->arena, state->checkpoint.version);

@@ -55,6 +55,30 @@ static fallible object_seal_all(struct object_backend *object, struct arena *are
     return NULL;
 }
 
+/* Whether it is a journal of the process with this lock: "…/UUID.json" and "UUID-N". */
+static bool object_is_owner(str lock, str journal)
+{
+    str folder, name;
+
+    return str_cut_last(lock, STR("/"), &folder, &name) && str_ends_with(name, STR(".json"))
+           && str_starts_with(journal, str_slice(name, 0, name.len - STR(".json").len));
+}
+
+fallible object_stop_owners(struct object_backend *object, struct stack_ref stack,
+                            struct strs locks)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct object_state state;
+    bool was_faster;
+
+    TRY(object_read(object, &scratch, stack, &state));
+    for (size_t i = 0; i < state.journal_count; i++)
+        for (size_t j = 0; j < locks.len; j++)
+            if (object_is_owner(locks.items[j], state.journals[i].id))
+                TRY(object_seal(object, stack, &state.journals[i], &was_faster));
+    return NULL;
+}
+
 /* --- removing --- */
 
 struct object_leftover {
