@@ -287,8 +287,8 @@ system: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(abspath $(B)/hosts) SCRIPTED=$(B)/support/scripted tools/run-tests system tests/scenario/system.sh
 
 # Stacks on servers that others wrote; what is not installed is skipped. make test-servers installs what Debian does not have.
-check-backends: programs $(B)/support/scripted
-	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests backends $(wildcard tests/backends/*.sh)
+check-backends: programs $(B)/support/scripted $(B)/tests/unit/test_backend_suite
+	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted SUITE=$(B)/tests/unit/test_backend_suite tools/run-tests backends $(wildcard tests/backends/*.sh)
 
 test-servers:
 	@tools/install-servers

@@ -1,5 +1,5 @@
 /* backend_kinds.c — the tables of backends.def and object_stores.def. */
-#include "backend/backend_object.h"
+#include "backend/backend_object_ops.h"
 #include "backend/backend_ops.h"
 
 #define BACKEND(id) extern const struct backend_ops backend_##id;

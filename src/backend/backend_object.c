@@ -1,5 +1,5 @@
 /* backend_object.c — opens a store of objects as a backend: its layout version, its tags. */
-#include "backend/backend_object.h"
+#include "backend/backend_object_ops.h"
 
 #include "backend/history_json.h"
 #include "backend/stack_errors.h"

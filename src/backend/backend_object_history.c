@@ -1,6 +1,6 @@
 /* backend_object_history.c — what was done to a stack and when, with the checkpoint each operation
  * left. */
-#include "backend/backend_object.h"
+#include "backend/backend_object_ops.h"
 
 #include "backend/diy_checkpoint.h"
 #include "backend/file_io.h"

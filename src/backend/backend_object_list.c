@@ -1,6 +1,6 @@
 /* backend_object_list.c — a line about every stack: one listing of the store, then all checkpoints
  * at a time. */
-#include "backend/backend_object.h"
+#include "backend/backend_object_ops.h"
 
 #include "backend/file_io.h"
 #include "backend/stack_summary.h"

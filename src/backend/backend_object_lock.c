@@ -1,6 +1,6 @@
 /* backend_object_lock.c — one small object for each holder of a stack's lock; a process that sees
  * another's withdraws its own. */
-#include "backend/backend_object.h"
+#include "backend/backend_object_ops.h"
 
 #include "backend/diy_lock.h"
 #include "base/log.h"

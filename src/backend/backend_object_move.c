@@ -1,5 +1,5 @@
 /* backend_object_move.c — the end of a stack, another name for it, and another layout. */
-#include "backend/backend_object.h"
+#include "backend/backend_object_ops.h"
 
 #include "backend/stack_errors.h"
 #include "base/vec.h"

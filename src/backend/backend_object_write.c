@@ -1,6 +1,6 @@
 /* backend_object_write.c — replaces the checkpoint of a stack, if it is still the one that is
  * known. */
-#include "backend/backend_object.h"
+#include "backend/backend_object_ops.h"
 
 #include "backend/diy_checkpoint.h"
 #include "backend/stack_errors.h"

@@ -1,6 +1,6 @@
 /* journal_object.c — the journal of one operation as numbered objects, one for each group of
  * records that is written together. */
-#include "backend/backend_object.h"
+#include "backend/backend_object_ops.h"
 
 #include "backend/journal_replay.h"
 #include "base/clock.h"
@@ -20,13 +20,31 @@
  *    writer that meets a seal has been replaced, and writes nothing more.
  * 2. Who takes over seals the journal, then replaces the checkpoint by other bytes. So a writer
  * that has been replaced cannot fold either: its checkpoint has another version by then.
- * 3. `pending` begins with what may or may not have reached the store: its bytes do not change
- *    until the fate of object `number` is known.
+ * 3. Several objects may be on their way at a time (`flights`, by number). A record counts as
+ *    written when its object and all before it are: readers stop at the first number that is not
+ *    there. The bytes of a flight never change, because they may have reached the store although it
+ *    seemed to fail; it is sent again under the same number before anything new.
  * 4. Who breaks a lock looks for journals of its owner twice: before it removes the lock, and
  *    afterwards. The owner looks for its lock with its first records, when the beginning of its
  *    journal can be found. So one of the two notices.
  * 5. Where the store ignores conditions, our lock object stands in for them: each write looks
  *    whether it is still there. */
+
+enum { FLIGHTS_MAX = 8 };
+
+enum flight_state { FLIGHT_IN_AIR, FLIGHT_LANDED, FLIGHT_FAILED };
+
+/* One object on its way. */
+struct object_flight {
+    struct object_flight *next;
+    struct arena arena;
+    enum flight_state state;
+    unsigned number;
+    str bytes;
+    uint64_t last;     /* record in it, counted from 1 */
+    size_t users;      /* fibers that wait for it, and the list */
+    struct latch over; /* in the air no more */
+};
 
 struct object_journal {
     struct journal journal;
@@ -35,13 +53,18 @@ struct object_journal {
     struct stack_ref stack;
     str id;
     struct object_checkpoint base; /* what it is on top of */
-    struct strbuf pending;
-    size_t start;     /* of its first frame */
-    uint64_t size;    /* of the objects before */
-    uint64_t written; /* records that are durable */
-    uint64_t added;   /* records in all */
-    unsigned number;  /* of the next object */
-    struct semaphore turn;
+    struct strbuf pending;         /* frames of records that are in no flight yet */
+    size_t start;                  /* of its first frame */
+    struct object_flight *flights; /* those that have not landed together with all before them */
+    uint64_t size;                 /* bytes that are durable */
+    uint64_t written;              /* records that are durable */
+    uint64_t boarded;              /* records that are in a flight or written */
+    uint64_t added;                /* records in all */
+    unsigned number;               /* of the next object */
+    size_t in_air;
+    struct error *failure; /* of the last flight that failed */
+    size_t failures;
+    bool is_replaced;
     bool is_folded;
 };
 
@@ -53,24 +76,40 @@ str object_journal_key(const struct object_backend *object, struct arena *arena,
                         number);
 }
 
-/* --- append --- */
+/* --- flights --- */
 
-/* The first `len` bytes of pending are object `number` now. */
-static void object_journal_written(struct object_journal *journal, size_t len, uint64_t records)
+static void object_flight_leave(struct object_flight *flight)
 {
-    memmove(journal->pending.ptr, journal->pending.ptr + len, journal->pending.len - len);
-    journal->pending.len -= len;
+    if (--flight->users > 0)
+        return;
+    arena_release(&flight->arena);
+    free(flight);
+}
+
+/* All that is pending, as the next object. */
+static struct object_flight *object_journal_board(struct object_journal *journal)
+{
+    struct object_flight *flight = memory_zalloc(sizeof(*flight)), **last = &journal->flights;
+
+    journal_format_seal(&journal->pending, journal->start, journal->size);
+    flight->number = journal->number++;
+    flight->bytes = arena_copy(&flight->arena, strbuf_str(&journal->pending));
+    flight->last = journal->added;
+    flight->users = 1;
+    journal->boarded = journal->added;
     journal->start = 0;
-    journal->size += len;
-    journal->number++;
-    journal->written = records;
+    strbuf_clear(&journal->pending);
+    while (*last)
+        last = &(*last)->next;
+    *last = flight;
+    return flight;
 }
 
 struct object_journal_put {
     struct object_journal *journal;
+    const struct object_flight *flight;
     struct arena *arena;
     str key;
-    str bytes;
     struct object_put_result result;
 };
 
@@ -85,55 +124,135 @@ static struct error *object_journal_put(void *put_, size_t index)
         return object_check_lock(journal->object, journal->stack);
     if (index > 0)
         return object_check_owner(journal->object, journal->stack, &journal->base);
-    return store->ops->put(store, put->arena, put->key, put->bytes,
+    return store->ops->put(store, put->arena, put->key, put->flight->bytes,
                            (struct object_condition){ .is_absent = is_obeyed }, &put->result);
 }
 
-static fallible object_journal_write(struct object_journal *journal)
+static fallible object_journal_send(struct object_journal *journal,
+                                    const struct object_flight *flight)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct object_store *store = journal->object->store;
-    uint64_t records = journal->added;
-    struct object content;
-
-    journal_format_seal(&journal->pending, journal->start, journal->size);
+    bool looks_at_lock = store->conditions == CONDITIONS_IGNORED || flight->number == 2;
     struct object_journal_put put = {
         .journal = journal,
+        .flight = flight,
         .arena = &scratch,
         .key = object_journal_key(journal->object, &scratch, journal->stack, journal->id,
-                                  journal->number),
-        .bytes = arena_copy(&scratch, strbuf_str(&journal->pending)),
+                                  flight->number),
     };
+    struct object content;
     int64_t began = log_limit >= LOG_INFO ? clock_monotonic() : 0;
+
     fault_point("journal.before-write");
-    bool looks_at_lock = store->conditions == CONDITIONS_IGNORED || journal->number == 2;
     TRY(parallel_each(looks_at_lock ? 2 : 1, 2, object_journal_put, &put));
     fault_point("journal.after-sync");
-    log_info("journal", "wrote object %u, %zu bytes in %.1f ms", journal->number, put.bytes.len,
+    log_info("journal", "wrote object %u, %zu bytes in %.1f ms", flight->number, flight->bytes.len,
              (double)(clock_monotonic() - began) / NS_PER_MS);
-    if (put.result.is_met) {
-        object_journal_written(journal, put.bytes.len, records);
+    if (put.result.is_met)
         return NULL;
-    }
-    /* An earlier write that seemed to fail, or the end. */
+    /* An earlier attempt that seemed to fail, or the end. */
     TRY(store->ops->get(store, &scratch, put.key, &content));
-    if (content.bytes.len == 0 || !str_starts_with(put.bytes, content.bytes))
-        return object_replaced(journal->stack);
-    bool is_all = content.bytes.len == put.bytes.len;
-    object_journal_written(journal, content.bytes.len, is_all ? records : journal->written);
-    return is_all ? NULL : object_journal_write(journal);
+    if (content.exists && str_equal(content.bytes, flight->bytes))
+        return NULL;
+    journal->is_replaced = true;
+    return object_replaced(journal->stack);
 }
 
-/* Those who wait for their turn find that another has written for them. */
+/* What has landed together with all before it is written. */
+static void object_journal_retire(struct object_journal *journal)
+{
+    while (journal->flights && journal->flights->state == FLIGHT_LANDED) {
+        struct object_flight *flight = journal->flights;
+        journal->flights = flight->next;
+        journal->written = flight->last;
+        journal->size += flight->bytes.len;
+        object_flight_leave(flight);
+    }
+}
+
+/* Every fiber needs an error of its own. */
+static fallible object_journal_failure(const struct object_journal *journal)
+{
+    return error_new(error_kind(journal->failure), STR_FMT,
+                     STR_ARG(error_message(journal->failure)));
+}
+
+static fallible object_journal_fly(struct object_journal *journal, struct object_flight *flight)
+{
+    flight->state = FLIGHT_IN_AIR;
+    flight->over = (struct latch){ 0 };
+    flight->users++;
+    journal->in_air++;
+    struct error *failure = object_journal_send(journal, flight);
+    journal->in_air--;
+    flight->state = failure ? FLIGHT_FAILED : FLIGHT_LANDED;
+    latch_open(&flight->over);
+    object_flight_leave(flight);
+    if (!failure) {
+        object_journal_retire(journal);
+        return NULL;
+    }
+    error_free(journal->failure);
+    journal->failure =
+        error_wrap(failure, "cannot record what happens (what was recorded before is safe)");
+    journal->failures++;
+    return object_journal_failure(journal);
+}
+
+/* The first flight in this state. */
+static struct object_flight *object_journal_flight(const struct object_journal *journal,
+                                                   enum flight_state state)
+{
+    struct object_flight *flight = journal->flights;
+
+    while (flight && flight->state != state)
+        flight = flight->next;
+    return flight;
+}
+
+static void object_journal_await(struct object_journal *journal)
+{
+    struct object_flight *flight = object_journal_flight(journal, FLIGHT_IN_AIR);
+
+    flight->users++;
+    latch_wait_uncancelable(&flight->over);
+    object_flight_leave(flight);
+}
+
+/* One thing that brings record `until` nearer to the store. */
+static fallible object_journal_advance(struct object_journal *journal, uint64_t until)
+{
+    struct object_flight *failed = object_journal_flight(journal, FLIGHT_FAILED);
+
+    if (failed)
+        return object_journal_fly(journal, failed);
+    if (journal->boarded >= until || journal->in_air >= FLIGHTS_MAX) {
+        object_journal_await(journal);
+        return NULL;
+    }
+    if (fiber_self() && journal->in_air > 0)
+        fiber_yield(); /* others may have more for the same object */
+    if (journal->boarded >= until)
+        return NULL;
+    return object_journal_fly(journal, object_journal_board(journal));
+}
+
+/* Until everything up to this record is durable. Not cut short by cancellation: what was done has
+ * to be recorded. Who waits while a flight fails learns of that; whoever comes later tries again.
+ */
 static fallible object_journal_flush(struct object_journal *journal, uint64_t until)
 {
-    struct error *failure = NULL;
+    size_t failures = journal->failures;
 
-    semaphore_wait_uncancelable(&journal->turn);
-    if (journal->written < until)
-        failure = object_journal_write(journal);
-    semaphore_post(&journal->turn);
-    return error_wrap(failure, "cannot record what happens (what was recorded before is safe)");
+    while (journal->written < until) {
+        if (journal->is_replaced)
+            return object_journal_failure(journal);
+        TRY(object_journal_advance(journal, until));
+        if (journal->failures != failures && journal->written < until)
+            return object_journal_failure(journal);
+    }
+    return NULL;
 }
 
 static struct error *object_journal_append(struct journal *journal_, str record, bool waits)
@@ -172,9 +291,9 @@ static struct error *object_journal_fold(struct journal *journal_, const struct 
 {
     struct object_journal *journal = (struct object_journal *)journal_;
 
-    semaphore_wait_uncancelable(&journal->turn);
+    while (journal->in_air > 0)
+        object_journal_await(journal);
     struct error *failure = object_journal_put_checkpoint(journal, snapshot);
-    semaphore_post(&journal->turn);
     log_info("journal", "%s", failure ? "could not be folded" : "folded into the checkpoint");
     if (!failure || journal->is_folded || journal->written == journal->added)
         return failure;
@@ -183,6 +302,12 @@ static struct error *object_journal_fold(struct journal *journal_, const struct 
 
 static void object_journal_free(struct object_journal *journal)
 {
+    while (journal->flights) {
+        struct object_flight *flight = journal->flights;
+        journal->flights = flight->next;
+        object_flight_leave(flight);
+    }
+    error_free(journal->failure);
     strbuf_release(&journal->pending);
     arena_release(&journal->arena);
     free(journal);
@@ -192,6 +317,8 @@ static void object_journal_close(struct journal *owned)
 {
     struct object_journal *journal = (struct object_journal *)owned;
 
+    while (journal->in_air > 0)
+        object_journal_await(journal);
     if (!journal->is_folded && journal->written < journal->added)
         error_ignore(object_journal_flush(journal, journal->added),
                      "nobody waits for these records");
@@ -219,8 +346,8 @@ static struct error *object_journal_begin(void *journal_, size_t index)
     const struct object_checkpoint *base = &journal->base;
     bool is_found;
 
-    if (index == 0)
-        return object_journal_write(journal); /* from now on it can be found, and sealed */
+    if (index == 0) /* from now on it can be found, and sealed */
+        return object_journal_fly(journal, object_journal_board(journal));
     if (!base->exists)
         return NULL;
     return object_store_copy(journal->object->store, base->key,
@@ -239,7 +366,6 @@ static struct object_journal *object_journal_new(struct object_backend *object,
         .base = state->checkpoint,
         .number = 1,
         .start = journal_format_start(),
-        .turn.available = 1,
     };
     journal->stack.project = arena_copy(&journal->arena, stack.project);
     journal->stack.name = arena_copy(&journal->arena, stack.name);

@@ -1,6 +1,6 @@
 /* journal_object_take.c — what becomes of journals that are found: sealed, folded, put aside,
  * removed. */
-#include "backend/backend_object.h"
+#include "backend/backend_object_ops.h"
 
 #include "backend/diy_checkpoint.h"
 #include "backend/file_io.h"

@@ -39,3 +39,46 @@ struct s3_page {
     str next; /* token of the next page; empty: it was the last */
 };
 fallible s3_page_parse(struct arena *arena, str text, struct s3_page *out);
+
+struct s3_store {
+    struct object_store store;
+    struct s3_options options;
+    struct s3_place place;
+    struct http_client *http;
+    struct aws_identity *identity;
+};
+
+/* --- requests (store_s3_request.c) --- */
+
+enum { S3_HEADERS = 8 };
+
+struct s3_call {
+    const char *method;
+    str key; /* with the prefix; empty: the bucket itself */
+    struct pairs query;
+    struct pair headers[S3_HEADERS]; /* names in lower case */
+    size_t header_count;
+    str body;
+    bool is_conditional;
+    bool is_repeatable; /* a POST that may be sent twice */
+};
+void s3_add_header(struct s3_call *call, str name, str value);
+/* The key with the prefix of the URL. */
+str s3_key(const struct s3_store *s3, struct arena *arena, str key);
+/* Any status is a success. Block. */
+fallible s3_send(struct s3_store *s3, struct arena *arena, const struct s3_call *call,
+                 struct http_response *response);
+/* An answer that is no success: what it says, and what to do. */
+fallible s3_failed(const struct s3_store *s3, struct arena *arena, const struct s3_call *call,
+                   const struct http_response *response);
+/* Of requests that got no answer, and of credentials that were not found. */
+fallible s3_explain(const struct s3_store *s3, struct error *owned);
+/* There is no such object; that there is no such bucket is something else. */
+bool s3_is_missing(struct arena *arena, const struct http_response *response);
+
+/* --- operations --- */
+
+fallible s3_remove(struct object_store *store, str key);
+fallible s3_list(struct object_store *store, struct arena *arena, str prefix, bool is_flat,
+                 struct object_list *out);
+fallible s3_remove_all(struct object_store *store, struct strs keys);

@@ -5,6 +5,7 @@
 
 #include "base/hex.h"
 
+#include <openssl/md5.h>
 #include <openssl/sha.h>
 #include <string.h>
 
@@ -76,6 +77,15 @@ void hash_sha1(str bytes, unsigned char out[SHA1_SIZE])
     SHA1_Init(&context);
     SHA1_Update(&context, bytes.len ? bytes.ptr : "", bytes.len);
     SHA1_Final(out, &context);
+}
+
+void hash_md5(str bytes, unsigned char out[MD5_SIZE])
+{
+    MD5_CTX context;
+
+    MD5_Init(&context);
+    MD5_Update(&context, bytes.len ? bytes.ptr : "", bytes.len);
+    MD5_Final(out, &context);
 }
 
 str hash_sha256_hex(struct arena *arena, str bytes)

@@ -3,10 +3,12 @@
 
 #include "base/arena.h"
 
-enum { SHA256_SIZE = 32, SHA1_SIZE = 20 };
+enum { SHA256_SIZE = 32, SHA1_SIZE = 20, MD5_SIZE = 16 };
 
 void hash_sha256(str bytes, unsigned char out[SHA256_SIZE]);
 void hash_sha1(str bytes, unsigned char out[SHA1_SIZE]);
+/* Protects nothing; some protocols want it beside a request. */
+void hash_md5(str bytes, unsigned char out[MD5_SIZE]);
 
 /* Lower-case hexadecimal. */
 str hash_sha256_hex(struct arena *arena, str bytes);

@@ -272,7 +272,7 @@ says '"urn"'
 # --- how far away ---
 
 begin "requests are few and at the same time: 50 ms of distance cost little"
-awk 'BEGIN { printf "["; for (i = 0; i < 100; i++) printf "%s{\"resource\":\"r%d\",\"type\":\"pkg:index:Res\",\"props\":{\"x\":%d}}", i ? "," : "", i, i; printf "]" }' >"$world/run/program.json"
+awk 'BEGIN { printf "[{\"parallel\":["; for (i = 0; i < 100; i++) printf "%s{\"resource\":\"r%d\",\"type\":\"pkg:index:Res\",\"props\":{\"x\":%d}}", i ? "," : "", i, i; printf "]}]" }' >"$world/run/program.json"
 run stack init dev
 exits 0
 mkfifo "$world/port"

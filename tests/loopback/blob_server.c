@@ -197,6 +197,22 @@ static void answer_s3_listing(struct blob_server *server, const struct request *
     answer(out, "200 OK", "", strbuf_str(&text));
 }
 
+/* POST /BUCKET?delete= with the keys. */
+static void answer_s3_removal(struct blob_server *server, const struct request *request,
+                              struct strbuf *out)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str rest = request->body, key;
+
+    while (str_cut(rest, STR("<Key>"), &key, &rest)) {
+        BUG_IF(!str_cut(rest, STR("</Key>"), &key, &rest));
+        struct blob *blob = blob_find(server, arena_concat(&arena, request->key, STR("/"), key));
+        if (blob)
+            blob_remove(server, blob);
+    }
+    answer(out, "200 OK", "", STR("<DeleteResult/>"));
+}
+
 static void etag_of(const struct blob_server *server, const struct blob *blob, char *out,
                     size_t size)
 {
@@ -230,6 +246,8 @@ static void serve_request(struct blob_server *server, const struct request *requ
     etag_of(server, blob, etag, sizeof(etag));
     if (server->is_s3 && !is_signed(request)) {
         answer(out, "403 Forbidden", "", STR("<Error><Code>InvalidAccessKeyId</Code></Error>"));
+    } else if (server->is_s3 && str_equal(request->method, STR("POST"))) {
+        answer_s3_removal(server, request, out);
     } else if (request->is_listing && server->is_s3) {
         answer_s3_listing(server, request, out);
     } else if (request->is_listing) {

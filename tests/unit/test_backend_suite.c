@@ -2,7 +2,7 @@
  * history, tags, use by many at once, and failures. */
 #include "unit/backend_suite.h"
 
-#include "backend/backend_object.h"
+#include "backend/backend_object_ops.h"
 
 /* Those of the shipped program, and a store that exists for this suite alone: definitions here
  * stand in for those of the library. */
@@ -724,6 +724,8 @@ CLAIM(a_save_that_fails_leaves_the_former_state)
 {
     struct snapshot snapshot = sample_snapshot(&suite->arena, 5);
 
+    if (!suite->place->break_writes)
+        return;
     suite_create(suite, 2);
     suite->place->break_writes(suite, true);
     struct error *failure = backend_save(suite->backend, suite->stack, &snapshot);
@@ -737,6 +739,8 @@ CLAIM(a_save_that_fails_leaves_the_former_state)
 
 CLAIM(what_could_not_be_recorded_goes_out_with_the_next_record)
 {
+    if (!suite->place->break_writes)
+        return;
     suite_create(suite, 0);
     struct journal *journal = open_journal(suite, suite->backend);
     append(suite, journal, 1, true);
@@ -756,6 +760,8 @@ CLAIM(a_fold_that_fails_keeps_everything_in_the_journal)
 {
     struct snapshot snapshot = sample_snapshot(&suite->arena, 9);
 
+    if (!suite->place->break_writes)
+        return;
     suite_create(suite, 1);
     struct journal *journal = open_journal(suite, suite->backend);
     append(suite, journal, 1, true);
@@ -905,7 +911,11 @@ int main(void)
     };
     int failures = 0;
 
+    /* A server is tried alone. */
+    bool has_server = settings_has("CULUMI_SUITE_URL");
     for (size_t i = 0; i < sizeof(suite_places) / sizeof(*suite_places); i++) {
+        if (has_server != (suite_places[i].break_writes == NULL))
+            continue;
         for (size_t j = 0; j < sizeof(tests) / sizeof(*tests); j++)
             tests[j].initial_state = (void *)(uintptr_t)&suite_places[i];
         failures += cmocka_run_group_tests_name(suite_places[i].name, tests, NULL, NULL);
