@@ -117,7 +117,8 @@ const struct command cmd_login = {
     .summary = "Choose where stacks are kept",
     .example = "login file://~\n"
                "login --local",
-    .details = "file://PATH keeps them in a directory, file://~ in the home directory.",
+    .details = "file://PATH keeps them in a directory, file://~ in the home directory, "
+               "s3://BUCKET[/PREFIX] in a bucket.",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct login_args),
     .options = OPTIONS(login_options),
