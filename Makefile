@@ -193,7 +193,7 @@ $(B)/tests/fuzz/fuzz_host_files: %: %.o $(B)/tests/fuzz/fuzz_main.o $(HOST_LIB) 
 	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 # With a server of blobs; it comes before the library, because the suite has a kind of backend that the program has not.
-$(B)/tests/unit/test_backend_suite $(B)/tests/unit/test_http_connections: %: %.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/loopback/*.c)) $(LIB)
+$(B)/tests/unit/test_backend_suite $(B)/tests/unit/test_backend_object $(B)/tests/unit/test_http_connections: %: %.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/loopback/*.c)) $(LIB)
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 

@@ -27,8 +27,8 @@
  * 4. Who breaks a lock looks for journals of its owner twice: before it removes the lock, and
  *    afterwards. The owner looks for its lock with its first records, when the beginning of its
  *    journal can be found. So one of the two notices.
- * 5. Where the store ignores conditions, our lock object stands in for them: each write looks
- *    whether it is still there. */
+ * 5. Where the store ignores conditions, our lock object stands in for them: before each write we
+ *    look whether it is still there. */
 
 enum { FLIGHTS_MAX = 8 };
 
@@ -120,10 +120,8 @@ static struct error *object_journal_put(void *put_, size_t index)
     struct object_store *store = journal->object->store;
     bool is_obeyed = store->conditions != CONDITIONS_IGNORED;
 
-    if (index > 0 && is_obeyed)
-        return object_check_lock(journal->object, journal->stack);
     if (index > 0)
-        return object_check_owner(journal->object, journal->stack, &journal->base);
+        return object_check_lock(journal->object, journal->stack);
     return store->ops->put(store, put->arena, put->key, put->flight->bytes,
                            (struct object_condition){ .is_absent = is_obeyed }, &put->result);
 }
@@ -133,7 +131,6 @@ static fallible object_journal_send(struct object_journal *journal,
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct object_store *store = journal->object->store;
-    bool looks_at_lock = store->conditions == CONDITIONS_IGNORED || flight->number == 2;
     struct object_journal_put put = {
         .journal = journal,
         .flight = flight,
@@ -145,7 +142,8 @@ static fallible object_journal_send(struct object_journal *journal,
     int64_t began = log_limit >= LOG_INFO ? clock_monotonic() : 0;
 
     fault_point("journal.before-write");
-    TRY(parallel_each(looks_at_lock ? 2 : 1, 2, object_journal_put, &put));
+    TRY(object_check_owner(journal->object, journal->stack, &journal->base));
+    TRY(parallel_each(flight->number == 2 ? 2 : 1, 2, object_journal_put, &put));
     fault_point("journal.after-sync");
     log_info("journal", "wrote object %u, %zu bytes in %.1f ms", flight->number, flight->bytes.len,
              (double)(clock_monotonic() - began) / NS_PER_MS);

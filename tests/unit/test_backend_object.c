@@ -1,0 +1,214 @@
+/* test_backend_object.c — what only the backend over stores of objects has: stores that ignore
+ * conditions, layouts of old, journals that are not on top, and how few requests it takes. */
+#include "unit/backend_suite.h"
+
+#include "backend/backend_object_ops.h"
+
+static const struct suite_place *const s3_place = &suite_places[2];
+
+static struct blob *find_blob(struct suite *suite, const char *part)
+{
+    for (size_t i = 0; i < suite->server.blobs.len; i++)
+        if (strstr(suite->server.blobs.items[i].key, part))
+            return &suite->server.blobs.items[i];
+    return NULL;
+}
+
+static struct journal *begin(struct suite *suite, struct backend *backend)
+{
+    struct journal *journal;
+
+    assert_ok(journal_open(backend, suite->stack, &journal));
+    return journal;
+}
+
+static struct error *add(struct suite *suite, struct journal *journal, int number)
+{
+    return journal_append(journal, sample_record(&suite->arena, number), true);
+}
+
+/* --- stores that ignore conditions --- */
+
+CLAIM(where_conditions_are_ignored_a_broken_lock_is_noticed)
+{
+    struct snapshot late = sample_snapshot(&suite->arena, 40);
+    struct backend_lock *lock;
+    size_t count;
+
+    suite->server.ignores_conditions = true;
+    struct backend *first = suite_open(suite), *other = suite_open(suite);
+    suite_create(suite, 1);
+    assert_ok(backend_lock(first, suite->stack, &lock));
+    struct journal *journal = begin(suite, first);
+    assert_ok(add(suite, journal, 1));
+    assert_ok(backend_break_locks(other, suite->stack, &count));
+    assert_int_equal(count, 1);
+    assert_fails(add(suite, journal, 2), ERROR_OTHER, "another process");
+    assert_fails(journal_fold(journal, &late), ERROR_OTHER, "another process");
+    journal_close(journal);
+    assert_int_equal(suite_count(suite), 2);
+    backend_close(first);
+    backend_close(other);
+}
+
+/* --- a lock that is broken before anything was recorded --- */
+
+CLAIM(who_lost_its_lock_before_its_first_record_begins_nothing)
+{
+    struct backend *other = suite_open(suite);
+    struct backend_lock *lock;
+    size_t count;
+
+    suite_create(suite, 1);
+    assert_ok(backend_lock(suite->backend, suite->stack, &lock));
+    assert_ok(backend_break_locks(other, suite->stack, &count));
+    struct journal *journal = begin(suite, suite->backend);
+    assert_fails(add(suite, journal, 1), ERROR_OTHER, "another process");
+    journal_close(journal);
+    backend_close(other);
+    assert_ok(backend_unlock(lock));
+}
+
+CLAIM(who_lost_its_lock_saves_nothing)
+{
+    struct snapshot late = sample_snapshot(&suite->arena, 40);
+    struct backend *other = suite_open(suite);
+    struct backend_lock *lock;
+    size_t count;
+
+    suite_create(suite, 1);
+    assert_ok(backend_lock(suite->backend, suite->stack, &lock));
+    assert_ok(backend_break_locks(other, suite->stack, &count));
+    assert_fails(backend_save(suite->backend, suite->stack, &late), ERROR_OTHER, "another process");
+    assert_int_equal(suite_count(suite), 1);
+    backend_close(other);
+    assert_ok(backend_unlock(lock));
+}
+
+/* --- journals that are not on top --- */
+
+CLAIM(a_journal_is_put_aside_if_another_program_wrote_the_checkpoint)
+{
+    suite_create(suite, 1);
+    struct journal *journal = begin(suite, suite->backend);
+    assert_ok(add(suite, journal, 1));
+    journal_close(journal);
+    /* As the reference would: without regard to the journal. */
+    struct blob *checkpoint = find_blob(suite, "/stacks/p1/dev.json");
+    assert_non_null(checkpoint);
+    char *bytes = memory_zalloc(checkpoint->len + 1);
+    memcpy(bytes, checkpoint->bytes, checkpoint->len);
+    bytes[checkpoint->len] = '\n';
+    free(checkpoint->bytes);
+    checkpoint->bytes = bytes;
+    checkpoint->len++;
+    assert_int_equal(suite_count(suite), 1);
+    journal = begin(suite, suite->backend);
+    assert_non_null(find_blob(suite, "/.pulumi/journals-stale/p1/dev/"));
+    journal_close(journal);
+    assert_int_equal(suite_count(suite), 1);
+}
+
+CLAIM(a_journal_without_its_beginning_is_damage)
+{
+    struct snapshot snapshot;
+    bool has_deployment;
+
+    suite_create(suite, 1);
+    struct journal *journal = begin(suite, suite->backend);
+    assert_ok(add(suite, journal, 1));
+    journal_close(journal);
+    struct blob *first = find_blob(suite, "/00000001");
+    assert_non_null(first);
+    free(first->key);
+    first->key = strdup("gone");
+    struct backend *other = suite_open(suite);
+    assert_fails(backend_load(other, suite->stack, &suite->arena, &snapshot, &has_deployment),
+                 ERROR_INVALID, "is damaged after 0 good records; nothing was changed");
+    backend_close(other);
+}
+
+/* --- what it costs --- */
+
+CLAIM(an_operation_asks_for_little)
+{
+    struct snapshot snapshot = sample_snapshot(&suite->arena, 6);
+    struct backend_lock *lock;
+    bool has_deployment, exists;
+
+    suite_create(suite, 1);
+    struct backend *backend = suite_open(suite);
+    suite->server.requests = 0;
+    assert_ok(backend_stack_exists(backend, suite->stack, &exists));
+    assert_ok(backend_load(backend, suite->stack, &suite->arena, &snapshot, &has_deployment));
+    assert_int_equal(suite->server.requests, 3); /* two listings and the checkpoint, at a time */
+    assert_ok(backend_lock(backend, suite->stack, &lock));
+    /* The lock; then locks, conditions, and the same three again. */
+    assert_int_equal(suite->server.requests, 3 + 6);
+    assert_ok(backend_load(backend, suite->stack, &suite->arena, &snapshot, &has_deployment));
+    assert_int_equal(suite->server.requests, 9);
+    struct journal *journal = begin(suite, backend);
+    assert_int_equal(suite->server.requests, 9 + 2); /* its beginning, and .bak */
+    assert_ok(add(suite, journal, 1));
+    assert_int_equal(suite->server.requests, 11 + 2); /* with a look at the lock */
+    assert_ok(add(suite, journal, 2));
+    assert_int_equal(suite->server.requests, 14);
+    assert_ok(journal_fold(journal, &snapshot));
+    assert_int_equal(suite->server.requests, 15);
+    journal_close(journal);
+    assert_ok(backend_unlock(lock));
+    /* The lock, the records of the journal together, its beginning. */
+    assert_int_equal(suite->server.requests, 18);
+    backend_close(backend);
+}
+
+/* --- the old layout --- */
+
+CLAIM(a_bucket_of_the_old_layout_is_upgraded)
+{
+    struct backend_options options = {
+        .url = suite->url,
+        .home = STR("/"),
+        .user = STR("bob"),
+        .host = STR("h1"),
+        .diy = { .uses_legacy_layout = true, .ignores_legacy_error = true },
+    };
+    struct layout_upgrade upgrade;
+    struct backend *old;
+
+    /* The store is still empty but for what says its layout. */
+    struct blob *meta = find_blob(suite, "meta.yaml");
+    assert_non_null(meta);
+    memcpy(strstr(meta->key, "meta.yaml"), "nothing!!", 9);
+    assert_ok(backend_open(&options, &old));
+    struct stack_ref bare = { STR(""), STR("dev") };
+    struct snapshot snapshot = sample_snapshot(&suite->arena, 2);
+    assert_ok(backend_create_stack(old, bare, &snapshot));
+    assert_non_null(find_blob(suite, "/.pulumi/stacks/dev.json"));
+    struct backend *refused;
+    assert_fails(backend_open(&(struct backend_options){ .url = suite->url }, &refused),
+                 ERROR_INVALID, "old layout");
+    assert_ok(backend_upgrade(old, &suite->arena, &upgrade));
+    assert_int_equal(upgrade.upgraded, 1);
+    backend_close(old);
+    assert_non_null(find_blob(suite, "/.pulumi/stacks/p1/dev.json"));
+    assert_int_equal(suite_count(suite), 2);
+}
+
+int main(void)
+{
+#define TEST(name)                                           \
+    {                                                        \
+#name, name, NULL, NULL, (void *)(uintptr_t)s3_place \
+    }
+    const struct CMUnitTest tests[] = {
+        TEST(where_conditions_are_ignored_a_broken_lock_is_noticed),
+        TEST(who_lost_its_lock_before_its_first_record_begins_nothing),
+        TEST(who_lost_its_lock_saves_nothing),
+        TEST(a_journal_is_put_aside_if_another_program_wrote_the_checkpoint),
+        TEST(a_journal_without_its_beginning_is_damage),
+        TEST(an_operation_asks_for_little),
+        TEST(a_bucket_of_the_old_layout_is_upgraded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
