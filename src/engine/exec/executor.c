@@ -3,7 +3,9 @@
  * What must hold:
  * 1. The steps of a chain run in order; the first that fails ends the chain.
  * 2. At most `slots` chains run at once; chains start in the order they were submitted. One that
- *    waits has no fiber, because there may be any number of them.
+ *    waits has no fiber, because there may be any number of them. A chain that has only to wait
+ *    until its last outcome is durable has passed its slot on: records become durable in order, so
+ *    whatever the next one begins is begun after that.
  * 3. Once the course has stopped no step begins; steps under way finish and are recorded.
  * 4. A step is recorded before the registration that waits for it is answered.
  * 5. Of a chain that fails, what it was to delete and did not come to is as it was. */
@@ -133,8 +135,11 @@ static bool is_outcome_unknown(const struct executor *executor, const struct ste
 }
 
 static fallible finish_views(struct executor *executor, struct step *owner);
+static void pass_slot_on(struct executor *executor, struct chain *chain);
 
-static fallible finish_step(struct executor *executor, struct step *step, struct error *failure)
+/* `chain` is NULL unless this is its last step. */
+static fallible finish_step(struct executor *executor, struct step *step, struct error *failure,
+                            struct chain *chain)
 {
     const struct step_tools *tools = executor->tools;
     /* A failed create or update may have left a resource that exists but is not initialised: its
@@ -167,6 +172,8 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
      * it, because a snapshot lists an owner before its views. test_exec_hooks.c:
      * views_are_shown_while_their_owner_is_worked_on_and_recorded_after_it. */
     struct span writing = span_begin_part("journal", "urn", step_urn(step));
+    if (chain && !failure && executor->recorder->journal && step_is(step, STEP_PENDS))
+        pass_slot_on(executor, chain);
     struct error *recording = is_unknown ? NULL : recorder_end(executor->recorder, step, has_state);
     span_end(&writing);
     if (!step_is(step, STEP_DELETES))
@@ -194,8 +201,8 @@ static fallible finish_views(struct executor *executor, struct step *owner)
     owner->views = NULL;
     for (size_t i = 0; i < report->steps.len; i++) {
         struct step *step = report->steps.items[i];
-        failure = error_join(failure,
-                             finish_step(executor, step, step->kind->apply(executor->tools, step)));
+        failure = error_join(
+            failure, finish_step(executor, step, step->kind->apply(executor->tools, step), NULL));
     }
     vec_release(&report->steps);
     return failure;
@@ -234,7 +241,7 @@ static fallible check_key(struct executor *executor, const struct step *step)
     return error_reported("the key is not the right one");
 }
 
-static fallible execute_step(struct executor *executor, struct step *step)
+static fallible execute_step(struct executor *executor, struct step *step, struct chain *chain)
 {
     const struct step_tools *tools = executor->tools;
 
@@ -258,7 +265,7 @@ static fallible execute_step(struct executor *executor, struct step *step)
     struct error *failure = step->kind->apply(tools, step);
     span_end(&applying);
     span.has_failed = failure != NULL;
-    return finish_step(executor, step, failure);
+    return finish_step(executor, step, failure, chain);
 }
 
 /* The step's failure was reported where it happened; decides what else stops. Deletes that
@@ -298,14 +305,16 @@ static void give_up_rest(struct executor *executor, const struct chain *chain, s
     }
 }
 
-static void run_chain(struct executor *executor, struct chain *chain)
+/* *has_slot is false if it has passed its slot on. */
+static void run_chain(struct executor *executor, struct chain *chain, bool *has_slot)
 {
     for (size_t i = 0; i < chain->len && !chain->is_failed; i++) {
         if (executor->course->has_stopped) {
             chain->is_failed = true;
             break;
         }
-        struct error *failure = execute_step(executor, chain->items[i]);
+        bool is_last = i + 1 == chain->len;
+        struct error *failure = execute_step(executor, chain->items[i], is_last ? chain : NULL);
         if (failure) {
             chain->is_failed = true;
             note_failure(executor, chain->items[i], failure);
@@ -317,6 +326,7 @@ static void run_chain(struct executor *executor, struct chain *chain)
             latch_open(&chain->deleted);
     }
     latch_open(&chain->deleted);
+    *has_slot = !chain->has_no_slot;
     vec_release(chain);
     latch_open(&chain->finished);
     work_group_done(&executor->running);
@@ -337,11 +347,25 @@ static void run_slot(void *chain_)
     struct executor *executor = chain->executor;
 
     for (struct chain *next; chain; chain = next) {
-        run_chain(executor, chain);
+        bool has_slot;
+        run_chain(executor, chain, &has_slot);
+        if (!has_slot)
+            return;
         next = take_waiting(executor);
         if (!next)
             executor->slots++;
     }
+}
+
+static void pass_slot_on(struct executor *executor, struct chain *chain)
+{
+    struct chain *next = take_waiting(executor);
+
+    chain->has_no_slot = true;
+    if (next)
+        fiber_spawn_in(executor->scope, run_slot, next);
+    else
+        executor->slots++;
 }
 
 void executor_submit(struct executor *executor, struct chain *chain)

@@ -14,6 +14,7 @@ struct chain {
     struct latch deleted;      /* all its deletes are done, or will not be */
     struct latch finished;
     bool is_failed;
+    bool has_no_slot; /* it passed its slot on: it only waits for its last record */
 };
 
 struct chain *chain_new(struct arena *arena);
