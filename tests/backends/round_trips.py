@@ -3,9 +3,8 @@
 
 usage: round_trips.py LOG
 
-Requests that overlap are one round trip. Before the first record: at most 6 (the store and the stack are opened with 2, locked with 2, the journal
-begins with 1, and the first step is recorded). After the last record: at most 3. Each record: 1, so there are no more round trips in between than
-records. Fails if it was more.
+Prints how many requests there were, and how often one began when all before it were answered: so many round trips were waited for, if the machine
+was quick enough. Fails if there were more than 20 requests besides those that record something: these do not depend on how quick it is.
 """
 import sys
 
@@ -34,4 +33,4 @@ last = max(i for i, one in enumerate(requests) if is_record(one))
 records = sum(map(is_record, requests))
 opening, middle, closing = trips(requests[:first]), trips(requests[first : last + 1]), trips(requests[last + 1 :])
 print(f"{len(requests)} requests; round trips: {opening} to open and lock, {middle} for {records} groups of records, {closing} to end")
-sys.exit(opening > 4 or middle > records or closing > 3)
+sys.exit(len(requests) - records > 20)

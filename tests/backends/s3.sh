@@ -1,6 +1,6 @@
 #!/bin/sh
 # s3.sh — the command line with its stacks in a bucket: a whole life of a stack, two writers, processes that are killed, what is refused, and how
-# many round trips it takes. Speaks TAP.
+# many requests it takes. Speaks TAP.
 # usage: CLI=… SCRIPTED=… s3.sh
 set -u
 [ -n "${TEST_STORE_PORT:-}" ] || exec "$(dirname "$0")/with-s3" "$0"
@@ -286,7 +286,7 @@ exits 0
 run $up --suppress-progress --parallel 16
 exits 0
 says "101 created"
-python3 "$tests/backends/round_trips.py" "$world/requests" >"$world/out" || wrong "more round trips than promised"
+python3 "$tests/backends/round_trips.py" "$world/requests" >"$world/out" || wrong "more requests than promised"
 sed 's/^/# /' "$world/out"
 at "$TEST_STORE_PORT"
 resources 101
