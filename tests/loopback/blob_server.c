@@ -301,6 +301,9 @@ static bool serve_or_fail(struct blob_server *server, const struct request *requ
         serve_request(server, request, out);
         out->len /= 2;
         return false;
+    case BLOB_EXPIRES:
+        answer(out, "400 Bad", "", STR("<Error><Code>ExpiredToken</Code></Error>"));
+        return true;
     case BLOB_GOOD:
     case BLOB_FAULTS: break;
     }

@@ -28,6 +28,7 @@ enum blob_fault {
     BLOB_FORGETS, /* does it, then closes the connection without an answer */
     BLOB_CUTS,    /* does it, then closes the connection in the middle of the answer */
     BLOB_FAULTS,
+    BLOB_EXPIRES, /* only of S3: the credentials have ended, nothing is done */
 };
 
 struct blob_server {

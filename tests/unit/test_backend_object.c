@@ -128,6 +128,25 @@ CLAIM(a_journal_without_its_beginning_is_damage)
     backend_close(other);
 }
 
+/* --- credentials --- */
+
+CLAIM(credentials_that_end_in_the_middle_are_asked_for_again)
+{
+    suite_create(suite, 1);
+    struct journal *journal = begin(suite, suite->backend);
+    suite->server.fault = BLOB_EXPIRES;
+    suite->server.fault_first = suite->server.requests;
+    suite->server.fault_count = 1;
+    assert_ok(add(suite, journal, 1));
+    suite->server.fault_first = suite->server.requests;
+    suite->server.fault_count = SIZE_MAX;
+    assert_fails(add(suite, journal, 2), ERROR_INVALID,
+                 "(ExpiredToken): the credentials have expired: log in again");
+    suite->server.fault = BLOB_GOOD;
+    journal_close(journal);
+    assert_int_equal(suite_count(suite), 3);
+}
+
 /* --- what it costs --- */
 
 CLAIM(an_operation_asks_for_little)
@@ -207,6 +226,7 @@ int main(void)
         TEST(who_lost_its_lock_saves_nothing),
         TEST(a_journal_is_put_aside_if_another_program_wrote_the_checkpoint),
         TEST(a_journal_without_its_beginning_is_damage),
+        TEST(credentials_that_end_in_the_middle_are_asked_for_again),
         TEST(an_operation_asks_for_little),
         TEST(a_bucket_of_the_old_layout_is_upgraded),
     };
