@@ -1,4 +1,4 @@
-/* base64.c — bytes as standard base64 text with padding. */
+/* base64.c — bytes as base64 text: standard with padding, and for URLs. */
 #include "base/base64.h"
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -57,4 +57,37 @@ bool base64_decode(struct strbuf *out, str text)
         group = 0;
     }
     return digits % 4 == 0;
+}
+
+void base64_encode_url(struct strbuf *out, str bytes)
+{
+    size_t start = out->len;
+
+    base64_encode(out, bytes);
+    while (out->len > start && out->ptr[out->len - 1] == '=')
+        out->ptr[--out->len] = '\0';
+    for (size_t i = start; i < out->len; i++) {
+        if (out->ptr[i] == '+')
+            out->ptr[i] = '-';
+        else if (out->ptr[i] == '/')
+            out->ptr[i] = '_';
+    }
+}
+
+bool base64_decode_url(struct strbuf *out, str text)
+{
+    CLEANUP(strbuf_release) struct strbuf standard = { 0 };
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (c == '+' || c == '/' || c == '\n' || c == '\r')
+            return false;
+        strbuf_add_char(&standard, (char)(c == '-' ? '+' : c == '_' ? '/' : c));
+    }
+    if (str_find_char(text, '=') == SIZE_MAX && text.len % 4 != 0)
+        strbuf_add_repeated(&standard, '=', 4 - text.len % 4);
+    bool is_good = base64_decode(out, strbuf_str(&standard));
+    if (standard.len > 0)
+        explicit_bzero(standard.ptr, standard.len); /* it may have been a key */
+    return is_good;
 }

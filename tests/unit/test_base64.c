@@ -45,11 +45,28 @@ static void what_is_not_base64_is_refused(void **state)
     assert_false(decodes(STR("Zm-v")));
 }
 
+static void urls_have_their_own_alphabet(void **state)
+{
+    (void)state;
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    base64_encode_url(&out, STR("\xff\xfe\0\x7f"));
+    assert_str_equal(strbuf_str(&out), STR("__4Afw"));
+    strbuf_clear(&out);
+    assert_true(base64_decode_url(&out, STR("__4Afw")));
+    assert_true(base64_decode_url(&out, STR("__4Afw==")));
+    assert_str_equal(strbuf_str(&out), STR("\xff\xfe\0\x7f\xff\xfe\0\x7f"));
+    assert_true(base64_decode_url(&out, STR("")));
+    assert_false(base64_decode_url(&out, STR("//4Afw==")));
+    assert_false(base64_decode_url(&out, STR("__4Af")));
+    assert_false(base64_decode_url(&out, STR("a\nbc")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_length_has_its_padding),
         cmocka_unit_test(what_is_not_base64_is_refused),
+        cmocka_unit_test(urls_have_their_own_alphabet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
