@@ -64,6 +64,16 @@ struct http_retry {
     void *context;
 };
 
+/* Whom HTTPS believes, and as whom it comes. The zero value: the authorities of the system, or of
+ * SSL_CERT_FILE and SSL_CERT_DIR, and as nobody. Paths of PEM files. */
+struct http_trust {
+    str authorities;        /* in place of the system's */
+    str authorities_folder; /* the same, with names that are hashes */
+    str certificate;        /* ours */
+    str key;                /* of our certificate; empty: in the same file */
+    bool believes_anyone;   /* no certificate is checked */
+};
+
 struct http_request {
     str method; /* empty: GET */
     str url;
@@ -71,6 +81,7 @@ struct http_request {
     size_t header_count;
     struct http_upload upload;
     struct http_sink sink;
+    struct http_trust trust;
     bool accepts_gzip; /* the sink gets what was inside, and the limit is on that */
     struct http_retry retry;
     uint64_t connect_ms;            /* until the connection is established; 0: 15 s */

@@ -207,15 +207,27 @@ static void transfer_set_proxy(struct transfer *transfer)
         curl->easy_setopt(transfer->easy, OPT_PROXY, arena_cstr(&transfer->arena, capitals));
 }
 
+static void transfer_set_path(struct transfer *transfer, int option, str path)
+{
+    if (path.len > 0)
+        transfer->curl->easy_setopt(transfer->easy, option, arena_cstr(&transfer->arena, path));
+}
+
 static void transfer_set_trust(struct transfer *transfer)
 {
-    str file = settings_text("SSL_CERT_FILE"), directory = settings_text("SSL_CERT_DIR");
+    const struct http_trust *trust = &transfer->request->trust;
+    bool has_own = trust->authorities.len > 0 || trust->authorities_folder.len > 0;
 
-    if (file.len > 0)
-        transfer->curl->easy_setopt(transfer->easy, OPT_CAINFO, arena_cstr(&transfer->arena, file));
-    if (directory.len > 0)
-        transfer->curl->easy_setopt(transfer->easy, OPT_CAPATH,
-                                    arena_cstr(&transfer->arena, directory));
+    transfer_set_path(transfer, OPT_CAINFO,
+                      has_own ? trust->authorities : settings_text("SSL_CERT_FILE"));
+    transfer_set_path(transfer, OPT_CAPATH,
+                      has_own ? trust->authorities_folder : settings_text("SSL_CERT_DIR"));
+    transfer_set_path(transfer, OPT_SSLCERT, trust->certificate);
+    transfer_set_path(transfer, OPT_SSLKEY, trust->key);
+    if (!trust->believes_anyone)
+        return;
+    transfer->curl->easy_setopt(transfer->easy, OPT_SSL_VERIFYPEER, 0L);
+    transfer->curl->easy_setopt(transfer->easy, OPT_SSL_VERIFYHOST, 0L);
 }
 
 static void transfer_set_options(struct transfer *transfer)
