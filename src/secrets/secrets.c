@@ -1,9 +1,9 @@
 /* secrets.c — managers of secrets: a type, a state and a key that is unlocked at the first use. */
 #include "secrets/secrets.h"
 
-#include "base/json.h"
 #include "base/memory.h"
-#include "secrets/keyring.h"
+#include "secrets/data_key.h"
+#include "secrets/passphrase.h"
 
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static fallible secrets_unlock(struct secrets *secrets, const char *operation)
     struct error *failure = key_unlock(secrets->keyring, secrets->key);
 
     if (!failure || !secrets->is_from_state || error_kind(failure) != ERROR_INVALID
-        || !str_equal(error_message(failure), STR("incorrect passphrase")))
+        || !str_equal(error_message(failure), PASSPHRASE_REFUSAL))
         return failure;
     error_free(failure);
     return error_new(ERROR_INVALID,
@@ -68,43 +68,38 @@ static struct secrets *new_manager(struct keyring *keyring, struct key *key)
     secrets->keyring = keyring;
     secrets->key = key;
     json_begin_object(&writer);
-    json_key(&writer, STR("salt"));
-    json_string(&writer, key_salt(key));
+    key->kind->describe(key, &writer);
     json_end_object(&writer);
     secrets->state = arena_copy(&secrets->arena, strbuf_str(&text));
     return secrets;
 }
 
-static fallible read_salt(struct arena *arena, str state, str *salt)
-{
-    static const struct json_field fields[] = { { "salt", json_field_string, 0 }, { 0 } };
-    CLEANUP(json_reader_release) struct json_reader reader;
+/* --- opening --- */
 
-    *salt = STR("");
-    json_reader_init(&reader, arena, state);
-    return json_read_fields(&reader, fields, salt);
-}
-
-static fallible open_passphrase(struct keyring *keyring, str state, struct secrets **out)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct key *key;
-    str salt;
-
-    TRY(error_wrap(read_salt(&scratch, state, &salt), "unmarshalling state"));
-    TRY(error_wrap(keyring_add(keyring, salt, &key), "constructing secrets manager"));
-    struct secrets *secrets = new_manager(keyring, key);
-    secrets->state = arena_copy(&secrets->arena, state);
-    secrets->is_from_state = true;
-    *out = secrets;
-    return NULL;
-}
+/* The managers that a checkpoint may name. */
+static const struct {
+    const char *type;
+    struct error *(*key_of)(struct keyring *keyring, str state, struct key **out);
+} state_types[] = {
+    { "passphrase", passphrase_key_of_state },
+    { "cloud", data_key_of_state },
+};
 
 fallible secrets_open(struct keyring *keyring, str type, str state, struct secrets **out)
 {
-    if (str_equal(type, STR("passphrase")))
-        return open_passphrase(keyring, state, out);
-    if (str_equal(type, STR("cloud")) || str_equal(type, STR("service")))
+    struct key *key;
+
+    for (size_t i = 0; i < sizeof(state_types) / sizeof(state_types[0]); i++) {
+        if (!str_equal(type, str_from(state_types[i].type)))
+            continue;
+        TRY(state_types[i].key_of(keyring, state, &key));
+        struct secrets *secrets = new_manager(keyring, key);
+        secrets->state = arena_copy(&secrets->arena, state);
+        secrets->is_from_state = true;
+        *out = secrets;
+        return NULL;
+    }
+    if (str_equal(type, STR("service")))
         return error_new(ERROR_INVALID,
                          "secrets providers of type '" STR_FMT "' are not supported yet",
                          STR_ARG(type));
@@ -112,35 +107,53 @@ fallible secrets_open(struct keyring *keyring, str type, str state, struct secre
                      STR_ARG(type));
 }
 
-fallible secrets_open_config(struct keyring *keyring, str provider, str salt, struct secrets **out)
+fallible secrets_open_config(struct keyring *keyring, const struct secrets_names *names,
+                             struct secrets **out)
 {
     struct key *key;
 
-    TRY(secrets_check_provider(provider));
-    TRY(keyring_add(keyring, salt, &key));
+    TRY(secrets_check_provider(names->provider));
+    if (secrets_is_key_service(names->provider))
+        TRY(data_key(keyring, names->provider, names->encrypted_key, &key));
+    else
+        TRY(passphrase_key(keyring, names->salt, &key));
     *out = new_manager(keyring, key);
     return NULL;
 }
+
+/* --- making --- */
 
 fallible secrets_create_with(struct keyring *keyring, struct secret passphrase,
                              struct secrets **out)
 {
     struct key *key;
 
-    TRY(keyring_create(keyring, passphrase, &key));
+    TRY(passphrase_key_create(keyring, passphrase, &key));
     *out = new_manager(keyring, key);
     return NULL;
 }
 
-fallible secrets_create(struct keyring *keyring, struct secrets **out)
+static fallible secrets_create_by_passphrase(struct keyring *keyring, struct secrets **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct secret passphrase;
 
-    TRY(keyring_new_passphrase(keyring, &scratch, &passphrase));
+    TRY(passphrase_choose(keyring, &scratch, &passphrase));
     struct error *failure = secrets_create_with(keyring, passphrase, out);
     secret_clear(&passphrase);
     return failure;
+}
+
+fallible secrets_create(struct keyring *keyring, str provider, struct secrets **out)
+{
+    struct key *key;
+
+    TRY(secrets_check_provider(provider));
+    if (!secrets_is_key_service(provider))
+        return secrets_create_by_passphrase(keyring, out);
+    TRY(data_key_create(keyring, provider, &key));
+    *out = new_manager(keyring, key);
+    return NULL;
 }
 
 void secrets_close(struct secrets *owned)
@@ -151,10 +164,11 @@ void secrets_close(struct secrets *owned)
     free(owned);
 }
 
+/* --- asking --- */
+
 str secrets_type(const struct secrets *secrets)
 {
-    (void)secrets;
-    return STR("passphrase");
+    return str_from(secrets->key->kind->type);
 }
 
 str secrets_state(const struct secrets *secrets)
@@ -162,9 +176,9 @@ str secrets_state(const struct secrets *secrets)
     return secrets->state;
 }
 
-str secrets_salt(const struct secrets *secrets)
+struct secrets_names secrets_names(const struct secrets *secrets)
 {
-    return key_salt(secrets->key);
+    return secrets->key->kind->names(secrets->key);
 }
 
 bool secrets_is_same(const struct secrets *a, const struct secrets *b)
@@ -181,7 +195,9 @@ struct crypter *secrets_crypter(struct secrets *secrets)
 
 bool secrets_asks(const struct secrets *secrets)
 {
-    return keyring_asks(secrets->keyring, secrets->key);
+    const struct key_kind *kind = secrets->key->kind;
+
+    return kind->asks && kind->asks(secrets->keyring, secrets->key);
 }
 
 fallible secrets_verify(struct secrets *secrets)
@@ -189,23 +205,21 @@ fallible secrets_verify(struct secrets *secrets)
     return key_unlock(secrets->keyring, secrets->key);
 }
 
+/* --- what may be named --- */
+
+bool secrets_is_key_service(str provider)
+{
+    return key_service_find(provider) != NULL;
+}
+
 fallible secrets_check_provider(str provider)
 {
-    static const str supported[] = { STR_INIT(""), STR_INIT("default"), STR_INIT("passphrase") };
-    static const str known[] = { STR_INIT("awskms"), STR_INIT("azurekeyvault"), STR_INIT("gcpkms"),
-                                 STR_INIT("hashivault") };
     str kind = provider, rest;
 
-    for (size_t i = 0; i < sizeof(supported) / sizeof(supported[0]); i++)
-        if (str_equal(provider, supported[i]))
-            return NULL;
-    if (!str_cut(provider, STR(":"), &kind, &rest))
-        kind = provider;
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (str_equal(kind, known[i]))
-            return error_new(ERROR_INVALID,
-                             "the secrets provider '" STR_FMT "' is not supported yet",
-                             STR_ARG(kind));
+    if (!provider.len || str_equal(provider, STR("default"))
+        || str_equal(provider, STR("passphrase")) || secrets_is_key_service(provider))
+        return NULL;
+    str_cut(provider, STR(":"), &kind, &rest);
     return error_new(ERROR_INVALID,
                      "unknown secrets provider type '" STR_FMT "' (supported values: "
                      "default,passphrase,awskms,azurekeyvault,gcpkms,hashivault)",

@@ -1,5 +1,5 @@
-/* secrets.h — managers of secrets: what seals and unseals the values of one stack, and from which
- * passphrase. */
+/* secrets.h — managers of secrets: what seals and unseals the values of one stack, and by which
+ * key: of a passphrase, or of a key service. */
 #pragma once
 
 #include "base/secret.h"
@@ -28,17 +28,23 @@ void keyring_close(struct keyring *owned);
 /* One manager: `type` and `state` of a checkpoint's secrets_providers. */
 struct secrets;
 
-/* From a checkpoint. Derives nothing yet: a wrong passphrase shows only when something is sealed or
- * unsealed, so that operations that need no secret work without one. Types that are not supported
- * fail. `state` is JSON; its bytes are kept. */
+/* From a checkpoint. Unlocks nothing yet: a wrong passphrase, or a key service that says no, shows
+ * only when something is sealed or unsealed, so that operations that need no secret work without
+ * one. Types that are not supported fail. `state` is JSON; its bytes are kept. */
 fallible secrets_open(struct keyring *keyring, str type, str state, struct secrets **out);
 
-/* From a stack's config file. `provider` is its `secretsprovider` (empty, "default", "passphrase"
- * or a URL), `salt` its `encryptionsalt`. */
-fallible secrets_open_config(struct keyring *keyring, str provider, str salt, struct secrets **out);
+/* What a stack's config file says of its manager. Empty: the file does not say it. */
+struct secrets_names {
+    str provider;      /* secretsprovider: "default", "passphrase" or the URL of a key */
+    str encrypted_key; /* encryptedkey, with a URL */
+    str salt;          /* encryptionsalt, with a passphrase */
+};
+fallible secrets_open_config(struct keyring *keyring, const struct secrets_names *names,
+                             struct secrets **out);
 
-/* A new salt for the passphrase of the keyring's source; a person is asked twice. Blocks. */
-fallible secrets_create(struct keyring *keyring, struct secrets **out);
+/* A new manager: a salt for the passphrase of the keyring's source (a person is asked twice), or a
+ * data key that the service of the URL has sealed. Blocks. */
+fallible secrets_create(struct keyring *keyring, str provider, struct secrets **out);
 
 /* The same for a passphrase that was chosen otherwise (`stack change-secrets-provider`). Blocks. */
 fallible secrets_create_with(struct keyring *keyring, struct secret passphrase,
@@ -46,12 +52,12 @@ fallible secrets_create_with(struct keyring *keyring, struct secret passphrase,
 
 void secrets_close(struct secrets *owned);
 
-/* "passphrase" */
+/* "passphrase", "cloud" */
 str secrets_type(const struct secrets *secrets);
-/* {"salt":"…"}, byte by byte as it was read. */
+/* {"salt":"…"} or {"url":"…","encryptedkey":"…"}, byte by byte as it was read. */
 str secrets_state(const struct secrets *secrets);
-/* What belongs into `encryptionsalt`. */
-str secrets_salt(const struct secrets *secrets);
+/* What belongs into a stack's file. Lives as long as the keyring. */
+struct secrets_names secrets_names(const struct secrets *secrets);
 
 /* Same type and same bytes of state: ciphertexts of one are good for the other. Either may be
  * NULL. */
@@ -63,9 +69,10 @@ struct crypter *secrets_crypter(struct secrets *secrets);
 /* A person would be asked for the passphrase. */
 bool secrets_asks(const struct secrets *secrets);
 
-/* Derives the key and fails with "incorrect passphrase" if it is not the one. Blocks. */
+/* Unlocks the key: fails with "incorrect passphrase", or with what the key service says. Blocks. */
 fallible secrets_verify(struct secrets *secrets);
 
-/* Refuses what `--secrets-provider` cannot be: an unknown kind, or one that is not supported
- * yet. */
+/* Refuses what `--secrets-provider` cannot be. */
 fallible secrets_check_provider(str provider);
+/* Whether it is the URL of a key in a key service. */
+bool secrets_is_key_service(str provider);

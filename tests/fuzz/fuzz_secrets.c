@@ -5,6 +5,12 @@
 #include "secrets/cipher.h"
 #include "secrets/secrets.h"
 
+static struct error *open_salt(struct keyring *keyring, str salt, struct secrets **out)
+{
+    const struct secrets_names names = { .provider = STR_INIT("passphrase"), .salt = salt };
+    return secrets_open_config(keyring, &names, out);
+}
+
 static void try_cipher(struct arena *arena, str text)
 {
     static const unsigned char key[CIPHER_KEY_SIZE] = { 1, 2, 3 };
@@ -31,10 +37,10 @@ static void try_state(struct arena *arena, str text)
     (void)arena;
     if (fuzz_accepts(secrets_open(keyring, STR("passphrase"), text, &secrets))) {
         REQUIRE(str_equal(secrets_state(secrets), text));
-        str salt = secrets_salt(secrets);
+        str salt = secrets_names(secrets).salt;
         struct secrets *again;
-        REQUIRE(fuzz_accepts(secrets_open_config(keyring, STR("passphrase"), salt, &again)));
-        REQUIRE(str_equal(secrets_salt(again), salt));
+        REQUIRE(fuzz_accepts(open_salt(keyring, salt, &again)));
+        REQUIRE(str_equal(secrets_names(again).salt, salt));
         secrets_close(again);
         secrets_close(secrets);
     }

@@ -24,6 +24,12 @@ static struct keyring *ring(str passphrase)
     return keyring_open(&source);
 }
 
+static struct error *open_salt(struct keyring *keyring, str salt, struct secrets **out)
+{
+    const struct secrets_names names = { .provider = STR_INIT("passphrase"), .salt = salt };
+    return secrets_open_config(keyring, &names, out);
+}
+
 static void assert_key(str passphrase, str salt, str wanted)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -101,11 +107,11 @@ static void an_empty_or_wide_passphrase_is_one_too(void **state)
     struct keyring *empty = ring(STR("")), *wide = ring(STR("p\xc3\xa4ssw\xc3\xb6rd \xe2\x9a\x99"));
     struct secrets *b, *c;
 
-    assert_ok(secrets_open_config(empty, STR(""), STR(SALT_B), &b));
+    assert_ok(open_salt(empty, STR(SALT_B), &b));
     assert_opens(b, STR("v1:cD1tUFfpCrMvp0Ry:N+1+VDgxv93QONolS4XMPQ=="), STR(""));
     assert_opens(b, STR("v1:rtwV0VOYcb0qlE6x:CWgehHgZSJu6Wv4o3gOIkweLE6zUIFT/h/k="),
                  STR("multi\nline"));
-    assert_ok(secrets_open_config(wide, STR("passphrase"), STR(SALT_C), &c));
+    assert_ok(open_salt(wide, STR(SALT_C), &c));
     assert_opens(c, STR("v1:01VcsQz/GaGxhL76:0vgSr5YRl6YdFAUPpTRUAr3AlfWYKAULy7RIuGzg"),
                  STR("h\xc3\xa9llo <&> \"q\""));
     secrets_close(b);
@@ -134,7 +140,7 @@ static void a_wrong_passphrase_locks_the_state_but_keeps_its_bytes(void **state)
                  "PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase");
     assert_fails(crypter->seal(crypter, STR("a"), &arena, &text), ERROR_INVALID,
                  "failed to encrypt: incorrect passphrase, please");
-    assert_ok(secrets_open_config(keyring, STR(""), STR(SALT_A), &from_config));
+    assert_ok(open_salt(keyring, STR(SALT_A), &from_config));
     assert_fails(secrets_verify(from_config), ERROR_INVALID, "incorrect passphrase");
     assert_str_equal(secrets_state(from_config), STR("{\"salt\":\"" SALT_A "\"}"));
     assert_false(secrets_is_same(from_state, from_config));
@@ -151,8 +157,8 @@ static void a_new_salt_opens_with_its_passphrase_only(void **state)
     struct secrets *made, *used;
     str ciphertext, plaintext;
 
-    assert_ok(secrets_create(maker, &made));
-    assert_true(str_starts_with(secrets_salt(made), STR("v1:")));
+    assert_ok(secrets_create(maker, STR(""), &made));
+    assert_true(str_starts_with(secrets_names(made).salt, STR("v1:")));
     struct crypter *crypter = secrets_crypter(made);
     assert_ok(crypter->seal(crypter, STR("a\0b"), &arena, &ciphertext));
 
@@ -211,8 +217,11 @@ static void what_cannot_be_opened_is_refused_with_a_reason(void **state)
                  ERROR_INVALID, "malformed state value");
     assert_fails(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"v2:x:y\"}"), &secrets),
                  ERROR_INVALID, "unknown state version");
-    assert_fails(secrets_open_config(keyring, STR("awskms://k"), STR(""), &secrets), ERROR_INVALID,
-                 "'awskms' is not supported yet");
+    const struct secrets_names lost = { .provider = STR_INIT("hashivault://k") };
+    assert_fails(secrets_open_config(keyring, &lost, &secrets), ERROR_INVALID,
+                 "the encryptedkey of the secrets provider is not base64");
+    assert_fails(secrets_open(keyring, STR("cloud"), STR("{\"encryptedkey\":\"AA==\"}"), &secrets),
+                 ERROR_INVALID, "unknown secrets provider type '(none)'");
     assert_fails(secrets_check_provider(STR("bogus")), ERROR_INVALID,
                  "unknown secrets provider type 'bogus' (supported values: "
                  "default,passphrase,awskms,azurekeyvault,gcpkms,hashivault)");
@@ -245,9 +254,9 @@ static void the_passphrase_may_lie_in_a_file(void **state)
     struct keyring *keyring = keyring_open(&source), *other = keyring_open(&missing);
     struct secrets *secrets, *unreadable;
 
-    assert_ok(secrets_open_config(keyring, STR(""), STR(SALT_A), &secrets));
+    assert_ok(open_salt(keyring, STR(SALT_A), &secrets));
     assert_ok(secrets_verify(secrets));
-    assert_ok(secrets_open_config(other, STR(""), STR(SALT_A), &unreadable));
+    assert_ok(open_salt(other, STR(SALT_A), &unreadable));
     assert_fails(secrets_verify(unreadable), ERROR_NOT_FOUND,
                  "unable to read PULUMI_CONFIG_PASSPHRASE_FILE: open '/nope'");
     secrets_close(secrets);
@@ -280,10 +289,10 @@ static void a_person_is_asked_until_the_answer_fits(void **state)
     struct keyring *keyring = keyring_open(&source);
     struct secrets *secrets, *made;
 
-    assert_ok(secrets_open_config(keyring, STR(""), STR(SALT_A), &secrets));
+    assert_ok(open_salt(keyring, STR(SALT_A), &secrets));
     assert_ok(secrets_verify(secrets));
     assert_ok(secrets_verify(secrets));
-    assert_ok(secrets_create(keyring, &made));
+    assert_ok(secrets_create(keyring, STR("default"), &made));
     assert_str_equal(
         strbuf_str(&person.prompts),
         STR("Enter your passphrase to unlock config/secrets\n"
@@ -310,7 +319,7 @@ static void ciphertexts_may_be_forgotten(void **state)
     struct secrets *secrets;
     str first, second;
 
-    assert_ok(secrets_open_config(keyring, STR(""), STR(SALT_A), &secrets));
+    assert_ok(open_salt(keyring, STR(SALT_A), &secrets));
     struct crypter *crypter = secrets_crypter(secrets);
     assert_ok(crypter->seal(crypter, STR("a"), &arena, &first));
     assert_ok(crypter->seal(crypter, STR("a"), &arena, &second));
@@ -365,7 +374,7 @@ static void many_fibers_share_one_derivation(void **state)
     struct keyring *keyring = keyring_open(&source);
     struct crowd crowd = { 0 };
 
-    assert_ok(secrets_open_config(keyring, STR(""), STR(SALT_A), &crowd.secrets));
+    assert_ok(open_salt(keyring, STR(SALT_A), &crowd.secrets));
     assert_ok(scheduler_run(run_crowd, &crowd));
     assert_int_equal(crowd.opened, 5);
     assert_ptr_equal(person.answers, answers + 1);

@@ -42,11 +42,8 @@ static fallible restore_secrets(struct cli *cli, struct stack_config *config)
 
     TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
     TRY(cli_state_secrets(cli, &snapshot, &secrets));
-    if (!secrets)
-        return NULL;
-    config->secrets_provider = STR("");
-    config->encrypted_key = STR("");
-    config->encryption_salt = arena_copy(cli->arena, secrets_salt(secrets));
+    if (secrets)
+        cli_note_secrets(cli, config, secrets);
     return NULL;
 }
 

@@ -20,7 +20,8 @@ struct init_args {
 static const struct option options[] = {
     TEXT(struct init_args, stack, 's', "stack", "The name of the stack to create"),
     TEXT(struct init_args, secrets_provider, 0, "secrets-provider",
-         "How secrets are encrypted: default or passphrase"),
+         "How secrets are encrypted: default, passphrase, or the URL of a key "
+         "(awskms, azurekeyvault, gcpkms, hashivault)"),
     TEXT(struct init_args, copy_config_from, 0, "copy-config-from",
          "A stack whose configuration is copied"),
     FLAG(struct init_args, no_select, 0, "no-select", "Do not select the new stack"),

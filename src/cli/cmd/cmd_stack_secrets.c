@@ -58,28 +58,47 @@ static struct error *reseal_state(struct cli *cli, struct snapshot *snapshot, vo
     return snapshot_seal(snapshot, secrets_crypter(change->new_secrets), cli->arena);
 }
 
+/* A new manager, also where the old one is of the same kind: its key is another. */
+static fallible create_secrets(struct cli *cli, str provider, struct secrets **out)
+{
+    struct secret passphrase;
+
+    if (secrets_is_key_service(provider))
+        return secrets_create(cli->keyring, provider, out);
+    TRY(read_passphrase(cli, &passphrase));
+    struct error *failure = secrets_create_with(cli->keyring, passphrase, out);
+    secret_clear(&passphrase);
+    return failure;
+}
+
+/* A passphrase has to be known before another is asked for. A key service is asked only for what it
+ * has sealed: a stack without secrets can leave one that is gone. */
+static fallible verify_old(const struct change *change)
+{
+    bool is_by_passphrase = !secrets_names(change->old_secrets).provider.len;
+
+    if (is_by_passphrase || config_has_secret(&change->config.config))
+        return secrets_verify(change->old_secrets);
+    return NULL;
+}
+
 static struct error *cmd_stack_secrets_run(struct cli *cli, const void *args)
 {
     struct change change = { 0 };
-    struct secret passphrase;
+    str provider = cli_operand(cli, 0);
 
     (void)args;
-    TRY(secrets_check_provider(cli_operand(cli, 0)));
+    TRY(secrets_check_provider(provider));
     TRY(cli_load_config(cli, cli->stack, STR(""), &change.config));
     TRY(cli_stack_secrets(cli, cli->stack, &change.config, &change.old_secrets));
-    TRY(secrets_verify(change.old_secrets));
-    TRY(read_passphrase(cli, &passphrase));
-    struct error *failure = secrets_create_with(cli->keyring, passphrase, &change.new_secrets);
-    secret_clear(&passphrase);
-    TRY(failure);
+    TRY(verify_old(&change));
+    TRY(create_secrets(cli, provider, &change.new_secrets));
     vec_add(&cli->secrets, change.new_secrets);
     puts("Migrating old configuration and state to new secrets provider");
     TRY(config_reseal(cli->arena, &change.config.config, secrets_crypter(change.old_secrets),
                       secrets_crypter(change.new_secrets)));
     TRY(state_edit(cli, cli->stack, reseal_state, &change));
-    change.config.secrets_provider = STR("");
-    change.config.encrypted_key = STR("");
-    change.config.encryption_salt = arena_copy(cli->arena, secrets_salt(change.new_secrets));
+    cli_note_secrets(cli, &change.config, change.new_secrets);
     return stack_config_save(&change.config);
 }
 
@@ -88,6 +107,10 @@ const struct command cmd_stack_secrets = {
     .operands = "PROVIDER",
     .summary = "Encrypt the secrets of a stack with another key",
     .example = "stack change-secrets-provider passphrase",
+    .details = "PROVIDER is passphrase, or the URL of a key: awskms://KEY?region=REGION, "
+               "azurekeyvault://VAULT.vault.azure.net/keys/KEY, "
+               "gcpkms://projects/P/locations/L/keyRings/R/cryptoKeys/KEY, hashivault://KEY. "
+               "The provider that the stack has already gets a new key.",
     .needs = NEEDS_STACK | MAKES_NO_STACK | NEEDS_PROJECT,
     .args_size = sizeof(struct change_args),
     .options = OPTIONS(options),

@@ -3,6 +3,7 @@
 
 #include "cli/hosted.h"
 #include "cli/open.h"
+#include "base/program.h"
 #include "model/snapshot.h"
 
 fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_file,
@@ -37,24 +38,13 @@ static struct secrets *stack_secrets_keep(struct cli *cli, struct secrets *owned
     return owned;
 }
 
-fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider,
-                            struct secrets **out)
+void cli_note_secrets(struct cli *cli, struct stack_config *config, const struct secrets *secrets)
 {
-    struct secrets *made;
+    struct secrets_names names = secrets_names(secrets);
 
-    TRY(secrets_check_provider(provider));
-    if (config->encryption_salt.len) {
-        TRY(secrets_open_config(cli->keyring, provider, config->encryption_salt, &made));
-        *out = stack_secrets_keep(cli, made);
-        TRY(secrets_verify(made));
-    } else {
-        TRY(secrets_create(cli->keyring, &made));
-        *out = stack_secrets_keep(cli, made);
-    }
-    config->secrets_provider = STR("");
-    config->encrypted_key = STR("");
-    config->encryption_salt = arena_copy(cli->arena, secrets_salt(made));
-    return NULL;
+    config->secrets_provider = arena_copy(cli->arena, names.provider);
+    config->encrypted_key = arena_copy(cli->arena, names.encrypted_key);
+    config->encryption_salt = arena_copy(cli->arena, names.salt);
 }
 
 static bool names_a_provider(const struct stack_config *config)
@@ -63,19 +53,82 @@ static bool names_a_provider(const struct stack_config *config)
            && !str_equal(config->secrets_provider, STR("passphrase"));
 }
 
+/* Whether the file has all that opens its manager. */
+static bool names_a_key(const struct stack_config *config)
+{
+    return names_a_provider(config) ? config->encrypted_key.len > 0
+                                    : config->encryption_salt.len > 0;
+}
+
+static fallible open_named(struct cli *cli, const struct stack_config *config, struct secrets **out)
+{
+    const struct secrets_names names = { .provider = config->secrets_provider,
+                                         .encrypted_key = config->encrypted_key,
+                                         .salt = config->encryption_salt };
+    struct secrets *opened;
+
+    TRY(secrets_open_config(cli->keyring, &names, &opened));
+    *out = stack_secrets_keep(cli, opened);
+    return NULL;
+}
+
+static fallible create_and_note(struct cli *cli, struct stack_config *config, str provider,
+                                struct secrets **out)
+{
+    struct secrets *made;
+
+    TRY(secrets_create(cli->keyring, provider, &made));
+    *out = stack_secrets_keep(cli, made);
+    cli_note_secrets(cli, config, made);
+    return NULL;
+}
+
+/* Whether the file's own manager is of the kind that is asked for. */
+static bool is_own_provider(const struct stack_config *config, str provider)
+{
+    if (secrets_is_key_service(provider))
+        return str_equal(provider, config->secrets_provider);
+    return !names_a_provider(config);
+}
+
+fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider,
+                            struct secrets **out)
+{
+    if (str_equal(provider, STR("default")) && names_a_provider(config))
+        provider = config->secrets_provider;
+    TRY(secrets_check_provider(provider));
+    if (is_own_provider(config, provider) && names_a_key(config)) {
+        TRY(open_named(cli, config, out));
+        cli_note_secrets(cli, config, *out);
+        return secrets_verify(*out);
+    }
+    if (names_a_key(config) && config_has_secret(&config->config))
+        return error_new(ERROR_EXISTS,
+                         "'" STR_FMT "' has secrets that another secrets provider has encrypted; "
+                         "create the stack with that one, and change it with `%s stack "
+                         "change-secrets-provider` then",
+                         STR_ARG(config->path), program_name());
+    return create_and_note(cli, config, provider, out);
+}
+
 /* What the state uses: a file that has lost its salt must not give the state another one. A state
  * without secrets that the passphrase does not open has nothing to lose: it gets a new salt. */
-static fallible fall_back(struct cli *cli, struct stack_ref stack, struct secrets **out)
+static fallible fall_back(struct cli *cli, struct stack_ref stack,
+                          const struct stack_config *config, struct secrets **out)
 {
     struct snapshot snapshot;
     bool has_deployment;
 
     *out = NULL;
     TRY(backend_load(cli->backend, stack, cli->arena, &snapshot, &has_deployment));
-    if (snapshot_has_secrets(&snapshot))
-        return cli_state_secrets(cli, &snapshot, out);
     struct error *failure = cli_state_secrets(cli, &snapshot, out);
-    if (!failure && *out)
+    if (!failure && *out && names_a_provider(config)
+        && !str_equal(secrets_names(*out).provider, config->secrets_provider))
+        *out = NULL; /* the file asks for another key than the state has */
+    if (snapshot_has_secrets(&snapshot) && !names_a_provider(config))
+        return failure;
+    bool is_by_passphrase = !failure && *out && !secrets_names(*out).provider.len;
+    if (is_by_passphrase)
         failure = secrets_verify(*out);
     if (failure) {
         error_ignore(failure, "a state without secrets can change its manager");
@@ -87,9 +140,7 @@ static fallible fall_back(struct cli *cli, struct stack_ref stack, struct secret
 /* The state remembers it too, so a file that cannot be written is no reason to stop. */
 static void write_back(struct cli *cli, struct stack_config *config, const struct secrets *secrets)
 {
-    config->secrets_provider = STR("");
-    config->encrypted_key = STR("");
-    config->encryption_salt = arena_copy(cli->arena, secrets_salt(secrets));
+    cli_note_secrets(cli, config, secrets);
     struct error *failure = stack_config_save(config);
     if (failure)
         cli_report(cli, "warning", error_message(failure));
@@ -99,19 +150,15 @@ static void write_back(struct cli *cli, struct stack_config *config, const struc
 fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack_config *config,
                            struct secrets **out)
 {
-    if (names_a_provider(config) || config->encryption_salt.len) {
-        struct secrets *opened;
-        TRY(secrets_open_config(cli->keyring, config->secrets_provider, config->encryption_salt,
-                                &opened));
-        *out = stack_secrets_keep(cli, opened);
-        return NULL;
-    }
-    TRY(fall_back(cli, stack, out));
+    TRY(secrets_check_provider(config->secrets_provider));
+    if (names_a_key(config))
+        return open_named(cli, config, out);
+    TRY(fall_back(cli, stack, config, out));
     if (*out) {
         write_back(cli, config, *out);
         return NULL;
     }
-    TRY(cli_create_secrets(cli, config, STR("default"), out));
+    TRY(create_and_note(cli, config, config->secrets_provider, out));
     return stack_config_save(config);
 }
 

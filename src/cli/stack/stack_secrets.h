@@ -19,10 +19,14 @@ fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack
                            struct secrets **out);
 
 /* A manager of the kind that --secrets-provider names for a stack that is being created, noted in
- * `config`; not saved. A salt that is there already is kept: there may be secrets under it, so the
- * passphrase must be theirs. Blocks. */
+ * `config`; not saved. "default" is what the file names, else a passphrase. A salt or a key that is
+ * there already is kept: there may be secrets under it, so it must be possible to unlock it.
+ * Blocks. */
 fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider,
                             struct secrets **out);
+
+/* Writes down in `config` which manager it is; not saved. */
+void cli_note_secrets(struct cli *cli, struct stack_config *config, const struct secrets *secrets);
 
 /* The manager that reads the state; NULL if the state has none. */
 fallible cli_state_secrets(struct cli *cli, const struct snapshot *snapshot, struct secrets **out);
