@@ -201,7 +201,7 @@ static void transfer_set_proxy(struct transfer *transfer)
     const struct curl *curl = transfer->curl;
     str capitals = settings_text("HTTP_PROXY");
 
-    if (http_url_is_loopback(&transfer->url))
+    if (http_url_is_near(&transfer->url))
         curl->easy_setopt(transfer->easy, OPT_PROXY, "");
     else if (!transfer->url.is_https && capitals.len > 0 && !settings_has("http_proxy"))
         curl->easy_setopt(transfer->easy, OPT_PROXY, arena_cstr(&transfer->arena, capitals));
@@ -296,7 +296,7 @@ static fallible transfer_failure(struct transfer *transfer, int code)
 
     if (code == CODE_NO_HOST || code == CODE_NO_PROXY_HOST)
         return error_new(ERROR_NOT_FOUND, "%s", text);
-    if (code == CODE_UNTRUSTED)
+    if (code == CODE_UNTRUSTED || code == CODE_BAD_CERTIFICATE || code == CODE_BAD_AUTHORITIES)
         return error_new(ERROR_INVALID, "%s", text);
     if (code == CODE_TIMEOUT)
         return error_new(ERROR_TIMEOUT, "%s", text);

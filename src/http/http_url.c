@@ -105,8 +105,8 @@ str http_url_show(struct arena *arena, const struct http_url *url)
                         path, has_query ? STR("?…") : STR(""));
 }
 
-bool http_url_is_loopback(const struct http_url *url)
+bool http_url_is_near(const struct http_url *url)
 {
     return str_equal(url->host, STR("localhost")) || str_starts_with(url->host, STR("127."))
-           || str_equal(url->host, STR("::1"));
+           || str_starts_with(url->host, STR("169.254.")) || str_equal(url->host, STR("::1"));
 }

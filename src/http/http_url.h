@@ -21,5 +21,6 @@ fallible http_url_resolve(struct arena *arena, str base, str location, str *out)
 /* For messages: without credentials, and without the query, which may be signed. */
 str http_url_show(struct arena *arena, const struct http_url *url);
 
-/* A name or address of this machine: never reached through a proxy. */
-bool http_url_is_loopback(const struct http_url *url);
+/* A name or address of this machine, or one that only its link knows (where clouds tell a machine
+ * about itself): never reached through a proxy. */
+bool http_url_is_near(const struct http_url *url);
