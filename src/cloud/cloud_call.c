@@ -1,6 +1,7 @@
 /* cloud_call.c — one call, its attempts, and the reading of its answer. */
 #include "cloud/cloud_call.h"
 
+#include "base/hex.h"
 #include "cloud/cloud_url.h"
 #include "cloud/xml.h"
 
@@ -18,8 +19,9 @@ enum {
 /* --- what went wrong --- */
 
 /* The members in which services say it, the better ones first. */
-static const char *const problem_keys[] = { "error_description", "message", "Message",
-                                            "errors",            "error",   "detail" };
+static const char *const problem_keys[] = {
+    "error_description", "message", "Message", "errors", "error", "detail"
+};
 enum { PROBLEM_KEYS = sizeof(problem_keys) / sizeof(*problem_keys), PROBLEM_DEPTH = 4 };
 
 static struct error *problem_read(struct json_reader *reader, unsigned depth, str *out);
@@ -186,4 +188,20 @@ fallible cloud_call_json(struct http_client *http, const struct cloud_call *call
 
     TRY(cloud_call_send(http, call, arena, &response));
     return cloud_call_read(call, &response, arena, fields, out);
+}
+
+str cloud_form(struct arena *arena, const struct pair *fields, size_t count)
+{
+    CLEANUP(strbuf_release) struct strbuf form = { 0 };
+
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].value.len == 0)
+            continue;
+        if (form.len > 0)
+            strbuf_add_char(&form, '&');
+        strbuf_add(&form, fields[i].key);
+        strbuf_add_char(&form, '=');
+        strbuf_add(&form, percent_encode(arena, fields[i].value, ""));
+    }
+    return arena_copy(arena, strbuf_str(&form));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json.h"
+#include "base/pairs.h"
 #include "http/http.h"
 
 struct cloud_call {
@@ -32,6 +33,13 @@ fallible cloud_call_refusal(const struct cloud_call *call, const struct http_res
 /* Both. What is read may be a part of the answer's bytes, which lie in the arena. Blocks. */
 fallible cloud_call_json(struct http_client *http, const struct cloud_call *call,
                          struct arena *arena, const struct json_field *fields, void *out);
+
+/* NAME=VALUE&…, escaped: the body of a form, or a query. Those without a value are left out. */
+str cloud_form(struct arena *arena, const struct pair *fields, size_t count);
+#define CLOUD_FORM(arena, ...)                                \
+    cloud_form((arena), (const struct pair[]){ __VA_ARGS__ }, \
+               sizeof((const struct pair[]){ __VA_ARGS__ }) / sizeof(struct pair))
+#define CLOUD_FORM_TYPE STR("Content-Type: application/x-www-form-urlencoded")
 
 /* What a service says is wrong, of the shapes that there are: JSON, XML, a web page, a line of
  * text. Pure, fuzzed. */

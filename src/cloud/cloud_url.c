@@ -96,8 +96,8 @@ fallible cloud_url_check(const struct cloud_url *url, const char *const *known)
         while (known[at] && !cloud_url_names(known[at], name))
             at++;
         if (!known[at])
-            return error_new(ERROR_INVALID, "unknown query parameter \"" STR_FMT "\" of " STR_FMT
-                                            "://",
+            return error_new(ERROR_INVALID,
+                             "unknown query parameter \"" STR_FMT "\" of " STR_FMT "://",
                              STR_ARG(name), STR_ARG(url->scheme));
     }
     return NULL;

@@ -7,8 +7,8 @@
 struct cloud_url {
     str text; /* as it was written */
     str scheme;
-    str host; /* may be empty: awskms:///arn:… */
-    str path; /* decoded, without the / at its beginning */
+    str host;           /* may be empty: awskms:///arn:… */
+    str path;           /* decoded, without the / at its beginning */
     struct pairs query; /* decoded, in the order written */
 };
 
