@@ -1,9 +1,9 @@
-/* data_key.c — keys of 32 random bytes. Invariants: a service is asked at most once for each, whatever
- * it answers; the bytes are cleared once the cipher has them.
+/* data_key.c — keys of 32 random bytes. Invariants: a service is asked at most once for each,
+ * whatever it answers; the bytes are cleared once the cipher has them.
  *
- * PULUMI_CLOUD_SECRET_OVERRIDE names another URL for the calls, such as a copy of the key in another
- * region. What a stack has written down stays as it is, so that its secrets can still be read
- * without the variable; only a new key is kept under the URL that has sealed it. */
+ * PULUMI_CLOUD_SECRET_OVERRIDE names another URL for the calls, such as a copy of the key in
+ * another region. What a stack has written down stays as it is, so that its secrets can still be
+ * read without the variable; only a new key is kept under the URL that has sealed it. */
 #include "secrets/data_key.h"
 
 #include "base/base64.h"

@@ -31,18 +31,17 @@ static fallible hashivault_url(const struct key_use *use, const char *operation,
 {
     static const char *const known[] = { "engine", NULL };
     str engine = cloud_url_parameter(&use->url, "engine"), address;
-    str key = use->url.path.len
-                  ? arena_concat(use->arena, use->url.host, STR("/"), use->url.path)
-                  : use->url.host;
+    str key = use->url.path.len ? arena_concat(use->arena, use->url.host, STR("/"), use->url.path)
+                                : use->url.host;
 
     TRY(cloud_url_check(&use->url, known));
     if (!key.len)
         return error_new(ERROR_INVALID, "the URL names no key: expected hashivault://KEY");
     TRY(hashivault_address(use->arena, &address));
-    *out = arena_concat(
-        use->arena, address, STR("/v1/"),
-        percent_encode(use->arena, engine.len ? engine : STR("transit"), "/"), STR("/"),
-        str_from(operation), STR("/"), percent_encode(use->arena, key, "/"));
+    *out =
+        arena_concat(use->arena, address, STR("/v1/"),
+                     percent_encode(use->arena, engine.len ? engine : STR("transit"), "/"),
+                     STR("/"), str_from(operation), STR("/"), percent_encode(use->arena, key, "/"));
     return NULL;
 }
 

@@ -71,8 +71,8 @@ static fallible passphrase_require(const struct keyring *keyring)
 }
 
 /* From the environment, if it is there. */
-static fallible passphrase_find(const struct keyring *keyring, struct arena *arena,
-                                        bool *is_found, struct secret *out)
+static fallible passphrase_find(const struct keyring *keyring, struct arena *arena, bool *is_found,
+                                struct secret *out)
 {
     const struct passphrase_source *source = &keyring->source;
     str text;
@@ -101,7 +101,7 @@ static bool passphrase_asks(const struct keyring *keyring, const struct key *key
 }
 
 static fallible passphrase_ask(struct keyring *keyring, struct arena *arena, str prompt,
-                            struct secret *out)
+                               struct secret *out)
 {
     return keyring->source.ask(keyring->source.ask_context, prompt, arena, out);
 }

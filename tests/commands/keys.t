@@ -119,3 +119,93 @@ encryptedkey: …
 $ . services/environment; export VAULT_ADDR=http://127.0.0.1:1; echo pw | pulumi stack change-secrets-provider -s three passphrase; cat Pulumi.three.yaml
 Migrating old configuration and state to new secrets provider
 encryptionsalt: <salt>
+# Google: a token that is given, one of a service account, one of the machine.
+$ cat >services/google <<'END'
+> . services/environment
+> KEY=gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k
+> KEY2="$KEY?additional_authenticated_data=YQ=="
+> END
+$ . services/google; >services/calls; pulumi stack change-secrets-provider -s dev "$KEY"; cat services/calls; grep -o "^[a-z]*: *gcp.*" Pulumi.dev.yaml
+Migrating old configuration and state to new secrets provider
+PUT /v1/transit/decrypt/k2
+POST /v1/projects/p/locations/global/keyRings/r/cryptoKeys/k:encrypt
+secretsprovider: gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k
+$ . services/google; pulumi config get s -s dev
+hush
+$ . services/google; unset GOOGLE_OAUTH_ACCESS_TOKEN; >services/calls; GOOGLE_APPLICATION_CREDENTIALS=services/account.json pulumi config get s -s dev; cat services/calls
+hush
+POST /google/token
+POST /v1/projects/p/locations/global/keyRings/r/cryptoKeys/k:decrypt
+$ . services/google; >services/calls; GOOGLE_CREDENTIALS=$(cat services/account.json) pulumi config get s -s dev; cat services/calls
+hush
+POST /google/token
+POST /v1/projects/p/locations/global/keyRings/r/cryptoKeys/k:decrypt
+$ . services/google; unset GOOGLE_OAUTH_ACCESS_TOKEN; >services/calls; GCE_METADATA_HOST=$PLAIN pulumi config get s -s dev; cat services/calls
+hush
+GET /computeMetadata/v1/instance/service-accounts/default/token
+POST /v1/projects/p/locations/global/keyRings/r/cryptoKeys/k:decrypt
+$ . services/google; pulumi stack change-secrets-provider -s dev "$KEY2"; pulumi stack output -s dev hidden --show-secrets; pulumi stack export -s dev | grep -A3 secrets_providers
+Migrating old configuration and state to new secrets provider
+hush
+        "secrets_providers": {
+            "type": "cloud",
+            "state": {
+                "url": "gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k?additional_authenticated_data=YQ==",
+$ . services/google; GOOGLE_OAUTH_ACCESS_TOKEN=expired pulumi config get s -s dev
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k': Google Cloud KMS at 'https://cloudkms.googleapis.com/v1/projects/p/locations/global/keyRings/r/cryptoKeys/k:decrypt' answered 401: Request had invalid authentication credentials.; are the credentials still valid, and may they use the key (roles/cloudkms.cryptoKeyEncrypterDecrypter)?
+[1]
+$ . services/google; unset GOOGLE_OAUTH_ACCESS_TOKEN; GCE_METADATA_HOST=127.0.0.1:1 pulumi config get s -s dev 2>&1 | sed 's/: Failed.*//'
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k': missing google credentials: unable to find gcp credentials: google: could not find default credentials. Set GOOGLE_CREDENTIALS, GOOGLE_OAUTH_ACCESS_TOKEN or GOOGLE_APPLICATION_CREDENTIALS, or run `gcloud auth application-default login`; there is no metadata server either: the metadata server cannot be asked: GET http://127.0.0.1:1/computeMetadata/v1/instance/service-accounts/default/token?…
+$ . services/google; unset GOOGLE_OAUTH_ACCESS_TOKEN; GOOGLE_APPLICATION_CREDENTIALS=nope.json pulumi config get s -s dev
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k': GOOGLE_APPLICATION_CREDENTIALS: open 'nope.json': No such file or directory
+[1]
+$ . services/google; GOOGLE_CREDENTIALS='{"type":"authorized_user","client_id":"i","client_secret":"hushhush","refresh_token":"bad","token_uri":"http://'$PLAIN'/google/token"}' pulumi config get s -s dev 2>&1 | sed s/$PLAIN/PLAIN/
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k': the Google credentials in GOOGLE_CREDENTIALS: the refresh token does not serve; log in again with `gcloud auth application-default login`: Google's service of tokens at 'http://PLAIN/google/token' answered 400: Token has been expired or revoked.
+$ . services/google; GOOGLE_CREDENTIALS='{"type":"service_account","client_email":"a","private_key":"-----BEGIN hushhush"}' pulumi config get s -s dev
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k': the Google credentials in GOOGLE_CREDENTIALS: its private key is no RSA key in PEM
+[1]
+$ . services/google; GOOGLE_CREDENTIALS='{"type":"strange"}' pulumi config get s -s dev
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k': the Google credentials in GOOGLE_CREDENTIALS: its type is 'strange': expected service_account, authorized_user, impersonated_service_account or external_account
+[1]
+$ . services/google; SSL_CERT_FILE=Pulumi.yaml pulumi config get s -s dev 2>&1 | sed 's/ .CURLcode.*//'
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k': Google Cloud KMS cannot be asked: POST https://cloudkms.googleapis.com/v1/projects/p/locations/global/keyRings/r/cryptoKeys/k:decrypt: error setting certificate file: Pulumi.yaml
+$ . services/google; unset SSL_CERT_FILE; pulumi config get s -s dev 2>&1 | sed 's/self.signed.*/self-signed…/'
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'gcpkms://projects/p/locations/global/keyRings/r/cryptoKeys/k': Google Cloud KMS cannot be asked: POST https://cloudkms.googleapis.com/v1/projects/p/locations/global/keyRings/r/cryptoKeys/k:decrypt: SSL certificate problem: self-signed…
+$ . services/google; pulumi stack init four --secrets-provider gcpkms://projects/p/cryptoKeys/k
+error: could not create secrets manager for new stack: cannot seal a new key for secrets with 'gcpkms://projects/p/cryptoKeys/k': the URL names no key: expected gcpkms://projects/P/locations/L/keyRings/R/cryptoKeys/K
+[1]
+# Azure: the vault says for whom the token has to be; an identity of the machine gets it.
+$ . services/environment; >services/calls; pulumi stack change-secrets-provider -s dev azurekeyvault://$TLS/a.vault.x/keys/k; cat services/calls
+Migrating old configuration and state to new secrets provider
+POST /v1/projects/p/locations/global/keyRings/r/cryptoKeys/k:decrypt
+POST /a.vault.x/keys/k/encrypt
+GET /msi
+POST /a.vault.x/keys/k/encrypt
+$ . services/environment; >services/calls; pulumi config get s -s dev; cat services/calls
+hush
+POST /a.vault.x/keys/k/decrypt
+GET /msi
+POST /a.vault.x/keys/k/decrypt
+$ . services/environment; sed -n 's/encryptedkey: //p' Pulumi.dev.yaml | base64 -d | wc -c
+342
+# Older versions have kept the bytes and not their text.
+$ . services/environment; old=$(sed -n 's/encryptedkey: //p' Pulumi.dev.yaml | base64 -d | tr -- -_ +/ | sed 's/$/==/'); sed -i "s|encryptedkey: .*|encryptedkey: $old|" Pulumi.dev.yaml; pulumi config get s -s dev
+hush
+$ . services/environment; pulumi stack change-secrets-provider -s dev "azurekeyvault://$TLS/a.vault.x/keys/k/v7?algorithm=RSA-OAEP" >log && pulumi config get s -s dev
+hush
+$ . services/environment; IDENTITY_HEADER=bad pulumi config get s -s dev 2>&1 | sed "s/$PLAIN/PLAIN/; s/$TLS/TLS/"
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'azurekeyvault://TLS/a.vault.x/keys/k/v7': ManagedIdentityCredential: the service of managed identities at 'http://PLAIN/msi' answered 401: who are you?
+$ . services/environment; unset IDENTITY_ENDPOINT; AZURE_TOKEN_CREDENTIALS=EnvironmentCredential pulumi config get s -s dev 2>&1 | sed "s/$TLS/TLS/"
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'azurekeyvault://TLS/a.vault.x/keys/k/v7': there are no credentials for Azure: set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, or log in with `az login`. Tried:
+    EnvironmentCredential: AZURE_TENANT_ID is not set
+$ . services/environment; AZURE_TOKEN_CREDENTIALS=Mine pulumi config get s -s dev 2>&1 | sed "s/$TLS/TLS/"
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'azurekeyvault://TLS/a.vault.x/keys/k/v7': AZURE_TOKEN_CREDENTIALS is 'Mine': expected dev, prod, EnvironmentCredential, WorkloadIdentityCredential, ManagedIdentityCredential, AzureCLICredential or AzureDeveloperCLICredential
+$ . services/environment; mkdir tools; printf '#!/bin/sh\necho "$@" >&2; echo Please run az login >&2; exit 1\n' >tools/az; chmod +x tools/az; PATH=$PWD/tools:$PATH AZURE_TOKEN_CREDENTIALS=dev pulumi config get s -s dev 2>&1 | sed "s/$TLS/TLS/; s/0.0.1:[0-9]*/0.0.1:TLS/"
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'azurekeyvault://TLS/a.vault.x/keys/k/v7': there are no credentials for Azure: set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, or log in with `az login`. Tried:
+    AzureCLICredential: 'az' failed: account get-access-token -o json --resource https://0.0.1:TLS
+    AzureDeveloperCLICredential: there is no 'azd' in PATH
+$ . services/environment; printf '#!/bin/sh\necho {\\"accessToken\\":\\"at\\",\\"expires_on\\":4102444800}\n' >tools/az; PATH=$PWD/tools:$PATH AZURE_TOKEN_CREDENTIALS=AzureCLICredential pulumi config get s -s dev
+hush
+$ . services/environment; pulumi stack init four --secrets-provider azurekeyvault://v.example.org/keys/k
+error: could not create secrets manager for new stack: cannot seal a new key for secrets with 'azurekeyvault://v.example.org/keys/k': the URL names no key: expected azurekeyvault://VAULT.vault.azure.net/keys/NAME[/VERSION]
+[1]
