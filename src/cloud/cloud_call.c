@@ -20,7 +20,7 @@ enum {
 
 /* The members in which services say it, the better ones first. */
 static const char *const problem_keys[] = {
-    "error_description", "message", "Message", "errors", "error", "detail"
+    "error_description", "message", "Message", "errors", "error", "detail", "__type"
 };
 enum { PROBLEM_KEYS = sizeof(problem_keys) / sizeof(*problem_keys), PROBLEM_DEPTH = 4 };
 

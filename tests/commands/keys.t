@@ -209,3 +209,25 @@ hush
 $ . services/environment; pulumi stack init four --secrets-provider azurekeyvault://v.example.org/keys/k
 error: could not create secrets manager for new stack: cannot seal a new key for secrets with 'azurekeyvault://v.example.org/keys/k': the URL names no key: expected azurekeyvault://VAULT.vault.azure.net/keys/NAME[/VERSION]
 [1]
+# AWS: the context of the URL belongs to what is sealed.
+$ . services/environment; >services/calls; pulumi stack change-secrets-provider -s dev "awskms://alias/pul?context_a=b"; tail -1 services/calls; >services/calls; pulumi config get s -s dev; cat services/calls
+Migrating old configuration and state to new secrets provider
+POST / TrentService.Encrypt
+hush
+POST / TrentService.Decrypt
+$ . services/environment; cp Pulumi.dev.yaml kept.yaml; sed -i s/context_a=b/context_a=c/ Pulumi.dev.yaml; pulumi config get s -s dev 2>&1 | sed s/$PLAIN/PLAIN/; cp kept.yaml Pulumi.dev.yaml
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'awskms://alias/pul': AWS KMS at 'http://PLAIN/' answered 400: InvalidCiphertextException
+$ . services/environment; AWS_ACCESS_KEY_ID=bad pulumi config get s -s dev 2>&1 | sed s/$PLAIN/PLAIN/
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'awskms://alias/pul': AWS KMS at 'http://PLAIN/' answered 400: The security token included in the request is invalid.
+$ . services/environment; unset AWS_REGION; pulumi config get s -s dev
+error: could not decrypt configuration value: cannot unlock the key of the secrets with 'awskms://alias/pul': no region is known: add ?region=REGION to the URL, or set AWS_REGION
+[1]
+$ . services/environment; pulumi stack change-secrets-provider -s dev "awskms:///arn:aws:kms:eu-west-1:1:key/k?endpoint=$PLAIN&disableSSL=true" >log; unset AWS_ENDPOINT_URL_KMS AWS_REGION; pulumi config get s -s dev; pulumi stack export -s dev | grep '"url": "aws' | sed s/$PLAIN/PLAIN/
+hush
+                "url": "awskms:///arn:aws:kms:eu-west-1:1:key/k?endpoint=PLAIN&disableSSL=true",
+$ . services/environment; pulumi stack init four --secrets-provider "awskms://k?fips=maybe"
+error: could not create secrets manager for new stack: cannot seal a new key for secrets with 'awskms://k': query parameter "fips" is 'maybe': expected true or false
+[1]
+$ . services/environment; pulumi stack init four --secrets-provider "awskms://k?colour=x"
+error: could not create secrets manager for new stack: cannot seal a new key for secrets with 'awskms://k': unknown query parameter "colour" of awskms://
+[1]
