@@ -1,6 +1,8 @@
 /* clock.c — the time, and times as text. */
 #include "base/clock.h"
 
+#include "base/error.h"
+
 #include <stdio.h>
 #include <time.h>
 
@@ -197,4 +199,45 @@ bool clock_parse(str text, int64_t *out)
         return false;
     *out = ((int64_t)timegm(&parts) - offset) * NS_PER_S + nanoseconds;
     return true;
+}
+
+/* --- as HTTP has it --- */
+
+static const char http_days[] = "SunMonTueWedThuFriSat";
+static const char http_months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+str clock_format_http(struct arena *arena, int64_t time)
+{
+    time_t seconds = (time_t)(time / NS_PER_S);
+    struct tm parts;
+
+    BUG_IF(!gmtime_r(&seconds, &parts));
+    return arena_printf(arena, "%.3s, %02d %.3s %04d %02d:%02d:%02d GMT",
+                        &http_days[3 * parts.tm_wday], parts.tm_mday,
+                        &http_months[3 * parts.tm_mon], parts.tm_year + 1900, parts.tm_hour,
+                        parts.tm_min, parts.tm_sec);
+}
+
+bool clock_parse_http(str text, int64_t *out)
+{
+    char copy[32], month[4], rfc3339[32];
+    unsigned day, year, hour, minute, second;
+    int len = 0;
+
+    if (text.len == 0 || text.len >= sizeof(copy) || memchr(text.ptr, '\0', text.len))
+        return false;
+    memcpy(copy, text.ptr, text.len);
+    copy[text.len] = '\0';
+    if (sscanf(copy, "%*3[A-Za-z], %2u %3[A-Za-z] %4u %2u:%2u:%2u GMT%n", &day, month, &year, &hour,
+               &minute, &second, &len)
+            != 6
+        || len != (int)text.len)
+        return false;
+    const char *found = strlen(month) == 3 ? strstr(http_months, month) : NULL;
+    if (!found || (found - http_months) % 3 != 0)
+        return false;
+    snprintf(rfc3339, sizeof(rfc3339), "%04u-%02u-%02uT%02u:%02u:%02uZ", year % 10000,
+             (unsigned)(found - http_months) / 3 + 1, day % 100, hour % 100, minute % 100,
+             second % 100);
+    return clock_parse(str_from(rfc3339), out);
 }

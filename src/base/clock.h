@@ -22,3 +22,7 @@ str clock_format_ms(struct arena *arena, int64_t time);
 
 /* Any zone, any number of fraction digits. False if it is no time of the years 1678 to 2261. */
 bool clock_parse(str text, int64_t *out);
+
+/* As HTTP has it, in whole seconds: "Sun, 06 Nov 1994 08:49:37 GMT". */
+str clock_format_http(struct arena *arena, int64_t time);
+bool clock_parse_http(str text, int64_t *out);

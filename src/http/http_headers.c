@@ -47,31 +47,6 @@ struct http_headers http_head_finish(struct http_head *head, struct arena *arena
 
 /* --- Retry-After --- */
 
-/* "Sun, 06 Nov 1994 08:49:37 GMT" as RFC 3339, for the one parser of times. */
-static bool parse_http_date(str text, int64_t *out)
-{
-    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    char copy[32], month[4], rfc3339[32];
-    unsigned day, year, hour, minute, second;
-    int len = 0;
-
-    if (text.len >= sizeof(copy) || memchr(text.ptr, '\0', text.len))
-        return false;
-    memcpy(copy, text.ptr, text.len);
-    copy[text.len] = '\0';
-    if (sscanf(copy, "%*3[A-Za-z], %2u %3[A-Za-z] %4u %2u:%2u:%2u GMT%n", &day, month, &year, &hour,
-               &minute, &second, &len)
-            != 6
-        || len != (int)text.len)
-        return false;
-    const char *found = strlen(month) == 3 ? strstr(months, month) : NULL;
-    if (!found || (found - months) % 3 != 0)
-        return false;
-    snprintf(rfc3339, sizeof(rfc3339), "%04u-%02u-%02uT%02u:%02u:%02uZ", year % 10000,
-             (unsigned)(found - months) / 3 + 1, day % 100, hour % 100, minute % 100, second % 100);
-    return clock_parse(str_from(rfc3339), out);
-}
-
 bool http_retry_after(str value, int64_t now, uint64_t *wait_ms)
 {
     uint64_t seconds;
@@ -81,7 +56,7 @@ bool http_retry_after(str value, int64_t now, uint64_t *wait_ms)
         *wait_ms = seconds > UINT64_MAX / 1000 ? UINT64_MAX : seconds * 1000;
         return true;
     }
-    if (value.len == 0 || !parse_http_date(value, &time))
+    if (value.len == 0 || !clock_parse_http(value, &time))
         return false;
     *wait_ms = time > now ? (uint64_t)(time - now) / NS_PER_MS : 0;
     return true;

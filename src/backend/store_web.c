@@ -1,0 +1,65 @@
+/* store_web.c — attempts, listings and lost answers of stores over HTTP. */
+#include "backend/store_web.h"
+
+enum { ATTEMPTS = 8, FIRST_WAIT_MS = 50, LONGEST_WAIT_MS = 5000, SNIFFED = 512 };
+
+/* A write of the same bytes is the same twice as once: also what is sent as POST. */
+struct http_retry store_web_retry(bool (*may_pass)(int status))
+{
+    return (struct http_retry){ .attempts = ATTEMPTS,
+                                .first_wait_ms = FIRST_WAIT_MS,
+                                .longest_wait_ms = LONGEST_WAIT_MS,
+                                .may_pass = may_pass,
+                                .repeats_unsafe = true };
+}
+
+void store_entries_add(struct store_entries *entries, const struct object_list *page, str prefix,
+                       str store_prefix)
+{
+    for (size_t i = 0; i < page->len; i++) {
+        struct object_entry entry = page->items[i];
+        if (!str_starts_with(entry.key, prefix))
+            continue;
+        entry.key = str_slice(entry.key, store_prefix.len, entry.key.len);
+        vec_add(entries, entry);
+    }
+}
+
+static int store_entry_compare(const void *a, const void *b)
+{
+    return str_compare(((const struct object_entry *)a)->key,
+                       ((const struct object_entry *)b)->key);
+}
+
+void store_entries_finish(struct store_entries *entries, struct arena *arena,
+                          struct object_list *out)
+{
+    if (entries->len > 0)
+        qsort(entries->items, entries->len, sizeof(*entries->items), store_entry_compare);
+    out->items = arena_copy_bytes(arena, entries->items, entries->len * sizeof(*entries->items));
+    out->len = entries->len;
+    vec_release(entries);
+}
+
+fallible store_web_was_ours(struct object_store *store, struct arena *arena, str key, str bytes,
+                            struct object_put_result *out)
+{
+    struct object found;
+
+    TRY(store->ops->get(store, arena, key, &found));
+    out->is_met = found.exists && str_equal(found.bytes, bytes);
+    out->version = found.version;
+    return NULL;
+}
+
+str store_web_content_type(str bytes)
+{
+    if (str_starts_with(bytes, STR("\x1f\x8b\x08")))
+        return STR("application/x-gzip");
+    for (size_t i = 0; i < bytes.len && i < SNIFFED; i++) {
+        unsigned char c = (unsigned char)bytes.ptr[i];
+        if (c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b)
+            return STR("application/octet-stream");
+    }
+    return STR("text/plain; charset=utf-8");
+}

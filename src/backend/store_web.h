@@ -1,0 +1,28 @@
+/* store_web.h — what stores of objects that are reached over HTTP have in common; private to
+ * them. */
+#pragma once
+
+#include "backend/object_store.h"
+#include "base/vec.h"
+#include "http/http.h"
+
+/* How often and how long a request is tried; `may_pass` as in http.h. */
+struct http_retry store_web_retry(bool (*may_pass)(int status));
+
+/* The entries of a listing, page by page. The zero value is empty. */
+struct store_entries {
+    VEC(struct object_entry);
+};
+/* Those that begin so; keys lose the prefix of the store. */
+void store_entries_add(struct store_entries *entries, const struct object_list *page, str prefix,
+                       str store_prefix);
+/* Sorted, in the arena; empties it. */
+void store_entries_finish(struct store_entries *entries, struct arena *arena,
+                          struct object_list *out);
+
+/* A conditional write was sent twice and met what the first had written: looks whether that is so. */
+fallible store_web_was_ours(struct object_store *store, struct arena *arena, str key, str bytes,
+                            struct object_put_result *out);
+
+/* What the bytes look like: "text/plain; charset=utf-8", "application/x-gzip", … */
+str store_web_content_type(str bytes);
