@@ -47,8 +47,8 @@ static str azblob_url_of(const struct azblob_store *azblob, struct arena *arena,
                          struct pairs query)
 {
     const struct azblob_options *options = &azblob->options;
-    str path = key.len > 0 ? arena_concat(arena, STR("/"), percent_encode(arena, key, "/"))
-                           : STR("");
+    str path =
+        key.len > 0 ? arena_concat(arena, STR("/"), percent_encode(arena, key, "/")) : STR("");
     str form = cloud_form(arena, query.items, query.len);
 
     return arena_concat(arena, options->service, STR("/"), options->container, path,
@@ -217,10 +217,9 @@ static struct error *azblob_put(struct object_store *store, struct arena *arena,
                                 struct object_condition condition, struct object_put_result *out)
 {
     struct azblob_store *azblob = (struct azblob_store *)store;
-    struct azblob_call call = { .method = "PUT",
-                                .about = "write",
-                                .key = azblob_key(azblob, arena, key),
-                                .body = bytes };
+    struct azblob_call call = {
+        .method = "PUT", .about = "write", .key = azblob_key(azblob, arena, key), .body = bytes
+    };
     bool is_conditional = condition.is_absent || condition.version.len > 0;
     struct http_response response;
 
@@ -295,9 +294,9 @@ static struct error *azblob_copy(struct object_store *store, str from, str to, b
                                 .key = azblob_key(azblob, &scratch, to) };
     struct http_response response;
 
-    azblob_add_header(&call, STR("x-ms-copy-source"),
-                      azblob_url_of(azblob, &scratch, azblob_key(azblob, &scratch, from),
-                                    azblob->options.token));
+    azblob_add_header(
+        &call, STR("x-ms-copy-source"),
+        azblob_url_of(azblob, &scratch, azblob_key(azblob, &scratch, from), azblob->options.token));
     TRY(azblob_send(azblob, &scratch, &call, &response));
     *is_found = !azblob_is_missing(&scratch, &response);
     if (!*is_found)

@@ -10,7 +10,7 @@ struct azblob_options {
     str container; /* escaped */
     str prefix;    /* "" or "a/b/" */
     str account;
-    str service; /* SCHEME://HOST[/ACCOUNT], without a slash at its end */
+    str service;        /* SCHEME://HOST[/ACCOUNT], without a slash at its end */
     struct secret key;  /* of the account; empty: there is none */
     struct pairs token; /* a shared access signature, decoded; empty: there is none */
     str resource;       /* whom tokens are for, where there is neither */

@@ -1,5 +1,5 @@
-/* store_azblob_url.c — azblob://CONTAINER/PREFIX?PARAMETERS, which server that means, and with which
- * key of it we come. */
+/* store_azblob_url.c — azblob://CONTAINER/PREFIX?PARAMETERS, which server that means, and with
+ * which key of it we come. */
 #include "backend/store_azblob.h"
 
 #include "base/hex.h"
@@ -67,7 +67,8 @@ fallible azblob_connection_parse(struct arena *arena, str text, struct azblob_op
         if (str_trim(pair).len == 0)
             continue;
         if (!str_cut(pair, STR("="), &name, &value))
-            return error_new(ERROR_INVALID, "the connection string is not of the form NAME=VALUE;…");
+            return error_new(ERROR_INVALID,
+                             "the connection string is not of the form NAME=VALUE;…");
         azblob_connection_add(&connection, str_trim(name), str_trim(value));
     }
     if (str_equal(connection.is_development, STR("true"))) {
@@ -79,10 +80,10 @@ fallible azblob_connection_parse(struct arena *arena, str text, struct azblob_op
         return error_new(ERROR_INVALID,
                          "the connection string has neither AccountName nor BlobEndpoint");
     if (connection.endpoint.len == 0)
-        connection.endpoint = arena_concat(
-            arena, connection.protocol.len ? connection.protocol : STR("https"), STR("://"),
-            connection.account, STR(".blob."),
-            connection.suffix.len ? connection.suffix : STR("core.windows.net"));
+        connection.endpoint =
+            arena_concat(arena, connection.protocol.len ? connection.protocol : STR("https"),
+                         STR("://"), connection.account, STR(".blob."),
+                         connection.suffix.len ? connection.suffix : STR("core.windows.net"));
     while (str_ends_with(connection.endpoint, STR("/")))
         connection.endpoint.len--;
     out->account = connection.account;
@@ -124,8 +125,7 @@ static fallible azblob_find_service(struct arena *arena, const struct object_url
 
     TRY(azblob_flag(url, "localemu", "AZURE_STORAGE_IS_LOCAL_EMULATOR", &is_local));
     TRY(azblob_flag(url, "cdn", "AZURE_STORAGE_IS_CDN", &is_cdn));
-    if (protocol.len > 0 && !str_equal(protocol, STR("http"))
-        && !str_equal(protocol, STR("https")))
+    if (protocol.len > 0 && !str_equal(protocol, STR("http")) && !str_equal(protocol, STR("https")))
         return error_new(ERROR_INVALID,
                          "query parameter \"protocol\" is '" STR_FMT "': expected http or https",
                          STR_ARG(protocol));
@@ -195,8 +195,8 @@ static fallible azblob_fill_options(struct arena *arena, const struct object_url
 fallible azblob_url_parse(struct arena *arena, const struct object_store_options *options,
                           struct azblob_options *out)
 {
-    static const char *const known[] = { "storage_account", "domain", "protocol",
-                                         "cdn",             "localemu", NULL };
+    static const char *const known[] = { "storage_account", "domain", "protocol", "cdn",
+                                         "localemu",        NULL };
     struct object_url url;
 
     *out = (struct azblob_options){ 0 };

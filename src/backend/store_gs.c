@@ -100,12 +100,11 @@ static fallible gs_failed(const struct gs_store *gs, struct arena *arena,
     str problem = cloud_problem(arena, response->body);
     bool may_pass = response->status >= 500 || response->status == 429;
 
-    return error_new(may_pass ? ERROR_OTHER : ERROR_INVALID,
-                     STR_FMT ": %s " STR_FMT ": HTTP status %d%s" STR_FMT "%s: %s",
-                     STR_ARG(gs->store.shown), call->about,
-                     STR_ARG(call->key.len ? call->key : STR("the bucket")), response->status,
-                     problem.len ? " (" : "", STR_ARG(problem), problem.len ? ")" : "",
-                     gs_advise(response));
+    return error_new(
+        may_pass ? ERROR_OTHER : ERROR_INVALID,
+        STR_FMT ": %s " STR_FMT ": HTTP status %d%s" STR_FMT "%s: %s", STR_ARG(gs->store.shown),
+        call->about, STR_ARG(call->key.len ? call->key : STR("the bucket")), response->status,
+        problem.len ? " (" : "", STR_ARG(problem), problem.len ? ")" : "", gs_advise(response));
 }
 
 /* --- objects --- */
@@ -171,11 +170,9 @@ static struct error *gs_put(struct object_store *store, struct arena *arena, str
     bool is_conditional = condition.is_absent || condition.version.len > 0;
     struct http_response response;
 
-    str query =
-        CLOUD_FORM(arena, { STR_INIT("uploadType"), STR_INIT("media") },
-                   { STR_INIT("name"), call.key },
-                   { STR_INIT("ifGenerationMatch"),
-                     condition.is_absent ? STR("0") : condition.version });
+    str query = CLOUD_FORM(
+        arena, { STR_INIT("uploadType"), STR_INIT("media") }, { STR_INIT("name"), call.key },
+        { STR_INIT("ifGenerationMatch"), condition.is_absent ? STR("0") : condition.version });
     call.target = arena_concat(arena, STR("/upload/storage/v1/b/"), gs->bucket, STR("/o?"), query);
     TRY(gs_send(gs, arena, &call, &response));
     bool is_gone = condition.version.len > 0 && gs_is_missing(&response);
@@ -220,9 +217,9 @@ static struct error *gs_copy(struct object_store *store, str from, str to, bool 
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct gs_store *gs = (struct gs_store *)store;
     struct gs_call call = { .method = "POST", .about = "copy", .key = gs_key(gs, &scratch, from) };
-    str path = arena_concat(&scratch, gs_path(gs, &scratch, call.key), STR("/rewriteTo/b/"),
-                            gs->bucket, STR("/o/"),
-                            percent_encode(&scratch, gs_key(gs, &scratch, to), ""));
+    str path =
+        arena_concat(&scratch, gs_path(gs, &scratch, call.key), STR("/rewriteTo/b/"), gs->bucket,
+                     STR("/o/"), percent_encode(&scratch, gs_key(gs, &scratch, to), ""));
     struct gs_rewrite rewrite = { 0 };
 
     do {
@@ -262,8 +259,7 @@ static fallible gs_list_pages(struct gs_store *gs, struct arena *arena, str pref
         struct http_response response;
         str query = CLOUD_FORM(
             arena, { STR_INIT("prefix"), whole }, { STR_INIT("maxResults"), STR_INIT("1000") },
-            { STR_INIT("fields"),
-              STR_INIT("nextPageToken,items(name,generation,size,updated)") },
+            { STR_INIT("fields"), STR_INIT("nextPageToken,items(name,generation,size,updated)") },
             { STR_INIT("delimiter"), is_flat ? STR("/") : STR("") },
             { STR_INIT("pageToken"), page.next });
         struct gs_call call = { .method = "GET",
@@ -315,15 +311,14 @@ static fallible gs_find_server(struct gs_store *gs, const struct object_url *url
         bool has_scheme = str_find(emulator, STR("://")) != SIZE_MAX;
         while (str_ends_with(emulator, STR("/")))
             emulator.len--;
-        gs->origin =
-            has_scheme ? emulator : arena_concat(arena, STR("http://"), emulator);
+        gs->origin = has_scheme ? emulator : arena_concat(arena, STR("http://"), emulator);
         return NULL;
     }
     if (!is_anonymous)
         TRY(google_credentials_open(gs->http, &gs->credentials));
     if (domain.len == 0)
-        domain = gs->credentials ? google_credentials_domain(gs->credentials)
-                                 : STR("googleapis.com");
+        domain =
+            gs->credentials ? google_credentials_domain(gs->credentials) : STR("googleapis.com");
     gs->origin = arena_concat(arena, STR("https://storage."), domain);
     gs->store.conditions = CONDITIONS_OBEYED;
     return NULL;

@@ -20,7 +20,8 @@ void store_entries_add(struct store_entries *entries, const struct object_list *
 void store_entries_finish(struct store_entries *entries, struct arena *arena,
                           struct object_list *out);
 
-/* A conditional write was sent twice and met what the first had written: looks whether that is so. */
+/* A conditional write was sent twice and met what the first had written: looks whether that is so.
+ */
 fallible store_web_was_ours(struct object_store *store, struct arena *arena, str key, str bytes,
                             struct object_put_result *out);
 

@@ -1,4 +1,5 @@
-/* azure_sign.c — the text that is signed: the method, eleven headers, those of Azure, the resource. */
+/* azure_sign.c — the text that is signed: the method, eleven headers, those of Azure, the resource.
+ */
 #include "cloud/azure_sign.h"
 
 #include "base/base64.h"
