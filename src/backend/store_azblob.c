@@ -152,7 +152,9 @@ static const struct {
     { "ContainerNotFound", "create the container, or check its name" },
     { "AuthenticationFailed", "check AZURE_STORAGE_KEY, the shared access signature or the login, "
                               "and the clock of this machine" },
-    { "AuthorizationFailure", "the credentials have no permission for this" },
+    { "AuthorizationFailure",
+      "check AZURE_STORAGE_KEY or the shared access signature: it is wrong, "
+      "or has no permission for this" },
     { "AuthorizationPermissionMismatch",
       "the credentials have no permission for this: they need the role Storage Blob Data "
       "Contributor" },
@@ -210,7 +212,12 @@ static struct error *azblob_get(struct object_store *store, struct arena *arena,
         return azblob_failed(azblob, arena, &call, &response);
     out->bytes = response.body;
     out->version = http_response_header(&response, "etag");
-    return NULL;
+    if (out->version.len > 0)
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     STR_FMT ": read " STR_FMT ": the answer has no ETag: check the URL: is this "
+                             "Azure's blob storage?",
+                     STR_ARG(store->shown), STR_ARG(call.key));
 }
 
 static struct error *azblob_put(struct object_store *store, struct arena *arena, str key, str bytes,

@@ -137,7 +137,12 @@ static struct error *gs_get(struct object_store *store, struct arena *arena, str
         return gs_failed(gs, arena, &call, &response);
     out->bytes = response.body;
     out->version = http_response_header(&response, "x-goog-generation");
-    return NULL;
+    if (out->version.len > 0)
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     STR_FMT ": read " STR_FMT ": the answer has no generation: check the URL: is "
+                             "this Google Cloud Storage?",
+                     STR_ARG(store->shown), STR_ARG(call.key));
 }
 
 static fallible gs_read_generation(const struct gs_store *gs, struct arena *arena, str body,

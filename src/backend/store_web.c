@@ -1,7 +1,7 @@
 /* store_web.c — attempts, listings and lost answers of stores over HTTP. */
 #include "backend/store_web.h"
 
-enum { ATTEMPTS = 8, FIRST_WAIT_MS = 50, LONGEST_WAIT_MS = 5000, SNIFFED = 512 };
+enum { ATTEMPTS = 7, FIRST_WAIT_MS = 25, LONGEST_WAIT_MS = 5000, SNIFFED = 512 };
 
 /* A write of the same bytes is the same twice as once: also what is sent as POST. */
 struct http_retry store_web_retry(bool (*may_pass)(int status))

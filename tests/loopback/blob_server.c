@@ -17,7 +17,7 @@ struct connection {
 
 /* --- blobs --- */
 
-static struct blob *blob_find(struct blob_server *server, str key)
+struct blob *blob_find(struct blob_server *server, str key)
 {
     for (size_t i = 0; i < server->blobs.len; i++)
         if (str_equal(str_from(server->blobs.items[i].key), key))
@@ -33,7 +33,7 @@ static char *copy_bytes(str bytes)
     return copy;
 }
 
-static struct blob *blob_put(struct blob_server *server, str key, str bytes)
+struct blob *blob_store(struct blob_server *server, str key, str bytes)
 {
     struct blob *blob = blob_find(server, key);
 
@@ -48,7 +48,7 @@ static struct blob *blob_put(struct blob_server *server, str key, str bytes)
     return blob;
 }
 
-static void blob_remove(struct blob_server *server, struct blob *blob)
+void blob_remove(struct blob_server *server, struct blob *blob)
 {
     free(blob->key);
     free(blob->bytes);
@@ -57,19 +57,7 @@ static void blob_remove(struct blob_server *server, struct blob *blob)
 
 /* --- a request --- */
 
-struct request {
-    str method;
-    str key; /* of a listing: what comes behind ?prefix= */
-    bool is_listing;
-    str query;
-    str source; /* of a copy: a key */
-    str authorization;
-    str if_match;
-    str if_none_match;
-    str body;
-};
-
-static str header_of(str head, str name)
+str blob_header(str head, str name)
 {
     str before, value, rest;
 
@@ -80,14 +68,14 @@ static str header_of(str head, str name)
 }
 
 /* False: more of it has to come. */
-static bool request_parse(str text, struct request *out, size_t *len)
+static bool request_parse(str text, struct blob_request *out, size_t *len)
 {
     str head, rest, line, target;
     uint64_t length = 0;
 
     if (!str_cut(text, STR("\r\n\r\n"), &head, &rest))
         return false;
-    str digits = header_of(head, STR("\r\nContent-Length:"));
+    str digits = blob_header(head, STR("\r\nContent-Length:"));
     BUG_IF(digits.len > 0 && (!str_to_u64(digits, &length) || length > REQUEST_MAX));
     if (rest.len < length)
         return false;
@@ -99,14 +87,17 @@ static bool request_parse(str text, struct request *out, size_t *len)
     out->query = STR("");
     if (!out->is_listing && str_cut(out->key, STR("?"), &out->key, &out->query))
         out->is_listing = str_find(out->query, STR("list-type=2")) != SIZE_MAX;
-    out->if_match = header_of(head, STR("\r\nIf-Match:"));
-    out->if_none_match = header_of(head, STR("\r\nIf-None-Match:"));
+    out->if_match = blob_header(head, STR("\r\nIf-Match:"));
+    out->if_none_match = blob_header(head, STR("\r\nIf-None-Match:"));
     if (out->if_match.len == 0)
-        out->if_match = header_of(head, STR("\r\nif-match:"));
+        out->if_match = blob_header(head, STR("\r\nif-match:"));
     if (out->if_none_match.len == 0)
-        out->if_none_match = header_of(head, STR("\r\nif-none-match:"));
-    out->source = header_of(head, STR("\r\nx-amz-copy-source:"));
-    out->authorization = header_of(head, STR("\r\nauthorization:"));
+        out->if_none_match = blob_header(head, STR("\r\nif-none-match:"));
+    out->source = blob_header(head, STR("\r\nx-amz-copy-source:"));
+    out->authorization = blob_header(head, STR("\r\nauthorization:"));
+    if (out->authorization.len == 0)
+        out->authorization = blob_header(head, STR("\r\nAuthorization:"));
+    out->head = head;
     out->body = str_slice(rest, 0, length);
     *len = (size_t)(rest.ptr - text.ptr) + length;
     return true;
@@ -114,11 +105,19 @@ static bool request_parse(str text, struct request *out, size_t *len)
 
 /* --- its answer --- */
 
+void blob_answer(struct strbuf *out, const char *status, const char *headers, str body)
+{
+    strbuf_printf(out, "HTTP/1.1 %s\r\nContent-Length: %zu\r\n%s\r\n", status, body.len, headers);
+    strbuf_add(out, body);
+}
+
 static void answer(struct strbuf *out, const char *status, const char *etag, str body)
 {
-    strbuf_printf(out, "HTTP/1.1 %s\r\nContent-Length: %zu\r\n%s%s%s\r\n", status, body.len,
-                  *etag ? "ETag: " : "", etag, *etag ? "\r\n" : "");
-    strbuf_add(out, body);
+    char header[64] = "";
+
+    if (*etag)
+        snprintf(header, sizeof(header), "ETag: %s\r\n", etag);
+    blob_answer(out, status, header, body);
 }
 
 static void answer_listing(struct blob_server *server, str prefix, struct strbuf *out)
@@ -135,7 +134,7 @@ static void answer_listing(struct blob_server *server, str prefix, struct strbuf
 
 enum { S3_PAGE = 3 };
 
-static str query_value(struct arena *arena, str query, str name)
+str blob_parameter(struct arena *arena, str query, str name)
 {
     str pair, value = STR(""), rest = query;
 
@@ -155,20 +154,25 @@ static int compare_blobs(const void *a, const void *b)
     return strcmp(((const struct blob *)a)->key, ((const struct blob *)b)->key);
 }
 
+void blob_sort(struct blob_server *server)
+{
+    if (server->blobs.len > 0)
+        qsort(server->blobs.items, server->blobs.len, sizeof(*server->blobs.items), compare_blobs);
+}
+
 /* Keys behind the token, a few at a time. */
-static void answer_s3_listing(struct blob_server *server, const struct request *request,
+static void answer_s3_listing(struct blob_server *server, const struct blob_request *request,
                               struct strbuf *out)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
-    str prefix = query_value(&arena, request->query, STR("prefix="));
-    str after = query_value(&arena, request->query, STR("continuation-token="));
-    bool is_flat = query_value(&arena, request->query, STR("delimiter=")).len > 0;
+    str prefix = blob_parameter(&arena, request->query, STR("prefix="));
+    str after = blob_parameter(&arena, request->query, STR("continuation-token="));
+    bool is_flat = blob_parameter(&arena, request->query, STR("delimiter=")).len > 0;
     str bucket = arena_concat(&arena, request->key, STR("/")), last = STR("");
     size_t count = 0;
 
-    if (server->blobs.len > 0)
-        qsort(server->blobs.items, server->blobs.len, sizeof(*server->blobs.items), compare_blobs);
+    blob_sort(server);
     strbuf_add(&text, STR("<?xml version=\"1.0\"?>\n<ListBucketResult xmlns=\"x\">"));
     for (size_t i = 0; i < server->blobs.len; i++) {
         const struct blob *blob = &server->blobs.items[i];
@@ -198,7 +202,7 @@ static void answer_s3_listing(struct blob_server *server, const struct request *
 }
 
 /* POST /BUCKET?delete= with the keys. */
-static void answer_s3_removal(struct blob_server *server, const struct request *request,
+static void answer_s3_removal(struct blob_server *server, const struct blob_request *request,
                               struct strbuf *out)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -225,24 +229,28 @@ static void etag_of(const struct blob_server *server, const struct blob *blob, c
         snprintf(out, size, "\"v%lu\"", blob->version);
 }
 
-static bool is_signed(const struct request *request)
+static bool is_signed(const struct blob_request *request)
 {
     return str_starts_with(request->authorization, STR("AWS4-HMAC-SHA256 Credential=suite-key/"));
 }
 
-static bool meets_conditions(const struct request *request, const char *etag)
+static bool meets_conditions(const struct blob_request *request, const char *etag)
 {
     if (request->if_none_match.len > 0 && *etag)
         return false;
     return request->if_match.len == 0 || str_equal(request->if_match, str_from(etag));
 }
 
-static void serve_request(struct blob_server *server, const struct request *request,
+static void serve_request(struct blob_server *server, const struct blob_request *request,
                           struct strbuf *out)
 {
     struct blob *blob = blob_find(server, request->key);
     char etag[32] = "";
 
+    if (server->dialect) {
+        server->dialect(server, request, out);
+        return;
+    }
     etag_of(server, blob, etag, sizeof(etag));
     if (server->is_s3 && !is_signed(request)) {
         answer(out, "403 Forbidden", "", STR("<Error><Code>InvalidAccessKeyId</Code></Error>"));
@@ -257,10 +265,10 @@ static void serve_request(struct blob_server *server, const struct request *requ
     } else if (request->source.len > 0) {
         const struct blob *source = blob_find(server, request->source);
         if (source)
-            blob_put(server, request->key, (str){ source->bytes, source->len });
+            blob_store(server, request->key, (str){ source->bytes, source->len });
         answer(out, source ? "200 OK" : "404 Not Found", "", STR("<CopyObjectResult/>"));
     } else if (str_equal(request->method, STR("PUT"))) {
-        blob = blob_put(server, request->key, request->body);
+        blob = blob_store(server, request->key, request->body);
         etag_of(server, blob, etag, sizeof(etag));
         answer(out, "200 OK", etag, STR(""));
     } else if (!blob) {
@@ -273,7 +281,7 @@ static void serve_request(struct blob_server *server, const struct request *requ
     }
 }
 
-static enum blob_fault fault_of(struct blob_server *server, const struct request *request)
+static enum blob_fault fault_of(struct blob_server *server, const struct blob_request *request)
 {
     size_t number = server->requests++;
 
@@ -285,7 +293,7 @@ static enum blob_fault fault_of(struct blob_server *server, const struct request
 }
 
 /* False: the connection ends. */
-static bool serve_or_fail(struct blob_server *server, const struct request *request,
+static bool serve_or_fail(struct blob_server *server, const struct blob_request *request,
                           struct strbuf *out)
 {
     switch (fault_of(server, request)) {
@@ -314,7 +322,7 @@ static bool serve_or_fail(struct blob_server *server, const struct request *requ
 /* --- connections --- */
 
 static bool read_request(struct connection *connection, struct strbuf *buffer,
-                         struct request *request, size_t *len)
+                         struct blob_request *request, size_t *len)
 {
     char piece[16 * 1024];
     size_t got = 0;
@@ -335,7 +343,7 @@ static void serve_connection(void *connection_)
     struct connection *connection = connection_;
     CLEANUP(strbuf_release) struct strbuf buffer = { 0 };
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
-    struct request request;
+    struct blob_request request;
     bool is_open = true;
     size_t len;
 

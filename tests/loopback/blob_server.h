@@ -5,7 +5,8 @@
  * own for each write. If-Match and If-None-Match: * are obeyed, with 412. Connections are kept.
  *
  * As a server of S3 (`is_s3`), where /KEY is /BUCKET/KEY: listings in XML in small pages, copies,
- * ETags that depend on the content, and only requests that are signed with an access key. */
+ * ETags that depend on the content, and only requests that are signed with an access key. As others
+ * (`dialect`): blob_dialects.c. */
 #pragma once
 
 #include "base/vec.h"
@@ -31,6 +32,12 @@ enum blob_fault {
     BLOB_EXPIRES, /* only of S3: the credentials have ended, nothing is done */
 };
 
+struct blob_server;
+struct blob_request;
+struct strbuf;
+typedef void blob_dialect(struct blob_server *server, const struct blob_request *request,
+                          struct strbuf *out);
+
 struct blob_server {
     struct {
         VEC(struct blob);
@@ -43,6 +50,7 @@ struct blob_server {
     size_t fault_count;
     bool faults_only_writes;
     bool is_s3;
+    blob_dialect *dialect; /* NULL: the server's own */
     bool ignores_conditions;
     struct listener *listener;
     struct cancel *scope;
@@ -51,3 +59,35 @@ struct blob_server {
 
 void blob_server_open(struct blob_server *server);
 void blob_server_close(struct blob_server *server);
+
+/* --- for dialects --- */
+
+struct blob_request {
+    str method;
+    str key; /* of a listing: what comes behind ?prefix= */
+    bool is_listing;
+    str query;
+    str source; /* of a copy: a key */
+    str authorization;
+    str if_match;
+    str if_none_match;
+    str head;
+    str body;
+};
+
+struct blob *blob_find(struct blob_server *server, str key);
+struct blob *blob_store(struct blob_server *server, str key, str bytes);
+void blob_remove(struct blob_server *server, struct blob *blob);
+void blob_sort(struct blob_server *server);
+/* The value of a header, by "\r\nName:"; of a parameter, by "name=". */
+str blob_header(str head, str name);
+str blob_parameter(struct arena *arena, str query, str name);
+/* `headers` has its line ends. */
+void blob_answer(struct strbuf *out, const char *status, const char *headers, str body);
+
+/* Google Cloud Storage, as STORAGE_EMULATOR_HOST. */
+void blob_serve_gs(struct blob_server *server, const struct blob_request *request,
+                   struct strbuf *out);
+/* Azure's blob storage, at /ACCOUNT/CONTAINER/KEY. Copies are pending at first. */
+void blob_serve_azblob(struct blob_server *server, const struct blob_request *request,
+                       struct strbuf *out);

@@ -105,6 +105,27 @@ static inline void s3_set_up(struct suite *suite)
                               listener_port(suite->server.listener));
 }
 
+static inline void gs_set_up(struct suite *suite)
+{
+    blob_server_open(&suite->server);
+    suite->server.dialect = blob_serve_gs;
+    str address =
+        arena_printf(&suite->arena, "127.0.0.1:%u", listener_port(suite->server.listener));
+    assert_int_equal(setenv("STORAGE_EMULATOR_HOST", address.ptr, 1), 0);
+    suite->url = STR("gs://bucket/some/place");
+}
+
+static inline void azblob_set_up(struct suite *suite)
+{
+    assert_int_equal(setenv("AZURE_STORAGE_ACCOUNT", "acc", 1), 0);
+    assert_int_equal(setenv("AZURE_STORAGE_KEY", "a2V5", 1), 0);
+    blob_server_open(&suite->server);
+    suite->server.dialect = blob_serve_azblob;
+    suite->url =
+        arena_printf(&suite->arena, "azblob://box/some/place?protocol=http&domain=127.0.0.1:%u",
+                     listener_port(suite->server.listener));
+}
+
 /* A real server: CULUMI_SUITE_URL is a store of its own, with %s where a prefix may stand. */
 static inline void server_set_up(struct suite *suite)
 {
@@ -123,5 +144,7 @@ static const struct suite_place suite_places[] = {
     { "file", file_set_up, file_tear_down, file_break_writes, file_mend },
     { "loopback", loopback_set_up, loopback_tear_down, loopback_break_writes, loopback_mend },
     { "s3", s3_set_up, loopback_tear_down, loopback_break_writes, loopback_mend },
+    { "gs", gs_set_up, loopback_tear_down, loopback_break_writes, loopback_mend },
+    { "azblob", azblob_set_up, loopback_tear_down, loopback_break_writes, loopback_mend },
     { "server", server_set_up, server_tear_down, NULL, NULL },
 };

@@ -12,7 +12,9 @@
 
 #define OBJECT_STORES                                                 \
     OBJECT_STORE(loopback, "loopback", "loopback://HOST:PORT/PREFIX") \
-    OBJECT_STORE(s3, "s3", "s3://BUCKET[/PREFIX]")
+    OBJECT_STORE(s3, "s3", "s3://BUCKET[/PREFIX]")                    \
+    OBJECT_STORE(gs, "gs", "gs://BUCKET[/PREFIX]")                    \
+    OBJECT_STORE(azblob, "azblob", "azblob://CONTAINER[/PREFIX]")
 
 #define OBJECT_STORE(id, url_scheme, url_form)              \
     extern const struct object_store_ops object_store_##id; \
