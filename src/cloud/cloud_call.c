@@ -99,8 +99,8 @@ static str problem_tidy(struct arena *arena, str text)
     text = str_slice(str_trim(text), 0, PROBLEM_MAX);
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
-        bool is_control = (unsigned char)c < ' ' || c == 0x7f;
-        if (!is_control)
+        bool is_blank = (unsigned char)c <= ' ' || c == 0x7f;
+        if (!is_blank)
             strbuf_add_char(&line, c);
         else if (line.len > 0 && line.ptr[line.len - 1] != ' ')
             strbuf_add_char(&line, ' ');
