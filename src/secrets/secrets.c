@@ -15,6 +15,10 @@ struct secrets {
     str state;
     bool is_from_state; /* a wrong passphrase is explained where it matters, not when the manager is
                            opened */
+    /* one that works elsewhere; NULL: the key seals */
+    struct crypter *elsewhere;
+    void (*close)(struct crypter *owned);
+    str type;
 };
 
 static struct secrets *manager_of(struct crypter *crypter)
@@ -99,10 +103,6 @@ fallible secrets_open(struct keyring *keyring, str type, str state, struct secre
         *out = secrets;
         return NULL;
     }
-    if (str_equal(type, STR("service")))
-        return error_new(ERROR_INVALID,
-                         "secrets providers of type '" STR_FMT "' are not supported yet",
-                         STR_ARG(type));
     return error_new(ERROR_INVALID, "no known secrets provider for type \"" STR_FMT "\"",
                      STR_ARG(type));
 }
@@ -156,10 +156,24 @@ fallible secrets_create(struct keyring *keyring, str provider, struct secrets **
     return NULL;
 }
 
+struct secrets *secrets_adopt(str type, str state, struct crypter *owned,
+                              void (*close)(struct crypter *owned))
+{
+    struct secrets *secrets = memory_zalloc(sizeof(*secrets));
+
+    secrets->elsewhere = owned;
+    secrets->close = close;
+    secrets->type = arena_copy(&secrets->arena, type);
+    secrets->state = arena_copy(&secrets->arena, state);
+    return secrets;
+}
+
 void secrets_close(struct secrets *owned)
 {
     if (!owned)
         return;
+    if (owned->elsewhere)
+        owned->close(owned->elsewhere);
     arena_release(&owned->arena);
     free(owned);
 }
@@ -168,7 +182,7 @@ void secrets_close(struct secrets *owned)
 
 str secrets_type(const struct secrets *secrets)
 {
-    return str_from(secrets->key->kind->type);
+    return secrets->elsewhere ? secrets->type : str_from(secrets->key->kind->type);
 }
 
 str secrets_state(const struct secrets *secrets)
@@ -178,7 +192,8 @@ str secrets_state(const struct secrets *secrets)
 
 struct secrets_names secrets_names(const struct secrets *secrets)
 {
-    return secrets->key->kind->names(secrets->key);
+    return secrets->elsewhere ? (struct secrets_names){ 0 }
+                              : secrets->key->kind->names(secrets->key);
 }
 
 bool secrets_is_same(const struct secrets *a, const struct secrets *b)
@@ -190,19 +205,21 @@ bool secrets_is_same(const struct secrets *a, const struct secrets *b)
 
 struct crypter *secrets_crypter(struct secrets *secrets)
 {
-    return secrets ? &secrets->crypter : NULL;
+    if (!secrets)
+        return NULL;
+    return secrets->elsewhere ? secrets->elsewhere : &secrets->crypter;
 }
 
 bool secrets_asks(const struct secrets *secrets)
 {
-    const struct key_kind *kind = secrets->key->kind;
+    const struct key_kind *kind = secrets->elsewhere ? NULL : secrets->key->kind;
 
-    return kind->asks && kind->asks(secrets->keyring, secrets->key);
+    return kind && kind->asks && kind->asks(secrets->keyring, secrets->key);
 }
 
 fallible secrets_verify(struct secrets *secrets)
 {
-    return key_unlock(secrets->keyring, secrets->key);
+    return secrets->elsewhere ? NULL : key_unlock(secrets->keyring, secrets->key);
 }
 
 /* --- what may be named --- */

@@ -50,13 +50,18 @@ fallible secrets_create(struct keyring *keyring, str provider, struct secrets **
 fallible secrets_create_with(struct keyring *keyring, struct secret passphrase,
                              struct secrets **out);
 
+/* A manager that works elsewhere: a service that seals and unseals by itself. The crypter lives as
+ * long as the manager, which calls `close` with it. */
+struct secrets *secrets_adopt(str type, str state, struct crypter *owned,
+                              void (*close)(struct crypter *owned));
+
 void secrets_close(struct secrets *owned);
 
-/* "passphrase", "cloud" */
+/* "passphrase", "cloud", or that of an adopted one */
 str secrets_type(const struct secrets *secrets);
 /* {"salt":"…"} or {"url":"…","encryptedkey":"…"}, byte by byte as it was read. */
 str secrets_state(const struct secrets *secrets);
-/* What belongs into a stack's file. Lives as long as the keyring. */
+/* What belongs into a stack's file; nothing of an adopted one. Lives as long as the keyring. */
 struct secrets_names secrets_names(const struct secrets *secrets);
 
 /* Same type and same bytes of state: ciphertexts of one are good for the other. Either may be

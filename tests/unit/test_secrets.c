@@ -210,7 +210,7 @@ static void what_cannot_be_opened_is_refused_with_a_reason(void **state)
     assert_fails(secrets_open(keyring, STR("b64"), STR("{}"), &secrets), ERROR_INVALID,
                  "no known secrets provider for type \"b64\"");
     assert_fails(secrets_open(keyring, STR("service"), STR("{}"), &secrets), ERROR_INVALID,
-                 "'service' are not supported yet");
+                 "no known secrets provider for type \"service\"");
     assert_fails(secrets_open(keyring, STR("passphrase"), STR("{"), &secrets), ERROR_INVALID,
                  "unmarshalling state");
     assert_fails(secrets_open(keyring, STR("passphrase"), STR("{\"salt\":\"v1:x\"}"), &secrets),
@@ -226,6 +226,39 @@ static void what_cannot_be_opened_is_refused_with_a_reason(void **state)
                  "unknown secrets provider type 'bogus' (supported values: "
                  "default,passphrase,awskms,azurekeyvault,gcpkms,hashivault)");
     keyring_close(keyring);
+}
+
+static struct error *seal_elsewhere(struct crypter *crypter, str plaintext, struct arena *arena,
+                                    str *ciphertext)
+{
+    (void)crypter;
+    *ciphertext = arena_concat(arena, STR("sealed "), plaintext);
+    return NULL;
+}
+
+static void close_elsewhere(struct crypter *owned)
+{
+    owned->seal = NULL;
+}
+
+static void a_manager_may_work_elsewhere(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct crypter crypter = { .seal = seal_elsewhere };
+    struct secrets *secrets =
+        secrets_adopt(STR("service"), STR("{\"url\":\"u\"}"), &crypter, close_elsewhere);
+    str sealed;
+
+    assert_str_equal(secrets_type(secrets), STR("service"));
+    assert_str_equal(secrets_state(secrets), STR("{\"url\":\"u\"}"));
+    assert_int_equal(secrets_names(secrets).provider.len, 0);
+    assert_false(secrets_asks(secrets));
+    assert_ok(secrets_verify(secrets));
+    assert_ok(secrets_crypter(secrets)->seal(secrets_crypter(secrets), STR("x"), &arena, &sealed));
+    assert_str_equal(sealed, STR("sealed x"));
+    secrets_close(secrets);
+    assert_null(crypter.seal);
 }
 
 static void without_a_passphrase_only_what_needs_one_fails(void **state)
@@ -394,6 +427,7 @@ int main(void)
         cmocka_unit_test(a_new_salt_opens_with_its_passphrase_only),
         cmocka_unit_test(a_damaged_ciphertext_is_refused),
         cmocka_unit_test(what_cannot_be_opened_is_refused_with_a_reason),
+        cmocka_unit_test(a_manager_may_work_elsewhere),
         cmocka_unit_test(without_a_passphrase_only_what_needs_one_fails),
         cmocka_unit_test(the_passphrase_may_lie_in_a_file),
         cmocka_unit_test(a_person_is_asked_until_the_answer_fits),
