@@ -85,8 +85,10 @@ static fallible azblob_authorize(struct azblob_store *azblob, struct arena *aren
     return azblob->credentials ? azure_credentials_header(azblob->credentials, arena, out) : NULL;
 }
 
+/* *authorization is what it was sent with. */
 static fallible azblob_send_once(struct azblob_store *azblob, struct arena *arena,
-                                 const struct azblob_call *call, struct http_response *response)
+                                 const struct azblob_call *call, str *authorization,
+                                 struct http_response *response)
 {
     struct pair own[] = {
         { STR("x-ms-date"), clock_format_http(arena, clock_now()) },
@@ -95,16 +97,16 @@ static fallible azblob_send_once(struct azblob_store *azblob, struct arena *aren
     struct pairs headers = pairs_join(arena, (struct pairs){ call->headers, call->header_count },
                                       (struct pairs){ own, 2 });
     struct pairs query = pairs_join(arena, call->query, azblob->options.token);
-    str url = azblob_url_of(azblob, arena, call->key, query), authorization;
+    str url = azblob_url_of(azblob, arena, call->key, query);
     str lines[AZBLOB_HEADERS + 3];
     size_t count = 0;
 
-    TRY(azblob_authorize(azblob, arena, call, url, headers, &authorization));
+    TRY(azblob_authorize(azblob, arena, call, url, headers, authorization));
     for (size_t i = 0; i < headers.len; i++)
         lines[count++] =
             arena_concat(arena, headers.items[i].key, STR(": "), headers.items[i].value);
-    if (authorization.len > 0)
-        lines[count++] = authorization;
+    if (authorization->len > 0)
+        lines[count++] = *authorization;
     const struct http_request request = {
         .method = str_from(call->method),
         .url = url,
@@ -121,11 +123,12 @@ static fallible azblob_send_once(struct azblob_store *azblob, struct arena *aren
 static fallible azblob_send(struct azblob_store *azblob, struct arena *arena,
                             const struct azblob_call *call, struct http_response *response)
 {
-    struct error *failure = azblob_send_once(azblob, arena, call, response);
+    str authorization;
+    struct error *failure = azblob_send_once(azblob, arena, call, &authorization, response);
 
     if (!failure && response->status == 401 && azblob->credentials) {
-        azure_credentials_forget(azblob->credentials);
-        failure = azblob_send_once(azblob, arena, call, response);
+        azure_credentials_refused(azblob->credentials, authorization);
+        failure = azblob_send_once(azblob, arena, call, &authorization, response);
     }
     return error_wrap(failure, STR_FMT, STR_ARG(azblob->store.shown));
 }

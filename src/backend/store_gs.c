@@ -33,14 +33,16 @@ struct gs_call {
     str content_type;
 };
 
+/* *authorization is what it was sent with. */
 static fallible gs_send_once(struct gs_store *gs, struct arena *arena, const struct gs_call *call,
-                             struct http_response *response)
+                             str *authorization, struct http_response *response)
 {
     str headers[GOOGLE_HEADERS + 1];
     size_t count = 0;
 
     if (gs->credentials)
         TRY(google_credentials_headers(gs->credentials, arena, headers, &count));
+    *authorization = count > 0 ? headers[0] : STR("");
     if (call->content_type.len > 0)
         headers[count++] = arena_concat(arena, STR("Content-Type: "), call->content_type);
     const struct http_request request = {
@@ -59,11 +61,12 @@ static fallible gs_send_once(struct gs_store *gs, struct arena *arena, const str
 static fallible gs_send(struct gs_store *gs, struct arena *arena, const struct gs_call *call,
                         struct http_response *response)
 {
-    struct error *failure = gs_send_once(gs, arena, call, response);
+    str authorization;
+    struct error *failure = gs_send_once(gs, arena, call, &authorization, response);
 
     if (!failure && response->status == 401 && gs->credentials) {
-        google_credentials_forget(gs->credentials);
-        failure = gs_send_once(gs, arena, call, response);
+        google_credentials_refused(gs->credentials, authorization);
+        failure = gs_send_once(gs, arena, call, &authorization, response);
     }
     return error_wrap(failure, STR_FMT, STR_ARG(gs->store.shown));
 }

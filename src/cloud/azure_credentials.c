@@ -341,7 +341,10 @@ fallible azure_credentials_header(struct azure_credentials *credentials, struct 
     return NULL;
 }
 
-void azure_credentials_forget(struct azure_credentials *credentials)
+void azure_credentials_refused(struct azure_credentials *credentials, str header)
 {
-    cloud_token_forget(&credentials->token);
+    str before, token;
+
+    if (str_cut(header, STR("Bearer "), &before, &token))
+        cloud_token_refused(&credentials->token, secret_hide(token));
 }

@@ -18,5 +18,5 @@ void azure_credentials_close(struct azure_credentials *owned); /* NULL is fine *
 /* "Authorization: Bearer …". The token is fetched when there is none that is still good. Blocks. */
 fallible azure_credentials_header(struct azure_credentials *credentials, struct arena *arena,
                                   str *out);
-/* The token was refused: the next request gets another. */
-void azure_credentials_forget(struct azure_credentials *credentials);
+/* The token of this header was refused: the next request gets another. */
+void azure_credentials_refused(struct azure_credentials *credentials, str header);

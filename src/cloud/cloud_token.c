@@ -15,11 +15,17 @@ static bool cloud_token_is_good(const struct cloud_token *token)
            && (token->expires == 0 || clock_now() < token->expires - margin);
 }
 
-void cloud_token_forget(struct cloud_token *token)
+static void cloud_token_forget(struct cloud_token *token)
 {
     secret_clear(&token->text);
     arena_release(&token->arena);
     token->expires = 0;
+}
+
+void cloud_token_refused(struct cloud_token *token, struct secret text)
+{
+    if (secret_equal(token->text, text))
+        cloud_token_forget(token);
 }
 
 void cloud_token_release(struct cloud_token *token)

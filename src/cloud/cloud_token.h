@@ -27,8 +27,8 @@ typedef struct error *cloud_token_fetch(void *context, struct arena *arena,
 /* One that is good for some minutes yet, in the arena of the caller. Blocks. */
 fallible cloud_token_get(struct cloud_token *token, cloud_token_fetch *fetch, void *context,
                          struct arena *arena, struct secret *out);
-/* The service has refused it: the next caller gets another. */
-void cloud_token_forget(struct cloud_token *token);
+/* The service has refused this one: the next caller gets another. Many may say so of the same. */
+void cloud_token_refused(struct cloud_token *token, struct secret text);
 void cloud_token_release(struct cloud_token *token);
 
 /* Asks a service for a token: {"access_token","expires_in" or "expires_on"},

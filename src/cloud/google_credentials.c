@@ -151,9 +151,12 @@ fallible google_credentials_headers(struct google_credentials *credentials, stru
     return NULL;
 }
 
-void google_credentials_forget(struct google_credentials *credentials)
+void google_credentials_refused(struct google_credentials *credentials, str header)
 {
-    cloud_token_forget(&credentials->token);
+    str before, token;
+
+    if (str_cut(header, STR("Bearer "), &before, &token))
+        cloud_token_refused(&credentials->token, secret_hide(token));
 }
 
 str google_credentials_domain(const struct google_credentials *credentials)

@@ -17,8 +17,8 @@ void google_credentials_close(struct google_credentials *owned); /* NULL is fine
 enum { GOOGLE_HEADERS = 2 };
 fallible google_credentials_headers(struct google_credentials *credentials, struct arena *arena,
                                     str headers[GOOGLE_HEADERS], size_t *count);
-/* The token was refused: the next request gets another. */
-void google_credentials_forget(struct google_credentials *credentials);
+/* The token of this header was refused: the next request gets another. */
+void google_credentials_refused(struct google_credentials *credentials, str header);
 
 /* "googleapis.com", or the domain of another universe that the environment or the file names. */
 str google_credentials_domain(const struct google_credentials *credentials);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""key_services.py — stand-ins for key services and for those that give out tokens, on loopback, for transcripts.
+"""key_services.py — stand-ins for key services, for stores of objects and for those that give out tokens, on loopback, for transcripts.
 
 usage: key_services.py FOLDER &
 
@@ -7,7 +7,8 @@ FOLDER is made. When its file `ready` is there, `environment` has what a shell n
 request. It ends when FOLDER is gone.
 
 A key is sealed by writing its name before the bytes: that is no secret, but another key does not open it. /html/… answers with a web page,
-a token with the word "bad" in it is refused."""
+a token with the word "bad" in it is refused. Stores take only the last token that was given out; with a file FOLDER/expire the next request
+ends it, with a file FOLDER/forbid nothing may be written."""
 import base64
 import json
 import os
@@ -22,6 +23,7 @@ import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 FOLDER = os.path.abspath(sys.argv[1])
+OBJECTS, TOKENS = {}, [0]
 
 
 def seal(name, plain):
@@ -81,7 +83,93 @@ def google_token(call):
     form = urllib.parse.parse_qs(call.body.decode())
     if "bad" in form.get("refresh_token", [""])[0]:
         return 400, {"error": "invalid_grant", "error_description": "Token has been expired or revoked."}
+    if "stores" in call.path:
+        TOKENS[0] += 1
+        return 200, {"access_token": f"store{TOKENS[0]}", "expires_in": 3600, "token_type": "Bearer"}
     return 200, {"access_token": "sa", "expires_in": 3600, "token_type": "Bearer"}
+
+
+def refusal(call):
+    """Why a store does not do it; None: it does."""
+    try:
+        os.remove(FOLDER + "/expire")
+        TOKENS[0] += 1
+    except FileNotFoundError:
+        pass
+    if call.headers.get("Authorization") != f"Bearer store{TOKENS[0]}":
+        return 401
+    return 403 if os.path.exists(FOLDER + "/forbid") and call.command != "GET" else None
+
+
+def google_store(call):
+    """Google Cloud Storage: bodies are bytes, or JSON."""
+    query = {name: value[0] for name, value in urllib.parse.parse_qs(call.query).items()}
+    status = refusal(call)
+    if status:
+        return status, {"error": {"code": status, "message": "you may not" if status == 403 else "Invalid Credentials"}}
+    bucket, _, key = call.path.partition("/b/")[2].partition("/o")
+    if bucket != "bucket":
+        return 404, {"error": {"code": 404, "message": "The specified bucket does not exist."}}
+    if call.path.startswith("/upload/"):
+        found = OBJECTS.get(query["name"])
+        if "ifGenerationMatch" in query and int(query["ifGenerationMatch"]) != (found[0] if found else 0):
+            return 412, {"error": {"code": 412, "message": "conditionNotMet"}}
+        return 200, {"generation": str(put(query["name"], call.body))}
+    if not key:
+        names = [name for name in sorted(OBJECTS) if name.startswith(query.get("prefix", ""))]
+        if "delimiter" in query:
+            names = [name for name in names if "/" not in name[len(query.get("prefix", "")):]]
+        return 200, {"items": [{"name": name, "generation": str(OBJECTS[name][0]), "size": str(len(OBJECTS[name][1])),
+                                "updated": "2026-01-01T00:00:00Z"} for name in names]}
+    key, _, target = urllib.parse.unquote(key[1:]).partition("/rewriteTo/b/bucket/o/")
+    if key not in OBJECTS:
+        return 404, {"error": {"code": 404, "message": "No such object"}}
+    if target:
+        put(target, OBJECTS[key][1])
+        return 200, {"done": True}
+    if call.command == "DELETE":
+        del OBJECTS[key]
+        return 204, b""
+    return 200, OBJECTS[key][1], {"X-Goog-Generation": str(OBJECTS[key][0])}
+
+
+def put(key, data):
+    TOKENS.append(0)
+    OBJECTS[key] = (len(TOKENS), data)
+    return len(TOKENS)
+
+
+def azure_store(call):
+    """Azure's blob storage, at /box/KEY."""
+    query = {name: value[0] for name, value in urllib.parse.parse_qs(call.query).items()}
+    status = refusal(call)
+    if status:
+        return status, b"", {"x-ms-error-code": {401: "InvalidAuthenticationInfo", 403: "AuthorizationPermissionMismatch"}[status]}
+    container, _, key = urllib.parse.unquote(call.path[1:]).partition("/")
+    if container != "box":
+        return 404, b"", {"x-ms-error-code": "ContainerNotFound"}
+    if not key:
+        names = [name for name in sorted(OBJECTS) if name.startswith(query.get("prefix", ""))]
+        if "delimiter" in query:
+            names = [name for name in names if "/" not in name[len(query.get("prefix", "")):]]
+        blobs = "".join(f"<Blob><Name>{name}</Name><Properties><Etag>{OBJECTS[name][0]}</Etag></Properties></Blob>" for name in names)
+        return 200, f"<EnumerationResults><Blobs>{blobs}</Blobs><NextMarker/></EnumerationResults>".encode()
+    found, source = OBJECTS.get(key), call.headers.get("x-ms-copy-source")
+    if source:
+        data = OBJECTS.get(urllib.parse.unquote(source.partition("/box/")[2]))
+        return (202, b"", {"x-ms-copy-status": "success", "ETag": f'"{put(key, data[1])}"'}) if data else (404, b"", {"x-ms-error-code": "BlobNotFound"})
+    if call.command == "PUT":
+        if call.headers.get("If-None-Match") and found:
+            return 409, b"", {"x-ms-error-code": "BlobAlreadyExists"}
+        if call.headers.get("If-Match") and (not found or call.headers["If-Match"] != f'"{found[0]}"'):
+            return 412, b"", {"x-ms-error-code": "ConditionNotMet"}
+        return 201, b"", {"ETag": f'"{put(key, call.body)}"'}
+    if not found:
+        return 404, b"", {"x-ms-error-code": "BlobNotFound"}
+    if call.command == "DELETE":
+        del OBJECTS[key]
+        return 202, b""
+    return 200, found[1], {"ETag": f'"{found[0]}"'}
 
 
 def key_vault(call):
@@ -108,6 +196,9 @@ def key_vault(call):
 def azure_token(call):
     if call.headers.get("X-IDENTITY-HEADER") != "ih":
         return 401, {"error": "invalid_client", "error_description": "who are you?"}
+    if "storage.azure.com" in call.query:
+        TOKENS[0] += 1
+        return 200, {"access_token": f"store{TOKENS[0]}", "expires_on": "4102444800"}
     return 200, {"access_token": "at", "expires_on": "4102444800", "token_type": "Bearer"}
 
 
@@ -125,7 +216,7 @@ def aws_kms(call):
     return 200, {"Plaintext": b64(plain)}
 
 
-ROUTES = [("/v1/projects/", google_kms), ("/v1/", vault), ("/google/token", google_token), ("/computeMetadata/", None), ("/a.vault.x/", key_vault),
+ROUTES = [("/storage/v1/", google_store), ("/upload/", google_store), ("/v1/projects/", google_kms), ("/v1/", vault), ("/google/token", google_token), ("/computeMetadata/", None), ("/a.vault.x/", key_vault),
           ("/msi", azure_token), ("/", aws_kms)]
 
 
@@ -147,9 +238,11 @@ class Handler(BaseHTTPRequestHandler):
             status, text = 200, b'{"access_token":"meta","expires_in":3600,"token_type":"Bearer"}'
         else:
             handler = next(handler for prefix, handler in ROUTES if self.path.startswith(prefix))
+            if self.headers.get("Host") == "acc.blob.core.windows.net":
+                handler = azure_store
             status, body, *more = handler(self)
             headers.update(more[0] if more else {})
-            text = json.dumps(body).encode()
+            text = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -157,7 +250,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text)
 
-    do_GET = do_POST = do_PUT = answer
+    do_GET = do_POST = do_PUT = do_DELETE = answer
 
 
 def serve(server):
@@ -201,7 +294,7 @@ def proxy(tls_port):
 def main():
     os.makedirs(FOLDER)
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=key services", "-addext",
-                    "subjectAltName=IP:127.0.0.1,DNS:cloudkms.googleapis.com", "-keyout", FOLDER + "/key.pem", "-out", FOLDER + "/cert.pem"],
+                    "subjectAltName=IP:127.0.0.1,DNS:*.googleapis.com,DNS:acc.blob.core.windows.net", "-keyout", FOLDER + "/key.pem", "-out", FOLDER + "/cert.pem"],
                    check=True, capture_output=True)
     plain = serve(ThreadingHTTPServer(("127.0.0.1", 0), Handler))
     secure = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -219,6 +312,7 @@ export AWS_ACCESS_KEY_ID=good AWS_SECRET_ACCESS_KEY=s AWS_REGION=us-east-1 AWS_E
     account = {"type": "service_account", "client_email": "a@p.iam.gserviceaccount.com", "private_key_id": "k1",
                "private_key": open(FOLDER + "/service.pem").read(), "token_uri": f"http://127.0.0.1:{plain}/google/token"}
     json.dump(account, open(FOLDER + "/account.json", "w"))
+    json.dump({**account, "token_uri": account["token_uri"] + "/stores"}, open(FOLDER + "/stores.json", "w"))
     open(FOLDER + "/calls", "w").close()
     open(FOLDER + "/ready", "w").close()
     while os.path.exists(FOLDER + "/ready"):

@@ -180,7 +180,10 @@ ON_LOOP(a_token_serves_until_shortly_before_its_end)
     assert_str_equal(first_header(credentials), STR("Authorization: Bearer t1"));
     clock_fake(NOW + (int64_t)3400 * NS_PER_S);
     assert_str_equal(first_header(credentials), STR("Authorization: Bearer t2"));
-    google_credentials_forget(credentials);
+    /* Late news of a token that was replaced already mean nothing. */
+    google_credentials_refused(credentials, STR("Authorization: Bearer t1"));
+    assert_str_equal(first_header(credentials), STR("Authorization: Bearer t2"));
+    google_credentials_refused(credentials, STR("Authorization: Bearer t2"));
     assert_str_equal(first_header(credentials), STR("Authorization: Bearer t3"));
     assert_int_equal(server.served, 3);
     google_credentials_close(credentials);
@@ -310,7 +313,7 @@ ON_LOOP(the_metadata_server_is_asked_last_and_must_be_googles)
     assert_ok(google_credentials_open(client, &credentials));
     assert_str_equal(first_header(credentials), STR("Authorization: Bearer m"));
     assert_true(str_find(server.last_request, STR("\r\nMetadata-Flavor: Google\r\n")) != SIZE_MAX);
-    google_credentials_forget(credentials);
+    google_credentials_refused(credentials, STR("Authorization: Bearer m"));
     assert_fails(ask(credentials), ERROR_INVALID, "could not find default credentials");
     google_credentials_close(credentials);
     server_close(&server);
