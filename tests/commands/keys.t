@@ -231,3 +231,10 @@ error: could not create secrets manager for new stack: cannot seal a new key for
 $ . services/environment; pulumi stack init four --secrets-provider "awskms://k?colour=x"
 error: could not create secrets manager for new stack: cannot seal a new key for secrets with 'awskms://k': unknown query parameter "colour" of awskms://
 [1]
+# A new project, too.
+$ . services/environment; pulumi new yaml --yes --name fresh --stack fresh --dir fresh --secrets-provider hashivault://k >log 2>&1 || cat log; head -1 fresh/Pulumi.fresh.yaml
+secretsprovider: hashivault://k
+$ . services/environment; VAULT_TOKEN=bad pulumi new yaml --yes --name fresh2 --stack fresh --dir fresh2 --secrets-provider hashivault://k 2>&1 | grep error | sed s/$PLAIN/PLAIN/; ls fresh2
+error: could not create secrets manager for new stack: cannot seal a new key for secrets with 'hashivault://k': Vault at 'http://PLAIN/v1/transit/encrypt/k' answered 403: permission denied; is VAULT_TOKEN valid, and may it use the key?
+ls: cannot access 'fresh2': No such file or directory
+[2]
