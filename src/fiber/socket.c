@@ -273,6 +273,16 @@ fallible stream_write(struct stream *stream, str bytes)
     return error_os("write to a stream");
 }
 
+fallible stream_wait(struct stream *stream, bool is_to_write)
+{
+    bool is_open = !stream->io.is_shut;
+
+    if (is_open)
+        TRY(io_wait(&stream->io, is_to_write ? IO_WRITE : IO_READ, &is_open));
+    errno = EPIPE;
+    return is_open ? NULL : error_os("wait for a stream");
+}
+
 void stream_shutdown(struct stream *stream)
 {
     if (stream->io.is_shut)
