@@ -10,6 +10,7 @@
 #include "fiber/offload.h"
 #include "fiber/signals.h"
 #include "fiber/sync.h"
+#include "pq/pq_url.h"
 
 #include <stdlib.h>
 
@@ -51,6 +52,7 @@ CARRIED(load, struct stack_ref stack; struct snapshot *out; bool *has_deployment
 CARRIED(save, struct stack_ref stack; const struct snapshot *snapshot;, c->stack, c->snapshot)
 CARRIED(lock, struct stack_ref stack;, c->stack)
 CARRIED(unlock, struct stack_ref stack;, c->stack)
+CARRIED(describe_locks, struct stack_ref stack; struct strs *out;, c->stack, &call->arena, c->out)
 CARRIED(break_locks, struct stack_ref stack; size_t *count;, c->stack, c->count)
 CARRIED(add_history, struct stack_ref stack; const struct history_entry *entry;, c->stack, c->entry)
 CARRIED(history, struct stack_ref stack; size_t page; size_t page_size; struct history *out;,
@@ -125,6 +127,7 @@ void backend_init(struct backend *backend, const struct backend_ops *ops,
         .host = arena_copy(arena, options->host),
         .diy = options->diy,
     };
+    backend->url = ops->public_url ? ops->public_url(arena, options->url) : backend->options.url;
     backend->lock_turn.available = 1;
 }
 
@@ -170,14 +173,26 @@ static const struct backend_ops *find_kind(str url)
     return NULL;
 }
 
+/* Of a URL of no kind nobody knows what in it is secret: the usual places. */
+str backend_url_public(struct arena *arena, str url)
+{
+    const struct backend_ops *kind = find_kind(url);
+
+    if (kind && !kind->public_url)
+        return url;
+    return kind ? kind->public_url(arena, url) : pq_url_without_password(arena, url);
+}
+
 fallible backend_open(const struct backend_options *options, struct backend **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct backend_ops *kind = find_kind(options->url);
 
-    if (!kind)
+    if (!kind) {
+        str shown = backend_url_public(&scratch, options->url);
         return error_new(ERROR_INVALID, "unsupported backend URL '" STR_FMT "': expected " STR_FMT,
-                         STR_ARG(options->url), STR_ARG(known_forms(&scratch)));
+                         STR_ARG(shown), STR_ARG(known_forms(&scratch)));
+    }
     struct open_call c = { { .run = run_open }, kind, options, out };
     place_call(kind, &c.call);
     if (!c.call.failure)
@@ -187,7 +202,7 @@ fallible backend_open(const struct backend_options *options, struct backend **ou
 
 str backend_url(const struct backend *backend)
 {
-    return backend->options.url;
+    return backend->url;
 }
 
 /* --- locks --- */
@@ -202,13 +217,18 @@ struct backend_lock {
     size_t users;
 };
 
-static struct backend_lock *find_lock(struct backend *backend, struct stack_ref stack)
+static struct backend_lock *find_lock(const struct backend *backend, struct stack_ref stack)
 {
     for (struct backend_lock *lock = backend->locks; lock; lock = lock->next)
         if (str_equal(lock->stack.project, stack.project)
             && str_equal(lock->stack.name, stack.name))
             return lock;
     return NULL;
+}
+
+bool backend_holds_lock(const struct backend *backend, struct stack_ref stack)
+{
+    return find_lock(backend, stack) != NULL;
 }
 
 static struct backend_lock *add_lock(struct backend *backend, struct stack_ref stack)
@@ -288,6 +308,15 @@ void backend_close(struct backend *owned)
     struct cancel *shield = owned->shield;
     owned->ops->close(owned);
     cancel_close(shield);
+}
+
+fallible backend_describe_locks(struct backend *backend, struct stack_ref stack,
+                                struct arena *arena, struct strs *out)
+{
+    *out = (struct strs){ 0 };
+    return backend->ops->describe_locks
+               ? make_call(CALL(describe_locks, backend, stack, out), arena)
+               : NULL;
 }
 
 fallible backend_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)

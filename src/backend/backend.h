@@ -28,7 +28,9 @@ struct backend_options {
  * network; what writes is never cut short. */
 fallible backend_open(const struct backend_options *options, struct backend **out);
 void backend_close(struct backend *owned);      /* gives up locks that are still held */
-str backend_url(const struct backend *backend); /* as given */
+str backend_url(const struct backend *backend); /* as given, but without its password */
+/* What may be shown of a URL, and kept in files: everything but a password. */
+str backend_url_public(struct arena *arena, str url);
 
 /* A stack of a project. */
 struct stack_ref {
@@ -110,6 +112,10 @@ struct backend_lock;
 /* Refused with the owners' names if another has it. */
 fallible backend_lock(struct backend *backend, struct stack_ref stack, struct backend_lock **out);
 fallible backend_unlock(struct backend_lock *owned);
+/* Who holds a lock of the stack, a line for each: "bob@h1 (pid 12), since 2026-11-16T01:43:49Z,
+ * 5 minutes ago". */
+fallible backend_describe_locks(struct backend *backend, struct stack_ref stack,
+                                struct arena *arena, struct strs *out);
 /* Removes every lock of the stack; `count` of them. */
 fallible backend_break_locks(struct backend *backend, struct stack_ref stack, size_t *count);
 

@@ -147,6 +147,7 @@ const struct backend_ops backend_file = {
     .save = file_save,
     .lock = file_lock,
     .unlock = file_unlock,
+    .describe_locks = file_describe_locks,
     .break_locks = file_break_locks,
     .add_history = file_add_history,
     .history = file_history,

@@ -101,6 +101,8 @@ fallible file_rename_stack(struct backend *backend, struct stack_ref stack,
 fallible file_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
 fallible file_lock(struct backend *backend, struct stack_ref stack);
 fallible file_unlock(struct backend *backend, struct stack_ref stack);
+fallible file_describe_locks(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                             struct strs *out);
 fallible file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count);
 fallible file_add_history(struct backend *backend, struct stack_ref stack,
                           const struct history_entry *entry);

@@ -110,6 +110,26 @@ fallible file_unlock(struct backend *backend, struct stack_ref stack)
                       STR_ARG(url));
 }
 
+fallible file_describe_locks(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                             struct strs *out)
+{
+    const struct file_backend *file = (struct file_backend *)backend;
+    str folder = file_lock_folder(file, arena, stack);
+    struct strs names;
+    size_t len = 0;
+
+    TRY(folder_list(arena, folder, &names));
+    str *lines = ARENA_ARRAY(arena, str, names.len);
+    for (size_t i = 0; i < names.len; i++) {
+        struct lock_owner owner;
+        if (is_lock(names.items[i], STR(""))
+            && read_owner(arena, arena_concat(arena, folder, STR("/"), names.items[i]), &owner))
+            lines[len++] = lock_owner_text(arena, &owner);
+    }
+    *out = (struct strs){ lines, len };
+    return NULL;
+}
+
 fallible file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };

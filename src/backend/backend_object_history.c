@@ -1,6 +1,7 @@
 /* backend_object_history.c — what was done to a stack and when, with the checkpoint each operation
  * left. */
 #include "backend/backend_object_ops.h"
+#include "backend/backend_object_lock.h"
 
 #include "backend/diy_checkpoint.h"
 #include "backend/file_io.h"
@@ -13,6 +14,7 @@
 
 struct object_recording {
     struct object_backend *object;
+    struct stack_ref stack;
     struct diy_history_names names;
     str text;
     str checkpoint; /* the key that is copied; empty: there is none */
@@ -26,19 +28,21 @@ static struct error *object_record_part(void *recording_, size_t index)
     struct object_recording *recording = recording_;
     struct object_backend *object = recording->object;
     struct object_put_result result;
-    bool is_found;
 
-    if (index == ENTRY)
-        return object->store->ops->put(object->store, &scratch, recording->names.entry,
-                                       recording->text, (struct object_condition){ 0 }, &result);
+    if (index == ENTRY) {
+        TRY(object->store->ops->put(
+            object->store, &scratch, recording->names.entry, recording->text,
+            (struct object_condition){ .guard = object_guard(object, &scratch, recording->stack) },
+            &result));
+        return result.is_met ? NULL : object_replaced(recording->stack);
+    }
     if (index > BACKUP)
         return object_sweep(object, false);
     if (recording->checkpoint.len == 0
         || (index == BACKUP && object->backend.options.diy.disables_backups))
         return NULL;
-    return object_store_copy(
-        object->store, recording->checkpoint,
-        index == CHECKPOINT ? recording->names.checkpoint : recording->names.backup, &is_found);
+    return object_copy(object, recording->stack, recording->checkpoint,
+                       index == CHECKPOINT ? recording->names.checkpoint : recording->names.backup);
 }
 
 enum { RECORD_PARTS = 4 };
@@ -56,6 +60,7 @@ fallible object_add_history(struct backend *backend, struct stack_ref stack,
     TRY(diy_encode(&bytes, strbuf_str(&text), object->compression));
     struct object_recording recording = {
         .object = object,
+        .stack = stack,
         .names = diy_history_names(object->layout, &scratch, stack, clock_now(),
                                    object->compression, state.checkpoint.format),
         .text = strbuf_str(&bytes),

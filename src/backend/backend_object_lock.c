@@ -1,8 +1,10 @@
 /* backend_object_lock.c — one small object for each holder of a stack's lock; a process that sees
  * another's withdraws its own. */
 #include "backend/backend_object_ops.h"
+#include "backend/backend_object_lock.h"
 
 #include "backend/diy_lock.h"
+#include "backend/object_lock_ops.h"
 #include "base/log.h"
 #include "base/vec.h"
 #include "fiber/parallel.h"
@@ -12,11 +14,29 @@
  * same round trip as the look: what the stack is, now that it is ours, and whether the store obeys
  * conditions. */
 
-static str object_lock_key(const struct object_backend *object, struct arena *arena,
-                           struct stack_ref stack)
+str object_lock_key(const struct object_backend *object, struct arena *arena,
+                    struct stack_ref stack)
 {
     return arena_concat(arena, diy_lock_folder(object->layout, arena, stack), STR("/"),
                         object->lock_id, STR(".json"));
+}
+
+str object_guard(const struct object_backend *object, struct arena *arena, struct stack_ref stack)
+{
+    bool is_guarded = object->store->ops->locks && backend_holds_lock(&object->backend, stack);
+
+    return is_guarded ? object_lock_key(object, arena, stack) : STR("");
+}
+
+fallible object_copy(struct object_backend *object, struct stack_ref stack, str from, str to)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str guard = object_guard(object, &scratch, stack);
+    bool is_found;
+
+    return guard.len > 0
+               ? object->store->ops->locks->copy_guarded(object->store, from, to, guard, &is_found)
+               : object_store_copy(object->store, from, to, &is_found);
 }
 
 /* --- others --- */
@@ -45,16 +65,21 @@ static fallible object_list_locks(struct object_backend *object, struct arena *a
     return NULL;
 }
 
-static str object_session_name(const struct object_backend *object, struct arena *arena,
-                               struct stack_ref stack)
+/* Where the store can tell that the process of a lock has ended, the lock is left over. */
+static fallible object_lock_is_left(struct object_backend *object, str key,
+                                    const struct lock_owner *owner, bool *out)
 {
-    return diy_lock_folder(object->layout, arena, stack);
+    bool lives = true;
+
+    if (owner->has_session && object->store->ops->locks)
+        TRY(object->store->ops->locks->lives(object->store, key, &lives));
+    *out = !lives;
+    return NULL;
 }
 
-/* Refuses if anybody but us has a lock. `is_alone`: the store says that no process lives which
- * holds the session lock, so the lock objects of those that had one are left over. */
+/* Refuses if anybody but us has a lock. *was_left: a lock was removed whose process had ended. */
 static fallible object_check_others(struct object_backend *object, struct object_locks *locks,
-                                    bool is_alone)
+                                    bool *was_left)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf owners = { 0 };
@@ -64,13 +89,19 @@ static fallible object_check_others(struct object_backend *object, struct object
     for (size_t i = 0; i < locks->keys.len; i++) {
         str key = locks->keys.items[i];
         struct lock_owner owner;
+        bool is_left;
         if (!locks->contents[i].exists)
             continue; /* gone meanwhile */
         lock_owner_parse(&scratch, locks->contents[i].bytes, &owner);
-        if (is_alone && owner.has_session) {
-            log_info("lock", "removed the lock of pid %lld on " STR_FMT ", which is gone",
-                     (long long)owner.pid, STR_ARG(owner.host));
+        TRY(object_lock_is_left(object, key, &owner, &is_left));
+        if (is_left) {
+            log_info("lock",
+                     "removed the lock of " STR_FMT "@" STR_FMT " (pid %lld) of " STR_FMT
+                     ", whose session has ended",
+                     STR_ARG(owner.user), STR_ARG(owner.host), (long long)owner.pid,
+                     STR_ARG(owner.time));
             TRY(object->store->ops->remove(object->store, key));
+            *was_left = true;
             continue;
         }
         lock_owner_describe(&owners, &scratch, object_show(object, &scratch, key), &owner,
@@ -113,23 +144,35 @@ static struct error *object_lock_ask(void *locking_, size_t index)
 
 enum { LOCK_QUESTIONS = 3 };
 
-static fallible object_take_lock(struct object_locking *locking, bool is_alone)
+static fallible object_take_lock(struct object_locking *locking)
 {
     struct object_backend *object = locking->object;
+    bool was_left = false;
 
     TRY(parallel_each(LOCK_QUESTIONS, LOCK_QUESTIONS, object_lock_ask, locking));
-    TRY(object_check_others(object, &locking->others, is_alone));
+    TRY(object_check_others(object, &locking->others, &was_left));
+    /* It may have written until its lock was removed. */
+    if (was_left)
+        TRY(object_read(object, locking->arena, locking->stack, &locking->state));
     object_remember(object, locking->stack, &locking->state, true);
     return NULL;
 }
 
-static fallible object_session_unlock(struct object_backend *object, struct arena *arena,
-                                      struct stack_ref stack)
+static fallible object_put_lock(struct object_backend *object, struct arena *arena, str key,
+                                str text)
 {
-    if (!object->store->ops->session_unlock)
-        return NULL;
-    return object->store->ops->session_unlock(object->store,
-                                              object_session_name(object, arena, stack));
+    struct object_put_result result;
+
+    if (object->store->ops->locks)
+        return object->store->ops->locks->put(object->store, key, text);
+    return object->store->ops->put(object->store, arena, key, text, (struct object_condition){ 0 },
+                                   &result);
+}
+
+static fallible object_remove_lock(struct object_backend *object, str key)
+{
+    return object->store->ops->locks ? object->store->ops->locks->remove(object->store, key)
+                                     : object->store->ops->remove(object->store, key);
 }
 
 fallible object_lock(struct backend *backend, struct stack_ref stack)
@@ -138,25 +181,15 @@ fallible object_lock(struct backend *backend, struct stack_ref stack)
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct object_backend *object = (struct object_backend *)backend;
     struct object_locking locking = { .object = object, .arena = &scratch, .stack = stack };
-    bool has_session = object->store->ops->session_lock != NULL, is_alone = false;
-    struct object_put_result result;
 
-    lock_owner_format(&text, &scratch, &backend->options, has_session);
+    lock_owner_format(&text, &scratch, &backend->options, object->store->ops->locks != NULL);
     locking.key = object_lock_key(object, &scratch, stack);
     locking.text = strbuf_str(&text);
-    if (has_session)
-        TRY(object->store->ops->session_lock(
-            object->store, object_session_name(object, &scratch, stack), &is_alone));
-    struct error *failure =
-        object->store->ops->put(object->store, &scratch, locking.key, locking.text,
-                                (struct object_condition){ 0 }, &result);
-    failure = error_wrap(failure, "cannot lock the stack");
+    struct error *failure = error_wrap(object_put_lock(object, &scratch, locking.key, locking.text),
+                                       "cannot lock the stack");
     if (!failure)
-        failure = object_take_lock(&locking, is_alone);
-    if (!failure)
-        return NULL;
-    failure = error_join(failure, object->store->ops->remove(object->store, locking.key));
-    return error_join(failure, object_session_unlock(object, &scratch, stack));
+        failure = object_take_lock(&locking);
+    return failure ? error_join(failure, object_remove_lock(object, locking.key)) : NULL;
 }
 
 struct object_unlocking {
@@ -168,9 +201,8 @@ static struct error *object_unlock_part(void *unlocking_, size_t index)
 {
     struct object_unlocking *unlocking = unlocking_;
 
-    return index == 0
-               ? unlocking->object->store->ops->remove(unlocking->object->store, unlocking->key)
-               : object_sweep(unlocking->object, true);
+    return index == 0 ? object_remove_lock(unlocking->object, unlocking->key)
+                      : object_sweep(unlocking->object, true);
 }
 
 fallible object_unlock(struct backend *backend, struct stack_ref stack)
@@ -180,12 +212,31 @@ fallible object_unlock(struct backend *backend, struct stack_ref stack)
     struct object_unlocking unlocking = { object, object_lock_key(object, &scratch, stack) };
 
     object_forget(object, stack);
-    struct error *failure = parallel_each(2, 2, object_unlock_part, &unlocking);
-    failure = error_join(failure, object_session_unlock(object, &scratch, stack));
-    return error_wrap(failure,
+    return error_wrap(parallel_each(2, 2, object_unlock_part, &unlocking),
                       "there was a problem deleting the lock at " STR_FMT
                       ", manual clean up may be required",
                       STR_ARG(object_show(object, &scratch, unlocking.key)));
+}
+
+fallible object_describe_locks(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                               struct strs *out)
+{
+    struct object_backend *object = (struct object_backend *)backend;
+    struct object_locks locks;
+    size_t len = 0;
+
+    TRY(object_list_locks(object, arena, stack, true, &locks));
+    TRY(object_store_get_many(object->store, arena, locks.keys, locks.contents));
+    str *lines = ARENA_ARRAY(arena, str, locks.keys.len);
+    for (size_t i = 0; i < locks.keys.len; i++) {
+        struct lock_owner owner;
+        if (!locks.contents[i].exists)
+            continue;
+        lock_owner_parse(arena, locks.contents[i].bytes, &owner);
+        lines[len++] = lock_owner_text(arena, &owner);
+    }
+    *out = (struct strs){ lines, len };
+    return NULL;
 }
 
 fallible object_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
@@ -199,6 +250,11 @@ fallible object_break_locks(struct backend *backend, struct stack_ref stack, siz
     *count = locks.keys.len;
     if (locks.keys.len == 0)
         return NULL;
+    /* Without its lock the owner cannot write. */
+    if (object->store->ops->locks) {
+        object_forget(object, stack);
+        return object_store_remove_many(object->store, locks.keys);
+    }
     /* First its owner is kept from writing, then the next one may come. */
     TRY(object_read(object, &scratch, stack, &state));
     struct error *failure = object_take_over(object, &scratch, stack, true, &state);

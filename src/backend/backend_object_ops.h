@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/backend_object.h"
+#include "pq/pq_url.h"
 
 fallible object_open(const struct backend_options *options, struct backend **out);
 void object_close(struct backend *owned);
@@ -25,6 +26,8 @@ fallible object_rename_stack(struct backend *backend, struct stack_ref stack,
 fallible object_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
 fallible object_lock(struct backend *backend, struct stack_ref stack);
 fallible object_unlock(struct backend *backend, struct stack_ref stack);
+fallible object_describe_locks(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                               struct strs *out);
 fallible object_break_locks(struct backend *backend, struct stack_ref stack, size_t *count);
 fallible object_add_history(struct backend *backend, struct stack_ref stack,
                             const struct history_entry *entry);
@@ -36,14 +39,14 @@ fallible object_set_tags(struct backend *backend, struct stack_ref stack, const 
 fallible object_open_journal(struct backend *backend, struct stack_ref stack, struct journal **out);
 
 /* The backend over the store of a scheme; the scheme chooses the store (object_store_open). */
-#define OBJECT_BACKEND(url_scheme, url_form)                                           \
-    {                                                                                  \
-        .scheme = (url_scheme), .form = (url_form), .place = BACKEND_ON_FIBERS,        \
-        .open = object_open, .close = object_close, .create = object_create,           \
-        .exists = object_exists, .list = object_list, .remove = object_remove_stack,   \
-        .rename = object_rename_stack, .upgrade = object_upgrade, .load = object_load, \
-        .save = object_save, .lock = object_lock, .unlock = object_unlock,             \
-        .break_locks = object_break_locks, .add_history = object_add_history,          \
-        .history = object_history, .tags = object_tags, .set_tags = object_set_tags,   \
-        .open_journal = object_open_journal                                            \
+#define OBJECT_BACKEND(url_scheme, url_form)                                                     \
+    {                                                                                            \
+        .scheme = (url_scheme), .form = (url_form), .place = BACKEND_ON_FIBERS,                  \
+        .public_url = pq_url_without_password, .open = object_open, .close = object_close,       \
+        .create = object_create, .exists = object_exists, .list = object_list,                   \
+        .remove = object_remove_stack, .rename = object_rename_stack, .upgrade = object_upgrade, \
+        .load = object_load, .save = object_save, .lock = object_lock, .unlock = object_unlock,  \
+        .describe_locks = object_describe_locks, .break_locks = object_break_locks,              \
+        .add_history = object_add_history, .history = object_history, .tags = object_tags,       \
+        .set_tags = object_set_tags, .open_journal = object_open_journal                         \
     }

@@ -1,6 +1,7 @@
 /* backend_object_write.c — replaces the checkpoint of a stack, if it is still the one that is
  * known. */
 #include "backend/backend_object_ops.h"
+#include "backend/backend_object_lock.h"
 
 #include "backend/diy_checkpoint.h"
 #include "backend/stack_errors.h"
@@ -64,10 +65,7 @@ fallible object_check_lock(struct object_backend *object, struct stack_ref stack
 
     if (!object_is_locked(object, stack))
         return NULL;
-    TRY(object->store->ops->get(object->store, &scratch,
-                                arena_concat(&scratch,
-                                             diy_lock_folder(object->layout, &scratch, stack),
-                                             STR("/"), object->lock_id, STR(".json")),
+    TRY(object->store->ops->get(object->store, &scratch, object_lock_key(object, &scratch, stack),
                                 &found));
     return found.exists ? NULL : object_replaced(stack);
 }
@@ -109,23 +107,19 @@ fallible object_check_owner(struct object_backend *object, struct stack_ref stac
 static fallible object_back_up(struct object_backend *object, struct arena *arena,
                                const struct object_writing *writing)
 {
-    bool is_found;
-
     if (!writing->former->exists || !writing->keeps_backup)
         return NULL;
-    return object_store_copy(object->store, writing->former->key,
-                             arena_concat(arena, writing->former->key, STR(".bak")), &is_found);
+    return object_copy(object, writing->stack, writing->former->key,
+                       arena_concat(arena, writing->former->key, STR(".bak")));
 }
 
-static fallible object_retain(struct object_backend *object, struct arena *arena, str key)
+static fallible object_retain(struct object_backend *object, struct arena *arena,
+                              struct stack_ref stack, str key)
 {
-    bool is_found;
-
     if (!object->backend.options.diy.retains_checkpoints)
         return NULL;
-    return object_store_copy(object->store, key,
-                             arena_printf(arena, "%s.%lld", key.ptr, (long long)clock_now()),
-                             &is_found);
+    return object_copy(object, stack, key,
+                       arena_printf(arena, "%s.%lld", key.ptr, (long long)clock_now()));
 }
 
 static fallible object_replace(struct object_backend *object, struct arena *arena,
@@ -140,6 +134,7 @@ static fallible object_replace(struct object_backend *object, struct arena *aren
         condition.version = former->version;
     if (object->store->conditions == CONDITIONS_IGNORED)
         condition = (struct object_condition){ 0 };
+    condition.guard = object_guard(object, arena, writing->stack);
     TRY(object_check_owner(object, writing->stack, former));
     TRY(object_back_up(object, arena, writing));
     fault_point("checkpoint.before-rename");
@@ -174,7 +169,7 @@ fallible object_put_checkpoint(struct object_backend *object, struct arena *aren
     if (former->exists && !str_equal(former->key, key))
         TRY(object->store->ops->remove(object->store, former->key));
     object_remember_checkpoint(object, writing->stack, written);
-    return object_retain(object, arena, key);
+    return object_retain(object, arena, writing->stack, key);
 }
 
 /* --- operations --- */

@@ -10,7 +10,8 @@
 struct backend {
     const struct backend_ops *ops;
     struct arena arena;             /* everything that lives as long as the backend */
-    struct backend_options options; /* texts are in the arena */
+    struct backend_options options; /* texts are in the arena; the URL may have a password */
+    str url;                        /* without it */
     struct backend_lock *locks;     /* held by this process */
     bool has_no_projects;           /* a store of the old layout: a name is all there is */
     struct semaphore lock_turn;     /* one fiber at a time takes or gives up a lock */
@@ -20,6 +21,8 @@ struct backend {
 void backend_init(struct backend *backend, const struct backend_ops *ops,
                   const struct backend_options *options);
 void backend_release(struct backend *backend);
+/* Whether this process has locked the stack. */
+bool backend_holds_lock(const struct backend *backend, struct stack_ref stack);
 
 /* Where the operations of a kind run. */
 enum backend_place {
@@ -43,6 +46,8 @@ struct backend_ops {
     const char *scheme; /* what comes before :// in its URLs */
     const char *form;   /* of its URLs, for messages */
     enum backend_place place;
+    /* The URL without its password. NULL: its URLs have none. */
+    str (*public_url)(struct arena *arena, str url);
 
     fallible (*open)(const struct backend_options *options, struct backend **out);
     void (*close)(struct backend *owned);
@@ -67,6 +72,9 @@ struct backend_ops {
 
     fallible (*lock)(struct backend *backend, struct stack_ref stack);
     fallible (*unlock)(struct backend *backend, struct stack_ref stack);
+    /* NULL: nobody can tell. */
+    fallible (*describe_locks)(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                               struct strs *out);
     fallible (*break_locks)(struct backend *backend, struct stack_ref stack, size_t *count);
 
     fallible (*add_history)(struct backend *backend, struct stack_ref stack,

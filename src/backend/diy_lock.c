@@ -89,6 +89,37 @@ void lock_owner_describe(struct strbuf *out, struct arena *scratch, str url,
                       program_name());
 }
 
+/* "5 minutes": the largest unit that it fills. */
+static str age_text(struct arena *arena, int64_t seconds)
+{
+    static const struct {
+        int64_t seconds;
+        const char *name;
+    } units[] = { { 86400, "day" }, { 3600, "hour" }, { 60, "minute" }, { 1, "second" } };
+    size_t i = 0;
+
+    while (units[i].seconds > 1 && seconds < units[i].seconds)
+        i++;
+    int64_t count = seconds / units[i].seconds;
+    return arena_printf(arena, "%lld %s%s", (long long)count, units[i].name, count == 1 ? "" : "s");
+}
+
+str lock_owner_text(struct arena *arena, const struct lock_owner *owner)
+{
+    str since = without_fraction(arena, owner->time);
+    str text =
+        arena_printf(arena, STR_FMT "@" STR_FMT " (pid %lld), since " STR_FMT, STR_ARG(owner->user),
+                     STR_ARG(owner->host), (long long)owner->pid, STR_ARG(since));
+    int64_t taken, age;
+
+    if (owner->pid == 0 && str_equal(owner->user, STR("?")))
+        return STR("somebody who cannot be told");
+    if (!clock_parse(owner->time, &taken))
+        return text;
+    age = (clock_now() - taken) / NS_PER_S;
+    return arena_concat(arena, text, STR(", "), age_text(arena, age > 0 ? age : 0), STR(" ago"));
+}
+
 fallible lock_refused(size_t count, str owners)
 {
     if (count == 0)

@@ -23,5 +23,7 @@ bool lock_owner_is_gone(const struct lock_owner *owner, const struct backend_opt
 /* A line about a lock of another. */
 void lock_owner_describe(struct strbuf *out, struct arena *scratch, str url,
                          const struct lock_owner *owner, const struct backend_options *options);
+/* "bob@h1 (pid 12), since 2026-11-16T01:43:49Z, 5 minutes ago", in the arena. */
+str lock_owner_text(struct arena *arena, const struct lock_owner *owner);
 /* NULL if the count is 0. */
 fallible lock_refused(size_t count, str owners);

@@ -1,6 +1,7 @@
 /* journal_object.c — the journal of one operation as numbered objects, one for each group of
  * records that is written together. */
 #include "backend/backend_object_ops.h"
+#include "backend/backend_object_lock.h"
 
 #include "backend/journal_replay.h"
 #include "base/clock.h"
@@ -123,7 +124,11 @@ static struct error *object_journal_put(void *put_, size_t index)
     if (index > 0)
         return object_check_lock(journal->object, journal->stack);
     return store->ops->put(store, put->arena, put->key, put->flight->bytes,
-                           (struct object_condition){ .is_absent = is_obeyed }, &put->result);
+                           (struct object_condition){
+                               .is_absent = is_obeyed,
+                               .guard = object_guard(journal->object, put->arena, journal->stack),
+                           },
+                           &put->result);
 }
 
 static fallible object_journal_send(struct object_journal *journal,
@@ -342,14 +347,13 @@ static struct error *object_journal_begin(void *journal_, size_t index)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct object_journal *journal = journal_;
     const struct object_checkpoint *base = &journal->base;
-    bool is_found;
 
     if (index == 0) /* from now on it can be found, and sealed */
         return object_journal_fly(journal, object_journal_board(journal));
     if (!base->exists)
         return NULL;
-    return object_store_copy(journal->object->store, base->key,
-                             arena_concat(&scratch, base->key, STR(".bak")), &is_found);
+    return object_copy(journal->object, journal->stack, base->key,
+                       arena_concat(&scratch, base->key, STR(".bak")));
 }
 
 static struct object_journal *object_journal_new(struct object_backend *object,

@@ -26,6 +26,9 @@ static fallible object_seal(struct object_backend *object, struct stack_ref stac
     bool is_obeyed = object->store->conditions != CONDITIONS_IGNORED;
     struct object_put_result result;
 
+    /* Its writer has no lock any more, without which it cannot write. */
+    if (object->store->ops->locks)
+        journal->is_sealed = true;
     while (!journal->is_sealed) {
         str key = object_journal_key(object, &scratch, stack, journal->id, ++journal->last);
         TRY(object->store->ops->put(object->store, &scratch, key, STR(""),

@@ -58,6 +58,7 @@ struct object_list {
 struct object_condition {
     bool is_absent; /* there is no such object yet */
     str version;    /* it is still this one; empty: any */
+    str guard;      /* this other object is there; empty: none has to be (object_lock_ops.h) */
 };
 struct object_put_result {
     bool is_met; /* false: nothing was written */
@@ -95,11 +96,8 @@ struct object_store_ops {
     fallible (*get_all)(struct object_store *store, struct arena *arena, str prefix,
                         struct object_list *out, struct object **contents);
 
-    /* A lock that ends with the process (a session of the database). The backend writes lock
-     * objects beside it, as the reference does; this one tells whether their owner lives. `name`
-     * is that of the stack. *is_alone is false if a process that lives has it. */
-    fallible (*session_lock)(struct object_store *store, str name, bool *is_alone);
-    fallible (*session_unlock)(struct object_store *store, str name);
+    /* Locks that end with their process, and guards of writes (object_lock_ops.h). */
+    const struct object_lock_ops *locks;
 };
 
 /* The kinds there are (object_stores.def), up to NULL. Of its own file, so that a test program can

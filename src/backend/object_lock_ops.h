@@ -1,0 +1,20 @@
+/* object_lock_ops.h — what a store of objects may have beyond its objects: locks that end with
+ * their process, and writes that need one. A store that has sessions and transactions has all of
+ * it. */
+#pragma once
+
+#include "backend/object_store.h"
+
+/* Such a store looks at `guard` of an object_condition, too. Without it a lock that somebody
+ * removed is noticed only when another operation has begun. */
+struct object_lock_ops {
+    /* put, and the session of this process holds the key from then on. */
+    fallible (*put)(struct object_store *store, str key, str bytes);
+    /* Ends both. */
+    fallible (*remove)(struct object_store *store, str key);
+    /* *lives is false if no session holds the key: its process has ended. */
+    fallible (*lives)(struct object_store *store, str key, bool *lives);
+    /* copy, on condition that the object `guard` is there at that moment. */
+    fallible (*copy_guarded)(struct object_store *store, str from, str to, str guard,
+                             bool *is_found);
+};
