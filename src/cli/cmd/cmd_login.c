@@ -67,7 +67,8 @@ static fallible choose_account(struct cli *cli, const struct credentials *creden
     if (!credentials->len)
         return NULL;
     for (size_t i = 0; i < credentials->len; i++)
-        urls[i] = arena_cstr(cli->arena, credentials->accounts[i].url);
+        urls[i] =
+            arena_cstr(cli->arena, backend_url_public(cli->arena, credentials->accounts[i].url));
     TRY(prompt_choice(cli, "Please choose an account to log in to:", urls, 0, &choice));
     *url = credentials->accounts[choice].url;
     return NULL;
@@ -83,7 +84,17 @@ static void warn_of_variable(const struct cli *cli, str url)
                    arena_printf(cli->arena,
                                 "The PULUMI_BACKEND_URL environment variable is set to '" STR_FMT
                                 "', which conflicts with the login URL '" STR_FMT "'.",
-                                STR_ARG(variable), STR_ARG(url)));
+                                STR_ARG(backend_url_public(cli->arena, variable)),
+                                STR_ARG(backend_url_public(cli->arena, url))));
+}
+
+/* A password in a URL is used, but not kept. */
+static void warn_of_password(const struct cli *cli, str given, str kept)
+{
+    if (!str_equal(given, kept))
+        cli_report(cli, "warning",
+                   STR("the password of the URL is not kept. Later commands take it from "
+                       "PGPASSWORD, from ~/.pgpass or from PULUMI_BACKEND_URL"));
 }
 
 static struct error *run_login(struct cli *cli, const void *args_)
@@ -100,6 +111,8 @@ static struct error *run_login(struct cli *cli, const void *args_)
     if (!url.len)
         TRY(cli_backend_url(cli, &url));
     TRY(cli_open_backend(cli, url));
+    warn_of_password(cli, url, backend_url(cli->backend));
+    url = backend_url(cli->backend);
     credentials_login(
         cli->arena, &credentials,
         (struct account){ .url = url, .last_validated = STR("0001-01-01T00:00:00Z") });
@@ -118,7 +131,7 @@ const struct command cmd_login = {
     .example = "login file://~\n"
                "login --local",
     .details = "file://PATH keeps them in a directory, file://~ in the home directory, "
-               "s3://BUCKET[/PREFIX] in a bucket.",
+               "s3://BUCKET[/PREFIX] in a bucket, postgres://USER@HOST/DATABASE in a database.",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct login_args),
     .options = OPTIONS(login_options),
@@ -145,9 +158,12 @@ static struct error *run_logout(struct cli *cli, const void *args_)
         url = credentials.current;
     if (!url.len)
         return error_new(ERROR_INVALID, "no backend URL was given and none is in use");
+    /* The reference keeps it as it was given. */
+    str kept = backend_url_public(cli->arena, url);
     credentials_logout(&credentials, url);
+    credentials_logout(&credentials, kept);
     TRY(credentials_save(&cli->workspace, &credentials));
-    printf("Logged out of " STR_FMT "\n", STR_ARG(url));
+    printf("Logged out of " STR_FMT "\n", STR_ARG(kept));
     return NULL;
 }
 
