@@ -20,6 +20,7 @@ static struct error *cmd_cancel_run(struct cli *cli, const void *args_)
 {
     const struct cancel_args *args = args_;
     str name = cli_stack_name(cli, cli->stack);
+    struct strs owners;
     size_t count;
 
     if (!args->yes && cli->terminal.is_interactive) {
@@ -31,12 +32,16 @@ static struct error *cmd_cancel_run(struct cli *cli, const void *args_)
                 .ptr;
         TRY(prompt_confirm_name(cli, warning, name));
     }
+    TRY(backend_describe_locks(cli->backend, cli->stack, cli->arena, &owners));
     TRY(backend_break_locks(cli->backend, cli->stack, &count));
     if (!count) {
         printf("No update of '" STR_FMT "' is running: there was nothing to cancel\n",
                STR_ARG(name));
         return NULL;
     }
+    for (size_t i = 0; i < owners.len; i++)
+        cli_report(cli, "info",
+                   arena_concat(cli->arena, STR("removed the lock of "), owners.items[i]));
     cli_print(cli, arena_concat(cli->arena, STR(TAG_ATTENTION "The currently running update for '"),
                                 name, STR("' has been canceled!" TAG_RESET)));
     return NULL;
