@@ -43,7 +43,8 @@ HOSTS    := $(notdir $(patsubst %/,%,$(dir $(wildcard hosts/*/main.c))))
 
 PACKAGES := gcc make pkg-config linux-libc-dev libuv1-dev libyaml-dev libprotobuf-c-dev protobuf-c-compiler libssl-dev zlib1g-dev libzstd-dev
 # Loaded at the first request to a server: the download of a plugin, an asset that lies elsewhere. Everything else works without it.
-OPTIONAL_PACKAGES := libcurl4
+# libpq5: at the first connection to a database that holds stacks.
+OPTIONAL_PACKAGES := libcurl4 libpq5
 TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl git $(OPTIONAL_PACKAGES)
 
 .PHONY: check-backends test-servers all programs host-programs deps test-deps demo check check-unit check-fuzz lint format crash e2e interop bench bench-programs soak clean install uninstall
@@ -197,6 +198,10 @@ $(B)/tests/unit/test_backend_suite $(B)/tests/unit/test_backend_object $(B)/test
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 
+$(B)/tests/backends/%: $(B)/tests/backends/%.o $(LIB)
+	$(call brief,LINK)
+	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+
 $(B)/tests/unit/%: $(B)/tests/unit/%.o $(LIB)
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
@@ -286,11 +291,15 @@ plugins: programs $(B)/support/scripted
 system: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(abspath $(B)/hosts) SCRIPTED=$(B)/support/scripted tools/run-tests system tests/scenario/system.sh
 
-# Stacks on servers that others wrote; what is not installed is skipped. make test-servers installs what Debian does not have.
-check-backends: programs $(B)/support/scripted $(B)/tests/unit/test_backend_suite
+# Stacks on servers that others wrote; what is not installed is skipped. make test-servers installs them.
+POSTGRES_TESTS := $(B)/tests/backends/test_postgres_store $(B)/tests/backends/test_postgres_backend $(B)/tests/unit/test_backend_suite
+
+check-backends: programs $(B)/support/scripted $(POSTGRES_TESTS)
+	@tests/backends/with-postgres tools/run-tests backends $(POSTGRES_TESTS)
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted SUITE=$(B)/tests/unit/test_backend_suite tools/run-tests backends $(wildcard tests/backends/*.sh)
 
 test-servers:
+	@tools/install-packages postgresql-15
 	@tools/install-servers
 
 # Does the runner of scenarios notice what it should? Are the programs built and installed as they should be?

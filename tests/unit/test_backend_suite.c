@@ -1,6 +1,6 @@
 /* test_backend_suite.c — the claims that hold for every backend: stacks, state, locks, journal,
  * history, tags, use by many at once, and failures. */
-#include "unit/backend_suite.h"
+#include "unit/backend_suite_postgres.h"
 
 #include "backend/backend_object_ops.h"
 
@@ -14,7 +14,8 @@
     OBJECT_STORE(loopback, "loopback", "loopback://HOST:PORT/PREFIX") \
     OBJECT_STORE(s3, "s3", "s3://BUCKET[/PREFIX]")                    \
     OBJECT_STORE(gs, "gs", "gs://BUCKET[/PREFIX]")                    \
-    OBJECT_STORE(azblob, "azblob", "azblob://CONTAINER[/PREFIX]")
+    OBJECT_STORE(azblob, "azblob", "azblob://CONTAINER[/PREFIX]")     \
+    OBJECT_STORE(postgres, "postgres", "postgres://HOST/DATABASE")
 
 #define OBJECT_STORE(id, url_scheme, url_form)              \
     extern const struct object_store_ops object_store_##id; \
@@ -309,11 +310,16 @@ CLAIM(breaking_locks_lets_the_next_one_in)
 {
     struct backend *other = suite_open(suite);
     struct backend_lock *lock, *others;
+    struct strs owners;
     size_t count = 7;
 
     assert_ok(backend_break_locks(suite->backend, suite->stack, &count));
     assert_int_equal(count, 0);
     assert_ok(backend_lock(other, suite->stack, &others));
+    assert_ok(backend_describe_locks(suite->backend, suite->stack, &suite->arena, &owners));
+    assert_int_equal(owners.len, 1);
+    assert_true(str_starts_with(owners.items[0], STR("bob@h1 (pid ")));
+    assert_true(str_ends_with(owners.items[0], STR(" ago")));
     assert_ok(backend_break_locks(suite->backend, suite->stack, &count));
     assert_int_equal(count, 1);
     assert_ok(backend_lock(suite->backend, suite->stack, &lock));
@@ -914,13 +920,14 @@ int main(void)
     int failures = 0;
 
     /* A server is tried alone. */
-    bool has_server = settings_has("CULUMI_SUITE_URL");
+    bool has_server = settings_has("CULUMI_SUITE_URL"), has_postgres = postgres_is_there();
     for (size_t i = 0; i < sizeof(suite_places) / sizeof(*suite_places); i++) {
-        if (has_server != (suite_places[i].break_writes == NULL))
+        const struct suite_place *place = has_postgres ? &suite_postgres : &suite_places[i];
+        if (has_postgres ? i > 0 : has_server != (place->break_writes == NULL))
             continue;
         for (size_t j = 0; j < sizeof(tests) / sizeof(*tests); j++)
-            tests[j].initial_state = (void *)(uintptr_t)&suite_places[i];
-        failures += cmocka_run_group_tests_name(suite_places[i].name, tests, NULL, NULL);
+            tests[j].initial_state = (void *)(uintptr_t)place;
+        failures += cmocka_run_group_tests_name(place->name, tests, NULL, NULL);
     }
     return failures;
 }
