@@ -97,3 +97,69 @@ void value_forget_seals(struct value value)
 {
     error_ignore(crypter_walk(value, 0, forget_seal, NULL, NULL), "forgetting cannot fail");
 }
+
+/* --- many at once --- */
+
+/* The walk carries a crypter along; here it is where the texts are noted. */
+struct noting {
+    struct crypter crypter;
+    struct foresight *foresight;
+};
+
+static fallible note_sealed(struct secret_value *secret, unsigned depth, struct crypter *crypter,
+                            struct arena *arena)
+{
+    const struct noting *noting = (const struct noting *)crypter;
+
+    if (!secret->is_opaque)
+        return crypter_walk(secret->element, depth, note_sealed, crypter, arena);
+    vec_add(noting->foresight, secret->ciphertext);
+    return NULL;
+}
+
+/* One that has to be opened first is left to its own call. */
+static fallible note_open(struct secret_value *secret, unsigned depth, struct crypter *crypter,
+                          struct arena *arena)
+{
+    const struct noting *noting = (const struct noting *)crypter;
+
+    (void)depth;
+    if (!secret->ciphertext.len && !secret->is_opaque && !value_contains_sealed(secret->element))
+        vec_add(noting->foresight, value_secret_text(arena, secret->element));
+    return NULL;
+}
+
+void value_foresee_seal(struct value value, struct foresight *foresight, struct arena *arena)
+{
+    struct noting noting = { .foresight = foresight };
+
+    error_ignore(crypter_walk(value, 0, note_open, &noting.crypter, arena), "noting cannot fail");
+}
+
+void value_foresee_unseal(struct value value, struct foresight *foresight)
+{
+    struct noting noting = { .foresight = foresight };
+
+    error_ignore(crypter_walk(value, 0, note_sealed, &noting.crypter, NULL), "noting cannot fail");
+}
+
+static fallible foresight_use(struct crypter *crypter, struct foresight *foresight,
+                              fallible (*ahead)(struct crypter *crypter, struct strs texts))
+{
+    struct error *failure = NULL;
+
+    if (foresight->len > 1)
+        failure = ahead(crypter, (struct strs){ foresight->items, foresight->len });
+    vec_release(foresight);
+    return failure;
+}
+
+fallible crypter_seal_ahead(struct crypter *crypter, struct foresight *foresight)
+{
+    return foresight_use(crypter, foresight, crypter->seal_ahead);
+}
+
+fallible crypter_unseal_ahead(struct crypter *crypter, struct foresight *foresight)
+{
+    return foresight_use(crypter, foresight, crypter->unseal_ahead);
+}

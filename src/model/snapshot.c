@@ -68,13 +68,49 @@ void snapshot_forget_seals(struct snapshot *snapshot)
     error_ignore(treat_all(snapshot, forget_value, NULL, NULL), "forgetting cannot fail");
 }
 
+/* Every value of a snapshot in one list, for a crypter that can do many at once. */
+static void foresee_resource(const struct resource *resource, bool seals,
+                             struct foresight *foresight, struct arena *scratch)
+{
+    const struct value *value;
+
+    for (size_t cursor = 0; (value = resource_next_value(resource, &cursor));) {
+        if (seals)
+            value_foresee_seal(*value, foresight, scratch);
+        else
+            value_foresee_unseal(*value, foresight);
+    }
+}
+
+static void foresee_all(const struct snapshot *snapshot, bool seals, struct foresight *foresight,
+                        struct arena *scratch)
+{
+    for (size_t i = 0; i < snapshot->resource_count; i++)
+        foresee_resource(snapshot->resources[i], seals, foresight, scratch);
+    for (size_t i = 0; i < snapshot->pending_count; i++)
+        foresee_resource(snapshot->pending[i].resource, seals, foresight, scratch);
+}
+
 fallible snapshot_seal(struct snapshot *snapshot, struct crypter *crypter, struct arena *arena)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct foresight foresight = { 0 };
+
+    if (crypter && crypter->seal_ahead) {
+        foresee_all(snapshot, true, &foresight, &scratch);
+        TRY(crypter_seal_ahead(crypter, &foresight));
+    }
     return treat_all(snapshot, value_seal, crypter, arena);
 }
 
 fallible snapshot_unseal(struct snapshot *snapshot, struct crypter *crypter, struct arena *arena)
 {
+    struct foresight foresight = { 0 };
+
+    if (crypter && crypter->unseal_ahead) {
+        foresee_all(snapshot, false, &foresight, NULL);
+        TRY(crypter_unseal_ahead(crypter, &foresight));
+    }
     return treat_all(snapshot, value_unseal, crypter, arena);
 }
 

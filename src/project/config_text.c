@@ -142,7 +142,13 @@ fallible config_decrypt(struct arena *arena, const struct config *config, struct
                         struct config_facts *out)
 {
     struct config_fact *facts = ARENA_ARRAY(arena, struct config_fact, config->len);
+    struct foresight foresight = { 0 };
 
+    if (crypter && crypter->unseal_ahead) {
+        for (size_t i = 0; i < config->len; i++)
+            value_foresee_unseal(config->items[i].value, &foresight);
+        TRY(crypter_unseal_ahead(crypter, &foresight));
+    }
     for (size_t i = 0; i < config->len; i++) {
         struct value open;
         TRY(config_unseal(arena, config->items[i].value, crypter, &open));
