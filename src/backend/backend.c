@@ -49,6 +49,8 @@ CARRIED(rename, struct stack_ref stack; struct stack_ref renamed; const struct s
 CARRIED(upgrade, struct layout_upgrade *out;, &call->arena, c->out)
 CARRIED(load, struct stack_ref stack; struct snapshot *out; bool *has_deployment;,
         c->stack, &call->arena, c->out, c->has_deployment)
+CARRIED(load_version, struct stack_ref stack; str version; struct snapshot *out;
+        bool *has_deployment;, c->stack, c->version, &call->arena, c->out, c->has_deployment)
 CARRIED(save, struct stack_ref stack; const struct snapshot *snapshot;, c->stack, c->snapshot)
 CARRIED(lock, struct stack_ref stack;, c->stack)
 CARRIED(unlock, struct stack_ref stack;, c->stack)
@@ -126,6 +128,8 @@ void backend_init(struct backend *backend, const struct backend_ops *ops,
         .user = arena_copy(arena, options->user),
         .host = arena_copy(arena, options->host),
         .diy = options->diy,
+        .organization = arena_copy(arena, options->organization),
+        .project_tags = pairs_copy(arena, options->project_tags),
     };
     backend->url = ops->public_url ? ops->public_url(arena, options->url) : backend->options.url;
     backend->lock_turn.available = 1;
@@ -168,7 +172,8 @@ static const struct backend_ops *find_kind(str url)
 
     str_cut(url, STR("://"), &scheme, &rest);
     for (const struct backend_ops *const *kind = backend_kinds; *kind; kind++)
-        if (str_equal(scheme, str_from((*kind)->scheme)))
+        if (str_equal(scheme, str_from((*kind)->scheme))
+            || ((*kind)->other_scheme && str_equal(scheme, str_from((*kind)->other_scheme))))
             return *kind;
     return NULL;
 }
@@ -220,8 +225,7 @@ struct backend_lock {
 static struct backend_lock *find_lock(const struct backend *backend, struct stack_ref stack)
 {
     for (struct backend_lock *lock = backend->locks; lock; lock = lock->next)
-        if (str_equal(lock->stack.project, stack.project)
-            && str_equal(lock->stack.name, stack.name))
+        if (stack_ref_equal(lock->stack, stack))
             return lock;
     return NULL;
 }
@@ -238,6 +242,7 @@ static struct backend_lock *add_lock(struct backend *backend, struct stack_ref s
     lock->backend = backend;
     lock->stack.project = arena_copy(&lock->arena, stack.project);
     lock->stack.name = arena_copy(&lock->arena, stack.name);
+    lock->stack.organization = arena_copy(&lock->arena, stack.organization);
     lock->next = backend->locks;
     backend->locks = lock;
     return lock;
@@ -384,6 +389,17 @@ fallible backend_load(struct backend *backend, struct stack_ref stack, struct ar
     return make_call(CALL(load, backend, stack, out, has_deployment), arena);
 }
 
+fallible backend_load_version(struct backend *backend, struct stack_ref stack, str version,
+                              struct arena *arena, struct snapshot *out, bool *has_deployment)
+{
+    if (!backend->ops->load_version)
+        return error_new(ERROR_INVALID,
+                         "the current backend (" STR_FMT
+                         ") does not provide the ability to export previous deployments",
+                         STR_ARG(backend->options.host));
+    return make_call(CALL(load_version, backend, stack, version, out, has_deployment), arena);
+}
+
 fallible backend_save(struct backend *backend, struct stack_ref stack,
                       const struct snapshot *snapshot)
 {
@@ -424,6 +440,44 @@ void journal_close(struct journal *owned)
     struct cancel *former = shield(owned->backend);
     owned->ops->close(owned);
     unshield(former);
+}
+
+/* --- operations that a kind keeps track of --- */
+
+bool backend_tracks_updates(const struct backend *backend)
+{
+    return backend->ops->begin_update != NULL;
+}
+
+fallible backend_begin_update(struct backend *backend, struct stack_ref stack,
+                              const struct update_facts *facts, struct update **out)
+{
+    *out = NULL;
+    if (!backend->ops->begin_update)
+        return NULL;
+    struct cancel *former = shield(backend);
+    struct error *failure = backend->ops->begin_update(backend, stack, facts, out);
+    unshield(former);
+    if (!failure)
+        (*out)->backend = backend;
+    return failure;
+}
+
+void update_add_event(struct update *update, str event)
+{
+    if (update)
+        update->backend->ops->add_event(update, event);
+}
+
+fallible update_end(struct update *owned, bool has_succeeded)
+{
+    if (!owned)
+        return NULL;
+    struct backend *backend = owned->backend;
+    struct cancel *former = shield(backend);
+    struct error *failure = backend->ops->end_update(owned, has_succeeded);
+    unshield(former);
+    return failure;
 }
 
 /* --- history and tags --- */

@@ -5,6 +5,7 @@
 #include "model/snapshot.h"
 
 struct backend;
+struct service;
 
 /* PULUMI_DIY_BACKEND_…: for kinds that keep the files of the reference in a store of the user's. */
 struct diy_options {
@@ -22,6 +23,9 @@ struct backend_options {
     str user; /* for locks */
     str host;
     struct diy_options diy;
+    struct service *service;   /* of a URL of the hosted service; borrowed; NULL: none */
+    str organization;          /* whose stacks names without one mean there */
+    struct pairs project_tags; /* for stacks that are created there */
 };
 
 /* All calls block. What only reads ends early with ERROR_CANCELED where the kind waits for a
@@ -36,7 +40,9 @@ str backend_url_public(struct arena *arena, str url);
 struct stack_ref {
     str project;
     str name;
+    str organization; /* empty where the backend has none */
 };
+bool stack_ref_equal(struct stack_ref a, struct stack_ref b);
 /* "stack", "organization/stack", "organization/project/stack"; `project` is the current one, may be
  * empty. */
 fallible stack_ref_parse(struct arena *arena, str text, str project, struct stack_ref *out);
@@ -46,9 +52,11 @@ fallible backend_stack_ref(const struct backend *backend, struct arena *arena, s
 fallible stack_name_check(str name);
 str stack_ref_qualified(struct arena *arena,
                         struct stack_ref stack); /* "organization/project/stack" */
-/* Short in the current project, else qualified. */
+/* The organisation that a name without one means; empty where the backend has none. */
+str backend_organization(const struct backend *backend);
+/* Short in the current project and organisation, which may be empty; else with what is needed. */
 str stack_ref_display(struct arena *arena, struct stack_ref stack, str current_project,
-                      bool is_qualified);
+                      str current_organization, bool is_qualified);
 
 /* --- stacks --- */
 
@@ -100,6 +108,10 @@ fallible backend_upgrade(struct backend *backend, struct arena *arena, struct la
  * resources point into lives in the arena. */
 fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
                       struct snapshot *out, bool *has_deployment);
+
+/* What a former operation left, by its number in the history; not every kind keeps that. */
+fallible backend_load_version(struct backend *backend, struct stack_ref stack, str version,
+                              struct arena *arena, struct snapshot *out, bool *has_deployment);
 
 /* Replaces the checkpoint (the former is kept as .bak), durably. The caller holds the lock. Any
  * journal is obsolete. */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/history.h"
+#include "backend/update.h"
 
 #include "fiber/sync.h"
 
@@ -43,11 +44,13 @@ enum backend_place {
  * another operation has begun on the stack since then, and fails to append and to fold: what the
  * other has done is never overwritten. */
 struct backend_ops {
-    const char *scheme; /* what comes before :// in its URLs */
-    const char *form;   /* of its URLs, for messages */
+    const char *scheme;       /* what comes before :// in its URLs */
+    const char *other_scheme; /* another that it takes; NULL: none */
+    const char *form;         /* of its URLs, for messages */
     enum backend_place place;
     /* The URL without its password. NULL: its URLs have none. */
     str (*public_url)(struct arena *arena, str url);
+    bool has_organizations; /* stacks belong to one, and names may say to which */
 
     fallible (*open)(const struct backend_options *options, struct backend **out);
     void (*close)(struct backend *owned);
@@ -87,6 +90,18 @@ struct backend_ops {
     fallible (*set_tags)(struct backend *backend, struct stack_ref stack, const struct tags *tags);
 
     fallible (*open_journal)(struct backend *backend, struct stack_ref stack, struct journal **out);
+
+    /* --- for kinds that keep track of operations themselves; all NULL in the others --- */
+
+    fallible (*begin_update)(struct backend *backend, struct stack_ref stack,
+                             const struct update_facts *facts, struct update **out);
+    /* Does not block. The text is borrowed. */
+    void (*add_event)(struct update *update, str event);
+    fallible (*end_update)(struct update *owned, bool has_succeeded);
+
+    /* NULL: only the last state is kept. */
+    fallible (*load_version)(struct backend *backend, struct stack_ref stack, str version,
+                             struct arena *arena, struct snapshot *out, bool *has_deployment);
 };
 
 /* Every kind keeps its journal as it likes, but what `append` promised is in the next `load`, even

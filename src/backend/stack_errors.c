@@ -28,10 +28,8 @@ static bool has_resources(const struct snapshot *snapshot)
                && !str_equal(snapshot->resources[0]->type, STR("pulumi:pulumi:Stack")));
 }
 
-fallible stack_check_empty(struct stack_ref stack, const struct snapshot *snapshot)
+fallible stack_still_has_resources(struct stack_ref stack)
 {
-    if (!has_resources(snapshot))
-        return NULL;
     return error_new(ERROR_INVALID,
                      "'" STR_FMT "' still has resources; removal rejected. Possible actions:\n"
                      "- Make sure that '" STR_FMT "' is the stack that you want to destroy\n"
@@ -39,4 +37,9 @@ fallible stack_check_empty(struct stack_ref stack, const struct snapshot *snapsh
                      "- Run `%s stack rm --force` to override this error",
                      STR_ARG(stack.name), STR_ARG(stack.name), program_name(), program_name(),
                      program_name());
+}
+
+fallible stack_check_empty(struct stack_ref stack, const struct snapshot *snapshot)
+{
+    return has_resources(snapshot) ? stack_still_has_resources(stack) : NULL;
 }

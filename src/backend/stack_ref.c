@@ -9,6 +9,11 @@ static bool is_name_char(char c)
            || c == '_' || c == '.';
 }
 
+static bool char_is_word(char c)
+{
+    return is_name_char(c) && c != '-' && c != '_' && c != '.';
+}
+
 /* Place of the first byte that no name may have, or SIZE_MAX. */
 static size_t find_bad_char(str name)
 {
@@ -105,9 +110,43 @@ fallible stack_ref_parse(struct arena *arena, str text, str project, struct stac
     return NULL;
 }
 
+str backend_organization(const struct backend *backend)
+{
+    return backend->ops->has_organizations ? backend->options.organization : STR("");
+}
+
+/* The owner of stacks in a store that has many. */
+static fallible check_organization(str name)
+{
+    size_t bad = find_bad_char(name);
+
+    if (name.len >= 3 && name.len <= 40 && bad == SIZE_MAX && char_is_word(name.ptr[0])
+        && char_is_word(name.ptr[name.len - 1]) && str_find_char(name, '.') == SIZE_MAX)
+        return NULL;
+    return error_new(ERROR_INVALID, "invalid stack owner '" STR_FMT "'", STR_ARG(name));
+}
+
+static fallible parse_owned(const struct backend *backend, struct arena *arena, str text,
+                            str project, struct stack_ref *out)
+{
+    str organization = STR(""), own_project = STR(""), name = STR("");
+
+    if (text.len == 0)
+        return error_new(ERROR_INVALID, "stack name must not be empty");
+    TRY(stack_ref_split(text, &organization, &own_project, &name));
+    if (!organization.len)
+        organization = backend->options.organization;
+    TRY(check_organization(organization));
+    TRY(stack_ref_parse(arena, name, own_project.len ? own_project : project, out));
+    out->organization = arena_copy(arena, organization);
+    return NULL;
+}
+
 fallible backend_stack_ref(const struct backend *backend, struct arena *arena, str text,
                            str project, struct stack_ref *out)
 {
+    if (backend->ops->has_organizations)
+        return parse_owned(backend, arena, text, project, out);
     if (!backend->has_no_projects || project.len || !text.len
         || str_find_char(text, '/') != SIZE_MAX)
         return stack_ref_parse(arena, text, project, out);
@@ -118,15 +157,25 @@ fallible backend_stack_ref(const struct backend *backend, struct arena *arena, s
 
 str stack_ref_qualified(struct arena *arena, struct stack_ref stack)
 {
+    str organization = stack.organization.len ? stack.organization : STR("organization");
+
     if (stack.project.len == 0)
         return arena_copy(arena, stack.name);
-    return arena_concat(arena, STR("organization/"), stack.project, STR("/"), stack.name);
+    return arena_concat(arena, organization, STR("/"), stack.project, STR("/"), stack.name);
+}
+
+bool stack_ref_equal(struct stack_ref a, struct stack_ref b)
+{
+    return str_equal(a.project, b.project) && str_equal(a.name, b.name)
+           && str_equal(a.organization, b.organization);
 }
 
 str stack_ref_display(struct arena *arena, struct stack_ref stack, str current_project,
-                      bool is_qualified)
+                      str current_organization, bool is_qualified)
 {
-    if (!is_qualified && str_equal(stack.project, current_project))
+    if (is_qualified || !str_equal(stack.project, current_project))
+        return stack_ref_qualified(arena, stack);
+    if (str_equal(stack.organization, current_organization))
         return arena_copy(arena, stack.name);
-    return stack_ref_qualified(arena, stack);
+    return arena_concat(arena, stack.organization, STR("/"), stack.name);
 }

@@ -26,7 +26,7 @@ static fallible load_stack(const struct builtin_world *world, struct arena *aren
     if (!world->backend)
         return error_new(ERROR_OTHER, "no backend is available to read stack '" STR_FMT "'",
                          STR_ARG(name));
-    TRY(stack_ref_parse(arena, name, world->project, &stack));
+    TRY(backend_stack_ref(world->backend, arena, name, world->project, &stack));
     struct error *failure = backend_load(world->backend, stack, arena, out, &has_deployment);
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
         error_free(failure);

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct stack_ref stack = { STR("proj"), STR("dev") };
+    struct stack_ref stack = { .project = STR("proj"), .name = STR("dev") };
     struct import_list list = { 0 };
     struct error *error =
         import_file_read(&arena, (str){ (const char *)data, size }, stack, true, &list);

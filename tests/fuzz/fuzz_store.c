@@ -4,7 +4,7 @@
 
 #include "backend/backend_file.h"
 
-static const struct stack_ref stack = { STR_INIT("proj"), STR_INIT("dev") };
+static const struct stack_ref stack = { .project = STR_INIT("proj"), .name = STR_INIT("dev") };
 
 /* A store of which the layout is known. */
 static struct file_backend open_store(void)

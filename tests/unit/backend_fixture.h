@@ -48,7 +48,7 @@ static inline int fixture_setup(void **state)
         .user = STR("bob"),
         .host = STR("h1"),
     };
-    fixture->stack = (struct stack_ref){ STR("p1"), STR("dev") };
+    fixture->stack = (struct stack_ref){ .project = STR("p1"), .name = STR("dev") };
     fixture_open(fixture);
     *state = fixture;
     return 0;

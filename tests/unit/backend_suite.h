@@ -14,7 +14,7 @@ static inline void suite_main(void *suite_)
     struct suite *suite = suite_;
 
     suite->place->set_up(suite);
-    suite->stack = (struct stack_ref){ STR("p1"), STR("dev") };
+    suite->stack = (struct stack_ref){ .project = STR("p1"), .name = STR("dev") };
     suite->backend = suite_open(suite);
     suite->claim(suite);
     backend_close(suite->backend);

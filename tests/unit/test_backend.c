@@ -128,7 +128,7 @@ static void an_upgrade_moves_old_stacks_into_projects(void **state)
     fixture->options.diy.uses_legacy_layout = true;
     fixture->options.diy.ignores_legacy_error = true;
     fixture_reopen(fixture);
-    fixture->stack = (struct stack_ref){ STR(""), STR("empty") };
+    fixture->stack = (struct stack_ref){ .project = STR(""), .name = STR("empty") };
     fixture_create(fixture, 0);
     fixture->stack.name = STR("dev");
     fixture_create(fixture, 3);
@@ -462,11 +462,11 @@ static void stacks_are_listed_with_time_and_count(void **state)
     struct fixture *fixture = *state;
     struct stack_summaries stacks;
 
-    fixture->stack = (struct stack_ref){ STR("p2"), STR("b") };
+    fixture->stack = (struct stack_ref){ .project = STR("p2"), .name = STR("b") };
     fixture_create(fixture, 3);
-    fixture->stack = (struct stack_ref){ STR("p1"), STR("z") };
+    fixture->stack = (struct stack_ref){ .project = STR("p1"), .name = STR("z") };
     fixture_create(fixture, 1);
-    fixture->stack = (struct stack_ref){ STR("p1"), STR("a") };
+    fixture->stack = (struct stack_ref){ .project = STR("p1"), .name = STR("a") };
     assert_ok(backend_create_stack(fixture->backend, fixture->stack, NULL));
     fixture_write(fixture, "stacks/p1/bad.json", STR("{\"version\":3,"));
     fixture_write(fixture, "stacks/p1/z.json.gz", STR("{}"));
@@ -565,7 +565,7 @@ static void forced_removal_puts_a_journal_aside(void **state)
 static void a_rename_takes_everything_along(void **state)
 {
     struct fixture *fixture = *state;
-    struct stack_ref renamed = { STR("p2"), STR("prod") };
+    struct stack_ref renamed = { .project = STR("p2"), .name = STR("prod") };
     struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
     struct pair pair = { STR("foo"), STR("bar") };
     struct tags tags = { &pair, 1 };

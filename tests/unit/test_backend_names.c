@@ -67,12 +67,19 @@ static void a_stack_is_shown_short_in_its_own_project(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct stack_ref stack = { STR("p1"), STR("dev") };
+    struct stack_ref stack = { .project = STR("p1"), .name = STR("dev") };
 
-    assert_str_equal(stack_ref_display(&arena, stack, STR("p1"), false), STR("dev"));
-    assert_str_equal(stack_ref_display(&arena, stack, STR("p2"), false),
+    assert_str_equal(stack_ref_display(&arena, stack, STR("p1"), STR(""), false), STR("dev"));
+    assert_str_equal(stack_ref_display(&arena, stack, STR("p2"), STR(""), false),
                      STR("organization/p1/dev"));
-    assert_str_equal(stack_ref_display(&arena, stack, STR("p1"), true), STR("organization/p1/dev"));
+    assert_str_equal(stack_ref_display(&arena, stack, STR("p1"), STR(""), true),
+                     STR("organization/p1/dev"));
+    stack.organization = STR("acme");
+    assert_str_equal(stack_ref_display(&arena, stack, STR("p1"), STR("acme"), false), STR("dev"));
+    assert_str_equal(stack_ref_display(&arena, stack, STR("p1"), STR("other"), false),
+                     STR("acme/dev"));
+    assert_str_equal(stack_ref_display(&arena, stack, STR("p2"), STR("acme"), false),
+                     STR("acme/p1/dev"));
 }
 
 int main(void)

@@ -83,8 +83,9 @@ CLAIM(a_stack_that_does_not_exist_has_its_exit_code)
     assert_fails(failure, ERROR_NOT_FOUND, "no stack named 'dev' found");
     assert_fails(backend_remove_stack(suite->backend, suite->stack, true, false), ERROR_NOT_FOUND,
                  "no stack named");
-    assert_fails(backend_rename_stack(suite->backend, suite->stack,
-                                      (struct stack_ref){ STR("p1"), STR("new") }, &snapshot),
+    assert_fails(backend_rename_stack(
+                     suite->backend, suite->stack,
+                     (struct stack_ref){ .project = STR("p1"), .name = STR("new") }, &snapshot),
                  ERROR_NOT_FOUND, "no stack named");
     assert_fails(backend_set_tags(suite->backend, suite->stack, &tags), ERROR_NOT_FOUND,
                  "no stack named");
@@ -97,7 +98,8 @@ CLAIM(stacks_are_listed_with_time_and_count)
 
     for (size_t i = 0; i < 3; i++) {
         struct snapshot snapshot = sample_snapshot(&suite->arena, i);
-        struct stack_ref stack = { str_from(names[i][0]), str_from(names[i][1]) };
+        struct stack_ref stack = { .project = str_from(names[i][0]),
+                                   .name = str_from(names[i][1]) };
         assert_ok(backend_create_stack(suite->backend, stack, i == 0 ? NULL : &snapshot));
     }
     assert_ok(backend_list_stacks(suite->backend, &suite->arena, STR(""), &stacks));
@@ -174,7 +176,7 @@ CLAIM(removal_takes_tags_and_history)
 
 CLAIM(a_rename_takes_everything_along)
 {
-    struct stack_ref renamed = { STR("p1"), STR("new") };
+    struct stack_ref renamed = { .project = STR("p1"), .name = STR("new") };
     struct snapshot snapshot = sample_snapshot(&suite->arena, 2);
     bool exists;
 
@@ -193,7 +195,7 @@ CLAIM(a_rename_takes_everything_along)
 
 CLAIM(a_rename_to_a_taken_name_changes_nothing)
 {
-    struct stack_ref taken = { STR("p1"), STR("taken") };
+    struct stack_ref taken = { .project = STR("p1"), .name = STR("taken") };
     struct snapshot snapshot = sample_snapshot(&suite->arena, 2);
 
     suite_create(suite, 2);
@@ -258,8 +260,9 @@ CLAIM(a_lock_keeps_others_out_and_names_its_owner)
                  "the stack is currently locked by 1 lock(s)");
     assert_fails(backend_remove_stack(other, suite->stack, true, false), ERROR_OTHER,
                  "currently locked");
-    assert_fails(backend_rename_stack(other, suite->stack,
-                                      (struct stack_ref){ STR("p1"), STR("new") }, &snapshot),
+    assert_fails(backend_rename_stack(
+                     other, suite->stack,
+                     (struct stack_ref){ .project = STR("p1"), .name = STR("new") }, &snapshot),
                  ERROR_OTHER, "currently locked");
     assert_ok(backend_unlock(lock));
     assert_ok(backend_lock(other, suite->stack, &others));
@@ -269,7 +272,7 @@ CLAIM(a_lock_keeps_others_out_and_names_its_owner)
 
 CLAIM(a_lock_is_of_one_stack)
 {
-    struct stack_ref neighbour = { STR("p1"), STR("dev2") };
+    struct stack_ref neighbour = { .project = STR("p1"), .name = STR("dev2") };
     struct backend *other = suite_open(suite);
     struct backend_lock *lock, *others;
 
@@ -698,7 +701,8 @@ static void use_a_stack(void *many_)
     struct many_stacks *many = many_;
     struct suite *suite = many->suite;
     int number = ++many->next;
-    struct stack_ref stack = { STR("p1"), arena_printf(&suite->arena, "s%d", number) };
+    struct stack_ref stack = { .project = STR("p1"),
+                               .name = arena_printf(&suite->arena, "s%d", number) };
     struct snapshot snapshot = sample_snapshot(&suite->arena, (size_t)number), loaded;
     struct journal *journal;
     bool has_deployment;

@@ -99,7 +99,7 @@ static void names_in_an_import_file_become_urns(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct stack_ref stack = { STR("proj"), STR("dev") };
+    struct stack_ref stack = { .project = STR("proj"), .name = STR("dev") };
     struct import_list list;
 
     assert_ok(import_file_read(
