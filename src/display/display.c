@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "display/event_json.h"
 #include "display/event_log.h"
 #include "fiber/fiber.h"
 #include "fiber/sync.h"
@@ -16,7 +17,9 @@ struct display {
     struct view *view;
     struct event_log *log; /* NULL: none */
     int64_t sequence;      /* of the next event */
-    bool is_over;          /* the last event was shown */
+    int64_t relayed;       /* the same among those that are relayed */
+    struct mask relay_mask;
+    bool is_over; /* the last event was shown */
     struct cancel *ticking;
     struct latch stopped;
 };
@@ -57,6 +60,11 @@ static void print_headline(const struct display *display)
     strbuf_add(&line, STR(TAG_HEADLINE));
     strbuf_printf(&line, "%s (" STR_FMT "):", options->label, STR_ARG(options->stack));
     strbuf_add(&line, STR(TAG_RESET "\n"));
+    if (options->permalink.len) {
+        strbuf_add(&line, STR("\n" TAG_UNDERLINE TAG_BRIGHT_BLUE "View Live: "));
+        strbuf_add(&line, options->permalink);
+        strbuf_add(&line, STR(TAG_RESET "\n\n"));
+    }
     view_print(display->view, strbuf_str(&line));
 }
 
@@ -94,6 +102,8 @@ fallible display_open(const struct display_options *options, struct display **ou
         free(display);
         return failure;
     }
+    if (options->relay)
+        display->relay_mask = mask_new(&display->arena, options->secrets);
     display->view = open_view(display);
     if (display->view) {
         display->view->options = &display->options;
@@ -111,6 +121,28 @@ fallible display_open(const struct display_options *options, struct display **ou
     return NULL;
 }
 
+/* What concerns others than the people at this terminal. */
+static bool is_for_relay(const struct display_options *options, const struct event *event)
+{
+    if (event->is_internal || event->kind == EVENT_CANCEL)
+        return false;
+    return event->kind != EVENT_DIAGNOSTIC
+           || (!event->diagnostic.is_ephemeral
+               && (event->diagnostic.severity != SEVERITY_DEBUG || options->shows_debug));
+}
+
+static void display_relay(struct display *display, const struct event *event, int64_t timestamp)
+{
+    CLEANUP(strbuf_release) struct strbuf line = { 0 };
+    struct json_writer writer = { .out = &line };
+    const struct event_json form = { .mask = display->relay_mask, .color = COLOR_RAW };
+
+    if (!is_for_relay(&display->options, event))
+        return;
+    event_json_write(&writer, &form, event, display->relayed++, timestamp);
+    display->options.relay(display->options.relay_context, strbuf_str(&line));
+}
+
 struct showing {
     struct display *display;
     const struct event *event;
@@ -126,6 +158,8 @@ static void display_show(void *showing_)
 
     if (display->log)
         event_log_add(display->log, event, sequence, timestamp);
+    if (display->options.relay)
+        display_relay(display, event, timestamp);
     if (!display->view || display->is_over || event->is_internal)
         return;
     if (event->kind == EVENT_CANCEL)

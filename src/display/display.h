@@ -45,6 +45,10 @@ struct display_options {
     bool shows_debug;
     bool suppresses_outputs;
     bool suppresses_progress;
+    str permalink; /* where people can follow the operation; empty: nowhere */
+    /* Takes each event as JSON, borrowed; must not block. NULL: nobody does. */
+    void (*relay)(void *context, str event);
+    void *relay_context;
     str event_log;              /* a path or tcp://HOST:PORT; empty: none */
     struct secret_list secrets; /* plaintexts of secret configuration, never shown */
 };
