@@ -2,23 +2,24 @@
 #include "base/fs.h"
 #include "base/program.h"
 #include "base/settings.h"
-#include "cli/hosted.h"
 #include "cli/open.h"
+#include "cli/service/session.h"
 
 #define HOME_BACKEND "file://~"
+#define PUBLIC_SERVICE "https://api.pulumi.com"
 
-/* What shows that stacks are in the hosted service although it was not chosen explicitly: jobs of
- * CI set a token and never log in. NULL if nothing does. */
-static const char *sign_of_service(const struct credentials *credentials)
+/* The service where something shows that stacks are there although nobody chose it: jobs of CI set
+ * a token and never log in. Empty if nothing does. */
+static str service_by_signs(const struct credentials *credentials)
 {
-    if (settings_text("PULUMI_ACCESS_TOKEN").len)
-        return "PULUMI_ACCESS_TOKEN is set";
-    if (settings_text("PULUMI_API").len)
-        return "PULUMI_API is set";
+    str api = settings_text("PULUMI_API");
+
+    if (api.len)
+        return api;
     for (size_t i = 0; i < credentials->len; i++)
-        if (hosted_is_service(credentials->accounts[i].url))
-            return "the credentials file has an account of the hosted service";
-    return NULL;
+        if (url_is_service(credentials->accounts[i].url))
+            return credentials->accounts[i].url;
+    return settings_text("PULUMI_ACCESS_TOKEN").len ? STR(PUBLIC_SERVICE) : STR("");
 }
 
 /* The store in the home directory is the default where no backend was chosen. It says so while it
@@ -51,14 +52,9 @@ fallible cli_backend_url(struct cli *cli, str *out)
     if (out->len)
         return NULL;
 
-    const char *sign = sign_of_service(&credentials);
-    if (sign)
-        return error_new(
-            ERROR_INVALID,
-            "no backend was chosen, and %s: its stacks live in the hosted service, "
-            "which is not supported yet. To keep stacks in files, run `%s login " HOME_BACKEND
-            "` or set PULUMI_BACKEND_URL; nothing was changed",
-            sign, program_name());
+    *out = service_by_signs(&credentials);
+    if (out->len)
+        return NULL;
     announce_home(cli);
     *out = STR(HOME_BACKEND);
     return NULL;

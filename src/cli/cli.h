@@ -9,6 +9,7 @@
 #include "secrets/secrets.h"
 
 struct cli;
+struct service_session;
 
 enum {
     NEEDS_LOOP = 1,           /* fibers: implied by the next three */
@@ -89,7 +90,11 @@ struct cli {
     struct stack_ref stack;
     struct {
         VEC(struct secrets *);
-    } secrets; /* managers in use, closed at the end */
+    } secrets;                       /* managers in use, closed at the end */
+    struct service_session *session; /* of the backend; NULL: it is a store of the user's */
+    struct {
+        VEC(struct service_session *);
+    } sessions; /* closed at the end */
 };
 
 /* --- the command line --- */

@@ -22,7 +22,6 @@ static const struct idle_option {
     { "override-env", "environments are a feature of the hosted service" },
     { "open", "environments are a feature of the hosted service" },
     { "template-mode", "templates are always chosen in the same way" },
-    { "insecure", "it is about connections to the hosted service" },
 };
 
 void idle_options_report(const struct cli *cli)

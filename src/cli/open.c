@@ -2,6 +2,7 @@
 #include "cli/open.h"
 
 #include "cli/screen/prompt.h"
+#include "cli/service/session.h"
 #include "cli/stack/stack_choose.h"
 #include "base/fs.h"
 #include "base/log.h"
@@ -13,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+enum { TAG_VALUE_MAX = 256 };
 
 void cli_report(const struct cli *cli, const char *kind, str message)
 {
@@ -133,6 +136,23 @@ static bool either_truth(const char *name, const char *older_name)
     return settings_bool(name) || settings_bool(older_name);
 }
 
+/* What a store may know of the project that a stack belongs to. */
+struct pairs cli_project_tags(const struct cli *cli)
+{
+    struct pair *tags = ARENA_ARRAY(cli->arena, struct pair, 3);
+    const struct project *project = cli->project;
+    size_t len = 0;
+
+    if (!project)
+        return (struct pairs){ 0 };
+    tags[len++] = (struct pair){ STR("pulumi:project"), project->name };
+    tags[len++] = (struct pair){ STR("pulumi:runtime"), project->runtime };
+    if (project->description.len)
+        tags[len++] = (struct pair){ STR("pulumi:description"),
+                                     str_slice(project->description, 0, TAG_VALUE_MAX) };
+    return (struct pairs){ tags, len };
+}
+
 fallible cli_open_backend(struct cli *cli, str url)
 {
     struct backend_options options = {
@@ -156,6 +176,12 @@ fallible cli_open_backend(struct cli *cli, str url)
         },
     };
 
+    if (url_is_service(url)) {
+        TRY(session_open(cli, url, &cli->session));
+        TRY(session_organization(cli->session, &options.organization));
+        options.service = cli->session->service;
+        options.project_tags = cli_project_tags(cli);
+    }
     return backend_open(&options, &cli->backend);
 }
 
@@ -167,7 +193,7 @@ str cli_project_name(const struct cli *cli)
 str cli_stack_name(const struct cli *cli, struct stack_ref stack)
 {
     return stack_ref_display(cli->arena, stack, cli_project_name(cli),
-                             cli->globals.qualifies_names);
+                             backend_organization(cli->backend), cli->globals.qualifies_names);
 }
 
 fallible cli_selected_stack(struct cli *cli, str *out)
@@ -188,17 +214,20 @@ fallible cli_select_stack(struct cli *cli, struct stack_ref stack)
     return workspace_select_stack(&cli->workspace, cli->project, backend_url(cli->backend), name);
 }
 
+static fallible open_missing_stack(const struct cli *cli, struct stack_ref stack)
+{
+    str name = cli_stack_name(cli, stack);
+    return error_with_exit_code(
+        error_new(ERROR_NOT_FOUND, "no stack named '" STR_FMT "' found", STR_ARG(name)),
+        EXIT_STACK_NOT_FOUND);
+}
+
 fallible cli_require_stack(struct cli *cli, struct stack_ref stack)
 {
     bool exists = false;
 
     TRY(backend_stack_exists(cli->backend, stack, &exists));
-    if (exists)
-        return NULL;
-    str name = cli_stack_name(cli, stack);
-    return error_with_exit_code(
-        error_new(ERROR_NOT_FOUND, "no stack named '" STR_FMT "' found", STR_ARG(name)),
-        EXIT_STACK_NOT_FOUND);
+    return exists ? NULL : open_missing_stack(cli, stack);
 }
 
 /* What --stack says, in whichever struct the command keeps it. */
@@ -232,7 +261,7 @@ static fallible open_stack(struct cli *cli, str name)
     TRY(backend_stack_exists(cli->backend, cli->stack, &exists));
     if (!exists && is_named && offers_new && cli->terminal.is_interactive)
         return stack_offer(cli, name);
-    return cli_require_stack(cli, cli->stack);
+    return exists ? NULL : open_missing_stack(cli, cli->stack);
 }
 
 static void find_passphrase(struct cli *cli)
@@ -287,6 +316,7 @@ void cli_close(struct cli *cli)
     for (size_t i = 0; i < cli->secrets.len; i++)
         secrets_close(cli->secrets.items[i]);
     vec_release(&cli->secrets);
+    sessions_close(cli);
     keyring_close(cli->keyring);
     cli->keyring = NULL;
 }

@@ -23,6 +23,7 @@ void cli_report(const struct cli *cli, const char *kind, str message);
 /* The backend's URL: environment, project, credentials, and the user's home if none says. */
 fallible cli_backend_url(struct cli *cli, str *out);
 fallible cli_open_backend(struct cli *cli, str url);
+struct pairs cli_project_tags(const struct cli *cli);
 
 /* The name of the selected stack, or empty. */
 fallible cli_selected_stack(struct cli *cli, str *out);

@@ -1,8 +1,10 @@
 /* cmd_login.c — `login`, `logout`, `whoami`: which backend is used where nothing else says. */
-#include "cli/screen/json_print.h"
+#include "base/fs.h"
 #include "base/settings.h"
 #include "cli/open.h"
+#include "cli/screen/json_print.h"
 #include "cli/screen/prompt.h"
+#include "cli/service/session.h"
 
 #include <pwd.h>
 #include <stdio.h>
@@ -15,14 +17,28 @@ struct login_args {
     bool insecure;
     bool interactive;
     bool all;
+    str oidc_token;
+    str oidc_organization;
+    str oidc_team;
+    str oidc_user;
+    str oidc_expiration;
 };
 
 static const struct option login_options[] = {
     FLAG(struct login_args, local, 'l', "local", "Keep stacks in the home directory"),
     TEXT(struct login_args, cloud_url, 'c', "cloud-url", "The URL of the backend"),
-    TEXT(struct login_args, default_org, 0, "default-org", NULL),
-    FLAG(struct login_args, insecure, 0, "insecure", NULL),
+    TEXT(struct login_args, default_org, 0, "default-org",
+         "The organization that names of stacks without one mean"),
+    FLAG(struct login_args, insecure, 0, "insecure", "Do not check the certificate of the server"),
     FLAG(struct login_args, interactive, 0, "interactive", "Choose among the known backends"),
+    TEXT(struct login_args, oidc_token, 0, "oidc-token",
+         "Exchange this OIDC token (or file://PATH of one) for an access token"),
+    TEXT(struct login_args, oidc_organization, 0, "oidc-org",
+         "The organization that trusts the issuer of the OIDC token"),
+    TEXT(struct login_args, oidc_team, 0, "oidc-team", "The team of the access token"),
+    TEXT(struct login_args, oidc_user, 0, "oidc-user", "The user of the access token"),
+    TEXT(struct login_args, oidc_expiration, 0, "oidc-expiration",
+         "How long the access token is good for: 2h by default"),
     { 0 },
 };
 static const struct option logout_options[] = {
@@ -97,6 +113,72 @@ static void warn_of_password(const struct cli *cli, str given, str kept)
                        "PGPASSWORD, from ~/.pgpass or from PULUMI_BACKEND_URL"));
 }
 
+/* --- the hosted service --- */
+
+/* "90m", "2h", "3600s", "1h30m" in seconds. */
+static fallible read_duration(str text, int64_t *out)
+{
+    int64_t total = 0, number = 0;
+    bool has_digits = false;
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        int64_t unit = c == 'h' ? 3600 : c == 'm' ? 60 : c == 's' ? 1 : 0;
+        if (char_is_digit(c) && number < 1000000) {
+            number = number * 10 + (c - '0');
+            has_digits = true;
+        } else if (unit && has_digits) {
+            total += number * unit;
+            number = 0;
+            has_digits = false;
+        } else {
+            break;
+        }
+        *out = total;
+        if (i + 1 == text.len && !has_digits && total > 0)
+            return NULL;
+    }
+    return error_new(ERROR_INVALID,
+                     "invalid --oidc-expiration '" STR_FMT "': it is a duration such as 2h or 90m",
+                     STR_ARG(text));
+}
+
+static fallible read_proof(struct cli *cli, const struct login_args *args,
+                           struct service_proof *out)
+{
+    enum { PROOF_MAX = 64 << 10 };
+    str token = args->oidc_token;
+
+    if (!args->oidc_organization.len)
+        return error_new(ERROR_INVALID, "--oidc-org must be set when --oidc-token is used");
+    if (args->oidc_team.len && args->oidc_user.len)
+        return error_new(ERROR_INVALID, "only one of --oidc-team and --oidc-user may be given");
+    if (str_starts_with(token, STR("file://")))
+        TRY(fs_read(cli->arena, str_slice(token, strlen("file://"), token.len), PROOF_MAX, &token));
+    *out = (struct service_proof){ .token = secret_hide(str_trim(token)),
+                                   .organization = args->oidc_organization,
+                                   .team = args->oidc_team,
+                                   .user = args->oidc_user };
+    return args->oidc_expiration.len ? read_duration(args->oidc_expiration, &out->seconds) : NULL;
+}
+
+static fallible login_service(struct cli *cli, const struct login_args *args, str url)
+{
+    struct service_proof proof;
+    struct login_wish wish = { .url = url, .is_insecure = args->insecure };
+
+    if (args->oidc_token.len) {
+        TRY(read_proof(cli, args, &proof));
+        wish.proof = &proof;
+    }
+    TRY(session_login(cli, &wish, &cli->session));
+    if (args->default_org.len)
+        TRY(session_choose_organization(cli->session, args->default_org));
+    printf("Logged in to " STR_FMT " as " STR_FMT " (" STR_FMT ")\n", STR_ARG(url),
+           STR_ARG(session_user(cli->session)), STR_ARG(session_console(cli->session, cli->arena)));
+    return NULL;
+}
+
 static struct error *run_login(struct cli *cli, const void *args_)
 {
     const struct login_args *args = args_;
@@ -110,6 +192,12 @@ static struct error *run_login(struct cli *cli, const void *args_)
     warn_of_variable(cli, url);
     if (!url.len)
         TRY(cli_backend_url(cli, &url));
+    if (url_is_service(url))
+        return login_service(cli, args, url);
+    if (args->oidc_token.len)
+        return error_new(ERROR_INVALID,
+                         "--oidc-token is for the hosted service; '" STR_FMT "' is no URL of it",
+                         STR_ARG(url));
     TRY(cli_open_backend(cli, url));
     warn_of_password(cli, url, backend_url(cli->backend));
     url = backend_url(cli->backend);
@@ -129,9 +217,13 @@ const struct command cmd_login = {
     .operands = "[URL]",
     .summary = "Choose where stacks are kept",
     .example = "login file://~\n"
-               "login --local",
-    .details = "file://PATH keeps them in a directory, file://~ in the home directory, "
-               "s3://BUCKET[/PREFIX] in a bucket, postgres://USER@HOST/DATABASE in a database.",
+               "login --local\n"
+               "login s3://my-bucket",
+    .details =
+        "file://PATH keeps them in a directory, file://~ in the home directory, "
+        "s3://BUCKET[/PREFIX] in a bucket, postgres://USER@HOST/DATABASE in a database. "
+        "https://HOST is the API of the hosted service: its access token comes from "
+        "PULUMI_ACCESS_TOKEN, or is asked for.",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct login_args),
     .options = OPTIONS(login_options),
@@ -192,30 +284,97 @@ static const struct option whoami_options[] = {
     { 0 },
 };
 
+/* Who it is, in whichever kind of backend. */
+struct whoami_facts {
+    str user;
+    str url;
+    struct strs organizations;
+    str token_name, token_organization, token_team;
+};
+
+static struct whoami_facts gather_whoami(struct cli *cli)
+{
+    struct service_session *session = cli->session;
+    struct arena *arena = cli->arena;
+
+    if (!session)
+        return (struct whoami_facts){ .user = cmd_login_user_name(arena),
+                                      .url = backend_url(cli->backend) };
+    str console = session_console(session, arena);
+    return (struct whoami_facts){
+        .user = session_user(session),
+        .url = console.len ? console : backend_url(cli->backend),
+        .organizations = session_organizations(session, arena),
+        .token_name = session_token_fact(session, arena, "name"),
+        .token_organization = session_token_fact(session, arena, "organization"),
+        .token_team = session_token_fact(session, arena, "team"),
+    };
+}
+
+static void whoami_member(struct json_writer *writer, const char *key, str text)
+{
+    if (!text.len)
+        return;
+    json_key(writer, str_from(key));
+    json_string(writer, text);
+}
+
+static void whoami_print_json(const struct cli *cli, const struct whoami_facts *facts)
+{
+    struct json_print print;
+    struct json_writer *writer = json_print_begin(&print, 2);
+
+    json_begin_object(writer);
+    json_key(writer, STR("user"));
+    json_string(writer, facts->user);
+    if (facts->organizations.len) {
+        json_key(writer, STR("organizations"));
+        json_strings(writer, facts->organizations.items, facts->organizations.len);
+    }
+    json_key(writer, STR("url"));
+    json_string(writer, facts->url);
+    if (cli->session) {
+        json_key(writer, STR("tokenInformation"));
+        json_begin_object(writer);
+        json_key(writer, STR("name"));
+        json_string(writer, facts->token_name);
+        whoami_member(writer, "organization", facts->token_organization);
+        whoami_member(writer, "team", facts->token_team);
+        json_end_object(writer);
+    }
+    json_end_object(writer);
+    json_print_end(&print);
+}
+
+static void whoami_print_more(const struct whoami_facts *facts)
+{
+    printf("User: " STR_FMT "\nOrganizations: ", STR_ARG(facts->user));
+    for (size_t i = 0; i < facts->organizations.len; i++)
+        printf("%s" STR_FMT, i ? ", " : "", STR_ARG(facts->organizations.items[i]));
+    printf("\nBackend URL: " STR_FMT "\n", STR_ARG(facts->url));
+    if (facts->token_team.len)
+        printf("Token type: team: " STR_FMT "\n", STR_ARG(facts->token_team));
+    else if (facts->token_organization.len)
+        printf("Token type: organization: " STR_FMT "\n", STR_ARG(facts->token_organization));
+    else
+        printf("Token type: personal\n");
+    if (facts->token_name.len)
+        printf("Token name: " STR_FMT "\n", STR_ARG(facts->token_name));
+}
+
 static struct error *run_whoami(struct cli *cli, const void *args_)
 {
     const struct whoami_args *args = args_;
-    str user = cmd_login_user_name(cli->arena), url = backend_url(cli->backend);
+    struct whoami_facts facts = gather_whoami(cli);
     bool is_json;
 
     TRY(output_is_json(args->output, args->json, &is_json));
-    if (is_json) {
-        struct json_print print;
-        struct json_writer *writer = json_print_begin(&print, 2);
-        json_begin_object(writer);
-        json_key(writer, STR("user"));
-        json_string(writer, user);
-        json_key(writer, STR("url"));
-        json_string(writer, url);
-        json_end_object(writer);
-        json_print_end(&print);
-    } else if (args->verbose) {
-        printf("User: " STR_FMT "\nOrganizations: \nBackend URL: " STR_FMT
-               "\nToken type: personal\n",
-               STR_ARG(user), STR_ARG(url));
-    } else {
-        printf(STR_FMT "\n", STR_ARG(user));
-    }
+    if (is_json)
+        whoami_print_json(cli, &facts);
+    else if (args->verbose)
+        whoami_print_more(&facts);
+    else
+        printf(STR_FMT "\n", STR_ARG(facts.user));
     return NULL;
 }
 

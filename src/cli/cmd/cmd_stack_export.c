@@ -31,11 +31,10 @@ static struct error *cmd_stack_export_run(struct cli *cli, const void *args_)
     struct secrets *secrets;
 
     if (args->version.len)
-        return error_new(ERROR_INVALID,
-                         "the current backend (" STR_FMT
-                         ") does not provide the ability to export previous deployments",
-                         STR_ARG(cli_host_name(cli)));
-    TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
+        TRY(backend_load_version(cli->backend, cli->stack, args->version, cli->arena, &snapshot,
+                                 &has_deployment));
+    else
+        TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
     if (args->show_secrets) {
         TRY(cli_state_secrets(cli, &snapshot, &secrets));
         TRY(snapshot_unseal(&snapshot, secrets_crypter(secrets), cli->arena));

@@ -116,8 +116,10 @@ static struct error *cmd_stack_ls_run(struct cli *cli, const void *args_)
     }
     shown.items = ARENA_ARRAY(cli->arena, struct stack_summary, found.len);
     for (size_t i = 0; i < found.len; i++) {
-        bool is_wanted =
-            !args->organization.len || str_equal(args->organization, STR("organization"));
+        bool is_wanted = !args->organization.len
+                         || str_equal(args->organization, found.items[i].stack.organization.len
+                                                              ? found.items[i].stack.organization
+                                                              : STR("organization"));
         if (is_wanted && args->tag.len)
             TRY(has_tag(cli, found.items[i].stack, args->tag, &is_wanted));
         if (is_wanted)

@@ -2,6 +2,7 @@
  * history. */
 #include "cli/operate/operation_setup.h"
 
+#include "backend/update.h"
 #include "base/clock.h"
 #include "base/program.h"
 #include "base/settings.h"
@@ -100,14 +101,26 @@ static struct display_options describe_display(struct operation *operation, bool
         .suppresses_outputs = args->suppress_outputs,
         .suppresses_progress = args->suppress_progress,
         .event_log = args->event_log,
+        .permalink = operation->update ? operation->update->permalink : STR(""),
         .secrets = operation->secret_texts,
     };
+}
+
+static void relay_event(void *operation_, str event)
+{
+    const struct operation *operation = operation_;
+
+    update_add_event(operation->update, event);
 }
 
 static fallible open_display(struct operation *operation, bool is_preview, struct display **out)
 {
     struct display_options options = describe_display(operation, is_preview);
 
+    if (operation->update) {
+        options.relay = relay_event;
+        options.relay_context = operation;
+    }
     TRY(choose_view(operation->args, is_preview, &options.view));
     return display_open(&options, out);
 }
@@ -309,18 +322,25 @@ static fallible save_plan(struct operation *operation, const struct engine_resul
     return NULL;
 }
 
-static fallible preview(struct operation *operation, struct engine_options *options,
-                        struct engine_result *result)
+static fallible run_preview(struct operation *operation, struct engine_options *options,
+                            struct engine_result *result)
 {
     struct snapshot snapshot;
 
-    options->preview = true;
-    options->update_plan.is_wanted = operation->args->save_plan.len || operation->args->strict;
     TRY(load_state(operation, options, &snapshot));
     if (operation->args->import_file.len)
         operation->skeleton = import_skeleton_new(operation->cli->arena);
     TRY(save_skeleton(operation, run_engine(operation, options, result)));
     return save_plan(operation, result);
+}
+
+static fallible preview(struct operation *operation, struct engine_options *options,
+                        struct engine_result *result)
+{
+    options->preview = true;
+    options->update_plan.is_wanted = operation->args->save_plan.len || operation->args->strict;
+    TRY(operation_begin(operation, true));
+    return operation_end(operation, run_preview(operation, options, result));
 }
 
 /* Even a failed operation leaves a state and a history. */
@@ -351,9 +371,8 @@ struct phase {
     struct engine_result *result;
 };
 
-static struct error *operation_run_locked(struct cli *cli, void *phase_)
+static fallible run_begun(struct cli *cli, struct phase *phase)
 {
-    struct phase *phase = phase_;
     struct snapshot snapshot;
     struct journal *journal;
 
@@ -364,6 +383,14 @@ static struct error *operation_run_locked(struct cli *cli, void *phase_)
     *phase->result = (struct engine_result){ .snapshot = snapshot };
     struct error *failure = run_engine(phase->operation, phase->options, phase->result);
     return operation_finish(phase->operation, journal, phase->result, failure);
+}
+
+static struct error *operation_run_locked(struct cli *cli, void *phase_)
+{
+    struct phase *phase = phase_;
+
+    TRY(operation_begin(phase->operation, false));
+    return operation_end(phase->operation, run_begun(cli, phase));
 }
 
 static fallible operation_update(struct operation *operation, struct engine_options *options,

@@ -113,33 +113,45 @@ static size_t list_changes(const int64_t *changes, struct op_count *out)
     return count;
 }
 
-fallible operation_record(struct operation *operation, bool has_succeeded, const int64_t *changes)
+void operation_remember(struct operation *operation)
 {
     CLEANUP(strbuf_release) struct strbuf config = { 0 };
     struct json_writer writer = { .out = &config };
-    struct op_count counts[STEP_OP_COUNT];
-    struct environment environment = { .arena = operation->cli->arena };
+    struct arena *arena = operation->cli->arena;
+    struct environment environment = { .arena = arena };
     struct vcs_facts vcs = { 0 };
 
+    if (operation->memory.is_gathered)
+        return;
     config_write_json(&writer, &operation->config);
     if (operation->cli->project)
-        vcs_look(environment.arena, operation->cli->project->directory, settings_text("PATH"),
-                 &vcs);
+        vcs_look(arena, operation->cli->project->directory, settings_text("PATH"), &vcs);
     operation_record_collect(&environment, operation, &vcs);
-    struct history_entry entry = {
+    operation->memory.is_gathered = true;
+    operation->memory.config = arena_copy(arena, strbuf_str(&config));
+    operation->memory.message = operation->args->message.len ? operation->args->message : vcs.title;
+    operation->memory.environment =
+        pairs_copy(arena, (struct pairs){ environment.items, environment.len });
+    vec_release(&environment);
+}
+
+fallible operation_record(struct operation *operation, bool has_succeeded, const int64_t *changes)
+{
+    struct op_count counts[STEP_OP_COUNT];
+
+    operation_remember(operation);
+    const struct history_entry entry = {
         .kind = operation->plan->kind_name,
         .result = has_succeeded ? STR("succeeded") : STR("failed"),
-        .message = operation->args->message.len ? operation->args->message : vcs.title,
+        .message = operation->memory.message,
         .start_time = operation->start_time,
         .end_time = clock_now() / NS_PER_S,
-        .environment = environment.items,
-        .environment_count = environment.len,
-        .config = strbuf_str(&config),
+        .environment = operation->memory.environment.items,
+        .environment_count = operation->memory.environment.len,
+        .config = operation->memory.config,
         .changes = counts,
         .change_count = list_changes(changes, counts),
     };
-    struct error *failure =
-        backend_add_history(operation->cli->backend, operation->cli->stack, &entry);
-    vec_release(&environment);
-    return error_wrap(failure, "writing the history");
+    return error_wrap(backend_add_history(operation->cli->backend, operation->cli->stack, &entry),
+                      "writing the history");
 }

@@ -181,7 +181,7 @@ static fallible describe_project(struct operation *operation, struct project_fac
     *out = (struct project_facts){
         .name = cli->stack.project,
         .stack = cli->stack.name,
-        .organization = STR("organization"),
+        .organization = cli->stack.organization.len ? cli->stack.organization : STR("organization"),
         .program.options = VALUE_EMPTY_OBJECT,
     };
     if (project) {

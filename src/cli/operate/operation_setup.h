@@ -30,6 +30,13 @@ struct operation {
     FILE *details_file;
     int64_t start_time; /* Unix seconds */
     bool was_interrupted;
+    struct {
+        bool is_gathered;
+        struct pairs environment;
+        str message;
+        str config;        /* JSON */
+    } memory;              /* what is remembered of it beside its result */
+    struct update *update; /* in a backend that keeps track; NULL: there is none */
     struct cancel *scope;
     bool has_begun_key;
     struct latch key_done;
@@ -45,6 +52,13 @@ fallible operation_setup(struct operation *operation);
 
 /* All that does not change between preview and update. */
 fallible operation_engine_options(struct operation *operation, struct engine_options *out);
+
+/* operation_record.c: gathers once who runs what, and how. Blocks. */
+void operation_remember(struct operation *operation);
+
+/* operation_follow.c: announces the phase to a backend that keeps track of operations. Blocks. */
+fallible operation_begin(struct operation *operation, bool is_preview);
+fallible operation_end(struct operation *operation, struct error *failure);
 
 /* Remembers how it went. Blocks. */
 fallible operation_record(struct operation *operation, bool has_succeeded, const int64_t *changes);

@@ -1,6 +1,7 @@
 /* stack_new.c — what `stack init` and `stack select --create` have in common. */
 #include "cli/stack/stack_new.h"
 
+#include "base/fs.h"
 #include "cli/open.h"
 #include "cli/stack/stack_secrets.h"
 #include "cli/stack/state.h"
@@ -44,7 +45,10 @@ static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted
     initial.secrets_state = secrets_state(secrets);
     initial.metadata = STR("{}");
     TRY(backend_create_stack(cli->backend, cli->stack, &initial));
-    return stack_config_save(&config);
+    /* A file that would say nothing is not made. */
+    bool is_empty =
+        !config.config.len && !config.encryption_salt.len && !config.secrets_provider.len;
+    return is_empty && !fs_exists(config.path) ? NULL : stack_config_save(&config);
 }
 
 fallible stack_new(struct cli *cli, const struct new_stack *wanted)

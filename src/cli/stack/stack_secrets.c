@@ -3,6 +3,7 @@
 
 #include "cli/hosted.h"
 #include "cli/open.h"
+#include "cli/service/service_secrets.h"
 #include "base/program.h"
 #include "model/snapshot.h"
 
@@ -36,6 +37,27 @@ static struct secrets *stack_secrets_keep(struct cli *cli, struct secrets *owned
 {
     vec_add(&cli->secrets, owned);
     return owned;
+}
+
+/* Unless another is named, a stack of the service has its secrets sealed by the service. */
+static bool is_by_service(const struct cli *cli, str provider)
+{
+    bool is_default = !provider.len || str_equal(provider, STR("default"));
+
+    return cli->session && (is_default || str_equal(provider, STR("service")));
+}
+
+static fallible create_by_service(struct cli *cli, struct stack_ref stack,
+                                  struct stack_config *config, struct secrets **out)
+{
+    struct secrets *made;
+
+    TRY(service_secrets_new(cli, stack, &made));
+    *out = stack_secrets_keep(cli, made);
+    config->secrets_provider = STR("");
+    config->encrypted_key = STR("");
+    config->encryption_salt = STR("");
+    return NULL;
 }
 
 void cli_note_secrets(struct cli *cli, struct stack_config *config, const struct secrets *secrets)
@@ -94,6 +116,8 @@ static bool is_own_provider(const struct stack_config *config, str provider)
 fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider,
                             struct secrets **out)
 {
+    if (is_by_service(cli, provider) && !names_a_key(config))
+        return create_by_service(cli, cli->stack, config, out);
     if (str_equal(provider, STR("default")) && names_a_provider(config))
         provider = config->secrets_provider;
     TRY(secrets_check_provider(provider));
@@ -153,6 +177,8 @@ fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack
     TRY(secrets_check_provider(config->secrets_provider));
     if (names_a_key(config))
         return open_named(cli, config, out);
+    if (cli->session && !names_a_provider(config))
+        return create_by_service(cli, stack, config, out);
     TRY(fall_back(cli, stack, config, out));
     if (*out) {
         write_back(cli, config, *out);
@@ -169,7 +195,10 @@ fallible cli_state_secrets(struct cli *cli, const struct snapshot *snapshot, str
     *out = NULL;
     if (!snapshot->secrets_type.len)
         return NULL;
-    TRY(secrets_open(cli->keyring, snapshot->secrets_type, snapshot->secrets_state, &opened));
+    if (str_equal(snapshot->secrets_type, STR("service")))
+        TRY(service_secrets_open(cli, snapshot->secrets_state, &opened));
+    else
+        TRY(secrets_open(cli->keyring, snapshot->secrets_type, snapshot->secrets_state, &opened));
     *out = stack_secrets_keep(cli, opened);
     return NULL;
 }
