@@ -613,7 +613,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def take_checkpoint(self, stack, update):
         self.may_save(update, False)
-        if self.body["isInvalid"] or "deployment" not in self.body or any(c["capability"].startswith("delta") for c in SERVICE.settings["capabilities"]):
+        if self.body["isInvalid"] or "deployment" not in self.body:
             SERVICE.complain("a checkpoint")
         stack.state = {key: self.body[key] for key in ("version", "features", "deployment") if key in self.body}
         return {}

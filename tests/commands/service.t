@@ -1,0 +1,290 @@
+# The hosted service as a backend: accounts, stacks, configuration, operations; against the service of tests/service.
+$ $TRANSCRIPTS/../service/serve
+grep: <dir>/port: No such file or directory
+$ printf 'name: proj\nruntime: yaml\ndescription: a test\nresources:\n  a:\n    type: random:RandomPet\noutputs:\n  pw: ${proj:pw}\n' >Pulumi.yaml
+# --- accounts ---
+$ cloud stack ls | tr -s ' '
+error: PULUMI_ACCESS_TOKEN must be set for login during non-interactive CLI sessions
+$ PULUMI_ACCESS_TOKEN=wrong cloud login
+Logging in using access token from PULUMI_ACCESS_TOKEN
+error: could not log in to the state backend "http://127.0.0.1:<port>": Unauthorized: No credentials provided or are invalid.
+[1]
+$ PULUMI_ACCESS_TOKEN=good cloud login
+Logging in using access token from PULUMI_ACCESS_TOKEN
+Logged in to http://127.0.0.1:<port> as alice ()
+$ stat -c %a ../home/credentials.json
+600
+$ sed 's/"lastValidatedAt.*/<validated>/' ../home/credentials.json
+{
+    "current": "http://127.0.0.1:<port>",
+    "accessTokens": {
+        "http://127.0.0.1:<port>": "good"
+    },
+    "accounts": {
+        "http://127.0.0.1:<port>": {
+            "accessToken": "good",
+            "username": "alice",
+            "organizations": [
+                "acme",
+                "initech"
+            ],
+            "tokenInformation": {
+                "name": "tok1"
+            },
+            <validated>
+        }
+    }
+}
+$ cloud whoami
+alice
+$ cloud whoami --verbose
+User: alice
+Organizations: acme, initech
+Backend URL: http://127.0.0.1:<port>
+Token type: personal
+Token name: tok1
+$ cloud whoami --json
+{
+  "user": "alice",
+  "organizations": [
+    "acme",
+    "initech"
+  ],
+  "url": "http://127.0.0.1:<port>",
+  "tokenInformation": {
+    "name": "tok1"
+  }
+}
+$ PULUMI_ACCESS_TOKEN=other cloud whoami
+Logging in using access token from PULUMI_ACCESS_TOKEN
+bob
+$ PULUMI_ACCESS_TOKEN=good cloud whoami
+Logging in using access token from PULUMI_ACCESS_TOKEN
+alice
+# Nobody has chosen a backend: a variable or the account points there.
+$ rm ../home/credentials.json; env -u PULUMI_BACKEND_URL PULUMI_API=$(cat ../url) PULUMI_ACCESS_TOKEN=good pulumi whoami
+Logging in using access token from PULUMI_ACCESS_TOKEN
+alice
+$ env -u PULUMI_BACKEND_URL pulumi whoami --verbose | grep URL
+Backend URL: http://127.0.0.1:<port>
+# --- stacks ---
+$ cloud stack init dev
+Created stack 'dev'
+$ cloud stack init dev
+error: stack 'acme/proj/dev' already exists
+[1]
+$ cloud stack init initech/dev --no-select
+Created stack 'initech/dev'
+$ cloud stack init nobody/dev
+error: [403] Forbidden: you may not create stacks in 'nobody'
+[3]
+$ cloud stack init a/dev
+error: invalid stack owner 'a'
+[1]
+$ cloud stack ls | tr -s ' '
+NAME LAST UPDATE RESOURCE COUNT
+dev* n/a n/a
+initech/dev n/a n/a
+$ cloud stack ls --organization initech --json
+[
+  {
+    "name": "initech/dev",
+    "current": false
+  }
+]
+$ cloud stack select nothing
+error: no stack named 'nothing' found
+[6]
+$ cloud stack tag set color blue
+$ cloud stack tag ls
+NAME                VALUE
+color               blue
+pulumi:description  a test
+pulumi:project      proj
+pulumi:runtime      yaml
+$ cloud stack tag rm color
+$ cloud stack rename prod
+Renamed dev to prod
+$ cloud stack rename dev
+Renamed prod to dev
+$ cloud stack export
+{
+    "version": 3,
+    "deployment": null
+}
+# --- configuration ---
+$ cloud config set plain text
+$ cloud config set --secret pw hush-hush
+$ cat Pulumi.dev.yaml
+config:
+  proj:plain: text
+  proj:pw:
+    secure: <ciphertext>
+$ cloud config get pw
+hush-hush
+$ cloud config
+KEY    VALUE
+plain  text
+pw     [secret]
+$ cloud config --show-secrets
+KEY    VALUE
+plain  text
+pw     hush-hush
+# --- operations ---
+$ control clear; cloud up --yes --suppress-progress 2>&1 | still
+Previewing update (dev):
+
+ +  pulumi:pulumi:Stack proj-dev create 
+ +  random:index:RandomPet a create 
+ +  pulumi:pulumi:Stack proj-dev create 
+Outputs:
+    pw: [secret]
+
+Resources:
+    + 2 to create
+
+Updating (dev):
+
+ +  random:index:RandomPet a created 
+ +  pulumi:pulumi:Stack proj-dev created 
+Outputs:
+    pw: [secret]
+
+Resources:
+    + 2 created
+
+Duration
+
+# One request for each group of records; the secret is sealed by the service.
+$ control log | still | uniq
+GET /api/user/organizations/default 200
+GET /api/stacks/acme/proj/dev 200
+POST /api/stacks/acme/proj/dev/decrypt 200
+POST /api/stacks/acme/proj/dev/update 200
+POST /api/stacks/acme/proj/dev/update/ID 200
+GET /api/stacks/acme/proj/dev/export 200
+POST /api/stacks/acme/proj/dev/update/ID/events/batch 200
+POST /api/stacks/acme/proj/dev/update/ID/complete 200
+GET /api/stacks/acme/proj/dev 200
+POST /api/stacks/acme/proj/dev/update 200
+POST /api/stacks/acme/proj/dev/update/ID 200
+GET /api/stacks/acme/proj/dev/export 200
+PATCH /api/stacks/acme/proj/dev/update/ID/journalentries 200
+POST /api/stacks/acme/proj/dev/encrypt 200
+PATCH /api/stacks/acme/proj/dev/update/ID/journalentries 200
+POST /api/stacks/acme/proj/dev/update/ID/events/batch 200
+POST /api/stacks/acme/proj/dev/update/ID/complete 200
+$ control complaints
+$ cloud stack output --show-secrets
+Current stack outputs (1):
+    OUTPUT  VALUE
+    pw      hush-hush
+$ cloud preview --suppress-progress 2>&1 | still
+Previewing update (dev):
+
+    pulumi:pulumi:Stack proj-dev  
+Resources:
+    2 unchanged
+
+$ cloud stack history --json | grep -E 'kind|result|"create"|"pw|secret'
+    "kind": "update",
+      "exec.kind": "cli",
+        "secret": false
+        "secret": true
+    "result": "succeeded",
+      "create": 2
+$ cloud stack ls | tr -s ' '
+NAME LAST UPDATE RESOURCE COUNT
+dev* <ago> 3
+initech/dev n/a n/a
+$ cloud stack export | grep -A8 secrets_providers
+        "secrets_providers": {
+            "type": "service",
+            "state": {
+                "url": "http://127.0.0.1:<port>",
+                "owner": "acme",
+                "project": "proj",
+                "stack": "dev"
+            }
+        },
+$ cloud stack export --version 1 | grep -c urn:pulumi:dev::proj::random
+1
+$ cloud stack export --version 7
+error: version 7: [404] Not Found: version 7 of the stack does not exist
+[1]
+$ cloud stack export --file ../out.json
+$ cloud stack import --file ../out.json
+Import complete.
+$ cloud stack export --show-secrets | grep hush
+                        "plaintext": "\"hush-hush\""
+$ cloud state delete 'urn:pulumi:dev::proj::random:index/randomPet:RandomPet::a' --yes
+Resource deleted
+$ cloud refresh --yes --suppress-progress 2>&1 | still
+Previewing refresh (dev):
+
+    pulumi:pulumi:Stack proj-dev  
+Resources:
+    1 unchanged
+
+Refreshing (dev):
+
+    pulumi:pulumi:Stack proj-dev  
+Outputs:
+    pw: [secret]
+
+Resources:
+    1 unchanged
+
+Duration
+
+$ cloud up --yes --skip-preview --suppress-progress 2>&1 | still
+Updating (dev):
+
+ +  random:index:RandomPet a created 
+    pulumi:pulumi:Stack proj-dev  
+Outputs:
+    pw: [secret]
+
+Resources:
+    + 1 created
+    1 unchanged
+
+Duration
+
+$ cloud stack rm --yes
+error: 'dev' still has resources; removal rejected. Possible actions:
+- Make sure that 'dev' is the stack that you want to destroy
+- Run `pulumi destroy` to delete the resources, then run `pulumi stack rm`
+- Run `pulumi stack rm --force` to override this error
+[1]
+$ cloud stack rename other
+Renamed dev to other
+$ cloud stack output --show-secrets pw
+hush-hush
+$ cloud config get pw
+hush-hush
+$ cloud destroy --yes --skip-preview --suppress-progress 2>&1 | still
+Destroying (other):
+
+ -  random:index:RandomPet a deleted 
+ -  pulumi:pulumi:Stack proj-dev deleted 
+Resources:
+    - 2 deleted
+
+Duration
+
+The resources in the stack have been deleted, but the history and configuration associated with the stack are still maintained. 
+If you want to remove the stack completely, run `pulumi stack rm other`.
+$ cloud cancel --yes
+No update of 'other' is running: there was nothing to cancel
+$ cloud stack rm --yes
+Stack 'other' has been removed!
+$ cloud stack ls --all
+NAME         LAST UPDATE  RESOURCE COUNT
+initech/dev  n/a          n/a
+$ cloud logout
+Logged out of http://127.0.0.1:<port>
+$ cloud stack ls | tr -s ' '
+error: PULUMI_ACCESS_TOKEN must be set for login during non-interactive CLI sessions
+$ control complaints
+$ control stop
