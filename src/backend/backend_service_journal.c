@@ -2,11 +2,14 @@
  * it does not know them as whole states. */
 #include "backend/backend_service.h"
 
+#include "backend/service_delta.h"
+#include "base/clock.h"
 #include "base/fault.h"
+#include "base/hash.h"
 #include "base/memory.h"
+#include "base/settings.h"
 #include "base/vec.h"
 #include "base/version.h"
-#include "base/clock.h"
 #include "model/checkpoint.h"
 #include "model/journal.h"
 
@@ -35,6 +38,9 @@ struct service_journal {
     /* states in place of entries */
     struct snapshot base;
     struct replay *replay; /* NULL: the service takes entries */
+    struct service_capabilities capabilities;
+    struct strbuf sent; /* the last state as the service has it, if it takes deltas */
+    int64_t sequence;   /* of that state */
 };
 
 /* --- entries --- */
@@ -85,18 +91,116 @@ static void drop_first(struct service_journal *journal, size_t count)
 
 /* --- states --- */
 
+static fallible send_whole(struct service_journal *journal, struct arena *arena, str text)
+{
+    struct service_call call = { .method = "PATCH", .is_compressed = true, .may_repeat = true };
+
+    if (!journal->capabilities.takes_deltas) {
+        call.body = arena_concat(arena, STR("{\"isInvalid\":false,"), str_slice(text, 1, text.len));
+        return service_update_call(journal->update, &call, "/checkpoint", arena, NULL);
+    }
+    str end = arena_printf(arena, ",\"sequenceNumber\":%lld}", (long long)journal->sequence + 1);
+    str version = str_starts_with(text, STR("{\"version\":4,")) ? STR("4") : STR("3");
+    call.body = arena_concat(arena, STR("{\"version\":"), version, STR(",\"untypedDeployment\":"),
+                             text, end);
+    return service_update_call(journal->update, &call, "/checkpointverbatim", arena, NULL);
+}
+
+static void write_span_end(struct json_writer *writer, const char *key, size_t offset)
+{
+    json_key(writer, str_from(key));
+    json_begin_object(writer);
+    json_key(writer, STR("line"));
+    json_integer(writer, 1);
+    json_key(writer, STR("column"));
+    json_integer(writer, 1);
+    json_key(writer, STR("offset"));
+    json_integer(writer, (int64_t)offset);
+    json_end_object(writer);
+}
+
+static void write_delta(struct json_writer *writer, const struct delta *delta)
+{
+    json_begin_array(writer);
+    for (size_t i = 0; i < delta->len; i++) {
+        json_begin_object(writer);
+        json_key(writer, STR("Span"));
+        json_begin_object(writer);
+        json_key(writer, STR("uri"));
+        json_string(writer, STR(""));
+        write_span_end(writer, "start", delta->edits[i].start);
+        write_span_end(writer, "end", delta->edits[i].end);
+        json_end_object(writer);
+        json_key(writer, STR("NewText"));
+        json_string(writer, delta->edits[i].text);
+        json_end_object(writer);
+    }
+    json_end_array(writer);
+}
+
+/* Small states are not worth it. */
+static bool is_delta_worth(const struct service_journal *journal, str text)
+{
+    int64_t least = journal->capabilities.delta_cutoff;
+
+    return journal->capabilities.takes_deltas && journal->sent.len
+           && (int64_t)journal->sent.len >= least && (int64_t)text.len >= least;
+}
+
+static fallible send_delta(struct service_journal *journal, struct arena *arena, str text)
+{
+    CLEANUP(strbuf_release) struct strbuf body = { 0 };
+    struct json_writer writer = { .out = &body };
+    struct service_call call = { .method = "PATCH", .is_compressed = true, .may_repeat = true };
+    struct delta delta;
+
+    TRY(delta_find(arena, strbuf_str(&journal->sent), text, &delta));
+    json_begin_object(&writer);
+    json_key(&writer, STR("version"));
+    json_integer(&writer, str_starts_with(text, STR("{\"version\":4,")) ? 4 : 3);
+    json_key(&writer, STR("checkpointHash"));
+    json_string(&writer, hash_sha256_hex(arena, text));
+    json_key(&writer, STR("sequenceNumber"));
+    json_integer(&writer, journal->sequence + 1);
+    json_key(&writer, STR("deploymentDelta"));
+    write_delta(&writer, &delta);
+    json_end_object(&writer);
+    call.body = strbuf_str(&body);
+    return service_update_call(journal->update, &call, "/checkpointdelta", arena, NULL);
+}
+
+/* What is left of a delta that was refused is sent whole, under the same number. */
+static fallible send_text(struct service_journal *journal, struct arena *arena, str text)
+{
+    bool is_sent = false;
+
+    if (is_delta_worth(journal, text)) {
+        struct error *failure = send_delta(journal, arena, text);
+        if (failure && journal->update->loss.len)
+            return failure;
+        is_sent = !failure;
+        error_ignore(failure, "the whole state tells why, if it fails, too");
+    }
+    if (!is_sent)
+        TRY(send_whole(journal, arena, text));
+    journal->sequence++;
+    if (journal->capabilities.takes_deltas) {
+        strbuf_clear(&journal->sent);
+        strbuf_add(&journal->sent, text);
+    }
+    return NULL;
+}
+
 static fallible send_state(struct service_journal *journal, struct snapshot *snapshot)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct service_call call = { .method = "PATCH", .is_compressed = true, .may_repeat = true };
     str text;
 
     snapshot->time = clock_format(&scratch, clock_now());
     snapshot->version = STR(PULUMI_VERSION);
     snapshot->magic = snapshot_magic(&scratch, snapshot->version);
     TRY(service_deployment_text(journal->update->backend, &scratch, snapshot, &text));
-    call.body = arena_concat(&scratch, STR("{\"isInvalid\":false,"), str_slice(text, 1, text.len));
-    return service_update_call(journal->update, &call, "/checkpoint", &scratch, NULL);
+    return send_text(journal, &scratch, text);
 }
 
 static fallible send_replayed(struct service_journal *journal)
@@ -136,6 +240,7 @@ static fallible journal_flush(struct service_journal *journal, uint64_t until)
         failure = error_wrap(write_waiting(journal),
                              "cannot record what happens (what was recorded before is safe)");
     semaphore_post(&journal->turn);
+    journal->update->is_loss_told |= failure != NULL;
     return failure;
 }
 
@@ -210,6 +315,7 @@ static struct error *service_journal_fold(struct journal *journal_, const struct
         semaphore_post(&journal->turn);
     }
     journal->is_folded = !failure;
+    journal->update->is_loss_told |= failure != NULL;
     return failure;
 }
 
@@ -218,6 +324,7 @@ static void journal_free(struct service_journal *owned)
     for (size_t i = 0; i < owned->waiting.len; i++)
         free(owned->waiting.items[i]);
     vec_release(&owned->waiting);
+    strbuf_release(&owned->sent);
     arena_release(&owned->arena);
     free(owned);
 }
@@ -265,6 +372,11 @@ static fallible find_base(struct service_journal *journal, struct service_backen
         return NULL;
     TRY(service_load(&backend->backend, stack, &journal->arena, &journal->base, &has_deployment));
     journal->replay = replay_new(&journal->arena, &journal->base);
+    TRY(service_backend_capabilities(backend, &journal->capabilities));
+    str setting = settings_text("PULUMI_OPTIMIZED_CHECKPOINT_PATCH");
+    bool is_wanted = true;
+    if (str_to_bool(setting, &is_wanted))
+        journal->capabilities.takes_deltas &= is_wanted;
     return NULL;
 }
 

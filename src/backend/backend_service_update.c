@@ -27,7 +27,7 @@ static fallible lease_is_lost(const struct service_update *update)
     return error_with_exit_code(
         error_new(ERROR_OTHER,
                   "the lease of this update has ended (" STR_FMT
-                  "): the update was cancelled, or another one may be running by now. Nothing more "
+                  "): it was cancelled, or another process has taken over the stack. Nothing more "
                   "is written to the stack '" STR_FMT "'",
                   STR_ARG(update->loss), STR_ARG(update->stack.name)),
         EXIT_NOT_LOGGED_IN);
@@ -288,6 +288,11 @@ static fallible update_conflict(struct service_update *update, const struct serv
                      STR_ARG(answer->message), STR_ARG(busy), program_name());
 }
 
+static bool wants_journal(const struct update_facts *facts)
+{
+    return !facts->changes_key && !settings_bool("PULUMI_DISABLE_JOURNALING");
+}
+
 static str start_text(struct arena *arena, const struct update_facts *facts)
 {
     CLEANUP(strbuf_release) struct strbuf body = { 0 };
@@ -304,7 +309,7 @@ static str start_text(struct arena *arena, const struct update_facts *facts)
         }
         json_end_object(&writer);
     }
-    if (!settings_bool("PULUMI_DISABLE_JOURNALING")) {
+    if (wants_journal(facts)) {
         json_key(&writer, STR("journalVersion"));
         json_integer(&writer, JOURNAL_VERSION);
     }
@@ -331,8 +336,7 @@ static fallible update_start(struct service_update *update, const struct update_
         return service_refusal(&answer);
     TRY(service_lease_read(&scratch, answer.body, &lease));
     lease_take(update, &lease);
-    update->is_journaled =
-        lease.journal_version == JOURNAL_VERSION && !settings_bool("PULUMI_DISABLE_JOURNALING");
+    update->is_journaled = lease.journal_version == JOURNAL_VERSION && wants_journal(facts);
     return NULL;
 }
 
@@ -409,7 +413,8 @@ fallible service_update_end(struct service_update *owned, bool has_succeeded)
         events_send(owned);
     if (owned->lost_events)
         log_warn("service", "%zu events were not sent: there were too many", owned->lost_events);
-    struct error *failure = update_complete(owned, has_succeeded);
+    struct error *failure =
+        owned->loss.len && owned->is_loss_told ? NULL : update_complete(owned, has_succeeded);
     if (owned->backend->running == owned)
         owned->backend->running = NULL;
     fiber_yield(); /* the last of its fibers has to end */

@@ -15,6 +15,7 @@ struct update_facts {
     str config; /* raw JSON as in the history */
     struct pairs environment;
     struct pairs tags; /* of the project; empty: those of the stack stay as they are */
+    bool changes_key;  /* what is in the state gets other ciphertexts, which entries do not say */
     int32_t parallel;
     bool is_debug;
 };

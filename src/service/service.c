@@ -217,6 +217,21 @@ static void service_pass_warnings(const struct service *service, struct arena *a
     }
 }
 
+/* A site for people, a proxy that wants something, the page of a balancer: not the service. */
+static fallible service_check_page(const struct service *service, const struct service_call *call,
+                                   const struct http_response *response)
+{
+    if (!str_starts_with(str_trim(response->body), STR("<")))
+        return NULL;
+    return error_new(
+        ERROR_INVALID,
+        "%s " STR_FMT STR_FMT ": a web page came (status %d), not the answer of an "
+        "API; check that the URL is that of the service's API, and that no proxy is in "
+        "between",
+        call->method ? call->method : "GET", STR_ARG(service->options.url), STR_ARG(call->path),
+        response->status);
+}
+
 /* Once, a token that was refused is exchanged for a new one. */
 static fallible service_renew(struct service *service, bool *is_renewed)
 {
@@ -242,6 +257,7 @@ fallible service_send(struct service *service, const struct service_call *call, 
         if (is_renewed)
             TRY(service_exchange(service, call, arena, &response));
     }
+    TRY(service_check_page(service, call, &response));
     service_pass_warnings(service, arena, &response);
     *out = (struct service_answer){ .code = response.status, .body = response.body };
     if (!http_response_is_good(&response)) {

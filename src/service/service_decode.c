@@ -103,13 +103,9 @@ static fallible decode_each(struct json_reader *reader, void *context,
 static fallible decode_document(struct arena *arena, str text, const struct json_field *fields,
                                 void *out)
 {
-    CLEANUP(json_reader_release) struct json_reader reader;
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     enum json_kind end; /* what follows is refused by looking at it */
 
-    if (str_starts_with(str_trim(text), STR("<")))
-        return error_new(ERROR_INVALID,
-                         "the server answered with a web page, not with what an API answers; is "
-                         "the URL that of the API?");
     if (str_trim(text).len == 0)
         return error_new(ERROR_INVALID, "unmarshalling response object: the answer is empty");
     json_reader_init(&reader, arena, text);

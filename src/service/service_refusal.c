@@ -80,13 +80,7 @@ void service_refusal_read(struct arena *arena, int status, str body, struct serv
     out->body = STR("");
     out->code = is_ours ? (int)refusal.code : status;
     out->organization = is_ours ? printable(arena, refusal.organization) : STR("");
-    if (is_ours)
-        out->message = printable(arena, refusal.message);
-    else if (str_starts_with(str_trim(body), STR("<")))
-        out->message = STR("the server answered with a web page, not with what an API answers; is "
-                           "the URL that of the API?");
-    else
-        out->message = printable(arena, body);
+    out->message = printable(arena, is_ours ? refusal.message : body);
 }
 
 /* --- telling --- */

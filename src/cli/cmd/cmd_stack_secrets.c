@@ -1,6 +1,7 @@
 /* cmd_stack_secrets.c — `stack change-secrets-provider`: seals the secrets of a stack with another
  * key. */
 #include "cli/open.h"
+#include "cli/service/service_secrets.h"
 #include "cli/screen/prompt.h"
 #include "cli/stack/stack_secrets.h"
 #include "cli/stack/state.h"
@@ -63,6 +64,8 @@ static fallible create_secrets(struct cli *cli, str provider, struct secrets **o
 {
     struct secret passphrase;
 
+    if (cli_secrets_by_service(cli, provider))
+        return service_secrets_new(cli, cli->stack, out);
     if (secrets_is_key_service(provider))
         return secrets_create(cli->keyring, provider, out);
     TRY(read_passphrase(cli, &passphrase));
@@ -88,7 +91,8 @@ static struct error *cmd_stack_secrets_run(struct cli *cli, const void *args)
     str provider = cli_operand(cli, 0);
 
     (void)args;
-    TRY(secrets_check_provider(provider));
+    if (!cli_secrets_by_service(cli, provider))
+        TRY(secrets_check_provider(provider));
     TRY(cli_load_config(cli, cli->stack, STR(""), &change.config));
     TRY(cli_stack_secrets(cli, cli->stack, &change.config, &change.old_secrets));
     TRY(verify_old(&change));

@@ -221,6 +221,8 @@ static fallible load_state(struct operation *operation, struct engine_options *o
         TRY(error_wrap(secrets_verify(state_secrets),
                        "getting stack configuration: get stack secrets manager"));
     bool is_same = secrets_is_same(state_secrets, operation->config_secrets);
+    operation->has_compared_keys = true;
+    operation->changes_key = state_secrets && !is_same;
     options->state.snapshot = snapshot;
     options->state.old_crypter =
         secrets_crypter(is_same ? operation->config_secrets : state_secrets);

@@ -29,6 +29,23 @@ static fallible follow_tags(struct operation *operation, struct pairs *out)
     return NULL;
 }
 
+/* Without a preview nobody has looked yet. */
+static fallible follow_compare_keys(struct operation *operation)
+{
+    struct cli *cli = operation->cli;
+    struct secrets *own = operation->config_secrets;
+    struct snapshot snapshot;
+    bool has_deployment;
+
+    if (operation->has_compared_keys)
+        return NULL;
+    TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
+    operation->changes_key = snapshot.secrets_type.len && own
+                             && !(str_equal(snapshot.secrets_type, secrets_type(own))
+                                  && str_equal(snapshot.secrets_state, secrets_state(own)));
+    return NULL;
+}
+
 static void follow_print_messages(const struct cli *cli, const struct update *update)
 {
     for (size_t i = 0; i < update->message_count; i++) {
@@ -64,8 +81,11 @@ fallible operation_begin(struct operation *operation, bool is_preview)
         .environment = operation->memory.environment,
         .is_debug = operation->args->debug,
     };
-    if (!is_preview)
+    if (!is_preview) {
         TRY(follow_tags(operation, &facts.tags));
+        TRY(follow_compare_keys(operation));
+        facts.changes_key = operation->changes_key;
+    }
     TRY(backend_begin_update(cli->backend, cli->stack, &facts, &operation->update));
     follow_print_messages(cli, operation->update);
     return NULL;

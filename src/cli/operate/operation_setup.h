@@ -34,9 +34,11 @@ struct operation {
         bool is_gathered;
         struct pairs environment;
         str message;
-        str config;        /* JSON */
-    } memory;              /* what is remembered of it beside its result */
-    struct update *update; /* in a backend that keeps track; NULL: there is none */
+        str config;         /* JSON */
+    } memory;               /* what is remembered of it beside its result */
+    bool has_compared_keys; /* the next one counts */
+    bool changes_key;       /* what is saved is sealed by another manager than what was loaded */
+    struct update *update;  /* in a backend that keeps track; NULL: there is none */
     struct cancel *scope;
     bool has_begun_key;
     struct latch key_done;

@@ -39,8 +39,7 @@ static struct secrets *stack_secrets_keep(struct cli *cli, struct secrets *owned
     return owned;
 }
 
-/* Unless another is named, a stack of the service has its secrets sealed by the service. */
-static bool is_by_service(const struct cli *cli, str provider)
+bool cli_secrets_by_service(const struct cli *cli, str provider)
 {
     bool is_default = !provider.len || str_equal(provider, STR("default"));
 
@@ -116,7 +115,7 @@ static bool is_own_provider(const struct stack_config *config, str provider)
 fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider,
                             struct secrets **out)
 {
-    if (is_by_service(cli, provider) && !names_a_key(config))
+    if (cli_secrets_by_service(cli, provider) && !names_a_key(config))
         return create_by_service(cli, cli->stack, config, out);
     if (str_equal(provider, STR("default")) && names_a_provider(config))
         provider = config->secrets_provider;

@@ -27,6 +27,9 @@ fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str pr
 
 /* Writes down in `config` which manager it is; not saved. */
 void cli_note_secrets(struct cli *cli, struct stack_config *config, const struct secrets *secrets);
+/* Whether the service seals the secrets of a stack with this provider: unless another is named, it
+ * does so for those that live there. */
+bool cli_secrets_by_service(const struct cli *cli, str provider);
 
 /* The manager that reads the state; NULL if the state has none. */
 fallible cli_state_secrets(struct cli *cli, const struct snapshot *snapshot, struct secrets **out);
