@@ -81,6 +81,8 @@ static fallible send_range(struct service_journal *journal, size_t first, size_t
 
 static void drop_first(struct service_journal *journal, size_t count)
 {
+    if (count == 0)
+        return;
     for (size_t i = 0; i < count; i++)
         free(journal->waiting.items[i]);
     memmove(journal->waiting.items, journal->waiting.items + count,

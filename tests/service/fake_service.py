@@ -191,7 +191,7 @@ class Service:
         self.lock = threading.RLock()
         self.stacks, self.log, self.complaints, self.faults = {}, [], [], []
         self.settings = {"journal": 1, "lease_seconds": 300, "page": 2, "default_organization": "acme", "warning": "", "policies": [],
-                         "largest_body": 64 << 20, "organizations": ["acme", "initech"],
+                         "largest_body": 64 << 20, "any_entries": False, "organizations": ["acme", "initech"],
                          "capabilities": [{"capability": "batch-encrypt"},
                                           {"capability": "deployment-schema-version", "version": 1, "configuration": {"version": 4}}]}
 
@@ -598,6 +598,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             number = entry["sequenceID"]
             if entry.get("version") != 1:
                 SERVICE.complain("the version of a journal entry")
+            if SERVICE.settings["any_entries"]:
+                update.base.take(entry)
+                continue
             if number <= len(update.entries):
                 if update.entries[number - 1] != entry:
                     SERVICE.complain("two journal entries with one number")

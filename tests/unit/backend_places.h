@@ -7,6 +7,7 @@
 #include "base/settings.h"
 #include "base/uuid.h"
 #include "loopback/blob_server.h"
+#include "unit/service_fixture.h"
 
 struct suite {
     struct arena arena;
@@ -15,6 +16,7 @@ struct suite {
     struct backend *backend;
     struct stack_ref stack;
     struct blob_server server; /* of the kind that needs one */
+    struct service_fixture service;
     str folder;
     void (*claim)(struct suite *suite);
 };
@@ -33,7 +35,12 @@ struct suite_place {
 static inline struct backend *suite_open(struct suite *suite)
 {
     const struct backend_options options = {
-        .url = suite->url, .home = STR("/"), .user = STR("bob"), .host = STR("h1")
+        .url = suite->url,
+        .home = STR("/"),
+        .user = STR("bob"),
+        .host = STR("h1"),
+        .service = suite->service.service,
+        .organization = STR("acme"),
     };
     struct backend *backend;
 
@@ -126,6 +133,41 @@ static inline void azblob_set_up(struct suite *suite)
                      listener_port(suite->server.listener));
 }
 
+/* The hosted service, with whole states: it need not make the states of the suite out of its
+ * records. */
+static inline void service_set_up(struct suite *suite)
+{
+    service_fixture_open(&suite->service, &suite->arena);
+    service_fixture_control(&suite->service, &suite->arena, "", "{\"journal\":0}");
+    suite->url = suite->service.url;
+}
+
+/* The same with its journal, whose entries may have any number here. */
+static inline void service_journal_set_up(struct suite *suite)
+{
+    service_fixture_open(&suite->service, &suite->arena);
+    service_fixture_control(&suite->service, &suite->arena, "", "{\"any_entries\":true}");
+    suite->url = suite->service.url;
+}
+
+static inline void service_tear_down(struct suite *suite)
+{
+    service_fixture_close(&suite->service, &suite->arena);
+}
+
+static inline void service_break_writes(struct suite *suite, bool of_checkpoints)
+{
+    (void)of_checkpoints;
+    service_fixture_control(&suite->service, &suite->arena, "/fault",
+                            "{\"path\":\"import|checkpoint|journalentries\",\"status\":400,"
+                            "\"count\":1000000}");
+}
+
+static inline void service_mend(struct suite *suite)
+{
+    service_fixture_control(&suite->service, &suite->arena, "/clear", "");
+}
+
 /* A real server: CULUMI_SUITE_URL is a store of its own, with %s where a prefix may stand. */
 static inline void server_set_up(struct suite *suite)
 {
@@ -146,5 +188,8 @@ static const struct suite_place suite_places[] = {
     { "s3", s3_set_up, loopback_tear_down, loopback_break_writes, loopback_mend },
     { "gs", gs_set_up, loopback_tear_down, loopback_break_writes, loopback_mend },
     { "azblob", azblob_set_up, loopback_tear_down, loopback_break_writes, loopback_mend },
+    { "service", service_set_up, service_tear_down, service_break_writes, service_mend },
+    { "service journal", service_journal_set_up, service_tear_down, service_break_writes,
+      service_mend },
     { "server", server_set_up, server_tear_down, NULL, NULL },
 };
