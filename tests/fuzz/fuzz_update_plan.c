@@ -13,7 +13,7 @@ static struct error *keep(struct crypter *crypter, str text, struct arena *arena
     return NULL;
 }
 
-static struct crypter open_crypter = { keep, keep };
+static struct crypter open_crypter = { .seal = keep, .unseal = keep };
 
 static str write_plan(struct arena *arena, struct update_plan *plan)
 {

@@ -598,7 +598,7 @@ static void a_rename_takes_everything_along(void **state)
 static void a_rename_to_a_taken_name_changes_nothing(void **state)
 {
     struct fixture *fixture = *state;
-    struct stack_ref dev = fixture->stack, prod = { STR("p1"), STR("prod") };
+    struct stack_ref dev = fixture->stack, prod = { .project = STR("p1"), .name = STR("prod") };
     struct snapshot snapshot = sample_snapshot(&fixture->arena, 2);
 
     fixture_create(fixture, 2);

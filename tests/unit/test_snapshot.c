@@ -342,7 +342,7 @@ static void every_secret_of_a_snapshot_is_sealed(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct crypter crypter = { mark_sealed, refuse };
+    struct crypter crypter = { .seal = mark_sealed, .unseal = refuse };
     struct value secrets[4];
     for (int i = 0; i < 4; i++)
         secrets[i] = value_secret(&arena, value_number(i));
